@@ -183,9 +183,19 @@ export interface MirrorView {
   ownBookingsBySubmission(clinic: string, submissionIds: readonly string[]): Promise<Booking[]>;
   /** Change log after `sequence`, at most `limit` rows. */
   changes(clinic: string, after: number, limit: number): Promise<Change[]>;
+  /**
+   * How many leads came in each quarter of an hour since `since`, by source, and how many of all there are in each state
+   * now. Counts only; those that were removed stay counted.
+   */
+  leadCounts(clinic: string, since: Instant): Promise<LeadCounts>;
   freshness(
     clinic: string,
   ): Promise<{ poll: string; rows: number; as_of: Instant | null; next_due_at: Instant | null }[]>;
+}
+
+export interface LeadCounts {
+  received: { source: string; at: Instant; count: number }[];
+  states: Partial<Record<BookingState, number>>;
 }
 
 export interface ClinicFacts {

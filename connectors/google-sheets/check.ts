@@ -6,6 +6,7 @@ import { claimOwnership } from './owner.ts';
 import type { GoogleSheetsSettings } from './settings.ts';
 import { type Snapshot, snapshotOf } from './sheet/snapshot.ts';
 import { layoutOf } from './tabs/columns.ts';
+import { AS_OF } from './tabs/tab-spec.ts';
 
 interface Checking {
   context: ConnectorContext<GoogleSheetsSettings>;
@@ -72,7 +73,9 @@ async function tabLines(
     ids.length === 0 ? structure : snapshotOf(await client.tabs(ids, { results: false }, signal), {});
   for (const tab of tabs.values()) {
     const { columns } = layoutOf(tab.key, { several: clinics.length > 1, includePatient });
-    const gone = columns.filter(({ key }) => !tab.columns.has(key)).map(({ header }) => header);
+    const gone = columns
+      .filter(({ key }) => key !== AS_OF && !tab.columns.has(key))
+      .map(({ header }) => header);
     if (gone.length > 0)
       add(
         `columns: ${tab.title} is without ${gone.join(', ')}`,

@@ -42,7 +42,16 @@ describe('erasing a person from the Appointments tab', () => {
     await clock.advance(300_000);
     await rig.converge();
 
-    expect(rig.shown('Appointments')[2]).toEqual([41, 'main', 'Pending', null, 46_100, 0.4375, 46_054.25]);
+    expect(rig.shown('Appointments')[2]).toEqual([
+      41,
+      'main',
+      'Pending',
+      null,
+      46_100,
+      0.4375,
+      46_054.25,
+      null,
+    ]);
     expect(everything()).not.toContain('Patient 41');
     expect(everything()).toContain('Patient 43');
   });

@@ -4,6 +4,7 @@ import { isTabGone } from './api/failures.ts';
 import { type TabKey, tabKeys } from './settings.ts';
 import { isFormula } from './sheet/cells.ts';
 import { type Snapshot, snapshotOf, type TabSnapshot } from './sheet/snapshot.ts';
+import { AS_OF } from './tabs/tab-spec.ts';
 
 /** One reading of the tabs asked for. */
 export interface Reading {
@@ -32,7 +33,10 @@ const sameOwners = (one: Snapshot, other: Snapshot): boolean =>
   one.owners.map(({ name }) => name).join() === other.owners.map(({ name }) => name).join();
 
 const hasFormulas = (tab: TabSnapshot | undefined): boolean =>
-  tab?.cells.some((cells) => [...tab.columns.values()].some((column) => isFormula(cells[column]))) ?? false;
+  tab?.cells.some((cells) =>
+    // Its age is a formula of ours.
+    [...tab.columns].some(([key, column]) => key !== AS_OF && isFormula(cells[column])),
+  ) ?? false;
 
 export function createReader({ client, memory }: { client: SheetsClient; memory: Memory }) {
   let known: Known | undefined;

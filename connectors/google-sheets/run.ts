@@ -6,14 +6,16 @@ import { isFull } from './api/failures.ts';
 import type { BookingsTab } from './bookings/bookings-tab.ts';
 import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
 import type { LastWritten } from './last-written.ts';
-import { createTab, redWhenStale } from './plan/create-tab.ts';
+import { agesOf, stamp, stampColumn, stampWrites } from './plan/age-stamps.ts';
+import { CHART_ROWS, chartRequests } from './plan/charts.ts';
+import { createTab, recalculated, redWhenStale } from './plan/create-tab.ts';
 import { hashesOf, inexactFees, planTab } from './plan/plan-tab.ts';
-import { requestsFor, type TabEdits } from './plan/requests.ts';
+import { noEdits, requestsFor, type TabEdits } from './plan/requests.ts';
 import type { Reader, Reading } from './reader.ts';
 import type { GoogleSheetsSettings, TabKey } from './settings.ts';
 import { specOf } from './tabs/mirror-tabs.ts';
 import { syncRows } from './tabs/sync-tab.ts';
-import type { TabSpec } from './tabs/tab-spec.ts';
+import { AS_OF, type TabSpec } from './tabs/tab-spec.ts';
 import type { WriteVerification } from './write-verification.ts';
 
 /** About 2 MB, which is what Google recommends for one call; the rest follows in the next runs. */
@@ -21,7 +23,7 @@ const CELLS_PER_RUN = 30_000;
 const BLANK_BOOKINGS = 200;
 
 /** What is written in a batch of its own. */
-export type Part = TabKey | 'drop-downs' | 'stale-watch';
+export type Part = TabKey | 'drop-downs' | 'stale-watch' | 'as-of' | 'charts';
 
 export interface RunParts {
   context: ConnectorContext<GoogleSheetsSettings>;
@@ -58,6 +60,8 @@ export interface Run extends RunParts, RunInput {
   waiting: boolean;
   /** Refused in this run. */
   refused: Set<Part>;
+  /** Tabs whose cells are not where the reading has them any more. */
+  edited: Set<TabKey>;
   signal: AbortSignal;
 }
 
@@ -75,6 +79,7 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
     left: 0,
     waiting: false,
     refused: new Set(),
+    edited: new Set(),
     signal,
   };
   const { problems, wanted, specs } = run;
@@ -84,6 +89,8 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
     const spec = specs.get(key);
     if (spec) await attempt(run, key, spec.title, () => runMirrorTab(run, spec));
   }
+  if (wanted.includes('overview')) await addCharts(run);
+  await stampAges(run);
   if (run.isFull)
     problems.push(
       'The spreadsheet is full (Google allows ten million cells): nothing new is added. Delete blank rows, columns or old tabs.',
@@ -195,8 +202,8 @@ async function runMirrorTab(run: Run, spec: TabSpec): Promise<void> {
 async function watchAge(run: Run, sheetId: number, column: number): Promise<void> {
   const { memory } = run.context;
   if (column < 0 || (await memory.get('stale-watch')) === String(sheetId)) return;
-  await attempt(run, 'stale-watch', 'The colour of STALE in Sync', () =>
-    send(run, redWhenStale(sheetId, column)),
+  await attempt(run, 'stale-watch', 'The colour of STALE in Sync', async () =>
+    send(run, [...(await recalculation(run)), redWhenStale(sheetId, column)]),
   );
   await memory.set({ 'stale-watch': String(sheetId) });
 }
@@ -208,38 +215,99 @@ async function runSync(run: Run, problems: string[]): Promise<void> {
   await runMirrorTab(run, specIn(run, 'sync', rows));
 }
 
+const noted = async ({ context }: Run, key: string): Promise<string[]> =>
+  JSON.parse((await context.memory.get(key)) ?? '[]') as string[];
+
+async function note(run: Run, key: string, value: string): Promise<void> {
+  const values = await noted(run, key);
+  if (!values.includes(value)) await run.context.memory.set({ [key]: JSON.stringify([...values, value]) });
+}
+
+/** NOW() is to move every minute: asked for once, by this version or an earlier one. */
+const recalculation = async (run: Run): Promise<RawRequest[]> =>
+  (await noted(run, 'as-of')).length > 0 || (await run.context.memory.get('stale-watch')) !== undefined
+    ? []
+    : [recalculated];
+
+/** Each tab says how old it is, in a column made once: whoever deletes it does without. */
+async function stampAges(run: Run): Promise<void> {
+  const { reading, wanted, edited, context, view, standing } = run;
+  const { clock } = context;
+  const tabs = wanted.flatMap((key) => reading.snapshot.tabs.get(key) ?? []);
+  const made = await noted(run, 'as-of');
+  const without = tabs.filter(({ sheetId }) => !made.includes(String(sheetId)));
+  standing.delete('as-of');
+  for (const tab of without) {
+    if (!tab.columns.has(AS_OF))
+      await attempt(run, 'as-of', `The age of ${tab.title}`, async () =>
+        send(run, [...(await recalculation(run)), ...stampColumn(tab)]),
+      );
+    await note(run, 'as-of', String(tab.sheetId));
+  }
+  const ageOf = await agesOf(view, clock.now());
+  const edits = tabs.flatMap((tab): TabEdits[] => {
+    const age = ageOf(tab.key);
+    if (age === undefined || edited.has(tab.key) || without.includes(tab)) return [];
+    const writes = stampWrites(tab, age, reading.snapshot.timeZone);
+    return writes.length === 0 ? [] : [{ ...noEdits(tab), writes }];
+  });
+  await attempt(run, 'as-of', 'The age of the tabs', () => send(run, edits.flatMap(requestsFor), edits));
+}
+
+/** Charts are made once for each clinic; from then on they are people's. */
+async function addCharts(run: Run): Promise<void> {
+  const { reading, specs, view, edited } = run;
+  const tab = reading.snapshot.tabs.get('overview');
+  const spec = specs.get('overview');
+  if (tab === undefined || spec === undefined || edited.has('overview')) return;
+  const made = await noted(run, 'charts');
+  for (const [place, { clinic, name }] of view.clinics.entries()) {
+    const key = `${tab.sheetId} ${clinic}`;
+    if (made.includes(key)) continue;
+    const requests = chartRequests(tab, spec, { clinic, name: name ?? clinic, place });
+    if (requests === undefined) continue;
+    await attempt(run, 'charts', 'The charts of Overview', () => send(run, requests));
+    await note(run, 'charts', key);
+  }
+}
+
 /** Resolves to the id of the new tab; undefined when none may be made now. */
 async function addTab(run: Run, spec: TabSpec): Promise<number | undefined> {
-  const { context, reader, lastWritten, standing, random, reading } = run;
+  const { context, reader, lastWritten, standing, random, reading, view } = run;
   if (!reading.complete || run.isFull) return undefined;
   const { key, title, columns } = spec;
+  const age = (await agesOf(view, context.clock.now()))(key);
   const { sheetId, rows, requests } = createTab(spec, reading.snapshot, {
     budget: run.budget,
     random,
+    stamp: age === undefined ? null : stamp(age, reading.snapshot.timeZone),
     ...(key === 'bookings' && { blankRows: BLANK_BOOKINGS }),
+    ...(key === 'overview' && { blankRows: 2 + CHART_ROWS * view.clinics.length }),
   });
   run.budget -= rows.length * columns.length;
   run.left += spec.rows.length - rows.length;
   standing.set(key, inexactFees(title, spec));
-  await send(run, requests);
+  await send(run, [...(await recalculation(run)), ...requests]);
   run.written[title] = rows.length + 1;
   await reader.remember({ [key]: sheetId });
+  await note(run, 'as-of', String(sheetId));
   if (context.settings.on_drift === 'report') await lastWritten.note(key, hashesOf(rows));
   return sheetId;
 }
 
 async function sendEdits(run: Run, { title }: TabSpec, edits: TabEdits, rows: number): Promise<void> {
-  await send(run, requestsFor(edits), edits);
+  const requests = requestsFor(edits);
+  if (requests.length > 0) run.edited.add(edits.tab.key);
+  await send(run, requests, [edits]);
   if (rows > 0) run.written[title] = rows;
 }
 
 async function send(
   { client, verification, signal }: Run,
   requests: readonly RawRequest[],
-  edits?: TabEdits,
+  edited: readonly TabEdits[] = [],
 ): Promise<void> {
   if (requests.length === 0) return;
-  const edited = edits ? [edits] : [];
   verification.expect(edited);
   failpoint('google-sheets.planned');
   try {

@@ -3,6 +3,7 @@ import { text } from '../../src/domain/setting.ts';
 
 /** The tabs of a spreadsheet. */
 export const tabKeys = [
+  'overview',
   'treatments',
   'dentists',
   'clinic',
@@ -43,8 +44,10 @@ export const GoogleSheetsSettings = z
     tabs: z
       .array(z.enum(tabKeys))
       .min(1)
-      .default(['treatments', 'dentists', 'clinic', 'fee_history', 'statistics', 'sync'])
-      .describe('Which tabs to keep. `bookings` takes bookings in; `appointments` shows the appointments.'),
+      .default(['overview', 'treatments', 'dentists', 'clinic', 'fee_history', 'statistics', 'sync'])
+      .describe(
+        'Which tabs to keep. `overview` has figures, open needs and charts; `bookings` takes bookings in; `appointments` shows the appointments.',
+      ),
     on_remove: z
       .enum(['mark', 'delete'])
       .default('mark')

@@ -9,6 +9,7 @@ import { type RunInput, type RunParts, runTabs } from './run.ts';
 import type { TabKey } from './settings.ts';
 import { createHistory, type History } from './tabs/history.ts';
 import { desiredTabs } from './tabs/mirror-tabs.ts';
+import { createOverview, type Overview } from './tabs/overview.ts';
 import { rowKey } from './tabs/tab-spec.ts';
 
 export type SpreadsheetParts = Omit<RunParts, 'lastWritten' | 'standing' | 'refusals'>;
@@ -17,6 +18,7 @@ export type Spreadsheet = ReturnType<typeof createSpreadsheet>;
 
 interface State extends RunParts {
   readonly history: History;
+  readonly overview: Overview;
   readonly ownership: SpreadsheetOwner;
   /** Digest of each tab as it was last compared and written completely. Undefined: everything has to be compared. */
   settled: ReadonlyMap<TabKey, string> | undefined;
@@ -30,10 +32,12 @@ const COMPARE_EVERY_MS = 5 * 60_000 - 2_000;
 const FULL_FOR_MS = 60 * 60_000;
 
 export function createSpreadsheet(parts: SpreadsheetParts) {
-  const { name, settings, instance, memory } = parts.context;
+  const { name, settings, instance, memory, clock } = parts.context;
+  const history = createHistory(memory);
   const state: State = {
     ...parts,
-    history: createHistory(memory),
+    history,
+    overview: createOverview({ clock, history }),
     lastWritten: createLastWritten(memory),
     ownership: { me: `${instance}/${name}`, adopt: settings.adopt },
     standing: new Map(),
@@ -72,9 +76,9 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
 }
 
 async function converge(state: State, view: MirrorView, signal: AbortSignal): Promise<Converged> {
-  const { context, history, verification, standing, refusals } = state;
+  const { context, history, overview, verification, standing, refusals } = state;
   const { settings, includePatient, clock } = context;
-  const { specs, digests } = await desiredTabs(view, { settings, history, includePatient });
+  const { specs, digests } = await desiredTabs(view, { settings, history, overview, includePatient });
   const { settled } = state;
   const isWhole = settled === undefined || clock.monotonic() - state.comparedAt >= COMPARE_EVERY_MS;
   const changed = settings.tabs.filter((key) => isWhole || digests.get(key) !== settled.get(key));

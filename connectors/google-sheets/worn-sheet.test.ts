@@ -28,13 +28,15 @@ async function filled(
 
 describe('the age of what a sheet shows', () => {
   it('turns STALE while nobody touches it, and red', async () => {
-    const { clock, control } = await filled();
+    const { clock, control, rig } = await filled();
     const sync = () => control.tab('Sync');
 
     await clock.advance(24 * 60 * 60_000);
 
     expect(control.book.autoRecalc).toBe('MINUTE');
-    expect(control.result(sync(), sync().rows[1]?.at(-1))?.stringValue).toBe('STALE: not updated');
+    expect(control.result(sync(), sync().rows[1]?.[rig.column('Sync', 'State')])?.stringValue).toBe(
+      'STALE: not updated',
+    );
     expect(JSON.stringify(sync().conditionalFormats)).toContain('TEXT_STARTS_WITH');
   });
 
@@ -46,7 +48,72 @@ describe('the age of what a sheet shows', () => {
     await rig.converge();
 
     expect(control.book.autoRecalc).toBe('ON_CHANGE');
-    expect(control.tab('Sync').conditionalFormats).toHaveLength(1);
+    expect(control.tab('Sync').conditionalFormats).toHaveLength(2);
+  });
+});
+
+describe('the age of a tab', () => {
+  const age = ({ control }: Pick<Awaited<ReturnType<typeof filled>>, 'control'>, title = 'Treatments') => {
+    const tab = control.tab(title);
+    const place = tab.columns.findIndex(({ metadata }) =>
+      metadata.some(({ metadataValue }) => metadataValue.endsWith('/col:fresh')),
+    );
+    return { place, shown: control.result(tab, tab.rows[0]?.[place])?.stringValue };
+  };
+
+  it('is in its header with the clinic’s zone, moves on, and turns STALE and red without the daemon', async () => {
+    const { clock, control, rig } = await filled({ tabs: ['treatments', 'bookings'] });
+    const first = [age({ control }).shown, age({ control }, 'Bookings').shown];
+    await clock.advance(15 * 60_000);
+    rig.mirror.asOf = '2026-03-02T09:14:00.000Z';
+    await rig.converge();
+    const next = [age({ control }).shown, age({ control }, 'Bookings').shown];
+
+    await clock.advance(60 * 60_000);
+
+    expect(first).toEqual(['As of 2026-03-02 14:59 Asia/Dhaka', 'As of 2026-03-02 15:00 Asia/Dhaka']);
+    expect(next).toEqual(['As of 2026-03-02 15:14 Asia/Dhaka', 'As of 2026-03-02 15:15 Asia/Dhaka']);
+    expect(age({ control }).shown).toBe('STALE: of 2026-03-02 15:14 Asia/Dhaka');
+    expect(age({ control }, 'Bookings').shown).toBe('STALE: of 2026-03-02 15:15 Asia/Dhaka');
+    expect(JSON.stringify(control.tab('Treatments').conditionalFormats)).toContain('STALE');
+  });
+
+  it('follows its column, and belongs to people once they have written over or deleted it', async () => {
+    const { clock, control, rig, userActions } = await filled({ tabs: ['treatments', 'dentists'] });
+    userActions.moveColumn('Treatments', age({ control }).place, 0);
+    await clock.advance(15 * 60_000);
+    rig.mirror.asOf = '2026-03-02T09:14:00.000Z';
+    await rig.converge();
+    const moved = age({ control });
+    userActions.type('Treatments', 0, 0, 'Mine');
+    userActions.deleteColumn('Dentists', age({ control }, 'Dentists').place);
+    await clock.advance(15 * 60_000);
+    rig.mirror.asOf = '2026-03-02T09:29:00.000Z';
+
+    const { problems } = await rig.converge();
+
+    expect(moved).toEqual({ place: 0, shown: 'As of 2026-03-02 15:14 Asia/Dhaka' });
+    expect(age({ control }).shown).toBe('Mine');
+    expect(age({ control }, 'Dentists').place).toBe(-1);
+    expect(problems).toEqual([]);
+  });
+
+  it('comes to a tab of an earlier version, at its right end and once', async () => {
+    const { clock, control, rig, userActions } = await filled({ tabs: ['treatments'] });
+    userActions.deleteColumn('Treatments', age({ control }).place);
+    userActions.insertColumn('Treatments', 9);
+    userActions.type('Treatments', 1, 9, 'my note');
+    await rig.desk.memory.set({ 'as-of': undefined });
+    const advance = async () => {
+      await clock.advance(15 * 60_000);
+      await rig.converge();
+    };
+
+    await advance();
+    await advance();
+
+    expect(age({ control })).toEqual({ place: 10, shown: 'As of 2026-03-02 14:59 Asia/Dhaka' });
+    expect(rig.shown('Treatments')[1]?.[9]).toBe('my note');
   });
 });
 
@@ -109,9 +176,9 @@ describe('rows that people or the clinic took away', () => {
 });
 
 it.each([
-  ['KWD', '#,##0.000'],
-  ['JPY', '#,##0'],
-  ['EUR', '#,##0.00'],
+  ['KWD', '#,##0.000" KWD"'],
+  ['JPY', '#,##0" JPY"'],
+  ['EUR', '#,##0.00" EUR"'],
   ['', '#,##0.00'],
 ])('shows fees with the decimal places of %s', async (currency, pattern) => {
   const { control, rig } = await filled({}, { currency });

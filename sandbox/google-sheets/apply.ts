@@ -11,7 +11,7 @@ import {
   within,
 } from './place.ts';
 import { invalid, Refusal } from './refusal.ts';
-import type { CellData, Given, Request } from './schema.ts';
+import type { CellData, EmbeddedChart, Given, Request } from './schema.ts';
 import {
   type Cell,
   cellAt,
@@ -165,6 +165,18 @@ const appliers: {
     gridOf(book, rule.ranges[0]?.sheetId).conditionalFormats.push(rule);
   },
 
+  addChart(book, { chart }, { nextId }) {
+    const { anchorCell } = chart.position.overlayPosition;
+    const { rowIndex = 0, columnIndex = 0, sheetId } = anchorCell;
+    const grid = gridOf(book, sheetId);
+    if (rowIndex >= grid.rowCount || columnIndex >= grid.columns.length)
+      throw invalid('The anchor cell is outside of the grid.');
+    requireSources(book, chart.spec.basicChart);
+    const made = { ...chart, chartId: nextId() };
+    grid.charts.push(made);
+    return { addChart: { chart: made } };
+  },
+
   createDeveloperMetadata(book, { developerMetadata }, { nextId }) {
     const { location, ...given } = developerMetadata;
     const metadata: Metadata = { ...given, metadataId: nextId() };
@@ -202,6 +214,26 @@ const appliers: {
     throw invalid(`No named range with id: ${namedRangeId}`);
   },
 };
+
+/** Each source is one row or one column, all the same, and as long as the labels. */
+function requireSources(book: Workbook, { domains, series }: EmbeddedChart['spec']['basicChart']): void {
+  const shapes = [...domains.map(({ domain }) => domain), ...series.map((one) => one.series)].map(
+    ({ sourceRange: { sources } }) => {
+      const sizes = sources.map((source) => {
+        const region = within(gridOf(book, source.sheetId), source);
+        return {
+          rows: region.endRowIndex - region.startRowIndex,
+          columns: region.endColumnIndex - region.startColumnIndex,
+        };
+      });
+      if (!sizes.every(({ rows }) => rows === 1) && !sizes.every(({ columns }) => columns === 1))
+        throw invalid('A source of a chart must be one row or one column.');
+      return JSON.stringify(sizes);
+    },
+  );
+  if (new Set(shapes).size > 1)
+    throw invalid('The domain and all series of a chart must have the same number of cells.');
+}
 
 const isInnerOfMerge = ({ merges }: Grid, row: number, column: number): boolean =>
   merges.some(

@@ -73,7 +73,44 @@ const SheetProperties = shape({
 });
 const visibility = z.enum(['DOCUMENT', 'PROJECT']);
 
+/** https://developers.google.com/workspace/sheets/api/reference/rest/v4/spreadsheets/charts */
+const ChartData = z.strictObject({
+  sourceRange: z.strictObject({ sources: z.array(GridRange).min(1) }),
+});
+const EmbeddedChart = z.strictObject({
+  spec: z.strictObject({
+    title: z.string().optional(),
+    altText: z.string().optional(),
+    basicChart: z.strictObject({
+      chartType: z.enum(['BAR', 'LINE', 'AREA', 'COLUMN', 'SCATTER', 'COMBO', 'STEPPED_AREA']),
+      stackedType: z.enum(['NOT_STACKED', 'STACKED', 'PERCENT_STACKED']).optional(),
+      legendPosition: z
+        .enum(['BOTTOM_LEGEND', 'LEFT_LEGEND', 'RIGHT_LEGEND', 'TOP_LEGEND', 'NO_LEGEND'])
+        .optional(),
+      headerCount: index.optional(),
+      domains: z.array(z.strictObject({ domain: ChartData })),
+      series: z.array(
+        z.strictObject({
+          series: ChartData,
+          targetAxis: z.enum(['BOTTOM_AXIS', 'LEFT_AXIS', 'RIGHT_AXIS']).optional(),
+        }),
+      ),
+    }),
+  }),
+  position: z.strictObject({
+    overlayPosition: z.strictObject({
+      anchorCell: shape({ sheetId: int, rowIndex: index, columnIndex: index }),
+      offsetXPixels: int.optional(),
+      offsetYPixels: int.optional(),
+      widthPixels: int.optional(),
+      heightPixels: int.optional(),
+    }),
+  }),
+});
+export type EmbeddedChart = z.output<typeof EmbeddedChart>;
+
 export const Request = shape({
+  addChart: z.strictObject({ chart: EmbeddedChart }),
   addSheet: z.strictObject({ properties: SheetProperties.required({ sheetId: true, title: true }) }),
   updateCells: z.strictObject({
     start: shape({ sheetId: int, rowIndex: index, columnIndex: index }),
@@ -207,6 +244,7 @@ export const BatchAnswer = z.strictObject({
   replies: z.array(
     shape({
       addSheet: z.strictObject({ properties: SheetProperties }),
+      addChart: z.strictObject({ chart: EmbeddedChart.extend({ chartId: int }) }),
       createDeveloperMetadata: z.strictObject({ developerMetadata: DeveloperMetadata }),
       updateDeveloperMetadata: z.strictObject({ developerMetadata: z.array(DeveloperMetadata) }),
     }),

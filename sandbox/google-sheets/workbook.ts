@@ -1,3 +1,5 @@
+import type { EmbeddedChart } from './schema.ts';
+
 /** The kinds of value a cell can hold; at most one. */
 export interface CellValue {
   numberValue?: number | undefined;
@@ -57,6 +59,7 @@ export interface Grid {
   /** Rows with another text in this column are hidden. */
   filter?: { column: number; text: string } | undefined;
   conditionalFormats: unknown[];
+  charts: (EmbeddedChart & { chartId: number })[];
 }
 
 export interface Workbook {
@@ -89,6 +92,7 @@ export const copyGrid = (grid: Grid): Grid => ({
   protections: [...grid.protections],
   merges: [...grid.merges],
   conditionalFormats: [...grid.conditionalFormats],
+  charts: [...grid.charts],
 });
 
 export const newGrid = (sheetId: number, title: string, rowCount: number, columnCount: number): Grid => ({
@@ -103,6 +107,7 @@ export const newGrid = (sheetId: number, title: string, rowCount: number, column
   protections: [],
   merges: [],
   conditionalFormats: [],
+  charts: [],
 });
 
 export const cellAt = (grid: Grid, row: number, column: number): Cell | undefined => grid.rows[row]?.[column];

@@ -10,5 +10,6 @@ export const emptyView: MirrorView = {
   ownBookings: async () => [],
   ownBookingsBySubmission: async () => [],
   changes: async () => [],
+  leadCounts: async () => ({ received: [], states: {} }),
   freshness: async () => [],
 };

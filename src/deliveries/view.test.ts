@@ -57,6 +57,16 @@ it('finds a source’s bookings by the ids of its submissions, and no others', a
   expect(own.map(({ ref }) => ref)).toEqual([asked.ref]);
 });
 
+it('counts leads by source, and how many there are in each state, without a word about one', async () => {
+  const { booking } = await accept(store, { source: 'website', state: 'held', reason: 'approval' });
+
+  const { received, states } = await (await view(false)).leadCounts('main', booking.received_at);
+
+  expect(received).toMatchObject([{ source: 'website', at: booking.received_at, count: expect.any(Number) }]);
+  expect(states.held).toBe(1);
+  expect(JSON.stringify([received, states])).not.toMatch(patientTraces);
+});
+
 it('reads rows by their ids, without a patient all the same', async () => {
   const mirror = await view(false);
   const [booking] = await mirror.rows('bookings', 'main');

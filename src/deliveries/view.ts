@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ClinicFacts, GrowingTable, MirrorTable, MirrorView, Row } from '../connector.ts';
+import type { ClinicFacts, GrowingTable, LeadCounts, MirrorTable, MirrorView, Row } from '../connector.ts';
 import type { Store } from '../store/store.ts';
 import { namesOf, strippedChange, strippedFields } from './strip.ts';
 
@@ -15,6 +15,7 @@ const growing: readonly MirrorTable[] = ['organization_statistics', 'appointment
 const grows = (table: MirrorTable): table is GrowingTable => growing.includes(table);
 /** One statement for 200,000 rows would block everything else for seconds. */
 const PAGE = 500;
+const NEVER = '9999-01-01T00:00:00.000Z';
 
 /** Hashes over a name and a phone can be guessed back; evidence holds one, too. */
 function withoutHashes({
@@ -82,6 +83,14 @@ export async function mirrorView({
       if (includePatient || changes.length === 0) return changes;
       const isName = await names(clinic);
       return changes.map((change) => strippedChange(change, isName));
+    },
+    async leadCounts(clinic, since) {
+      const received = await store.bookings.leadsPerQuarter(own(clinic), since);
+      // Of these times none is asked for.
+      const totals = await store.bookings.totals(NEVER, NEVER, [clinic]);
+      const states: LeadCounts['states'] = {};
+      for (const { state, all } of totals) states[state] = (states[state] ?? 0) + Number(all);
+      return { received, states };
     },
     async freshness(clinic) {
       const polls = await store.polls.list(own(clinic));

@@ -2,7 +2,16 @@ import type { RawRequest } from '../api/client.ts';
 import type { TabKey } from '../settings.ts';
 import type { Content } from '../sheet/cells.ts';
 import { columnMark, MARK, type Snapshot, tabMark } from '../sheet/snapshot.ts';
-import { CLINIC, type Column, type ColumnKind, type DesiredRow, ID, type TabSpec } from '../tabs/tab-spec.ts';
+import {
+  AS_OF,
+  CLINIC,
+  type Column,
+  type ColumnKind,
+  type DesiredRow,
+  ID,
+  type TabSpec,
+} from '../tabs/tab-spec.ts';
+import { moneyFormat } from './money-format.ts';
 import { cellRequests } from './requests.ts';
 
 const formats: Partial<Record<ColumnKind, { type: string; pattern?: string }>> = {
@@ -14,7 +23,6 @@ const formats: Partial<Record<ColumnKind, { type: string; pattern?: string }>> =
 };
 
 const grey = { rgbColor: { red: 0.55, green: 0.55, blue: 0.55 } };
-
 const red = { rgbColor: { red: 0.96, green: 0.6, blue: 0.6 } };
 
 interface NewTab {
@@ -29,12 +37,14 @@ interface CreateOptions {
   budget: number;
   /** Blank rows below, for tabs that people fill in. */
   blankRows?: number;
+  /** How old it is. */
+  stamp: Content;
   random: () => number;
 }
 
 /** A whole tab: grid, header, formats, marks and first rows. Formats are set here and never again. */
 export function createTab(spec: TabSpec, snapshot: Snapshot, options: CreateOptions): NewTab {
-  const { budget, blankRows = 1, random } = options;
+  const { budget, blankRows = 1, stamp, random } = options;
   const { columns } = spec;
   const sheetId = freeId(snapshot.sheetIds, random);
   const present = spec.rows.filter(({ gone }) => gone !== true);
@@ -54,12 +64,16 @@ export function createTab(spec: TabSpec, snapshot: Snapshot, options: CreateOpti
   ];
   for (const [index, column] of columns.entries())
     requests.push(
-      ...columnRequests({ sheetId, key: spec.key, column, index, rowCount, decimals: spec.decimals }),
+      ...columnRequests({ sheetId, key: spec.key, column, index, rowCount, currency: currencyOf(spec) }),
     );
   const writes = rows.flatMap((row, at) =>
     columns.map((column, index) => ({ row: at + 1, column: index, value: cellOf(row, column) })),
   );
-  requests.push(...cellRequests(sheetId, writes));
+  const age = columns.findIndex(({ key }) => key === AS_OF);
+  if (stamp !== null) writes.unshift({ row: 0, column: age, value: stamp });
+  requests.push(...cellRequests(sheetId, writes), redWhenStale(sheetId, age));
+  const places = spec.columns.flatMap(({ kind }, index) => (kind === 'money' ? [index] : []));
+  requests.push(...rowCurrencies(spec, rows, { sheetId, at: 1, columns: places }));
   const state = columns.findIndex(({ key }) => key === 'state');
   if (state >= 0 && spec.key !== 'bookings' && spec.key !== 'sync')
     requests.push(greyWhenRemoved(sheetId, state, columns.length));
@@ -72,18 +86,15 @@ interface ColumnPlace {
   column: Column;
   index: number;
   rowCount: number;
-  /** Of amounts of money; default 2. */
-  decimals?: number;
+  /** Of amounts of money. */
+  currency?: string | null;
 }
 
 /** Header, mark, format and width of one column, new or restored. */
 export function columnRequests(place: ColumnPlace): RawRequest[] {
-  const { sheetId, key, column, index, rowCount, decimals = 2 } = place;
+  const { sheetId, key, column, index, rowCount, currency = null } = place;
   const range = { sheetId, dimension: 'COLUMNS', startIndex: index, endIndex: index + 1 };
-  const format =
-    column.kind === 'money'
-      ? { type: 'NUMBER', pattern: decimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(decimals)}` }
-      : formats[column.kind];
+  const format = column.kind === 'money' ? moneyFormat(currency) : formats[column.kind];
   const requests: RawRequest[] = [
     {
       updateCells: {
@@ -132,6 +143,42 @@ export function columnRequests(place: ColumnPlace): RawRequest[] {
   return requests;
 }
 
+/** The one of all clinics; null where they differ. */
+function currencyOf({ currencies }: TabSpec): string | null {
+  const all = [...new Set(currencies.values())];
+  return all.length === 1 ? (all[0] ?? null) : null;
+}
+
+/** Where clinics differ in their currencies, each new row has the format of its own. */
+export function rowCurrencies(
+  { currencies }: TabSpec,
+  rows: readonly Pick<DesiredRow, 'clinic'>[],
+  { sheetId, at, columns }: { sheetId: number; at: number; columns: readonly number[] },
+): RawRequest[] {
+  if (new Set(currencies.values()).size < 2) return [];
+  const runs: { clinic: string; start: number; end: number }[] = [];
+  for (const [index, { clinic }] of rows.entries()) {
+    const last = runs.at(-1);
+    if (last?.clinic === clinic) last.end = at + index + 1;
+    else runs.push({ clinic, start: at + index, end: at + index + 1 });
+  }
+  return runs.flatMap(({ clinic, start, end }) =>
+    columns.map((column) => ({
+      repeatCell: {
+        range: {
+          sheetId,
+          startRowIndex: start,
+          endRowIndex: end,
+          startColumnIndex: column,
+          endColumnIndex: column + 1,
+        },
+        cell: { userEnteredFormat: { numberFormat: moneyFormat(currencies.get(clinic) ?? null) } },
+        fields: 'userEnteredFormat.numberFormat',
+      },
+    })),
+  );
+}
+
 export const mark = (location: object, value: string): RawRequest => ({
   createDeveloperMetadata: {
     developerMetadata: { metadataKey: MARK, metadataValue: value, location, visibility: 'DOCUMENT' },
@@ -157,22 +204,24 @@ function greyWhenRemoved(sheetId: number, state: number, columnCount: number): R
   };
 }
 
-/** Recalculates NOW() every minute, and shows a State that turned STALE in red. */
-export const redWhenStale = (sheetId: number, column: number): RawRequest[] => [
-  { updateSpreadsheetProperties: { properties: { autoRecalc: 'MINUTE' }, fields: 'autoRecalc' } },
-  {
-    addConditionalFormatRule: {
-      rule: {
-        ranges: [{ sheetId, startRowIndex: 1, startColumnIndex: column, endColumnIndex: column + 1 }],
-        booleanRule: {
-          condition: { type: 'TEXT_STARTS_WITH', values: [{ userEnteredValue: 'STALE' }] },
-          format: { backgroundColorStyle: red, textFormat: { bold: true } },
-        },
+/** Recalculates NOW() every minute. */
+export const recalculated: RawRequest = {
+  updateSpreadsheetProperties: { properties: { autoRecalc: 'MINUTE' }, fields: 'autoRecalc' },
+};
+
+/** Shows in red what turned STALE in a column. */
+export const redWhenStale = (sheetId: number, column: number): RawRequest => ({
+  addConditionalFormatRule: {
+    rule: {
+      ranges: [{ sheetId, startColumnIndex: column, endColumnIndex: column + 1 }],
+      booleanRule: {
+        condition: { type: 'TEXT_STARTS_WITH', values: [{ userEnteredValue: 'STALE' }] },
+        format: { backgroundColorStyle: red, textFormat: { bold: true } },
       },
-      index: 0,
     },
+    index: 0,
   },
-];
+});
 
 function freeTitle(titles: readonly string[], wanted: string): string {
   const taken = new Set(titles.map((title) => title.toLowerCase()));

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { type Content, sameContent } from '../sheet/cells.ts';
 import { type Closed, closedAt, closedRows, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
-import { CLINIC, type DesiredRow, ID, rowKey, type TabSpec } from '../tabs/tab-spec.ts';
+import { AS_OF, CLINIC, type DesiredRow, ID, rowKey, type TabSpec } from '../tabs/tab-spec.ts';
+import { rowCurrencies } from './create-tab.ts';
 import { noEdits, type TabEdits } from './requests.ts';
 import { hasForeignContent, rowsByKey } from './rows.ts';
 
@@ -156,7 +157,12 @@ function insertRows(draft: Draft, fresh: readonly DesiredRow[]): void {
     return;
   }
   const inserted = rows.map((row) => cellsOf(tab, row));
-  edits.insertion = { at, rows: inserted };
+  const columns = draft.spec.columns.flatMap(({ key, kind }) =>
+    kind === 'money' ? (tab.columns.get(key) ?? []) : [],
+  );
+  const looks = (start: number) =>
+    rowCurrencies(draft.spec, rows, { sheetId: tab.sheetId, at: start, columns });
+  edits.insertion = { at, rows: inserted, looks };
   draft.rows += rows.length;
   for (const { size } of inserted) draft.budget -= size;
   if (options.lastWritten) for (const [key, hash] of hashesOf(rows)) draft.writing.set(key, hash);
@@ -212,7 +218,7 @@ function describe({ tab, spec, blocked, drifted, doubled }: Draft): string[] {
 
 /** Columns of ours that were deleted or have lost their mark are respected, and said to be missing. */
 function missingColumns({ title, columns }: TabSnapshot, spec: TabSpec): string[] {
-  const gone = spec.columns.filter(({ key, hidden }) => !hidden && !columns.has(key));
+  const gone = spec.columns.filter(({ key, hidden }) => !hidden && key !== AS_OF && !columns.has(key));
   if (gone.length === 0) return [];
   const [name, verb] =
     gone.length === 1 ? ['column', 'is not kept up to date'] : ['columns', 'are not kept up to date'];

@@ -16,7 +16,14 @@ export interface TabEdits {
   /** Rows to delete, ascending. */
   deletions: number[];
   /** New rows, inserted before `at`, each with its cells by column index. */
-  insertion: { at: number; rows: ReadonlyMap<number, Content>[] } | undefined;
+  insertion:
+    | {
+        at: number;
+        rows: ReadonlyMap<number, Content>[];
+        /** Formats of the new rows that start in a row of the sheet. */
+        looks?: (at: number) => RawRequest[];
+      }
+    | undefined;
 }
 
 export const noEdits = (tab: TabSnapshot): TabEdits => ({
@@ -48,7 +55,7 @@ export function requestsFor(edits: TabEdits): RawRequest[] {
     const writes = rows.flatMap((cells, index) =>
       [...cells].map(([column, value]) => ({ row: at + index, column, value })),
     );
-    requests.push(...cellRequests(sheetId, writes));
+    requests.push(...cellRequests(sheetId, writes), ...(edits.insertion.looks?.(at) ?? []));
   }
   return requests;
 }

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 
 /** Content of a cell as entered; cells with the same formula are equal. */
@@ -113,6 +114,12 @@ export function instantSerial(at: string | number | null | undefined, zone: stri
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return at;
   return Math.floor(wallClockMs(ms, zone) / 60_000) / 1_440 - EPOCH / DAY;
+}
+
+/** `2026-03-02 15:00` */
+export function instantText(at: string, zone: string): string {
+  const { date, time } = wallClockAt(Date.parse(at), zone);
+  return `${date} ${time}`;
 }
 
 /** Whole minutes on the spreadsheet's own clock since its epoch: what `NOW()*1440` is there. */

@@ -1,6 +1,7 @@
 import type { SubmissionField } from '../../../src/domain/booking.ts';
 import type { TabKey } from '../settings.ts';
-import { CLINIC, type Column, type ColumnKind, ID } from './tab-spec.ts';
+import { MONTHS, monthColumns } from './overview.ts';
+import { AS_OF, AS_OF_HEADER, CLINIC, type Column, type ColumnKind, ID } from './tab-spec.ts';
 
 const column = (key: string, header: string, kind: ColumnKind, width?: number): Column => ({
   key,
@@ -28,7 +29,24 @@ const id = column(ID, 'ID', 'id', 60);
 const state = [column('state', 'State', 'text', 80), column('since', 'Since', 'date', 90)];
 const clinicColumn = column(CLINIC, 'Clinic', 'text', 90);
 
+/** One cell of it says how old the tab is. */
+const asOf: Column = { ...column(AS_OF, AS_OF_HEADER, 'mixed', 250), input: true };
+
 const bare: Record<TabKey, { title: string; columns: Column[] }> = {
+  overview: {
+    title: 'Overview',
+    columns: [
+      { ...id, hidden: true },
+      clinicColumn,
+      column('what', 'What', 'text', 290),
+      column('value', 'Value', 'mixed', 160),
+      asOf,
+      column('series', 'By month', 'text', 120),
+      ...monthColumns.map((key, at) =>
+        column(key, at === MONTHS - 1 ? 'This month' : `${MONTHS - 1 - at} ago`, 'mixed', 75),
+      ),
+    ],
+  },
   treatments: {
     title: 'Treatments',
     columns: [
@@ -139,7 +157,7 @@ export function layoutOf(
   { several, includePatient }: { several: boolean; includePatient: boolean },
 ): { title: string; columns: Column[] } {
   const { title, columns } = bare[key];
-  const wanted = columns.filter(
+  const wanted = (columns.includes(asOf) ? columns : [...columns, asOf]).filter(
     (one) =>
       (one.key !== 'patient' || key !== 'appointments' || includePatient) &&
       (one.key !== 'for_clinic' || several),

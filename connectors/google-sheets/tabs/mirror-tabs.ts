@@ -5,11 +5,13 @@ import type { GoogleSheetsSettings, TabKey } from '../settings.ts';
 import { instantSerial, money, number, text } from '../sheet/cells.ts';
 import { layoutOf } from './columns.ts';
 import { type History, isHistoryTab } from './history.ts';
+import type { Overview } from './overview.ts';
 import type { DesiredRow, TabSpec } from './tab-spec.ts';
 
 interface DesiredOptions {
   settings: GoogleSheetsSettings;
   history: History;
+  overview: Overview;
   includePatient: boolean;
 }
 
@@ -136,12 +138,16 @@ interface Desired {
 
 /** The desired content of the spreadsheet. */
 export async function desiredTabs(view: MirrorView, options: DesiredOptions): Promise<Desired> {
-  const { settings, history, includePatient } = options;
+  const { settings, history, overview, includePatient } = options;
   const specs = new Map<TabKey, TabSpec>();
   const digests = new Map<TabKey, string>();
   for (const key of settings.tabs) {
     const rows: DesiredRow[] = [];
-    const build = isHistoryTab(key) ? history.rows(key) : mirrorTabs[key];
+    const build = isHistoryTab(key)
+      ? history.rows(key)
+      : key === 'overview'
+        ? overview.rows
+        : mirrorTabs[key];
     if (build === undefined) continue;
     for (const facts of view.clinics) for (const row of await build(view, facts, options)) rows.push(row);
     specs.set(key, specOf(key, rows, { view, includePatient }));
@@ -152,20 +158,18 @@ export async function desiredTabs(view: MirrorView, options: DesiredOptions): Pr
 
 const digestOf = (rows: readonly DesiredRow[]): string => hash('sha256', JSON.stringify(rows), 'base64url');
 
-/** Of a currency by its ISO 4217 code; 2 for what is none. */
-function decimalsOf(currency: string | null): number {
-  if (currency === null || !/^[A-Z]{3}$/i.test(currency)) return 2;
-  return (
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  );
-}
-
 export function specOf(
   key: TabKey,
   rows: readonly DesiredRow[],
   { view, includePatient }: { view: Pick<MirrorView, 'clinics'>; includePatient: boolean },
 ): TabSpec {
   const clinics = view.clinics.map(({ clinic }) => clinic);
-  const decimals = Math.max(...view.clinics.map(({ currency }) => decimalsOf(currency)));
-  return { key, rows, clinics, decimals, ...layoutOf(key, { several: clinics.length > 1, includePatient }) };
+  const currencies = new Map(view.clinics.map(({ clinic, currency }) => [clinic, currency]));
+  return {
+    key,
+    rows,
+    clinics,
+    currencies,
+    ...layoutOf(key, { several: clinics.length > 1, includePatient }),
+  };
 }

@@ -1,5 +1,5 @@
 import type { ClinicFacts, MirrorView } from '../../../src/connector.ts';
-import { type Instant, toMs } from '../../../src/platform/clock.ts';
+import { deadlineOf } from '../plan/age-stamps.ts';
 import { rowsByKey } from '../plan/rows.ts';
 import { type Content, instantSerial, wallMinutes } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
@@ -9,7 +9,6 @@ import { type DesiredRow, rowKey } from './tab-spec.ts';
 const PLACES = 12;
 /** As-of changes with every poll; it is written at most this often. */
 const STEP_MS = 5 * 60_000;
-const LEAST_GRACE_MS = 20 * 60_000;
 
 const names: Record<string, string> = {
   organization: 'Clinic profile and figures',
@@ -73,7 +72,7 @@ function freshnessCells(
   return {
     as_of: instantSerial(as_of, timezone),
     next: instantSerial(next_due_at, timezone),
-    state: as_of === null ? 'not read yet' : staleFormula(deadline(as_of, next_due_at), zone),
+    state: as_of === null ? 'not read yet' : staleFormula(deadlineOf(as_of, next_due_at), zone),
   };
 }
 
@@ -82,13 +81,6 @@ const isRecent = (shown: Content, now: Content): boolean =>
   typeof now === 'number' &&
   now > shown &&
   (now - shown) * 86_400_000 < STEP_MS - 1;
-
-/** Two intervals late, and never sooner than the sheet is updated. */
-function deadline(as_of: Instant, next_due_at: Instant | null): number {
-  const at = toMs(as_of);
-  const interval = next_due_at === null ? 0 : Math.max(0, toMs(next_due_at) - at);
-  return at + interval + Math.max(2 * interval, LEAST_GRACE_MS);
-}
 
 function problemRows(
   problems: readonly string[],

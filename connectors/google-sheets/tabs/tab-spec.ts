@@ -39,11 +39,15 @@ export interface TabSpec {
   title: string;
   columns: readonly Column[];
   rows: readonly DesiredRow[];
-  /** Decimal places of the clinics' currencies. */
-  decimals: number;
+  /** ISO 4217 codes by clinic. */
+  currencies: ReadonlyMap<string, string | null>;
   /** Clinics with rows in it; with one, the Clinic column may be missing. */
   clinics: readonly string[];
 }
+
+/** The column whose header says how old the tab is. */
+export const AS_OF = 'fresh';
+export const AS_OF_HEADER = 'As of';
 
 /** The columns that identify a row. */
 export const ID = 'id';

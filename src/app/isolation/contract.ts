@@ -57,6 +57,7 @@ const calls: Readonly<Record<string, z.ZodType<unknown[]>>> = {
   'view.ownBookings': z.tuple([view, name, names]),
   'view.ownBookingsBySubmission': z.tuple([view, name, names]),
   'view.changes': z.tuple([view, name, count, limit]),
+  'view.leadCounts': z.tuple([view, name, name]),
   'view.freshness': z.tuple([view, name]),
 };
 

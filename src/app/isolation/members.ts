@@ -141,6 +141,7 @@ export const viewMethods = [
   'ownBookings',
   'ownBookingsBySubmission',
   'changes',
+  'leadCounts',
   'freshness',
 ] as const satisfies (keyof MirrorView)[];
 

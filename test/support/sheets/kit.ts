@@ -6,6 +6,7 @@ import type {
   ConnectorContext,
   Converged,
   ErasedPeople,
+  LeadCounts,
   MirrorTable,
   MirrorView,
   Row,
@@ -22,6 +23,7 @@ export interface SheetsMirror {
   rows: Partial<Record<MirrorTable, Row[]>>;
   changes: Change[];
   asOf: string;
+  leads?: LeadCounts;
   /** Rows and changes that were read so far. */
   rowsRead?: number;
 }
@@ -91,7 +93,7 @@ export function mirrorView(
   mirror: SheetsMirror,
   office: HandMadeDesk,
   clinics: ConnectorContext['clinics'],
-  currency = 'BDT',
+  currency: string | Partial<Record<string, string>> = 'BDT',
 ): MirrorView {
   const counted = <T>(rows: T[]): T[] => {
     mirror.rowsRead = (mirror.rowsRead ?? 0) + rows.length;
@@ -99,7 +101,12 @@ export function mirrorView(
   };
   const { page, rowsById, rowsChangedSince } = pagedRows(mirror);
   return {
-    clinics: clinics.map((one) => ({ ...one, name: null, currency, currency_symbol: '৳' })),
+    clinics: clinics.map((one) => ({
+      ...one,
+      name: null,
+      currency: typeof currency === 'string' ? currency : (currency[one.clinic] ?? null),
+      currency_symbol: '৳',
+    })),
     rows: async (table, clinic) => counted((mirror.rows[table] ?? []).filter((row) => row.clinic === clinic)),
     page: async (...given) => counted(await page(...given)),
     rowsById: async (...given) => counted(await rowsById(...given)),
@@ -115,6 +122,7 @@ export function mirrorView(
         .reverse(),
     changes: async (clinic, after, limit) =>
       counted(mirror.changes.filter((one) => one.clinic === clinic && one.sequence > after).slice(0, limit)),
+    leadCounts: async () => mirror.leads ?? { received: [], states: {} },
     freshness: async (clinic) => [
       {
         poll: 'treatments',
@@ -145,6 +153,7 @@ interface RigOptions {
   clinics?: ConnectorContext['clinics'];
   includePatient?: boolean;
   currency?: string;
+  currencies?: Partial<Record<string, string>>;
   mirror?: SheetsMirror;
   desk?: HandMadeDesk;
   instance?: string;
@@ -195,7 +204,10 @@ export async function sheetsRig(options: RigOptions): Promise<SheetsRig> {
     desk: office,
     connector,
     converge: (signal = new AbortController().signal) =>
-      connector.state.converge(mirrorView(mirror, office, clinics, options.currency), signal),
+      connector.state.converge(
+        mirrorView(mirror, office, clinics, options.currencies ?? options.currency),
+        signal,
+      ),
     forget: (refs, appointments = []) =>
       connector.forget(
         { refs, appointments },

@@ -1,0 +1,108 @@
+import type { ClinicFacts, MirrorView } from '../../../src/connector.ts';
+import { polls } from '../../../src/domain/resource.ts';
+import { instant, toMs } from '../../../src/platform/clock.ts';
+import { MINUTE } from '../../../src/platform/duration.ts';
+import type { RawRequest } from '../api/client.ts';
+import type { TabKey } from '../settings.ts';
+import { type Content, instantText, isFormula, wallMinutes } from '../sheet/cells.ts';
+import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
+import { AS_OF, AS_OF_HEADER } from '../tabs/tab-spec.ts';
+import { columnRequests, redWhenStale } from './create-tab.ts';
+import type { Write } from './requests.ts';
+
+/** What a tab shows; of Bookings it counts when we last looked for rows to book. */
+const sources: Record<Exclude<TabKey, 'bookings'>, readonly string[]> = {
+  overview: ['organization'],
+  treatments: ['treatments'],
+  dentists: ['dentists'],
+  clinic: ['organization', 'website'],
+  fee_history: ['treatments', 'dentists'],
+  statistics: ['organization'],
+  appointments: ['appointments'],
+  sync: polls,
+};
+/** It is written at most this often. */
+const STEP_MS = 5 * MINUTE;
+const LEAST_GRACE_MS = 20 * MINUTE;
+const LOOKED = { stepMs: 15 * MINUTE, graceMs: 45 * MINUTE };
+
+interface Age {
+  at: number;
+  deadline: number;
+  stepMs: number;
+  /** Whose wall clock is shown. */
+  timezone: string;
+}
+
+/** Two intervals late, and never sooner than the sheet is updated. */
+export function deadlineOf(as_of: string, next_due_at: string | null): number {
+  const at = toMs(as_of);
+  const interval = next_due_at === null ? 0 : Math.max(0, toMs(next_due_at) - at);
+  return at + interval + Math.max(2 * interval, LEAST_GRACE_MS);
+}
+
+type Freshness = Awaited<ReturnType<MirrorView['freshness']>>[number];
+
+/** The age of each tab: of several clinics, that of the one whose news is due first. Undefined before the first reading. */
+export async function agesOf(view: MirrorView, nowMs: number): Promise<(key: TabKey) => Age | undefined> {
+  const read: { facts: ClinicFacts; fresh: Freshness }[] = [];
+  for (const facts of view.clinics)
+    for (const fresh of await view.freshness(facts.clinic)) read.push({ facts, fresh });
+  return (key) => {
+    const [first] = view.clinics;
+    if (key === 'bookings')
+      return (
+        first && {
+          ...{ at: nowMs, deadline: nowMs + LOOKED.graceMs, stepMs: LOOKED.stepMs },
+          timezone: first.timezone,
+        }
+      );
+    const wanted = sources[key];
+    const ages = read.flatMap(({ facts: { timezone }, fresh: { poll, as_of, next_due_at } }): Age[] =>
+      as_of === null || !wanted.includes(poll)
+        ? []
+        : [{ at: toMs(as_of), deadline: deadlineOf(as_of, next_due_at), stepMs: STEP_MS, timezone }],
+    );
+    return ages.sort((a, b) => a.deadline - b.deadline)[0];
+  };
+}
+
+/** Whole minutes and semicolons: commas differ between locales. */
+export const stamp = ({ at, deadline, timezone }: Age, zone: string): Content => {
+  const when = `${instantText(instant(at), timezone)} ${timezone}`;
+  return { formula: `=IF(NOW()*1440>${wallMinutes(deadline, zone)};"STALE: of ${when}";"As of ${when}")` };
+};
+
+const ours = /^=IF\(NOW\(\)\*1440>(\d+)[;,]"STALE/i;
+
+/**
+ * Brings the cell that says how old a tab is up to date, wherever it is in its column. Once people have written something
+ * else into it or emptied it, it is theirs.
+ *
+ * @param zone The spreadsheet's, whose wall clock NOW() is.
+ */
+export function stampWrites(tab: TabSnapshot, age: Age, zone: string): Write[] {
+  const column = tab.columns.get(AS_OF);
+  if (column === undefined) return [];
+  const value = stamp(age, zone);
+  const minutes = wallMinutes(age.deadline, zone);
+  return tab.cells.flatMap((_, row): Write[] => {
+    const content = contentAt(tab, row, column);
+    const shown = isFormula(content) ? ours.exec(content.formula)?.[1] : undefined;
+    const isNew = row === 0 && content === AS_OF_HEADER;
+    const isOld =
+      shown !== undefined && !(minutes >= Number(shown) && (minutes - Number(shown)) * MINUTE < age.stepMs);
+    return (isNew || isOld) && !closedAt(tab, row, column) ? [{ row, column, value }] : [];
+  });
+}
+
+/** The column for it at the right end of a tab of an earlier version. */
+export function stampColumn({ key, sheetId, columnCount: index, rowCount }: TabSnapshot): RawRequest[] {
+  const column = { key: AS_OF, header: AS_OF_HEADER, kind: 'mixed', width: 250 } as const;
+  const range = { sheetId, dimension: 'COLUMNS', startIndex: index, endIndex: index + 1 };
+  return [
+    { insertDimension: { range, inheritFromBefore: true } },
+    ...columnRequests({ sheetId, key, column, index, rowCount }),
+    redWhenStale(sheetId, index),
+  ];
+}

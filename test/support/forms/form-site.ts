@@ -3,7 +3,7 @@ import { createBookings } from '../../../src/bookings/bookings.ts';
 import type { HttpIntake } from '../../../src/connector.ts';
 import { mirrorView } from '../../../src/deliveries/view.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
-import type { Http } from '../../../src/http/http.ts';
+import type { Http, HttpOptions } from '../../../src/http/http.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import { scriptedClinic } from '../bookings/scripted-clinic.ts';
@@ -24,7 +24,10 @@ export interface FormSite extends AsyncDisposable {
 }
 
 /** A web form at `/in/website` as the daemon runs it: HTTP, connector, bookings and database. Nothing is sent on. */
-export async function startFormSite(settings: Record<string, unknown>): Promise<FormSite> {
+export async function startFormSite(
+  settings: Record<string, unknown>,
+  more: Partial<HttpOptions> = {},
+): Promise<FormSite> {
   const clock = fakeClock();
   const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   await recordTreatments({ store, clock }, { 1: '10.00', 2: '20.00' });
@@ -40,7 +43,7 @@ export async function startFormSite(settings: Record<string, unknown>): Promise<
   const view = await mirrorView({ store, connector: 'website', includePatient: false, clinics });
   const intake = withLiveView(connector.intake as HttpIntake, async () => view, clock);
   const intakes = new Map([['website', { intake, view }]]);
-  const http = await startSampleHttp({ intakes, bookings }, clock);
+  const http = await startSampleHttp({ intakes, bookings, ...more }, clock);
 
   return {
     http,

@@ -66,7 +66,13 @@ export const WebFormSettings = z
     form: FormSettings.prefault({}).describe('`html-form`: the form that is served at `/in/CONNECTOR/form`.'),
   })
   .superRefine(({ preset, token, secret, form }, context) => {
-    if (form.captcha !== undefined && secret === undefined)
+    if (form.captcha !== undefined && form.captcha.use !== 'altcha' && form.captcha.site_key === undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['form', 'captcha', 'site_key'],
+        message: 'is needed: the provider gives it',
+      });
+    if (form.captcha !== undefined && form.captcha.use !== 'altcha' && secret === undefined)
       context.addIssue({
         code: 'custom',
         path: ['secret'],

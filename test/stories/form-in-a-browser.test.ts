@@ -98,6 +98,45 @@ function visitor() {
     expect(await site.bookings()).toEqual([]);
   });
 
+  describe('with proof of work', () => {
+    beforeEach(async () => {
+      await site[Symbol.asyncDispose]();
+      const captcha = { use: 'altcha' };
+      site = await startFormSite({
+        ...{ preset: 'html-form', token: formToken, origins: [clinicSite] },
+        form: { captcha },
+      });
+    });
+
+    it('is booked by a browser that did the work, without a click more, under the page’s policy', async () => {
+      const page = await open({ javaScriptEnabled: true });
+      const refused: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') refused.push(message.text());
+      });
+      await page.goto(formUrl());
+      await fill(page);
+
+      await page.click('button');
+      await page.waitForURL('**/thanks**');
+
+      expect(await site.bookings()).toMatchObject([filledIn]);
+      expect(refused).toEqual([]);
+    });
+
+    it('reads in plain words without scripts that the request is looked at, and is held', async () => {
+      const page = await visit();
+      await fill(page);
+      const words = await page.textContent('.captcha noscript, .captcha');
+
+      await page.click('button');
+      await page.waitForURL('**/thanks**');
+
+      expect(words).toContain('If this check does not appear');
+      expect(await site.bookings()).toMatchObject([{ ...filledIn, state: 'held', reason: 'invalid_field' }]);
+    });
+  });
+
   it('who clicks twice books once', async () => {
     const page = await visit();
     await fill(page);

@@ -4,6 +4,7 @@ import type { PageSources } from '../../../src/connector.ts';
 import { webAddress } from '../../../src/domain/setting.ts';
 import { SECOND } from '../../../src/platform/duration.ts';
 import { type Html, html } from '../../../src/platform/html.ts';
+import { ALTCHA_FIELD, solverSource } from './proof-of-work.ts';
 
 interface Provider {
   /** Its script in the form, and all that may load besides. */
@@ -38,29 +39,39 @@ const providers = {
 } as const satisfies Record<string, Provider>;
 
 export const Captcha = z.strictObject({
-  use: z.enum(['turnstile', 'hcaptcha']).describe('Cloudflare Turnstile or hCaptcha.'),
+  use: z
+    .enum(['altcha', 'turnstile', 'hcaptcha'])
+    .describe('ALTCHA’s proof of work, which asks nobody else; Cloudflare Turnstile or hCaptcha.'),
   site_key: z
     .string()
     .regex(/^[\w-]{8,100}$/, 'is not a site key')
-    .describe('The public key; the secret one is the connector’s `secret`.'),
+    .optional()
+    .describe('Of Turnstile and hCaptcha, the public key; the secret one is the connector’s `secret`.'),
   verify_url: webAddress()
     .optional()
     .describe('Where answers are checked, unless at the provider’s own address.'),
 });
 export type Captcha = z.infer<typeof Captcha>;
 
-export const captchaSources = ({ use }: Captcha): PageSources => {
+/** One that another company serves. */
+export type ProviderCaptcha = Captcha & { use: keyof typeof providers };
+export const isProvider = (captcha: Captcha): captcha is ProviderCaptcha => captcha.use !== 'altcha';
+
+export const captchaSources = (captcha: Captcha): PageSources => {
+  if (!isProvider(captcha)) return { 'script-src': [solverSource] };
+  const { use } = captcha;
   const sources = [...providers[use].sources];
   return { 'script-src': sources, 'frame-src': sources, 'connect-src': sources };
 };
 
 /** Without scripts there is only the sentence that says so. */
-export const captchaElement = ({ use, site_key }: Captcha, lang: string, help: string): Html => {
+export const captchaElement = ({ use, site_key }: ProviderCaptcha, lang: string, help: string): Html => {
   const { script, element } = providers[use];
   return html`<div class="captcha"><div class="${element}" data-sitekey="${site_key}" data-language="${lang}" data-size="flexible"></div><p class="hint">${help}</p><script src="${script}" async defer></script></div>`;
 };
 
-export const captchaField = ({ use }: Captcha): string => providers[use].field;
+export const captchaField = (captcha: Captcha): string =>
+  isProvider(captcha) ? providers[captcha.use].field : ALTCHA_FIELD;
 
 /** A visitor waits for it. */
 const LONGEST_MS = 3 * SECOND;
@@ -73,13 +84,13 @@ export type CaptchaCheck = (token: string) => Promise<boolean>;
  * Asks the provider whether a token is from a person. False also when it says nothing: then a person at the clinic looks.
  * A token counts once for the provider, so its answer is remembered for a form that is sent twice. Does not throw.
  */
-export function captchaCheck({ use, site_key, verify_url }: Captcha, secret: string): CaptchaCheck {
+export function captchaCheck({ use, site_key, verify_url }: ProviderCaptcha, secret: string): CaptchaCheck {
   const known = new Map<string, Promise<boolean>>();
   const ask = async (response: string): Promise<boolean> => {
     try {
       const { success } = await got
         .post(verify_url ?? providers[use].verify, {
-          form: { secret, response, sitekey: site_key },
+          form: { secret, response, ...(site_key !== undefined && { sitekey: site_key }) },
           timeout: { request: LONGEST_MS },
           retry: { limit: 0 },
           followRedirect: false,

@@ -17,7 +17,7 @@ import { nothingHere, purposeOf } from '../tool-intake.ts';
 import { type Answers, readAnswers, withAnswers } from './answers.ts';
 import type { RequestedVisit } from './calendar.ts';
 import { type Campaign, campaignOf, withCampaign } from './campaign.ts';
-import { type CaptchaCheck, captchaCheck, captchaField, captchaSources } from './captcha.ts';
+import { captchaCheck, captchaField, captchaSources, isProvider } from './captcha.ts';
 import { createClinicFacts } from './clinic-facts.ts';
 import { heightScriptSource } from './embed.ts';
 import type { FormFault } from './form-page.ts';
@@ -27,6 +27,7 @@ import { isClosedAt } from './hours.ts';
 import { pageSources } from './look.ts';
 import { originFault } from './origin.ts';
 import type { PageStyle } from './page.ts';
+import { ALTCHA_FIELD, proofOfWork } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
 
 /** A hidden field that only programs fill in. */
@@ -40,8 +41,8 @@ const whyAgain: Record<Exclude<Pass['state'], 'good'>, TextName> = {
 
 /** The form of one connector while the daemon runs. */
 interface State extends FormParts {
-  /** Absent: nothing is asked of visitors to prove that they are people. */
-  isPerson: CaptchaCheck | undefined;
+  /** Whether this form was sent with a proof, where one is asked for. */
+  isPerson: (answer: string, formId: string) => Promise<boolean>;
 }
 
 /** One submission of a visitor. */
@@ -67,13 +68,16 @@ interface Sent {
  * that we signed, and the time it takes to fill in. Without them the filled-in form is shown again; a person sends it once
  * more, a program does not.
  */
-export function formIntake(parts: Omit<FormParts, 'facts' | 'passes'>): HttpIntake {
+export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>): HttpIntake {
   const { name, settings, clock } = parts;
   const passes = createFormPasses({ key: settings.token ?? '', connector: name, clock });
   const facts = createClinicFacts(clock);
   const { captcha } = settings.form;
-  const isPerson = captcha && captchaCheck(captcha, settings.secret ?? '');
-  const state: State = { ...parts, facts, passes, isPerson };
+  const proof = proofOfWork({ key: settings.token ?? '', connector: name });
+  const asked = captcha && isProvider(captcha) ? captchaCheck(captcha, settings.secret ?? '') : undefined;
+  const isPerson: State['isPerson'] = async (answer, formId) =>
+    captcha === undefined || (asked ? await asked(answer) : await proof.isSolved(formId, answer));
+  const state: State = { ...parts, facts, passes, proof, isPerson };
   const { visitor_10_minutes, visitor_day, form_hour } = settings.limits;
   return {
     visitors: { tenMinutes: visitor_10_minutes, day: visitor_day, everybodyHour: form_hour },
@@ -230,7 +234,7 @@ async function accepted(state: State, sent: Sent & { pass: AcceptedPass }): Prom
     clinic: pass.clinic,
     submission_id: pass.submissionId,
   };
-  const isPerson = !isSent || ((await state.isPerson?.(sent.captcha)) ?? true);
+  const isPerson = !isSent || (await state.isPerson(sent.captcha, pass.submissionId));
   if (!isPerson) submission.problems = [...(submission.problems ?? []), unproven];
   const receipt = isSent ? seen.submission(sent.mapped) : undefined;
   const visit = sent.visit && { visit: passes.sealed(JSON.stringify(sent.visit)) };
@@ -269,6 +273,7 @@ function withoutHidden({
   // Tokens of a check for people; hCaptcha sends its own twice.
   'cf-turnstile-response': _turnstile,
   'h-captcha-response': _hcaptcha,
+  [ALTCHA_FIELD]: _altcha,
   'g-recaptcha-response': _twice,
   submission_id: _id,
   [TRAP]: _trap,

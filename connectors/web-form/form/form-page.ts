@@ -3,7 +3,6 @@ import { DAY } from '../../../src/platform/duration.ts';
 import { attributes, type Html, html, type Part } from '../../../src/platform/html.ts';
 import { CONSENT, LONGEST_ANSWER, questionField } from './answers.ts';
 import { campaignOf } from './campaign.ts';
-import { captchaElement } from './captcha.ts';
 import type { Choice, ClinicShown } from './clinic-facts.ts';
 import type { HiddenFields } from './form-pass.ts';
 import { type FormSettings, inLanguage, type Question } from './form-settings.ts';
@@ -27,6 +26,8 @@ export interface FormPage {
   zone: string;
   /** The last selectable day, in days from today: of a calendar, and of a list of open days. */
   daysAhead: { calendar: number; list: number };
+  /** Asks for a proof that a person sends it. */
+  check: Part;
   /** What was typed or chosen before, by field. */
   values: Readonly<Record<string, string>>;
   /** Why it is shown again; undefined the first time. */
@@ -69,7 +70,7 @@ ${form.settings.questions.map((one) => question(form, one))}
 ${asked(form, 'note') && note(form)}
 </fieldset>
 ${consent(form)}
-${form.settings.captcha && captchaElement(form.settings.captcha, style.lang, texts.check_help)}
+${form.check}
 <div class="trap" aria-hidden="true"><label>${texts.trap}<input type="text" name="_gotcha" tabindex="-1" autocomplete="off"></label></div>
 <button>${texts.send}</button>
 </form>

@@ -1,16 +1,19 @@
 import type { IntakePage, IntakeRequest, MirrorView } from '../../../src/connector.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
-import { toText } from '../../../src/platform/html.ts';
+import { type Part, toText } from '../../../src/platform/html.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
 import { languageFor } from '../../../src/platform/languages.ts';
 import type { IntakeParts } from '../tool-intake.ts';
 import { calendarFile, type RequestedVisit } from './calendar.ts';
 import { campaignFields, campaignOf } from './campaign.ts';
+import { captchaElement, isProvider } from './captcha.ts';
 import type { ClinicFacts } from './clinic-facts.ts';
 import { embedScript } from './embed.ts';
 import { type FormFault, formPage } from './form-page.ts';
 import type { FormPasses, HiddenFields } from './form-pass.ts';
+import type { FormSettings } from './form-settings.ts';
 import { clinicsPage, offeredLanguages, type PageStyle, pageStyle, say, thanksPage } from './page.ts';
+import { type ProofOfWork, proofElement } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
 
 const DEFAULT_HORIZON_DAYS = 365;
@@ -19,6 +22,7 @@ const LISTED_DAYS = 90;
 
 /** What the form's pages are made of. */
 export interface FormParts extends IntakeParts {
+  proof: ProofOfWork;
   clinics: readonly { clinic: string; timezone: string; horizonDays?: number }[];
   facts: ClinicFacts;
   passes: FormPasses;
@@ -128,7 +132,7 @@ export interface Shown {
 }
 
 export async function render(
-  { facts, settings, clock }: FormParts,
+  { facts, settings, clock, proof }: FormParts,
   style: PageStyle,
   mirror: MirrorView,
   { clinic, timezone, horizonDays = DEFAULT_HORIZON_DAYS }: ServedClinic,
@@ -142,12 +146,23 @@ export async function render(
       settings: settings.form,
       wholeWindow: settings.thanks !== undefined,
       shown: await facts(mirror, clinic),
+      check: await checkFor(settings.form, { style, proof, formId: shown.hidden.submission_id }),
       nowMs: clock.now(),
       zone: timezone,
       daysAhead: { calendar, list: Math.min(days_ahead ?? LISTED_DAYS, calendar) },
       ...shown,
     }),
   );
+}
+
+async function checkFor(
+  { captcha }: FormSettings,
+  { style, proof, formId }: { style: PageStyle; proof: ProofOfWork; formId: string },
+): Promise<Part> {
+  if (captcha === undefined) return undefined;
+  const { check_help: without, check_wait: wait } = style.texts;
+  if (isProvider(captcha)) return captchaElement(captcha, style.lang, without);
+  return proofElement(await proof.challenge(formId), { wait, without });
 }
 
 /** `form?treatment_id=7`: a link on a treatment's page can preselect it. */

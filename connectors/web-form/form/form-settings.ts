@@ -70,7 +70,7 @@ export const FormSettings = z.strictObject({
     ),
   consent: Consent.optional().describe('A tick with a link, recorded in the note. Absent: none.'),
   captcha: Captcha.optional().describe(
-    'Asks visitors to prove that they are people: `use: turnstile` or `hcaptcha`, `site_key`, and the provider’s secret key as the connector’s `secret`. Who does not is held. Loads the provider’s script.',
+    'Asks visitors to prove that they are people: `use: altcha`; or `turnstile` or `hcaptcha` with `site_key` and the provider’s secret key as the connector’s `secret`, which load the provider’s script. Who does not is held.',
   ),
   look: Look.prefault({}).describe(
     'Logo, colours and font of the clinic’s own site: `logo`, `colours`, `font`.',

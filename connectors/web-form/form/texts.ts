@@ -37,6 +37,7 @@ export const english = {
   consent_link: 'Privacy policy',
   error_consent: 'Please tick the box if you agree',
   check_help: 'If this check does not appear, send your request anyway. We look at it ourselves.',
+  check_wait: 'One moment, please…',
   language: 'Language',
   thanks_title: 'Thank you',
   thanks_text: 'Your request has arrived. The clinic will be in touch.',

@@ -38,6 +38,7 @@ export const arabic: Texts = {
   consent_link: 'سياسة الخصوصية',
   error_consent: 'يرجى وضع علامة في المربع إذا كنت موافقًا',
   check_help: 'إذا لم يظهر هذا التحقق فأرسل طلبك على أي حال، وسنراجعه بأنفسنا.',
+  check_wait: 'لحظة من فضلك…',
   language: 'اللغة',
   thanks_title: 'شكرًا لك',
   thanks_text: 'وصل طلبك، وستتواصل العيادة معك.',

@@ -38,6 +38,7 @@ export const dutch: Texts = {
   consent_link: 'Privacyverklaring',
   error_consent: 'Vink het vakje aan als u akkoord gaat',
   check_help: 'Verschijnt deze controle niet? Verstuur uw aanvraag dan toch. Wij bekijken die zelf.',
+  check_wait: 'Een ogenblik geduld…',
   language: 'Taal',
   thanks_title: 'Bedankt',
   thanks_text: 'Uw aanvraag is ontvangen. De praktijk neemt contact met u op.',

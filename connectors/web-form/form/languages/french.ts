@@ -40,6 +40,7 @@ export const french: Texts = {
   error_consent: 'Veuillez cocher la case si vous êtes d’accord',
   check_help:
     'Si cette vérification ne s’affiche pas, envoyez quand même votre demande. Nous l’examinerons nous-mêmes.',
+  check_wait: 'Un instant, s’il vous plaît…',
   language: 'Langue',
   thanks_title: 'Merci',
   thanks_text: 'Nous avons bien reçu votre demande. Le cabinet vous contactera.',

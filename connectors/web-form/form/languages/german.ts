@@ -40,6 +40,7 @@ export const german: Texts = {
   error_consent: 'Bitte setzen Sie das Häkchen, wenn Sie einverstanden sind',
   check_help:
     'Falls diese Prüfung nicht erscheint, senden Sie Ihre Anfrage trotzdem. Wir sehen sie uns selbst an.',
+  check_wait: 'Einen Moment bitte…',
   language: 'Sprache',
   thanks_title: 'Vielen Dank',
   thanks_text: 'Ihre Anfrage ist angekommen. Die Praxis meldet sich bei Ihnen.',

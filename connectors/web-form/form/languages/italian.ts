@@ -38,6 +38,7 @@ export const italian: Texts = {
   consent_link: 'Informativa sulla privacy',
   error_consent: 'Spunti la casella se è d’accordo',
   check_help: 'Se questa verifica non compare, invii comunque la richiesta. La controlleremo noi.',
+  check_wait: 'Un momento…',
   language: 'Lingua',
   thanks_title: 'Grazie',
   thanks_text: 'La Sua richiesta è arrivata. Lo studio La contatterà.',

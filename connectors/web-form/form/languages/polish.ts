@@ -38,6 +38,7 @@ export const polish: Texts = {
   consent_link: 'Polityka prywatności',
   error_consent: 'Proszę zaznaczyć pole, aby wyrazić zgodę',
   check_help: 'Jeśli ta weryfikacja się nie pojawi, proszę mimo to wysłać zgłoszenie. Sprawdzimy je sami.',
+  check_wait: 'Proszę chwilę poczekać…',
   language: 'Język',
   thanks_title: 'Dziękujemy',
   thanks_text: 'Otrzymaliśmy zgłoszenie. Przychodnia skontaktuje się z Państwem.',

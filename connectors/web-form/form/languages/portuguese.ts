@@ -38,6 +38,7 @@ export const portuguese: Texts = {
   consent_link: 'Política de privacidade',
   error_consent: 'Marque a caixa se concordar',
   check_help: 'Se esta verificação não aparecer, envie o pedido mesmo assim. Nós próprios o verificamos.',
+  check_wait: 'Um momento, por favor…',
   language: 'Idioma',
   thanks_title: 'Obrigado',
   thanks_text: 'Recebemos o seu pedido. A clínica entrará em contacto.',

@@ -39,6 +39,7 @@ export const spanish: Texts = {
   error_consent: 'Marque la casilla si está de acuerdo',
   check_help:
     'Si esta comprobación no aparece, envíe su solicitud de todos modos. La revisaremos personalmente.',
+  check_wait: 'Un momento, por favor…',
   language: 'Idioma',
   thanks_title: 'Gracias',
   thanks_text: 'Hemos recibido su solicitud. La clínica se pondrá en contacto con usted.',

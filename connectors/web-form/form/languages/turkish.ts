@@ -38,6 +38,7 @@ export const turkish: Texts = {
   consent_link: 'Gizlilik politikası',
   error_consent: 'Kabul ediyorsanız lütfen kutuyu işaretleyin',
   check_help: 'Bu doğrulama görünmezse talebinizi yine de gönderin. Onu kendimiz inceleriz.',
+  check_wait: 'Bir saniye lütfen…',
   language: 'Dil',
   thanks_title: 'Teşekkür ederiz',
   thanks_text: 'Talebiniz bize ulaştı. Klinik sizinle iletişime geçecek.',

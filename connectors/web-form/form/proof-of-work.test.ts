@@ -1,0 +1,90 @@
+import { type Challenge, solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { describe, expect, it } from 'vitest';
+import { hiddenIn, lead, submissionOf, visit } from '../../../test/support/forms/form-visit.ts';
+
+const settings = { form: { captcha: { use: 'altcha' } } };
+
+/** As ALTCHA's own library answers. */
+async function answerTo(page: string): Promise<{ hidden: Record<string, string>; altcha: string }> {
+  const given = /data-challenge="([^"]+)"/.exec(page)?.[1] ?? '';
+  const challenge = JSON.parse(Buffer.from(given, 'base64').toString()) as Challenge;
+  const solution = await solveChallenge({ challenge, deriveKey });
+  const altcha = Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+  const { altcha: _empty, ...hidden } = hiddenIn(page);
+  return { hidden, altcha };
+}
+
+describe('a form with proof of work', () => {
+  it('runs one script, which its policy names, and loads nothing from elsewhere', async () => {
+    const { load, intake } = await visit(settings);
+
+    const page = await load();
+
+    expect(intake.pageSources).toEqual({ 'script-src': [expect.stringMatching(/^'sha256-[\w+/=]{44}'$/)] });
+    expect(page).not.toMatch(/src="|https?:\/\//);
+    expect(page).toContain('<noscript><p class="hint">If this check does not appear');
+  });
+
+  it('takes the answer that ALTCHA’s library finds, and the same request again for the same', async () => {
+    const { load, send, clock } = await visit(settings);
+    const { hidden, altcha } = await answerTo(await load());
+    await clock.advance(10_000);
+
+    const result = await send({ ...hidden, ...lead, altcha });
+    const again = await send({ ...hidden, ...lead, altcha });
+
+    expect(submissionOf(result)).toMatchObject({ fields: lead });
+    expect(submissionOf(result).problems).toBeUndefined();
+    expect(submissionOf(again)).toEqual(submissionOf(result));
+  });
+
+  it.each([
+    ['none: a visitor without scripts', () => ''],
+    ['nonsense', () => 'bm9uc2Vuc2U='],
+    ['JSON null', () => Buffer.from('null').toString('base64')],
+    ['far too long', () => 'A'.repeat(100_000)],
+    [
+      'with another solution',
+      (altcha: string) =>
+        changed(altcha, (one) => ({ ...one, solution: { counter: 1, derivedKey: '00'.repeat(32) } })),
+    ],
+    [
+      'to an easier task',
+      (altcha: string) =>
+        changed(altcha, (one) => ({
+          ...one,
+          challenge: { ...one.challenge, parameters: { ...one.challenge.parameters, cost: 1 } },
+        })),
+    ],
+  ])('holds a request with an answer that is %s, and loses none', async (_what, made) => {
+    const { load, send, clock } = await visit(settings);
+    const { hidden, altcha } = await answerTo(await load());
+    await clock.advance(10_000);
+
+    const result = await send({ ...hidden, ...lead, altcha: made(altcha) });
+
+    expect(submissionOf(result)).toMatchObject({ fields: lead, problems: [{ field: 'captcha' }] });
+  });
+
+  it('takes no answer to the task of another form, of another connector’s key, or of an earlier one', async () => {
+    const { load, send, clock } = await visit(settings);
+    const other = await visit({ ...settings, token: 'another-token-of-a-form' });
+    const first = await answerTo(await load());
+    const second = await answerTo(await load());
+    const foreign = await answerTo(await other.load());
+    await clock.advance(10_000);
+
+    const swapped = await send({ ...second.hidden, ...lead, altcha: first.altcha });
+    const forged = await send({ ...first.hidden, ...lead, altcha: foreign.altcha });
+
+    expect(submissionOf(swapped).problems).toMatchObject([{ field: 'captcha' }]);
+    expect(submissionOf(forged).problems).toMatchObject([{ field: 'captcha' }]);
+  });
+});
+
+type Answer = { challenge: Challenge; solution: unknown };
+const changed = (altcha: string, change: (answer: Answer) => unknown): string =>
+  Buffer.from(
+    JSON.stringify(change(JSON.parse(Buffer.from(altcha, 'base64').toString()) as Answer)),
+  ).toString('base64');

@@ -1,0 +1,105 @@
+import { createHmac, hash } from 'node:crypto';
+import type { Challenge, Solution } from 'altcha-lib/types';
+import { type Html, html, toText } from '../../../src/platform/html.ts';
+
+/** Tries of some milliseconds each, 256 on average: a second on a desk, a few on a phone, while the visitor types. */
+const COST = 5_000;
+const PREFIX = '00';
+const LONGEST_PAYLOAD = 4_000;
+
+export const ALTCHA_FIELD = 'altcha';
+
+export interface ProofOfWork {
+  /** The task for one rendered form, as base64 of JSON. */
+  challenge(formId: string): Promise<string>;
+  /** Whether this is the answer to a task that was given to this form. Does not throw. */
+  isSolved(formId: string, payload: string): Promise<boolean>;
+}
+
+/**
+ * ALTCHA's proof of work (https://altcha.org/docs/v2/proof-of-work/): what one visitor does not notice is dear for a program that
+ * sends thousands. Nobody else learns who opens the form. A task names its form, whose id is that of its booking: an answer that
+ * is sent again is the same booking or is held, also after a restart.
+ */
+export function proofOfWork({ key, connector }: { key: string; connector: string }): ProofOfWork {
+  const hmacSignatureSecret = createHmac('sha256', key)
+    .update(['clinic-sync altcha', connector].join('\n'))
+    .digest('hex');
+  return {
+    async challenge(formId) {
+      const { createChallenge, deriveKey } = await library();
+      const challenge = await createChallenge({
+        algorithm: 'PBKDF2/SHA-256',
+        cost: COST,
+        keyPrefix: PREFIX,
+        deriveKey,
+        hmacSignatureSecret,
+        data: { form: formId },
+      });
+      return Buffer.from(JSON.stringify(challenge)).toString('base64');
+    },
+    async isSolved(formId, payload) {
+      if (payload === '' || payload.length > LONGEST_PAYLOAD) return false;
+      try {
+        const answer = JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as {
+          challenge: Challenge;
+          solution: Solution;
+        };
+        if (answer.challenge.parameters.data?.form !== formId) return false;
+        const { verifySolution, deriveKey } = await library();
+        const { verified } = await verifySolution({ ...answer, deriveKey, hmacSignatureSecret });
+        return verified;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+/** Loaded by forms that ask for it alone. */
+async function library() {
+  const [{ createChallenge, verifySolution }, { deriveKey }] = await Promise.all([
+    import('altcha-lib'),
+    import('altcha-lib/algorithms/pbkdf2'),
+  ]);
+  return { createChallenge, verifySolution, deriveKey };
+}
+
+/**
+ * Works while the visitor fills the form in, and holds it back for the rest when it is sent sooner. Where a browser cannot (no
+ * scripts, no HTTPS), the form is sent without an answer. Constant, so that the page's policy names it by its hash.
+ */
+const solver = html`<script>(async () => {
+  const box = document.querySelector('[data-challenge]');
+  const form = box.closest('form');
+  let isDone = false, isWaiting = false;
+  const done = () => { isDone = true; box.querySelector('[role=status]').hidden = true; if (isWaiting) form.requestSubmit(); };
+  form.addEventListener('submit', (event) => {
+    if (isDone) return;
+    event.preventDefault();
+    isWaiting = true;
+    box.querySelector('[role=status]').hidden = false;
+  });
+  try {
+    const challenge = JSON.parse(atob(box.dataset.challenge));
+    const { nonce, salt, cost, keyLength, keyPrefix } = challenge.parameters;
+    const bytes = (hex) => Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
+    const password = new Uint8Array([...bytes(nonce), 0, 0, 0, 0]);
+    const counted = new DataView(password.buffer);
+    for (let counter = 0; ; counter += 1) {
+      counted.setUint32(password.length - 4, counter);
+      const key = await crypto.subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits']);
+      const bits = await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt: bytes(salt), iterations: cost }, key, keyLength * 8);
+      const derivedKey = Array.from(new Uint8Array(bits), (byte) => byte.toString(16).padStart(2, '0')).join('');
+      if (!derivedKey.startsWith(keyPrefix)) continue;
+      box.querySelector('input').value = btoa(JSON.stringify({ challenge, solution: { counter, derivedKey } }));
+      break;
+    }
+  } catch {}
+  done();
+})();</script>`;
+
+export const solverSource = `'sha256-${hash('sha256', toText(solver).replace(/<\/?script>/g, ''), 'base64')}'`;
+
+export const proofElement = (challenge: string, { wait, without }: { wait: string; without: string }): Html =>
+  html`<div class="captcha" data-challenge="${challenge}"><input type="hidden" name="${ALTCHA_FIELD}" value=""><p class="hint" role="status" hidden>${wait}</p><noscript><p class="hint">${without}</p></noscript>${solver}</div>`;

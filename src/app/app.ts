@@ -17,11 +17,11 @@ import type { ClinicUnit } from './clinic.ts';
 import { watchDatabase } from './database-watch.ts';
 import { emptyView } from './empty-view.ts';
 import { startTidying } from './housekeeping.ts';
+import { installationKey } from './installation-key.ts';
 import { withLiveView } from './live-view.ts';
 import { clinicUnits, ownedUnits, upkeepUnit } from './owned-units.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
-import { visitorKey } from './visitor-key.ts';
 
 export interface Daemon {
   /** Where the status page is. */
@@ -123,7 +123,7 @@ async function run(
   const syncNow = async (clinic: string, poll?: Poll) => clinics.get(clinic)?.syncNow(poll);
   const http = await listen({
     parts,
-    visitorKey: await visitorKey(store),
+    visitorKey: await installationKey(store, 'visitor_key'),
     syncNow,
     report,
     config,
@@ -197,6 +197,7 @@ function listen({ parts, visitorKey, syncNow, report, config, clock, log, versio
     visitorKey,
     bookings,
     ready: () => store.health(),
+    oneTaps: parts.oneTaps,
     admin: adminActions({ parts, clock, syncNow }),
     adminData: adminData(parts),
     changeLog: changeLog(parts),

@@ -3,7 +3,7 @@ import type { Config, ConnectorSettings } from '../config/config.ts';
 import type { NotifyTarget } from '../config/notify.ts';
 import type { BookingDoor, Connector, ConnectorContext, Memory } from '../connector.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
-import type { PatientOf } from '../notify/message.ts';
+import type { LinksOf, PatientOf } from '../notify/message.ts';
 import type { Clock } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { turns } from '../platform/in-turn.ts';
@@ -34,6 +34,8 @@ interface ConnectorOptions {
   store: Store;
   bookings: BookingDoor;
   deliveries: Pick<Deliveries, 'start' | 'wake'>;
+  /** The links in the messages of a notification target. */
+  linksOf: (target: NotifyTarget) => LinksOf;
   clock: Clock;
   log: Log;
 }
@@ -58,7 +60,7 @@ export function createConnectorUnit(settings: ConnectorSettings, options: Connec
         settings,
         contextOf(settings, options, () => memory),
         keptFrom(options.config),
-        patientOf(store),
+        { patientOf: patientOf(store), linksOf: options.linksOf },
       );
       atRest = deliveries.start({ ...settings, connector });
     } catch (error) {
@@ -144,9 +146,9 @@ async function create(
   { use, isolate }: ConnectorSettings,
   context: ConnectorContext,
   kept: readonly string[],
-  patientOf: PatientOf,
+  told: Told,
 ): Promise<Connector> {
-  if (isTarget(use)) return createNotifyTarget(context, patientOf);
+  if (isTarget(use)) return createNotifyTarget(context, told);
   if (isolate) return startIsolated(use, context, kept);
   const kind = await findKind(use);
   if (kind === undefined) throw new Error('there is no such kind');
@@ -156,16 +158,23 @@ async function create(
 /** A target of `notify:`, whose messages are delivered as events are. */
 const isTarget = (use: string): boolean => use.startsWith('notify:');
 
+/** What messages say of bookings. */
+interface Told {
+  patientOf: PatientOf;
+  linksOf: (target: NotifyTarget) => LinksOf;
+}
+
 async function createNotifyTarget(
   { settings, memory, clock, log }: ConnectorContext,
-  patientOf: PatientOf,
+  { patientOf, linksOf }: Told,
 ): Promise<Connector> {
   const { createTarget } = await import('../notify/target.ts');
   const begun = {
     get: () => memory.get('begun'),
     set: (attempt: string | undefined) => memory.set({ begun: attempt }),
   };
-  return createTarget(settings as NotifyTarget, { clock, log, patientOf, begun });
+  const target = settings as NotifyTarget;
+  return createTarget(target, { clock, log, patientOf, linksOf: linksOf(target), begun });
 }
 
 /** Who a booking is for, for messages that may say so. */

@@ -7,6 +7,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
+import { oneTapToken, versionOf } from '../domain/one-tap.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { type Daemon, startDaemon } from './app.ts';
@@ -58,16 +59,36 @@ http: { listen: 127.0.0.1:0, public_url: "https://ops.clinic.example/sync" }
   }
 }
 
+async function lead(url: string, time = '11:00'): Promise<string> {
+  const body = JSON.stringify({
+    patient_name: 'Ann Lee',
+    patient_phone: '+8801712345678',
+    appointment_date: '2031-01-01',
+    appointment_time: time,
+  });
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/in/website`, { method: 'POST', headers, body });
+  return ((await answer.json()) as { ref: string }).ref;
+}
+
+/** The links of the newest message to the target, where they lead while no proxy is in front. */
+async function linksIn(path: string, { url }: Daemon): Promise<Record<string, string>> {
+  const told = () => receiver.received.filter((one) => one.path === path).at(-1);
+  await until('it was told', async () => told() !== undefined);
+  const { data } = JSON.parse(told()?.body ?? '') as { data: { links: { action: string; url: string }[] } };
+  return Object.fromEntries(
+    data.links.map((link) => [link.action, link.url.replace('https://ops.clinic.example/sync', url)]),
+  );
+}
+
+const browser = { accept: 'text/html' };
+const open = (link: string | undefined) => fetch(link ?? '', { headers: browser });
+const tap = (link: string | undefined, fields: Record<string, string> = {}) =>
+  fetch(link ?? '', { method: 'POST', headers: browser, body: new URLSearchParams(fields) });
+
 it('tells each target once that a lead waits, with a link, over restarts, and of the patient only where asked', async () => {
   await withDaemon(async ({ url }) => {
-    const body = JSON.stringify({
-      patient_name: 'Ann Lee',
-      patient_phone: '+8801712345678',
-      appointment_date: '2031-01-01',
-      appointment_time: '11:00',
-    });
-    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
-    await fetch(`${url}/in/website`, { method: 'POST', headers, body });
+    await lead(url);
   });
 
   await withDaemon(async ({ parts }) => {
@@ -89,3 +110,107 @@ it('tells each target once that a lead waits, with a link, over restarts, and of
   expect(sent[0]?.body).not.toMatch(/Ann Lee|1712345678/);
   expect(sent[1]?.body).toContain('Ann Lee, +8801712345678');
 });
+
+it('approves a lead by a link of a message: after asking, once, and in the name of the target', async () => {
+  await withDaemon(async (daemon) => {
+    const { store } = daemon.parts;
+    const ref = await lead(daemon.url);
+    const { approve, drop } = await linksIn('/phone', daemon);
+    const moves = async () => (await store.bookings.events(ref)).length;
+    const before = await moves();
+
+    const scanned = await Promise.all([open(approve), open(drop), open(approve)]);
+    const page = await scanned[0]?.text();
+    expect(scanned.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(page).toContain('Ann Lee, +8801712345678');
+    expect(await moves()).toBe(before);
+
+    const taps = await Promise.all([tap(approve), tap(approve), tap(drop)]);
+    expect(taps.filter(({ status }) => status === 200)).toHaveLength(1);
+    const again = await tap(approve);
+    expect([again.status, await again.text()]).toEqual([410, expect.stringContaining('has been used')]);
+    await until('it is booked', async () => (await store.bookings.get(ref))?.state === 'booked');
+    const late = await open(drop);
+    expect([late.status, await late.text()]).toEqual([409, expect.stringContaining('has changed since')]);
+    expect(await store.audit.list({ limit: 5 })).toContainEqual(
+      expect.objectContaining({
+        actor: 'link of phone',
+        action: 'booking.approve',
+        subject: ref,
+        result: 'ok',
+      }),
+    );
+    expect(sandbox.control.ledger()).toHaveLength(1);
+  });
+});
+
+it('shows no patient by a link of a target that is not told of patients', async () => {
+  await withDaemon(async (daemon) => {
+    await lead(daemon.url);
+    await linksIn('/phone', daemon);
+    await until('the desk was told', async () => receiver.received.some(({ path }) => path === '/desk'));
+    const { body = '' } = receiver.received.find(({ path }) => path === '/desk') ?? {};
+    const [, link = ''] = /<https:..ops\.clinic\.example\/sync(\/links\/[^|]+)\|Approve>/.exec(body) ?? [];
+
+    const page = await (await open(`${daemon.url}${link}`)).text();
+
+    expect(page).toContain('Approve CS-');
+    expect(page).not.toMatch(/Ann Lee|1712345678/);
+  });
+});
+
+it('refuses a link that is too old, was changed, or belongs to no target', async () => {
+  await withDaemon(async (daemon) => {
+    const { store } = daemon.parts;
+    const ref = await lead(daemon.url);
+    const { drop = '' } = await linksIn('/phone', daemon);
+    const key = (await store.keyValue.get('http', 'one_tap_key')) ?? '';
+    const booking = await store.bookings.get(ref);
+    if (booking === undefined) throw new Error('the booking is gone');
+    const made = { ref, action: 'drop', target: 'phone', until: Date.now() + 60_000 } as const;
+    const version = versionOf(booking);
+    const linkOf = (more: object) => `${daemon.url}/links/${oneTapToken(key, { ...made, version, ...more })}`;
+
+    const answers = await Promise.all([
+      tap(linkOf({ until: Date.now() - 1 })),
+      tap(drop.replace('.drop.', '.approve.')),
+      tap(drop.replace(/.$/, '-')),
+      tap(linkOf({ target: 'stranger' })),
+      tap(linkOf({ version: 'another' })),
+      tap(`${daemon.url}/links/nonsense`),
+      fetch(drop, { method: 'POST', headers: { ...browser, origin: 'https://evil.example' } }),
+    ]);
+
+    expect(answers.map(({ status }) => status)).toEqual([410, 404, 404, 404, 409, 404, 403]);
+    expect((await store.bookings.get(ref))?.state).toBe('held');
+  });
+});
+
+it('takes “it is there” for a booking of unknown outcome, with the number when it is right', async () => {
+  await withDaemon(async (daemon) => {
+    const { store } = daemon.parts;
+    const ref = await lead(daemon.url);
+    await tap((await linksIn('/phone', daemon)).approve);
+    await until('it is booked', async () => (await store.bookings.get(ref))?.state === 'booked');
+    const taken = (await store.bookings.get(ref))?.appointment_id;
+    sandbox.control.script('reset_after_commit');
+    const second = await lead(daemon.url, '15:00');
+    receiver.received.length = 0;
+    await daemon.parts.bookings.approve(second, 'a person');
+    await until(
+      'its outcome is unknown',
+      async () => (await store.bookings.get(second))?.state === 'unknown',
+    );
+    await until('it was told', async () => receiver.received.some(({ body }) => body.includes('"booked"')));
+    const { booked } = await linksIn('/phone', daemon);
+
+    const wrong = await tap(booked, { appointment_id: String(taken) });
+    const right = await tap(booked, { appointment_id: String(Number(taken) + 1) });
+
+    expect([wrong.status, right.status]).toEqual([409, 200]);
+    expect(await store.bookings.get(second)).toMatchObject({
+      state: 'booked',
+      appointment_id: Number(taken) + 1,
+    });
+  });
+}, 30_000);

@@ -1,8 +1,10 @@
 import { type Bookings, createBookings } from '../bookings/bookings.ts';
 import type { ClinicEvent } from '../clinic/clinic.ts';
 import type { ClinicSettings, Config } from '../config/config.ts';
+import type { NotifyTarget } from '../config/notify.ts';
 import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Booking } from '../domain/booking.ts';
+import type { OneTaps } from '../http/one-tap.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -13,6 +15,7 @@ import type { Store } from '../store/store.ts';
 import { type OpenClinic, openClinic } from './clinic.ts';
 import { type ConnectorUnit, createConnectorUnit } from './connector.ts';
 import { type Mode, openDatabase } from './database.ts';
+import { createOneTaps, linksOf } from './one-tap.ts';
 
 /** One clinic of the configuration with what talks to it. */
 export type ClinicParts = OpenClinic;
@@ -27,6 +30,8 @@ export interface Parts {
   bookings: Bookings;
   connectors: readonly ConnectorUnit[];
   deliveries: Deliveries;
+  /** The links in messages. */
+  oneTaps: OneTaps;
   /** In reverse order of building. Idempotent. */
   close(): Promise<void>;
 }
@@ -71,15 +76,20 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     const bookings = createBookings({ store, clinics, sources, clock, log, onBookingChanged });
     await bookings.loadPauses();
 
+    const { targets } = config.notify;
+    const publicUrl = config.http.publicUrl?.href.replace(/\/$/, '');
+    const oneTap = { store, bookings, targets, publicUrl, clock };
+    const linksTo = (target: NotifyTarget) => linksOf(oneTap, target);
     const connectors = config.connectors.map((settings) =>
-      createConnectorUnit(settings, { config, store, bookings, deliveries, clock, log }),
+      createConnectorUnit(settings, { config, store, bookings, deliveries, linksOf: linksTo, clock, log }),
     );
     for (const connector of connectors) {
       undo.push(connector.stop);
       await connector.build();
     }
 
-    return { config, store, clinics, openClinic: open, bookings, connectors, deliveries, close };
+    const oneTaps = createOneTaps(oneTap);
+    return { config, store, clinics, openClinic: open, bookings, connectors, deliveries, oneTaps, close };
   } catch (error) {
     await close();
     throw error;

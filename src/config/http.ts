@@ -22,8 +22,8 @@ const User = z.strictObject({
     .max(60)
     .regex(/^[^\p{C}\s]+(?: [^\p{C}\s]+)*$/u, 'must be one line without blanks at its ends')
     .refine(
-      (name) => !/^admin( |$)/i.test(name),
-      'must not begin with admin, which is the admin token’s name',
+      (name) => !/^(admin|link of)( |$)/i.test(name),
+      'must not begin with admin or link of, which are the admin token’s and the links’ names',
     )
     .describe('Stored with what they do.'),
   role: RoleName,

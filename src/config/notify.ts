@@ -38,6 +38,12 @@ const common = {
     })
     .optional()
     .describe('Tells another target, too, when what was told here still waits after a while.'),
+  links: z
+    .union([z.literal('off'), duration(SECOND, 'must be a duration such as 24h, or off')])
+    .default('24h')
+    .describe(
+      'How long the links of a message work that approve a booking, drop it or say that it is there, without signing in; `off`: none. They need `http.public_url`.',
+    ),
   clinics: z.array(z.string()).optional().describe('Clinics it is told about; all unless named.'),
   include: z
     .array(z.enum(['patient']))
@@ -151,6 +157,8 @@ export interface NotifyTarget {
   /** Minutes of the day, from and to; undefined: no quiet hours. */
   quiet: { from: number; to: number } | undefined;
   escalate: { to: string; afterMs: number } | undefined;
+  /** Milliseconds that one-tap links work; undefined: there are none. */
+  linksMs: number | undefined;
   /** Undefined: all. */
   clinics: string[] | undefined;
   includePatient: boolean;
@@ -241,7 +249,7 @@ function targetOf(name: string, given: unknown, completing: Completing): NotifyT
     faults.push(...faultsOf(source, parsed.error.issues, targetKinds[use], base));
     return undefined;
   }
-  const { on, remind, quiet, escalate, clinics, include, allow_networks, ...own } = parsed.data;
+  const { on, remind, quiet, escalate, links, clinics, include, allow_networks, ...own } = parsed.data;
   for (const clinic of (clinics ?? []).filter((key) => !clinicKeys.includes(key))) {
     const message = `names the clinic ${clinic}, which is not configured`;
     faults.push(faultAt(source, [...base, 'clinics'], message, `Configured: ${clinicKeys.join(', ')}.`));
@@ -254,6 +262,7 @@ function targetOf(name: string, given: unknown, completing: Completing): NotifyT
     remindMs: remind === 'off' ? undefined : parseDuration(remind),
     quiet: quiet === undefined ? undefined : hoursOf(quiet),
     escalate: escalate && { to: escalate.to, afterMs: parseDuration(escalate.after) ?? 0 },
+    linksMs: links === 'off' ? undefined : parseDuration(links),
     clinics,
     includePatient: include.includes('patient'),
     allowNetworks: allow_networks,

@@ -19,6 +19,7 @@ import type { AdminActions, AdminData } from './admin.ts';
 import type { ChangeLog } from './change-log.ts';
 import { addressOf, localeFor, speakLanguages } from './language.ts';
 import { createProxies } from './limits/proxies.ts';
+import type { OneTaps } from './one-tap.ts';
 import type { Notice, Viewer } from './pages/layout.ts';
 import { underPublicPath } from './public-path.ts';
 import { createReports } from './reports.ts';
@@ -27,6 +28,7 @@ import { changesRoute } from './routes/changes.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type Intakes, intakeRoutes } from './routes/intake.ts';
 import { createMetrics } from './routes/metrics.ts';
+import { oneTapRoutes } from './routes/one-tap.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { statusRoutes, stylesheetRoute } from './routes/status.ts';
@@ -71,6 +73,7 @@ export interface HttpOptions extends Address {
   bookings: BookingDoor;
   /** Can a booking be stored right now? */
   ready: () => Readiness | Promise<Readiness>;
+  oneTaps: OneTaps;
   admin: AdminActions;
   adminData: AdminData;
   changeLog: ChangeLog;
@@ -216,6 +219,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const common = { access, gate, cookieOf, audit, viewer, reports, clock, log };
   const asksName = people.some(({ name }) => name === ADMIN);
   statusRoutes(app, { ...common, asksName, isPublic, data: options.adminData });
+  oneTapRoutes(app, { ...common, draining, oneTaps: options.oneTaps });
   peopleRoutes(app, { ...common, sessions, rows: options.audit });
   adminRoutes(app, { ...common, subjects, notify, admin: options.admin, data: options.adminData });
 }

@@ -40,18 +40,34 @@ export interface Message {
 /** Read when the message leaves, only for targets with `include: [patient]`. */
 export type PatientOf = (ref: string) => Promise<string | undefined>;
 
+/** Acts without signing in, once: for the message about one booking. */
+export interface Link {
+  action: string;
+  label: string;
+  url: string;
+}
+/** Made when the message leaves, as what is possible with the booking then. */
+export type LinksOf = (ref: string) => Promise<Link[]>;
+
+export interface Line {
+  text: string;
+  /** Where to decide, in a message about several things. */
+  url?: string;
+}
+
 /** A message in words, for people. */
 export interface Words {
   title: string;
-  lines: string[];
+  lines: Line[];
+  links: Link[];
   url: string | null;
   urgent: boolean;
   /** Good news needs no sound. */
   calm: boolean;
 }
 
-/** Of a line; ten of them fit into a Telegram message (4,096 characters). */
-const LONGEST = 350;
+/** Of a line; ten of them and their addresses fit into a Telegram message (4,096 characters). */
+const LONGEST = 280;
 
 const titles: Record<MessageType, [one: string, many: (count: number) => string]> = {
   'needs_you.opened': ['Needs you', (count) => `${count} things need you`],
@@ -63,24 +79,37 @@ const titles: Record<MessageType, [one: string, many: (count: number) => string]
   test: ['Test', (count) => `${count} tests`],
 };
 
-export async function wordsOf(message: Message, patientOf: PatientOf): Promise<Words> {
+export interface Readers {
+  patientOf: PatientOf;
+  linksOf: LinksOf;
+}
+
+export async function wordsOf(message: Message, { patientOf, linksOf }: Readers): Promise<Words> {
   const { type, items, count, kinds, url } = message;
   const [one, many] = titles[type];
   const lines = await Promise.all(items.map((item) => lineOf(type, item, patientOf)));
+  const [first] = items;
+  const asks = count === 1 && first?.kind === 'booking' && acting.includes(type);
   const more = count - items.length;
   const of = Object.entries(kinds).map(([kind, number]) => `${kind} ${number}`);
   return {
     title: `clinic-sync: ${count === 1 ? one : many(count)}`,
     lines: [
-      ...(count > 1 && of.length > 1 ? [`${of.join(', ')}.`] : []),
-      ...lines,
-      ...(more > 0 ? [`… and ${more.toLocaleString('en-GB')} more.`] : []),
+      ...(count > 1 && of.length > 1 ? [{ text: `${of.join(', ')}.` }] : []),
+      ...lines.map((text, at) => {
+        const own = count > 1 ? items[at]?.url : undefined;
+        return own == null || own === url ? { text } : { text, url: own };
+      }),
+      ...(more > 0 ? [{ text: `… and ${more.toLocaleString('en-GB')} more.` }] : []),
     ],
-    url: count === 1 ? (items[0]?.url ?? url) : url,
+    links: asks ? await linksOf(first.subject) : [],
+    url: count === 1 ? (first?.url ?? url) : url,
     urgent: type !== 'needs_you.settled' && items.some(({ urgent }) => urgent),
     calm: type === 'needs_you.settled' || type === 'health.recovered',
   };
 }
+
+const acting: readonly MessageType[] = ['needs_you.opened', 'needs_you.reminder'];
 
 async function lineOf(type: MessageType, item: Item, patientOf: PatientOf): Promise<string> {
   const patient = item.kind === 'booking' ? await patientOf(item.subject) : undefined;

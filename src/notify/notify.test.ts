@@ -47,6 +47,7 @@ async function start(): Promise<void> {
     clock,
     log: silentLog,
     patientOf: async () => undefined,
+    linksOf: async () => [],
     begun: {
       get: () => store.keyValue.get(scope, 'begun'),
       set: (begun) => store.keyValue.set(scope, { begun }),

@@ -15,6 +15,7 @@ const desk: NotifyTarget = {
   remindMs: 4 * HOUR,
   quiet: { from: 20 * 60, to: 7 * 60 },
   escalate: { to: 'phone', afterMs: 30 * MINUTE },
+  linksMs: undefined,
   clinics: undefined,
   includePatient: false,
   allowNetworks: [],

@@ -32,14 +32,39 @@ const forSlack = (text: string) =>
 const header = (text: string) =>
   /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 
+/** Where one can go from a message: the page first. */
+const ways = ({ url, links }: Words): { label: string; url: string }[] => [
+  ...(url === null ? [] : [{ label: 'Open', url }]),
+  ...links,
+];
+
+/** The lines and addresses of a message as plain text. */
+export const plainLines = (words: Words): string[] => [
+  ...words.lines.flatMap(({ text, url }) => (url === undefined ? [text] : [text, url])),
+  ...(words.links.length === 0 && words.url !== null ? [words.url] : []),
+  ...(words.links.length === 0 ? [] : ways(words).map(({ label, url }) => `${label}: ${url}`)),
+];
+
 const slack: Build = ({ settings: { url } }, { words }) =>
   json(url, {
     text: [
       `*${forSlack(words.title)}*`,
-      ...words.lines.map((line) => (words.lines.length > 1 ? `• ${forSlack(line)}` : forSlack(line))),
-      ...(words.url === null ? [] : [`<${words.url}|Open>`]),
-    ].join('\n'),
+      ...words.lines.map(({ text, url: own }) =>
+        [words.lines.length > 1 && '•', forSlack(text), own && `<${own}|Open>`].filter(Boolean).join(' '),
+      ),
+      ways(words)
+        .map(({ label, url: way }) => `<${way}|${label}>`)
+        .join('   '),
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
   });
+
+/** Text blocks of a card are Markdown; a run is text as it is, so that what people typed makes no link. */
+const cardText = (text: string, more?: object) => ({
+  type: 'RichTextBlock',
+  inlines: [{ type: 'TextRun', text, ...more }],
+});
 
 /** An adaptive card, which is what the workflow takes. */
 const teams: Build = ({ settings: { url } }, { words }) =>
@@ -54,9 +79,15 @@ const teams: Build = ({ settings: { url } }, { words }) =>
           version: '1.4',
           body: [
             { type: 'TextBlock', text: words.title, weight: 'Bolder', size: 'Medium', wrap: true },
-            ...words.lines.map((text) => ({ type: 'TextBlock', text, wrap: true })),
+            ...words.lines.map(({ text, url: own }) =>
+              cardText(text, own === undefined ? {} : { selectAction: { type: 'Action.OpenUrl', url: own } }),
+            ),
           ],
-          actions: words.url === null ? [] : [{ type: 'Action.OpenUrl', title: 'Open', url: words.url }],
+          actions: ways(words).map(({ label, url: way }) => ({
+            type: 'Action.OpenUrl',
+            title: label,
+            url: way,
+          })),
         },
       },
     ],
@@ -65,8 +96,13 @@ const teams: Build = ({ settings: { url } }, { words }) =>
 const telegram: Build = ({ settings: { url, token, chat } }, { words }) =>
   json(`${url.replace(/\/+$/, '')}/bot${token}/sendMessage`, {
     chat_id: chat,
-    text: [words.title, ...words.lines, ...(words.url === null ? [] : [words.url])].join('\n'),
+    text: [words.title, ...plainLines({ ...words, links: [] })].join('\n'),
     disable_notification: words.calm,
+    ...(words.links.length > 0 && {
+      reply_markup: {
+        inline_keyboard: [words.links.map(({ label, url: way }) => ({ text: label, url: way }))],
+      },
+    }),
     link_preview_options: { is_disabled: true },
   });
 
@@ -78,9 +114,12 @@ const ntfy: Build = ({ settings: { url, token } }, { words }) => ({
     priority: words.urgent ? 'high' : words.calm ? 'low' : 'default',
     tags: words.calm ? 'white_check_mark' : 'bell',
     ...(words.url !== null && { click: words.url }),
+    ...(words.links.length > 0 && {
+      actions: words.links.map(({ label, url: way }) => `view, ${label}, ${way}`).join('; '),
+    }),
     ...(token !== '' && { authorization: `Bearer ${token}` }),
   },
-  body: words.lines.join('\n'),
+  body: words.lines.map(({ text }) => text).join('\n'),
 });
 
 /** Signed as events are, when there is a secret. */
@@ -90,7 +129,10 @@ const webhook: Build = ({ settings: { url, secret } }, { id, message, words, now
     type,
     timestamp: at,
     clinic: count === 1 ? (items[0]?.clinic ?? null) : null,
-    data: { title: words.title, text: words.lines.join('\n'), count, kinds, url: words.url, items },
+    data: {
+      ...{ title: words.title, text: words.lines.map(({ text }) => text).join('\n') },
+      ...{ count, kinds, url: words.url, items, links: words.links },
+    },
   });
   const key = secret === '' ? undefined : signingKey(secret);
   const signed = key === undefined ? { 'webhook-id': id } : signer([key])({ id, body, nowMs });

@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts';
 import { reach } from '../platform/reach.ts';
 import { unreachableFailure } from '../platform/unreachable.ts';
 import { reachMailServer, sendMail } from './mail.ts';
-import { type Message, type PatientOf, wordsOf } from './message.ts';
+import { type LinksOf, type Message, type PatientOf, wordsOf } from './message.ts';
 import { postMessage, TIMEOUT_MS } from './post-message.ts';
 import { requests } from './requests.ts';
 
@@ -26,6 +26,7 @@ export interface TargetTools {
   clock: Clock;
   log: Log;
   patientOf: PatientOf;
+  linksOf: LinksOf;
   /** What began to be sent and whose end was not stored; undefined: nothing. Durable when it resolves. */
   begun: { get(): Promise<string | undefined>; set(attempt: string | undefined): Promise<void> };
 }
@@ -86,7 +87,7 @@ export function createTarget(target: NotifyTarget, tools: TargetTools): Connecto
   }
 }
 
-interface Sending extends Pick<TargetTools, 'clock' | 'log' | 'patientOf'> {
+interface Sending extends Pick<TargetTools, 'clock' | 'log' | 'patientOf' | 'linksOf'> {
   signal: AbortSignal;
 }
 
@@ -94,10 +95,13 @@ interface Sending extends Pick<TargetTools, 'clock' | 'log' | 'patientOf'> {
 export async function send(
   target: NotifyTarget,
   { id, body }: Pick<OutgoingEvent, 'id' | 'body'>,
-  { clock, log, patientOf, signal }: Sending,
+  { clock, log, patientOf, linksOf, signal }: Sending,
 ): Promise<number> {
   const message = JSON.parse(body) as Message;
-  const words = await wordsOf(message, target.includePatient ? patientOf : async () => undefined);
+  const words = await wordsOf(message, {
+    patientOf: target.includePatient ? patientOf : async () => undefined,
+    linksOf,
+  });
   const nowMs = clock.now();
   const outgoing = { id, message, words, nowMs };
   if (target.use !== 'email') {

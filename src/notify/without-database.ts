@@ -31,7 +31,7 @@ export function withoutDatabase({ targets, clock, log, publicUrl }: NotifierOpti
         send(
           target,
           { id: `ntf_${randomUUID()}`, body },
-          { clock, log, signal, patientOf: async () => undefined },
+          { clock, log, signal, patientOf: async () => undefined, linksOf: async () => [] },
         ).catch((error: unknown) => {
           const { message } = asFailure(error, 'Sending');
           log.warn('a notification could not be sent', {

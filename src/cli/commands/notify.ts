@@ -30,7 +30,10 @@ const test = command({
       );
     const at = instant(systemClock.now());
     const body = JSON.stringify(testMessage(at, http.publicUrl?.href ?? null));
-    const tools = { clock: systemClock, log: silentLog, patientOf: async () => undefined, signal: io.signal };
+    const tools = {
+      ...{ clock: systemClock, log: silentLog, signal: io.signal },
+      ...{ patientOf: async () => undefined, linksOf: async () => [] },
+    };
     const results: { target: string; lines: CheckLine[] }[] = [];
     for (const target of wanted) {
       const id = `${deliveriesTo(target.name)}-test-${at.replace(/\D/g, '')}`;

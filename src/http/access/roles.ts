@@ -16,6 +16,7 @@ const table: readonly (readonly [Need, readonly string[]])[] = [
       '/openapi.json',
       '/assets/*',
       '/in/*',
+      '/links/*',
       '/admin/sign-in',
     ],
   ],

@@ -67,7 +67,7 @@ function resolution({ as, appointment_id = '', ...fields }: Record<string, strin
   if (as !== 'booked') {
     throw unclear('It is not clear how it was resolved', '`as` is booked, booked-no-id or not-booked.');
   }
-  return { as, appointment_id: positive(appointment_id, 'The appointment number'), ...confirm };
+  return { as, appointment_id: positiveNumber(appointment_id), ...confirm };
 }
 
 function positive(text: string, what: string): number {
@@ -77,6 +77,9 @@ function positive(text: string, what: string): number {
   }
   return value;
 }
+
+/** An appointment’s number as typed. Throws `Failure` refused. */
+export const positiveNumber = (text: string): number => positive(text, 'The appointment number');
 
 const numberNames: Record<NumberField, string> = {
   doctor_id: 'The doctor’s number',

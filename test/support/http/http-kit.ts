@@ -8,6 +8,7 @@ import type { Role } from '../../../src/domain/role.ts';
 import { tokenKey } from '../../../src/domain/token.ts';
 import { type Http, type HttpOptions, startHttp } from '../../../src/http/http.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import type { AuditVerbs, SessionVerbs } from '../../../src/store/ports/people.ts';
 import { fakeClock } from '../fake-clock.ts';
@@ -223,6 +224,10 @@ export function sampleAdmin(): { admin: HttpOptions['admin']; asked: string[] } 
   return { admin, asked };
 }
 
+const noLinks = async (): Promise<never> => {
+  throw new Failure({ kind: 'refused', status: 404, message: 'This link is not one of ours' });
+};
+
 /** A server on a free port with everything made by hand; `more` replaces parts. */
 export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = fakeClock()): Promise<Http> {
   return startHttp({
@@ -239,6 +244,7 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
     intakes: new Map([['website', { intake: sampleIntake('website'), view: emptyView }]]),
     bookings: sampleDoor(),
     ready: () => ({ ok: true, problem: null }),
+    oneTaps: { look: noLinks, act: noLinks },
     admin: sampleAdmin().admin,
     adminData: {
       figures: async () => [],

@@ -8,6 +8,7 @@ export const sampleTarget = (over: Partial<NotifyTarget> = {}): NotifyTarget => 
   remindMs: undefined,
   quiet: undefined,
   escalate: undefined,
+  linksMs: undefined,
   clinics: undefined,
   includePatient: false,
   allowNetworks: ['127.0.0.0/8'],

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import type { Bookings } from '../bookings/bookings.ts';
+import type { NotifyTarget } from '../config/notify.ts';
+import {
+  type OneTap,
+  oneTapLabels,
+  oneTapsOf,
+  oneTapToken,
+  readOneTap,
+  versionOf,
+} from '../domain/one-tap.ts';
+import type { Done } from '../http/admin.ts';
+import type { OneTaps, OpenOneTap } from '../http/one-tap.ts';
+import type { LinksOf } from '../notify/message.ts';
+import type { Clock } from '../platform/clock.ts';
+import { Failure } from '../platform/failure.ts';
+import type { Store } from '../store/store.ts';
+import { bookingActions } from './admin.ts';
+import { installationKey } from './installation-key.ts';
+
+interface Options {
+  store: Pick<Store, 'keyValue' | 'bookings'>;
+  bookings: Bookings;
+  targets: readonly NotifyTarget[];
+  /** Without a slash at its end; undefined: there are no links. */
+  publicUrl: string | undefined;
+  clock: Clock;
+}
+
+/** Used links, until they end. */
+const SCOPE = 'one_tap';
+/** A link must not become a way to try numbers out. */
+const WRONG_NUMBERS = 5;
+
+/** The links of one target's messages about a booking. */
+export const linksOf =
+  ({ store, bookings, publicUrl, clock }: Options, { name, linksMs }: NotifyTarget): LinksOf =>
+  async (ref) => {
+    if (publicUrl === undefined || linksMs === undefined) return [];
+    const booking = await store.bookings.get(ref);
+    if (booking === undefined) return [];
+    const { actions } = await bookings.describe(ref);
+    const key = await installationKey(store, 'one_tap_key');
+    return oneTapsOf(booking, actions).map((action) => {
+      const until = clock.now() + linksMs;
+      const token = oneTapToken(key, { ref, action, target: name, until, version: versionOf(booking) });
+      return { action, label: oneTapLabels[action], url: `${publicUrl}/links/${token}` };
+    });
+  };
+
+/** What the links do. */
+export function createOneTaps(options: Options): OneTaps {
+  const { store, bookings, targets, clock } = options;
+  const deeds = bookingActions(bookings);
+  const wrong = new Map<string, number>();
+
+  const look = async (token: string): Promise<OpenOneTap> => {
+    const link = readOneTap(await installationKey(store, 'one_tap_key'), token);
+    const target = targets.find(({ name }) => name === link?.target);
+    if (link === undefined || target?.linksMs === undefined) throw over(404, 'This link is not one of ours');
+    const booking = await store.bookings.get(link.ref);
+    if ((await store.keyValue.get(SCOPE, token)) !== undefined)
+      throw over(410, 'This link has been used', link);
+    if (link.until <= clock.now()) throw over(410, 'This link is too old', link);
+    if (booking === undefined) throw over(410, `There is no booking ${link.ref} any more`);
+    const { sentence, actions } = await bookings.describe(link.ref);
+    if (versionOf(booking) !== link.version || !oneTapsOf(booking, actions).includes(link.action))
+      throw over(409, `${link.ref} has changed since this link was sent`, link);
+    return { ...link, booking, sentence, includePatient: target.includePatient };
+  };
+
+  const act = async ({ action, ref, target }: OpenOneTap, appointmentId: number | undefined) => {
+    const by = actorOf(target);
+    if (action === 'approve') return deeds.approve(ref, by);
+    if (action === 'drop') return deeds.drop(ref, 'Dropped by a link.', by);
+    if (appointmentId === undefined) return deeds.resolve(ref, { as: 'booked-no-id' }, by);
+    const resolved = await bookings.resolve(ref, { as: 'booked', appointment_id: appointmentId }, by);
+    if (resolved.ok) return { ok: true, message: `${ref} is now ${resolved.booking.state}.` } as Done;
+    throw new Failure({
+      kind: 'refused',
+      message: `The clinic shows something else under the number ${appointmentId}`,
+      hint: 'Check the number, or sign in to compare.',
+    });
+  };
+
+  return {
+    look,
+    async act(opened, token, appointmentId) {
+      if ((wrong.get(token) ?? 0) >= WRONG_NUMBERS) throw over(410, 'Too many numbers were tried', opened);
+      await forgetEnded(options);
+      // Whoever stores the first claim has the link; the others find it used.
+      const claim = `${opened.until} ${randomUUID()}`;
+      if ((await store.keyValue.keep(SCOPE, token, claim)) !== claim)
+        throw over(410, 'This link has been used', opened);
+      try {
+        return await act(opened, appointmentId);
+      } catch (error) {
+        // Nothing was done: the link still works.
+        if (appointmentId !== undefined) wrong.set(token, (wrong.get(token) ?? 0) + 1);
+        await store.keyValue.set(SCOPE, { [token]: undefined });
+        throw error;
+      }
+    },
+  };
+}
+
+/** Stored with what a link did. No person can have this name. */
+const actorOf = (target: string): string => `link of ${target}`;
+
+async function forgetEnded({ store, clock }: Options): Promise<void> {
+  const used = Object.entries(await store.keyValue.list(SCOPE, ''));
+  const ended = used.filter(([, claim]) => Number.parseInt(claim, 10) <= clock.now());
+  if (ended.length > 0)
+    await store.keyValue.set(SCOPE, Object.fromEntries(ended.map(([token]) => [token, undefined])));
+}
+
+const over = (status: 404 | 409 | 410, message: string, link?: OneTap): Failure =>
+  new Failure({
+    kind: 'refused',
+    status,
+    message,
+    hint: link === undefined ? 'Open the newest message.' : `Sign in to see how it is with ${link.ref}.`,
+  });

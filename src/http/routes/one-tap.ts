@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { asFailure, Failure } from '../../platform/failure.ts';
+import { may } from '../access/roles.ts';
+import { failureRefusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
+import { readFields } from '../fields.ts';
+import type { OneTaps } from '../one-tap.ts';
+import { messagePage } from '../pages/message-page.ts';
+import { oneTapPage } from '../pages/one-tap-page.ts';
+import { positiveNumber } from './actions.ts';
+import type { RouteParts } from './route-parts.ts';
+
+interface OneTapRoutes extends RouteParts {
+  oneTaps: OneTaps;
+  draining: () => boolean;
+}
+
+/** Links of messages: a GET shows what they would do, as mail scanners follow every link; a POST does it. */
+export function oneTapRoutes(app: FastifyInstance, options: OneTapRoutes): void {
+  const { gate, audit, oneTaps, viewer, reports, draining, log } = options;
+
+  app.get('/links/:token', (request, reply) =>
+    answered(request, reply, async () => {
+      const opened = await oneTaps.look(tokenOf(request));
+      const mayRead = may(gate.visitorOf(request)?.role, '/bookings');
+      return sendHtml(reply, oneTapPage({ opened, mayRead, viewer: viewer(request) }));
+    }),
+  );
+
+  const act = async (request: FastifyRequest) => {
+    if (!gate.isFromThisSite(request)) throw new Failure({ kind: 'refused', ...elsewhere });
+    if (draining()) throw new Failure({ kind: 'transient', message: 'clinic-sync is restarting.' });
+    const token = tokenOf(request);
+    const opened = await oneTaps.look(token);
+    const { appointment_id = '' } = readFields(request);
+    const number = appointment_id.trim() === '' ? undefined : positiveNumber(appointment_id);
+    const { ref, action, target } = opened;
+    const what = { action: `booking.${action}`, subject: ref, address: request.ip };
+    const deed = () => oneTaps.act(opened, token, number);
+    const { message } = await audit.perform({ by: `link of ${target}`, role: 'desk' }, what, deed);
+    log.info('action by a link', { kind: action, ref });
+    return { ref, message };
+  };
+
+  app.post('/links/:token', (request, reply) =>
+    answered(request, reply, async () => {
+      const { ref, message } = await act(request).finally(() => reports.forget());
+      if (!wantsHtml(request)) return reply.send({ ok: true, message });
+      const link = { href: `/bookings/${ref}`, label: 'Open the booking' };
+      return sendHtml(reply, messagePage({ title: message, text: '', link }));
+    }),
+  );
+}
+
+const tokenOf = ({ params }: FastifyRequest): string => (params as { token: string }).token;
+
+const elsewhere = {
+  status: 403,
+  message: 'This did not come from our own page',
+  hint: 'Open the link again.',
+};
+
+async function answered(request: FastifyRequest, reply: FastifyReply, run: () => Promise<FastifyReply>) {
+  try {
+    return await run();
+  } catch (error) {
+    return refuse(request, reply, failureRefusal(asFailure(error, 'The link')));
+  }
+}

@@ -29,6 +29,8 @@ const idFields: Record<Change['resource'], string | undefined> = {
   dentist: 'doctor_id',
   appointment: 'appointment_id',
   booking: 'ref',
+  health: 'subject',
+  need: 'subject',
 };
 
 function onlyId({ resource, id, data }: Change): JsonObject {
@@ -41,11 +43,12 @@ function onlyId({ resource, id, data }: Change): JsonObject {
 /** The body, once and for all: what is signed, stored and resent are these bytes. */
 export function eventBody(change: Change, thin: boolean): string {
   const { type, at, clinic, sequence, data, previous } = change;
+  // What is of no clinic has no place in a clinic's log.
+  const place = clinic === '' ? { clinic: null } : { clinic, sequence };
   return JSON.stringify({
     type,
     timestamp: at,
-    clinic,
-    sequence,
+    ...place,
     data: thin ? onlyId(change) : data,
     previous: thin ? null : previous,
   });

@@ -36,6 +36,7 @@ clinics:
   main: { base_url: "${sandbox.url}", app_key: ${app_key}, secret_key: ${secret_key}, timezone: Asia/Dhaka }
 connectors:
   website: { use: web-form, token: ${TOKEN}, approval: required }
+  crm: { use: webhook, url: "${receiver.url}/crm", secret: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw, allow_networks: [127.0.0.0/8], events: ["needs_you.*"] }
 notify:
   desk: { use: slack, url: "${receiver.url}/desk", allow_networks: [127.0.0.0/8] }
   phone: { use: webhook, url: "${receiver.url}/phone", allow_networks: [127.0.0.0/8], include: [patient] }
@@ -71,9 +72,10 @@ async function lead(url: string, time = '11:00'): Promise<string> {
   return ((await answer.json()) as { ref: string }).ref;
 }
 
-/** The links of the newest message to the target, where they lead while no proxy is in front. */
+/** The links of the newest message to the target that has any, where they lead while no proxy is in front. */
 async function linksIn(path: string, { url }: Daemon): Promise<Record<string, string>> {
-  const told = () => receiver.received.filter((one) => one.path === path).at(-1);
+  const told = () =>
+    receiver.received.filter((one) => one.path === path && one.body.includes('/links/')).at(-1);
   await until('it was told', async () => told() !== undefined);
   const { data } = JSON.parse(told()?.body ?? '') as { data: { links: { action: string; url: string }[] } };
   return Object.fromEntries(
@@ -92,7 +94,7 @@ it('tells each target once that a lead waits, with a link, over restarts, and of
   });
 
   await withDaemon(async ({ parts }) => {
-    await receiver.until(2);
+    await receiver.until(3);
     await until('both are stored as delivered', async () => {
       const counts = await Promise.all(
         ['notify.desk', 'notify.phone'].map((name) => parts.store.deliveries.counts(name)),
@@ -104,7 +106,9 @@ it('tells each target once that a lead waits, with a link, over restarts, and of
     await until('everything is read', async () => (await daemon.report()).health === 'ok');
   });
 
-  const sent = receiver.received.toSorted((a, b) => a.path.localeCompare(b.path));
+  const sent = receiver.received
+    .filter(({ path }) => path !== '/crm')
+    .toSorted((a, b) => a.path.localeCompare(b.path));
   expect(sent.map(({ path }) => path)).toEqual(['/desk', '/phone']);
   expect(sent[0]?.body).toMatch(/https:\/\/ops\.clinic\.example\/sync\/bookings\/CS-/);
   expect(sent[0]?.body).not.toMatch(/Ann Lee|1712345678/);
@@ -214,3 +218,19 @@ it('takes “it is there” for a booking of unknown outcome, with the number wh
     });
   });
 }, 30_000);
+
+it('tells a connector what waits and that it is settled, in order and with its place in the log', async () => {
+  await withDaemon(async (daemon) => {
+    const ref = await lead(daemon.url);
+    await tap((await linksIn('/phone', daemon)).drop);
+    const events = () =>
+      receiver.received.filter(({ path }) => path === '/crm').map(({ body }) => JSON.parse(body));
+    await until('both events came', async () => events().length === 2, { withinMs: 30_000 });
+
+    expect(events()).toMatchObject([
+      { type: 'needs_you.opened', clinic: 'main', sequence: expect.any(Number), data: { subject: ref } },
+      { type: 'needs_you.settled', clinic: 'main', sequence: expect.any(Number), data: { kind: 'booking' } },
+    ]);
+    expect(JSON.stringify(events())).not.toMatch(/Ann Lee|1712345678/);
+  });
+}, 40_000);

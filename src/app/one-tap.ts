@@ -9,8 +9,7 @@ import {
   readOneTap,
   versionOf,
 } from '../domain/one-tap.ts';
-import type { Done } from '../http/admin.ts';
-import type { OneTaps, OpenOneTap } from '../http/one-tap.ts';
+import type { Done, OneTaps, OpenOneTap } from '../http/admin.ts';
 import type { LinksOf } from '../notify/message.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';

@@ -64,9 +64,9 @@ async function clinicsElsewhere({ fleet }: Parts['store']): Promise<string[]> {
   return had.map(({ unit }) => unit.slice('clinic/'.length));
 }
 
-/** Nothing, where nobody is to be told; then its code is not loaded either. */
+/** Nothing, where nobody is to be told and no connector takes events; then its code is not loaded either. */
 async function notifierOf(
-  { parts: { config, deliveries }, status, clock, log }: UpkeepOptions,
+  { parts: { config, deliveries, connectors }, status, clock, log }: UpkeepOptions,
   store: Store,
 ): Promise<Loop[]> {
   const { targets, heartbeat } = config.notify;
@@ -75,12 +75,18 @@ async function notifierOf(
     const { startHeartbeat } = await import('../notify/heartbeat.ts');
     loops.push(startHeartbeat({ heartbeat, reasons: status.reasons, clock, log }));
   }
-  if (targets.length === 0) return loops;
+  const receivers = () =>
+    connectors.flatMap(({ settings: { name, clinics, use }, connector }) =>
+      connector?.events === undefined || use.startsWith('notify:')
+        ? []
+        : [{ name, clinics, events: connector.events }],
+    );
+  if (targets.length === 0 && receivers().length === 0) return loops;
   const { startNotifier } = await import('../notify/notify.ts');
   return [
     ...loops,
     startNotifier({
-      ...{ targets, store, clock, log },
+      ...{ targets, store, receivers, clock, log },
       clinics: config.clinics,
       sources: config.connectors.map(({ name }) => name),
       publicUrl: config.http.publicUrl?.href.replace(/\/$/, ''),

@@ -4,7 +4,7 @@ import type { ClinicSettings, Config } from '../config/config.ts';
 import type { NotifyTarget } from '../config/notify.ts';
 import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Booking } from '../domain/booking.ts';
-import type { OneTaps } from '../http/one-tap.ts';
+import type { OneTaps } from '../http/admin.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 

@@ -21,17 +21,33 @@ export const changeTypes = [
   'booking.unknown',
   'booking.expired',
   'booking.dropped',
+  'health.trouble',
+  'health.recovered',
+  'needs_you.opened',
+  'needs_you.settled',
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-/** The clinic's own resources, and bookings. */
+/** What people are told, too: recorded only where a connector wants it. */
+const announcedTypes = [
+  'health.trouble',
+  'health.recovered',
+  'needs_you.opened',
+  'needs_you.settled',
+] as const;
+export type AnnouncedType = (typeof announcedTypes)[number];
+export const isAnnounced = (type: ChangeType): boolean => announcedTypes.some((one) => one === type);
+
+/** The clinic's own resources, bookings, and what people are told. */
 export type ChangedResource =
   | 'organization'
   | 'website'
   | 'treatment'
   | 'dentist'
   | 'appointment'
-  | 'booking';
+  | 'booking'
+  | 'health'
+  | 'need';
 
 /** A change without its place in the log. */
 export interface NewChange {

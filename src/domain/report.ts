@@ -41,6 +41,8 @@ export interface Need {
   clinic?: string;
   /** The booking's ref, the guard's id, the connector's name. */
   subject: string;
+  /** Of a booking. */
+  state?: BookingState;
   /** One sentence without patient data. */
   sentence: string;
   /** The remedy, as one sentence or a command. */

@@ -1,5 +1,6 @@
 import type { Booking, BookingEvent, BookingState, SubmissionField } from '../domain/booking.ts';
 import type { AvailableAction, ChosenNames } from '../domain/booking-actions.ts';
+import type { OneTap } from '../domain/one-tap.ts';
 import type { Figures } from '../domain/report.ts';
 import type { Poll } from '../domain/resource.ts';
 
@@ -86,4 +87,21 @@ export interface BookingDetail {
   chosen: ChosenNames;
   /** The earlier booking that `duplicate_of` names. */
   resembles: (Booking & { chosen: ChosenNames }) | null;
+}
+
+/** A link of a message that still works, and what it is about. */
+export interface OpenOneTap extends OneTap {
+  booking: Booking;
+  /** What the booking waits for, without patient data. */
+  sentence: string;
+  /** The message with the link named the patient, too. */
+  includePatient: boolean;
+}
+
+/** Links in messages that act without signing in. Each throws `Failure` refused for a link that does not work any more. */
+export interface OneTaps {
+  /** What it would do. Changes nothing, however often it is called. */
+  look(token: string): Promise<OpenOneTap>;
+  /** Does it, once. `appointmentId`: the number of what `booked` found, where a person knows it. */
+  act(opened: OpenOneTap, token: string, appointmentId: number | undefined): Promise<Done>;
 }

@@ -67,6 +67,7 @@ async function start(): Promise<void> {
     ...{ store, clock, log: silentLog, publicUrl: undefined },
     clinics: [{ key: 'main', timezone: 'Asia/Dhaka' }],
     sources: ['website'],
+    receivers: () => [],
     wake: (connector) => deliveries.wake({ connector }),
   });
   running = { store, deliveries, notifier };

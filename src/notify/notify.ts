@@ -7,6 +7,7 @@ import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Store } from '../store/store.ts';
+import { announcer, type EventOptions } from './events.ts';
 import { escalations, messageOf, plan, type Told } from './plan.ts';
 import { silenceWatch } from './silence-watch.ts';
 import { type Thing, thingsOf } from './things.ts';
@@ -16,7 +17,9 @@ export interface NotifierOptions {
   targets: NotifyConfig['targets'];
   /** All that needs a person, and why health is not `ok`. Throws while the database does not answer. */
   look: () => Promise<{ needs: readonly Need[]; reasons: readonly HealthReason[] }>;
-  store: Pick<Store, 'keyValue' | 'deliveries' | 'bookings'>;
+  store: Pick<Store, 'keyValue' | 'deliveries' | 'bookings' | 'changes' | 'identity'>;
+  /** Connectors that take events. */
+  receivers: EventOptions['receivers'];
   /** Names of the connectors that leads may come from. */
   sources: readonly string[];
   clinics: readonly { key: string; timezone: string }[];
@@ -42,6 +45,7 @@ export function startNotifier(options: NotifierOptions): Loop {
   const { clock, log, look, targets } = options;
   const blind = withoutDatabase(options);
   const silences = silenceWatch(options);
+  const announce = announcer(options);
   let notes: Notes | undefined;
 
   const tellAll = async (): Promise<void> => {
@@ -49,6 +53,7 @@ export function startNotifier(options: NotifierOptions): Loop {
     const { needs, reasons } = await look();
     const at = instant(clock.now());
     const things = thingsOf({ needs, reasons, at, publicUrl: options.publicUrl });
+    await announce(things);
     for (const thing of await silences()) things.set(thing.key, thing);
     // A step that failed may be stored, or not: everything is read again.
     const before = notes;

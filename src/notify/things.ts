@@ -59,8 +59,14 @@ const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${
 
 type Place = Pick<Thing, 'key' | 'topics'>;
 
-function placeOfNeed({ kind, clinic, subject }: Need): Place {
+function placeOfNeed({ kind, clinic, subject, state }: Need): Place {
   switch (kind) {
+    case 'booking':
+      // One that was approved and is unknown a moment later asks something else.
+      return {
+        key: ['booking', subject, state === 'held' ? undefined : state].filter(Boolean).join(' '),
+        topics: ['needs_you'],
+      };
     case 'guard':
       return { key: `guard ${subject}`, topics: ['needs_you', 'guard'] };
     case 'connector':

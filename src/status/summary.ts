@@ -12,6 +12,7 @@ export function summaryOf({ type, resource, id, data, previous }: Change): strin
     return `appointment ${id}: ${text(previous?.status)} → ${text(data.status)}`;
   if (resource === 'booking' && previous?.state !== undefined)
     return `booking ${id}: ${text(previous.state)} → ${text(data.state)}`;
+  if (resource === 'need' || resource === 'health') return `${resource} ${verb}: ${text(data.subject)}`;
   // Only field names for records about patients.
   if (isAboutPatients(resource)) {
     const fields = Object.keys(previous ?? {});

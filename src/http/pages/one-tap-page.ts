@@ -1,7 +1,7 @@
 import type { Booking } from '../../domain/booking.ts';
 import { type OneTapAction, oneTapLabels } from '../../domain/one-tap.ts';
 import { html } from '../../platform/html.ts';
-import type { OpenOneTap } from '../one-tap.ts';
+import type { OpenOneTap } from '../admin.ts';
 import { layout, type Viewer } from './layout.ts';
 
 interface Shown {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import { may } from '../access/roles.ts';
+import type { OneTaps } from '../admin.ts';
 import { failureRefusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { readFields } from '../fields.ts';
-import type { OneTaps } from '../one-tap.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { oneTapPage } from '../pages/one-tap-page.ts';
 import { positiveNumber } from './actions.ts';

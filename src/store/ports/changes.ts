@@ -1,6 +1,12 @@
-import type { Change } from '../../domain/change.ts';
+import type { Change, NewChange } from '../../domain/change.ts';
+import type { Instant } from '../../platform/clock.ts';
 
 export interface ChangeVerbs {
+  /**
+   * Appends these to the clinic's log, without those whose thing had a change of the same type last: a repeated call adds
+   * nothing.
+   */
+  announce(clinic: string, at: Instant, changes: readonly NewChange[]): Promise<void>;
   /** Changes after `sequence`, in order. */
   after(clinic: string, sequence: number, limit: number): Promise<Change[]>;
   /** Highest sequence of the clinic; 0 when there is none. */

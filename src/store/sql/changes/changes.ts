@@ -1,10 +1,10 @@
-import type { Change, ChangedResource, ChangeType } from '../../../domain/change.ts';
+import type { Change, ChangedResource, ChangeType, NewChange } from '../../../domain/change.ts';
 import type { ChangeVerbs } from '../../ports/changes.ts';
 import { fromJson, type Parts, parseJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
 import { chainHead } from './chain.ts';
 import { chainOlder } from './chain-older.ts';
-import { clinicsWithChanges, latestSequence } from './log-changes.ts';
+import { clinicsWithChanges, type LogChanges, latestSequence } from './log-changes.ts';
 import { verifyChain } from './verify-chain.ts';
 
 export const toChange = (row: Stored<'changes'>): Change => ({
@@ -15,13 +15,30 @@ export const toChange = (row: Stored<'changes'>): Change => ({
   previous: fromJson(row.previous),
 });
 
-export function changeVerbs(parts: Parts): ChangeVerbs {
-  const { db } = parts;
+export function changeVerbs(parts: Parts & { logChanges: LogChanges }): ChangeVerbs {
+  const { db, write, logChanges } = parts;
   const latest = latestSequence();
   const ofResource = (clinic: string, resource: string) =>
     db.selectFrom('changes').selectAll().where('clinic', '=', clinic).where('resource', '=', resource);
 
   return {
+    announce: (clinic, at, changes) =>
+      write('incidents', async (trx) => {
+        const fresh: NewChange[] = [];
+        for (const change of changes) {
+          const { resource, id, type } = change;
+          const last = await trx
+            .selectFrom('changes')
+            .select('type')
+            .where((row) => row.and({ clinic, resource, id }))
+            .orderBy('sequence', 'desc')
+            .limit(1)
+            .executeTakeFirst();
+          if (last?.type !== type) fresh.push(change);
+        }
+        await logChanges(trx, clinic, at, fresh);
+      }),
+
     async after(clinic, sequence, limit) {
       const rows = await db
         .selectFrom('changes')

@@ -4,6 +4,7 @@ import { may } from '../access/roles.ts';
 import type { OneTaps } from '../admin.ts';
 import { failureRefusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { readFields } from '../fields.ts';
+import { localeFor } from '../language.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { oneTapPage } from '../pages/one-tap-page.ts';
 import { positiveNumber } from './actions.ts';
@@ -46,7 +47,7 @@ export function oneTapRoutes(app: FastifyInstance, options: OneTapRoutes): void 
       const { ref, message } = await act(request).finally(() => reports.forget());
       if (!wantsHtml(request)) return reply.send({ ok: true, message });
       const link = { href: `/bookings/${ref}`, label: 'Open the booking' };
-      return sendHtml(reply, messagePage({ title: message, text: '', link }));
+      return sendHtml(reply, messagePage({ locale: localeFor(request), title: message, link }));
     }),
   );
 }

@@ -128,9 +128,10 @@ async function subjectOf(
 }
 
 /** A booking that exists: what else was typed may be a patient's name. */
-async function existingRef({ ref, id }: Invocation['argv'], store: Store): Promise<string | null> {
-  if (ref === undefined && id === undefined) return null;
-  return (await store.bookings.get(String(ref ?? id).toUpperCase()))?.ref ?? NO_SUCH;
+async function existingRef({ ref, refs, id }: Invocation['argv'], store: Store): Promise<string | null> {
+  const given = [refs ?? ref ?? id ?? []].flat();
+  const found = await Promise.all(given.map((one) => store.bookings.get(String(one).toUpperCase())));
+  return joined([...new Set(found.map((booking) => booking?.ref ?? NO_SUCH))]);
 }
 
 /** They need not exist here, and a phone number typed in the place of one must not stay. */

@@ -84,6 +84,16 @@ function described(yargs: Argv, { name, args = {}, examples }: Described<Argumen
 /** A booking's reference in either case. */
 export const refArgument = { type: 'string', coerce: (ref: string) => ref.toUpperCase() } as const;
 
+/** Several references. */
+export const refsArgument = (describe: string) =>
+  ({
+    array: true,
+    string: true,
+    demandOption: true,
+    coerce: (refs: string[]) => refs.map((ref) => ref.toUpperCase()),
+    describe,
+  }) as const;
+
 export const alsoArgument = (describe: string) =>
   ({
     array: true,

@@ -38,9 +38,21 @@ describe('a mistake on the command line', () => {
   });
 
   it.each([
-    ['bookings approve', 'Something is missing', 'clinic-sync bookings approve --help'],
-    ['bookings resolve CS-7K3Q9F', '--as', 'clinic-sync bookings resolve --help'],
-    ['changes --since yesterday', '--since needs a number', 'clinic-sync changes --help'],
+    [
+      'bookings approve',
+      '<refs> is missing. For example: clinic-sync bookings approve CS-',
+      'clinic-sync bookings approve --help',
+    ],
+    [
+      'bookings resolve CS-7K3Q9F',
+      '--as is missing. For example: clinic-sync bookings resolve CS-',
+      'clinic-sync bookings resolve --help',
+    ],
+    [
+      'changes --since yesterday',
+      'yesterday is no sequence, age, day or moment',
+      'clinic-sync changes --help',
+    ],
     ['sandbox --port 80800', 'from 0 to 65535', 'clinic-sync sandbox --help'],
     ['demo --port http', 'from 0 to 65535', 'clinic-sync demo --help'],
     ['sync treatment', 'treatments', 'clinic-sync sync --help'],
@@ -51,7 +63,13 @@ describe('a mistake on the command line', () => {
     ['status --wach', 'Did you mean --watch?', 'clinic-sync status --help'],
     ['status extra', 'Unknown argument: extra', 'clinic-sync status --help'],
     ['bookings shwo X', 'Did you mean show?', 'clinic-sync bookings --help'],
-    ['backup', 'Something is missing: clinic-sync backup <file>', 'clinic-sync backup --help'],
+    [
+      'deliveries retry',
+      '<name> is missing. For example: clinic-sync deliveries retry',
+      'clinic-sync deliveries retry --help',
+    ],
+    ['bookings list --since soon', 'soon is no age, day or moment', 'clinic-sync bookings list --help'],
+    ['backup', '<file> is missing. For example: clinic-sync backup /backup/', 'clinic-sync backup --help'],
   ])('%s is answered with what is wrong and the help nearest to it', async (line, what, help) => {
     const { code, err } = await run(...line.split(' '));
 

@@ -40,13 +40,28 @@ const subcommands = (help: string): string[] => {
 
 const optionsOf = (help: string): string[] => [...help.matchAll(/--([a-z-]+)/g)].map(([, name = '']) => name);
 
+/** `<ref>` of `bookings show`, or an option that is required; undefined for other faults. */
+function missingIn(fault: string, help: string): string | undefined {
+  const [, option] = /^Missing required arguments?: ([^,]+)/.exec(fault) ?? [];
+  if (option !== undefined) return `--${option}`;
+  const [, got = '', least = ''] =
+    /^Not enough non-option arguments: got (\d+), need at least (\d+)/.exec(fault) ?? [];
+  if (least === '') return undefined;
+  const [usage = ''] = help.trimStart().split('\n');
+  const wanted = [...usage.matchAll(/<[^>]+>/g)].map(([name]) => name.replace('..', ''));
+  return wanted.slice(Number(got) - Number(least)).join(' ') || usage;
+}
+
+function exampleIn(help: string): string {
+  const [, example] = /^Examples:\n +(clinic-sync .*?)(?: {2,}.*)?$/m.exec(help) ?? [];
+  return example === undefined ? '' : ` For example: ${example}`;
+}
+
 function wordsOf(fault: string, help: string, isWord: (text: string) => boolean): string {
-  if (fault.startsWith('Not enough non-option arguments')) {
-    const [usage = ''] = help.trimStart().split('\n');
-    return `Something is missing: ${usage}`;
-  }
+  const missing = missingIn(fault, help);
+  if (missing !== undefined) return `${missing} is missing.${exampleIn(help)}`;
   const [, unknown] = /^Unknown (?:argument|command)s?: ([^,\s]+)/.exec(fault) ?? [];
-  if (unknown === undefined) return fault.replace(/^Missing required argument: /, 'Missing: --');
+  if (unknown === undefined) return fault;
   const option = closest(unknown, optionsOf(help));
   const commands = subcommands(help);
   const meant = closest(unknown, commands) ?? (option && `--${option}`);

@@ -1,7 +1,7 @@
 import { type Booking, submissionFields } from '../../domain/booking.ts';
 import { actorName } from '../audited.ts';
-import { type Command, type CommonArguments, command, flag, refArgument } from '../command.ts';
-import { answer, Exit, exit, type Io, print } from '../io.ts';
+import { type Command, type CommonArguments, command, flag, refArgument, refsArgument } from '../command.ts';
+import { answer, Exit, exit, failureText, type Io, print } from '../io.ts';
 import { oneClinic, withParts } from '../with-app.ts';
 
 const common = {
@@ -51,12 +51,13 @@ const acknowledge = command({
   },
 });
 
-function answerDecided(io: Io, given: CommonArguments, booking: Booking): void {
-  const { ref, state, reason, message } = booking;
-  const lines = [`${ref} is now ${state}${reason ? ` (${reason})` : ''}.`];
-  if (state === 'held' && message !== null) lines.push(message);
-  answer(io, given, booking, ...lines);
+function decidedLines({ ref, state, reason, message }: Booking): string[] {
+  const line = `${ref} is now ${state}${reason ? ` (${reason})` : ''}.`;
+  return state === 'held' && message !== null ? [line, message] : [line];
 }
+
+const answerDecided = (io: Io, given: CommonArguments, booking: Booking): void =>
+  answer(io, given, booking, ...decidedLines(booking));
 
 const decision = (
   verb: 'approve' | 'take' | 'drop',
@@ -64,13 +65,32 @@ const decision = (
   examples: Record<string, string>,
 ): Command =>
   command({
-    name: `${verb} <ref>`,
+    name: `${verb} <refs..>`,
     describe,
-    args: common,
+    args: {
+      by: common.by,
+      why: common.why,
+      refs: refsArgument('The booking, such as CS-7K3Q9F, or several'),
+    },
     examples,
     open: withParts,
-    async run(io, { ref, by, why, ...given }, { bookings }) {
-      answerDecided(io, given, await bookings[verb](ref, by, why));
+    async run(io, { refs, by, why, ...given }, { bookings }) {
+      const [only = '', ...others] = new Set(refs);
+      if (others.length === 0) return answerDecided(io, given, await bookings[verb](only, by, why));
+      const decided: (Booking | { ref: string; refused: string })[] = [];
+      for (const ref of [only, ...others])
+        decided.push(
+          await bookings[verb](ref, by, why).catch((error: unknown) => ({
+            ref,
+            refused: failureText(error),
+          })),
+        );
+      const lines = decided.flatMap((one) =>
+        'refused' in one ? `${one.ref}: ${one.refused}` : decidedLines(one),
+      );
+      answer(io, given, decided, ...lines);
+      const failed = decided.filter((one) => 'refused' in one).length;
+      if (failed > 0) throw new Exit(exit.needsPerson, `${failed} of ${decided.length} were refused.`);
     },
   });
 

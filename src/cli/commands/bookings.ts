@@ -2,9 +2,11 @@ import type { Parts } from '../../app/parts.ts';
 import { type Booking, type BookingState, bookingStates, noClinic } from '../../domain/booking.ts';
 import { choiceWords } from '../../domain/booking-actions.ts';
 import { withoutPatient } from '../../domain/patient.ts';
+import type { Instant } from '../../platform/clock.ts';
 import { command, flag, group, refArgument } from '../command.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
 import { answerList, inPages, limitArgument, table } from '../list.ts';
+import { sinceArgument, untilBefore } from '../since.ts';
 import { noSuchBooking, withParts } from '../with-app.ts';
 import { add } from './bookings-add.ts';
 import { decisions } from './bookings-decide.ts';
@@ -19,6 +21,7 @@ const list = command({
     'needs-me': flag('Only those that wait for a person, the most urgent first'),
     state: { choices: bookingStates, describe: 'Only this state' },
     source: { type: 'string', describe: 'Only from this connector' },
+    since: sinceArgument,
     limit: limitArgument('At most this many; 50, and all that wait for a person, when not given'),
     after: { ...refArgument, describe: 'Those that come after this booking in the list' },
     patient: flag('Include names and phones'),
@@ -65,22 +68,21 @@ interface Filter {
   state: BookingState | undefined;
   source: string | undefined;
   after: string | undefined;
+  since: Instant | undefined;
 }
 
-async function* newest({ store }: Parts, { state, source, after }: Filter): AsyncGenerator<Booking> {
+async function* newest({ store }: Parts, { state, source, after, since }: Filter): AsyncGenerator<Booking> {
   const first = after === undefined ? undefined : await store.bookings.get(after);
   if (after !== undefined && first === undefined) throw noSuchBooking(after);
   const filter = { ...(state && { states: [state] }), ...(source && { source }) };
-  yield* inPages(
-    (limit, behind: Booking | undefined) =>
-      store.bookings.list({ ...filter, limit, ...(behind && { behind }) }),
-    { after: first },
-  );
+  const page = (limit: number, behind: Booking | undefined) =>
+    store.bookings.list({ ...filter, limit, ...(behind && { behind }) });
+  yield* untilBefore(inPages(page, { after: first }), since, ({ received_at }) => received_at);
 }
 
 async function* waiting(
   { store, bookings }: Parts,
-  { state, source, after }: Filter,
+  { state, source, after, since = '' }: Filter,
 ): AsyncGenerator<Booking> {
   const refs = (await bookings.reviewItems()).map(({ subject }) => subject);
   const from = after === undefined ? 0 : refs.indexOf(after) + 1;
@@ -88,6 +90,7 @@ async function* waiting(
     throw new Exit(exit.needsPerson, `${after} does not wait for a person any more. Begin without --after.`);
   for (const ref of refs.slice(from)) {
     const booking = await store.bookings.get(ref);
+    if (booking && booking.received_at < since) continue;
     if (booking && (!state || booking.state === state) && (!source || booking.source === source))
       yield booking;
   }

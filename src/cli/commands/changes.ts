@@ -1,10 +1,11 @@
 import type { Change } from '../../domain/change.ts';
 import { isAboutPatients, withoutPatient } from '../../domain/patient.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { type Instant, systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { command, flag } from '../command.ts';
-import { print } from '../io.ts';
+import { Exit, exit, print } from '../io.ts';
 import { inPages, limitArgument } from '../list.ts';
+import { momentOf } from '../since.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
 
 const LOOK_AGAIN_MS = 1000;
@@ -13,17 +14,28 @@ export const changes = command({
   name: 'changes',
   describe: 'Print the change log',
   args: {
-    since: { type: 'number', default: 0, describe: 'Only changes after this sequence' },
+    since: {
+      type: 'string',
+      default: '0',
+      requiresArg: true,
+      describe: 'Only changes after this sequence, or since an age (1h, 2d), a day or a moment (UTC)',
+      coerce: startOf,
+    },
     follow: flag('Go on as changes happen'),
     limit: limitArgument('At most this many per clinic (not with --follow)', 1000),
     clinic: { type: 'string', describe: 'One clinic only' },
     patient: flag('Include names, phones, addresses and notes'),
   },
-  examples: { 'changes --since 120 --follow': 'what happens from now on' },
+  examples: {
+    'changes --since 120 --follow': 'what happens from now on',
+    'changes --since 1h': 'the last hour',
+  },
   open: withStore,
   async run(io, { json, patient, follow, limit, ...given }, { config, store }) {
     const lineFor = json ? JSON.stringify : lineOf;
-    const cursors = new Map(clinicKeys(config, given.clinic).map((clinic) => [clinic, given.since]));
+    const cursors = new Map<string, number>();
+    for (const clinic of clinicKeys(config, given.clinic))
+      cursors.set(clinic, await sequenceBefore(store, clinic, given.since));
     for (;;) {
       for (const [clinic, cursor] of cursors)
         for await (const change of changesAfter(store, clinic, cursor, follow ? undefined : limit)) {
@@ -35,6 +47,28 @@ export const changes = command({
     }
   },
 });
+
+/** A sequence, or a moment. */
+function startOf(text: string): number | Instant {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  const at = momentOf(text);
+  if (at !== undefined) return at;
+  const ways = 'write 120, 1h, 2d, 2026-03-01 or 2026-03-01T09:00Z';
+  throw new Exit(exit.usage, `${text} is no sequence, age, day or moment; ${ways}.`);
+}
+
+/** The last sequence before the moment: the log is in the order of time, so that twenty looks find it among a million. */
+async function sequenceBefore(store: Store, clinic: string, start: number | Instant): Promise<number> {
+  if (typeof start === 'number') return start;
+  let [before, after] = [0, await store.changes.latest(clinic)];
+  while (before < after) {
+    const middle = Math.floor((before + after) / 2);
+    const [next] = await store.changes.after(clinic, middle, 1);
+    if (next !== undefined && next.at < start) before = next.sequence;
+    else after = middle;
+  }
+  return before;
+}
 
 const changesAfter = (store: Store, clinic: string, sequence: number, limit: number | undefined) =>
   inPages(

@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { clinicArgument, command, group, optionalWord, word } from '../command.ts';
 import { answer, Exit, exit } from '../io.ts';
 import { answerList, inPages, limitArgument } from '../list.ts';
+import { sinceArgument, untilBefore } from '../since.ts';
 import { knownConnector, oneClinic, withParts, withStore } from '../with-app.ts';
 
 const list = command({
@@ -13,16 +14,17 @@ const list = command({
   args: {
     connector: { type: 'string', describe: 'One connector only' },
     state: { choices: deliveryStates, describe: 'One state only' },
+    since: sinceArgument,
     limit: limitArgument('At most this many', 50),
   },
   examples: { 'deliveries list --connector crm --state dead': 'what was given up' },
   open: withStore,
-  async run(io, { connector, state, limit, ...given }, { store }) {
+  async run(io, { connector, state, since, limit, ...given }, { store }) {
     const filter = { ...(connector && { connector }), ...(state && { state }) };
     const page = (count: number, last?: { n: number }) =>
       store.deliveries.list({ ...filter, limit: count, ...(last && { before: last.n }) });
     await answerList(io, given, {
-      rows: inPages(page, { limit }),
+      rows: untilBefore(inPages(page, { limit }), since, ({ created_at }) => created_at),
       // Bodies may carry patients; they are for the receiver.
       data: ({ body, n: _n, ...rest }) => ({ ...rest, bytes: Buffer.byteLength(body) }),
       none: 'No deliveries.',

@@ -26,6 +26,8 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'GET /assets/status.css': 'public',
   'GET /admin/sign-in': 'public',
   'POST /admin/sign-in': 'public',
+  'GET /links/:token': 'public',
+  'POST /links/:token': 'public',
   'POST /in/:connector': 'connector',
   'POST /in/:connector/*': 'connector',
   'GET /in/:connector': 'connector',

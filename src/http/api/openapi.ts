@@ -15,6 +15,7 @@ const parameters: Record<string, string> = {
   name: 'The connector’s name in the configuration',
   id: 'Its id, as the list shows it',
   clinic: 'The clinic’s key in the configuration',
+  token: 'The signed end of the link’s address',
 };
 
 /** The document that describes every route, made from the table of operations and the roles. */

@@ -176,6 +176,12 @@ const signIn = z.object({
 
 const ended = { 200: { description: 'Ended', json: done }, 303: backToPage };
 
+const goneLinks = {
+  404: refused('No link of ours'),
+  409: refused('The booking has changed, or the action is refused'),
+  410: refused('It was used, or is too old'),
+};
+
 const people: Record<string, Operation> = {
   'GET /admin/sign-in': {
     summary: 'The sign-in page',
@@ -191,6 +197,24 @@ const people: Record<string, Operation> = {
       303: { description: 'Signed in: the answer sets the session’s cookie' },
       401: page('The token is wrong'),
       429: page('Too many wrong tokens'),
+    },
+  },
+  'GET /links/:token': {
+    summary: 'What a link of a message would do; changes nothing',
+    tag: 'people',
+    answers: { 200: page('The page with the button'), ...goneLinks },
+  },
+  'POST /links/:token': {
+    summary: 'Do what a link of a message says, once',
+    tag: 'people',
+    body: z.object({
+      appointment_id: z.string().optional().meta({ description: 'The number of what was found.' }),
+    }),
+    answers: {
+      200: { description: 'Done', json: done, text: ['text/html'] },
+      403: refused('Another site sent it'),
+      503: refused('Try again in a few seconds'),
+      ...goneLinks,
     },
   },
   'POST /admin/sign-out': {

@@ -7,7 +7,8 @@ import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
-import { oneTapToken, versionOf } from '../domain/one-tap.ts';
+import { seenOf } from '../domain/booking-seen.ts';
+import { oneTapToken } from '../domain/one-tap.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { type Daemon, startDaemon } from './app.ts';
@@ -172,15 +173,15 @@ it('refuses a link that is too old, was changed, or belongs to no target', async
     const booking = await store.bookings.get(ref);
     if (booking === undefined) throw new Error('the booking is gone');
     const made = { ref, action: 'drop', target: 'phone', until: Date.now() + 60_000 } as const;
-    const version = versionOf(booking);
-    const linkOf = (more: object) => `${daemon.url}/links/${oneTapToken(key, { ...made, version, ...more })}`;
+    const seen = seenOf(booking);
+    const linkOf = (more: object) => `${daemon.url}/links/${oneTapToken(key, { ...made, seen, ...more })}`;
 
     const answers = await Promise.all([
       tap(linkOf({ until: Date.now() - 1 })),
       tap(drop.replace('.drop.', '.approve.')),
       tap(drop.replace(/.$/, '-')),
       tap(linkOf({ target: 'stranger' })),
-      tap(linkOf({ version: 'another' })),
+      tap(linkOf({ seen: 'another' })),
       tap(`${daemon.url}/links/nonsense`),
       fetch(drop, { method: 'POST', headers: { ...browser, origin: 'https://evil.example' } }),
     ]);

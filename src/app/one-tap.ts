@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Bookings } from '../bookings/bookings.ts';
 import type { NotifyTarget } from '../config/notify.ts';
-import {
-  type OneTap,
-  oneTapLabels,
-  oneTapsOf,
-  oneTapToken,
-  readOneTap,
-  versionOf,
-} from '../domain/one-tap.ts';
+import { isSameMove, seenOf } from '../domain/booking-seen.ts';
+import { type OneTap, oneTapLabels, oneTapsOf, oneTapToken, readOneTap } from '../domain/one-tap.ts';
 import type { Done, OneTaps, OpenOneTap } from '../http/admin.ts';
 import type { LinksOf } from '../notify/message.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -42,7 +36,7 @@ export const linksOf =
     const key = await installationKey(store, 'one_tap_key');
     return oneTapsOf(booking, actions).map((action) => {
       const until = clock.now() + linksMs;
-      const token = oneTapToken(key, { ref, action, target: name, until, version: versionOf(booking) });
+      const token = oneTapToken(key, { ref, action, target: name, until, seen: seenOf(booking) });
       return { action, label: oneTapLabels[action], url: `${publicUrl}/links/${token}` };
     });
   };
@@ -63,17 +57,22 @@ export function createOneTaps(options: Options): OneTaps {
     if (link.until <= clock.now()) throw over(410, 'This link is too old', link);
     if (booking === undefined) throw over(410, `There is no booking ${link.ref} any more`);
     const { sentence, actions } = await bookings.describe(link.ref);
-    if (versionOf(booking) !== link.version || !oneTapsOf(booking, actions).includes(link.action))
+    const seen = seenOf(booking);
+    // What was found since does not change that somebody sees it in the calendar.
+    const isSame = link.action === 'booked' ? isSameMove(seen, link.seen) : seen === link.seen;
+    if (!isSame || !oneTapsOf(booking, actions).includes(link.action))
       throw over(409, `${link.ref} has changed since this link was sent`, link);
-    return { ...link, booking, sentence, includePatient: target.includePatient };
+    return { ...link, seen, booking, sentence, includePatient: target.includePatient };
   };
 
-  const act = async ({ action, ref, target }: OpenOneTap, appointmentId: number | undefined) => {
+  const act = async ({ action, ref, target, seen }: OpenOneTap, appointmentId: number | undefined) => {
     const by = actorOf(target);
-    if (action === 'approve') return deeds.approve(ref, by);
-    if (action === 'drop') return deeds.drop(ref, 'Dropped by a link.', by);
-    if (appointmentId === undefined) return deeds.resolve(ref, { as: 'booked-no-id' }, by);
-    const resolved = await bookings.resolve(ref, { as: 'booked', appointment_id: appointmentId }, by);
+    if (action === 'approve') return deeds.approve(ref, by, { seen });
+    if (action === 'drop') return deeds.drop(ref, 'Dropped by a link.', by, { seen });
+    if (appointmentId === undefined) return deeds.resolve(ref, { as: 'booked-no-id' }, by, { seen });
+    const resolved = await bookings.resolve(ref, { as: 'booked', appointment_id: appointmentId }, by, {
+      seen,
+    });
     if (resolved.ok) return { ok: true, message: `${ref} is now ${resolved.booking.state}.` } as Done;
     throw new Failure({
       kind: 'refused',

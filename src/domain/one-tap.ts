@@ -1,4 +1,4 @@
-import { createHmac, hash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { sameSecret } from '../platform/constant-time.ts';
 import type { Booking } from './booking.ts';
 import type { ActionName, AvailableAction } from './booking-actions.ts';
@@ -15,8 +15,8 @@ export interface OneTap {
   target: string;
   /** When it ends, in milliseconds. */
   until: number;
-  /** The booking as it was when the link was made: see `versionOf`. */
-  version: string;
+  /** `seenOf` the booking when the link was made. */
+  seen: string;
 }
 
 /** As people know them; each page and message uses these. */
@@ -42,16 +42,12 @@ export function oneTapsOf(
   });
 }
 
-/** Another text for every state that a booking goes through. */
-export const versionOf = ({ state, reason, attempt, changed_at }: Booking): string =>
-  hash('sha256', JSON.stringify([state, reason, attempt, changed_at]), 'base64url').slice(0, 12);
-
 const signatureOf = (key: string, text: string): string =>
   createHmac('sha256', key).update(`one-tap ${text}`).digest('base64url').slice(0, 32);
 
 /** `CS-7K3Q9F.drop.desk.mdk3f0.…`: fits into an address. */
-export function oneTapToken(key: string, { ref, action, target, until, version }: OneTap): string {
-  const text = [ref, action, target, until.toString(36), version].join('.');
+export function oneTapToken(key: string, { ref, action, target, until, seen }: OneTap): string {
+  const text = [ref, action, target, until.toString(36), seen].join('.');
   return `${text}.${signatureOf(key, text)}`;
 }
 
@@ -60,7 +56,7 @@ export function readOneTap(key: string, token: string): OneTap | undefined {
   const end = token.lastIndexOf('.');
   const text = token.slice(0, Math.max(0, end));
   if (!sameSecret(token.slice(end + 1), signatureOf(key, text))) return undefined;
-  const [ref = '', action, target = '', until = '', version = ''] = text.split('.');
+  const [ref = '', action, target = '', until = '', seen = ''] = text.split('.');
   const known = oneTapActions.find((one) => one === action);
-  return known && { ref, action: known, target, until: Number.parseInt(until, 36), version };
+  return known && { ref, action: known, target, until: Number.parseInt(until, 36), seen };
 }

@@ -272,6 +272,10 @@ const actions: Record<string, Operation> = {
   'POST /admin/bookings/:ref/edit': action('Correct what will be sent', correction),
   'POST /admin/bookings/:ref/resolve': action('Say what became of a booking', resolution),
   'POST /admin/bookings/:ref/drop': action('Drop a booking', z.object({ why: z.string().optional() })),
+  'POST /admin/bookings/:ref/undo': action(
+    'Take a decision back, within ten seconds',
+    z.object({ as_of: z.string() }),
+  ),
   'POST /admin/bookings/:ref/acknowledge': action('The difference is seen, and right'),
   'POST /admin/bookings/:ref/reconcile': action('Look for it at the clinic'),
   'POST /admin/connectors/:name/pause': action('Pause a connector'),

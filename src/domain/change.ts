@@ -36,7 +36,6 @@ const announcedTypes = [
   'needs_you.settled',
 ] as const;
 export type AnnouncedType = (typeof announcedTypes)[number];
-export const isAnnounced = (type: ChangeType): boolean => announcedTypes.some((one) => one === type);
 
 /** The clinic's own resources, bookings, and what people are told. */
 export type ChangedResource =

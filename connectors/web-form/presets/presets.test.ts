@@ -41,6 +41,23 @@ const cases: Case[] = [
     },
   },
   {
+    // An item of n8n's form, sent on by its HTTP Request node; the id is `{{ $workflow.id }}-{{ $execution.id }}`.
+    preset: 'native',
+    file: 'native-n8n.json',
+    fields: {
+      patient_name: '{{Full name}}',
+      patient_phone: '{{Phone}}',
+      appointment_date: '{{Day}}',
+      appointment_time: '{{Time}}',
+      treatment: '{{Treatment}}',
+      note: '{{Anything else?}}',
+    },
+    expected: {
+      submission_id: '8841-231',
+      fields: about({ treatment: 'Scaling and Polishing', note: 'Prefers mornings' }),
+    },
+  },
+  {
     preset: 'elementor',
     file: 'elementor-simple.urlencoded',
     expected: {

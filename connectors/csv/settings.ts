@@ -17,7 +17,9 @@ export const CsvSettings = z
     format: z
       .enum(['csv', 'xlsx'])
       .default('csv')
-      .describe('`xlsx`: one workbook per table, with real numbers and dates and text that keeps its zeros.'),
+      .describe(
+        '`xlsx`: one workbook per table, an Excel table with real numbers and dates and text that keeps its zeros, and a sheet that says as of when it is.',
+      ),
     line_ending: z
       .enum(['lf', 'crlf'])
       .default('lf')

@@ -35,7 +35,7 @@ async function setUp(count: number, written: { dialect: Dialect | undefined } = 
   const counted = { pages: 0, most: 0, costMs: 0 };
   const view = (): MirrorView => {
     const paged = pagedRows(mirror);
-    return {
+    const read: Partial<MirrorView> = {
       ...paged,
       async page(...asked) {
         counted.pages += 1;
@@ -43,7 +43,10 @@ async function setUp(count: number, written: { dialect: Dialect | undefined } = 
         if (counted.costMs > 0) await clock.advance(counted.costMs);
         return paged.page(...asked);
       },
-    } as MirrorView;
+      clinics: [],
+      freshness: async () => [],
+    };
+    return read as MirrorView;
   };
   const open = () =>
     createTableFile({

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { GrowingTable, Memory, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
-import type { Clock, Instant } from '../../../src/platform/clock.ts';
+import { wallClockAt } from '../../../src/domain/date-time.ts';
+import { type Clock, type Instant, toMs } from '../../../src/platform/clock.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { isStill, type Kept, keptIn } from './kept.ts';
@@ -289,9 +290,21 @@ async function* workbook(
   const onCut = () => {
     block.cut += 1;
   };
-  const rendered = renderWorkbook({ name: table, columns, pages: pages(), onCut });
+  const asOf = await dayOf(view, { table, clinic });
+  const rendered = renderWorkbook({ name: table, columns, pages: pages(), asOf, onCut });
   for await (const bytes of rendered) yield { bytes };
   blocks.push(block);
+}
+
+/** When the clinic was last asked, by its own calendar: to the day, so that an unchanged table is written once a day. */
+async function dayOf(
+  view: MirrorView,
+  { table, clinic }: Pick<TableFileOptions, 'table' | 'clinic'>,
+): Promise<string | null> {
+  const polled = table === 'organization_statistics' ? 'organization' : table;
+  const fresh = (await view.freshness(clinic)).find(({ poll }) => poll === polled);
+  const zone = view.clinics.find((facts) => facts.clinic === clinic)?.timezone ?? 'UTC';
+  return fresh?.as_of ? wallClockAt(toMs(fresh.as_of), zone).date : null;
 }
 
 async function put(

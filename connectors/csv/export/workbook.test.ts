@@ -31,7 +31,7 @@ const row: Row = {
 };
 
 /** The sheet's XML, found as a reader finds it: by the central directory. */
-function sheetOf(zip: Buffer): string {
+function sheetOf(zip: Buffer, part = 'worksheets/sheet1.xml'): string {
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   let at = zip.readUInt32LE(end + 16);
   for (let n = zip.readUInt16LE(end + 10); n > 0; n -= 1) {
@@ -39,7 +39,7 @@ function sheetOf(zip: Buffer): string {
     const name = zip.toString('utf8', at + 46, at + 46 + nameLength);
     const local = zip.readUInt32LE(at + 42);
     const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
-    if (name.endsWith('sheet1.xml'))
+    if (name.endsWith(part))
       return inflateRawSync(zip.subarray(start, start + zip.readUInt32LE(at + 20))).toString('utf8');
     at += 46 + nameLength + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
   }
@@ -57,7 +57,13 @@ async function workbook(rows: Row[]): Promise<{ bytes: Buffer; cut: number }> {
     cut += 1;
   };
   const chunks: Buffer[] = [];
-  for await (const chunk of renderWorkbook({ name: 'treatments', columns, pages: pages(), onCut }))
+  for await (const chunk of renderWorkbook({
+    name: 'treatments',
+    columns,
+    pages: pages(),
+    asOf: '2026-03-02',
+    onCut,
+  }))
     chunks.push(chunk);
   return { bytes: Buffer.concat(chunks), cut };
 }
@@ -108,6 +114,30 @@ describe('a workbook', () => {
 
     expect(cut).toBe(1);
     expect(cellAt(sheetOf(bytes), 'B2')?.match(/x+…/)?.[0]).toHaveLength(32_767);
+  });
+
+  it.each([
+    [0, 'A1:F2'],
+    [2, 'A1:F3'],
+  ])('is an Excel table over its header and %i rows, which stays in sight', async (count, ref) => {
+    const { bytes } = await workbook(Array.from({ length: count }, () => row));
+
+    const table = sheetOf(bytes, 'tables/table1.xml');
+
+    expect(table).toContain(`displayName="treatments" ref="${ref}"><autoFilter ref="${ref}"/>`);
+    expect(table.match(/<tableColumn /g)).toHaveLength(columns.length);
+    expect(sheetOf(bytes)).toContain('<tablePart r:id="rId1"/>');
+    expect(sheetOf(bytes)).toContain('ySplit="1"');
+  });
+
+  it('says on a second sheet as of when it is, how many rows it has and when one changed last', async () => {
+    const { bytes } = await workbook([{ ...row, changed_at: '2026-03-01T09:00:00.000Z' }, row]);
+
+    const about = sheetOf(bytes, 'worksheets/sheet2.xml');
+
+    expect(cellAt(about, 'B2')).toContain('<v>46083</v>');
+    expect(cellAt(about, 'B3')).toContain('<v>2</v>');
+    expect(cellAt(about, 'B4')).toContain('<v>46082.375</v>');
   });
 
   it('has the same bytes for the same rows', async () => {

@@ -31,26 +31,49 @@ interface WorkbookOptions {
   name: string;
   columns: readonly Column[];
   pages: AsyncIterable<Row[]>;
+  /** The day until which the clinic's answers count, `2026-03-02`; null where no answer stands behind the table. */
+  asOf: string | null;
   /** Called for each text that was too long for a cell. */
   onCut: () => void;
 }
 
+/** Of the rows that were written. */
+interface Written {
+  rows: number;
+  latest: string | null;
+}
+
 /**
- * A workbook with one sheet, as a stream of bytes. Numbers, dates and times are typed cells unless that loses digits;
+ * A workbook as a stream of bytes: the rows as a table that Excel filters, sorts and refers to by name, and a sheet that says how
+ * old they are. Numbers, dates and times are typed cells unless that loses digits;
  * everything else is text, never a formula. Equal rows give equal bytes. Throws `Failure` refused for more rows than a
  * worksheet can hold.
  */
-export const renderWorkbook = ({ name, columns, pages, onCut }: WorkbookOptions): AsyncGenerator<Buffer> =>
-  zip([
+export function renderWorkbook(options: WorkbookOptions): AsyncGenerator<Buffer> {
+  const { name } = options;
+  const done: Written = { rows: 0, latest: null };
+  return zip([
     ['[Content_Types].xml', [Buffer.from(contentTypes)]],
     ['_rels/.rels', [Buffer.from(packageRelations)]],
     ['xl/workbook.xml', [Buffer.from(workbook(name))]],
     ['xl/_rels/workbook.xml.rels', [Buffer.from(workbookRelations)]],
     ['xl/styles.xml', [Buffer.from(styles)]],
-    ['xl/worksheets/sheet1.xml', sheetXml({ name, columns, pages, onCut })],
+    ['xl/worksheets/sheet1.xml', sheetXml(options, done)],
+    ['xl/worksheets/_rels/sheet1.xml.rels', [Buffer.from(sheetRelations)]],
+    // How many rows there are is known once they are written.
+    ['xl/tables/table1.xml', late(() => tableXml(options, done))],
+    ['xl/worksheets/sheet2.xml', late(() => aboutXml(options, done))],
   ]);
+}
 
-async function* sheetXml({ name, columns, pages, onCut }: WorkbookOptions): AsyncGenerator<Buffer> {
+async function* late(render: () => string): AsyncGenerator<Buffer> {
+  yield Buffer.from(render());
+}
+
+async function* sheetXml(
+  { name, columns, pages, onCut }: WorkbookOptions,
+  done: Written,
+): AsyncGenerator<Buffer> {
   const names = columns.map((column, index) => textCell(index, 1, column.name, style.header));
   yield Buffer.from(sheetStart(columns) + rowXml(1, names));
   let last = 1;
@@ -64,6 +87,9 @@ async function* sheetXml({ name, columns, pages, onCut }: WorkbookOptions): Asyn
     let xml = '';
     for (const row of page) {
       last += 1;
+      done.rows += 1;
+      if (typeof row.changed_at === 'string' && row.changed_at > (done.latest ?? ''))
+        done.latest = row.changed_at;
       const cells = columns.map((column, place) => {
         const value = row[column.name] ?? null;
         if (typeof value === 'string' && value.length > MAX_TEXT) onCut();
@@ -73,7 +99,29 @@ async function* sheetXml({ name, columns, pages, onCut }: WorkbookOptions): Asyn
     }
     yield Buffer.from(xml);
   }
-  yield Buffer.from('</sheetData></worksheet>');
+  yield Buffer.from('</sheetData><tableParts count="1"><tablePart r:id="rId1"/></tableParts></worksheet>');
+}
+
+/** A table has at least one row below its header, if a blank one. */
+function tableXml({ name, columns }: WorkbookOptions, { rows }: Written): string {
+  const ref = `A1:${address(columns.length - 1, 1 + Math.max(1, rows))}`;
+  const named = columns.map(
+    (column, at) => `<tableColumn id="${at + 1}" name="${escapeText(column.name)}"/>`,
+  );
+  return `${declaration}<table xmlns="${main}" id="1" name="${name}" displayName="${name}" ref="${ref}"><autoFilter ref="${ref}"/><tableColumns count="${columns.length}">${named.join('')}</tableColumns><tableStyleInfo name="TableStyleLight1" showRowStripes="1"/></table>`;
+}
+
+function aboutXml({ name, asOf }: WorkbookOptions, { rows, latest }: Written): string {
+  const lines: [label: string, value: string | number | null, kind: Kind][] = [
+    ['Table', name, 'text'],
+    ['As of', asOf, 'date'],
+    ['Rows', rows, 'number'],
+    ['Newest change (UTC)', latest, 'instant'],
+  ];
+  const rowsXml = lines.map(([label, value, kind], at) =>
+    rowXml(at + 1, [textCell(0, at + 1, label, style.header), cell(1, at + 1, value, kind)]),
+  );
+  return `${declaration}<worksheet xmlns="${main}"><cols><col min="1" max="2" width="22" customWidth="1"/></cols><sheetData>${rowsXml.join('')}</sheetData></worksheet>`;
 }
 
 function cell(index: number, row: number, value: string | number | null, kind: Kind): string {
@@ -163,11 +211,12 @@ const relations = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const application = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-const contentTypes = `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${application}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${application}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${application}.styles+xml"/></Types>`;
+const contentTypes = `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${application}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${application}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${application}.worksheet+xml"/><Override PartName="/xl/tables/table1.xml" ContentType="${application}.table+xml"/><Override PartName="/xl/styles.xml" ContentType="${application}.styles+xml"/></Types>`;
 const packageRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
-const workbookRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`;
+const workbookRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/><Relationship Id="rId3" Type="${office}/worksheet" Target="worksheets/sheet2.xml"/></Relationships>`;
+const sheetRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/table" Target="../tables/table1.xml"/></Relationships>`;
 const workbook = (name: string) =>
-  `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${name.slice(0, 31)}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
+  `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${name.slice(0, 31)}" sheetId="1" r:id="rId1"/><sheet name="About" sheetId="2" r:id="rId3"/></sheets></workbook>`;
 
 const FIRST_CUSTOM_FORMAT = 164;
 const styles = (() => {
@@ -194,5 +243,5 @@ function sheetStart(columns: readonly Column[]): string {
         `<col min="${index + 1}" max="${index + 1}" width="${widths[column.kind]}" customWidth="1"/>`,
     )
     .join('');
-  return `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols}</cols><sheetData>`;
+  return `${declaration}<worksheet xmlns="${main}" xmlns:r="${office}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols}</cols><sheetData>`;
 }

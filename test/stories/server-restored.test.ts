@@ -8,7 +8,8 @@ import { hasOwnPostgres, ownServer } from '../support/store/postgres-server.ts';
 import { startSwitch } from '../support/store/switch.ts';
 import { until } from '../support/until.ts';
 
-describe.skipIf(!hasOwnPostgres || !hasPgBouncer)('a daemon on PostgreSQL', () => {
+// Side by side: each has servers of its own, and mostly waits for them.
+describe.skipIf(!hasOwnPostgres || !hasPgBouncer)('a daemon on PostgreSQL', { concurrent: true }, () => {
   it('sends nothing from a dump that was put back, also behind PgBouncer, until a person has looked', {
     timeout: 120_000,
   }, async () => {

@@ -2,17 +2,26 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest files, slowest first, for a machine that has no recorded durations. */
 const longest = [
-  'crash-points',
-  'stop-points',
+  'stories/fleet',
   'standing-still',
-  'kill-under-load',
-  'restored-state',
-  'planted-patient',
-  'flooded-form',
-  'day-of-flood',
-  'bookings.model',
+  'crash-points',
+  'server-restored',
+  'store/postgres',
+  'stop-points',
+  'google-sheets/chaos',
   'app/app',
   'isolation/isolation',
+  'form-in-a-browser',
+  'bookings.model',
+  'app/units',
+  'behind-a-proxy',
+  'kill-under-load',
+  'http/sockets',
+  'stopping',
+  'overload',
+  'erased-patient',
+  'restored-state',
+  'planted-patient',
 ];
 
 /** Slow files first within each project: started last, one would run on while the other workers idle. */

@@ -9,7 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import { instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import { type Loop, startLoop } from '../platform/loop.ts';
+import { startLoop } from '../platform/loop.ts';
 import { type CallWatch, createCallWatch } from '../status/call-watch.ts';
 import { adminActions, adminData } from './admin.ts';
 import { changeLog } from './change-log.ts';
@@ -47,7 +47,8 @@ export interface DaemonOptions {
 
 type Intakes = HttpOptions['intakes'];
 
-const LISTEN_EVERY_MS = 1000;
+/** Between two looks: where the database tells of changes, and where it does not. */
+const LISTEN_MS = { toldOf: 2_000, alone: 1_000 };
 
 /** Builds every part, starts them, and stops them in reverse. Throws `Failure` when it cannot start; then nothing runs. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -252,9 +253,14 @@ interface Listening {
   ended: (why: Failure) => void;
 }
 
-/** Notices a failed COMMIT, and at once what a command beside the daemon wrote. */
-const startListening = ({ parts: { store }, clock, log, heard, ended }: Listening): Loop =>
-  startLoop({
+/**
+ * Notices a failed COMMIT, and soon what a command or another daemon wrote: at once where the database tells, and by looking
+ * all the same.
+ */
+function startListening({ parts: { store }, clock, log, heard, ended }: Listening): {
+  stop(): Promise<void>;
+} {
+  const loop = startLoop({
     clock,
     log,
     name: 'listening',
@@ -264,6 +270,13 @@ const startListening = ({ parts: { store }, clock, log, heard, ended }: Listenin
       if (await store.changedElsewhere()) heard();
       const grown = (await store.fleet?.news()) ?? [];
       if (grown.length > 0) heard(grown);
-      return LISTEN_EVERY_MS;
+      return watch?.isHeard ? LISTEN_MS.toldOf : LISTEN_MS.alone;
     },
   });
+  const watch = store.fleet?.watch(() => loop.wake());
+  return {
+    async stop() {
+      await Promise.all([loop.stop(), watch?.stop()]);
+    },
+  };
+}

@@ -86,6 +86,7 @@ function database() {
       },
       news: async () => [],
       announce: async () => {},
+      watch: () => ({ isHeard: false, stop: async () => {} }),
       report: async () => ({ at: instant(now), members: [], units: [], left: [] }),
     };
   };

@@ -11,8 +11,10 @@ import { type PostgresDialect, postgresDialect } from './postgres/dialect.ts';
 import { isBusy, isStorage } from './postgres/failure.ts';
 import { fleetVerbs, type Run } from './postgres/fleet.ts';
 import { daemonsPlace } from './postgres/membership.ts';
-import { openPool, placeOf } from './postgres/pool.ts';
+import { type Listen, notices } from './postgres/notices.ts';
+import { listenAt, openPool, placeOf } from './postgres/pool.ts';
 import { lookAtServer, type Server } from './postgres/server.ts';
+import { analyzeUnknown } from './postgres/statistics.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import type { Store } from './store.ts';
 
@@ -41,6 +43,8 @@ interface Opened {
   sql: SqlStore;
   /** What every transaction begins with from now on. */
   noting: Noting;
+  /** Told of each commit; see `notices`. */
+  committed: { tell?: (hasNews: boolean) => void };
 }
 /** For tests of whole processes, which cannot wait: how long a silent one is believed to live, in milliseconds. */
 const timesOf = ({ times }: PostgresOptions): FleetTimes =>
@@ -70,6 +74,8 @@ function connect(options: PostgresOptions, place: string, connections: Connectio
   const { clock } = options;
   const { schema, identity } = server;
   const noting: Noting = { statement: undefined };
+  const committed: Opened['committed'] = {};
+  const onCommit = (hasNews: boolean) => committed.tell?.(hasNews);
   const dialect = postgresDialect({
     connections,
     schema,
@@ -78,8 +84,9 @@ function connect(options: PostgresOptions, place: string, connections: Connectio
     server: identity,
     first: () => noting.statement,
   });
-  const sql = sqlStore({ dialect, plugins: dialect.plugins, place, clock, isBusy, isStorage });
-  return { options, place, server, dialect, sql, noting };
+  const { plugins } = dialect;
+  const sql = sqlStore({ dialect, plugins, place, clock, isBusy, isStorage, onCommit });
+  return { options, place, server, dialect, sql, noting, committed };
 }
 
 async function openForWork(opened: Opened): Promise<Store> {
@@ -101,6 +108,8 @@ async function openForWork(opened: Opened): Promise<Store> {
         count: held,
       });
     log.info('database opened', { path: place });
+    // After a restore or a move; it only makes later reads quick.
+    await analyzeUnknown(sql.run, server.schema).catch(() => {});
     const leave = async () => {
       try {
         // Tells the next start since when no daemon was running.
@@ -152,13 +161,16 @@ const verbsOf = ({ sql, server: { schema }, options }: Opened, run: Run) =>
 
 /** What its units do is written under their fences; signs of life have a connection of their own. */
 function asMember(opened: Opened, store: Store): Store {
-  const { sql, server, place, options, dialect } = opened;
-  const { url, log } = options;
+  const { sql, server, place, options, dialect, committed } = opened;
+  const { url, log, clock } = options;
   const answerMs = timesOf(options).ttlMs / 3;
   const own = options.connections === undefined ? openPool(url, log, answerMs, 1) : undefined;
   const run: Run = own === undefined ? sql.run : speaking(own, place).rows;
   const { schema } = server;
   const verbs = verbsOf(opened, run);
+  const listen = own === undefined ? nobody : listenAt(url);
+  const others = notices({ listen, run, schema, clock, log });
+  committed.tell = (hasNews) => hasNews && others.tell();
   let replaced: Failure | undefined;
   const commitFailure = () => dialect.commitFailure() ?? replaced;
   let closing: Promise<void> | undefined;
@@ -166,7 +178,11 @@ function asMember(opened: Opened, store: Store): Store {
     ...store,
     fleet: {
       ...verbs,
-      announce: async () => void (await sql.run(signed(schema, COMMIT_OF_TOOL))),
+      watch: others.watch,
+      async announce() {
+        await sql.run(signed(schema, COMMIT_OF_TOOL));
+        others.tell();
+      },
       async join(about) {
         // Its row may have gone because the whole database was put back as it once was.
         if (await isFromDump(sql, schema)) {
@@ -180,7 +196,10 @@ function asMember(opened: Opened, store: Store): Store {
     unwritable: commitFailure,
     under: (fence) => ({ ...member, ...sql.verbsUnder(fence) }),
     close() {
-      closing ??= store.close().then(() => own?.end());
+      closing ??= store.close().then(() => {
+        others.close();
+        return own?.end();
+      });
       return closing;
     },
   };
@@ -229,8 +248,16 @@ async function openBesideDaemon(opened: Opened): Promise<Store> {
   // Tells the daemon that a command wrote something; see `DatabaseVerbs.changedElsewhere`.
   noting.statement = signed(server.schema, COMMIT_OF_TOOL);
   const store = assemble(opened, { ...identity, restored: false }, () => sql.close());
-  return { ...store, fleet: { ...verbsOf(opened, sql.run), announce: async () => {} } };
+  // Its last notice is its own: it may be gone before a later one.
+  const { sql: tool, committed, options } = opened;
+  const others = notices({ ...options, listen: nobody, run: tool.run, schema: server.schema });
+  committed.tell = () => void others.tellNow().catch(() => {});
+  const fleet = { ...verbsOf(opened, tool.run), announce: async () => {}, watch: others.watch };
+  return { ...store, fleet };
 }
+
+/** Notices come from the server alone. */
+const nobody: Listen = () => Promise.reject(new Error('There is nobody to listen to.'));
 
 const COMMIT_OF_TOOL = { scope: 'installation', key: 'commit of a command' };
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
@@ -295,6 +322,7 @@ async function health(
     const broken = commitFailure();
     if (broken !== undefined) throw broken;
     await sql.beat(options.mode === 'tool' ? 'tool' : 'daemon');
+    if (options.mode !== 'tool') await analyzeUnknown(sql.run, server.schema).catch(() => {});
     const [size] = await sql.run('select pg_catalog.pg_database_size(current_database()) as bytes');
     return Number(size?.bytes);
   };

@@ -90,6 +90,7 @@ describe.skipIf(!hasOwnPostgres)('several daemons on one database', () => {
       expect(report.verdict).toEqual(clean);
       expect(report.acknowledged).toBeGreaterThan(0);
       expect(Math.max(0, ...report.takeovers)).toBeLessThan(20_000);
+      expect(Math.max(0, ...report.firstPosts)).toBeLessThan(35_000);
     },
   );
 });

@@ -91,7 +91,15 @@ export interface FleetVerbs {
   news(): Promise<string[]>;
   /** A person has done something here that others should look at. */
   announce(): Promise<void>;
+  /** Calls soon after another process has written something, where that can be heard of; `news` says what. */
+  watch(onNews: () => void): NewsWatch;
   report(): Promise<FleetReport>;
+}
+
+export interface NewsWatch {
+  /** It has been proven lately that it hears of everything; otherwise `news` must be asked more often. */
+  readonly isHeard: boolean;
+  stop(): Promise<void>;
 }
 
 /** By what the database knows the one who has a unit. Each taking has a higher fence than all before it. */

@@ -28,7 +28,7 @@ const OPEN_MS = 20_000;
 const KEPT = "interval '1 day'";
 
 /** Each verb is one statement, and no lock outlives it. */
-export const fleetVerbs = (options: FleetOptions): Omit<FleetVerbs, 'announce'> => ({
+export const fleetVerbs = (options: FleetOptions): Omit<FleetVerbs, 'announce' | 'watch'> => ({
   times: options.times,
   ...memberVerbs(options),
   ...unitVerbs(options),

@@ -2,8 +2,11 @@ import pg from 'pg';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Connections, parsers } from './connections.ts';
+import type { Listen } from './notices.ts';
 
-export const MOST_CONNECTIONS = 4;
+const POOLED = 4;
+/** Beside the pool: one for signs of life, one that is told of changes. */
+export const MOST_CONNECTIONS = POOLED + 2;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that is cut off answers nothing; the operating system would wait for a quarter of an hour. */
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -19,7 +22,7 @@ export function openPool(
   url: string,
   log: Log,
   answerTimeoutMs = ANSWER_TIMEOUT_MS,
-  most = MOST_CONNECTIONS,
+  most = POOLED,
 ): Connections {
   placeOf(url);
   const pool = new pg.Pool({
@@ -42,6 +45,29 @@ export function openPool(
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
+
+/** See `Listen`. */
+export const listenAt =
+  (url: string): Listen =>
+  async (channel, heard, lost) => {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'clinic-sync',
+    });
+    client.on('error', lost);
+    client.on('notification', ({ payload }) => heard(payload ?? ''));
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
+    return () => client.end();
+  };
 
 /** What messages call the database: host and name, never user or password. */
 export function placeOf(url: string): string {

@@ -26,6 +26,8 @@ interface GroupCommitOptions {
   isBusy: (error: unknown) => boolean;
   /** The database failed, as opposed to a job that refused. */
   isStorage: (error: unknown) => boolean;
+  /** After each commit. */
+  onCommit?: (() => void) | undefined;
 }
 
 /** Why the last write failed, until one succeeds. The health check's own row does not count: a booking is larger. */
@@ -45,7 +47,7 @@ const TURNS = { now: 0, soon: 1, later: 8 };
  * one before has ended; `soon` waits for the end of the event loop's turn, so that all requests of that turn go together;
  * `later` for some turns, in each of which another clinic's poll may end. Callers get their answers after the commit.
  */
-export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions): {
+export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCommitOptions): {
   write: Write;
   writeEach: WriteEach;
   idle(): Promise<void>;
@@ -73,6 +75,7 @@ export function groupCommit({ db, clock, isBusy, isStorage }: GroupCommitOptions
     );
     for (const { name } of group) failpoint(`store.${name}.after-commit`);
     if (group.some(isReal)) failure = undefined;
+    onCommit?.();
     return group;
   };
 

@@ -46,16 +46,29 @@ interface SqlOptions {
   clock: Clock;
   isBusy: (error: unknown) => boolean;
   isStorage: (error: unknown) => boolean;
+  /** After each commit: whether a change log has grown. */
+  onCommit?: (hasNews: boolean) => void;
 }
 
 type Verbs = Omit<Store, 'identity' | 'erase' | 'under' | 'fleet' | keyof DatabaseVerbs>;
 
 /** The verbs over any SQL database, and what its own file needs to open, check and copy it. */
-export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorage }: SqlOptions) {
+export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorage, onCommit }: SqlOptions) {
   const db = new Kysely<Schema>({ dialect, plugins });
-  const { idle, health, ...commits } = groupCommit({ db, clock, isBusy, isStorage });
+  let hasNews = false;
+  const { idle, health, ...commits } = groupCommit({
+    ...{ db, clock, isBusy, isStorage },
+    onCommit() {
+      onCommit?.(hasNews);
+      hasNews = false;
+    },
+  });
   const { audited: write, auditedEach: writeEach, ...auditing } = auditedWrites(commits);
-  const log = logChanges();
+  const logged = logChanges();
+  const log: typeof logged = (...change) => {
+    hasNews = true;
+    return logged(...change);
+  };
   const { step } = moveBooking(log);
   let closing: Promise<void> | undefined;
   const verbsOver = (write: Write): Verbs => {

@@ -9,6 +9,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { EMPTY, patientTimes } from '../../support/store/empty-postgres.ts';
 import type { PostgresServer } from '../../support/store/postgres-server.ts';
 import { accept } from '../../support/store/store-file.ts';
+import { until } from '../../support/until.ts';
 import { describeFleet } from './fleet.ts';
 import { minute } from './samples.ts';
 
@@ -48,6 +49,69 @@ export function describePostgresServer(server: () => PostgresServer): void {
     const url = await newDatabase('extended', 'create extension pg_stat_statements');
 
     expect((await open({ url })).identity.restored).toBe(false);
+  });
+
+  it('gives older changes no hashes while a daemon that knows of none goes on beside it', async () => {
+    const store = await openEmpty();
+    await accept(store);
+    const [chained] = await server().run('select count(*) as count from change_hashes');
+    await server().run('delete from change_hashes');
+    await server().run("update chain_heads set pending = 1, sequence = 0, hash = ''");
+    await server().run(`insert into members (id, version, schema, host, beat_at, expires_at)
+      values ('former', '0.1.9', 82, 'east', clock_timestamp(), clock_timestamp() + interval '1 hour')`);
+
+    const beside = await store.changes.chainOlder();
+    await server().run("delete from members where id = 'former'");
+    const afterwards = await store.changes.chainOlder();
+
+    expect(beside).toBe(0);
+    expect(afterwards).toBe(Number(chained?.count));
+    expect(afterwards).toBeGreaterThan(0);
+  });
+
+  it('tells another daemon at once of a lead, of what a person did, and of what a command wrote', async () => {
+    const here = await openEmpty();
+    const there = await open();
+    let told = 0;
+    const watch = here.fleet?.watch(() => {
+      told += 1;
+    });
+    onTestFinished(() => watch?.stop());
+    const isTold = async (deed: () => Promise<unknown>) => {
+      const before = told;
+      await deed();
+      await until('it is told', () => told > before);
+    };
+    await until('notices arrive', () => watch?.isHeard === true);
+
+    await isTold(() => accept(there));
+    await isTold(async () => there.fleet?.announce());
+    const tool = await open({ mode: 'tool' });
+    await isTold(() => tool.keyValue.set('notes', { of: 'a command' }));
+    const before = told;
+    await accept(here, { submission_id: 'of its own' });
+    await isTold(() => accept(there, { submission_id: 'of the other again' }));
+
+    // Not by its own lead.
+    expect(told).toBe(before + 1);
+  });
+
+  it('notices that it is not told any more, and is told again by itself', async () => {
+    const here = await openEmpty();
+    const watch = here.fleet?.watch(() => {});
+    onTestFinished(() => watch?.stop());
+    await until('notices arrive', () => watch?.isHeard === true);
+
+    await server().run(
+      "select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %' and pid <> pg_backend_pid()",
+    );
+
+    await until('it is told again', async () => {
+      const [listening] = await server().run(
+        "select pid from pg_stat_activity where query ilike 'listen %' and pid <> pg_backend_pid()",
+      );
+      return listening !== undefined && watch?.isHeard === true;
+    });
   });
 
   describe('refuses with a sentence and a remedy, and writes nothing', () => {

@@ -27,6 +27,8 @@ export interface FleetRoundsReport {
   states: Record<string, number>;
   /** Milliseconds until every clinic had a living owner again after one was killed. */
   takeovers: number[];
+  /** Milliseconds from a kill until every clinic was sent a booking again. */
+  firstPosts: number[];
   verdict: FleetVerdict;
 }
 
@@ -50,7 +52,7 @@ export async function fleetRounds({
   for (let place = 0; place < DAEMONS; place += 1) story.launch(place);
   for (const daemon of story.daemons) await story.ready(daemon);
   const report: FleetRoundsReport = {
-    ...{ seed, rounds, blows: {}, acknowledged: 0, commits: 0, states: {}, takeovers: [] },
+    ...{ seed, rounds, blows: {}, acknowledged: 0, commits: 0, states: {}, takeovers: [], firstPosts: [] },
     verdict: { doubles: [], lost: [], ghosts: [], gaps: [] },
   };
 
@@ -76,11 +78,11 @@ export async function fleetRounds({
 
 function slowBookings(control: Sandbox['control'], random: Random): void {
   for (let nth = 1; nth <= LEADS_PER_ROUND; nth += 1)
-    if (random() < 0.5)
+    if (random() < 0.8)
       control.script({
         match: { endpoint: 'book' },
         nth,
-        fault: { kind: 'late_answer', ms: between(random, 50, 1_500) },
+        fault: { kind: 'late_answer', ms: between(random, 200, 3_000) },
       });
 }
 
@@ -95,7 +97,7 @@ async function visitors(story: FleetStory, random: Random): Promise<void> {
   ];
   await Promise.all(
     all.map(async ({ lead, clinic }) => {
-      await pause(between(random, 0, 2_000));
+      await pause(between(random, 0, 1_000));
       const daemon = pick(random, story.daemons);
       if (daemon !== undefined) await story.submit(daemon, lead, clinic);
     }),
@@ -114,6 +116,7 @@ async function strike(
   if (blow === 'kill') {
     await victim.kill();
     const killedAt = performance.now();
+    const posting = untilEachIsSent(story, victim);
     const [now] = await story.rows('select clock_timestamp()::text as at');
     // Only who has been heard since has survived.
     const heard = `select unit from units join members on members.id = owner where beat_at > '${String(now?.at)}'`;
@@ -123,6 +126,8 @@ async function strike(
       { found: () => story.rows('select * from units') },
     );
     report.takeovers.push(Math.round(performance.now() - killedAt));
+    await posting;
+    report.firstPosts.push(Math.round(performance.now() - killedAt));
     await story.ready(story.launch(place));
   } else if (blow === 'stop') {
     const { code, output } = await victim.terminate();
@@ -137,6 +142,27 @@ async function strike(
       "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",
     );
   } else await server.restart();
+}
+
+/** A visitor comes for each clinic, and what is sent there next arrives. */
+async function untilEachIsSent(
+  { sandboxes, daemons, newLead, submit, act }: FleetStory,
+  gone: DaemonProcess,
+) {
+  const [living] = daemons.filter((daemon) => daemon !== gone);
+  if (living === undefined) throw new Error('nobody is left');
+  const sent = [...sandboxes].map(async ([clinic, { control }]) => {
+    const before = control.ledger().length;
+    const lead = newLead();
+    await until('it is taken', () => submit(living, lead, clinic));
+    await until(`${clinic} is sent a booking`, async () => {
+      if (control.ledger().length > before) return true;
+      // Somebody has looked.
+      await act(living, `/admin/clinics/${clinic}/resume-lane`).catch(() => undefined);
+      return false;
+    });
+  });
+  await Promise.all(sent);
 }
 
 const allOwned = (story: FleetStory) =>

@@ -7,6 +7,7 @@ import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import { type DaemonProcess, launchDaemon, runCommand, untilReady } from '../daemon/daemon-process.ts';
 import { type Lead, leadMaker } from '../daemon/leads.ts';
 import type { PostgresServer } from '../store/postgres-server.ts';
+import { until } from '../until.ts';
 
 /** What was promised and not kept; every list empty: all is well. */
 export interface FleetVerdict {
@@ -143,6 +144,11 @@ export async function startFleetStory({
     },
     /** Holds the database against the clinics' own ledgers. */
     async judge(): Promise<FleetVerdict> {
+      // A daemon that lives goes on: what it sends meanwhile is neither lost nor a ghost.
+      const onTheWire = () =>
+        rows("select ref, clinic, state from bookings where state in ('received', 'sending')");
+      await until('nothing is on the wire', async () => (await onTheWire()).length === 0).catch(() => {});
+      const ledgers = new Map([...sandboxes].map(([clinic, { control }]) => [clinic, [...control.ledger()]]));
       const found = await rows('select ref, clinic, state from bookings');
       const states = new Map(found.map(({ ref, state }) => [String(ref), String(state)]));
       const verdict: FleetVerdict = { doubles: [], lost: [], ghosts: [], gaps: [] };
@@ -152,8 +158,8 @@ export async function startFleetStory({
         times.set(what, count);
         if (count > 1) verdict.doubles.push(`${what} is there ${count} times`);
       };
-      for (const [clinic, sandbox] of sandboxes)
-        for (const { body, appointment_id } of sandbox.control.ledger()) {
+      for (const [clinic, ledger] of ledgers)
+        for (const { body, appointment_id } of ledger) {
           const ref = bookingRefPattern.exec(body.note ?? '')?.[0] ?? 'none';
           once(ref);
           once(`the visitor ${body.patient_phone}`);

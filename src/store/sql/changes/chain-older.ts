@@ -9,9 +9,11 @@ const PORTION = 250;
 
 /**
  * Gives the changes of versions without a chain their hashes, oldest first, in short transactions. New changes join the
- * chain once it has reached them. Resolves to their number; 0 for ever after.
+ * chain once it has reached them, and none writes any more that does not know of it. Resolves to their number; 0 for ever
+ * after.
  */
 export async function chainOlder({ db, write }: Parts, signal?: AbortSignal): Promise<number> {
+  if (await isOlderBeside(db)) return 0;
   const pending = await db.selectFrom('chain_heads').select('clinic').where('pending', '=', 1).execute();
   let total = 0;
   for (const { clinic } of pending)
@@ -21,6 +23,17 @@ export async function chainOlder({ db, write }: Parts, signal?: AbortSignal): Pr
       count = await write('prune', (trx) => chainPortion(trx, clinic), 'soon');
     }
   return total;
+}
+
+/** The step of the schema that brought the chain. */
+const CHAIN = 104;
+
+/** During an upgrade a daemon of an older version goes on beside the new ones, and gives its changes no hashes. */
+async function isOlderBeside(db: Db): Promise<boolean> {
+  if (!isPostgres(db)) return false;
+  const { rows } = await sql`select 1 from ${tableIn(db, 'members')}
+    where role = 'daemon' and expires_at > clock_timestamp() and schema < ${CHAIN} limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 async function chainPortion(trx: Trx, clinic: string): Promise<number> {

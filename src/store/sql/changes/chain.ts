@@ -7,6 +7,7 @@ import { staysErased } from '../erasure/erased-fields.ts';
 import { insertMany } from '../insert-many.ts';
 import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
+import { atOnce } from '../transaction.ts';
 
 /**
  * Each change's hash covers the hash before it, so that no change can be altered, removed or added without all later ones
@@ -126,8 +127,10 @@ export async function appendToChain(
   });
   const last = rows.at(-1);
   if (last === undefined) return;
-  await insertHashes(trx, rows);
-  await insertHead(trx, [{ clinic: last.clinic, sequence: last.sequence, hash, pending }]);
+  await atOnce(
+    insertHashes(trx, rows),
+    insertHead(trx, [{ clinic: last.clinic, sequence: last.sequence, hash, pending }]),
+  );
 }
 
 const SALT_BYTES = 16;

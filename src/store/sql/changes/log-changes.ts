@@ -8,6 +8,7 @@ import { insertMany } from '../insert-many.ts';
 import { savePoll } from '../mirror/polls.ts';
 import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
+import { atOnce } from '../transaction.ts';
 import { appendToChain, BEGINNING, chainHead } from './chain.ts';
 
 /** `at` of a change, where it has one, replaces the common one. */
@@ -30,8 +31,10 @@ export function logChanges(): LogChanges {
   );
   return async (trx, clinic, at, changes) => {
     if (changes.length === 0) return [];
-    const moved = isPostgres(trx) ? await moveHead(trx, clinic, changes.length) : await latest(trx, clinic);
-    const head = await chainHead(trx, clinic);
+    const [moved, head] = await atOnce(
+      isPostgres(trx) ? moveHead(trx, clinic, changes.length) : latest(trx, clinic),
+      chainHead(trx, clinic),
+    );
     // Where somebody took the newest changes out by hand, their numbers are not given again.
     const last = Math.max(moved, head?.sequence ?? 0);
     const numbered = changes.map((change, i) => ({ at, ...change, clinic, sequence: last + 1 + i }));
@@ -40,10 +43,14 @@ export function logChanges(): LogChanges {
       data: JSON.stringify(change.data),
       previous: change.previous === null ? null : JSON.stringify(change.previous),
     }));
-    await insert(trx, rows);
-    // Those of an older version come first; see `chainOlder`.
-    if (head?.pending !== 1) await appendToChain(trx, rows, { hash: head?.hash ?? BEGINNING, pending: 0 });
-    await noteLastChange(trx, clinic, at, changes);
+    await atOnce(
+      insert(trx, rows),
+      // Those of an older version come first; see `chainOlder`.
+      head?.pending === 1
+        ? Promise.resolve()
+        : appendToChain(trx, rows, { hash: head?.hash ?? BEGINNING, pending: 0 }),
+      noteLastChange(trx, clinic, at, changes),
+    );
     return numbered;
   };
 }

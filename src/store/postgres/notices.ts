@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { startLoop } from '../../platform/loop.ts';
+import type { NewsWatch } from '../ports/fleet.ts';
+import { lockNumber } from './dialect.ts';
+import type { Run } from './fleet.ts';
+
+/** A connection of its own, straight to the server, that is told what others notify. */
+export type Listen = (
+  channel: string,
+  heard: (payload: string) => void,
+  lost: () => void,
+) => Promise<() => Promise<void>>;
+
+interface NoticesOptions {
+  listen: Listen;
+  /** On another connection. */
+  run: Run;
+  schema: string;
+  clock: Clock;
+  log: Log;
+}
+
+const PROOF_MS = 1_000;
+/** A connection that died without a word is noticed by then; where no notice arrives, that is tried again. */
+const PROVE_EVERY_MS = 30_000;
+const TRY_AGAIN_MS = 5 * 60_000;
+/** Between two notices of one process: a flood of leads must not have the others look all the time. */
+const QUIET_MS = 200;
+
+/**
+ * Tells other processes that something changed, and is told. Only saves them looking: a pooler that gives each transaction
+ * another connection swallows notices, and then everybody looks as often as before.
+ */
+export function notices({ listen, run, schema, clock, log }: NoticesOptions) {
+  const channel = `clinic_sync_${lockNumber(schema)}`;
+  const me = randomUUID();
+  const notify = (what: string) => run('select pg_catalog.pg_notify($1, $2)', channel, `${me} ${what}`);
+  const closing = new AbortController();
+  let pending = false;
+
+  return {
+    /** Soon, and once for all that happens until then. Never fails: the others look anyway. */
+    tell(): void {
+      if (pending || closing.signal.aborted) return;
+      pending = true;
+      const send = async () => {
+        await clock.sleep(QUIET_MS, closing.signal);
+        pending = false;
+        await notify('news');
+      };
+      send().catch(() => {});
+    },
+    /** At once. */
+    tellNow: () => notify('news').then(() => {}),
+    watch: (onNews: () => void): NewsWatch => watchNews({ channel, me, listen, notify, clock, log, onNews }),
+    close: () => closing.abort(),
+  };
+}
+
+interface WatchOptions extends Pick<NoticesOptions, 'listen' | 'clock' | 'log'> {
+  channel: string;
+  me: string;
+  notify: (what: string) => Promise<unknown>;
+  onNews: () => void;
+}
+
+function watchNews({ channel, me, listen, notify, clock, log, onNews }: WatchOptions): NewsWatch {
+  let end: (() => Promise<void>) | undefined;
+  let isHeard = false;
+  let proven = Promise.withResolvers<void>();
+
+  const heard = (payload: string) => {
+    const [from, what] = payload.split(' ');
+    if (from !== me) onNews();
+    else if (what === 'proof') proven.resolve();
+  };
+  const release = async () => {
+    isHeard = false;
+    const ending = end;
+    end = undefined;
+    await ending?.().catch(() => {});
+  };
+  const lost = () => {
+    void release();
+    loop.wake();
+  };
+
+  const proof = async (signal: AbortSignal): Promise<boolean> => {
+    proven = Promise.withResolvers();
+    await notify('proof');
+    const enough = new AbortController();
+    const tooLate = clock.sleep(PROOF_MS, AbortSignal.any([enough.signal, signal])).then(
+      () => false,
+      () => false,
+    );
+    const arrived = await Promise.race([proven.promise.then(() => true), tooLate]);
+    enough.abort();
+    return arrived;
+  };
+
+  const loop = startLoop({
+    clock,
+    log,
+    name: 'notices of changes',
+    async tick(signal) {
+      const before = isHeard;
+      try {
+        end ??= await listen(channel, heard, lost);
+        isHeard = await proof(signal);
+      } catch {
+        isHeard = false;
+      }
+      if (before !== isHeard)
+        log.debug(isHeard ? 'notices of changes arrive' : 'notices of changes do not arrive');
+      if (isHeard) return PROVE_EVERY_MS;
+      await release();
+      return before ? 0 : TRY_AGAIN_MS;
+    },
+  });
+
+  return {
+    get isHeard() {
+      return isHeard;
+    },
+    async stop() {
+      await loop.stop();
+      await release();
+    },
+  };
+}

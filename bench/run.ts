@@ -12,6 +12,7 @@ const scripts: Record<string, () => Promise<Report | undefined>> = {
   soak: async () => (await import('./soak.ts')).soak(),
   history: async () => (await import('./history.ts')).history(),
   clinics: async () => (await import('./clinics.ts')).clinics(),
+  fleet: async () => (await import('./fleet.ts')).fleet(),
   // Counts calls and bytes rather than time, and prints its own lines.
   'google-sheets': async () => void (await import('./google-sheets.ts')),
 };
@@ -23,8 +24,9 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
-/** Twenty minutes: only when it is named. */
-const names = given.length === 0 ? Object.keys(scripts).filter((name) => name !== 'soak') : given;
+/** Twenty minutes, and needs PostgreSQL's programs: only when they are named. */
+const names =
+  given.length === 0 ? Object.keys(scripts).filter((name) => name !== 'soak' && name !== 'fleet') : given;
 const [only] = names;
 if (names.length === 1 && only !== undefined) {
   const report = await scripts[only]?.();

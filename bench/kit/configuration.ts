@@ -11,6 +11,8 @@ interface Configured {
   everySecond?: boolean;
   /** How many clinics, all of them this one; the only one is `main`, else they are `clinic-1`, `clinic-2` … */
   clinics?: number;
+  /** Instead of a file beside it. */
+  postgres?: string;
 }
 
 const schedule = ['organization', 'website', 'treatments', 'dentists', 'appointments']
@@ -20,7 +22,14 @@ const schedule = ['organization', 'website', 'treatments', 'dentists', 'appointm
 /** Writes a configuration with its database beside it. Returns its path. */
 export function writeConfiguration(
   folder: string,
-  { sandbox, connectors, http = '{ listen: 127.0.0.1:0 }', everySecond = false, clinics = 1 }: Configured,
+  {
+    sandbox,
+    connectors,
+    http = '{ listen: 127.0.0.1:0 }',
+    everySecond = false,
+    clinics = 1,
+    postgres,
+  }: Configured,
 ): string {
   const file = join(folder, 'clinic-sync.yaml');
   const { app_key, secret_key } = sandbox.credentials;
@@ -45,7 +54,7 @@ clinics:
 ${names.map(clinic).join('\n')}
 connectors:
 ${connectors.map((line) => `  ${line}`).join('\n')}
-store: { sqlite: ${folder}/clinic-sync.db }
+store: ${postgres === undefined ? `{ sqlite: ${folder}/clinic-sync.db }` : `{ postgres: "${postgres}" }`}
 http: ${http}
 `,
   );

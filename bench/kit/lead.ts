@@ -2,12 +2,13 @@ const DAY_MS = 86_400_000;
 const startOfToday = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 
 /** The JSON body of one lead: no two alike, none of them a duplicate, each within the clinic's opening hours. */
-export function lead(series: number, number: number): string {
+export function lead(series: number, number: number, clinics = 1): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = new Date(startOfToday + (3 + (number % 300)) * DAY_MS);
   // The practice of the sandbox is closed on Fridays.
   if (day.getUTCDay() === 5) day.setUTCDate(day.getUTCDate() + 1);
   return JSON.stringify({
+    ...(clinics > 1 && { clinic: `clinic-${1 + (number % clinics)}` }),
     submission_id: `bench-${series}-${number}`,
     patient_name: `Visitor ${inLetters(series)} ${inLetters(number)}`,
     patient_phone: `+88017${String((series * 1_000_000 + number) % 100_000_000).padStart(8, '0')}`,

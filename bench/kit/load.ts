@@ -5,9 +5,9 @@ import { lead } from './lead.ts';
  * Sends leads as fast as they are answered, over a number of kept-open connections, and reports on stdout. A program of
  * its own, on bare sockets, so that it takes little from the one it measures.
  *
- *     node load.ts PORT CONNECTIONS SECONDS SERIES
+ *     node load.ts PORT CONNECTIONS SECONDS SERIES [CLINICS]
  */
-const [port = 0, connections = 1, seconds = 1, series = 0] = process.argv.slice(2).map(Number);
+const [port = 0, connections = 1, seconds = 1, series = 0, clinics = 1] = process.argv.slice(2).map(Number);
 
 const latencies: number[] = [];
 let refused = 0;
@@ -16,7 +16,7 @@ let until = Number.POSITIVE_INFINITY;
 
 const request = (): Buffer => {
   sent += 1;
-  const body = lead(series, sent);
+  const body = lead(series, sent, clinics);
   // As behind a reverse proxy: every visitor has an address of their own, and the limit per address is not met.
   const visitor = `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
   return Buffer.from(

@@ -15,6 +15,18 @@ export const clinic: MutationSet = {
   tests: ['src/clinic', 'src/platform/retry-after.test.ts', 'test/conformance/clinic'],
   mutations: [
     {
+      file: 'src/clinic/rate-limit/rate-learner.ts',
+      find: ": { ...learner, phase: 'resuming', perMinute: learner.perMinute / 2, tokens: 0 };",
+      replace: ': learner;',
+      harm: 'two owners of a clinic call more in one window than it allows',
+    },
+    {
+      file: 'src/clinic/rate-limit/rate-learner.ts',
+      find: "  if (learner.phase === 'resuming')\n    return",
+      replace: "  if (learner.phase === 'never' as string)\n    return",
+      harm: 'the calls of a former owner make the ceiling lower',
+    },
+    {
       file: book,
       find: 'const second = await leave(signal).catch(() => undefined);',
       replace: "const second = await calls.leave('booking', signal).catch(() => undefined);",

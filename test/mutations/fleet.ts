@@ -3,6 +3,7 @@ import type { MutationSet } from './mutation.ts';
 const trust = 'src/fleet/trust-window.ts';
 const holding = 'src/fleet/holding.ts';
 const member = 'src/fleet/member.ts';
+const term = 'src/fleet/term.ts';
 
 /** How long a process may trust that it has what it was given. */
 export const fleet: MutationSet = {
@@ -38,6 +39,24 @@ export const fleet: MutationSet = {
       find: 'if (await verbs.beat(of.id)) of.beaten(began);',
       replace: 'if (await verbs.beat(of.id).catch(() => true)) of.beaten(began);',
       harm: 'a daemon that is cut off from the database goes on sending',
+    },
+    {
+      file: holding,
+      find: ' && sendsInMs() === 0',
+      replace: '',
+      harm: 'who takes over sends while the one before may still have a booking on the wire',
+    },
+    {
+      file: term,
+      find: 'units.filter(({ on }) => on === undefined || on === host)',
+      replace: 'units',
+      harm: 'a folder on one machine is written by the daemon of another',
+    },
+    {
+      file: term,
+      find: 'if (pinned.length > 0) await take(pinned, pinned.length);',
+      replace: '',
+      harm: 'nobody does what only one host may do',
     },
   ],
 };

@@ -8,6 +8,9 @@ const fleet = 'src/store/postgres/fleet.ts';
 const connections = 'src/store/postgres/connections.ts';
 const server = 'src/store/postgres/server.ts';
 const postgres = 'src/store/postgres.ts';
+const bookings = 'src/store/sql/bookings/bookings.ts';
+const groups = 'src/store/sql/group-commit.ts';
+const notices = 'src/store/postgres/notices.ts';
 
 /** What only a server has: turns, a daemon's row, a COMMIT without an answer. */
 export const storePostgres: MutationSet[] = [
@@ -38,6 +41,24 @@ export const storePostgres: MutationSet[] = [
         find: 'pg_advisory_xact_lock(',
         replace: 'abs(',
         harm: 'two processes judge a lead at once',
+      },
+      {
+        file: dialect,
+        find: 'pg_advisory_xact_lock(',
+        replace: 'pg_advisory_lock(',
+        harm: 'the lock of a session outlives its transaction and stops everybody',
+      },
+      {
+        file: bookings,
+        find: "to: 'unknown' as BookingState, at, reason: 'interrupted'",
+        replace: "to: 'queued' as BookingState, at, reason: null",
+        harm: 'who takes over sends again what was being sent',
+      },
+      {
+        file: 'src/store/sql/changes/chain-older.ts',
+        find: 'if (await isOlderBeside(db)) return 0;',
+        replace: '',
+        harm: 'changes of an older version beside a new one look added by hand',
       },
       {
         file: doubt,
@@ -92,6 +113,40 @@ export const storePostgres: MutationSet[] = [
         find: 'isOlder ? undefined :',
         replace: '',
         harm: 'a restored server sends again what was sent since',
+      },
+    ],
+  },
+  {
+    module: 'store/groups',
+    tests: [
+      'src/store/sql/group-commit.test.ts',
+      'src/store/sql/transaction.test.ts',
+      'src/store/postgres/notices.test.ts',
+    ],
+    mutations: [
+      {
+        file: groups,
+        find: 'const all = [...group, ...waiting];',
+        replace: 'const all = [...waiting];',
+        harm: 'a lead that waited for the lock is forgotten',
+      },
+      {
+        file: groups,
+        find: 'if (!hasBegun) choose();',
+        replace: '',
+        harm: 'a lead is tried for ever while no transaction begins',
+      },
+      {
+        file: 'src/store/sql/transaction.ts',
+        find: '  await Promise.allSettled(work);\n',
+        replace: '',
+        harm: 'a statement of a job that failed is written after its rollback',
+      },
+      {
+        file: notices,
+        find: 'isHeard = await proof(signal);',
+        replace: 'isHeard = true;',
+        harm: 'behind a pooler that swallows notices a daemon waits for them',
       },
     ],
   },

@@ -37,8 +37,8 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/bookings.ts',
-      find: 'if (booking?.attempt !== attempt) return false;',
-      replace: 'if (booking === undefined) return false;',
+      find: 'if (booking?.attempt !== attempt || ',
+      replace: 'if (booking === undefined || ',
       harm: 'evidence about an earlier attempt is written on the present one',
     },
     {

@@ -54,6 +54,7 @@ button:hover { filter: brightness(1.08); }
 .tick .fault, .tick .hint { grid-column: 1 / -1; margin: 0; }
 .consent { margin-top: 26px; }
 .captcha { margin-top: 26px; }
+.captcha[data-challenge] { margin: 0; }
 .logo { display: block; max-width: 100%; max-height: 72px; margin: 0 0 18px; }
 .ref { font-size: 1.3rem; letter-spacing: .05em; }
 a { color: var(--focus); }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type CampaignField, campaignFields } from '../../src/domain/campaign.ts';
 import { type Target, targets } from '../../src/domain/field-labels.ts';
 import { secret, wholeNumber } from '../../src/domain/setting.ts';
 import { pathToken } from './authentication/proof.ts';
@@ -15,7 +16,7 @@ const Origin = z
   .describe('Scheme and host of a website, nothing behind it.');
 
 /** Objects with known keys rather than records, so that a misspelt key gets a suggestion. */
-type RuleShape = Record<Target, z.ZodExactOptional<typeof Rule>>;
+type RuleShape = Record<Target | CampaignField, z.ZodExactOptional<typeof Rule>>;
 
 export const WebFormSettings = z
   .strictObject({
@@ -58,7 +59,11 @@ export const WebFormSettings = z
       .prefault({})
       .describe('`html-form`: how many submissions are taken.'),
     fields: z
-      .strictObject(Object.fromEntries(targets.map((target) => [target, Rule.exactOptional()])) as RuleShape)
+      .strictObject(
+        Object.fromEntries(
+          [...targets, ...campaignFields].map((name) => [name, Rule.exactOptional()]),
+        ) as RuleShape,
+      )
       .default({})
       .describe(
         'How each field of a booking is filled from the tool’s fields, where the defaults do not fit.',

@@ -1,5 +1,6 @@
 import type { Instant } from '../platform/clock.ts';
 import type { Json, JsonObject } from '../platform/json.ts';
+import { type SentCampaign, type Touches, untouched } from './campaign.ts';
 
 /** The clinic of a booking that names none of several. No clinic can have this key, so it is never sent. */
 export const noClinic = '-';
@@ -112,6 +113,8 @@ export interface Submission {
   /** The source's own id of this submission, for deduplication. */
   submission_id?: string;
   fields: Partial<Record<SubmissionField, Json>>;
+  /** Where it came from. Never a reason to hold it. */
+  campaign?: SentCampaign;
   /** What the connector could not map; each appears in the hold's message. */
   problems?: FieldFault[];
   /** Why it exceeds what its source may send: it is held, and a person may release it unchanged. */
@@ -160,7 +163,7 @@ export interface FieldFault {
 }
 
 /** A booking as stored. Text fields are as the source sent them (well-formed), null where it sent none. */
-export interface Booking {
+export interface Booking extends Touches {
   /** `CS-7K3Q9F`: what people say on the phone and search for at the front desk. Unique. */
   ref: string;
   clinic: string;
@@ -286,5 +289,10 @@ export function bookingFields(booking: Booking): JsonObject {
     verified_at: _verified,
     ...shown
   } = booking;
-  return shown as JsonObject;
+  const fields = shown as JsonObject;
+  // Most bookings come without a campaign, and each step of a booking is stored with all its fields.
+  for (const field of campaignColumns) if (fields[field] === null) delete fields[field];
+  return fields;
 }
+
+const campaignColumns = Object.keys(untouched);

@@ -223,7 +223,11 @@ function visitor() {
     const inner = () => frame.evaluate('document.documentElement.scrollHeight');
 
     expect(heights[0]).toBe(await inner());
-    expect(frame.url()).toBe(`${formUrl()}?utm_campaign=spring`);
+    const address = new URL(frame.url());
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      utm_campaign: 'spring',
+      landing_page: `${clinicSite}/booking`,
+    });
     await fill(frame);
     await page.evaluate('scrollTo(0, 5000)');
     await frame.click('button');
@@ -231,7 +235,9 @@ function visitor() {
     await page.waitForFunction(`document.querySelector('iframe').clientHeight < 700 && scrollY <= 350`);
 
     expect(await inner()).toBeLessThan(700);
-    expect(await site.bookings()).toMatchObject([filledIn]);
+    expect(await site.bookings()).toMatchObject([
+      { ...filledIn, campaign: 'spring', landing_page: `${clinicSite}/booking` },
+    ]);
     expect(violations).toEqual([]);
   });
 

@@ -79,6 +79,12 @@ async function knownBefore(
   return false;
 }
 
+/** What a person's lead is known by elsewhere. The names of campaign and channel are ours. */
+const unnamed = {
+  ...{ message: null, click_id: null, utm_term: null, utm_content: null },
+  ...{ landing_page: null, referrer: null },
+};
+
 /**
  * The same tables without anything that identifies a person, including text typed into the wrong field and the clinic's
  * answers: archives are never rewritten, so nobody could be erased from them.
@@ -88,7 +94,7 @@ async function withoutPeople(view: MirrorView, clinic: string): Promise<MirrorVi
   const isName = mirrorNames({ dentists, treatments });
   const strip = (table: MirrorTable, rows: Row[]) =>
     table === 'bookings' || table === 'appointments'
-      ? rows.map((row) => ({ ...withoutPatient(row, isName), message: null }))
+      ? rows.map((row) => ({ ...withoutPatient(row, isName), ...unnamed }))
       : rows;
   return {
     ...view,

@@ -81,6 +81,11 @@ export const tableColumns: Record<MirrorTable, readonly Column[]> = {
     ...number('appointment_id', 'attempt', 'merged'),
     ...text('duplicate_of'),
     ...instant('received_at', 'changed_at'),
+    ...typed(text('campaign', 'channel', 'click_id')),
+    ...text('click_id_kind'),
+    ...typed(text('utm_source', 'utm_medium', 'utm_term', 'utm_content', 'landing_page', 'referrer')),
+    ...typed(text('first_campaign', 'first_channel')),
+    ...instant('first_touch_at'),
   ],
 };
 

@@ -104,6 +104,7 @@ async function submissionFor(
     // Whoever may write into the folder has a person's say.
     by_hand: true,
     fields: reading.fields,
+    campaign: reading.campaign,
     ...(clinic === undefined ? {} : { clinic }),
     ...(problems.length === 0 ? {} : { problems }),
   };

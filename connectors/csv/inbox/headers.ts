@@ -1,4 +1,5 @@
 import type { RequiredField } from '../../../src/domain/booking.ts';
+import { type CampaignField, campaignFields, campaignLabels } from '../../../src/domain/campaign.ts';
 import { labelKey, labelsOf, type Target } from '../../../src/domain/field-labels.ts';
 import type { CsvSettings } from '../settings.ts';
 
@@ -21,7 +22,10 @@ const labels = {
   // Not "id" or "lead id": they start at 1 in every file, whose rows would be taken for known ones.
   submission_id: ['submission id'],
   ref: ['ref'],
-} as const satisfies Record<Target | 'first_name' | 'last_name' | 'ref', readonly string[]>;
+  ...(Object.fromEntries(
+    campaignFields.map((name) => [name, [name, ...(campaignLabels[name] ?? [])]]),
+  ) as unknown as Record<CampaignField, readonly string[]>),
+} as const satisfies Record<Target | CampaignField | 'first_name' | 'last_name' | 'ref', readonly string[]>;
 
 export type HeaderField = keyof typeof labels;
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FieldFault, Submission, SubmissionField } from '../../../src/domain/booking.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
+import { campaignFields, type SentCampaign } from '../../../src/domain/campaign.ts';
 import { readTime } from '../../../src/domain/date-time.ts';
 import { unguardText } from '../../../src/platform/formula-guard.ts';
 import { readDate } from './date-format.ts';
@@ -9,6 +10,7 @@ import type { HeaderField, HeaderMap } from './headers.ts';
 /** What one row of a dropped file says. */
 export interface RowReading {
   fields: Submission['fields'];
+  campaign: SentCampaign;
   /** Why the booking will be held, for the person who corrects it; never with the row's own text. */
   problems: FieldFault[];
   clinic: string | undefined;
@@ -58,6 +60,9 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
 
   return {
     fields,
+    campaign: Object.fromEntries(
+      campaignFields.flatMap((name) => [[name, value(name)]].filter(([, text]) => text)),
+    ),
     problems,
     clinic: value('clinic'),
     submissionId: value('submission_id'),

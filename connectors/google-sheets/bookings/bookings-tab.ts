@@ -128,6 +128,7 @@ async function bookConfirmed(
         clinic: claim.clinic,
         submission_id: submissionId(claim),
         fields: row.fields,
+        ...(row.campaign !== undefined && { campaign: { campaign: row.campaign } }),
       });
       failpoint('google-sheets.accepted');
       const answered: Claim = isOfAnother(ref, claim, known)

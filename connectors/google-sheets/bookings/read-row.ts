@@ -23,6 +23,8 @@ export interface BookingRow {
   /** What to correct, for the person at the sheet. */
   faults: string[];
   fields: Submission['fields'];
+  /** What people typed there; nothing is held for it. */
+  campaign: string | undefined;
 }
 
 /** Rows that people fill in, wherever they are; blank ones are left out. Pure. */
@@ -75,6 +77,7 @@ function cellsOf(tab: TabSnapshot, row: number): Cells {
 function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): BookingRow {
   const cells = cellsOf(tab, row);
   const { at, faults } = cells;
+  const campaign = at('campaign');
   const read = readInputs(cells);
   const clinic = readClinic(cells, clinics);
   return {
@@ -86,6 +89,7 @@ function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): Boo
     content: clinic !== undefined && isComplete(read) ? contentHash(clinic, read) : undefined,
     clinic,
     faults: isTyped(at('send')) ? [...faults, typedTick] : faults,
+    campaign: typeof campaign === 'string' || typeof campaign === 'number' ? String(campaign) : undefined,
     asks: at('send') === true || isTyped(at('send')),
     fields: Object.fromEntries(
       inputKeys.flatMap((key) => (read[key] === undefined ? [] : [[inputs[key].field, read[key]]])),

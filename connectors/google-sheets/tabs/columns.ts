@@ -135,6 +135,7 @@ const bare: Record<TabKey, { title: string; columns: Column[] }> = {
       column('appointment', 'Appointment', 'number', 90),
       column('message', 'Message', 'text', 380),
       column('updated', 'Updated', 'instant', 130),
+      { ...column('campaign', 'Campaign', 'text', 130), input: true },
     ],
   },
   sync: {

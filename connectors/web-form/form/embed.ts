@@ -22,6 +22,11 @@ export const embedScript = (campaign: readonly string[]): string => `(() => {
     const src = new URL(frame.src);
     for (const name of ${JSON.stringify(campaign)})
       if (here.has(name) && !src.searchParams.has(name)) src.searchParams.set(name, here.get(name));
+    const from = document.referrer;
+    if (src.href !== frame.src || (from && new URL(from).origin !== location.origin)) {
+      src.searchParams.set('landing_page', location.origin + location.pathname);
+      if (from) src.searchParams.set('referrer', from.split(/[?#]/)[0]);
+    }
     if (src.href !== frame.src) frame.src = src.href;
     else frame.contentWindow.postMessage('height', form.origin);
   }

@@ -6,6 +6,7 @@ import type {
   PageSources,
 } from '../../../src/connector.ts';
 import type { FieldFault, Submission } from '../../../src/domain/booking.ts';
+import type { SentCampaign } from '../../../src/domain/campaign.ts';
 import { readDate, readTime } from '../../../src/domain/date-time.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
@@ -16,7 +17,7 @@ import type { WebFormSettings } from '../settings.ts';
 import { nothingHere, purposeOf } from '../tool-intake.ts';
 import { type Answers, readAnswers, withAnswers } from './answers.ts';
 import type { RequestedVisit } from './calendar.ts';
-import { type Campaign, campaignOf, withCampaign } from './campaign.ts';
+import { campaignOf, withCampaign } from './campaign.ts';
 import { captchaCheck, captchaField, captchaSources, isProvider } from './captcha.ts';
 import { createClinicFacts } from './clinic-facts.ts';
 import { heightScriptSource } from './embed.ts';
@@ -53,7 +54,7 @@ interface Sent {
   answers: Answers;
   /** Of the page that it was sent from. */
   style: PageStyle;
-  campaign: Campaign;
+  campaign: SentCampaign;
   /** What the check for people added to the form. */
   captcha: string;
   /** Undefined when the day or the time cannot be read. */
@@ -155,7 +156,8 @@ async function sentWith(
     form_token: asText(body.form_token),
   });
   const answers = readAnswers(state.settings.form, withoutHidden(body));
-  const mapped = state.map({ kind: 'booking', fields: answers.rest });
+  const page = pageOf(request, state.settings.origins);
+  const mapped = state.map({ kind: 'booking', fields: answers.rest, page });
   const { submission } = mapped;
   const { captcha } = state.settings.form;
   return {
@@ -174,6 +176,12 @@ async function sentWith(
     ],
     isSent: purposeOf(request) === 'submission',
   };
+}
+
+/** Of a form of the clinic's own; the form that is served here has the page around it among its fields. */
+function pageOf({ headers }: IntakeRequest, origins: readonly string[]): string | undefined {
+  const { referer = '' } = headers;
+  return origins.includes(URL.parse(referer)?.origin ?? '') ? referer : undefined;
 }
 
 /** Held rather than refused: a visitor without scripts, or one whom the provider cannot serve, is a lead as well. */

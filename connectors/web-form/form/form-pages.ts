@@ -1,11 +1,12 @@
 import type { IntakePage, IntakeRequest, MirrorView } from '../../../src/connector.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
+import { adParameters, type SentCampaign } from '../../../src/domain/campaign.ts';
 import { type Part, toText } from '../../../src/platform/html.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
 import { languageFor } from '../../../src/platform/languages.ts';
 import type { IntakeParts } from '../tool-intake.ts';
 import { calendarFile, type RequestedVisit } from './calendar.ts';
-import { campaignFields, campaignOf } from './campaign.ts';
+import { campaignOf } from './campaign.ts';
 import { captchaElement, isProvider } from './captcha.ts';
 import type { ClinicFacts } from './clinic-facts.ts';
 import { embedScript } from './embed.ts';
@@ -52,7 +53,7 @@ export async function pageAt(
 ): Promise<IntakePage | undefined> {
   const { name, clinics, passes } = parts;
   const { path, query } = request;
-  if (path === 'embed.js') return { status: 200, type: 'text/javascript', html: embedScript(campaignFields) };
+  if (path === 'embed.js') return { status: 200, type: 'text/javascript', html: embedScript(adParameters) };
   const style = styleFor(parts, request, query.get('lang'));
   const clinic = clinics.length === 1 ? clinics[0] : clinicNamed(clinics, query.get('clinic'));
   if (path === 'thanks') return thanksAt(parts, style, query, mirror);
@@ -60,7 +61,7 @@ export async function pageAt(
   // A form that was shown again is at '', and a reload there must work.
   if (path !== 'form' && path !== '') return undefined;
   const address = path === '' ? `${name}/form` : 'form';
-  const kept = { ...chosenIn(query), ...campaignOf((one) => query.get(one)) };
+  const kept = { ...chosenIn(query), ...arrivedWith(request) };
   if (clinic === undefined) {
     const more = { ...kept, ...(query.has('lang') && { lang: style.lang }) };
     return { status: 200, html: toText(clinicsPage(style, mirror.clinics, address, more)) };
@@ -163,6 +164,13 @@ async function checkFor(
   const { check_help: without, check_wait: wait } = style.texts;
   if (isProvider(captcha)) return captchaElement(captcha, style.lang, without);
   return proofElement(await proof.challenge(formId), { wait, without });
+}
+
+/** The campaign in the form's address; without the page it is on, the one that led here. */
+function arrivedWith({ query, headers }: IntakeRequest): SentCampaign {
+  const campaign = campaignOf((name) => query.get(name));
+  const { referer } = headers;
+  return { ...(referer !== undefined && { landing_page: referer.slice(0, 600) }), ...campaign };
 }
 
 /** `form?treatment_id=7`: a link on a treatment's page can preselect it. */

@@ -1,4 +1,10 @@
 import { type FieldFault, type Submission, submissionFields } from '../../../src/domain/booking.ts';
+import {
+  type CampaignField,
+  campaignFields,
+  campaignLabels,
+  type SentCampaign,
+} from '../../../src/domain/campaign.ts';
 import { labelKey, type Target, targets } from '../../../src/domain/field-labels.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import type { BookingReading, Reading } from '../presets/preset.ts';
@@ -27,7 +33,7 @@ export interface MappingOptions {
   source: string;
   clinics: readonly { clinic: string; timezone: string }[];
   /** `fields:` of the configuration. */
-  rules: Partial<Record<Target, Rule>>;
+  rules: Partial<Record<Target | CampaignField, Rule>>;
   /** Rules for fields that the tool always sends in the same place. */
   fixed?: Partial<Record<Target, Rule>> | undefined;
   /** Labels to look for where there is no rule. */
@@ -48,7 +54,7 @@ type Booked = Exclude<Reading, { kind: 'ignored' }>;
 
 /** The options, prepared once for all submissions. */
 interface Plan extends MappingOptions {
-  plain: ReadonlyMap<Target, PlainRule>;
+  plain: ReadonlyMap<Target | CampaignField, PlainRule>;
   /** Fields that are read however many come before them. */
   wanted: ReadonlySet<string>;
 }
@@ -64,12 +70,17 @@ export interface Mapping {
 }
 
 export function createMapping(options: MappingOptions): Mapping {
-  const plain = new Map<Target, PlainRule>();
-  for (const target of targets) {
-    const rule = options.rules[target] ?? options.fixed?.[target];
-    if (rule !== undefined) plain.set(target, plainRule(rule));
+  const plain = new Map<Target | CampaignField, PlainRule>();
+  const rules: MappingOptions['rules'] = { ...options.fixed, ...options.rules };
+  for (const name of [...targets, ...campaignFields]) {
+    const rule = rules[name];
+    if (rule !== undefined) plain.set(name, plainRule(rule));
   }
-  const wanted = new Set([...(options.own ? targets : []), ...[...plain.values()].flatMap(namesIn)]);
+  const wanted = new Set([
+    ...(options.own ? targets : []),
+    ...campaignFields,
+    ...[...plain.values()].flatMap(namesIn),
+  ]);
   const plan: Plan = { ...options, plain, wanted };
   const kinds = lineKinds(plan);
   return {
@@ -96,6 +107,8 @@ function lineKinds({ plain, labels, own }: Plan): Map<string, LineKind> {
     if (own) kinds.set(target, kind);
   };
   for (const target of targets) add(target, 'single');
+  for (const name of campaignFields)
+    for (const one of [name, ...(campaignLabels[name] ?? [])]) kinds.set(labelKey(one), 'single');
   for (const [target, kind] of longTargets) add(target, kind);
   return kinds;
 }
@@ -116,6 +129,7 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   const left = more ? fieldsLeftOut(plan, filling) : undefined;
   if (left) problems.push(left);
   problems.push(...answerFaults(filling));
+  const campaign = campaignIn(plan, reading, fields, used);
   const unused = unusedNames(fields, used);
   if (reading.kind === 'booking') problems.push(...(reading.problems ?? []), ...lineFaults(reading, unused));
 
@@ -125,6 +139,7 @@ function mapped(plan: Plan, reading: Booked): Mapped {
     fields: bookingFields(filling, clinic?.timezone, problems),
   };
   if (clinic) submission.clinic = clinic.clinic;
+  if (campaign) submission.campaign = campaign;
   if (reading.kind === 'booking' && reading.extra !== undefined)
     submission.fields.note = [asText(submission.fields.note), reading.extra].filter(Boolean).join('\n');
   const id = filling.get('submission_id')?.text || reading.id;
@@ -139,15 +154,36 @@ function mapped(plan: Plan, reading: Booked): Mapped {
 
 function fill(plan: Plan, target: Target, fields: JsonObject, used: Set<string>): Filled | undefined {
   const { own, plain, labels } = plan;
-  const taken = own && fromOwn(target, fields);
-  if (taken && (own === 'first' || !isRuled(plan, target))) {
-    used.add(target);
-    return taken;
+  if (own === 'first' || (own && !isRuled(plan, target))) {
+    const taken = fromOwn(target, fields, used);
+    if (taken) return taken;
   }
   const rule = plain.get(target);
   if (rule) return 'constant' in rule ? constant(rule.constant) : fromSource(rule, fields, used);
   if (isRuled(plan, target)) return undefined;
   return fromLabels(labels?.[target] ?? [], fields, used);
+}
+
+/** By rule, by its own name (whatever the tool: hidden fields are called so), or by what tools call it. */
+function campaignIn(
+  { plain, labels }: Plan,
+  { page }: Booked,
+  fields: JsonObject,
+  used: Set<string>,
+): SentCampaign | undefined {
+  const sent: SentCampaign = {};
+  for (const name of campaignFields) {
+    const rule = plain.get(name);
+    const known = labels ? [name, ...(campaignLabels[name] ?? [])] : [];
+    const filled = rule
+      ? 'constant' in rule
+        ? constant(rule.constant)
+        : fromSource(rule, fields, used)
+      : (fromOwn(name, fields, used) ?? fromLabels(known, fields, used));
+    if (filled && filled.text !== '') sent[name] = filled.text;
+  }
+  if (page !== undefined) sent.landing_page ??= page;
+  return Object.keys(sent).length === 0 ? undefined : sent;
 }
 
 /** Whether the configuration has a rule for this target or its alternative. */
@@ -238,10 +274,12 @@ const present = (filled: Filled | undefined): Json | undefined =>
   filled === undefined || filled.value === null || filled.text === '' ? undefined : filled.value;
 
 /** Keeps the value unchanged, so that something other than text is held instead of silently converted. */
-function fromOwn(target: Target, fields: JsonObject): Filled | undefined {
-  const value = fields[target] ?? null;
+function fromOwn(name: Target | CampaignField, fields: JsonObject, used: Set<string>): Filled | undefined {
+  const value = fields[name] ?? null;
   const text = asText(value);
-  return value === null || text === '' ? undefined : { value, text, own: true };
+  if (value === null || text === '') return undefined;
+  used.add(name);
+  return { value, text, own: true };
 }
 
 const constant = (value: string | number): Filled => ({ value, text: String(value) });

@@ -48,5 +48,6 @@ function fieldsOf(invitee: JsonObject): JsonObject {
   const { type, location } = objectAt(objectAt(scheduled_event).location);
   if (type === 'outbound_call') putUnder(fields, ['phone'], location);
   putUnder(fields, ['note'], idAt(objectAt(cancellation).reason));
+  for (const [key, value] of Object.entries(objectAt(invitee.tracking))) putUnder(fields, [key], value);
   return fields;
 }

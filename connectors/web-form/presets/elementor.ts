@@ -2,7 +2,7 @@ import type { FieldFault } from '../../../src/domain/booking.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { pathToken } from '../authentication/proof.ts';
 import { noFields } from '../mapping/fields.ts';
-import { type Preset, putUnder } from './preset.ts';
+import { idAt, type Preset, putUnder } from './preset.ts';
 
 /** Fields that Elementor adds. Its Date and Time are those of the submission, not of the appointment. */
 const additions = new Set([
@@ -25,9 +25,10 @@ export const elementor: Preset = {
   bodies: ['form', 'multipart'],
   read(body) {
     const fields = advanced(body);
+    const page = idAt(body['Page URL']) ?? idAt(body['meta[page_url][value]']);
     return fields
-      ? { kind: 'booking', fields }
-      : { kind: 'booking', fields: simple(body), problems: overwritten(body) };
+      ? { kind: 'booking', fields, page }
+      : { kind: 'booking', fields: simple(body), page, problems: overwritten(body) };
   },
 };
 

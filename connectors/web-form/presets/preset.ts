@@ -34,7 +34,12 @@ export interface Preset {
   readonly own?: 'first' | 'unless ruled';
 }
 
-export interface BookingReading {
+interface FromForm {
+  /** The address of the page with the form, where the tool says it. */
+  page?: string | undefined;
+}
+
+export interface BookingReading extends FromForm {
   kind: 'booking';
   /** The answers, by the names a person would use in `fields:`. */
   fields: JsonObject;
@@ -51,7 +56,7 @@ export interface BookingReading {
 export type Reading =
   | BookingReading
   /** A cancellation or a move, for a person to do. `task` is one sentence without patient data. */
-  | { kind: 'task'; fields: JsonObject; id?: string | undefined; task: string; moves?: true }
+  | ({ kind: 'task'; fields: JsonObject; id?: string | undefined; task: string; moves?: true } & FromForm)
   /** A ping, a test or another event: answered 200 and not stored. */
   | { kind: 'ignored'; message: string };
 

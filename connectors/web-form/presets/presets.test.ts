@@ -32,6 +32,7 @@ const cases: Case[] = [
     file: 'native.json',
     expected: {
       submission_id: 'zap-8841',
+      campaign: { utm_source: 'newsletter' },
       fields: about({
         patient_phone: '+8801712345678',
         doctor: 'Dr. Aoife O’Neil',
@@ -61,6 +62,7 @@ const cases: Case[] = [
     preset: 'elementor',
     file: 'elementor-simple.urlencoded',
     expected: {
+      campaign: { landing_page: 'https://www.clinic.example/booking/' },
       fields: about({
         appointment_time: '10:30',
         treatment: 'Scaling and Polishing',
@@ -71,7 +73,10 @@ const cases: Case[] = [
   {
     preset: 'elementor',
     file: 'elementor-advanced.urlencoded',
-    expected: { fields: about({ doctor: 'Dr. Aoife O’Neil', note: 'Prefers mornings' }) },
+    expected: {
+      campaign: { landing_page: 'https://www.clinic.example/booking/' },
+      fields: about({ doctor: 'Dr. Aoife O’Neil', note: 'Prefers mornings' }),
+    },
   },
   {
     preset: 'contact-form-7',
@@ -97,6 +102,7 @@ const cases: Case[] = [
     },
     expected: {
       submission_id: '512',
+      campaign: { landing_page: 'https://www.clinic.example/booking/' },
       fields: about({
         patient_phone: '(017) 1234-5678',
         address: '7 Lake Road, Dhaka 1212',
@@ -116,6 +122,7 @@ const cases: Case[] = [
     fields: { appointment_date: '{{day}}', note: 'Says: {{extras}} ({{utm_source}})' },
     expected: {
       submission_id: 'a3a12ec67a1365927098a606107fac15',
+      campaign: { utm_source: 'newsletter' },
       fields: about({
         patient_phone: '+8801712345678',
         treatment: 'Scaling and Polishing',
@@ -174,6 +181,7 @@ const cases: Case[] = [
     fields: { treatment: '{{scheduled_event.name}}' },
     expected: {
       submission_id: 'https://api.calendly.com/scheduled_events/EEEE/invitees/BBBB',
+      campaign: { utm_source: 'newsletter' },
       fields: about({
         patient_phone: '+8801712345678',
         treatment: 'Check-up',
@@ -186,6 +194,7 @@ const cases: Case[] = [
     file: 'calendly-cancelled.json',
     expected: {
       submission_id: 'https://api.calendly.com/scheduled_events/EEEE/invitees/BBBB#cancelled',
+      campaign: { utm_source: 'newsletter' },
       task: 'Cancelled at Calendly. Cancel the appointment at the clinic, if it was booked.',
       task_kind: 'cancellation',
       fields: about({ patient_phone: '+8801712345678', note: 'I am ill' }),
@@ -196,6 +205,7 @@ const cases: Case[] = [
     file: 'calendly-moved.json',
     expected: {
       submission_id: 'https://api.calendly.com/scheduled_events/EEEE/invitees/CCCC#moved',
+      campaign: { utm_source: 'newsletter' },
       task: 'Moved to another time at Calendly. Move the appointment at the clinic.',
       task_kind: 'move',
       fields: about({

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClinicSettings } from '../../config/config.ts';
 import { type Booking, noClinic, type Submission } from '../../domain/booking.ts';
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
+import { hasCampaign, readCampaign } from '../../domain/campaign.ts';
 import { comparablePhone } from '../../domain/phone.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
@@ -90,6 +91,7 @@ export function createIntake(options: IntakeOptions): Intake {
         submission_hash: submissionHash(content_hash, draft),
         not_before: null,
         received_at: instant(clock.now()),
+        ...touchOf(submission, draft),
         ...(submission.visitor_ref !== undefined && { visitor_ref: submission.visitor_ref }),
       };
       if (submission.task !== undefined)
@@ -158,6 +160,12 @@ export function submissionId({ submission_id }: Submission): string | null {
   return id.length <= LONGEST_SUBMISSION_ID ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`;
 }
 
+function touchOf({ campaign }: Submission, draft: Draft): Pick<NewBooking, 'touch'> {
+  if (campaign === undefined) return {};
+  const touch = readCampaign(campaign, draft);
+  return hasCampaign(touch) ? { touch } : {};
+}
+
 type Base = Pick<
   NewBooking,
   | 'clinic'
@@ -169,6 +177,7 @@ type Base = Pick<
   | 'submission_hash'
   | 'not_before'
   | 'received_at'
+  | 'touch'
 >;
 
 function newBooking(verdict: Verdict, base: Base): NewBooking {

@@ -1,4 +1,5 @@
 import type { Actor, Booking, BookingEvent, BookingState, Evidence } from '../../domain/booking.ts';
+import type { Campaign, Touches } from '../../domain/campaign.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 /** A booking before it has a ref; the store gives it one and applies the duplicate rules. */
@@ -16,7 +17,10 @@ export type NewBooking = Omit<
   | 'verified_at'
   | 'evidence'
   | 'changed_at'
+  | keyof Touches
 > & {
+  /** Where it came from; not part of the content. A merged submission brings its own to the first. */
+  touch?: Campaign;
   /** Hash over name, E.164 phone, date, time, doctor and treatment (folded), as they were submitted. */
   content_hash: string | null;
   /** The same with note and address: equal for a submission that is sent again as it was. */

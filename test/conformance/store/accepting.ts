@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
+import { noCampaign } from '../../../src/domain/campaign.ts';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { booking, claimNext, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
@@ -49,6 +50,78 @@ export function describeAccepting(open: OpenStore): void {
           previous: { state: 'received' },
         },
       ]);
+    });
+
+    describe('with a campaign', () => {
+      const touch = (campaign: string, source = 'google') => ({
+        ...noCampaign,
+        campaign,
+        utm_source: source,
+        channel: source,
+        click_id: `id-of-${campaign}`,
+        click_id_kind: 'gclid' as const,
+      });
+
+      it('keeps it, whatever becomes of the lead, and tells of it', async () => {
+        const store = await open();
+
+        const { booking: held } = await accept(store, {
+          state: 'held',
+          reason: 'approval',
+          touch: touch('spring'),
+        });
+        const { booking: other } = await accept(store);
+
+        expect(await store.bookings.get(held.ref)).toMatchObject({
+          ...touch('spring'),
+          first_campaign: 'spring',
+          first_touch_at: held.received_at,
+        });
+        const [received, , , without] = await store.changes.after('main', 0, 9);
+        expect(received?.data).toMatchObject({ campaign: 'spring', click_id: 'id-of-spring' });
+        expect(without?.data).not.toHaveProperty('campaign');
+        expect(other).toMatchObject({ campaign: null, first_touch_at: null });
+      });
+
+      it('takes over the newest of merged submissions, and remembers the first', async () => {
+        const store = await open();
+        const same = { content_hash: 'h', submission_id: null };
+        const { booking: first } = await accept(store, same);
+
+        await accept(store, { ...same, touch: touch('spring'), received_at: minute(1) });
+        await accept(store, { ...same, touch: touch('autumn'), received_at: minute(2) });
+        await accept(store, { ...same, received_at: minute(3) });
+
+        expect(await store.bookings.list({})).toHaveLength(1);
+        expect(await store.bookings.get(first.ref)).toMatchObject({
+          ...touch('autumn'),
+          first_campaign: 'spring',
+          first_touch_at: minute(1),
+          merged: 3,
+        });
+      });
+
+      it('knows with which campaign a phone number first came to the clinic, of leads that come together too', async () => {
+        const store = await open();
+        const phone_e164 = '+8801799999999';
+        await accept(store, { phone_e164, touch: touch('spring') });
+
+        const accepted = await Promise.all(
+          [
+            { phone_e164, touch: touch('autumn', 'bing'), appointment_time: '11:00' },
+            { phone_e164, appointment_time: '12:00' },
+            { phone_e164, appointment_time: '12:00', clinic: 'other' },
+            { touch: touch('winter') },
+          ].map((fields) => accept(store, { ...fields, received_at: minute(20) })),
+        );
+
+        expect(accepted.map(({ booking }) => [booking.campaign, booking.first_campaign])).toEqual([
+          ['autumn', 'spring'],
+          [null, 'spring'],
+          [null, null],
+          ['winter', 'winter'],
+        ]);
+      });
     });
 
     it('throws nothing away that completes a submission of which an older version kept no hash', async () => {

@@ -1,5 +1,6 @@
 import type { AcceptedBooking, Memory } from '../../../src/connector.ts';
 import type { Booking, Submission } from '../../../src/domain/booking.ts';
+import { untouched } from '../../../src/domain/campaign.ts';
 
 const text = (value: unknown) => (value === undefined || value === null ? null : String(value));
 
@@ -40,6 +41,7 @@ export function handMadeBooking(
     refusals: 0,
     verified_at: null,
     evidence: null,
+    ...untouched,
     received_at: at,
     changed_at: at,
   };

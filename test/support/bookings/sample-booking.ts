@@ -1,4 +1,5 @@
 import type { Booking } from '../../../src/domain/booking.ts';
+import { untouched } from '../../../src/domain/campaign.ts';
 
 /** As stored; with a patient whose data must not be shown. */
 export const sampleBooking = (fields: Partial<Booking> = {}): Booking => ({
@@ -33,6 +34,7 @@ export const sampleBooking = (fields: Partial<Booking> = {}): Booking => ({
   refusals: 0,
   verified_at: null,
   evidence: null,
+  ...untouched,
   received_at: '2026-03-02T09:00:00.000Z',
   changed_at: '2026-03-02T09:00:00.000Z',
   ...fields,

@@ -3,6 +3,7 @@ import type { AcceptedBooking, BookingDoor, HttpIntake } from '../../../src/conn
 import type { AuditEntry, Session } from '../../../src/domain/audit.ts';
 import type { Booking, BookingEvent, Submission } from '../../../src/domain/booking.ts';
 import type { Change } from '../../../src/domain/change.ts';
+import { untouched } from '../../../src/domain/campaign.ts';
 import { ADMIN, type Person } from '../../../src/domain/people.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import { tokenKey } from '../../../src/domain/token.ts';
@@ -74,6 +75,7 @@ export function samplePeopleStore() {
 export function sampleBooking(now: number, more: Partial<Booking> = {}): Booking {
   return {
     ...planted,
+    ...untouched,
     ref: 'CS-7K3Q9F',
     clinic: 'main',
     source: 'website',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Booking } from '../../../domain/booking.ts';
 import { newBookingRefs } from '../../../domain/booking-ref.ts';
+import { type Campaign, type Touches, untouched } from '../../../domain/campaign.ts';
 import { sentences } from '../../../platform/sentences.ts';
 import type { BookingVerbs, IntakeLimits, NewBooking } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
@@ -14,7 +15,7 @@ import { atOnce } from '../transaction.ts';
 import { type BookingRow, jsonColumns, VISITORS } from './booking-rows.ts';
 import { type Steps, writeSteps } from './booking-steps.ts';
 import { type Beside, judgeLead } from './judge-lead.ts';
-import { type KnownLeads, readKnownLeads, type Submitted } from './known-leads.ts';
+import { type FirstTouch, type KnownLeads, readKnownLeads, type Submitted } from './known-leads.ts';
 import { countIntake, type LimitCounts, readLimitCounts } from './limit-counts.ts';
 
 type Accepted = Awaited<ReturnType<BookingVerbs['accept']>>;
@@ -65,7 +66,7 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
   if (judged.result === 'new') {
     const reached = over === undefined ? [] : counts.reached(submitted, over.limits);
     const fields = reached.length === 0 ? submitted : { ...submitted, ...over?.over(reached) };
-    const { booking, row, steps } = newBooking(fields, ref, judged.beside);
+    const { booking, row, steps } = newBooking(fields, ref, judged.beside, known);
     known.add(row);
     counts.add(submitted);
     writes.bookings.push({ row, steps, booking: submitted });
@@ -97,21 +98,35 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
       content_hash,
       submission_hash,
     });
-  const booking = { ...first, merged: first.merged + 1, changed_at: at };
+  const touched = submitted.touch && touchedBy(submitted.touch, { ...first, received_at: at }, known);
+  const booking = { ...first, ...touched, merged: first.merged + 1, changed_at: at };
   known.change(booking);
   writes.counted.set(first.ref, booking);
   return { booking, result };
 }
 
+/** The newest campaign counts, and the one with which the phone number came first is kept. */
+function touchedBy(touch: Campaign, lead: Lead, known: KnownLeads): Touches {
+  const { campaign, channel } = touch;
+  const own = { first_campaign: campaign, first_channel: channel, first_touch_at: lead.received_at };
+  const { first_campaign, first_channel, first_touch_at } = lead;
+  const before = first_touch_at ? { first_campaign, first_channel, first_touch_at } : known.firstTouch(lead);
+  return { ...touch, ...own, ...(before as Partial<FirstTouch>) };
+}
+
+type Lead = Pick<NewBooking, 'clinic' | 'phone_e164' | 'received_at'> & Partial<FirstTouch>;
+
 function newBooking(
-  { content_hash, submission_hash, visitor_ref: _notStored, ...fields }: NewBooking,
+  { content_hash, submission_hash, visitor_ref: _notStored, touch, ...fields }: NewBooking,
   ref: string,
   beside: Beside | undefined,
+  known: KnownLeads,
 ): { booking: Booking; row: BookingRow; steps: Steps } {
   // That it may be booked already outweighs a duplicate, and approving that compares nothing.
   const isRestored = fields.reason === 'restored_state';
   const booking: Booking = {
     ...fields,
+    ...(touch ? touchedBy(touch, fields, known) : { ...untouched, ...known.firstTouch(fields) }),
     ref,
     appointment_id: null,
     attempt: 0,
@@ -143,6 +158,10 @@ function newBooking(
   };
 }
 
+const touchColumns = Object.keys(untouched) as (keyof Touches)[];
+const pick = (from: Touches, columns: readonly (keyof Touches)[]) =>
+  Object.fromEntries(columns.map((column) => [column, from[column]])) as unknown as Touches;
+
 const insertBookings = insertMany<BookingRow>(
   Object.keys(tables.bookings) as (keyof Stored<'bookings'>)[],
   (trx, rows) => trx.insertInto('bookings').values(rows as unknown as BookingRow[]),
@@ -171,8 +190,12 @@ async function writeAll(
     writeSteps(trx, logChanges, steps),
     countIntake(trx, submitted),
     insertMerged(trx, merged),
-    ...[...counted.values()].map(({ ref, merged, changed_at }) =>
-      trx.updateTable('bookings').set({ merged, changed_at }).where('ref', '=', ref).execute(),
+    ...[...counted.values()].map(({ ref, merged, changed_at, ...booking }) =>
+      trx
+        .updateTable('bookings')
+        .set({ merged, changed_at, ...pick(booking, touchColumns) })
+        .where('ref', '=', ref)
+        .execute(),
     ),
   );
 }

@@ -1,4 +1,5 @@
 import type { Booking, BookingKind, BookingState, Evidence } from '../../../domain/booking.ts';
+import type { ClickIdKind } from '../../../domain/campaign.ts';
 import { type Db, fromJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
@@ -9,6 +10,7 @@ export function toBooking({ content_hash, submission_hash, booked_at, ...row }: 
     ...row,
     kind: row.kind as BookingKind,
     state: row.state as BookingState,
+    click_id_kind: row.click_id_kind as ClickIdKind | null,
     unreadable_fields: listOf(row.unreadable_fields),
     acknowledged_duplicates: listOf(row.acknowledged_duplicates),
     changed_fields: listOf(row.changed_fields),

@@ -8,7 +8,7 @@ import { type forgottenSubmissions, hasForgotten } from '../erasure/forgotten-su
 import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
-import type { BookingRow } from './booking-rows.ts';
+import { type BookingRow, jsonColumns } from './booking-rows.ts';
 import { rowsAtSlot, wantedSlot } from './same-slot.ts';
 
 export interface Submitted {
@@ -32,11 +32,15 @@ export interface KnownLeads {
   /** For the same date and time. */
   atSlot(submission: NewBooking): BookingRow[];
   add(row: BookingRow): void;
-  /** A submission was counted on it. */
-  change(booking: Pick<Booking, 'ref' | 'merged' | 'changed_at'>): void;
+  /** A submission was counted on it, and may have brought its campaign. */
+  change(booking: Booking): void;
+  /** The campaign with which a phone number first came to a clinic. */
+  firstTouch(submission: Pick<NewBooking, 'clinic' | 'phone_e164'>): FirstTouch | undefined;
   /** The first stays when there is one under the same id. */
   addMerged(merged: Merged): void;
 }
+
+export type FirstTouch = Pick<BookingRow, 'first_campaign' | 'first_channel' | 'first_touch_at'>;
 
 export async function readKnownLeads(
   trx: Trx,
@@ -48,12 +52,16 @@ export async function readKnownLeads(
     submission_id === null ? [] : [{ source, submission_id }],
   );
   const slots = group.flatMap(({ booking }) => wantedSlot(booking) ?? []);
-  const [forgotten, merged, stored, alike, atSlots] = await atOnce(
+  const people = group.flatMap(({ booking: { clinic, phone_e164 } }) =>
+    phone_e164 === null ? [] : [{ clinic, phone: phone_e164 }],
+  );
+  const [forgotten, merged, stored, alike, atSlots, touches] = await atOnce(
     hasForgotten(trx),
     underSubmissions(trx, ids),
     withSubmissions(trx, ids),
     withContent(trx, group.flatMap(wantedContent)),
     rowsAtSlot(trx, slots),
+    firstTouches(trx, people),
   );
   const digestOf = forgotten ? await forgottenIds(trx) : undefined;
   const digests = ids.flatMap(({ source, submission_id }): SubmissionKey[] => {
@@ -69,16 +77,23 @@ export async function readKnownLeads(
     merged.map(({ ref }) => ({ ref })),
   );
   for (const row of [...stored, ...first, ...alike, ...atSlots]) known.add(row);
+  for (const touch of touches) known.addTouch(touch);
   return known;
 }
 
-function createKnownLeads(): KnownLeads & { addDigest(source: string, id: string, digest: string): void } {
+interface GrowingLeads extends KnownLeads {
+  addDigest(source: string, id: string, digest: string): void;
+  addTouch(touch: FirstTouch & { clinic: string; phone: string }): void;
+}
+
+function createKnownLeads(): GrowingLeads {
   const rows = new Map<string, BookingRow>();
   const submissions = createGroups();
   const contents = createGroups();
   const slots = createGroups();
   const merged = new Map<string, Merged>();
   const digests = new Map<string, string>();
+  const touches = new Map<string, FirstTouch>();
   const rowsOf = (refs: Iterable<string>) => [...refs].flatMap((ref) => rows.get(ref) ?? []);
 
   return {
@@ -103,10 +118,20 @@ function createKnownLeads(): KnownLeads & { addDigest(source: string, id: string
       if (submission_id !== null) submissions.add(keyOf(source, submission_id), ref);
       if (content_hash !== null) contents.add(keyOf(clinic, source, content_hash), ref);
       if (date !== null && time !== null) slots.add(keyOf(clinic, date, time), ref);
+      if (row.phone_e164 !== null && row.first_touch_at !== null)
+        this.addTouch({ ...row, phone: row.phone_e164 });
     },
-    change({ ref, merged, changed_at }) {
-      const row = rows.get(ref);
-      if (row !== undefined) rows.set(ref, { ...row, merged, changed_at });
+    change(booking) {
+      const row = rows.get(booking.ref);
+      if (row !== undefined) this.add({ ...row, ...booking, ...jsonColumns(booking) });
+    },
+    firstTouch: ({ clinic, phone_e164 }) =>
+      phone_e164 === null ? undefined : touches.get(keyOf(clinic, phone_e164)),
+    addTouch({ clinic, phone, first_campaign, first_channel, first_touch_at }) {
+      const key = keyOf(clinic, phone);
+      const known = touches.get(key)?.first_touch_at;
+      if (known == null || (first_touch_at !== null && first_touch_at < known))
+        touches.set(key, { first_campaign, first_channel, first_touch_at });
     },
     addMerged(one) {
       const key = keyOf(one.source, one.submission_id);
@@ -173,4 +198,17 @@ const withContent = lookUp<
   (db) => sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings
     where bookings.clinic = wanted.clinic and bookings.source = wanted.source
       and bookings.content_hash = wanted.content_hash and received_at >= since and state <> 'dropped'`,
+);
+
+/** Of each phone number the first lead that came with a campaign. */
+const firstTouches = lookUp<
+  { clinic: string; phone: string },
+  FirstTouch & { clinic: string; phone: string }
+>(
+  ['clinic', 'phone'],
+  (db) => sql`select wanted.clinic, wanted.phone, bookings.first_campaign, bookings.first_channel,
+      bookings.first_touch_at
+    from wanted cross join ${tableIn(db, 'bookings')} as bookings
+    where bookings.clinic = wanted.clinic and bookings.phone_e164 = wanted.phone
+      and bookings.first_touch_at is not null`,
 );

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { readCampaign } from './campaign.ts';
+
+const ann = { patient_name: 'Ann Lee', patient_phone: '+880 1712-345678' };
+const read = (sent: Parameters<typeof readCampaign>[0]) => readCampaign(sent, ann);
+
+describe('a campaign', () => {
+  it('is completed from the address of the page, and the fields count where both say something', () => {
+    const page = 'https://c.example/?utm_source=mail&utm_medium=email&fbclid=IwAR0&utm_source=second';
+
+    expect(read({ landing_page: page, utm_source: 'google' })).toMatchObject({
+      utm_source: 'google',
+      utm_medium: 'email',
+      channel: 'google / email',
+      click_id: 'IwAR0',
+      click_id_kind: 'fbclid',
+    });
+  });
+
+  it('has one click id, and its kind, however many there are', () => {
+    expect(read({ fbclid: 'IwAR0', gclid: 'Cj0', msclkid: 'ab12' })).toMatchObject({
+      click_id: 'Cj0',
+      click_id_kind: 'gclid',
+    });
+  });
+
+  it('takes `campaign` for `utm_campaign`, which counts first', () => {
+    expect(read({ campaign: 'spring' }).campaign).toBe('spring');
+    expect(read({ campaign: 'spring', utm_campaign: 'autumn' }).campaign).toBe('autumn');
+  });
+
+  it('keeps one part of the channel where the other is missing', () => {
+    expect(read({ utm_source: 'google' }).channel).toBe('google');
+    expect(read({ utm_medium: 'cpc' }).channel).toBe('cpc');
+    expect(read({}).channel).toBeNull();
+  });
+
+  it.each([
+    ['10 kB', 'x'.repeat(10_000), 'x'.repeat(200)],
+    ['lines and invisible characters', 'a\u202e\nb\u0000\tc', 'a b c'],
+    ['half a character', `${'x'.repeat(199)}😀`, `${'x'.repeat(199)}\uFFFD`],
+    ['nothing but spaces', ' \n ', null],
+    ['another script', 'বসন্ত ২০২৬', 'বসন্ত ২০২৬'],
+  ])('is one line of at most 200 characters: %s', (_what, sent, kept) => {
+    expect(read({ utm_campaign: sent }).campaign).toBe(kept);
+  });
+
+  it.each(['=HYPERLINK("https://x.example")', '+1', 'a b', '<script>', 'x'.repeat(513)])(
+    'has no click id that is none: %s',
+    (sent) => {
+      expect(read({ gclid: sent }).click_id).toBeNull();
+    },
+  );
+});
+
+describe('nothing of the patient', () => {
+  it.each([
+    'Ann Lee',
+    'lee-ann-2026',
+    'offer_for_ANN%20LEE',
+    'ann%2520lee',
+    '01712345678',
+    'call 0171-2345 678',
+    '০১৭১২৩৪৫৬৭৮',
+    'ann.other@mail.example',
+    'someone%40mail.example',
+  ])('is kept in a value: %s', (value) => {
+    const sent = {
+      utm_source: value,
+      utm_campaign: value,
+      utm_term: value,
+      utm_content: value,
+      gclid: value,
+    };
+
+    expect(Object.values(read(sent)).filter(Boolean)).toEqual([]);
+  });
+
+  it.each(['annual-sale', 'lee', 'spring', '20260712'])(
+    'is looked for in more than a value has: %s',
+    (value) => {
+      expect(read({ utm_campaign: value }).campaign).toBe(value);
+    },
+  );
+
+  it('is kept of an address: no other query, no fragment, no user, no path with a name or a number', () => {
+    const query = 'name=Ann&phone=01712345678&utm_campaign=spring&utm_content=ann+lee&token=secret';
+
+    expect(read({ landing_page: `https://u:p@c.example/implants?${query}#ann` }).landing_page).toBe(
+      'https://c.example/implants?utm_campaign=spring',
+    );
+    expect(read({ landing_page: 'https://c.example/thanks/ann-lee/?utm_campaign=a' }).landing_page).toBe(
+      'https://c.example/?utm_campaign=a',
+    );
+    expect(read({ referrer: 'https://mail.example/inbox/ann.lee@mail.example?q=1' }).referrer).toBe(
+      'https://mail.example/',
+    );
+    expect(read({ referrer: `https://c.example/${'x'.repeat(5_000)}` }).referrer).toBe('https://c.example/');
+  });
+
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'Dr. Smith', 'ftp://c.example/', '//c.example', ''])(
+    'is kept of what is no web address: %s',
+    (sent) => {
+      expect(read({ landing_page: sent, referrer: sent })).toMatchObject({
+        landing_page: null,
+        referrer: null,
+      });
+    },
+  );
+});

@@ -11,6 +11,7 @@ import {
   verifications,
 } from '../../domain/booking.ts';
 import { actionNames } from '../../domain/booking-actions.ts';
+import { campaignFields, clickIds } from '../../domain/campaign.ts';
 import { type Change, changeTypes } from '../../domain/change.ts';
 import type { Json } from '../../platform/json.ts';
 import type { BookingDetail } from '../admin.ts';
@@ -82,6 +83,19 @@ const bookingShape = z.strictObject({
   refusals: count,
   verified_at: orNull(instant),
   evidence: orNull(evidence),
+  utm_source: orNull(text),
+  utm_medium: orNull(text),
+  campaign: orNull(text).meta({ description: 'utm_campaign' }),
+  utm_term: orNull(text),
+  utm_content: orNull(text),
+  channel: orNull(text).meta({ example: 'google / cpc' }),
+  click_id: orNull(text),
+  click_id_kind: orNull(z.enum(clickIds)),
+  landing_page: orNull(text),
+  referrer: orNull(text),
+  first_campaign: orNull(text),
+  first_channel: orNull(text),
+  first_touch_at: orNull(instant),
   received_at: instant,
   changed_at: instant,
 });
@@ -236,6 +250,7 @@ export const submission = z
     ...asked,
     clinic: text.optional().meta({ description: 'Its key, where several are configured.' }),
     submission_id: text.optional().meta({ description: 'The sender’s own id: the same one books once.' }),
+    ...Object.fromEntries(campaignFields.map((name) => [name, text.optional()])),
   })
   .meta({
     id: 'Submission',

@@ -27,6 +27,7 @@ const io: Io = {
   environment: process.env,
   terminal: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   columns: process.stdout.columns ?? 100,
+  width: process.stdout.isTTY ? process.stdout.columns : undefined,
   signal: stopping.signal,
 };
 

@@ -1,6 +1,7 @@
 import { parseEnv } from 'node:util';
 import yargs, { type CommandModule } from 'yargs';
 import type { Command } from './command.ts';
+import { completionsOf } from './completion.ts';
 import { Exit, exit, failureText, type Io, onScreen, readNamed } from './io.ts';
 import { nodeFault, packageVersion } from './package.ts';
 import { explained, NO_COMMAND } from './usage.ts';
@@ -36,12 +37,16 @@ const commands: Record<string, () => Promise<Command>> = {
   sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
 };
 
+/** What the scripts of `completion` call. */
+const COMPLETE = '--get-yargs-completions';
+
 const load = (io: Io, names: readonly string[]): Promise<CommandModule[]> =>
   Promise.all(names.flatMap((name) => commands[name]?.().then((one) => one(io)) ?? []));
 
 /** Runs one command line; resolves to the exit code. Never throws. */
 export async function runCli(argv: readonly string[], outside: Io): Promise<number> {
-  const io = onScreen(outside);
+  // Descriptions are read out of the help, which breaks lines.
+  const io = onScreen(argv[0] === COMPLETE ? { ...outside, columns: 110 } : outside);
   // On an older Node the database would crash without a message.
   const tooOld = nodeFault(process.versions.node);
   if (tooOld !== undefined) {
@@ -62,6 +67,12 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
       .catch(() => {});
     return help;
   };
+
+  if (first === COMPLETE) {
+    const found = await completionsOf(io, argv.slice(2), helpOf);
+    io.out(found.map((line) => `${line}\n`).join(''));
+    return exit.ok;
+  }
 
   try {
     let text = '';
@@ -96,6 +107,7 @@ function parserOf(io: Io, modules: readonly CommandModule[]) {
       requiresArg: true,
       describe: 'File of NAME=value lines to read as well, such as systemd’s EnvironmentFile',
     })
+    .completion('completion', 'Print a script that completes commands in bash or zsh')
     .example('$0 demo', 'everything at once, with a clinic of its own')
     .demandCommand(1, NO_COMMAND)
     .strict()

@@ -15,6 +15,8 @@ export interface Io {
   environment: NodeJS.ProcessEnv;
   terminal: boolean;
   columns: number;
+  /** Of the terminal that tables must fit; undefined: none reads them there. */
+  width?: number | undefined;
   /** Aborts on Ctrl-C and SIGTERM. */
   signal: AbortSignal;
   /** The running command, once the command line is parsed. */

@@ -8,6 +8,8 @@ import { runCommand } from '../../test/support/run-cli.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
+import type { Io } from './io.ts';
+import { answerList } from './list.ts';
 
 const ROWS = 5_000;
 const AT = '2026-03-02T09:00:00.000Z';
@@ -89,4 +91,54 @@ describe.each([
 
     expect(JSON.parse(out).length).toBeLessThan(ROWS / 2);
   });
+});
+
+describe('on a terminal', () => {
+  const rows = [
+    { ref: 'CS-7K3Q9F', name: 'Zerlina Plantagenet of a very long house', why: 'mapping' },
+    { ref: 'CS-AAAAAA', name: 'Bo', why: 'approval' },
+  ];
+  const shown = async (width: number) => {
+    let out = '';
+    const io = {
+      out: (text: string) => (out += text),
+      err: () => {},
+      width,
+      signal: new AbortController().signal,
+    } as unknown as Io;
+    await answerList(io, {}, { rows, none: '', columns: { REF: 'ref', NAME: 'name', WHY: 'why' } });
+    return out.trimEnd().split('\n');
+  };
+
+  it.each([80, 50, 40, 30, 22])(
+    'no line is longer than %i characters, and every reference is whole',
+    async (width) => {
+      const lines = await shown(width);
+
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+      expect(lines.filter((line) => /CS-7K3Q9F|CS-AAAAAA/.test(line))).toHaveLength(2);
+    },
+  );
+
+  it('says with … that something was left out', async () => {
+    expect((await shown(40)).join('\n')).toContain('…');
+    expect((await shown(80)).join('\n')).not.toContain('…');
+  });
+});
+
+it('takes an age, a day or a moment for --since, and for changes a sequence, too', async () => {
+  const { config, database } = await largeDatabase();
+  database.close();
+  const count = async (...args: string[]) => {
+    const { code, out } = await runCommand([...args, '--config', config]);
+    expect(code).toBe(0);
+    return out.split('\n').filter((line) => line.includes(AT)).length;
+  };
+
+  expect(await count('changes', '--since', '2026-03-02')).toBe(1000);
+  expect(await count('changes', '--since', '2026-03-02T09:00:01Z')).toBe(0);
+  expect(await count('changes', '--since', '4990')).toBe(10);
+  expect(await count('bookings', 'list', '--since', '2026-03-02T08:00Z', '--limit', '7')).toBe(7);
+  expect(await count('bookings', 'list', '--since', '1s')).toBe(0);
+  expect(await count('deliveries', 'list', '--since', '2026-03-03')).toBe(0);
 });

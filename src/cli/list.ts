@@ -58,7 +58,7 @@ export async function answerList<T>(
     if (io.signal.aborted) throw new Exit(exit.needsPerson, 'Stopped before the end of the list.');
     // The brackets go before the first page and after the last.
     if (json) io.out(`${isFirst ? '[' : ','}${JSON.stringify(page.map(data), null, 2).slice(1, -2)}`);
-    else print(io, tableOf(page, columns, { widths, heading: isFirst }));
+    else print(io, tableOf(page, columns, { widths, heading: isFirst, fit: io.width }));
     isFirst = false;
   }
   if (json) print(io, isFirst ? '[]' : '\n]');
@@ -85,28 +85,70 @@ interface Layout {
   heading: boolean;
   /** Widths of the columns so far; they only grow. */
   widths: number[];
+  /** Characters in a line of the terminal. */
+  fit?: number | undefined;
 }
 
 function tableOf<T>(
   rows: readonly T[],
   columns: Columns<T>,
-  { indent = '', heading, widths }: Layout,
+  { indent = '', heading, widths, fit }: Layout,
 ): string {
   const cellOf = (row: T, column: Columns<T>[string]) =>
     String((typeof column === 'function' ? column(row) : row[column]) ?? '');
-  const lines = rows.map((row) => Object.values(columns).map((column) => cellOf(row, column)));
+  const cellsOf = (row: T) => Object.values(columns).map((column) => cellOf(row, column));
+  const lines = rows.map(cellsOf);
   if (heading) lines.unshift(Object.keys(columns));
-  return table(
-    lines.map(([first, ...rest]) => [`${indent}${first ?? ''}`, ...rest]),
-    widths,
-  );
+  const indented = lines.map(([first, ...rest]) => [`${indent}${first ?? ''}`, ...rest]);
+  if (fit === undefined) return table(indented, widths);
+  const natural = widthsOf(indented, widths);
+  const fitting = fitted(natural, fit);
+  if (fitting === undefined)
+    return stacked(
+      rows.map((row) => cellsOf(row)),
+      Object.keys(columns),
+      fit,
+    );
+  return table(indented.map((row) => row.map((cell, at) => shortened(cell, fitting[at] ?? 0))));
+}
+
+function widthsOf(rows: readonly (readonly string[])[], widths: number[]): number[] {
+  for (const row of rows)
+    for (const [column, cell] of row.entries())
+      widths[column] = Math.max(widths[column] ?? 0, screenLength(cell));
+  return widths;
+}
+
+/** Narrower says nothing any more. */
+const NARROWEST = 8;
+
+/** Widths that fit, the widest columns made narrower and the first left whole; undefined when there is no room. */
+function fitted(natural: readonly number[], fit: number): number[] | undefined {
+  const widths = [...natural];
+  let over = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1) - fit;
+  for (; over > 0; over -= 1) {
+    const [first = 0, ...others] = widths;
+    const widest = Math.max(0, ...others);
+    if (widest <= NARROWEST) return first === 0 ? widths : undefined;
+    widths[others.indexOf(widest) + 1] = widest - 1;
+  }
+  return widths;
+}
+
+const shortened = (cell: string, width: number): string =>
+  screenLength(cell) <= width ? cell : `${cell.slice(0, Math.max(0, width - 1))}…`;
+
+/** Each row as lines of heading and value, for terminals that are too narrow for columns. */
+function stacked(rows: readonly (readonly string[])[], headings: readonly string[], fit: number): string {
+  const width = Math.max(...headings.map((heading) => heading.length)) + 2;
+  const lineOf = (cell: string, at: number) =>
+    cell === '' ? [] : [shortened(`${(headings[at] ?? '').padEnd(width)}${cell}`, fit)];
+  return rows.map((cells) => cells.flatMap(lineOf).join('\n')).join('\n\n');
 }
 
 /** Columns aligned by their widest cell, two spaces apart; the last column is left as it is. */
 export function table(rows: readonly (readonly string[])[], widths: number[] = []): string {
-  for (const row of rows)
-    for (const [column, cell] of row.entries())
-      widths[column] = Math.max(widths[column] ?? 0, screenLength(cell));
+  widthsOf(rows, widths);
   const padded = (cell: string, column: number) =>
     cell + ' '.repeat((widths[column] ?? 0) - screenLength(cell));
   return rows

@@ -21,7 +21,7 @@ export async function explained(fault: string, argv: readonly string[], helpOf: 
 }
 
 /** The words that name a command: `bookings show`, but only `status` of `status extra`. */
-async function commandOf(argv: readonly string[], helpOf: HelpOf): Promise<string[]> {
+export async function commandOf(argv: readonly string[], helpOf: HelpOf): Promise<string[]> {
   const words: string[] = [];
   for (const word of argv.slice(0, 2)) {
     if (!subcommands(await helpOf(words)).includes(word)) break;

@@ -1,0 +1,73 @@
+import { findKind, kindNames } from '../../connectors/registry.ts';
+import { openDatabase } from '../app/database.ts';
+import { loadConfig } from '../config/load.ts';
+import { systemClock } from '../platform/clock.ts';
+import { silentLog } from '../platform/log.ts';
+import type { Io } from './io.ts';
+import { packageVersion } from './package.ts';
+import { commandOf, type HelpOf } from './usage.ts';
+
+/** The newest are the ones that people decide about. */
+const REFS = 50;
+
+/**
+ * What may follow these words, a line each; for zsh with a description behind a colon. Never throws, and says nothing else.
+ * From the help, so that nothing can be forgotten.
+ */
+export async function completionsOf(io: Io, given: readonly string[], helpOf: HelpOf): Promise<string[]> {
+  const typed = given.at(-1) ?? '';
+  const isZsh = /zsh/.test(`${io.environment.SHELL}${io.environment.ZSH_NAME ?? ''}`);
+  try {
+    const words = await commandOf(given.slice(0, -1), helpOf);
+    const help = await helpOf(words);
+    const isOption = typed.startsWith('-');
+    const values = isOption ? [] : await valuesOf(io, given).catch(() => []);
+    const found: (readonly [string, string])[] = [
+      ...values.map((value) => [value, ''] as const),
+      ...(isOption ? matches(help, OPTION) : matches(help, SUBCOMMAND)),
+    ];
+    const fitting = new Map(found.filter(([word]) => word.startsWith(typed)));
+    return [...fitting].map(([word, about]) => (isZsh && about !== '' ? `${word}:${about}` : word));
+  } catch {
+    return [];
+  }
+}
+
+/** `  clinic-sync bookings show <ref>  One booking …` */
+const SUBCOMMAND = /^ {2}clinic-sync (?:[a-z]+ )??([a-z-]+)(?: [<[][^ ]*)*(?: {2,}(\S.*))?$/gm;
+/** `      --state   Only this state  [choices: …]` */
+const OPTION = /^ +(?:-\w, )?(--[a-z-]+)(?: {2,}(\S.*?))?(?: {2,}\[.*)?$/gm;
+
+const matches = (help: string, pattern: RegExp): [string, string][] => {
+  const [, listed = ''] =
+    pattern === SUBCOMMAND ? (/^Commands:\n((?: .*\n?)+)/m.exec(help) ?? []) : ['', help];
+  return [...listed.matchAll(pattern)].map(([, word = '', about = '']) => [word, about]);
+};
+
+const ofConnectors = ['connectors', 'deliveries'];
+const withoutNames = ['list', 'kinds'];
+
+/** References, names of connectors and of notification targets, where a command takes one. */
+async function valuesOf(io: Io, [group = '', verb = '', ...rest]: readonly string[]): Promise<string[]> {
+  if (rest.length === 0 || withoutNames.includes(verb)) return [];
+  const loaded = await loadConfig({
+    file: undefined,
+    environment: io.environment,
+    findKind,
+    knownKinds: kindNames,
+    secrets: 'optional',
+  });
+  if (!loaded.ok) return [];
+  const { config } = loaded;
+  if (ofConnectors.includes(group)) return config.connectors.map(({ name }) => name);
+  if (group === 'notify')
+    return config.connectors.flatMap(({ name }) => (name.startsWith('notify.') ? name.slice(7) : []));
+  if (group !== 'bookings' || verb === 'add' || verb === 'resume') return [];
+  const options = { clock: systemClock, log: silentLog, version: packageVersion(), mode: 'tool' as const };
+  const store = await openDatabase(config.store, options);
+  try {
+    return (await store.bookings.list({ limit: REFS })).map(({ ref }) => ref);
+  } finally {
+    await store.close();
+  }
+}

@@ -14,6 +14,9 @@ interface AdminOptions {
 }
 
 const done = (message: string): Done => ({ ok: true, message });
+const about = (ref: string, said: NonNullable<Done['said']>, message: string): Done => ({
+  ...{ ok: true, message, said, ref },
+});
 
 const missing = (what: string) =>
   new Failure({ kind: 'refused', status: 404, message: `There is no ${what}.` });
@@ -95,11 +98,9 @@ export function bookingActions(
   'approve' | 'take' | 'edit' | 'resolve' | 'drop' | 'undo' | 'acknowledge' | 'reconcile'
 > {
   const released = ({ ref, state, message }: Booking) =>
-    done(
-      state === 'held'
-        ? sentences(`${ref} is not sent yet.`, message)
-        : `${ref} is approved and goes to the clinic.`,
-    );
+    state === 'held'
+      ? about(ref, 'not_sent', sentences(`${ref} is not sent yet.`, message))
+      : about(ref, 'approved', `${ref} is approved and goes to the clinic.`);
   const undoOf = async ({ ref }: Booking): Promise<Pick<Done, 'undo'>> => {
     const seen = await bookings.undoable(ref);
     return seen === undefined ? {} : { undo: { ref, seen } };
@@ -114,7 +115,9 @@ export function bookingActions(
     async edit(ref, edit, by, asked) {
       const booking = await bookings.edit(ref, edit, by, asked);
       const said =
-        asked?.send === true ? released(booking) : done(`${ref} is corrected and now ${booking.state}.`);
+        asked?.send === true
+          ? released(booking)
+          : about(ref, 'corrected', `${ref} is corrected and now ${booking.state}.`);
       return { ...said, ...(await undoOf(booking)) };
     },
     async resolve(ref, resolution, by, asked) {
@@ -125,10 +128,10 @@ export function bookingActions(
           by,
           asked,
         );
-        return done(`${ref} is sent again.`);
+        return about(ref, 'settled', `${ref} is sent again.`);
       }
       const resolved = await bookings.resolve(ref, resolution, by, asked);
-      if (resolved.ok) return done(`${ref} is now ${resolved.booking.state}.`);
+      if (resolved.ok) return about(ref, 'settled', `${ref} is now ${resolved.booking.state}.`);
       const { appointment_id, clinic, asked: wanted } = resolved.comparison;
       const message = `Appointment ${appointment_id} is on ${clinic.date} at ${clinic.time}; ${wanted.date} at ${wanted.time} was asked for. ${resolved.differences.join(' ')}`;
       const hint = 'If it is the right one anyway, tick the box that says so.';
@@ -136,15 +139,15 @@ export function bookingActions(
     },
     async drop(ref, why, by, asked) {
       const dropped = await bookings.drop(ref, by, why, asked);
-      return { ...done(`${ref} is dropped.`), ...(await undoOf(dropped)) };
+      return { ...about(ref, 'dropped', `${ref} is dropped.`), ...(await undoOf(dropped)) };
     },
     async undo(ref, seen, by) {
       await bookings.undo(ref, by, seen);
-      return done(`${ref} is held, as it was.`);
+      return about(ref, 'taken_back', `${ref} is held, as it was.`);
     },
     async acknowledge(ref, by, asked) {
       await bookings.acknowledge(ref, by, asked);
-      return done(`${ref} is as it should be.`);
+      return about(ref, 'seen', `${ref} is as it should be.`);
     },
     async reconcile(ref, by) {
       const { sentence } = await bookings.reconcile(ref, by);
@@ -154,22 +157,49 @@ export function bookingActions(
 }
 
 /** What a signed-in person sees of bookings. */
-export const adminData = ({ bookings, store }: Pick<Parts, 'bookings' | 'store'>): AdminData => ({
+export const adminData = ({
+  bookings,
+  store,
+  clock,
+}: Pick<Parts, 'bookings' | 'store'> & { clock: Clock }): AdminData => ({
   async booking(ref) {
     const booking = await store.bookings.get(ref);
     if (booking === undefined) return undefined;
-    const [{ sentence, actions }, chosen, events, first] = await Promise.all([
+    const [{ sentence, actions, settlesInMs }, chosen, choices, undo, events, first] = await Promise.all([
       bookings.describe(ref),
       bookings.chosen(booking),
+      bookings.choices(booking),
+      bookings.undoable(ref),
       store.bookings.events(ref),
       booking.duplicate_of === null ? undefined : store.bookings.get(booking.duplicate_of),
     ]);
     const resembles = first === undefined ? null : { ...first, chosen: await bookings.chosen(first) };
-    return { booking, sentence, actions, chosen, events, resembles };
+    return {
+      ...{ booking, sentence, actions, chosen, choices, events, resembles },
+      zone: bookings.zoneOf(booking.clinic),
+      looks_from: settlesInMs > 0 ? instant(clock.now() + settlesInMs) : null,
+      undo: undo ?? null,
+    };
   },
-  async bookings({ behind: ref, ...filter }) {
+  search: bookings.search,
+  listed: (all) =>
+    Promise.all(
+      all.map(async (booking) => ({
+        booking,
+        chosen: await bookings.chosen(booking),
+        zone: bookings.zoneOf(booking.clinic),
+        actions: await bookings.available(booking),
+      })),
+    ),
+  async bookings({ behind: ref, source, since, until, ...filter }) {
     const behind = ref === undefined ? undefined : await store.bookings.get(ref);
-    return store.bookings.list({ ...filter, ...(behind && { behind }) });
+    return store.bookings.list({
+      ...filter,
+      ...(source !== undefined && { source }),
+      ...(since !== undefined && { since }),
+      ...(until !== undefined && { until }),
+      ...(behind && { behind }),
+    });
   },
   async bookingsOf(refs) {
     const found = await Promise.all(refs.map((ref) => store.bookings.get(ref)));

@@ -200,7 +200,7 @@ function listen({ parts, visitorKey, syncNow, report, config, clock, log, versio
     ready: () => store.health(),
     oneTaps: parts.oneTaps,
     admin: adminActions({ parts, clock, syncNow }),
-    adminData: adminData(parts),
+    adminData: adminData({ ...parts, clock }),
     changeLog: changeLog(parts),
     clock,
     log,

@@ -110,7 +110,7 @@ async function taken(action: ActionName, { ref }: Booking): Promise<boolean> {
   const run = actions[`/admin/bookings/:ref/${route}`];
   const admin = new Proxy(bookingActions(bookings), {}) as Parameters<NonNullable<typeof run>>[0]['admin'];
   try {
-    const data = adminData({ bookings, store });
+    const data = adminData({ bookings, store, clock });
     expect(await run?.({ admin, data, params: { ref }, fields, by: 'Mina' })).toMatchObject({ ok: true });
     return true;
   } catch (error) {
@@ -133,7 +133,7 @@ const viewer = {
 
 /** What the page has a form for. */
 async function offered({ ref }: Booking): Promise<(string | undefined)[]> {
-  const detail = await adminData({ bookings, store }).booking(ref);
+  const detail = await adminData({ bookings, store, clock }).booking(ref);
   expect.assert(detail);
   const page = bookingPage(detail, viewer, clock.now());
   return [...page.matchAll(/<li data-action="(\w+)">/g)].map(([, name]) => name);

@@ -1,5 +1,6 @@
 import type { ClinicSettings } from '../config/config.ts';
 import type { Booking } from '../domain/booking.ts';
+import type { AvailableAction } from '../domain/booking-actions.ts';
 import { seenOf } from '../domain/booking-seen.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
@@ -21,7 +22,9 @@ export interface Actions extends Decisions {
   reconcile(ref: string, by: string): Promise<Description>;
   /** A person has seen that a booked appointment is not as asked for. */
   acknowledge(ref: string, by: string, asked?: Asked): Promise<void>;
-  describe(ref: string): Promise<Description>;
+  describe(ref: string): Promise<Description & { settlesInMs: number }>;
+  /** What a person can do with it now, the usual action first. */
+  available(booking: Booking): Promise<AvailableAction[]>;
 }
 
 interface ActionsOptions extends BookingParts {
@@ -67,9 +70,15 @@ export function createActions(options: ActionsOptions): Actions {
       onBookingChanged(probed);
       return await explained(probed);
     },
+    available: async (booking) => availableActions(booking, await review.circumstances(booking)),
     async describe(ref) {
       const booking = await findBooking(store, ref);
-      const description = await explained(booking);
+      const around = await review.circumstances(booking);
+      const mayLook = around.mayProbe && around.settlesInMs > 0;
+      const description = {
+        ...describe(booking, zoneOf(booking.clinic), availableActions(booking, around)),
+        settlesInMs: mayLook ? around.settlesInMs : 0,
+      };
       // What waited for a person or had ended when the copy was made may have been approved after it.
       const isForgotten = booking.state === 'rejected' || booking.state === 'expired';
       const isReleasable = isForgotten || booking.state === 'held';

@@ -3,6 +3,7 @@ import type { ClinicSettings } from '../config/config.ts';
 import type { BookingDoor } from '../connector.ts';
 import type { Booking } from '../domain/booking.ts';
 import type { Choices, ChosenNames } from '../domain/booking-actions.ts';
+import { comparablePhone } from '../domain/phone.ts';
 import type { ClinicReport, Need } from '../domain/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
@@ -21,6 +22,7 @@ import { comparingMessage } from './messages.ts';
 import { distrustRestored, holdWithoutClinic, recoverClinic } from './recovery.ts';
 import type { ReviewItem } from './review/review-item.ts';
 import { createReviewQueue } from './review/review-queue.ts';
+import { searchBookings } from './review/search.ts';
 
 export interface BookingsOptions {
   store: Store;
@@ -61,6 +63,8 @@ export interface Bookings extends BookingDoor, Actions {
   chosen(booking: Booking): Promise<ChosenNames>;
   /** What people may choose for it, by the clinic's names. */
   choices(booking: Booking): Promise<Record<'doctor' | 'treatment', Choices>>;
+  /** Bookings that a text may mean, the newest first: a name, a number in any writing, a reference, an e-mail. */
+  search(text: string, limit: number): Promise<Booking[]>;
   /** The wall clock of a clinic (IANA name). */
   zoneOf(clinic: string): string;
   sendingState(clinic: string): ClinicReport['lane'];
@@ -157,6 +161,13 @@ export function createBookings(options: BookingsOptions): Bookings {
     chosen: (booking) => chosenNames(facts, settingsOf.get(booking.clinic), booking),
     choices: (booking) => choicesFor(facts, settingsOf.get(booking.clinic), booking),
     zoneOf,
+    async search(text, limit) {
+      const stored = [...settingsOf.values()].map(async (settings) => {
+        const phone_e164 = comparablePhone(text, (await facts.of(settings)).country);
+        return phone_e164 === null || /\p{L}/u.test(text) ? [] : [{ clinic: settings.key, phone_e164 }];
+      });
+      return searchBookings({ store, text, limit, phones: (await Promise.all(stored)).flat() });
+    },
     reviewItems: reviewQueue.waiting,
     async needs() {
       // Another process may have paused or resumed what it looks after.

@@ -3,11 +3,16 @@ import type { AvailableAction, ChosenNames } from '../domain/booking-actions.ts'
 import type { OneTap } from '../domain/one-tap.ts';
 import type { Figures } from '../domain/report.ts';
 import type { Poll } from '../domain/resource.ts';
+import type { Instant } from '../platform/clock.ts';
+import type { BookingChoices, ListedBooking } from './desk.ts';
 
 /** The outcome of an action, as one sentence for the person who asked for it. */
 export interface Done {
   ok: true;
   message: string;
+  /** The sentence in the catalogue of the pages' texts, for a booking. */
+  said?: 'approved' | 'not_sent' | 'corrected' | 'settled' | 'dropped' | 'taken_back' | 'seen';
+  ref?: string;
   /** It can be taken back for ten seconds: `seenOf` the booking after it. */
   undo?: { ref: string; seen: string };
 }
@@ -69,7 +74,18 @@ export interface AdminActions {
 export interface AdminData {
   booking(ref: string): Promise<BookingDetail | undefined>;
   /** Newest first; `behind`: the last ref of the previous page. */
-  bookings(filter: { states?: readonly BookingState[]; behind?: string; limit: number }): Promise<Booking[]>;
+  bookings(filter: {
+    states?: readonly BookingState[];
+    source?: string | undefined;
+    since?: Instant | undefined;
+    until?: Instant | undefined;
+    behind?: string;
+    limit: number;
+  }): Promise<Booking[]>;
+  /** Those that a text may mean, the newest first: a name, a phone number in any writing, a reference, an e-mail. */
+  search(text: string, limit: number): Promise<Booking[]>;
+  /** The same, with what their rows show. */
+  listed(bookings: readonly Booking[]): Promise<ListedBooking[]>;
   /** The existing ones of these refs, in this order. */
   bookingsOf(refs: readonly string[]): Promise<Booking[]>;
   /** The clinic's figures over time, oldest first; the report has them only where clinics are few. */
@@ -85,6 +101,13 @@ export interface BookingDetail {
   /** What a person can do with it now, the usual action first. */
   actions: AvailableAction[];
   chosen: ChosenNames;
+  choices: BookingChoices;
+  /** The clinic's wall clock (IANA name). */
+  zone: string;
+  /** When clinic-sync may look for it at the clinic; null: now, or never. */
+  looks_from: Instant | null;
+  /** A decision that can be taken back now: `seenOf` the booking after it. */
+  undo: string | null;
   /** The earlier booking that `duplicate_of` names. */
   resembles: (Booking & { chosen: ChosenNames }) | null;
 }

@@ -3,6 +3,7 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import {
   person,
   sampleBooking,
+  sampleListed,
   samplePeopleStore,
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
@@ -10,7 +11,7 @@ import { sampleReport } from '../../test/support/http/sample-report.ts';
 import type { Need } from '../domain/report.ts';
 import type { AdminData } from './admin.ts';
 
-const PAGE = 100;
+const PAGE = 50;
 
 /** A real server with this many held bookings, `CS-0`, `CS-1` …, each of which needs a person. */
 async function start(count: number) {
@@ -41,6 +42,8 @@ async function start(count: number) {
       return all.slice(from, from + limit);
     },
     figures: async () => [],
+    listed: sampleListed,
+    search: async () => [],
     bookingsOf: async (refs) => all.filter(({ ref }) => refs.includes(ref)),
   };
   const http = await startSampleHttp(

@@ -36,6 +36,12 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'OPTIONS /in/:connector/*': 'public',
   'GET /bookings': 'desk',
   'GET /bookings/:ref': 'desk',
+  'GET /bookings/:ref/receipt': 'desk',
+  'GET /assets/desk.js': 'public',
+  'POST /admin/bookings/many/choose': 'desk',
+  'POST /admin/bookings/many/approve': 'desk',
+  'POST /admin/bookings/many/drop': 'desk',
+  'POST /admin/bookings/many/undo': 'desk',
   'GET /sessions': 'viewer',
   'GET /audit': 'admin',
   'POST /admin/sign-out': 'viewer',
@@ -81,7 +87,15 @@ const concrete = (path: string) =>
 
 async function call(http: Http, route: string, headers: Record<string, string> = {}) {
   const [method = '', path = ''] = route.split(' ');
-  const body = method === 'POST' ? JSON.stringify({ as: 'booked-no-id', note: 'changed' }) : null;
+  const body =
+    method === 'POST'
+      ? JSON.stringify({
+          as: 'booked-no-id',
+          note: 'changed',
+          picks: 'CS-7K3Q9F',
+          'pick.CS-7K3Q9F': 'shown',
+        })
+      : null;
   return fetch(`${http.url}${concrete(path)}`, {
     method,
     body,

@@ -167,10 +167,10 @@ const noSchemas = () => {
   throw new Error('a route has a schema, but there is no compiler for it');
 };
 
-/** No scripts, styles only from here. The referrer policy lets our forms carry their Origin. */
+/** Scripts and styles only from here. The referrer policy lets our forms carry their Origin. */
 const securityHeaders = {
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',

@@ -3,6 +3,7 @@ import { type Clock, instant } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Loop, startLoop } from '../../platform/loop.ts';
 import type { Store } from '../../store/store.ts';
+import { slotAt } from '../slot.ts';
 import { createReminders, ended, mayWait } from './reminders.ts';
 import { type ReviewItem, reviewItem } from './review-item.ts';
 
@@ -26,6 +27,19 @@ interface ReviewQueueOptions {
   log: Log;
 }
 
+const YEARS_MS = 1e14;
+
+/**
+ * Those that may be at the clinic come first, then by the visit's time: what is still ahead, what has none, what has
+ * passed, the latest first.
+ */
+function rankOf(booking: Booking, nowMs: number, zone: string): number {
+  const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
+  const place = booking.state === 'unknown' ? 0 : 4;
+  if (slot === undefined) return (place + 1) * YEARS_MS;
+  return slot.firstMs >= nowMs ? place * YEARS_MS + slot.firstMs : (place + 3) * YEARS_MS - slot.firstMs;
+}
+
 export function createReviewQueue({ store, zoneOf, clock, log }: ReviewQueueOptions): ReviewQueue {
   const shownSince = () => instant(clock.now() - ENDED_SHOWN_MS);
   const itemOf = (booking: Booking): ReviewItem | undefined => {
@@ -38,19 +52,22 @@ export function createReviewQueue({ store, zoneOf, clock, log }: ReviewQueueOpti
     ...(await store.bookings.list({ states: mayWait })),
     ...(await store.bookings.changedSince(ended, shownSince())),
   ];
-  const mostUrgentFirst = (one: ReviewItem, other: ReviewItem) =>
-    Number(other.urgent) - Number(one.urgent) || one.since.localeCompare(other.since);
   const inOrder = (bookings: readonly Booking[]): ReviewItem[] =>
     bookings
-      .map(itemOf)
-      .filter((item) => item !== undefined)
-      .sort(mostUrgentFirst);
+      .flatMap((booking) => {
+        const item = itemOf(booking);
+        return item === undefined
+          ? []
+          : [{ item, rank: rankOf(booking, clock.now(), zoneOf(booking.clinic)) }];
+      })
+      .sort((one, other) => one.rank - other.rank || one.item.since.localeCompare(other.item.since))
+      .map(({ item }) => item);
 
   const all = async () => {
     const bookings = await mayAsk();
-    const rank = new Map(inOrder(bookings).map(({ subject }, index) => [subject, index]));
-    const rankOf = ({ ref }: Booking) => rank.get(ref) ?? bookings.length;
-    return bookings.toSorted((one, other) => rankOf(one) - rankOf(other));
+    const places = new Map(inOrder(bookings).map(({ subject }, index) => [subject, index]));
+    const placeOf = ({ ref }: Booking) => places.get(ref) ?? bookings.length;
+    return bookings.toSorted((one, other) => placeOf(one) - placeOf(other));
   };
 
   const reminders = createReminders({ store, clock, log, itemOf, zoneOf, all });

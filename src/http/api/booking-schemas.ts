@@ -105,6 +105,12 @@ const chosen = z
   .strictObject({ doctor: orNull(text), treatment: orNull(text) })
   .meta({ id: 'ChosenNames', description: 'The clinic’s names for the numbers.' });
 
+const named = z.array(z.strictObject({ id, name: text }));
+const choices = z.strictObject({ all: named, near: named }).meta({
+  id: 'Choices',
+  description: 'The clinic’s dentists or treatments, and whom the name sent may mean.',
+});
+
 export const bookingAnswer = exactly<BookingDetail & { ok: true }>()(
   z
     .strictObject({
@@ -125,6 +131,10 @@ export const bookingAnswer = exactly<BookingDetail & { ok: true }>()(
       ),
       actions: z.array(z.strictObject({ action: z.enum(actionNames), needs: z.array(text) })),
       chosen,
+      choices: z.strictObject({ doctor: choices, treatment: choices }),
+      zone: text.meta({ description: 'The clinic’s wall clock.' }),
+      looks_from: orNull(instant),
+      undo: orNull(text).meta({ description: 'Say it as `as_of` to take the last decision back.' }),
       resembles: orNull(bookingShape.extend({ chosen })),
     })
     .meta({ id: 'BookingDetail' }),

@@ -96,6 +96,11 @@ const status: Record<string, Operation> = {
     tag: 'status',
     answers: { 200: { description: 'CSS', text: ['text/css'] } },
   },
+  'GET /assets/desk.js': {
+    summary: 'The keys of the bookings’ pages',
+    tag: 'status',
+    answers: { 200: { description: 'The script', text: ['text/javascript'] } },
+  },
 };
 
 const intakeQuery = {
@@ -155,8 +160,15 @@ const bookings: Record<string, Operation> = {
   'GET /bookings': {
     summary: 'Bookings, newest first',
     tag: 'bookings',
-    query: { state: 'A state, or `needs_you`', ...after('reference') },
-    answers: pageOrJson('A hundred of them', bookingList),
+    query: {
+      state: 'A state, or `needs_you`',
+      source: 'The connector they came from',
+      from: 'The first day of receiving, YYYY-MM-DD',
+      to: 'The last day of receiving, YYYY-MM-DD',
+      q: 'A name, a phone number in any writing, a reference, an e-mail address',
+      ...after('reference'),
+    },
+    answers: pageOrJson('Fifty of them', bookingList),
   },
   'GET /bookings/:ref': {
     summary: 'One booking: what happened, what is known, what can be done',
@@ -165,6 +177,15 @@ const bookings: Record<string, Operation> = {
       ...pageOrJson('The booking', bookingAnswer),
       404: refused('No such booking'),
     },
+  },
+};
+
+bookings['GET /bookings/:ref/receipt'] = {
+  summary: 'One booking on paper: what was asked, sent, answered and decided',
+  tag: 'bookings',
+  answers: {
+    ...pageOrJson('The receipt; as JSON the booking', bookingAnswer),
+    404: refused('No such booking'),
   },
 };
 
@@ -266,6 +287,23 @@ const resolution = z.object({
 });
 const delivery = z.object({ id: z.string().optional().meta({ description: 'One delivery; else all.' }) });
 
+const many = z.object({
+  picks: z.string().meta({ description: 'References, `REF` or `REF.SEEN`, with spaces between.' }),
+});
+
+const manyDone = z
+  .strictObject({
+    ok: z.literal(true),
+    message: z.string(),
+    done: z.array(z.string()).optional().meta({ description: 'References.' }),
+    refused: z.array(z.strictObject({ ref: z.string(), message: z.string() })).optional(),
+  })
+  .meta({ id: 'ManyDone' });
+const manyAction = (summary: string, body: z.ZodObject): Operation => {
+  const one = action(summary, body);
+  return { ...one, answers: { ...one.answers, 200: { description: 'Done', json: manyDone } } };
+};
+
 const actions: Record<string, Operation> = {
   'POST /admin/bookings/:ref/approve': action('Release a booking, to be sent'),
   'POST /admin/bookings/:ref/take': action('Send a changed submission instead of the first one'),
@@ -277,6 +315,17 @@ const actions: Record<string, Operation> = {
     z.object({ as_of: z.string() }),
   ),
   'POST /admin/bookings/:ref/acknowledge': action('The difference is seen, and right'),
+  'POST /admin/bookings/many/choose': {
+    summary: 'The page that asks once before many bookings are decided',
+    tag: 'actions',
+    answers: { 200: page('The page'), 303: backToPage },
+  },
+  'POST /admin/bookings/many/approve': manyAction('Release many bookings, each checked by itself', many),
+  'POST /admin/bookings/many/drop': manyAction(
+    'Drop many bookings, each by itself',
+    many.extend({ why: z.string().optional() }),
+  ),
+  'POST /admin/bookings/many/undo': manyAction('Take back decisions of the last ten seconds', many),
   'POST /admin/bookings/:ref/reconcile': action('Look for it at the clinic'),
   'POST /admin/connectors/:name/pause': action('Pause a connector'),
   'POST /admin/connectors/:name/resume': action('Let a connector go on'),

@@ -1,138 +1,174 @@
-import type { Booking, SubmissionField } from '../../domain/booking.ts';
-
+import { type Booking, requiredFields, type SubmissionField } from '../../domain/booking.ts';
 import type { ActionName, AvailableAction } from '../../domain/booking-actions.ts';
 import { seenOf } from '../../domain/booking-seen.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
+import type { BookingChoices } from '../desk.ts';
 import { formField, type Viewer } from './layout.ts';
+
+type Step = `step_${ActionName}`;
 
 interface Forms {
   booking: Booking;
   /** Available now, the usual one first. */
   actions: readonly AvailableAction[];
+  choices: BookingChoices;
   viewer: Viewer;
 }
 
-/** A form per available action; only the first has a primary button. */
-export const actionForms = ({ booking, actions, viewer }: Forms): Html[] =>
-  actions.map(({ action, needs }, index) => {
+/** A form per available action; only the likely one, the first, has a primary button. */
+export const actionForms = (forms: Forms): Html[] =>
+  forms.actions.map(({ action, needs }, index) => {
+    const { booking, viewer } = forms;
+    const { t } = viewer.locale;
     const form = (route: string, fields: Part, row = true): Html =>
-      html`<form method="post" action="/admin/bookings/${booking.ref}/${route}"${row && html` class="row"`}>${formField(viewer.formToken)}<input type="hidden" name="back" value="/bookings/${booking.ref}"><input type="hidden" name="as_of" value="${seenOf(booking)}">${fields}</form>`;
-    const button = (label: string, danger = false): Html => {
-      const kind = danger ? 'danger' : 'quiet';
-      return html`<button${index > 0 && html` class="${kind}"`}>${label}</button>`;
-    };
-    const { title, text, fields } = forms[action]({ booking, needs, form, button });
-    return html`<li data-action="${action}"><h3>${title}</h3><p>${text}</p>${fields}</li>`;
+      html`<form method="post" action="/admin/bookings/${booking.ref}/${route}"${row && html` class="row"`}>${hidden(booking, viewer)}${fields}</form>`;
+    const button = (label: Step, danger = false): Html =>
+      html`<button${index > 0 && html` class="${danger ? 'danger' : 'quiet'}"`}>${t(label)}</button>`;
+    const fields = fieldsOf[action]({ ...forms, needs, form, button });
+    return html`<li data-action="${action}"><h3>${t(`step_${action}`)}</h3><p>${hint(action, forms)}</p>${fields}</li>`;
   });
 
-interface Parts {
-  booking: Booking;
-  needs: readonly string[];
-  form(route: string, fields: Part, row?: boolean): Html;
-  button(label: string, danger?: boolean): Html;
-}
-
-const forms: Record<ActionName, (parts: Parts) => { title: string; text: Part; fields: Html }> = {
-  take: ({ booking, form, button }) => ({
-    title: 'Take it instead of the first',
-    text: `${booking.duplicate_of} was not sent yet: it is dropped, and this one is sent in its place.`,
-    fields: form('take', button('Take it instead')),
-  }),
-  approve: ({ form, button }) => ({
-    title: 'Approve it',
-    text: 'It is sent to the clinic as it is.',
-    fields: form('approve', button('Approve and send')),
-  }),
-  edit: ({ booking, form, button }) => ({
-    title: 'Correct it',
-    text: 'What you change here is what the clinic will get.',
-    fields: form(
-      'edit',
-      html`<div class="fields">${editable.map((field) => input(booking, field))}</div>${button('Save')}`,
-      false,
-    ),
-  }),
-  acknowledge: ({ booking, form, button }) => ({
-    title: 'It is not as asked for',
-    text: html`${booking.evidence?.mismatch?.join(' ')} Settle it at the front desk; nothing can be changed from here.`,
-    fields: form('acknowledge', button('I have seen it')),
-  }),
-  reconcile: ({ form, button }) => ({
-    title: 'Let clinic-sync look',
-    text: 'Compares the clinic’s counter and looks at the appointments that came after it was sent.',
-    fields: form('reconcile', button('Look now')),
-  }),
-  booked: ({ booking, form, button }) => ({
-    title: 'It is there',
-    text: `You found it in the clinic’s calendar (search for ${booking.ref}); its number links the two.`,
-    fields: form(
-      'resolve',
-      html`<input type="hidden" name="as" value="booked"><label>Appointment number<input name="appointment_id" inputmode="numeric" pattern="[0-9]+" required autocomplete="off"></label>${button('It is there')}${confirm('It is this one even if the clinic shows another name, date or time under the number, or does not know it')}`,
-    ),
-  }),
-  booked_no_id: ({ form, button }) => ({
-    title: 'It is there, number unknown',
-    text: 'It counts as booked; its status cannot be followed.',
-    fields: form(
-      'resolve',
-      html`<input type="hidden" name="as" value="booked-no-id">${button('It is there, number unknown')}`,
-    ),
-  }),
-  send_again: ({ needs, form, button }) => ({
-    title: 'It is not there: send again',
-    text: 'Look first. If it is there after all, the patient has two appointments.',
-    fields: form(
-      'resolve',
-      html`<input type="hidden" name="as" value="not-booked">${needs.includes('confirm') && confirm('I looked, although the clinic may still be working on it')}${button('It is not there, send again', true)}`,
-    ),
-  }),
-  drop: ({ form, button }) => ({
-    title: 'Drop it',
-    text: 'Nothing more happens with it.',
-    fields: form(
-      'drop',
-      html`<label>Why<input name="why" maxlength="200" required autocomplete="off"></label>${button('Drop', true)}`,
-    ),
-  }),
+const hint = (action: ActionName, { booking, viewer }: Forms): Part => {
+  const { t } = viewer.locale;
+  switch (action) {
+    case 'take':
+      return t('hint_take', { ref: booking.duplicate_of ?? '' });
+    case 'booked':
+      return t('hint_booked', { ref: booking.ref });
+    default:
+      return t(`hint_${action}`);
+  }
 };
 
-const confirm = (text: string): Html => ticked('confirm', text);
+/** What every form about a booking carries: who sends it, where it leads back, and what its page showed. */
+const hidden = (booking: Booking, { formToken }: Viewer): Html =>
+  html`${formField(formToken)}<input type="hidden" name="back" value="/bookings/${booking.ref}"><input type="hidden" name="as_of" value="${seenOf(booking)}">`;
+
+interface Parts extends Forms {
+  needs: readonly string[];
+  form(route: string, fields: Part, row?: boolean): Html;
+  button(label: Step, danger?: boolean): Html;
+}
+
+const resolved = (as: string): Html => html`<input type="hidden" name="as" value="${as}">`;
+
+const fieldsOf: Record<ActionName, (parts: Parts) => Html> = {
+  take: ({ form, button }) => form('take', button('step_take')),
+  approve: ({ form, button }) => form('approve', button('step_approve')),
+  edit: (parts) => correction(parts),
+  acknowledge: ({ booking, form, button }) =>
+    form(
+      'acknowledge',
+      html`<span lang="en">${booking.evidence?.mismatch?.join(' ')}</span> ${button('step_acknowledge')}`,
+    ),
+  reconcile: ({ form, button }) => form('reconcile', button('step_reconcile')),
+  booked: ({ form, button, viewer: { locale } }) =>
+    form(
+      'resolve',
+      html`${resolved('booked')}<label>${locale.t('appointment_number')}<input name="appointment_id" inputmode="numeric" pattern="[0-9]+" required autocomplete="off"></label>${button('step_booked')}${ticked('confirm', locale.t('confirm_number'))}`,
+    ),
+  booked_no_id: ({ form, button }) =>
+    form('resolve', html`${resolved('booked-no-id')}${button('step_booked_no_id')}`),
+  send_again: ({ needs, form, button, viewer: { locale } }) =>
+    form(
+      'resolve',
+      html`${resolved('not-booked')}${needs.includes('confirm') && ticked('confirm', locale.t('confirm_absent'))}${button('step_send_again', true)}`,
+    ),
+  drop: ({ form, button, viewer: { locale } }) =>
+    form(
+      'drop',
+      html`<label>${locale.t('why')}<input name="why" maxlength="200" required autocomplete="off"></label>${button('step_drop', true)}`,
+    ),
+};
+
+/** One name instead of the one that was sent: corrected and sent with one press. */
+export function didYouMean({ booking, actions, choices, viewer }: Forms): Html[] {
+  const { t } = viewer.locale;
+  if (!actions.some(({ action }) => action === 'edit')) return [];
+  return (['doctor', 'treatment'] as const)
+    .filter((kind) => choices[kind].near.length > 0)
+    .map(
+      (kind) =>
+        html`<form method="post" action="/admin/bookings/${booking.ref}/edit" class="row mean">${hidden(booking, viewer)}<input type="hidden" name="then" value="send"><span>${t('did_you_mean')}</span>${choices[
+          kind
+        ].near.map(
+          ({ id, name }, index) =>
+            html`<button name="${kind}_id" value="${id}"${index > 0 && html` class="quiet"`}>${name}</button>`,
+        )}</form>`,
+    );
+}
 
 const ticked = (name: string, text: string): Html =>
   html`<label class="check"><input type="checkbox" name="${name}">${text}</label>`;
 
-interface Field {
-  name: SubmissionField;
-  label: string;
-  type: 'text' | 'tel' | 'date' | 'time' | 'textarea';
-  /** Not required by the clinic. */
-  optional?: true;
+/** Whether the booking can be sent once this form is right: then it offers that first. */
+const mayBeSent = ({ booking }: Parts): boolean =>
+  ['held', 'rejected', 'expired'].includes(booking.state) && booking.reason !== 'restored_state';
+
+function correction(parts: Parts): Html {
+  const { booking, choices, viewer, form, actions } = parts;
+  const { t } = viewer.locale;
+  const isFirst = actions[0]?.action === 'edit';
+  const quiet = !isFirst && html` class="quiet"`;
+  const buttons = mayBeSent(parts)
+    ? html`<button name="then" value="send"${quiet}>${t('save_and_send')}</button> <button class="quiet">${t('save')}</button>`
+    : html`<button${quiet}>${t('save')}</button>`;
+  return form(
+    'edit',
+    html`<div class="fields">${texts.map((field) => input(booking, field, viewer))}${(['doctor', 'treatment'] as const).map((kind) => select(booking, kind, choices, viewer))}</div><div class="buttons">${buttons}</div>`,
+    false,
+  );
 }
 
-const editable: readonly Field[] = [
-  { name: 'patient_name', label: 'Patient', type: 'text' },
-  { name: 'patient_phone', label: 'Phone', type: 'tel' },
-  { name: 'appointment_date', label: 'Date', type: 'date' },
-  { name: 'appointment_time', label: 'Time', type: 'time' },
-  { name: 'doctor', label: 'Doctor', type: 'text', optional: true },
-  { name: 'doctor_id', label: 'Doctor’s number', type: 'text', optional: true },
-  { name: 'treatment', label: 'Treatment', type: 'text', optional: true },
-  { name: 'treatment_id', label: 'Treatment’s number', type: 'text', optional: true },
-  { name: 'address', label: 'Address', type: 'text', optional: true },
-  { name: 'note', label: 'Note', type: 'textarea', optional: true },
+interface Field {
+  name: Exclude<SubmissionField, 'doctor' | 'doctor_id' | 'treatment' | 'treatment_id'>;
+  label: 'patient' | 'phone' | 'date' | 'time' | 'address' | 'note';
+  type: 'text' | 'tel' | 'date' | 'time' | 'textarea';
+}
+
+const texts: readonly Field[] = [
+  { name: 'patient_name', label: 'patient', type: 'text' },
+  { name: 'patient_phone', label: 'phone', type: 'tel' },
+  { name: 'appointment_date', label: 'date', type: 'date' },
+  { name: 'appointment_time', label: 'time', type: 'time' },
+  { name: 'address', label: 'address', type: 'text' },
+  { name: 'note', label: 'note', type: 'textarea' },
 ];
 
+const emptied = (booking: Booking, name: string, { locale }: Viewer): Part =>
+  !requiredFields.some((one) => one === name) &&
+  booking.unreadable_fields.includes(name) &&
+  ticked(`empty_${name}`, locale.t('leave_empty'));
+
 /** Shows an unreadable date or time in a text field, because a browser would blank it in a date field. */
-function input(booking: Booking, { name, label, type, optional }: Field): Html {
+function input(booking: Booking, { name, label, type }: Field, viewer: Viewer): Html {
   const value = String(booking[name] ?? '');
-  const empty =
-    optional === true &&
-    booking.unreadable_fields.includes(name) &&
-    ticked(`empty_${name}`, 'Could not be read: leave it empty');
+  const text = viewer.locale.t(label);
+  const empty = emptied(booking, name, viewer);
   if (type === 'textarea')
     // HTML drops the first line break of a text area.
-    return html`<div><label>${label}<textarea name="${name}">
+    return html`<div><label>${text}<textarea name="${name}">
 ${value}</textarea></label>${empty}</div>`;
   const shown = type === 'date' ? /^(\d{4}-\d{2}-\d{2})?$/ : type === 'time' ? /^(\d{2}:\d{2})?$/ : /^/;
-  return html`<div><label>${label}<input name="${name}" type="${shown.test(value) ? type : 'text'}" value="${value}" autocomplete="off"></label>${empty}</div>`;
+  return html`<div><label>${text}<input name="${name}" type="${shown.test(value) ? type : 'text'}" value="${value}" autocomplete="off"></label>${empty}</div>`;
+}
+
+/** The clinic's own names. What was sent and is none of them stays first in the list until a person chooses. */
+function select(
+  booking: Booking,
+  kind: 'doctor' | 'treatment',
+  choices: BookingChoices,
+  viewer: Viewer,
+): Html {
+  const { t } = viewer.locale;
+  const { all } = choices[kind];
+  const id = booking[`${kind}_id`];
+  const [sent, label] = [booking[kind], t(kind === 'doctor' ? 'dentist' : 'treatment')];
+  const isKnown = id !== null && all.some((one) => one.id === id);
+  // The empty value is "not changed": the number it had, if any, stays.
+  const kept = id !== null && !isKnown ? String(id) : '';
+  const first = sent !== null && !isKnown ? t('as_sent', { name: sent }) : kept || t('none');
+  return html`<div><label>${label}<select name="${kind}_id"><option value="${kept}"${!isKnown && html` selected`}>${first}</option>${sent !== null && !isKnown && html`<option value="none">${t('none')}</option>`}${all.map(
+    ({ id: one, name }) => html`<option value="${one}"${one === id && html` selected`}>${name}</option>`,
+  )}</select></label>${emptied(booking, kind, viewer) || emptied(booking, `${kind}_id`, viewer)}</div>`;
 }

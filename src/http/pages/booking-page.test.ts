@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleBooking, sampleEvents } from '../../../test/support/http/http-kit.ts';
+import { noChoices, sampleBooking, sampleEvents } from '../../../test/support/http/http-kit.ts';
 import type { Booking } from '../../domain/booking.ts';
 import { type ActionName, actionNames, type ChosenNames } from '../../domain/booking-actions.ts';
 import type { BookingDetail } from '../admin.ts';
@@ -28,6 +28,7 @@ const page = (more: Partial<Booking> = {}, detail: Partial<BookingDetail> = {}) 
       events: sampleEvents(now),
       actions: [],
       chosen: unnamed,
+      ...noChoices,
       resembles: null,
       ...detail,
     },
@@ -43,7 +44,7 @@ describe('a booking whose outcome is unknown', () => {
     const text = page();
 
     expect(text).toContain('It was sent.');
-    expect(text).toContain('18,941 appointments');
+    expect(text).toContain('18,941 · ');
     expect(text).toContain('90389, 90390');
     expect(text).toContain('Zerlina Plantagenet');
     expect(text.match(/<ol class="history">.*?<\/ol>/s)?.[0].match(/<li>/g)).toHaveLength(4);

@@ -1,77 +1,109 @@
 import { type Booking, type BookingEvent, type Evidence, noClinic } from '../../domain/booking.ts';
-import { type ChosenNames, choiceWords } from '../../domain/booking-actions.ts';
-import { type Html, html, type Part, prose } from '../../platform/html.ts';
+import type { ChosenNames } from '../../domain/booking-actions.ts';
+import { type Html, html, type Part, prose, toText } from '../../platform/html.ts';
 import type { BookingDetail } from '../admin.ts';
-import { actionForms } from './action-forms.ts';
-import { stateBadge, words } from './bookings-page.ts';
+import { actionForms, didYouMean } from './action-forms.ts';
+import { choiceText, nameOf, phoneLink, reasonText, stateBadge, visitWords } from './booking-words.ts';
 import { layout, type Viewer } from './layout.ts';
-import { number, timeTag } from './time.ts';
+import type { Locale } from './locale.ts';
 
-/** One booking with everything a person needs to decide about it. For signed-in people only. */
-export function bookingPage(
-  { booking, sentence, actions, chosen, events, resembles }: BookingDetail,
-  viewer: Viewer,
-  now: number,
-): string {
-  const choices = actionForms({ booking, actions, viewer });
+/** One booking with everything a person needs to decide about it, the patient first. For signed-in people only. */
+export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number): string {
+  const { booking, events, resembles, looks_from } = detail;
+  const locale = viewer.locale.inZone(detail.zone);
+  const { t } = locale;
+  const meant = didYouMean({ ...detail, viewer });
+  const choices = actionForms({ ...detail, viewer: { ...viewer, locale } });
   return layout({
-    title: `Booking ${booking.ref}`,
+    title: booking.ref,
     viewer,
-    body: html`<p><a href="/bookings">Bookings</a></p>
-<div class="heading"><h1>${booking.ref}</h1>${stateBadge(booking.state)}${booking.reason !== null && html`<span class="faint">${words(booking.reason)}</span>`}</div>
-<p class="lead">${prose(sentence)}</p>
+    locale,
+    script: true,
+    body: html`<p><a href="/bookings">${t('bookings')}</a></p>
+<div class="heading"><h1>${booking.ref}</h1>${stateBadge(booking.state, locale)}<p class="buttons"><a href="/bookings/${booking.ref}/receipt">${t('receipt')}</a></p></div>
+<p class="who">${nameOf(booking, locale)}${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · ${visitWords(booking, locale)} <span class="faint">(${locale.zone})</span></p>
+<p class="lead">${reasonText(booking, locale)}</p>
+${locale.lang === 'en' && html`<p class="hint">${prose(detail.sentence)}</p>`}
+${meant}
+${resembles !== null && sideBySide(detail, { ...resembles }, locale)}
 <div class="detail"><div class="stack">
-${choices.length > 0 && html`<section aria-labelledby="ways"><h2 id="ways">What to do</h2><ul class="ways">${choices}</ul></section>`}
-<section class="card" aria-labelledby="history"><h2 id="history">History</h2><ol class="history">${events.map((event) => moved(event, now))}</ol></section>
+${looks_from !== null && html`<p class="hint">${locale.rich('looks_from', { time: locale.moment(looks_from) })}</p>`}
+${choices.length > 0 && html`<section aria-labelledby="ways"><h2 id="ways">${t('what_to_do')}</h2><ul class="ways">${choices}</ul></section>`}
 </div><div class="stack">
-<section class="card" aria-labelledby="asked"><h2 id="asked">Asked for</h2>${asked(booking, chosen)}</section>
-${resembles !== null && html`<section class="card" aria-labelledby="resembles"><h2 id="resembles">Resembles <a href="/bookings/${resembles.ref}">${resembles.ref}</a> ${stateBadge(resembles.state)}</h2>${asked(resembles, resembles.chosen)}</section>`}
-${booking.evidence !== null && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">Evidence</h2>${facts(booking.evidence, now)}</section>`}
+<section class="card" aria-labelledby="asked"><h2 id="asked">${t('asked_for')}</h2>${list(asked(booking, detail.chosen, locale))}</section>
+${booking.evidence !== null && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">${t('evidence')}</h2>${list(facts(booking.evidence, locale))}</section>`}
+<section class="card" aria-labelledby="history"><h2 id="history">${t('history')}</h2><ol class="history">${events.map((event) => moved(event, locale, now))}</ol></section>
 </div></div>`,
   });
 }
 
-const list = (rows: readonly [string, Part][]): Html =>
-  html`<dl class="person">${rows
-    .filter(([, value]) => value !== null && value !== undefined && value !== '')
-    .map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+type Row = readonly [name: string, value: Part];
 
-const asked = (booking: Booking, chosen: ChosenNames): Html =>
-  list([
-    ['Patient', booking.patient_name],
-    [
-      'Phone',
-      booking.patient_phone && html`<a href="tel:${booking.patient_phone}">${booking.patient_phone}</a>`,
-    ],
-    ['Address', booking.address],
-    ['Date', booking.appointment_date],
-    ['Time', booking.appointment_time],
-    ['Doctor', choiceWords(booking.doctor, chosen.doctor, booking.doctor_id)],
-    ['Treatment', choiceWords(booking.treatment, chosen.treatment, booking.treatment_id)],
-    ['Note', booking.note],
-    ['Source', booking.source],
-    ['Clinic', booking.clinic === noClinic ? 'none named' : booking.clinic],
-    ['Appointment', booking.appointment_id],
-    ['Same again', booking.merged > 0 ? `${booking.merged} more, merged into this one` : null],
-  ]);
+export const list = (rows: readonly Row[]): Html =>
+  html`<dl class="person">${rows.filter(isThere).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 
-function facts(evidence: Evidence, now: number): Html {
-  const counter = (reading: Evidence['counter_before']): Part =>
-    reading &&
-    html`${reading.value === null ? 'the clinic gave no number of' : number(reading.value)} appointments, read ${timeTag(reading.at, now)}`;
-  return list([
-    ['Sent', evidence.sent_at && timeTag(evidence.sent_at, now)],
-    ['Came back', evidence.answer],
-    ['Counter before', counter(evidence.counter_before)],
-    ['Counter after', counter(evidence.counter_after)],
-    ['Ours in between', evidence.own_between],
-    ['Highest own id', evidence.highest_own_id],
-    ['Ids looked at', evidence.probed_ids?.join(', ')],
-    ['Ids that match', evidence.matching_ids?.join(', ')],
-    ['Differences', evidence.mismatch?.join('; ')],
-    ['Verdict', evidence.verdict],
-  ]);
+const isThere = ([, value]: Row): boolean =>
+  value !== null && value !== undefined && value !== '' && value !== false;
+
+export const asked = (booking: Booking, chosen: ChosenNames, locale: Locale): Row[] => {
+  const { t } = locale;
+  return [
+    [t('patient'), booking.patient_name],
+    [t('phone'), phoneLink(booking)],
+    [t('address'), booking.address],
+    [t('date'), booking.appointment_date],
+    [t('time'), booking.appointment_time],
+    [t('dentist'), choiceText(booking, chosen, 'doctor')],
+    [t('treatment'), choiceText(booking, chosen, 'treatment')],
+    [t('note'), booking.note],
+    [t('source'), booking.source],
+    [t('clinic'), booking.clinic === noClinic ? t('none') : booking.clinic],
+    [t('appointment_number'), booking.appointment_id],
+    [t('came_in'), locale.moment(booking.received_at)],
+    ['', booking.merged > 0 && t('same_again', { count: booking.merged })],
+  ];
+};
+
+/** Both beside each other; what differs is marked, in words too. */
+function sideBySide(
+  { booking, chosen }: BookingDetail,
+  resembled: NonNullable<BookingDetail['resembles']>,
+  locale: Locale,
+): Html {
+  const { t } = locale;
+  const [mine, theirs] = [asked(booking, chosen, locale), asked(resembled, resembled.chosen, locale)];
+  const rows = mine.flatMap(([name, value], index) => {
+    const other = theirs[index]?.[1];
+    if (!isThere([name, value]) && !isThere([name, other])) return [];
+    const same = plain(value) === plain(other);
+    const cell = (part: Part) => (same ? part : html`<mark>${part || '–'}</mark>`);
+    return [
+      html`<tr role="row"><th role="rowheader" scope="row">${name}${!same && html` <span class="faint">(${t('differs')})</span>`}</th><td role="cell" data-label="${booking.ref}">${cell(value)}</td><td role="cell" data-label="${resembled.ref}">${cell(other)}</td></tr>`,
+    ];
+  });
+  return html`<section class="card" aria-labelledby="resembles"><h2 id="resembles">${t('resembles', { ref: resembled.ref })}</h2>
+<table role="table" class="beside"><thead role="rowgroup"><tr role="row"><td role="cell"></td><th role="columnheader" scope="col">${booking.ref}</th><th role="columnheader" scope="col"><a href="/bookings/${resembled.ref}">${resembled.ref}</a> ${stateBadge(resembled.state, locale)}</th></tr></thead>
+<tbody role="rowgroup">${rows}</tbody></table></section>`;
 }
 
-const moved = ({ at, to, by, reason, message }: BookingEvent, now: number): Html =>
-  html`<li>${stateBadge(to)} ${timeTag(at, now)} <span class="faint">by ${by}${reason !== null && ` · ${words(reason)}`}</span>${message !== null && html`<br>${message}`}</li>`;
+const plain = (part: Part): string => toText(html`${part}`);
+
+export function facts(evidence: Evidence, locale: Locale): Row[] {
+  const { t } = locale;
+  const counter = (reading: Evidence['counter_before']): Part =>
+    reading &&
+    html`${reading.value === null ? t('unknown_value') : locale.number(reading.value)} · ${locale.moment(reading.at)}`;
+  return [
+    [t('sent'), evidence.sent_at && locale.moment(evidence.sent_at)],
+    [t('answered'), evidence.answer && html`<span lang="en">${evidence.answer}</span>`],
+    [t('counter_before'), counter(evidence.counter_before)],
+    [t('counter_after'), counter(evidence.counter_after)],
+    [t('own_between'), evidence.own_between],
+    [t('ids_looked_at'), evidence.probed_ids?.join(', ')],
+    [t('ids_matching'), evidence.matching_ids?.join(', ')],
+    [t('differences'), evidence.mismatch && html`<span lang="en">${evidence.mismatch.join('; ')}</span>`],
+  ];
+}
+
+const moved = (event: BookingEvent, locale: Locale, now: number): Html =>
+  html`<li>${stateBadge(event.to, locale)} ${locale.time(event.at, now)} <span class="faint">${locale.t('by_whom', { who: event.by })}</span>${event.message !== null && html`<br><span lang="en">${event.message}</span>`}</li>`;

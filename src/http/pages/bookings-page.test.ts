@@ -24,8 +24,15 @@ const report = {
 };
 const page = (clinics: readonly string[], more: Partial<Parameters<typeof bookingsPage>[0]> = {}) =>
   bookingsPage({
-    bookings: clinics.map((clinic, n) => sampleBooking(now, { clinic, ref: `CS-00000${n}` })),
+    bookings: clinics.map((clinic, n) => ({
+      booking: sampleBooking(now, { clinic, ref: `CS-00000${n}` }),
+      chosen: { doctor: null, treatment: null },
+      zone: 'Asia/Dhaka',
+      actions: [],
+    })),
     filter: undefined,
+    query: {},
+    total: clinics.length,
     after: undefined,
     next: null,
     report,
@@ -46,7 +53,7 @@ it('names the clinic of each booking where there are several', () => {
 it('counts the bookings of each state over all sources, and leaves out what is empty', () => {
   const text = page(['main']);
 
-  expect(text).toContain('all <b>123</b>');
+  expect(text).toContain('All <b>123</b>');
   expect(text).toContain('<a href="/bookings?state=needs_you">needs you <b>4</b></a>');
   expect(text).toContain('<a href="/bookings?state=held">held <b>3</b></a>');
   expect(text).not.toContain('dropped');
@@ -57,13 +64,13 @@ it('leads to the next page within the same filter, and back to the top', () => {
 
   const text = page(['main'], { filter: 'held', after: 'CS-000009', next: 'CS-000000' });
 
-  expect(text).toContain('<a href="/bookings?state=held&amp;after=CS-000000">Next page</a>');
+  expect(text).toContain('<a rel="next" href="/bookings?state=held&amp;after=CS-000000">Next page</a>');
   expect(text).toContain('<a href="/bookings?state=held">From the top</a>');
 });
 
 it('says that there is none of a kind, and keeps its filter visible', () => {
   const text = page([], { filter: 'unknown' });
 
-  expect(text).toContain('No booking is unknown.');
+  expect(text).toContain('No booking matches.');
   expect(text).toContain('aria-current="page">unknown <b>0</b>');
 });

@@ -32,7 +32,7 @@ export interface Notice {
   ok: boolean;
   message: string;
   /** What was done can be taken back for ten seconds. */
-  undo?: { ref: string; seen: string };
+  undo?: readonly { ref: string; seen: string }[];
 }
 
 interface Page {
@@ -43,6 +43,8 @@ interface Page {
   /** Colour of the tab icon. */
   tone?: Tone;
   refreshSeconds?: number;
+  /** With the desk's keys. */
+  script?: boolean;
   /** Without a header, for visitors of the clinic. */
   bare?: boolean;
   body: Part;
@@ -63,7 +65,17 @@ const tabIcon = (tone: Tone | undefined): string =>
 const logo = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="7" class="logo-ground"/><path d="M5 12.8h3l2.3-6 3 10.4 2.2-4.4H19" class="logo-line"/></svg>`;
 
 /** A whole page. */
-export function layout({ title, viewer, tone, refreshSeconds, bare, body, footer, ...page }: Page): string {
+export function layout({
+  title,
+  viewer,
+  tone,
+  refreshSeconds,
+  script,
+  bare,
+  body,
+  footer,
+  ...page
+}: Page): string {
   const locale = page.locale ?? viewer?.locale ?? localeOf('en');
   const text = html`<!doctype html>
 <html lang="${locale.lang}" dir="${locale.dir}">
@@ -73,6 +85,7 @@ export function layout({ title, viewer, tone, refreshSeconds, bare, body, footer
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 ${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}; url=?auto">`}
+${script && html`<script src="/assets/desk.js" defer></script>`}
 <title>${title}${!bare && ' · clinic-sync'}</title>
 <link rel="icon" href="${tabIcon(tone)}">
 <link rel="stylesheet" href="/assets/status.css">
@@ -87,7 +100,7 @@ ${viewer && navigation(viewer, locale)}
 </div></header>`
 }
 <main id="main" class="wide">
-${viewer?.notice && notice(viewer.notice, viewer.formToken)}
+${viewer?.notice && notice(viewer.notice, { ...viewer, locale })}
 ${body}
 </main>
 ${(footer || viewer) && html`<footer class="wide foot">${footer}${viewer && html`<p>${locale.t('times_in', { zone: locale.zone })}</p>${languageLinks(viewer.here, locale)}`}</footer>`}
@@ -128,10 +141,10 @@ function languageLinks(here: string, { lang, t }: Locale): Html {
   return html`<details class="languages"><summary>${t('language')}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
 }
 
-const notice = ({ ok, message, undo }: Notice, formToken: string): Html =>
+const notice = ({ ok, message, undo = [] }: Notice, { formToken, locale, here }: Viewer): Html =>
   html`<div class="notice ${ok ? 'is-ok' : 'is-bad'}" role="${ok ? 'status' : 'alert'}">${icon(ok ? 'ok' : 'bad')}<span>${message}</span>${
-    undo &&
-    html`<form method="post" action="/admin/bookings/${undo.ref}/undo">${formField(formToken)}<input type="hidden" name="back" value="/bookings/${undo.ref}"><input type="hidden" name="as_of" value="${undo.seen}"><button class="quiet">Undo</button></form>`
+    undo.length > 0 &&
+    html`<form method="post" action="/admin/bookings/many/undo" data-undo>${formField(formToken)}<input type="hidden" name="back" value="${here}"><input type="hidden" name="picks" value="${undo.map(({ ref, seen }) => `${ref}.${seen}`).join(' ')}"><button class="quiet">${locale.t('undo')}</button></form>`
   }</div>`;
 
 export const formField = (formToken: string): Html =>

@@ -101,11 +101,15 @@ async function edited(ref: string, fields: Record<string, string>, data: AdminDa
     if (isLeft && !isTicked(fields[`empty_${name}`])) continue;
     const text = value?.trim() || null;
     if (!isNumberField(name)) edit[name] = text;
-    else edit[name] = text === null ? null : positive(text, numberNames[name]);
+    else edit[name] = numberOf(name, text);
   }
   if (Object.keys(edit).length === 0) throw unclear('Nothing was changed', 'Change a field first.');
   return edit;
 }
+
+/** `none`: neither a number nor the name that was sent. */
+const numberOf = (name: NumberField, text: string | null): number | null =>
+  text === null || text === 'none' ? null : positive(text, numberNames[name]);
 
 /** Browsers send every line break of a text area as CR LF. */
 const oneLineEnd = (text: string): string => text.replace(/\r\n?/g, '\n');

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock, settle } from '../../../test/support/fake-clock.ts';
 import {
   adminToken,
+  noChoices,
   person,
   sampleAdmin,
   sampleBooking,
@@ -319,10 +320,17 @@ describe('a field that its source could not read', () => {
       unreadable_fields: ['treatment', 'appointment_date'],
       ...more,
     });
-    const details = { booking: unread, sentence: '', events: [], actions: [], resembles: null };
+    const details = { ...noChoices, booking: unread, sentence: '', events: [], actions: [], resembles: null };
     const booking = async () => ({ ...details, chosen: { doctor: null, treatment: null } });
     const { signIn, post, asked } = await start({
-      adminData: { booking, bookingsOf: async () => [], bookings: async () => [], figures: async () => [] },
+      adminData: {
+        booking,
+        bookingsOf: async () => [],
+        bookings: async () => [],
+        figures: async () => [],
+        search: async () => [],
+        listed: async () => [],
+      },
     });
     const { cookie, formToken } = await signIn();
     await post(

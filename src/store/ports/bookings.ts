@@ -178,6 +178,8 @@ export interface BookingVerbs {
   sameSlot(
     slot: Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>,
   ): Promise<{ ref: string; state: BookingState }[]>;
+  /** With this number, the newest first. */
+  ofPhone(number: { clinic: string; phone_e164: string }, limit: number): Promise<Booking[]>;
   /** Bookings of a clinic for one date and time, whatever their state. */
   atTime(clinic: string, date: string, time: string): Promise<Booking[]>;
   /** Booked ones that differ from what was asked for and that no person has acknowledged. */
@@ -222,6 +224,8 @@ export interface BookingFilter {
   states?: readonly BookingState[];
   /** Received at or after. */
   since?: Instant;
+  /** Received before. */
+  until?: Instant;
   /** Behind this one in the list, newest first. */
   behind?: Pick<Booking, 'received_at' | 'ref'>;
   limit?: number;

@@ -230,6 +230,22 @@ const noLinks = async (): Promise<never> => {
   throw new Failure({ kind: 'refused', status: 404, message: 'This link is not one of ours' });
 };
 
+/** What the page of a booking knows beside it, where nothing of it matters. */
+export const noChoices = {
+  choices: { doctor: { all: [], near: [] }, treatment: { all: [], near: [] } },
+  zone: 'Asia/Dhaka',
+  looks_from: null,
+  undo: null,
+};
+
+export const sampleListed: HttpOptions['adminData']['listed'] = async (bookings) =>
+  bookings.map((booking) => ({
+    booking,
+    chosen: { doctor: null, treatment: null },
+    zone: 'Asia/Dhaka',
+    actions: [{ action: 'approve', needs: [] }],
+  }));
+
 /** A server on a free port with everything made by hand; `more` replaces parts. */
 export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = fakeClock()): Promise<Http> {
   return startHttp({
@@ -263,10 +279,13 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
             { action: 'drop', needs: [] },
           ],
           chosen: { doctor: 'Dr. O’Neil', treatment: null },
+          ...noChoices,
           resembles: null,
         };
       },
       bookings: async () => [sampleBooking(clock.now())],
+      search: async () => [sampleBooking(clock.now())],
+      listed: sampleListed,
     },
     changeLog: {
       clinicOf: (key = 'main') => (key === 'main' ? key : undefined),

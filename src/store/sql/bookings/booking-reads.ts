@@ -35,12 +35,13 @@ export function bookingReads(db: Db) {
   return {
     get: async (ref) => (await findBooking(db, ref)) ?? (await findByVisitorRef(db, ref)),
 
-    async list({ clinic, source, states, since, behind, limit }) {
+    async list({ clinic, source, states, since, until, behind, limit }) {
       let query = all().orderBy('received_at', 'desc').orderBy('ref');
       if (clinic !== undefined) query = query.where('clinic', '=', asked(clinic));
       if (source !== undefined) query = query.where('source', '=', source);
       if (states !== undefined) query = query.where('state', 'in', states.map(sql.lit));
       if (since !== undefined) query = query.where('received_at', '>=', since);
+      if (until !== undefined) query = query.where('received_at', '<', until);
       if (behind !== undefined)
         query = query.where((row) =>
           row.or([
@@ -78,6 +79,14 @@ export function bookingReads(db: Db) {
     },
 
     sameSlot: async (slot) => (await sameSlot(db, slot)).map(({ ref, state }) => ({ ref, state })),
+
+    ofPhone: ({ clinic, phone_e164 }, limit) =>
+      found(
+        all()
+          .where((row) => row.and({ clinic, phone_e164 }))
+          .orderBy('received_at', 'desc')
+          .limit(limit),
+      ),
 
     atTime: (clinic, appointment_date, appointment_time) =>
       found(all().where((row) => row.and({ clinic, appointment_date, appointment_time }))),

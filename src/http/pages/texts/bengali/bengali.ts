@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts';
 import { common } from './common.ts';
+import { desk } from './desk.ts';
 
-export const bengali: Texts = { ...common };
+export const bengali: Texts = { ...common, ...desk };

@@ -1,4 +1,5 @@
 import { common } from './common.ts';
+import { desk } from './desk.ts';
 
 /** Every text of the pages. The other languages are typed by it: a missing one does not compile. */
-export const english = { ...common } as const;
+export const english = { ...common, ...desk } as const;

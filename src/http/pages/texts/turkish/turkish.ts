@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts';
 import { common } from './common.ts';
+import { desk } from './desk.ts';
 
-export const turkish: Texts = { ...common };
+export const turkish: Texts = { ...common, ...desk };

@@ -1,0 +1,55 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Booking } from '../../domain/booking.ts';
+import { westernDigits } from '../../platform/digits.ts';
+import { foldName } from '../../platform/fold.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Names, e-mails and parts of numbers are looked for in so many of the newest; references and whole numbers in all. */
+const NEWEST = 5_000;
+const PORTION = 500;
+const FEWEST_DIGITS = 4;
+
+interface Search {
+  store: Pick<Store, 'bookings'>;
+  text: string;
+  /** The forms in which the clinics may have stored the text as a phone number. */
+  phones: readonly { clinic: string; phone_e164: string }[];
+  limit: number;
+}
+
+/** Bookings that a text may mean, the newest first; that of a reference, or of a phone number in any writing, before all. */
+export async function searchBookings({ store, text, phones, limit }: Search): Promise<Booking[]> {
+  const found = new Map<string, Booking>();
+  const add = (bookings: readonly (Booking | undefined)[]) => {
+    for (const booking of bookings) if (booking !== undefined) found.set(booking.ref, booking);
+  };
+  const ref = text.trim().toUpperCase();
+  add(await Promise.all([ref, `CS-${ref}`].map((one) => store.bookings.get(one))));
+  for (const phone of phones) add(await store.bookings.ofPhone(phone, limit));
+  const isMeant = matcher(text);
+  let behind: Booking | undefined;
+  for (let read = 0; read < NEWEST && found.size < limit; read += PORTION) {
+    const page = await store.bookings.list({ limit: PORTION, ...(behind && { behind }) });
+    add(page.filter(isMeant));
+    behind = page.at(-1);
+    if (page.length < PORTION) break;
+    await turn();
+  }
+  return [...found.values()].slice(0, limit);
+}
+
+/** Every word is in the name, the note or the reference, or the digits are in the number. */
+function matcher(text: string): (booking: Booking) => boolean {
+  const words = foldName(text)
+    .split(' ')
+    .filter((word) => word !== '');
+  const digits = digitsOf(text).replace(/^0+/, '');
+  const isNumber = digits.length >= FEWEST_DIGITS && !/\p{L}/u.test(text);
+  return ({ ref, patient_name, patient_phone, phone_e164, note }) => {
+    if (isNumber) return [phone_e164, patient_phone].some((phone) => digitsOf(phone ?? '').includes(digits));
+    const place = foldName([ref, patient_name, note].filter((part) => part !== null).join(' '));
+    return words.length > 0 && words.every((word) => place.includes(word));
+  };
+}
+
+const digitsOf = (text: string): string => westernDigits(text.normalize('NFKC')).replace(/\D/g, '');

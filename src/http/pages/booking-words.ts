@@ -1,0 +1,54 @@
+import { type Booking, type BookingState, holdReasons } from '../../domain/booking.ts';
+import { type ChosenNames, choiceWords } from '../../domain/booking-actions.ts';
+import { readDate, readTime, wallClockInstant } from '../../domain/date-time.ts';
+import { type Html, html, type Part } from '../../platform/html.ts';
+import { badge, type Tone } from './layout.ts';
+import type { Locale } from './locale.ts';
+
+const stateTone: Record<BookingState, Tone> = {
+  received: 'ok',
+  held: 'attention',
+  queued: 'ok',
+  sending: 'ok',
+  booked: 'ok',
+  booked_no_id: 'ok',
+  rejected: 'bad',
+  unknown: 'bad',
+  expired: 'attention',
+  dropped: 'attention',
+};
+
+export const stateBadge = (state: BookingState, { t }: Locale): Html =>
+  badge(stateTone[state], t(`booking_${state}`));
+
+/** Why a booking is where it is, by its codes; never read out of a sentence. */
+export function reasonText({ state, reason, kind, evidence }: Booking, { t }: Locale): string {
+  if (state === 'held' && kind !== 'booking') return t('state_task');
+  if (state === 'booked' && (evidence?.mismatch ?? []).length > 0) return t('state_differs');
+  const hold = state === 'held' ? holdReasons.find((one) => one === reason) : undefined;
+  return hold === undefined ? t(`state_${state}`) : t(`held_${hold}`);
+}
+
+/** A name or the way to say that there is none. */
+export const nameOf = ({ patient_name }: Booking, { t }: Locale): Part =>
+  patient_name ?? html`<span class="faint">${t('no_name')}</span>`;
+
+export const phoneLink = ({ patient_phone }: Booking): Part =>
+  patient_phone && html`<a href="tel:${patient_phone}" dir="ltr">${patient_phone}</a>`;
+
+const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
+
+/** The visit on the clinic's own clock; as it was typed where it is none. */
+export function visitWords(booking: Booking, locale: Locale): Part {
+  const { appointment_date: date, appointment_time: time } = booking;
+  if (date === null && time === null) return html`<span class="faint">${locale.t('no_time')}</span>`;
+  if (date === null || readDate(date) !== date) return [date, time].filter((part) => part !== null).join(' ');
+  const { ms } = wallClockInstant(date, '12:00', locale.zone);
+  return [locale.date(ms, day), time !== null && readTime(time) === time ? time : (time ?? '')]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** A dentist or treatment by the clinic's name, with what was sent where that differs. */
+export const choiceText = (booking: Booking, chosen: ChosenNames, kind: 'doctor' | 'treatment'): Part =>
+  choiceWords(booking[kind], chosen[kind], booking[`${kind}_id`]);

@@ -1,0 +1,45 @@
+/**
+ * Served at `/assets/desk.js`; every page works without it. Keys of the list of bookings, one press per form, and the ten
+ * seconds of an undo.
+ */
+export const deskScript = `'use strict';
+(() => {
+  const rows = () => [...document.querySelectorAll('tbody tr:has(.pick)')];
+  const boxOf = (row) => row && row.querySelector('.pick input');
+  let at = -1;
+  const go = (to) => {
+    const all = rows();
+    if (all.length === 0) return;
+    at = Math.max(0, Math.min(all.length - 1, to));
+    const link = all[at].querySelector('.pick a');
+    link.focus();
+    all[at].scrollIntoView({ block: 'nearest' });
+  };
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const { target, key } = event;
+    const typing = target.matches('input:not([type=checkbox]), textarea, select');
+    if (typing) {
+      if (key === 'Escape') target.blur();
+      return;
+    }
+    const here = rows().findIndex((row) => row.contains(document.activeElement));
+    if (here >= 0) at = here;
+    if (key === 'j') go(at + 1);
+    else if (key === 'k') go(at - 1);
+    else if (key === 'x' && boxOf(rows()[at])) boxOf(rows()[at]).click();
+    else if (key === '/') document.querySelector('input[type=search]')?.focus();
+    else return;
+    event.preventDefault();
+  });
+  document.addEventListener('submit', (event) => {
+    if (event.target.dataset.sent) event.preventDefault();
+    event.target.dataset.sent = 'yes';
+  });
+  addEventListener('pageshow', () => {
+    for (const form of document.forms) delete form.dataset.sent;
+  });
+  const undo = document.querySelector('form[data-undo]');
+  if (undo) setTimeout(() => undo.remove(), 10000);
+})();
+`;

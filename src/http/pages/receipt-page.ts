@@ -1,0 +1,27 @@
+import type { BookingEvent } from '../../domain/booking.ts';
+import { html } from '../../platform/html.ts';
+import type { BookingDetail } from '../admin.ts';
+import { asked, facts, list } from './booking-page.ts';
+import { reasonText, stateBadge } from './booking-words.ts';
+import { layout, type Viewer } from './layout.ts';
+
+/** One lead on paper: what was asked, sent and answered, who decided what, and when, on the clinic's wall clock. */
+export function receiptPage(detail: BookingDetail, viewer: Viewer): string {
+  const { booking, events } = detail;
+  const locale = viewer.locale.inZone(detail.zone);
+  const { t } = locale;
+  const row = ({ at, to, by, message }: BookingEvent) =>
+    html`<tr role="row"><th role="rowheader" scope="row">${locale.moment(at)}</th><td role="cell" data-label="${t('state')}">${stateBadge(to, locale)}</td><td role="cell" data-label="${t('who')}">${by}</td><td role="cell" data-label="${t('what')}">${message !== null && html`<span lang="en">${message}</span>`}</td></tr>`;
+  return layout({
+    title: `${t('receipt')} ${booking.ref}`,
+    viewer,
+    locale,
+    body: html`<p class="no-print"><a href="/bookings/${booking.ref}">${booking.ref}</a></p>
+<div class="heading"><h1>${t('receipt')} ${booking.ref}</h1>${stateBadge(booking.state, locale)}</div>
+<p>${reasonText(booking, locale)} ${t('times_in', { zone: locale.zone })}.</p>
+<section class="card" aria-labelledby="asked"><h2 id="asked">${t('asked_for')}</h2>${list(asked(booking, detail.chosen, locale))}</section>
+${booking.evidence !== null && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">${t('evidence')}</h2>${list(facts(booking.evidence, locale))}</section>`}
+<section class="card" aria-labelledby="history"><h2 id="history">${t('history')}</h2>
+<table role="table"><thead role="rowgroup"><tr role="row">${(['when', 'state', 'who', 'what'] as const).map((name) => html`<th role="columnheader" scope="col">${t(name)}</th>`)}</tr></thead><tbody role="rowgroup">${events.map(row)}</tbody></table></section>`,
+  });
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BookingDetail } from '../admin.ts';
+import { refuse, sendHtml, wantsHtml } from '../answers.ts';
+import { bookingPage } from '../pages/booking-page.ts';
+import { bookingFilters, bookingsPage } from '../pages/bookings-page.ts';
+import { deskScript } from '../pages/desk-script.ts';
+import { receiptPage } from '../pages/receipt-page.ts';
+import { bookingsBehind, countOf, queryOf } from './listing.ts';
+import type { AdminOptions } from './outcome.ts';
+
+const PAGE = 50;
+
+/** The desk's pages; the gate has checked the role. Whoever reads patients is audited. */
+export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void {
+  const { gate, data, audit, viewer, reports, clock } = options;
+  const noteRead = (request: FastifyRequest, subject: string) =>
+    audit.note(gate.visitorOf(request), {
+      action: 'patients.read',
+      subject,
+      result: 'ok',
+      address: request.ip,
+    });
+
+  app.get('/bookings', async (request, reply) => {
+    const { state, after: key } = request.query as { state?: unknown; after?: unknown };
+    const filter = bookingFilters.find((one) => one === state);
+    const after = typeof key === 'string' ? key.toUpperCase() : undefined;
+    const query = queryOf(request.query as Record<string, unknown>);
+    const [report, reader] = [await reports.get(), viewer(request)];
+    const listing = { filter, query, zone: reader.locale.zone };
+    const found = await bookingsBehind(data, report, { ...listing, after, limit: PAGE + 1 });
+    const bookings = found.slice(0, PAGE);
+    const next = found.length > PAGE ? (bookings.at(-1)?.ref ?? null) : null;
+    await noteRead(request, 'bookings');
+    if (!wantsHtml(request)) return reply.send({ ok: true, bookings, next });
+    const total = await countOf(data, report, listing);
+    const rows = await data.listed(bookings);
+    const page = { bookings: rows, filter, query, after, next, total, report, now: clock.now() };
+    return sendHtml(reply, bookingsPage({ ...page, viewer: reader }));
+  });
+
+  const detailRoute = (path: string, page: (detail: BookingDetail, request: FastifyRequest) => string) =>
+    app.get(path, async (request: FastifyRequest, reply: FastifyReply) => {
+      const { ref } = request.params as { ref: string };
+      const detail = await data.booking(ref.toUpperCase());
+      if (detail === undefined)
+        return refuse(request, reply, { status: 404, message: 'There is no such booking' });
+      await noteRead(request, detail.booking.ref);
+      if (!wantsHtml(request)) return reply.send({ ok: true, ...detail });
+      return sendHtml(reply, page(detail, request));
+    });
+  detailRoute('/bookings/:ref', (detail, request) => bookingPage(detail, viewer(request), clock.now()));
+  detailRoute('/bookings/:ref/receipt', (detail, request) => receiptPage(detail, viewer(request)));
+
+  app.get('/assets/desk.js', async (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=300')
+      .send(deskScript),
+  );
+}

@@ -1,0 +1,84 @@
+import type { Booking } from '../../domain/booking.ts';
+import { readDate, wallClockInstant } from '../../domain/date-time.ts';
+import type { StatusReport } from '../../domain/report.ts';
+import { instant } from '../../platform/clock.ts';
+import { DAY } from '../../platform/duration.ts';
+import type { AdminData } from '../admin.ts';
+import type { BookingsQuery } from '../desk.ts';
+import { type BookingsFilter, MOST_SELECTED } from '../pages/bookings-page.ts';
+
+/** What a list of bookings is about. */
+export interface Listing {
+  filter: BookingsFilter | undefined;
+  query: BookingsQuery;
+  /** The clock of its days. */
+  zone: string;
+}
+
+const LONGEST = 100;
+
+/** What an address or a form asks for; whatever cannot be meant is left out. */
+export function queryOf(asked: Record<string, unknown>): BookingsQuery {
+  const text = (name: string) => {
+    const value = asked[name];
+    return typeof value === 'string' ? value.trim().slice(0, LONGEST) : '';
+  };
+  const day = (name: string) => (readDate(text(name)) === text(name) ? text(name) : '');
+  const query = { source: text('source'), from: day('from'), to: day('to'), q: text('q') };
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+}
+
+const midnight = (date: string, zone: string, days = 0): number =>
+  wallClockInstant(instant(Date.parse(date) + days * DAY).slice(0, 10), '00:00', zone).ms;
+
+/** The days of receiving, as instants. */
+function timesOf({ from, to }: BookingsQuery, zone: string) {
+  return {
+    ...(from !== undefined && { since: instant(midnight(from, zone)) }),
+    ...(to !== undefined && { until: instant(midnight(to, zone, 1)) }),
+  };
+}
+
+/** At most `limit` of a list, those behind one of its bookings. */
+export async function bookingsBehind(
+  data: AdminData,
+  report: StatusReport,
+  { filter, query, zone, after, limit }: Listing & { after?: string | undefined; limit: number },
+): Promise<Booking[]> {
+  const times = timesOf(query, zone);
+  const { source, q } = query;
+  if (filter !== 'needs_you' && q === undefined)
+    return data.bookings({
+      ...(filter && { states: [filter] }),
+      ...times,
+      ...(source !== undefined && { source }),
+      ...(after !== undefined && { behind: after }),
+      limit,
+    });
+  const needed = report.needs.filter(({ kind }) => kind === 'booking').map(({ subject }) => subject);
+  const isPlain = q === undefined && Object.keys(query).length === 0;
+  const behind = (refs: readonly string[]) => refs.slice(after === undefined ? 0 : refs.indexOf(after) + 1);
+  if (isPlain) return data.bookingsOf(behind(needed).slice(0, limit));
+  const all = q === undefined ? await data.bookingsOf(needed) : await data.search(q, MOST_SELECTED);
+  const isWanted = (booking: Booking): boolean =>
+    (source === undefined || booking.source === source) &&
+    (times.since === undefined || booking.received_at >= times.since) &&
+    (times.until === undefined || booking.received_at < times.until) &&
+    (filter === undefined ||
+      (filter === 'needs_you' ? needed.includes(booking.ref) : booking.state === filter));
+  const wanted = all.filter(isWanted);
+  const from = after === undefined ? 0 : wanted.findIndex(({ ref }) => ref === after) + 1;
+  return wanted.slice(from, from + limit);
+}
+
+/** How many the whole list has; up to a thousand are counted one by one where nothing else counts them. */
+export async function countOf(data: AdminData, report: StatusReport, listing: Listing): Promise<number> {
+  const { filter, query } = listing;
+  if (filter === 'needs_you' && Object.keys(query).length === 0) return report.needs_by_kind.booking ?? 0;
+  if (Object.keys(query).every((name) => name === 'source') && filter !== 'needs_you')
+    return report.bookings
+      .filter(({ source }) => query.source === undefined || source === query.source)
+      .flatMap(({ states }) => Object.entries(states))
+      .reduce((sum, [state, count]) => (filter === undefined || state === filter ? sum + count : sum), 0);
+  return (await bookingsBehind(data, report, { ...listing, limit: MOST_SELECTED })).length;
+}

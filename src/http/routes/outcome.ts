@@ -1,0 +1,87 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { asFailure } from '../../platform/failure.ts';
+import { sentences } from '../../platform/sentences.ts';
+import { within } from '../../platform/wait-for.ts';
+import { adminName, type Visitor } from '../access/access.ts';
+import type { Subjects } from '../access/subjects.ts';
+import type { AdminActions, AdminData, Done } from '../admin.ts';
+import { failureRefusal, localPath, type Refusal, refuse } from '../answers.ts';
+import type { Notice } from '../pages/layout.ts';
+import type { Locale } from '../pages/locale.ts';
+import type { RouteParts } from './route-parts.ts';
+
+export interface AdminOptions extends RouteParts {
+  admin: AdminActions;
+  data: AdminData;
+  subjects: Subjects;
+  /** Shows the outcome of an action on the person's next page. */
+  notify: (visitor: Visitor, notice: Notice) => void;
+}
+
+export interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** What became of an action, for the person's next page or the program that asked. */
+export interface Outcome {
+  message: string;
+  /** The same in the catalogue. */
+  said?: { name: NonNullable<Done['said']>; ref: string } | undefined;
+  refusal?: Refusal;
+  undo?: Notice['undo'];
+  /** For programs. */
+  data?: Record<string, unknown>;
+}
+
+export type Finish = (path: string, exchange: Exchange, finished: Promise<Outcome>) => Promise<unknown>;
+
+/** Searching the clinic takes minutes; browsers and proxies do not wait that long. */
+const PATIENCE_MS = 8_000;
+
+const underWay: Outcome = { message: 'It is under way; its outcome will be shown here.' };
+
+/** Answers once an action is done, or after a while without its outcome, which the person's next page shows. */
+export function createFinish({ gate, notify, viewer, reports, clock, log }: AdminOptions): Finish {
+  return async (path, { request, reply }, finished) => {
+    const { visitor, fields } = gate.ownForm(request);
+    const { locale } = viewer(request);
+    const tell = (outcome: Outcome) => {
+      const { refusal, undo } = outcome;
+      reports.forget();
+      notify(visitor, { ok: refusal === undefined, message: saidIn(locale, outcome), ...(undo && { undo }) });
+    };
+    const outcome = await within({ clock, ms: PATIENCE_MS, late: () => underWay }, finished);
+    tell(outcome);
+    if (outcome === underWay) void finished.then(tell);
+    const status = outcome.refusal?.status ?? (outcome === underWay ? 202 : 200);
+    log.info('admin action', { path, status });
+
+    if (visitor.formKey !== null) return reply.redirect(localPath(fields.back), 303);
+    if (outcome.refusal) return refuse(request, reply, outcome.refusal);
+    return reply.code(status).send({ ok: true, message: outcome.message, ...outcome.data });
+  };
+}
+
+/** Where English says more than the catalogue, English readers are told so. */
+const saidIn = (locale: Locale, { message, said }: Outcome): string =>
+  said === undefined || locale.lang === 'en' ? message : locale.t(`said_${said.name}`, { ref: said.ref });
+
+const refusalOf = (error: unknown): Refusal => failureRefusal(asFailure(error, 'The action'));
+
+/** As the audit says it. */
+export const refusedWith = (error: unknown): string => `refused (${refusalOf(error).status})`;
+
+export async function attempt(run: () => Promise<Done>): Promise<Outcome> {
+  try {
+    const { message, undo, said, ref = undo?.ref ?? '' } = await run();
+    return { message, ...(said && { said: { name: said, ref } }), ...(undo && { undo: [undo] }) };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    return { message: sentences(refusal.message, refusal.hint), refusal };
+  }
+}
+
+/** A request with the admin token may name the person it acts for. */
+export const personOf = ({ by, namesItself }: Visitor, fields: Record<string, string>): string =>
+  namesItself && fields.by !== undefined ? adminName(fields.by) : by;

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { mirrorView } from '../../src/deliveries/view.ts';
+import type { NewChange } from '../../src/domain/change.ts';
+import type { JsonObject } from '../../src/platform/json.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import { bookingsWorld, zone } from '../../test/support/bookings/world.ts';
+import { desk } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { csv } from './csv.ts';
@@ -15,15 +18,68 @@ const signal = new AbortController().signal;
 const table = async (path: string): Promise<Record<string, string>[]> =>
   parse(await readFile(path, 'utf8'), { columns: true });
 
+async function openedStore(root: string, clock = fakeClock()) {
+  const store = await openStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' });
+  return Object.assign(store, { [Symbol.asyncDispose]: () => store.close() });
+}
+
+it('writes every price there was, with its currency’s decimals, over a real store', async () => {
+  const root = await temporaryFolder();
+  await using store = await openedStore(root);
+  const clinics = [{ clinic: 'main', timezone: zone }];
+  const connector = await csv.create({
+    ...{ name: 'reports', settings: csv.settings.parse({ directory: root }), clinics, includePatient: false },
+    ...{
+      instance: store.identity.instance,
+      bookings: desk(fakeClock()).door,
+      memory: desk(fakeClock()).memory,
+    },
+    ...{ clock: fakeClock(), log: silentLog, wake() {} },
+  });
+  const converge = async () =>
+    connector.state?.converge(
+      await mirrorView({ store, connector: 'reports', includePatient: false, clinics }),
+      signal,
+    );
+  const record = (
+    poll: 'organization' | 'treatments',
+    at: string,
+    data: JsonObject,
+    previous: JsonObject | null,
+  ) => {
+    const one = { id: '1', fields: data, raw: data, hash: at };
+    const of =
+      poll === 'organization'
+        ? ['organization', 'updated']
+        : ['treatment', previous === null ? 'created' : 'updated'];
+    const change = { type: of.join('.'), resource: of[0], id: '1', data, previous } as NewChange;
+    return store.mirror.record({ clinic: 'main', poll, at, upserts: [one], removals: [], changes: [change] });
+  };
+  const treatment = (base_fee: string) => ({ treatment_id: 1, treatment_name: '=Scaling', base_fee });
+  const organization = (currency: string) => ({ care_id: 1, name: 'Clinic', currency });
+  await record('organization', '2026-03-01T00:00:00.000Z', organization('JPY'), null);
+  await record('treatments', '2026-03-02T00:00:00.000Z', treatment('1500.00'), null);
+  await converge();
+  await record('organization', '2026-03-03T00:00:00.000Z', organization('BHD'), { currency: 'JPY' });
+  await record('treatments', '2026-03-04T00:00:00.000Z', treatment('1.5'), { base_fee: '1500.00' });
+  await converge();
+
+  expect(await table(join(root, 'main/fees.csv'))).toEqual(
+    [
+      ['1500', 'JPY', '2026-03-02T00:00:00.000Z', '2026-03-03T00:00:00.000Z'],
+      ['1500.000', 'BHD', '2026-03-03T00:00:00.000Z', '2026-03-04T00:00:00.000Z'],
+      ['1.500', 'BHD', '2026-03-04T00:00:00.000Z', ''],
+    ].map(([fee, currency, valid_from, valid_to]) => ({
+      ...{ clinic: 'main', treatment_id: '1', treatment_name: '=Scaling' },
+      ...{ fee, currency, valid_from, valid_to },
+    })),
+  );
+});
+
 it('takes a dropped row to the clinic and its number back, over a real store', async () => {
   const clock = fakeClock();
   const root = await temporaryFolder();
-  await using store = Object.assign(
-    await openStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' }),
-    {
-      [Symbol.asyncDispose]: () => store.close(),
-    },
-  );
+  await using store = await openedStore(root, clock);
   const world = bookingsWorld({ store, clock });
   await world.start();
   const clinics = [{ clinic: 'main', timezone: zone }];

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClinicFacts, GrowingTable, LeadCounts, MirrorTable, MirrorView, Row } from '../connector.ts';
+import { amountText } from '../domain/money.ts';
 import type { Store } from '../store/store.ts';
 import { namesOf, strippedChange, strippedFields } from './strip.ts';
 
@@ -27,6 +28,14 @@ function withoutHashes({
   return row;
 }
 
+/** The fee exactly, with the decimal places of its currency. */
+function withCurrencysPlaces({ fee_as_sent: sent, ...row }: Row): Row {
+  const { currency } = row;
+  const fee =
+    typeof sent === 'string' ? amountText(sent, typeof currency === 'string' ? currency : null) : null;
+  return { ...row, fee };
+}
+
 /** What a connector may read: its own clinics, without patient data unless it has `include: [patient]`. */
 export async function mirrorView({
   store,
@@ -42,6 +51,7 @@ export async function mirrorView({
 
   const names = namesOf(store);
   async function shown(table: MirrorTable, clinic: string, stored: Row[]): Promise<Row[]> {
+    if (table === 'fees' || table === 'consultation_fees') return stored.map(withCurrencysPlaces);
     const rows = table === 'bookings' ? stored.map(withoutHashes) : stored;
     if (includePatient || !patientTables.includes(table) || rows.length === 0) return rows;
     const isName = await names(clinic);

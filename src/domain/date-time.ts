@@ -24,6 +24,18 @@ export function wallClockAt(ms: number, zone: string): { date: string; time: str
   };
 }
 
+/** The days that begin a month `YYYY-MM` and the one after it. */
+export function monthDays(month: string): { first: string; next: string } {
+  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
+  return { first: first.toString(), next: first.add({ months: 1 }).toString() };
+}
+
+export const dayAfter = (date: string): string => Temporal.PlainDate.from(date).add({ days: 1 }).toString();
+
+/** When a day of the clinic's calendar begins; where clocks skip midnight, with the first moment there is. */
+export const startOfDay = (date: string, zone: string): number =>
+  Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
+
 export function isTimeZone(zone: string): boolean {
   try {
     Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);

@@ -5,6 +5,8 @@ export const mirrorTables = [
   'website',
   'treatments',
   'dentists',
+  'fees',
+  'consultation_fees',
   'appointments',
   'bookings',
 ] as const;

@@ -72,7 +72,7 @@ async function knownBefore(
 ): Promise<boolean> {
   for (const table of mirrorTables)
     for await (const page of pagesOf(view, { table, clinic }, {}, signal)) {
-      const at = page.map((row) => row.first_seen_at ?? row.received_at);
+      const at = page.map((row) => row.first_seen_at ?? row.received_at ?? row.valid_from);
       if (at.some((one) => typeof one === 'string' && toMs(one as Instant) < ms)) return true;
       break;
     }

@@ -46,14 +46,19 @@ const pollOf: Partial<Record<MirrorTable, string>> = {
   website: 'website',
   treatments: 'treatments',
   dentists: 'dentists',
+  fees: 'treatments',
+  consultation_fees: 'dentists',
   appointments: 'appointments',
 };
 
-const resourceOf: Partial<Record<MirrorTable, ChangedResource>> = {
-  organization: 'organization',
-  website: 'website',
-  treatments: 'treatment',
-  dentists: 'dentist',
+const resourcesOf: Partial<Record<MirrorTable, readonly ChangedResource[]>> = {
+  organization: ['organization'],
+  website: ['website'],
+  treatments: ['treatment'],
+  dentists: ['dentist'],
+  // With their currency.
+  fees: ['treatment', 'organization'],
+  consultation_fees: ['dentist', 'organization'],
 };
 
 interface Parts extends Options {
@@ -161,8 +166,7 @@ function mayHaveMoved(
   asOf: AsOf,
 ): boolean {
   if (table === 'organization_statistics') return seen.get('organization') !== asOf.get('organization');
-  const resource = resourceOf[table];
-  return resource !== undefined && resources.has(resource);
+  return resourcesOf[table]?.some((resource) => resources.has(resource)) ?? false;
 }
 
 function note(run: ExportRun, file: TableFile, { written, waitMs, cut }: Brought): void {

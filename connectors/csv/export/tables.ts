@@ -31,6 +31,9 @@ const clinic = text('clinic');
 /** Without `seen_at`, which would change every file with every poll; the manifest has the as-of. */
 const life = instant('first_seen_at', 'changed_at', 'removed_at');
 
+/** Of a period. */
+const fee = [...of('decimal')('fee'), ...text('currency'), ...instant('valid_from', 'valid_to')];
+
 const kinds: Record<FieldKind, Kind> = {
   id: 'number',
   number: 'number',
@@ -56,6 +59,8 @@ export const tableColumns: Record<MirrorTable, readonly Column[]> = {
   website: [...clinic, ...ofRecord('website'), ...life],
   treatments: [...clinic, ...ofRecord('treatments'), ...life],
   dentists: [...clinic, ...ofRecord('dentists'), ...life],
+  fees: [...clinic, ...number('treatment_id'), ...text('treatment_name'), ...fee],
+  consultation_fees: [...clinic, ...number('doctor_id'), ...text('doctor_name'), ...fee],
   appointments: [
     ...clinic,
     ...number('appointment_id'),

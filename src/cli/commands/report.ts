@@ -3,6 +3,7 @@ import { openVisitGroups, openVisits } from '../../reports/appointments.ts';
 import { clinicArgument, command, group } from '../command.ts';
 import { answerReport, csvArgument } from '../report-output.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
+import { fees } from './report-fees.ts';
 
 const appointments = command({
   name: 'appointments',
@@ -42,6 +43,6 @@ const appointments = command({
 export const report = group({
   name: 'report <command>',
   describe: 'What bookings and visits add up to',
-  commands: [appointments],
+  commands: [appointments, fees],
   examples: { 'report appointments': 'open visits by status' },
 });

@@ -32,6 +32,7 @@ import { undos } from './migrations/0093-undos.ts';
 import { campaign } from './migrations/0100-campaign.ts';
 import { chain } from './migrations/0104-chain.ts';
 import { fees } from './migrations/0105-fees.ts';
+import { pollGaps } from './migrations/0106-poll-gaps.ts';
 import { submissionHash } from './migrations/0108-submission-hash.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   chain,
   fees,
   undos,
+  pollGaps,
   submissionHash,
 ];
 

@@ -20,6 +20,7 @@ export const keys: Partial<Record<TableName, string>> = {
   changes: 'clinic, sequence',
   change_hashes: 'clinic, sequence',
   fee_periods: 'clinic, kind, id, sequence',
+  poll_gaps: 'clinic, poll, to_at',
   booking_counts: 'clinic, bucket, source, state',
   intake_counts: 'clinic, source, bucket',
   merged_submissions: 'source, submission_id',
@@ -36,6 +37,7 @@ export const withoutRowid: ReadonlySet<TableName> = new Set([
   'change_hashes',
   'chain_heads',
   'fee_periods',
+  'poll_gaps',
   'sessions',
   'memory',
 ]);

@@ -238,6 +238,8 @@ export const tables = {
     forgotten: counter,
   },
   erasures: { n: neverReused, at: text, refs: json, appointments: json },
+  /** Between two answers about treatments or dentists that were more than two hours apart. */
+  poll_gaps: { clinic: text, poll: text, from_at: text, to_at: text },
   polls: {
     clinic: text,
     poll: text,

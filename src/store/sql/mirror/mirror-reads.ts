@@ -14,6 +14,8 @@ const order: Record<MirrorTable, readonly string[]> = {
   website: ['care_id', 'first_seen_at'],
   treatments: ['treatment_id'],
   dentists: ['doctor_id'],
+  fees: ['treatment_id', 'valid_from'],
+  consultation_fees: ['doctor_id', 'valid_from'],
   appointments: ['appointment_id'],
   bookings: ['received_at', 'ref'],
 };

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { ClinicRecord, ListPoll } from '../../../domain/resource.ts';
+import { toMs } from '../../../platform/clock.ts';
+import { HOUR } from '../../../platform/duration.ts';
 import type { MirrorVerbs, RecordedPoll } from '../../ports/mirror.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
@@ -31,6 +33,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
       .where((row) => row.and({ clinic, poll }))
       .executeTakeFirst();
     const lastSeen = before?.recorded_at ?? at;
+    await noteGap(trx, recorded, lastSeen);
 
     await markUnseen(trx, recorded, lastSeen);
     for (const ids of slices(removals, IDS_PER_STATEMENT))
@@ -112,6 +115,19 @@ function upsertThings(poll: ListPoll) {
       );
     }
   };
+}
+
+/** How exactly a fee's day is known: what the clinic changed in between is dated when it answered again. */
+const LONGEST_WITHOUT_NOTE_MS = 2 * HOUR;
+
+async function noteGap(trx: Trx, { clinic, poll, at }: RecordedPoll, from_at: string): Promise<void> {
+  const isOfFees = poll === 'treatments' || poll === 'dentists';
+  if (!isOfFees || toMs(at) - toMs(from_at) <= LONGEST_WITHOUT_NOTE_MS) return;
+  await trx
+    .insertInto('poll_gaps')
+    .values({ clinic, poll, from_at, to_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /** Marks records that a guard keeps although the answer lacks them, and unmarks those that are back. */

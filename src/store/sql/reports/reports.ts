@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
-import type { OpenAppointment, ReportVerbs } from '../../ports/reports.ts';
+import type { FeePeriod } from '../../../domain/fees.ts';
+import { statistics } from '../../../domain/resource.ts';
+import type { LeadCount, OpenAppointment, ReportVerbs } from '../../ports/reports.ts';
+import { toChange } from '../changes/changes.ts';
 import type { Db } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 
@@ -17,5 +20,91 @@ export function reportVerbs(db: Db): ReportVerbs {
       `.execute(db);
       return rows;
     },
+
+    async feePeriods(clinic, from, to) {
+      const rows = await db
+        .selectFrom('fee_periods')
+        .selectAll()
+        .where('clinic', '=', clinic)
+        .where('valid_from', '<', to)
+        .where((row) => row.or([row('valid_to', 'is', null), row('valid_to', '>=', from)]))
+        .orderBy('kind', 'desc')
+        .orderBy(sql`length(id)`)
+        .orderBy('id')
+        .orderBy('valid_from')
+        .orderBy('sequence')
+        .execute();
+      return rows as FeePeriod[];
+    },
+
+    async knownSince(clinic) {
+      const { rows } = await sql<{ at: string | null }>`
+        select min(first_seen_at) as at from (
+          select first_seen_at from ${tableIn(db, 'organization_things')} where clinic = ${clinic}
+          union all select first_seen_at from ${tableIn(db, 'treatments_things')} where clinic = ${clinic}
+          union all select first_seen_at from ${tableIn(db, 'dentists_things')} where clinic = ${clinic}) all_of_them
+      `.execute(db);
+      return rows[0]?.at ?? undefined;
+    },
+
+    visits: (clinic, from, to) =>
+      db
+        .selectFrom('appointments')
+        .select((row) => ['status', row.fn.countAll<number>().as('visits')])
+        .where('clinic', '=', clinic)
+        .where('date', '>=', from)
+        .where('date', '<', to)
+        .groupBy('status')
+        .orderBy('visits', 'desc')
+        .orderBy('status')
+        .execute(),
+
+    async leadCounts(clinic, from, to) {
+      const { rows } = await sql<LeadCount>`
+        select b.source, count(*) as leads,
+          sum(case when b.state in ('booked', 'booked_no_id') then 1 else 0 end) as booked,
+          sum(case when lower(a.status) = 'completed' then 1 else 0 end) as completed
+        from ${tableIn(db, 'bookings')} b
+        left join ${tableIn(db, 'appointments')} a on a.clinic = b.clinic and a.appointment_id = b.appointment_id
+        where b.clinic = ${clinic} and (b.received_at || '') >= ${from} and (b.received_at || '') < ${to}
+        group by b.source order by 2 desc, b.source
+      `.execute(db);
+      return rows;
+    },
+
+    async figures(clinic, at) {
+      return db
+        .selectFrom('organization_statistics')
+        .select(['at', ...statistics])
+        .where('clinic', '=', clinic)
+        .where('at', '<', at)
+        .orderBy('at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+    },
+
+    async visitChanges(clinic, from, to) {
+      const rows = await db
+        .selectFrom('changes')
+        .selectAll()
+        .where('clinic', '=', clinic)
+        .where('resource', '=', 'appointment')
+        .where('at', '>=', from)
+        .where('at', '<', to)
+        .orderBy('at')
+        .orderBy('sequence')
+        .execute();
+      return rows.map(toChange);
+    },
+
+    gaps: (clinic, from, to) =>
+      db
+        .selectFrom('poll_gaps')
+        .select(['poll', 'from_at', 'to_at'])
+        .where('clinic', '=', clinic)
+        .where('from_at', '<', to)
+        .where('to_at', '>', from)
+        .orderBy('from_at')
+        .execute(),
   };
 }

@@ -1,0 +1,110 @@
+import { readDate } from '../../domain/date-time.ts';
+import type { FeeChange, Price } from '../../domain/fees.ts';
+import { amountForPeople } from '../../domain/money.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { changesOfFees, type PriceList, priceList } from '../../reports/fees.ts';
+import { clinicArgument, command, flag } from '../command.ts';
+import { Exit, exit } from '../io.ts';
+import { answerReport, csvArgument } from '../report-output.ts';
+import { clinicKeys, withStore } from '../with-app.ts';
+
+const dayArgument = (describe: string) =>
+  ({
+    type: 'string',
+    requiresArg: true,
+    describe,
+    coerce(text: string | undefined): string | undefined {
+      if (text === undefined) return undefined;
+      const day = readDate(text);
+      if (day === undefined) throw new Exit(exit.usage, `${text} is no day; write 2026-03-31.`);
+      return day;
+    },
+  }) as const;
+
+export const fees = command({
+  name: 'fees',
+  describe: 'The price list on a day, or every change of a fee',
+  args: {
+    on: dayArgument('The day on the clinic’s calendar; the prices are those at its end. Default: today'),
+    changes: flag('Every change instead: before, after, when it was noticed and by which poll'),
+    from: dayArgument('With --changes: from this day on'),
+    to: dayArgument('With --changes: up to this day'),
+    clinic: clinicArgument,
+    csv: csvArgument,
+  },
+  examples: {
+    'report fees --on 2026-03-31': 'what everything cost at the end of March',
+    'report fees --changes --from 2026-01-01': 'which fees changed this year, and when that was noticed',
+  },
+  open: withStore,
+  async run(io, { on, changes, from, to, ...given }, { config, store }) {
+    const keys = clinicKeys(config, given.clinic);
+    const clinics = config.clinics.flatMap(({ key, timezone }) =>
+      keys.includes(key) ? [{ clinic: key, timezone }] : [],
+    );
+    const now = systemClock.now();
+    if (!changes && (from ?? to) !== undefined)
+      throw new Exit(exit.usage, '--from and --to go with --changes; a price list has --on.');
+    if (changes) {
+      const rows: FeeChange[] = [];
+      for (const clinic of clinics) rows.push(...(await changesOfFees(store, clinic, { from, to }, now)));
+      return answerReport(io, given, { rows, none: 'No fee changed.', ...changeLayout });
+    }
+    const lists: PriceList[] = [];
+    for (const clinic of clinics) {
+      const list = await priceList(store, clinic, on, now);
+      if (list === undefined) throw new Exit(exit.usage, `${on} has not come yet in ${clinic.timezone}.`);
+      lists.push(list);
+      if (!given.json && !given.csv) io.err(`${aboutList(list)}\n`);
+    }
+    await answerReport(io, given, {
+      rows: lists.flatMap(({ prices }) => prices),
+      none: 'No fee is known.',
+      ...priceLayout,
+    });
+  },
+});
+
+function aboutList({ clinic, on, timezone, known_since, prices }: PriceList): string {
+  const about = `${clinic}: prices at the end of ${on} (${timezone})`;
+  if (known_since === null) return `${about}; the clinic was never read.`;
+  return prices.length === 0 ? `${about}; nothing is known before ${known_since}.` : about;
+}
+
+const amount = (fee: string | null, currency: string | null) =>
+  fee === null ? '–' : amountForPeople(fee, currency);
+
+const priceLayout = {
+  columns: {
+    CLINIC: 'clinic',
+    KIND: 'kind',
+    ID: 'id',
+    NAME: 'name',
+    FEE: ({ fee, currency }: Price) => amount(fee, currency),
+    CURRENCY: 'currency',
+    SINCE: 'since',
+  },
+  fields: ['clinic', 'kind', 'id', 'name', 'fee', 'currency', 'since'],
+} as const;
+
+const changeLayout = {
+  columns: {
+    CLINIC: 'clinic',
+    NOTICED: 'noticed_at',
+    BY: 'poll',
+    WHAT: 'what',
+    ID: 'id',
+    NAME: 'name',
+    BEFORE: ({ before, currency_before }: FeeChange) => amount(before, currency_before),
+    AFTER: ({ after, currency }: FeeChange) => amount(after, currency),
+    DIFFERENCE: ({ difference, currency }: FeeChange) => amount(difference, currency),
+    CURRENCY: ({ currency, currency_before }: FeeChange) =>
+      currency !== null && currency_before !== null && currency !== currency_before
+        ? `${currency_before} → ${currency}`
+        : (currency ?? currency_before),
+  },
+  fields: [
+    ...(['clinic', 'noticed_at', 'poll', 'sequence', 'what', 'kind', 'id', 'name'] as const),
+    ...(['before', 'currency_before', 'after', 'currency', 'difference'] as const),
+  ],
+} as const;

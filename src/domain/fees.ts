@@ -1,0 +1,106 @@
+import type { Instant } from '../platform/clock.ts';
+import { addAmounts, amountText, negated } from './money.ts';
+
+/** What a treatment or a dentist's consultation cost from when to when, as far as polls noticed. */
+export interface FeePeriod {
+  clinic: string;
+  kind: 'treatment' | 'dentist';
+  id: string;
+  /** The change it began with. */
+  sequence: number;
+  name: string | null;
+  /** The clinic's decimal text; null where it gave none. */
+  fee: string | null;
+  currency: string | null;
+  valid_from: Instant;
+  valid_to: Instant | null;
+}
+
+/** A line of a price list. */
+export interface Price {
+  clinic: string;
+  kind: FeePeriod['kind'];
+  id: string;
+  name: string | null;
+  /** With the decimal places of its currency. */
+  fee: string | null;
+  currency: string | null;
+  since: Instant;
+}
+
+const places = (fee: string | null, currency: string | null) =>
+  fee === null ? null : amountText(fee, currency);
+
+/** The prices that held right before `end`. */
+export const pricesAt = (periods: readonly FeePeriod[], end: Instant): Price[] =>
+  periods
+    .filter(({ valid_from, valid_to }) => valid_from < end && (valid_to === null || valid_to >= end))
+    .map(({ clinic, kind, id, name, fee, currency, valid_from }) => ({
+      ...{ clinic, kind, id, name, fee: places(fee, currency), currency, since: valid_from },
+    }));
+
+export interface FeeChange {
+  clinic: string;
+  noticed_at: Instant;
+  /** Which poll noticed it. */
+  poll: 'treatments' | 'dentists' | 'organization';
+  /** Its number in the change log; null for a removal, 0 from before the log. */
+  sequence: number | null;
+  what: 'new' | 'changed' | 'removed' | 'currency';
+  kind: FeePeriod['kind'];
+  id: string;
+  name: string | null;
+  before: string | null;
+  currency_before: string | null;
+  after: string | null;
+  currency: string | null;
+  /** Null where the currency is another, too. */
+  difference: string | null;
+}
+
+/** Beginnings and ends of periods from `from` up to `to`, in the order in which they were noticed. */
+export function feeChanges(periods: readonly FeePeriod[], from: Instant, to: Instant): FeeChange[] {
+  const changes: FeeChange[] = [];
+  const isWithin = (at: Instant) => at >= from && at < to;
+  const byThing = Map.groupBy(periods, ({ kind, id }) => `${kind} ${id}`);
+  for (const all of byThing.values())
+    for (const [i, period] of all.entries()) {
+      const former = all[i - 1];
+      const follows = former?.valid_to === period.valid_from ? former : undefined;
+      if (isWithin(period.valid_from)) changes.push(changeOf(follows, period, period.valid_from));
+      const { valid_to } = period;
+      if (valid_to !== null && isWithin(valid_to) && all[i + 1]?.valid_from !== valid_to)
+        changes.push(changeOf(period, undefined, valid_to));
+    }
+  return changes.sort(
+    (a, b) =>
+      a.noticed_at.localeCompare(b.noticed_at) ||
+      (a.sequence ?? 0) - (b.sequence ?? 0) ||
+      a.id.localeCompare(b.id),
+  );
+}
+
+const NONE = { fee: null, currency: null, sequence: null };
+
+function changeOf(before: FeePeriod | undefined, after: FeePeriod | undefined, at: Instant): FeeChange {
+  const { clinic, kind, id, name } = (after ?? before) as FeePeriod;
+  const [old, now] = [before ?? NONE, after ?? NONE];
+  const what = whatChanged(before, after);
+  const sum =
+    old.fee === null || now.fee === null || old.currency !== now.currency
+      ? null
+      : addAmounts([now.fee, negated(old.fee)]);
+  return {
+    ...{ clinic, noticed_at: at, poll: what === 'currency' ? 'organization' : `${kind}s` },
+    ...{ sequence: now.sequence, what, kind, id, name },
+    ...{ before: places(old.fee, old.currency), currency_before: old.currency },
+    ...{ after: places(now.fee, now.currency), currency: now.currency },
+    difference: places(sum, now.currency),
+  };
+}
+
+function whatChanged(before: FeePeriod | undefined, after: FeePeriod | undefined): FeeChange['what'] {
+  if (before === undefined) return 'new';
+  if (after === undefined) return 'removed';
+  return before.fee === after.fee && before.currency !== after.currency ? 'currency' : 'changed';
+}

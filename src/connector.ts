@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Booking, BookingState, FieldFault, Submission } from './domain/booking.ts';
 import type { Change } from './domain/change.ts';
+import type { MonthPack } from './domain/month-pack.ts';
 import type { GrowingTable, LoggedTable, MirrorTable, Row } from './domain/tables.ts';
 import type { Clock, Instant } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
@@ -188,6 +189,8 @@ export interface MirrorView {
    * now. Counts only; those that were removed stay counted.
    */
   leadCounts(clinic: string, since: Instant): Promise<LeadCounts>;
+  /** A month `YYYY-MM` of the clinic's own, as known at `now` (ms); undefined for one that has not begun. No patient data. */
+  month(clinic: string, month: string, now: number): Promise<MonthPack | undefined>;
   freshness(
     clinic: string,
   ): Promise<{ poll: string; rows: number; as_of: Instant | null; next_due_at: Instant | null }[]>;

@@ -34,7 +34,13 @@ export const CsvSettings = z
       .enum(['none', 'monthly'])
       .default('none')
       .describe(
-        '`monthly`: keep a copy of every table per month under archive/YYYY-MM, without patient data.',
+        '`monthly`: after each month, by the clinic’s clock, keep a copy of every table under archive/YYYY-MM, and the month itself as month.xlsx, month.csv and month.html. Without patient data.',
+      ),
+    charts: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Keep pictures of the present month beside the files, in charts/: visits by status, leads by source, figures (SVG).',
       ),
     file_mode: z
       .string()

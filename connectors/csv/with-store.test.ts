@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
@@ -8,6 +9,7 @@ import type { JsonObject } from '../../src/platform/json.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import { bookingsWorld, zone } from '../../test/support/bookings/world.ts';
+import { recordTreatments } from '../../test/support/clinic/recorded-treatments.ts';
 import { desk } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
@@ -74,6 +76,43 @@ it('writes every price there was, with its currency’s decimals, over a real st
       ...{ fee, currency, valid_from, valid_to },
     })),
   );
+});
+
+it('closes a month once, by the clinic’s clock, with every part and its total, and draws the present one', async () => {
+  const root = await temporaryFolder();
+  // 31 March, 23:00 in Dhaka.
+  const clock = fakeClock('2026-03-31T17:00:00.000Z');
+  await using store = await openedStore(root, clock);
+  const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
+  const settings = csv.settings.parse({ directory: root, archive: 'monthly', charts: true });
+  const connector = await csv.create({
+    ...{ name: 'reports', settings, clinics, includePatient: false, instance: store.identity.instance },
+    ...{ bookings: desk(clock).door, memory: desk(clock).memory, clock, log: silentLog, wake() {} },
+  });
+  const view = () => mirrorView({ store, connector: 'reports', includePatient: false, clinics });
+  await recordTreatments({ store, clock }, { 1: '1500.00' });
+  await connector.state?.converge(await view(), signal);
+  await clock.advance(2 * 3_600_000);
+
+  await connector.state?.converge(await view(), signal);
+  const closed = await readFile(join(root, 'main/archive/2026-03/month.csv'), 'utf8');
+  await recordTreatments({ store, clock }, { 1: '1700.00' });
+  await connector.state?.converge(await view(), signal);
+
+  const archive = join(root, 'main/archive/2026-03');
+  expect(await readFile(join(archive, 'month.csv'), 'utf8')).toBe(closed);
+  expect(closed).toContain('"main","2026-03","fees","treatment 1"');
+  expect(closed).toContain('"fees total"');
+  expect(closed).toContain('"main","2026-03","head","main:1:');
+  expect((await readFile(join(archive, 'month.html'), 'utf8')).match(/<svg/g)).toHaveLength(3);
+  const names = await readdir(archive);
+  expect(names).toEqual(
+    expect.arrayContaining(['month.xlsx', 'month-visits.svg', 'fees.csv', 'manifest.json']),
+  );
+  const manifest = JSON.parse(await readFile(join(archive, 'manifest.json'), 'utf8'));
+  const workbook = await readFile(join(archive, 'month.xlsx'));
+  expect(manifest.files['month.xlsx'].sha256).toBe(createHash('sha256').update(workbook).digest('hex'));
+  expect(await readdir(join(root, 'main/charts'))).toEqual(['figures.svg', 'leads.svg', 'visits.svg']);
 });
 
 it('takes a dropped row to the clinic and its number back, over a real store', async () => {

@@ -11,5 +11,6 @@ export const emptyView: MirrorView = {
   ownBookingsBySubmission: async () => [],
   changes: async () => [],
   leadCounts: async () => ({ received: [], states: {} }),
+  month: async () => undefined,
   freshness: async () => [],
 };

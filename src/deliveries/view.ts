@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClinicFacts, GrowingTable, LeadCounts, MirrorTable, MirrorView, Row } from '../connector.ts';
 import { amountText } from '../domain/money.ts';
+import { readMonth } from '../domain/month-pack.ts';
 import type { Store } from '../store/store.ts';
 import { namesOf, strippedChange, strippedFields } from './strip.ts';
 
@@ -101,6 +102,13 @@ export async function mirrorView({
       const states: LeadCounts['states'] = {};
       for (const { state, all } of totals) states[state] = (states[state] ?? 0) + Number(all);
       return { received, states };
+    },
+    async month(clinic, month, now) {
+      const facts = clinics.find((one) => one.clinic === own(clinic));
+      const { timezone } = facts ?? { timezone: 'UTC' };
+      const { name } = await factsOf(store, { clinic, timezone });
+      const head = (await store.changes.head(clinic)) ?? null;
+      return readMonth(store.reports, { clinic, name, timezone, month, now, head });
     },
     async freshness(clinic) {
       const polls = await store.polls.list(own(clinic));

@@ -6,7 +6,9 @@ import { mirrorNames, withoutPatient } from '../../../src/domain/patient.ts';
 import { type Clock, type Instant, instant, toMs } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { ensureDirectory, replaceFile, statOf, syncDirectory } from '../files.ts';
+import type { Dialect } from '../render-csv.ts';
 import { type FileFacts, type Manifest, renderManifest } from './manifest.ts';
+import { writeMonth } from './month-files.ts';
 import type { TableFile } from './table-file.ts';
 import { pagesOf } from './table-rows.ts';
 
@@ -17,6 +19,8 @@ interface Options {
   clock: Clock;
   mode: number;
   view: MirrorView;
+  /** How the month's own CSV file is written. */
+  dialect: Dialect;
   /** A table as a file in the given folder, without patient columns. */
   fileOf: (table: MirrorTable, folder: string) => TableFile;
   /** Of the files just written; says as-of per table. */
@@ -25,12 +29,13 @@ interface Options {
 }
 
 /**
- * In the first run of a month, copies the tables to `archive/YYYY-MM` of the month before, by the clinic's wall clock.
+ * In the first run of a month, copies the tables to `archive/YYYY-MM` of the month before, by the clinic's wall clock, and
+ * adds the month itself as a workbook, a CSV file, a page and pictures.
  * Never rewritten. Skips a month in which there was no mirror yet. Resolves to the month and its rows, or undefined when
  * there was nothing to do.
  */
 export async function archiveMonth(options: Options): Promise<{ month: string; rows: number } | undefined> {
-  const { folder, clinic, timezone, clock, mode, view, fileOf, manifest, signal } = options;
+  const { folder, clinic, timezone, clock, mode, view, fileOf, manifest, signal, dialect } = options;
   const now = clock.now();
   const today = wallClockAt(now, timezone).date;
   const firstOfMonth = wallClockInstant(`${today.slice(0, 8)}01`, '00:00', timezone).ms;
@@ -55,6 +60,10 @@ export async function archiveMonth(options: Options): Promise<{ month: string; r
     files[file.name] = { ...facts, as_of: manifest.files[file.name]?.as_of ?? null };
     rows += facts.rows;
   }
+  const pack = await view.month(clinic, month, now);
+  if (pack !== undefined)
+    for (const [name, facts] of Object.entries(await writeMonth(pack, { folder: building, dialect, mode })))
+      files[name] = { ...facts, as_of: pack.taken_at };
   const contents = renderManifest({ ...manifest, patient: false, taken_at: instant(now), files });
   await replaceFile(join(building, 'manifest.json'), contents, mode);
   failpoint('csv.archive.built');

@@ -2,7 +2,9 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Memory, type MirrorTable, type MirrorView, mirrorTables } from '../../../src/connector.ts';
 import type { ChangedResource } from '../../../src/domain/change.ts';
+import { wallClockAt } from '../../../src/domain/date-time.ts';
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
+import { HOUR } from '../../../src/platform/duration.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import type { Log } from '../../../src/platform/log.ts';
 import { ensureDirectory, errnoOf, fileFailure, replaceFile, sha256, statOf } from '../files.ts';
@@ -13,6 +15,7 @@ import { archiveMonth } from './archive.ts';
 import { type ChangeFile, createChangeFile } from './change-file.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { type FileFacts, type Manifest, readManifest, renderManifest } from './manifest.ts';
+import { chartFiles } from './month-files.ts';
 import { type Brought, createTableFile, type TableFile } from './table-file.ts';
 import { columnsFor, tableColumns } from './tables.ts';
 
@@ -71,6 +74,8 @@ interface Parts extends Options {
     /** The clinic's answers that the files reflect. */
     seen: AsOf;
     manifest: { sha256: string; stamp: FileStamp | undefined } | undefined;
+    /** When the charts were drawn last; undefined: not by this process. */
+    chartsAt?: number;
   };
 }
 
@@ -154,7 +159,7 @@ async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promi
   await watchPermissions([...Object.keys(facts), 'manifest.json'].map((name) => join(folder, name)));
   failpoint('csv.export.manifest');
   state.seen = asOf;
-  Object.assign(run.written, await archive(parts, view, manifest, signal));
+  Object.assign(run.written, await archive(parts, view, manifest, signal), await drawCharts(parts, view));
   return run;
 }
 
@@ -215,12 +220,37 @@ async function removeFormer(folder: string, now: Manifest): Promise<void> {
   }
 }
 
+/** Counting a month takes a moment in a database of years. */
+const CHARTS_EVERY_MS = HOUR;
+
+async function drawCharts(
+  { settings, clinic, timezone, clock, folder, mode, state }: Parts,
+  view: MirrorView,
+) {
+  const isDue = Math.abs(clock.now() - (state.chartsAt ?? 0)) >= CHARTS_EVERY_MS;
+  if (!settings.charts || !isDue) return {};
+  const pack = await view.month(clinic, wallClockAt(clock.now(), timezone).date.slice(0, 7), clock.now());
+  if (pack === undefined) return {};
+  const into = join(folder, 'charts');
+  await ensureDirectory(into, mode);
+  const written: Record<string, number> = {};
+  for (const [name, bytes] of Object.entries(chartFiles(pack, ''))) {
+    const path = join(into, name);
+    const there = (await statOf(path))?.isFile() ? sha256(await readFile(path)) : undefined;
+    if (there === sha256(bytes)) continue;
+    await replaceFile(path, bytes, mode);
+    written[`charts/${name}`] = 1;
+  }
+  state.chartsAt = clock.now();
+  return written;
+}
+
 async function archive(parts: Parts, view: MirrorView, manifest: Manifest, signal: AbortSignal) {
   const { settings, clinic, log } = parts;
   if (settings.archive !== 'monthly') return {};
   const archived = await archiveMonth({
     ...parts,
-    ...{ view, manifest, signal },
+    ...{ view, manifest, signal, dialect: dialectOf(settings) },
     fileOf: (table, directory) => fileOf(parts, table, { directory, withPatient: false }),
   });
   if (archived === undefined) return {};

@@ -1,7 +1,7 @@
 import type { Row } from '../../../src/connector.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { type Column, type Kind, kindOf } from './tables.ts';
-import { zip } from './zip.ts';
+import { type ZipEntry, zip } from './zip.ts';
 
 /** What Excel can hold (its published limits). */
 const MAX_TEXT = 32_767;
@@ -27,14 +27,17 @@ const MAX_PLACES = formats.length - style.decimal - 1;
 
 const widths: Record<Kind, number> = { text: 24, number: 12, decimal: 14, date: 12, time: 8, instant: 20 };
 
-interface WorkbookOptions {
+interface Sheet {
   name: string;
   columns: readonly Column[];
   pages: AsyncIterable<Row[]>;
-  /** The day until which the clinic's answers count, `2026-03-02`; null where no answer stands behind the table. */
-  asOf: string | null;
   /** Called for each text that was too long for a cell. */
   onCut: () => void;
+}
+
+interface WorkbookOptions extends Sheet {
+  /** The day until which the clinic's answers count, `2026-03-02`; null where no answer stands behind the table. */
+  asOf: string | null;
 }
 
 /** Of the rows that were written. */
@@ -53,12 +56,8 @@ export function renderWorkbook(options: WorkbookOptions): AsyncGenerator<Buffer>
   const { name } = options;
   const done: Written = { rows: 0, latest: null };
   return zip([
-    ['[Content_Types].xml', [Buffer.from(contentTypes)]],
-    ['_rels/.rels', [Buffer.from(packageRelations)]],
-    ['xl/workbook.xml', [Buffer.from(workbook(name))]],
-    ['xl/_rels/workbook.xml.rels', [Buffer.from(workbookRelations)]],
-    ['xl/styles.xml', [Buffer.from(styles)]],
-    ['xl/worksheets/sheet1.xml', sheetXml(options, done)],
+    ...frame([name, 'About'], 1),
+    ['xl/worksheets/sheet1.xml', sheetXml(options, done, TABLE_PART)],
     ['xl/worksheets/_rels/sheet1.xml.rels', [Buffer.from(sheetRelations)]],
     // How many rows there are is known once they are written.
     ['xl/tables/table1.xml', late(() => tableXml(options, done))],
@@ -66,13 +65,39 @@ export function renderWorkbook(options: WorkbookOptions): AsyncGenerator<Buffer>
   ]);
 }
 
+/** The same without tables: a workbook of several sheets, as they are printed. */
+export const renderSheets = (sheets: readonly Sheet[]): AsyncGenerator<Buffer> =>
+  zip([
+    ...frame(
+      sheets.map(({ name }) => name),
+      0,
+    ),
+    ...sheets.map(
+      (sheet, at): ZipEntry => [
+        `xl/worksheets/sheet${at + 1}.xml`,
+        sheetXml(sheet, { rows: 0, latest: null }, ''),
+      ],
+    ),
+  ]);
+
+const frame = (names: readonly string[], tables: number): ZipEntry[] => [
+  ['[Content_Types].xml', [Buffer.from(contentTypes(names.length, tables))]],
+  ['_rels/.rels', [Buffer.from(packageRelations)]],
+  ['xl/workbook.xml', [Buffer.from(workbook(names))]],
+  ['xl/_rels/workbook.xml.rels', [Buffer.from(workbookRelations(names.length))]],
+  ['xl/styles.xml', [Buffer.from(styles)]],
+];
+
+const TABLE_PART = '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>';
+
 async function* late(render: () => string): AsyncGenerator<Buffer> {
   yield Buffer.from(render());
 }
 
 async function* sheetXml(
-  { name, columns, pages, onCut }: WorkbookOptions,
+  { name, columns, pages, onCut }: Sheet,
   done: Written,
+  parts: string,
 ): AsyncGenerator<Buffer> {
   const names = columns.map((column, index) => textCell(index, 1, column.name, style.header));
   yield Buffer.from(sheetStart(columns) + rowXml(1, names));
@@ -99,7 +124,7 @@ async function* sheetXml(
     }
     yield Buffer.from(xml);
   }
-  yield Buffer.from('</sheetData><tableParts count="1"><tablePart r:id="rId1"/></tableParts></worksheet>');
+  yield Buffer.from(`</sheetData>${parts}</worksheet>`);
 }
 
 /** A table has at least one row below its header, if a blank one. */
@@ -211,12 +236,36 @@ const relations = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const application = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-const contentTypes = `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${application}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${application}.worksheet+xml"/><Override PartName="/xl/worksheets/sheet2.xml" ContentType="${application}.worksheet+xml"/><Override PartName="/xl/tables/table1.xml" ContentType="${application}.table+xml"/><Override PartName="/xl/styles.xml" ContentType="${application}.styles+xml"/></Types>`;
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
+const override = (part: string, type: string) =>
+  `<Override PartName="/xl/${part}.xml" ContentType="${application}.${type}+xml"/>`;
+const contentTypes = (sheets: number, tables: number) =>
+  `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${[
+    override('workbook', 'sheet.main'),
+    ...numbers(sheets).map((n) => override(`worksheets/sheet${n}`, 'worksheet')),
+    ...numbers(tables).map((n) => override(`tables/table${n}`, 'table')),
+    override('styles', 'styles'),
+  ].join('')}</Types>`;
 const packageRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
-const workbookRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/><Relationship Id="rId3" Type="${office}/worksheet" Target="worksheets/sheet2.xml"/></Relationships>`;
+/** The second relation is that to the styles. */
+const relationOf = (sheet: number) => (sheet === 1 ? 1 : sheet + 1);
+const workbookRelations = (sheets: number) =>
+  `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/>${numbers(
+    sheets,
+  )
+    .map(
+      (n) =>
+        `<Relationship Id="rId${relationOf(n)}" Type="${office}/worksheet" Target="worksheets/sheet${n}.xml"/>`,
+    )
+    .join('')}</Relationships>`;
 const sheetRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/table" Target="../tables/table1.xml"/></Relationships>`;
-const workbook = (name: string) =>
-  `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="${name.slice(0, 31)}" sheetId="1" r:id="rId1"/><sheet name="About" sheetId="2" r:id="rId3"/></sheets></workbook>`;
+const workbook = (names: readonly string[]) =>
+  `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${names
+    .map(
+      (name, at) =>
+        `<sheet name="${name.slice(0, 31)}" sheetId="${at + 1}" r:id="rId${relationOf(at + 1)}"/>`,
+    )
+    .join('')}</sheets></workbook>`;
 
 const FIRST_CUSTOM_FORMAT = 164;
 const styles = (() => {

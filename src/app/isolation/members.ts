@@ -142,6 +142,7 @@ export const viewMethods = [
   'ownBookingsBySubmission',
   'changes',
   'leadCounts',
+  'month',
   'freshness',
 ] as const satisfies (keyof MirrorView)[];
 

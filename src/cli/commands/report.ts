@@ -4,6 +4,7 @@ import { clinicArgument, command, group } from '../command.ts';
 import { answerReport, csvArgument } from '../report-output.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
 import { fees } from './report-fees.ts';
+import { month } from './report-month.ts';
 
 const appointments = command({
   name: 'appointments',
@@ -43,6 +44,6 @@ const appointments = command({
 export const report = group({
   name: 'report <command>',
   describe: 'What bookings and visits add up to',
-  commands: [appointments, fees],
+  commands: [appointments, fees, month],
   examples: { 'report appointments': 'open visits by status' },
 });

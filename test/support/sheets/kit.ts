@@ -123,6 +123,7 @@ export function mirrorView(
     changes: async (clinic, after, limit) =>
       counted(mirror.changes.filter((one) => one.clinic === clinic && one.sequence > after).slice(0, limit)),
     leadCounts: async () => mirror.leads ?? { received: [], states: {} },
+    month: async () => undefined,
     freshness: async (clinic) => [
       {
         poll: 'treatments',

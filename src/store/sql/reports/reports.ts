@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { FeePeriod } from '../../../domain/fees.ts';
+import type { LeadCount } from '../../../domain/month-pack.ts';
 import { statistics } from '../../../domain/resource.ts';
-import type { LeadCount, OpenAppointment, ReportVerbs } from '../../ports/reports.ts';
+import type { OpenAppointment, ReportVerbs } from '../../ports/reports.ts';
 import { toChange } from '../changes/changes.ts';
 import type { Db } from '../database.ts';
 import { tableIn } from '../dialects.ts';
@@ -59,9 +60,9 @@ export function reportVerbs(db: Db): ReportVerbs {
         .orderBy('status')
         .execute(),
 
-    async leadCounts(clinic, from, to) {
+    async leadsOf(clinic, from, to) {
       const { rows } = await sql<LeadCount>`
-        select b.source, count(*) as leads,
+        select b.source, null as campaign, count(*) as leads,
           sum(case when b.state in ('booked', 'booked_no_id') then 1 else 0 end) as booked,
           sum(case when lower(a.status) = 'completed' then 1 else 0 end) as completed
         from ${tableIn(db, 'bookings')} b

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { MonthPack } from '../../../src/domain/month-pack.ts';
+import { monthCharts, monthPage } from '../../../src/domain/month-page.ts';
+import { flatColumns, flatRows, monthTables } from '../../../src/domain/month-tables.ts';
+import { toText } from '../../../src/platform/html.ts';
+import { replaceFile, sha256 } from '../files.ts';
+import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
+import type { Column, Kind } from './tables.ts';
+import { renderSheets } from './workbook.ts';
+
+interface MonthFiles {
+  folder: string;
+  dialect: Dialect;
+  mode: number;
+}
+
+export interface MonthFile {
+  rows: number;
+  bytes: number;
+  sha256: string;
+}
+
+/** Amounts and counts beside each other: a cell is typed by what it holds. */
+const flatKinds: Partial<Record<(typeof flatColumns)[number], Kind>> = {
+  ...{ before: 'decimal', amount: 'decimal', difference: 'decimal', at: 'instant' },
+  ...{ count: 'number', booked: 'number', completed: 'number' },
+};
+const column = (name: string, kind: Kind): Column => ({ name, kind, patient: false });
+/** A campaign comes from an address that anybody can write. */
+const columns = flatColumns.map((name) => ({ ...column(name, flatKinds[name] ?? 'text'), visitor: true }));
+
+/** Writes a month as a workbook with a sheet per part, as one CSV file, as a page and as pictures. */
+export async function writeMonth(
+  pack: MonthPack,
+  { folder, dialect, mode }: MonthFiles,
+): Promise<Record<string, MonthFile>> {
+  const rows = flatRows(pack);
+  const contents: Record<string, Buffer> = {
+    'month.csv': Buffer.from(renderHeader(columns, dialect) + renderRows(columns, rows, dialect)),
+    'month.xlsx': await workbookOf(pack),
+    'month.html': Buffer.from(monthPage([pack], undefined)),
+    ...chartFiles(pack, 'month-'),
+  };
+  const files: Record<string, MonthFile> = {};
+  for (const [name, bytes] of Object.entries(contents)) {
+    await replaceFile(join(folder, name), bytes, mode);
+    files[name] = {
+      rows: name === 'month.csv' ? rows.length : 0,
+      bytes: bytes.length,
+      sha256: sha256(bytes),
+    };
+  }
+  return files;
+}
+
+/** The pictures by the names of their files. */
+export const chartFiles = (pack: MonthPack, prefix: string): Record<string, Buffer> =>
+  Object.fromEntries(
+    Object.entries(monthCharts(pack)).map(([name, chart]) => [
+      `${prefix}${name}.svg`,
+      Buffer.from(`${toText(chart)}\n`),
+    ]),
+  );
+
+async function workbookOf(pack: MonthPack): Promise<Buffer> {
+  const about = [
+    ...[
+      ['Clinic', pack.name ?? pack.clinic],
+      ['Month', pack.month],
+      ['Time zone', pack.timezone],
+    ],
+    ...[
+      ['Taken', pack.taken_at],
+      ['Known since', pack.known_since],
+    ],
+    ['Head of the hash chain', pack.head && `${pack.clinic}:${pack.head.sequence}:${pack.head.hash}`],
+    ...pack.notes.map((note) => ['Note', note]),
+  ].map(([what = null, value = null]) => ({ what, value }));
+  const sheets = [
+    { name: 'month', columns: [column('what', 'text'), column('value', 'text')], rows: about, totals: [] },
+    ...monthTables(pack).map(({ key, columns: of, rows, totals }) => ({
+      ...{ name: key, columns: of.map(({ name, kind }) => column(name, kind)), rows, totals },
+    })),
+  ].map(({ rows, totals, ...sheet }) => ({
+    ...sheet,
+    pages: (async function* () {
+      yield [...rows, ...totals];
+    })(),
+    // Longer texts than a cell holds are names of treatments at most.
+    onCut() {},
+  }));
+  const pieces: Buffer[] = [];
+  for await (const bytes of renderSheets(sheets)) pieces.push(bytes);
+  return Buffer.concat(pieces);
+}

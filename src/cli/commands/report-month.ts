@@ -1,0 +1,100 @@
+import { wallClockAt } from '../../domain/date-time.ts';
+import { type MonthPack, readMonth, sumMonths } from '../../domain/month-pack.ts';
+import { monthPage } from '../../domain/month-page.ts';
+import {
+  cellForPeople,
+  feeTotals,
+  flatColumns,
+  flatRows,
+  type MonthTable,
+  monthTables,
+  sumTables,
+} from '../../domain/month-tables.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Store } from '../../store/store.ts';
+import { clinicArgument, command, flag } from '../command.ts';
+import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
+import { table } from '../list.ts';
+import { answerReport, csvArgument } from '../report-output.ts';
+import { clinicKeys, withStore } from '../with-app.ts';
+
+export const month = command({
+  name: 'month [month]',
+  describe: 'A month on one page: fees at its end, changes, visits, leads, figures, each with its total',
+  args: {
+    month: { type: 'string', describe: 'YYYY-MM; default: the month that ended last' },
+    clinic: clinicArgument,
+    csv: csvArgument,
+    html: flag('Print one self-contained HTML page with charts, made to be printed'),
+  },
+  examples: {
+    'report month 2026-03': 'March, for every clinic and for all together',
+    'report month 2026-03 --html > march.html': 'the same to print or to send',
+  },
+  open: withStore,
+  async run(io, { month: asked, html, ...given }, { config, store }) {
+    if ([html, given.csv, given.json].filter(Boolean).length > 1)
+      throw new Exit(exit.usage, 'Say one of --json, --csv and --html.');
+    const now = systemClock.now();
+    const keys = clinicKeys(config, given.clinic);
+    const packs: MonthPack[] = [];
+    for (const { key, timezone } of config.clinics.filter((one) => keys.includes(one.key)))
+      packs.push(await packOf(store, { clinic: key, timezone }, asked ?? lastMonth(now, timezone), now));
+    const sum = packs.length > 1 ? sumMonths(packs) : undefined;
+    if (html) return io.out(monthPage(packs, sum));
+    if (given.json) return printJson(io, { month: packs[0]?.month, clinics: packs, all: sum ?? null });
+    if (given.csv)
+      return answerReport(io, given, {
+        rows: packs.flatMap(flatRows) as Record<(typeof flatColumns)[number], string | number | null>[],
+        ...{ none: '', columns: {}, fields: flatColumns },
+      });
+    for (const pack of packs) say(io, pack);
+    if (sum === undefined) return;
+    print(io, `\n${painter(io)('bold', `All ${sum.clinics} clinics`)}`);
+    for (const row of feeTotals(sum))
+      print(io, `${row.name ?? ''} in ${row.currency ?? 'an unknown currency'}`);
+    for (const one of sumTables(sum)) sayTable(io, one);
+  },
+});
+
+async function packOf(
+  store: Store,
+  { clinic, timezone }: { clinic: string; timezone: string },
+  asked: string,
+  now: number,
+): Promise<MonthPack> {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(asked))
+    throw new Exit(exit.usage, `${asked} is no month; write 2026-03.`);
+  const name = (await store.mirror.names()).get(clinic) ?? null;
+  const head = (await store.changes.head(clinic)) ?? null;
+  const pack = await readMonth(store.reports, { clinic, name, timezone, month: asked, now, head });
+  if (pack === undefined) throw new Exit(exit.usage, `${asked} has not begun yet in ${timezone}.`);
+  return pack;
+}
+
+function lastMonth(now: number, timezone: string): string {
+  const [year = 0, month = 1] = wallClockAt(now, timezone).date.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 7);
+}
+
+function say(io: Io, pack: MonthPack): void {
+  print(
+    io,
+    `${painter(io)('bold', pack.name ?? pack.clinic)} (${pack.clinic}), ${pack.month}, ${pack.timezone}`,
+  );
+  for (const note of pack.notes) print(io, `  ${note}`);
+  if (pack.head !== null)
+    print(io, `  Head of the hash chain: ${pack.clinic}:${pack.head.sequence}:${pack.head.hash}`);
+  for (const one of monthTables(pack)) sayTable(io, one);
+}
+
+function sayTable(io: Io, { title, columns, rows, totals }: MonthTable): void {
+  print(io, `\n${painter(io)('bold', title)}`);
+  if (rows.length === 0) {
+    print(io, '  None.');
+    return;
+  }
+  const lines = [...rows, ...totals].map((row) => columns.map((column) => cellForPeople(row, column)));
+  const all = [columns.map(({ label }) => label.toUpperCase()), ...lines];
+  print(io, table(all.map(([first, ...rest]) => [`  ${first ?? ''}`, ...rest])));
+}

@@ -1,0 +1,195 @@
+import { amountForPeople } from './money.ts';
+import type { MonthPack, MonthSum } from './month-pack.ts';
+import type { Row } from './tables.ts';
+
+type Kind = 'text' | 'number' | 'decimal' | 'instant';
+
+/** A part of a month as a table: in a workbook, on a page, on a terminal. */
+export interface MonthTable {
+  key: 'fees' | 'changes' | 'visits' | 'leads' | 'figures' | 'corrections';
+  title: string;
+  columns: readonly { name: string; label: string; kind: Kind }[];
+  rows: Row[];
+  /** With the names of the columns. */
+  totals: Row[];
+}
+
+const column = (kind: Kind) => (name: string, label: string) => ({ name, label, kind });
+const text = column('text');
+const count = column('number');
+const amount = column('decimal');
+const moment = column('instant');
+
+const figureNames = {
+  total_users: 'Users',
+  total_patients: 'Patients',
+  total_appointments: 'Appointments',
+  total_doctors: 'Doctors',
+} as const;
+
+const plain = (all: readonly object[]): Row[] => all.map((one) => ({ ...one }) as Row);
+
+/** What several clinics have in common. */
+export function sumTables(sum: MonthSum | MonthPack): MonthTable[] {
+  return [
+    {
+      key: 'visits',
+      title: 'Visits by status',
+      columns: [text('status', 'Status'), count('visits', 'Visits')],
+      rows: sum.visits.map(({ status, visits }) => ({ status: status ?? '(not read yet)', visits })),
+      totals: [{ status: 'Total', visits: sum.visits_total }],
+    },
+    {
+      key: 'leads',
+      title: 'Leads by source and campaign',
+      columns: [
+        ...[text('source', 'Source'), text('campaign', 'Campaign'), count('leads', 'Leads')],
+        ...[count('booked', 'Booked'), count('completed', 'Completed')],
+      ],
+      rows: plain(sum.leads),
+      totals: [{ source: 'Total', campaign: null, ...sum.leads_total }],
+    },
+    {
+      key: 'figures',
+      title: 'Figures of the organization',
+      columns: [
+        ...[text('figure', 'Figure'), count('at_start', 'At the start'), count('at_end', 'At the end')],
+        count('difference', 'Difference'),
+      ],
+      rows: sum.figures.map(({ figure, ...values }) => ({ figure: figureNames[figure], ...values })),
+      totals: [],
+    },
+  ];
+}
+
+/** Everything of one clinic. */
+export function monthTables(pack: MonthPack): MonthTable[] {
+  return [
+    {
+      key: 'fees',
+      title: 'Fees at the end of the month',
+      columns: [
+        ...[text('kind', 'Kind'), text('id', 'ID'), text('name', 'Name'), amount('fee', 'Fee')],
+        ...[text('currency', 'Currency'), moment('since', 'Since')],
+      ],
+      rows: plain(pack.fees),
+      totals: feeTotals(pack),
+    },
+    {
+      key: 'changes',
+      title: 'Fees changed in the month',
+      columns: [
+        ...[moment('noticed_at', 'Noticed'), text('poll', 'By the poll of'), count('sequence', 'Change')],
+        ...[text('what', 'What'), text('id', 'ID'), text('name', 'Name'), amount('before', 'Before')],
+        ...[text('currency_before', 'in'), amount('after', 'After'), text('currency', 'in')],
+        amount('difference', 'Difference'),
+      ],
+      rows: plain(pack.changes),
+      totals: [{ what: 'Total', name: `${pack.changes.length} changes` }],
+    },
+    ...sumTables(pack),
+    {
+      key: 'corrections',
+      title: 'Changed in this month about visits of closed months',
+      columns: [
+        ...[moment('noticed_at', 'Noticed'), text('month', 'Month'), text('appointment_id', 'Appointment')],
+        ...[text('what', 'What'), text('before', 'Before'), text('after', 'After')],
+      ],
+      rows: plain(pack.corrections),
+      totals: [{ month: 'Total', what: `${pack.corrections.length} changes` }],
+    },
+  ];
+}
+
+export const feeTotals = ({ fee_totals }: Pick<MonthPack, 'fee_totals'>): Row[] =>
+  fee_totals.map(({ currency, prices, sum }) => ({
+    ...{ kind: 'Total', name: `${prices} prices`, fee: sum, currency },
+  }));
+
+/** A cell for people; amounts with the decimal places of the row's currency. */
+export function cellForPeople(row: Row, { name, kind }: MonthTable['columns'][number]): string {
+  const value = row[name] ?? null;
+  if (value === null) return '';
+  const currency = row[name === 'before' ? 'currency_before' : 'currency'];
+  if (kind === 'decimal')
+    return amountForPeople(String(value), typeof currency === 'string' ? currency : null);
+  if (kind === 'number') return new Intl.NumberFormat('en-GB').format(Number(value));
+  return kind === 'instant' ? `${String(value).slice(0, 16).replace('T', ' ')} UTC` : String(value);
+}
+
+/** Columns of the flat form: one line per row of any part, its totals marked. */
+export const flatColumns = [
+  ...([
+    'clinic',
+    'month',
+    'part',
+    'item',
+    'name',
+    'before',
+    'currency_before',
+    'amount',
+    'currency',
+  ] as const),
+  ...(['count', 'booked', 'completed', 'difference', 'at', 'poll'] as const),
+];
+
+/** The whole pack as lines that a program can filter and add up. `part`: `fees`, `fees total`, … */
+export function flatRows(pack: MonthPack): Row[] {
+  const { clinic, month } = pack;
+  const of = (part: string, row: Row): Row => ({
+    ...{ clinic, month, part, ...Object.fromEntries(flatColumns.slice(3).map((name) => [name, null])) },
+    ...row,
+  });
+  const total = (part: string, row: Row) => of(`${part} total`, row);
+  return [
+    ...pack.fees.map(({ kind, id, name, fee, currency, since }) =>
+      of('fees', { item: `${kind} ${id}`, name, amount: fee, currency, at: since }),
+    ),
+    ...pack.fee_totals.map(({ currency, prices, sum }) =>
+      total('fees', { amount: sum, currency, count: prices }),
+    ),
+    ...pack.changes.map(
+      ({ kind, id, after, noticed_at, what, name, before, currency_before, currency, difference, poll }) =>
+        of('changes', {
+          ...{
+            item: `${kind} ${id} ${what}`,
+            name,
+            before,
+            currency_before,
+            amount: after,
+            currency,
+            difference,
+          },
+          ...{ at: noticed_at, poll },
+        }),
+    ),
+    total('changes', { count: pack.changes.length }),
+    ...pack.visits.map(({ status, visits }) => of('visits', { item: status, count: visits })),
+    total('visits', { count: pack.visits_total }),
+    ...pack.leads.map(({ source, campaign, leads, booked, completed }) =>
+      of('leads', { item: source, name: campaign, count: leads, booked, completed }),
+    ),
+    total('leads', {
+      count: pack.leads_total.leads,
+      booked: pack.leads_total.booked,
+      completed: pack.leads_total.completed,
+    }),
+    ...pack.figures.map(({ figure, at_start, at_end, difference }) =>
+      of('figures', { item: figure, before: at_start, count: at_end, difference }),
+    ),
+    ...pack.corrections.map(({ appointment_id, month: visit, noticed_at, what, before, after }) =>
+      of('corrections', {
+        item: `appointment ${appointment_id} ${what}`,
+        name: visit,
+        before,
+        amount: after,
+        at: noticed_at,
+      }),
+    ),
+    total('corrections', { count: pack.corrections.length }),
+    ...(pack.head === null
+      ? []
+      : [of('head', { item: `${clinic}:${pack.head.sequence}:${pack.head.hash}`, at: pack.taken_at })]),
+    ...pack.notes.map((name) => of('notes', { name })),
+  ];
+}

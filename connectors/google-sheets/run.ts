@@ -14,6 +14,7 @@ import { noEdits, requestsFor, type TabEdits } from './plan/requests.ts';
 import type { Reader, Reading } from './reader.ts';
 import type { GoogleSheetsSettings, TabKey } from './settings.ts';
 import { specOf } from './tabs/mirror-tabs.ts';
+import { priceRows } from './tabs/price-list.ts';
 import { syncRows } from './tabs/sync-tab.ts';
 import { AS_OF, type TabSpec } from './tabs/tab-spec.ts';
 import type { WriteVerification } from './write-verification.ts';
@@ -86,7 +87,7 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
   problems.push(...strayTabs(run.reading));
   const rowless = wanted.includes('bookings') ? await runBookings(run) : [];
   for (const key of wanted) {
-    const spec = specs.get(key);
+    const spec = key === 'price_list' ? await priceList(run) : specs.get(key);
     if (spec) await attempt(run, key, spec.title, () => runMirrorTab(run, spec));
   }
   if (wanted.includes('overview')) await addCharts(run);
@@ -206,6 +207,15 @@ async function watchAge(run: Run, sheetId: number, column: number): Promise<void
     send(run, [...(await recalculation(run)), redWhenStale(sheetId, column)]),
   );
   await memory.set({ 'stale-watch': String(sheetId) });
+}
+
+/** Depends on the day that people wrote into the tab. */
+async function priceList(run: Run): Promise<TabSpec> {
+  const { view, reading, context } = run;
+  const from = { tab: reading.snapshot.tabs.get('price_list'), nowMs: context.clock.now() };
+  const rows: TabSpec['rows'][number][] = [];
+  for (const facts of view.clinics) rows.push(...(await priceRows(view, facts, from)));
+  return specIn(run, 'price_list', rows);
 }
 
 async function runSync(run: Run, problems: string[]): Promise<void> {

@@ -30,6 +30,8 @@ interface State extends RunParts {
 /** Everything is compared this often; in between, what people fill in and the tabs whose content has changed. */
 const COMPARE_EVERY_MS = 5 * 60_000 - 2_000;
 const FULL_FOR_MS = 60 * 60_000;
+/** Tabs that are read in every run, because of what people write there; Sync says what came of it. */
+const peopleFillIn: ReadonlySet<TabKey> = new Set(['bookings', 'price_list', 'sync']);
 
 export function createSpreadsheet(parts: SpreadsheetParts) {
   const { name, settings, instance, memory, clock } = parts.context;
@@ -83,7 +85,7 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
   const isWhole = settled === undefined || clock.monotonic() - state.comparedAt >= COMPARE_EVERY_MS;
   const changed = settings.tabs.filter((key) => isWhole || digests.get(key) !== settled.get(key));
   const wanted = settings.tabs.filter(
-    (key) => changed.includes(key) || key === 'bookings' || key === 'sync' || verification.isUnverified(key),
+    (key) => changed.includes(key) || peopleFillIn.has(key) || verification.isUnverified(key),
   );
   if (wanted.length === 0) return { written: {}, problems: [...standing.values()].flat() };
 

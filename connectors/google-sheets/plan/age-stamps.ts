@@ -17,6 +17,7 @@ const sources: Record<Exclude<TabKey, 'bookings'>, readonly string[]> = {
   dentists: ['dentists'],
   clinic: ['organization', 'website'],
   fee_history: ['treatments', 'dentists'],
+  price_list: ['treatments', 'dentists'],
   statistics: ['organization'],
   appointments: ['appointments'],
   sync: polls,

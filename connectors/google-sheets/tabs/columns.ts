@@ -1,6 +1,7 @@
 import type { SubmissionField } from '../../../src/domain/booking.ts';
 import type { TabKey } from '../settings.ts';
 import { MONTHS, monthColumns } from './overview.ts';
+import { DAY_COLUMN } from './price-list.ts';
 import { AS_OF, AS_OF_HEADER, CLINIC, type Column, type ColumnKind, ID } from './tab-spec.ts';
 
 const column = (key: string, header: string, kind: ColumnKind, width?: number): Column => ({
@@ -95,6 +96,19 @@ const bare: Record<TabKey, { title: string; columns: Column[] }> = {
       column('old', 'Old', 'money', 100),
       column('new', 'New', 'money', 100),
       column('difference', 'Difference', 'money', 100),
+    ],
+  },
+  price_list: {
+    title: 'Price list',
+    columns: [
+      { ...id, width: 110 },
+      clinicColumn,
+      column('kind', 'Kind', 'text', 100),
+      column('name', 'Name', 'text', 320),
+      column('fee', 'Fee', 'money', 120),
+      column('currency', 'Currency', 'text', 110),
+      column('since', 'Since', 'date', 90),
+      { ...column(DAY_COLUMN, 'Day (empty: today)', 'date', 140), input: true },
     ],
   },
   statistics: {

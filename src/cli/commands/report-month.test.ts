@@ -38,7 +38,12 @@ async function withMonth() {
     ...{ type: 'organization.updated', resource: 'organization', id: '1', previous },
     data: { care_id: 1, name: `Clinic <${currency}>`, currency },
   });
-  const treatment = (verb: 'created' | 'updated', id: number, base_fee: string, previous: JsonObject | null = null) =>
+  const treatment = (
+    verb: 'created' | 'updated',
+    id: number,
+    base_fee: string,
+    previous: JsonObject | null = null,
+  ) =>
     ({
       ...{ type: `treatment.${verb}`, resource: 'treatment', id: String(id), previous },
       data: { treatment_id: id, treatment_name: `Treatment ${id}`, base_fee },

@@ -1,0 +1,96 @@
+import type { ClinicFacts, MirrorView, Row } from '../../../src/connector.ts';
+import { dayAfter, readDate, startOfDay, wallClockAt } from '../../../src/domain/date-time.ts';
+import { instant } from '../../../src/platform/clock.ts';
+import { rowsByKey } from '../plan/rows.ts';
+import { dateSerial, instantSerial, isFormula, money, serialDate, text } from '../sheet/cells.ts';
+import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
+import { type DesiredRow, rowKey } from './tab-spec.ts';
+
+/** The row in which people write a day, and the column. */
+const DATE_ROW = 'date';
+export const DAY_COLUMN = 'on';
+
+interface Day {
+  day: string;
+  /** Says which day, and what is wrong with what was written. */
+  words: string;
+}
+
+/** The prices of the day that people wrote into the tab, by the clinic's calendar; of today while the cell is empty. */
+export async function priceRows(
+  view: MirrorView,
+  facts: ClinicFacts,
+  { tab, nowMs }: { tab: TabSnapshot | undefined; nowMs: number },
+): Promise<DesiredRow[]> {
+  const { clinic, timezone } = facts;
+  const { day, words } = dayOf(tab, facts, view, wallClockAt(nowMs, timezone).date);
+  const end = instant(startOfDay(dayAfter(day), timezone));
+  const first: DesiredRow = { clinic, id: DATE_ROW, cells: { name: words } };
+  const treatments = pricesOf(await view.rows('fees', clinic), 'treatment', facts, end);
+  const dentists = pricesOf(await view.rows('consultation_fees', clinic), 'dentist', facts, end);
+  return [first, ...treatments, ...dentists];
+}
+
+function dayOf(
+  tab: TabSnapshot | undefined,
+  { clinic, timezone }: ClinicFacts,
+  view: MirrorView,
+  today: string,
+): Day {
+  const of = (day: string) => `Prices at the end of ${day}, ${timezone}`;
+  const column = tab?.columns.get(DAY_COLUMN);
+  const clinics = view.clinics.map((one) => one.clinic);
+  const row = tab && rowsByKey(tab, { clinics })?.get(rowKey(clinic, DATE_ROW))?.[0];
+  const written =
+    tab === undefined || column === undefined || row === undefined ? null : contentAt(tab, row, column);
+  if (written === null) return { day: today, words: of(today) };
+  const day = isFormula(written)
+    ? undefined
+    : typeof written === 'number'
+      ? serialDate(written)
+      : readDate(String(written));
+  if (day === undefined)
+    return { day: today, words: `${of(today)}: what stands beside is no day; write one such as 2026-03-31` };
+  if (day > today) return { day: today, words: `${of(today)}: ${day} has not come yet` };
+  return { day, words: of(day) };
+}
+
+/** Everything that ever had a price, so that a row stays a row when the day changes. */
+function pricesOf(
+  rows: readonly Row[],
+  kind: 'treatment' | 'dentist',
+  facts: ClinicFacts,
+  end: string,
+): DesiredRow[] {
+  const [id, name] = kind === 'treatment' ? ['treatment_id', 'treatment_name'] : ['doctor_id', 'doctor_name'];
+  const byThing = Map.groupBy(rows, (row) => String(row[id]));
+  return [...byThing].map(([number, periods]): DesiredRow => {
+    const holds = periods.find(
+      ({ valid_from, valid_to }) =>
+        String(valid_from) < end && (valid_to === null || String(valid_to) >= end),
+    );
+    const known = holds ?? periods.at(-1);
+    return {
+      clinic: facts.clinic,
+      id: `${kind} ${number}`,
+      cells: {
+        kind: kind === 'treatment' ? 'Treatment' : 'Consultation',
+        name: text(known?.[name]),
+        ...(holds === undefined ? { currency: 'not on the list' } : priceCells(holds, facts)),
+      },
+    };
+  });
+}
+
+function priceCells(
+  { fee, currency, valid_from }: Row,
+  { currency: now, timezone }: ClinicFacts,
+): DesiredRow['cells'] {
+  const noticed = instantSerial(valid_from, timezone);
+  const since = typeof noticed === 'number' ? Math.floor(noticed) : dateSerial(valid_from);
+  // The column's format shows the present currency.
+  const isOther = currency !== null && String(currency) !== now?.trim().toUpperCase();
+  return isOther && fee !== null
+    ? { currency: `${fee} ${currency}`, since }
+    : { fee: money(fee), currency: text(currency), since };
+}

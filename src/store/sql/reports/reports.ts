@@ -62,13 +62,13 @@ export function reportVerbs(db: Db): ReportVerbs {
 
     async leadsOf(clinic, from, to) {
       const { rows } = await sql<LeadCount>`
-        select b.source, null as campaign, count(*) as leads,
+        select b.source, b.campaign, count(*) as leads,
           sum(case when b.state in ('booked', 'booked_no_id') then 1 else 0 end) as booked,
           sum(case when lower(a.status) = 'completed' then 1 else 0 end) as completed
         from ${tableIn(db, 'bookings')} b
         left join ${tableIn(db, 'appointments')} a on a.clinic = b.clinic and a.appointment_id = b.appointment_id
         where b.clinic = ${clinic} and (b.received_at || '') >= ${from} and (b.received_at || '') < ${to}
-        group by b.source order by 2 desc, b.source
+        group by b.source, b.campaign order by 3 desc, b.source, b.campaign
       `.execute(db);
       return rows;
     },

@@ -110,7 +110,7 @@ interface Machine {
 function startMachine(
   db: ReturnType<typeof database>,
   times: FleetTimes,
-  { host = 'somewhere', on = undefined as string | undefined } = {},
+  { host = 'somewhere', on = undefined as string | undefined, isSlow = false } = {},
 ): Machine {
   const clock = fakeClock();
   const running = new Map<string, Tenure>();
@@ -127,7 +127,10 @@ function startMachine(
       kind: 'clinic',
       ...(unit === 'clinic/a' && { on }),
       isBusy: () => false,
-      start: async (tenure) => void running.set(unit, tenure),
+      async start(tenure) {
+        if (isSlow) await clock.sleep(600_000, new AbortController().signal);
+        running.set(unit, tenure);
+      },
       stop: async () => void running.delete(unit),
     }),
   );
@@ -272,6 +275,25 @@ describe('several members, whatever befalls them', () => {
     expect(doubled.length).toBeGreaterThan(0);
   });
 });
+
+it('gives a newcomer its share while it still begins its own', async () => {
+  const db = database();
+  const machines = [startMachine(db, TIMES, { isSlow: true })];
+  const pass = async (ms: number) => {
+    for (let left = ms; left > 0; left -= SLICE_MS) {
+      db.pass(SLICE_MS);
+      for (const { clock } of machines) await clock.advance(SLICE_MS);
+    }
+  };
+
+  await pass(10_000);
+  machines.push(startMachine(db, TIMES));
+  await pass(20_000);
+  const [begun, ofNewcomer] = machines.map(({ running }) => running.size);
+  await Promise.all(machines.map((machine) => machine.stop()));
+
+  expect([begun, ofNewcomer]).toEqual([0, 2]);
+}, 60_000);
 
 describe('a unit that only one host may do', () => {
   it('runs there on top of an even share, and nowhere while that host is away', async () => {

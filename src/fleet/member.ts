@@ -92,7 +92,8 @@ export async function startMember(options: MemberOptions): Promise<{ stop(): Pro
   });
 
   const enough = new AbortController();
-  await Promise.race([first.promise, clock.sleep(beatMs, enough.signal).catch(() => {})]);
+  const begun = first.promise.then(() => term?.begun());
+  await Promise.race([begun, clock.sleep(beatMs, enough.signal).catch(() => {})]);
   enough.abort(new Error('it was given its share'));
 
   const stop = async () => {

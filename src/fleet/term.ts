@@ -1,9 +1,9 @@
 import type { Clock } from '../platform/clock.ts';
-import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import type { FleetVerbs, UnitKind } from '../store/ports/fleet.ts';
 import type { OwnedUnit } from './fleet.ts';
 import { type Holding, holding, holdings } from './holding.ts';
+import { startLine } from './start-line.ts';
 import { type Moment, momentOf, trustLeftMs } from './trust-window.ts';
 
 export interface TermOptions {
@@ -23,16 +23,13 @@ export interface Term {
   leftMs(): number;
   /** Takes what is missing to its share, or gives back what is over it. Nothing once it has ended. */
   share(): Promise<void>;
+  /** Resolves once all that was taken has begun. */
+  begun(): Promise<void>;
   /** Everything ends at once. What ended for sure is given back, if the database can be told. Idempotent. */
   end(why: string): Promise<void>;
   /** Everything finishes or records what is in flight and is given back, what is idle first. */
   drain(): Promise<void>;
 }
-
-/** So many units begin at once. */
-const STARTS = 8;
-/** A unit that could not start is left to others for so long. */
-const RETRY_MS = 10_000;
 
 export function startTerm(id: string, joined: Moment, { verbs, units, host, clock, log }: TermOptions): Term {
   const mine = units.filter(({ on }) => on === undefined || on === host);
@@ -43,21 +40,9 @@ export function startTerm(id: string, joined: Moment, { verbs, units, host, cloc
   let beat = joined;
   let ending: Promise<void> | undefined;
   let isDraining = false;
+  const starts = startLine({ held, resting, clock, log });
 
   const leftMs = () => trustLeftMs(beat, momentOf(clock), verbs.times);
-  const begin = async (one: Holding): Promise<void> => {
-    try {
-      await one.start();
-    } catch (error) {
-      if (one.hasEnded) return;
-      const { unit, kind } = one.unit;
-      const problem = asFailure(error, 'Starting').message;
-      log.warn('a part of the work could not begin', { kind, path: unit, problem });
-      resting.set(unit, clock.monotonic() + RETRY_MS);
-      await held.giveBack([one]);
-    }
-  };
-
   const take = async (names: readonly string[], atMost: number): Promise<void> => {
     const begun: Holding[] = [];
     for (const taken of await verbs.take(id, names, held.names(), atMost)) {
@@ -76,21 +61,19 @@ export function startTerm(id: string, joined: Moment, { verbs, units, host, cloc
     }
     if (ending !== undefined) return void (await held.stop(begun));
     if (begun.length > 0) log.info('took up a share of the work', { count: begun.length });
-    const line = begun.values();
-    await Promise.all(
-      Array.from({ length: STARTS }, async () => {
-        for (const one of line) await begin(one);
-      }),
-    );
+    starts.add(begun);
   };
 
   /** What others could do, too. */
   const sharedOf = (kind: UnitKind) => held.of(kind).filter(({ unit }) => unit.on === undefined);
 
-  /** Only what is idle: another look comes soon. */
+  /** Only what is idle, best what has not begun: another look comes soon. */
   const shed = async (kind: UnitKind, count: number): Promise<void> => {
     const idle = sharedOf(kind).filter(({ unit, hasEnded }) => !hasEnded && !unit.isBusy());
-    const some = idle.slice(0, count);
+    const some = [...idle.filter(starts.isWaiting), ...idle.filter((one) => !starts.isWaiting(one))].slice(
+      0,
+      count,
+    );
     if (some.length > 0) log.info('gives back a share of the work', { count: some.length });
     await held.giveBack(some);
   };
@@ -98,6 +81,7 @@ export function startTerm(id: string, joined: Moment, { verbs, units, host, cloc
   return {
     id,
     leftMs,
+    begun: starts.idle,
     beaten(began) {
       beat = began;
     },

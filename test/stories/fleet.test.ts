@@ -82,7 +82,7 @@ describe.skipIf(!hasOwnPostgres)('several daemons on one database', () => {
 
   it.each(seeds)(
     `lose and double nothing, whatever befalls them (VERIFY_SEED=%i, ${ROUNDS} rounds)`,
-    { timeout: 600_000 },
+    { timeout: runs > 1 ? 3_600_000 : 600_000 },
     async (seed) => {
       const report = await fleetRounds({ server, seed, rounds: ROUNDS });
       if (process.env.VERIFY_RUNS !== undefined) console.log(JSON.stringify(report));

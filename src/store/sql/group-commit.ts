@@ -6,7 +6,7 @@ import type { Db, Run, Trx, When, Write, WriteEach, WriteName } from './database
 import { inTransaction } from './transaction.ts';
 
 /** Pauses while another process (a command) writes; they do not block this process. */
-const BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300, 500, 800, 1_000, 1_000, 1_000];
+export const BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300, 500, 800, 1_000, 1_000, 1_000];
 /** Shorter after a write that failed this way, because a form needs its answer soon. */
 const STILL_BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300];
 
@@ -166,7 +166,7 @@ export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCom
 }
 
 /** Tries again, after each of these waits in turn, while another process has the lock. */
-const patientTries =
+export const patientTries =
   ({ clock, isBusy }: Pick<GroupCommitOptions, 'clock' | 'isBusy'>) =>
   async <T>(waitsMs: readonly number[], transaction: () => Promise<T>): Promise<T> => {
     const forever = new AbortController().signal;

@@ -14,7 +14,7 @@ import { deliveryVerbs } from './deliveries/deliveries.ts';
 import { erasePerson } from './erasure/erase.ts';
 import { erasuresVerb } from './erasure/erasures.ts';
 import { fencedWrites } from './fenced.ts';
-import { groupCommit } from './group-commit.ts';
+import { BUSY_WAITS_MS, groupCommit, patientTries } from './group-commit.ts';
 import {
   beginEpoch,
   isOlderCopy,
@@ -101,7 +101,9 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
     /** The newest step that this program knows. */
     newest: Math.max(...migrations.map(({ number }) => number)),
     schema: () => schemaState(db, place),
-    migrate: (state: SchemaState) => migrate(db, state, clock),
+    /** Waits for others that start at the same moment. */
+    migrate: (state: SchemaState) =>
+      patientTries({ clock, isBusy })(BUSY_WAITS_MS, () => migrate(db, state, clock)),
 
     begin: (remembered: Remembered | 'itself' | undefined, newInstance: string) =>
       write('start', (trx) => beginEpoch(trx, step, { at: instant(clock.now()), remembered, newInstance })),

@@ -3,9 +3,11 @@ import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { fleetTimes } from '../../../src/store/ports/fleet.ts';
 import type { Connections } from '../../../src/store/postgres/connections.ts';
+import { lockNumber } from '../../../src/store/postgres/dialect.ts';
 import { openPool } from '../../../src/store/postgres/pool.ts';
 import { openPostgres, type PostgresOptions } from '../../../src/store/postgres.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
 import { EMPTY, patientTimes } from '../../support/store/empty-postgres.ts';
 import type { PostgresServer } from '../../support/store/postgres-server.ts';
 import { accept } from '../../support/store/store-file.ts';
@@ -67,6 +69,23 @@ export function describePostgresServer(server: () => PostgresServer): void {
     expect(beside).toBe(0);
     expect(afterwards).toBe(Number(chained?.count));
     expect(afterwards).toBeGreaterThan(0);
+  });
+
+  it('waits, when it starts, while another one that starts makes the tables', async () => {
+    await server().run(EMPTY);
+    const other = openPool(server().url(), silentLog);
+    const making = await other.connect();
+    await making.query(`begin; select pg_advisory_xact_lock(${lockNumber('public')})`);
+    const clock = fakeClock();
+    const opening = open({ clock });
+    await until('it waits to try again', () => clock.sleeping > 0);
+
+    await making.query('rollback');
+    making.release();
+    await other.end();
+    await clock.advance(10);
+
+    expect((await opening).identity.restored).toBe(false);
   });
 
   it('tells another daemon at once of a lead, of what a person did, and of what a command wrote', async () => {

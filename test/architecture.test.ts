@@ -18,7 +18,7 @@ const entries: Record<string, (file: string) => boolean> = {
       file,
     ),
   'src/sync': (file) => ['mirror.ts', 'places.ts', 'schedule.ts'].includes(file),
-  'src/status': (file) => ['status.ts', 'call-watch.ts', 'health-watch.ts'].includes(file),
+  'src/status': (file) => ['status.ts', 'activity.ts', 'call-watch.ts', 'health-watch.ts'].includes(file),
   'src/notify': (file) => ['notify.ts', 'target.ts', 'message.ts', 'heartbeat.ts'].includes(file),
   // One file for each report.
   'src/reports': () => true,

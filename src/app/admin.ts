@@ -1,3 +1,4 @@
+import { fail } from '../connector.ts';
 import type { Booking } from '../domain/booking.ts';
 import { STATISTICS_SHOWN } from '../domain/report.ts';
 import type { Poll } from '../domain/resource.ts';
@@ -12,6 +13,9 @@ interface AdminOptions {
   clock: Clock;
   syncNow: (clinic: string, poll: Poll | undefined) => Promise<void>;
 }
+
+/** A check may ask a server elsewhere. */
+const CHECK_MS = 30_000;
 
 const done = (message: string): Done => ({ ok: true, message });
 const about = (ref: string, said: NonNullable<Done['said']>, message: string): Done => ({
@@ -50,6 +54,18 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
       mustHaveConnector(connector);
       await deliveries.resume(connector, by);
       return done(`${connector} goes on.`);
+    },
+    async checkConnector(name) {
+      const { connector, quarantined } = connectors.find(({ settings }) => settings.name === name) ?? {};
+      if (connector === undefined && quarantined === undefined) throw missing(`connector ${name}`);
+      const lines = connector
+        ? await connector.check(AbortSignal.timeout(CHECK_MS))
+        : [fail({ message: quarantined ?? 'It could not be started.' })];
+      const bad = lines.filter(({ level }) => level !== 'ok').length;
+      return {
+        ...done(bad === 0 ? `${name} can do its work.` : `${name}: ${bad} of ${lines.length} checks say no.`),
+        lines,
+      };
     },
     retryDeliveries: (connector, id) => decided(connector, 'retry', id),
     skipDeliveries: (connector, id) => decided(connector, 'skip', id),

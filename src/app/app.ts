@@ -10,6 +10,7 @@ import { instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { startLoop } from '../platform/loop.ts';
+import { createActivity } from '../status/activity.ts';
 import { type CallWatch, createCallWatch } from '../status/call-watch.ts';
 import { adminActions, adminData } from './admin.ts';
 import { changeLog } from './change-log.ts';
@@ -56,6 +57,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const process: Process = {
     http: undefined,
     calls: createCallWatch(clock),
+    activity: undefined,
     started: [],
     stopping: new AbortController(),
   };
@@ -64,6 +66,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     mode: 'daemon',
     onClinicEvent(clinic, event) {
       process.calls.observe(clinic, event);
+      process.activity?.observe(clinic, event);
       process.http?.observeCall(clinic, event);
     },
   });
@@ -79,6 +82,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 interface Process {
   http: Http | undefined;
   readonly calls: CallWatch;
+  activity: ReturnType<typeof createActivity> | undefined;
   readonly started: { stop(): Promise<void> }[];
   readonly stopping: AbortController;
 }
@@ -106,6 +110,8 @@ async function run(
   const watch = { alarms, calls: calls.of, needs: () => process.http?.needs() ?? [] };
   const status = statusReport({ parts, clock, version, startedAt, watch });
   const { report } = status;
+  process.activity = createActivity({ store, lags: status.lags, clock, log });
+  started.push(process.activity.start());
   const upkeep = upkeepUnit({ parts, status, clock, log });
   const units = ownedUnits(clinics, connectors, upkeep);
   const heard = (some: Iterable<string> = clinics.keys()) => {
@@ -189,6 +195,7 @@ function listen({ parts, visitorKey, syncNow, report, config, clock, log, versio
     room: () => !store.space().below,
     onUntrustedProxy: () =>
       void store.keyValue.set('http', { unnamed_proxy: instant(clock.now()) }).catch(() => {}),
+    store,
     sessions: store.sessions,
     audit: store.audit,
     version,

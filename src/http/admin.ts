@@ -1,3 +1,4 @@
+import type { CheckLine } from '../connector.ts';
 import type { Booking, BookingEvent, BookingState, SubmissionField } from '../domain/booking.ts';
 import type { AvailableAction, ChosenNames } from '../domain/booking-actions.ts';
 import type { OneTap } from '../domain/one-tap.ts';
@@ -15,6 +16,8 @@ export interface Done {
   ref?: string;
   /** It can be taken back for ten seconds: `seenOf` the booking after it. */
   undo?: { ref: string; seen: string };
+  /** What a check found, one by one. */
+  lines?: readonly CheckLine[];
 }
 
 /** What comes with a decision about a booking. */
@@ -60,6 +63,8 @@ export interface AdminActions {
   reconcile(ref: string, by: string): Promise<Done>;
   pauseConnector(connector: string, by: string): Promise<Done>;
   resumeConnector(connector: string, by: string): Promise<Done>;
+  /** Runs the connector's own check, which changes nothing. */
+  checkConnector(connector: string, by: string): Promise<Done>;
   /** One dead delivery, or all of the connector's. */
   retryDeliveries(connector: string, id: string | undefined, by: string): Promise<Done>;
   skipDeliveries(connector: string, id: string | undefined, by: string): Promise<Done>;

@@ -39,6 +39,12 @@ function refusalPage({ lang = 'en' }: FastifyRequest, { status, message, hint }:
 
 const statuses = [400, 401, 403, 404, 409, 429, 500, 503] as const;
 
+/** One text of the query. */
+export const asked = ({ query }: FastifyRequest, name: string): string | undefined => {
+  const { [name]: value } = query as Record<string, unknown>;
+  return typeof value === 'string' ? value : undefined;
+};
+
 export const sendHtml = (reply: FastifyReply, text: string): FastifyReply =>
   reply.header('content-type', 'text/html; charset=utf-8').send(text);
 

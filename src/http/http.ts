@@ -25,7 +25,9 @@ import { createReports } from './reports.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { changesRoute } from './routes/changes.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
+import { type InsightStore, insightRoutes } from './routes/insight.ts';
 import { type Intakes, intakeRoutes } from './routes/intake.ts';
+import { liveRoutes } from './routes/live.ts';
 import { createMetrics } from './routes/metrics.ts';
 import { oneTapRoutes } from './routes/one-tap.ts';
 import { openApiRoute } from './routes/openapi.ts';
@@ -51,6 +53,8 @@ export interface HttpOptions extends Address {
   publicUrl?: URL | undefined;
   allowedHosts: readonly string[];
   sessions: SessionVerbs;
+  /** What the pages about the work read. */
+  store: InsightStore;
   audit: AuditVerbs;
   /** Whether `/metrics` has series of each clinic. */
   metrics?: { perClinic: boolean };
@@ -217,7 +221,10 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   openApiRoute(app);
   const common = { access, gate, cookieOf, audit, viewer, reports, clock, log };
   const asksName = people.some(({ name }) => name === ADMIN);
-  statusRoutes(app, { ...common, asksName, isPublic, data: options.adminData });
+  const { store, adminData: data } = options;
+  statusRoutes(app, { ...common, asksName, isPublic, data, store });
+  insightRoutes(app, { ...common, store });
+  liveRoutes(app, { ...common, draining });
   oneTapRoutes(app, { ...common, draining, oneTaps: options.oneTaps });
   peopleRoutes(app, { ...common, sessions, rows: options.audit });
   adminRoutes(app, { ...common, subjects, notify, admin: options.admin, data: options.adminData });

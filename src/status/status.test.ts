@@ -65,6 +65,7 @@ async function setUp(part: Partial<StatusParts> = {}) {
         not_before: null,
         received_at: now(),
         content_hash: null,
+        submission_hash: null,
         ...fields,
       } as NewBooking,
       0,

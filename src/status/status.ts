@@ -74,6 +74,8 @@ export interface Status {
   report(): Promise<StatusReport>;
   /** Why health is not `ok`: a few small reads, cheap enough to repeat constantly. Throws what the store throws. */
   reasons(): Promise<HealthReason[]>;
+  /** How many changes each connector is behind. Throws what the store throws. */
+  lags(): Promise<Pick<ConnectorReport, 'connector' | 'lag'>[]>;
   /** The same, and everything that needs a person, however much it is. Throws what the store throws. */
   needs(): Promise<{ needs: Need[]; reasons: HealthReason[] }>;
 }
@@ -102,6 +104,7 @@ export function createStatus(options: StatusParts): Status {
 
   return {
     reasons: async () => (await look(parts, clock.now())).reasons,
+    lags: () => connectorReports(parts.store, parts.connectors, parts.plans),
     async needs() {
       const { needs, reasons } = await lookForNeeds(parts, clock.now(), false);
       return { needs, reasons };

@@ -1,3 +1,4 @@
+import type { ActivityVerbs } from './ports/activity.ts';
 import type { AppointmentVerbs } from './ports/appointments.ts';
 import type { BookingVerbs } from './ports/bookings.ts';
 import type { ChangeVerbs } from './ports/changes.ts';
@@ -32,6 +33,7 @@ export interface Store extends DatabaseVerbs, RemovalVerbs {
   readonly polls: PollVerbs;
   readonly guards: GuardVerbs;
   readonly incidents: IncidentVerbs;
+  readonly activity: ActivityVerbs;
   readonly keyValue: KeyValueVerbs;
   readonly sessions: SessionVerbs;
   readonly audit: AuditVerbs;

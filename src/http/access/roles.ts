@@ -20,6 +20,7 @@ const table: readonly (readonly [Need, readonly string[]])[] = [
       '/admin/sign-in',
     ],
   ],
+  ['viewer', ['/clinics/*', '/connectors/*', '/change-log', '/fees', '/fees/*', '/incidents', '/live']],
   ['viewer', ['/metrics', '/changes', '/sessions', '/admin/sessions/*', '/admin/sign-out']],
   ['desk', ['/bookings', '/bookings/*', '/admin/bookings/*']],
 ];

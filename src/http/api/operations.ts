@@ -276,6 +276,71 @@ const action = (summary: string, body?: z.ZodObject): Operation => ({
   },
 });
 
+const shown = (description: string): Operation['answers'] => ({
+  200: page(description),
+  404: refused('No such thing'),
+});
+
+/** Pages about the work, for people; programs read `/status.json`, `/changes` and the database. */
+const insight: Record<string, Operation> = {
+  'GET /clinics/:clinic': { summary: 'The page of a clinic', tag: 'status', answers: shown('The page') },
+  'GET /clinics/:clinic/:poll': {
+    summary: 'The page of one resource of a clinic',
+    tag: 'status',
+    query: after('record'),
+    answers: shown('The page'),
+  },
+  'GET /connectors/:name': {
+    summary: 'The page of a connector, with its last deliveries',
+    tag: 'status',
+    query: { before: 'Only deliveries older than the one of this number' },
+    answers: shown('The page'),
+  },
+  'GET /change-log': {
+    summary: 'The page of the change log',
+    tag: 'status',
+    query: {
+      clinic: 'One clinic',
+      resource: 'One of its resources',
+      id: 'One record of it',
+      before: 'Where the page before ended',
+    },
+    answers: { 200: page('Fifty changes') },
+  },
+  'GET /incidents': {
+    summary: 'The page of what was wrong, and for how long',
+    tag: 'status',
+    query: { clinic: 'One clinic', before: 'Only those older than the one of this number' },
+    answers: { 200: page('Fifty of them') },
+  },
+  'GET /fees': {
+    summary: 'The page of a clinic’s prices',
+    tag: 'status',
+    query: { clinic: 'One clinic' },
+    answers: shown('The page'),
+  },
+  'GET /fees/:clinic/:kind/:id': {
+    summary: 'The page of what one thing has cost',
+    tag: 'status',
+    query: { before: 'Only changes older than the one of this sequence' },
+    answers: shown('The page'),
+  },
+  'GET /live': {
+    summary: 'Tells an open page that something changed (server-sent events)',
+    tag: 'status',
+    answers: {
+      200: { description: 'A stream that ends after five minutes', text: ['text/event-stream'] },
+      406: refused('Not asked for as `text/event-stream`'),
+      503: refused('Too many pages are open'),
+    },
+  },
+  'GET /assets/live.js': {
+    summary: 'The script of open pages',
+    tag: 'status',
+    answers: { 200: { description: 'The script', text: ['text/javascript'] } },
+  },
+};
+
 const tick = z.union([z.boolean(), z.enum(['on', 'true'])]).optional();
 const resolution = z.object({
   as: z.enum(['booked', 'booked-no-id', 'not-booked']),
@@ -329,6 +394,7 @@ const actions: Record<string, Operation> = {
   'POST /admin/bookings/:ref/reconcile': action('Look for it at the clinic'),
   'POST /admin/connectors/:name/pause': action('Pause a connector'),
   'POST /admin/connectors/:name/resume': action('Let a connector go on'),
+  'POST /admin/connectors/:name/check': action('Run a connector’s own check, which changes nothing'),
   'POST /admin/connectors/:name/deliveries/retry': action('Send given-up deliveries again', delivery),
   'POST /admin/connectors/:name/deliveries/skip': action('Skip given-up deliveries', delivery),
   'POST /admin/guards/:id/approve': action('Let a guarded answer through'),
@@ -343,6 +409,7 @@ const actions: Record<string, Operation> = {
 export const operations: Readonly<Record<string, Operation>> = {
   ...health,
   ...status,
+  ...insight,
   ...intake,
   ...bookings,
   ...actions,

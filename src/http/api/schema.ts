@@ -27,5 +27,12 @@ export const refusal = z
 
 /** What an action answers to programs; browsers are sent back to their page. */
 export const done = z
-  .strictObject({ ok: z.literal(true), message: text.meta({ description: 'One sentence for a person.' }) })
+  .strictObject({
+    ok: z.literal(true),
+    message: text.meta({ description: 'One sentence for a person.' }),
+    lines: z
+      .array(z.strictObject({ level: z.enum(['ok', 'warn', 'fail']), what: text, hint: text.optional() }))
+      .optional()
+      .meta({ description: 'What a check found.' }),
+  })
   .meta({ id: 'Done' });

@@ -2,53 +2,48 @@ import type { ClinicReport, Figures } from '../../domain/report.ts';
 import type { Statistics } from '../../domain/resource.ts';
 import { toMs } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
+import type { Locale } from './locale.ts';
 import { description, type Point, plot } from './plot.ts';
 import { table } from './table.ts';
-import { number, timeTag } from './time.ts';
 
 type Figure = keyof Statistics;
 
-const titles: Record<Figure, string> = {
-  total_patients: 'Patients',
-  total_appointments: 'Appointments',
-  total_doctors: 'Doctors',
-  total_users: 'Users',
-};
+const figures: readonly Figure[] = ['total_patients', 'total_appointments', 'total_doctors', 'total_users'];
 
 /** Rows of the table below the plots; the database has the whole series. */
 const MOST_ROWS = 30;
 
 /** The organization's figures over time, one plot each because their scales differ. */
 export function figuresSection(
-  { clinic, timezone, statistics: series }: ClinicReport,
+  { clinic, statistics: series }: ClinicReport,
   now: number,
+  locale: Locale,
 ): Html | undefined {
   if (series.length === 0) return undefined;
-  const names = Object.keys(titles) as Figure[];
-  return html`<h3>Figures over time</h3>
-<div class="plots">${names.map((name) => {
+  const { t, time } = locale;
+  const figure = (value: number | null | undefined): string => (value == null ? '–' : locale.number(value));
+  return html`<section class="card" aria-labelledby="figures" id="part-figures" data-live><h2 id="figures">${t('figures')}</h2>
+<div class="plots">${figures.map((name) => {
     const points = pointsOf(series, name);
     if (points.length === 0) return undefined;
-    return html`<figure><figcaption><span>${titles[name]}</span><strong>${figure(series.at(-1)?.[name])}</strong>${change(points)}</figcaption>
-${plot({ title: titles[name], points, now, timeZone: timezone, id: `plot-${clinic}-${name}` })}</figure>
+    return html`<figure><figcaption><span>${t(name)}</span><strong>${figure(series.at(-1)?.[name])}</strong>${change(points, locale)}</figcaption>
+${plot({ title: t(name), points, now, id: `plot-${clinic}-${name}` }, locale)}</figure>
 `;
   })}</div>
-<details><summary>Figures in words and numbers</summary>
-<ul>${names.map(
-    (name) => html`<li>${description(titles[name], pointsOf(series, name), timezone)}.</li>`,
-  )}</ul>
+<details><summary>${t('in_numbers')}</summary>
+<ul>${figures.map((name) => html`<li>${description(t(name), pointsOf(series, name), locale)}</li>`)}</ul>
 ${table(
-  `Figures of ${clinic}, newest first`,
+  t('figures'),
   [
-    { title: 'Since', cell: ({ at }: (typeof series)[number]) => timeTag(at, now) },
-    ...names.map((name) => ({
-      title: titles[name],
+    { title: t('since'), cell: ({ at }: (typeof series)[number]) => time(at, now) },
+    ...figures.map((name) => ({
+      title: t(name),
       cell: (row: (typeof series)[number]) => figure(row[name]),
       figure: true,
     })),
   ],
   series.slice(-MOST_ROWS).reverse(),
-)}</details>`;
+)}</details></section>`;
 }
 
 /** A missing figure is not 0: the line connects the known ones. */
@@ -58,9 +53,7 @@ const pointsOf = (series: readonly Figures[], name: Figure): Point[] =>
     return value === null ? [] : [{ at: toMs(row.at), value }];
   });
 
-const figure = (value: number | null | undefined): string => (value == null ? '–' : number(value));
-
-function change(points: readonly Point[]): Html | undefined {
+function change(points: readonly Point[], { number }: Locale): Html | undefined {
   const difference = (points.at(-1)?.value ?? 0) - (points[0]?.value ?? 0);
   if (difference === 0) return undefined;
   return html`<span class="faint">${difference > 0 ? '+' : '−'}${number(Math.abs(difference))}</span>`;

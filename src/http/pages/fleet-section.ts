@@ -1,38 +1,40 @@
 import type { FleetStatus, MemberStatus } from '../../domain/report.ts';
-import { formatDuration } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
+import type { Locale } from './locale.ts';
 import { table } from './table.ts';
-import { number, timeTag } from './time.ts';
 
 /** Where several daemons may share the work: who runs, and who does what. */
-export function fleetSection(fleet: FleetStatus | undefined, now: number): Html | undefined {
+export function fleetSection(fleet: FleetStatus | undefined, now: number, locale: Locale): Html | undefined {
   if (fleet === undefined) return undefined;
+  const { t, rich, number, time } = locale;
   const { members, free, handed_over_at } = fleet;
   const columns = [
-    { title: 'Daemon', cell: ({ name }: MemberStatus) => html`<code>${name}</code>` },
-    { title: 'Version', cell: ({ version }: MemberStatus) => version },
-    { title: 'Since', cell: ({ since }: MemberStatus) => timeTag(since, now) },
-    { title: 'Heard', cell: ({ beat_at }: MemberStatus) => timeTag(beat_at, now) },
-    { title: 'Clock', cell: ({ skew_ms }: MemberStatus) => clockWords(skew_ms) },
-    { title: 'Clinics', cell: ({ clinics }: MemberStatus) => number(clinics), figure: true },
-    { title: 'Connectors', cell: ({ connectors }: MemberStatus) => number(connectors), figure: true },
+    { title: t('daemon'), cell: ({ name }: MemberStatus) => html`<code>${name}</code>` },
+    { title: t('version'), cell: ({ version }: MemberStatus) => version },
+    { title: t('since'), cell: ({ since }: MemberStatus) => time(since, now) },
+    { title: t('heard'), cell: ({ beat_at }: MemberStatus) => time(beat_at, now) },
+    { title: t('clock'), cell: ({ skew_ms }: MemberStatus) => clockWords(skew_ms, locale) },
+    { title: t('clinics'), cell: ({ clinics }: MemberStatus) => number(clinics), figure: true },
+    { title: t('connectors'), cell: ({ connectors }: MemberStatus) => number(connectors), figure: true },
   ];
-  return html`<section aria-labelledby="fleet" class="card"><div class="heading"><h2 id="fleet">Daemons</h2>
-<p>last hand-over ${timeTag(handed_over_at, now)}</p></div>
-${members.length === 0 ? html`<p class="empty">No daemon runs.</p>` : table('Daemons', columns, members)}
+  return html`<section aria-labelledby="fleet" class="card" id="part-fleet" data-live><div class="heading"><h2 id="fleet">${t('daemons')}</h2>
+<p>${rich('handed_over', { time: time(handed_over_at, now) })}</p></div>
+${members.length === 0 ? html`<p class="empty">${t('daemons_none')}</p>` : table(t('daemons'), columns, members)}
 ${members.map(
-  (member) => html`<p class="hint"><code>${member.name}</code> looks after ${workOf(member)}</p>
+  (
+    member,
+  ) => html`<p class="hint">${rich('looks_after', { daemon: html`<code>${member.name}</code>`, work: workOf(member, locale) })}</p>
 `,
-)}${free.length > 0 && html`<p class="fault"><strong>Nobody</strong> looks after ${free.map(({ unit, on }) => (on === undefined ? unit : `${unit} (on ${on} only)`)).join(', ')}</p>`}</section>
+)}${free.length > 0 && html`<p class="fault">${t('nobody_looks_after', { work: free.map(({ unit, on }) => (on === undefined ? unit : `${unit} (${on})`)).join(', ') })}</p>`}</section>
 `;
 }
 
-const clockWords = (ms: number): string =>
-  ms === 0 ? 'right' : `${formatDuration(Math.abs(ms))} ${ms > 0 ? 'ahead' : 'behind'}`;
+const clockWords = (ms: number, { t, duration }: Locale): string =>
+  ms === 0 ? t('clock_right') : t(ms > 0 ? 'clock_ahead' : 'clock_behind', { time: duration(Math.abs(ms)) });
 
-function workOf({ units, clinics, connectors }: MemberStatus): string {
-  if (units.length === 0) return 'nothing';
+function workOf({ units, clinics, connectors }: MemberStatus, { t }: Locale): string {
+  if (units.length === 0) return t('none');
   // The upkeep is counted nowhere, and may be the one that is not shown.
   const more = clinics + connectors - units.filter((unit) => unit !== 'upkeep').length;
-  return `${units.join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`;
+  return `${units.join(', ')}${more > 0 ? `, ${t('and_more', { count: more })}` : ''}`;
 }

@@ -1,3 +1,4 @@
+import type { CheckLine } from '../../connector.ts';
 import type { Health } from '../../domain/report.ts';
 import type { Role } from '../../domain/role.ts';
 import { type Html, html, type Part, toText } from '../../platform/html.ts';
@@ -33,6 +34,8 @@ export interface Notice {
   message: string;
   /** What was done can be taken back for ten seconds. */
   undo?: readonly { ref: string; seen: string }[];
+  /** What was looked at, one by one. */
+  lines?: readonly CheckLine[] | undefined;
 }
 
 interface Page {
@@ -45,6 +48,8 @@ interface Page {
   refreshSeconds?: number;
   /** With the desk's keys. */
   script?: boolean;
+  /** Its parts with `data-live` follow what happens; without JavaScript the page loads itself again. */
+  live?: boolean;
   /** Without a header, for visitors of the clinic. */
   bare?: boolean;
   body: Part;
@@ -71,6 +76,7 @@ export function layout({
   tone,
   refreshSeconds,
   script,
+  live,
   bare,
   body,
   footer,
@@ -86,6 +92,7 @@ export function layout({
 <meta name="robots" content="noindex">
 ${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}; url=?auto">`}
 ${script && html`<script src="/assets/desk.js" defer></script>`}
+${live && html`<noscript><meta http-equiv="refresh" content="30; url=?auto"></noscript><script src="/assets/live.js" defer></script>`}
 <title>${title}${!bare && ' · clinic-sync'}</title>
 <link rel="icon" href="${tabIcon(tone)}">
 <link rel="stylesheet" href="/assets/status.css">
@@ -128,6 +135,9 @@ function navigation({ canSignIn, canSignOut, by, role, formToken }: Viewer, { t 
 /** The pages that are not of one thing; each person is offered those they may open. */
 const navigable = [
   ['/bookings', 'nav_bookings'],
+  ['/fees', 'nav_fees'],
+  ['/change-log', 'nav_changes'],
+  ['/incidents', 'nav_incidents'],
   ['/sessions', 'nav_sessions'],
   ['/audit', 'nav_audit'],
 ] as const;
@@ -141,11 +151,13 @@ function languageLinks(here: string, { lang, t }: Locale): Html {
   return html`<details class="languages"><summary>${t('language')}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
 }
 
-const notice = ({ ok, message, undo = [] }: Notice, { formToken, locale, here }: Viewer): Html =>
+const checkTone = { ok: 'ok', warn: 'attention', fail: 'bad' } as const;
+
+const notice = ({ ok, message, undo = [], lines = [] }: Notice, { formToken, locale, here }: Viewer): Html =>
   html`<div class="notice ${ok ? 'is-ok' : 'is-bad'}" role="${ok ? 'status' : 'alert'}">${icon(ok ? 'ok' : 'bad')}<span>${message}</span>${
     undo.length > 0 &&
     html`<form method="post" action="/admin/bookings/many/undo" data-undo>${formField(formToken)}<input type="hidden" name="back" value="${here}"><input type="hidden" name="picks" value="${undo.map(({ ref, seen }) => `${ref}.${seen}`).join(' ')}"><button class="quiet">${locale.t('undo')}</button></form>`
-  }</div>`;
+  }</div>${lines.length > 0 && html`<ul class="checks card">${lines.map(({ level, what, hint }) => html`<li>${badge(checkTone[level], level)} <span lang="en" dir="ltr">${what}${hint && html` <span class="faint">${hint}</span>`}</span></li>`)}</ul>`}`;
 
 export const formField = (formToken: string): Html =>
   html`<input type="hidden" name="form_token" value="${formToken}">`;
@@ -159,10 +171,18 @@ export function actionButton(
     about,
     back,
     quiet,
-  }: { action: string; label: string; about?: string; back: string; quiet?: boolean },
+    fields = {},
+  }: {
+    action: string;
+    label: string;
+    about?: string;
+    back: string;
+    quiet?: boolean;
+    fields?: Readonly<Record<string, string>>;
+  },
 ): Html {
   if (!may(viewer.role, action)) return html``;
-  return html`<form method="post" action="${action}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${back}"><button${quiet && html` class="quiet"`}>${label}${about !== undefined && html`<span class="unseen"> ${about}</span>`}</button></form>`;
+  return html`<form method="post" action="${action}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${back}">${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button${quiet && html` class="quiet"`}>${label}${about !== undefined && html`<span class="unseen"> ${about}</span>`}</button></form>`;
 }
 
 export const toneClass: Record<Tone, string> = { ok: 'is-ok', attention: 'is-attention', bad: 'is-bad' };

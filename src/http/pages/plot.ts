@@ -1,6 +1,6 @@
 import { DAY } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
-import { dayLabel, number } from './time.ts';
+import type { Locale } from './locale.ts';
 
 export interface Point {
   /** Milliseconds since the epoch. */
@@ -14,7 +14,6 @@ interface Plot {
   points: readonly Point[];
   /** End of the time axis. */
   now: number;
-  timeZone: string;
   /** Unique on the page. */
   id: string;
 }
@@ -25,7 +24,8 @@ const box = { left: 42, right: WIDTH - 8, top: 10, bottom: HEIGHT - 22 };
 const SHORTEST = 10 * 60_000;
 
 /** A step line over time with labelled axes and a description in words. */
-export function plot({ title, points, now, timeZone, id }: Plot): Html {
+export function plot({ title, points, now, id }: Plot, locale: Locale): Html {
+  const { date, dir } = locale;
   const first = points[0] ?? { at: now, value: 0 };
   // A new installation shows its first minutes, not an empty day.
   const start = Math.min(first.at, now - SHORTEST);
@@ -34,24 +34,28 @@ export function plot({ title, points, now, timeZone, id }: Plot): Html {
   const low = levels[0] ?? 0;
   const high = levels.at(-1) ?? 1;
 
-  const x = (at: number) => round(box.left + ((at - start) / (now - start)) * (box.right - box.left));
+  // Time runs the way the page is read.
+  const x = (at: number) => {
+    const along = ((at - start) / (now - start)) * (box.right - box.left);
+    return round(dir === 'rtl' ? box.right - along : box.left + along);
+  };
   const y = (value: number) => round(box.bottom - ((value - low) / (high - low)) * (box.bottom - box.top));
 
   const steps = points.slice(1).map(({ at, value }) => `H${x(at)}V${y(value)}`);
   const line = `M${x(first.at)} ${y(first.value)}${steps.join('')}H${x(now)}`;
   const last = points.at(-1) ?? first;
   const days = [start, start + (now - start) / 2, now];
-  const label = (at: number) => dayLabel(at, timeZone, labelDetail(now - start));
+  const label = (at: number) => date(at, labelDetail(now - start));
 
   return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-t ${id}-d">
-<title id="${id}-t">${title} over time</title><desc id="${id}-d">${description(title, points, timeZone)}</desc>
+<title id="${id}-t">${title}</title><desc id="${id}-d">${description(title, points, locale)}</desc>
 ${levels.map(
   (level) =>
-    html`<path class="grid" d="M${box.left} ${y(level)}H${box.right}"/><text class="tick end" x="${box.left - 7}" y="${y(level) + 4}">${compact(level)}</text>`,
+    html`<path class="grid" d="M${box.left} ${y(level)}H${box.right}"/><text class="tick end" x="${box.left - 7}" y="${y(level) + 4}">${compact(level, locale)}</text>`,
 )}
 ${days.map(
   (at, index) =>
-    html`<text class="tick ${['start', 'middle', 'end'][index]}" x="${x(at)}" y="${HEIGHT - 5}">${label(at)}</text>`,
+    html`<text class="tick ${(dir === 'rtl' ? ['end', 'middle', 'start'] : ['start', 'middle', 'end'])[index]}" x="${x(at)}" y="${HEIGHT - 5}">${label(at)}</text>`,
 )}
 <path class="area" d="${line}V${box.bottom}H${x(first.at)}Z"/><path class="line" d="${line}"/><circle class="dot" cx="${x(now)}" cy="${y(last.value)}" r="3.5"/>
 </svg>`;
@@ -63,13 +67,13 @@ function labelDetail(range: number): Intl.DateTimeFormatOptions {
 }
 
 /** The plot in words. */
-export function description(title: string, points: readonly Point[], timeZone: string): string {
+export function description(title: string, points: readonly Point[], { date, number, t }: Locale): string {
   const first = points[0];
   const last = points.at(-1);
-  if (first === undefined || last === undefined) return `${title}: nothing recorded yet`;
-  const day = (at: number) => dayLabel(at, timeZone, { day: 'numeric', month: 'long', year: 'numeric' });
-  if (points.length === 1) return `${title}: ${number(last.value)}, unchanged since ${day(first.at)}`;
-  return `${title}: from ${number(first.value)} on ${day(first.at)} to ${number(last.value)} on ${day(last.at)}`;
+  if (first === undefined || last === undefined) return `${title}: ${t('chart_empty')}`;
+  const day = (at: number) => date(at, { day: 'numeric', month: 'long', year: 'numeric' });
+  const say = ({ at, value }: Point) => `${day(at)}: ${number(value)}`;
+  return `${title}. ${points.length === 1 ? say(last) : `${say(first)}; ${say(last)}`}.`;
 }
 
 /** Two to five round levels that enclose the values; whole numbers, since these are counts. */
@@ -85,7 +89,7 @@ export function niceLevels(low: number, high: number): number[] {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-const compact = (value: number): string =>
+const compact = (value: number, { lang, number }: Locale): string =>
   Math.abs(value) >= 100_000
-    ? new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+    ? new Intl.NumberFormat(lang, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
     : number(value);

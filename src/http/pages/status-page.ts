@@ -1,77 +1,109 @@
-import { type Booking, noClinic } from '../../domain/booking.ts';
+import type { Booking } from '../../domain/booking.ts';
+import type { Change } from '../../domain/change.ts';
 import { type ClinicsPage, clinicsPage } from '../../domain/clinics-page.ts';
 import type { BookingReport, ConnectorReport, StatusReport } from '../../domain/report.ts';
 import { retentionSentence } from '../../domain/retention-sentence.ts';
 import { toMs } from '../../platform/clock.ts';
-import { formatDuration } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
-import { clause, sentences } from '../../platform/sentences.ts';
+import type { Activity } from '../../store/ports/activity.ts';
 import { may } from '../access/roles.ts';
-import { clinicSection } from './clinic-section.ts';
+import { changeList } from './changes-page.ts';
+import { leadsChart, trafficCharts } from './charts.ts';
+import { clinicCard, nothingKnown } from './clinic-card.ts';
+import type { Leads } from './clinic-page.ts';
+import { connectorTone, pauseControl } from './connector-page.ts';
 import { fleetSection } from './fleet-section.ts';
-import { actionButton, badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './layout.ts';
+import { causeOf, headline } from './headline.ts';
+import { badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './layout.ts';
+import type { Locale } from './locale.ts';
 import { needsSection } from './needs-section.ts';
-import { sourceColumns, table } from './table.ts';
-import { number, timeTag } from './time.ts';
+import type { LastDay } from './resource-row.ts';
+import { type Column, table } from './table.ts';
 
 interface StatusPage {
   report: StatusReport;
   viewer: Viewer;
   now: number;
-  /** False with `?refresh=off`, for people whom reloading disturbs. */
+  /** False with `?refresh=off`, for people whom updates disturb. */
   refresh: boolean;
   /** Shows the needs after this subject. */
   after?: string | undefined;
   /** What is shown of the clinics. */
   clinics?: ClinicsPage;
   bookings?: ReadonlyMap<string, Booking> | undefined;
+  /** The last day of the clinics that are shown. */
+  days?: ReadonlyMap<string, LastDay>;
+  /** Undefined with many clinics: each has its own. */
+  leads?: Leads | undefined;
+  hours?: readonly Activity[];
+  changes?: readonly Change[];
 }
-
-const REFRESH_SECONDS = 30;
 
 /** The page at `/` for signed-in people. `bookings` are the only patient data on it. */
 export function statusPage({ report, viewer, now, refresh, after, bookings, ...given }: StatusPage): string {
   const clinics = given.clinics ?? clinicsPage(report, { limit: CLINICS_ON_PAGE });
+  const { days, leads, hours = [], changes = [] } = given;
+  const { locale } = viewer;
+  const { t } = locale;
   return layout({
-    title: report.sentence,
+    title: headline(report, now, locale),
     viewer,
     tone: toneFor(report),
-    ...(refresh && { refreshSeconds: REFRESH_SECONDS }),
-    body: html`${verdict(report, now)}
-${!report.database.ok && databaseFault(report.database.problem)}
-${troubleSection(report, now)}
-${needsSection(report, { viewer, now, after, bookings })}
-${clinics.shown.map((clinic) => clinicSection(clinic, viewer, { now, startedAt: report.started_at }))}
-${otherClinics(report, clinics)}
+    live: refresh,
+    body: html`${verdict(report, now, locale)}
+${!report.database.ok && databaseFault(report.database.problem, locale)}
+<div id="part-trouble" data-live>${troubleSection(report, now, locale)}</div>
+<div id="part-needs" data-live>${needsSection(report, { viewer, now, after, bookings })}</div>
+${clinics.shown.map((clinic) => clinicCard(clinic, { viewer, locale, day: days?.get(clinic.clinic) ?? nothingKnown, now, full: false }))}
+${otherClinics(report, clinics, locale)}
 ${
   // Nothing is known while the database has never answered.
   (report.database.ok || report.clinics.length > 0) && [
-    bookingsSection(report.bookings, viewer),
+    html`<div class="pair">${leads && html`<section class="card" aria-labelledby="leads" id="part-leads" data-live><div class="heading"><h2 id="leads">${t('chart_leads')}</h2><p class="faint">${t('last_fortnight')}</p></div>${leadsChart({ ...leads, id: 'plot-leads' }, locale)}</section>`}
+${bookingsSection(report.bookings, viewer)}</div>
+`,
+    html`<section class="card" aria-labelledby="traffic" id="part-traffic" data-live><div class="heading"><h2 id="traffic">${t('traffic')}</h2><p class="faint">${t('last_week')}</p></div>${trafficCharts({ id: 'plot', hours, now }, locale)}</section>
+`,
     connectorsSection(report.connectors, viewer, now),
-    fleetSection(report.fleet, now),
-    changesSection(report.changes, now),
+    fleetSection(report.fleet, now, locale),
+    changes.length > 0 &&
+      html`<section aria-labelledby="changes" class="card" id="part-changes" data-live><div class="heading"><h2 id="changes">${t('recent_changes')}</h2><p><a href="/change-log">${t('all_changes')}</a></p></div>
+${changeList(changes, { locale, now, several: report.clinics_total > 1 })}</section>`,
   ]
 }`,
-    footer: html`<p>clinic-sync ${report.version}${
-      report.started_at !== null && html` · running for ${formatDuration(now - toMs(report.started_at))}`
-    }${report.database.bytes !== null && html` · database ${bytes(report.database.bytes)}`} · <a href="/status.json">status.json</a> · <a href="/metrics">metrics</a></p>
-${report.retention && html`<p>${retentionSentence(report.retention)}</p>`}
-<p>${
-      refresh
-        ? html`Reloads every ${REFRESH_SECONDS} s · <a href="/?refresh=off">stop</a>`
-        : html`Does not reload · <a href="/">reload every ${REFRESH_SECONDS} s</a>`
-    }</p>`,
+    footer: footer(report, { refresh, now, locale }),
   });
 }
 
-/** Clinics in one page: each takes a screen. */
+function footer(
+  report: StatusReport,
+  { refresh, now, locale }: { refresh: boolean; now: number; locale: Locale },
+): Html {
+  const { t, duration } = locale;
+  return html`<p>clinic-sync ${report.version}${
+    report.started_at !== null &&
+    html` · ${t('running_for', { time: duration(now - toMs(report.started_at)) })}`
+  }${report.database.bytes !== null && html` · ${t('database_size', { size: bytes(report.database.bytes, locale) })}`} · <a href="/status.json">status.json</a> · <a href="/metrics">metrics</a></p>
+${locale.lang === 'en' && report.retention && html`<p>${retentionSentence(report.retention)}</p>`}
+<p>${
+    refresh
+      ? html`${t('live')} · <a href="/?refresh=off">${t('live_stop')}</a>`
+      : html`${t('live_off')} · <a href="/">${t('live_start')}</a>`
+  }</p>`;
+}
+
+/** Clinics in one page. */
 export const CLINICS_ON_PAGE = 20;
 
-function otherClinics({ clinics_total }: StatusReport, { shown, left, next }: ClinicsPage): Html | undefined {
+function otherClinics(
+  { clinics_total }: StatusReport,
+  { shown, left, next }: ClinicsPage,
+  { t }: Locale,
+): Html | undefined {
   if (shown.length === clinics_total) return undefined;
-  return html`<p class="hint">${number(shown.length)} of ${number(clinics_total)} clinics, those that need attention first · <a href="/">From the top</a>${
+  return html`<p class="hint">${t('shown_of', { shown: shown.length, total: clinics_total })} · <a href="/">${t('from_top')}</a>${
     next !== null &&
-    html` · <a href="/?clinics=${encodeURIComponent(next)}">The next ${number(Math.min(left, CLINICS_ON_PAGE))} of ${number(left)} more</a>`
+    html` · <a href="/?clinics=${encodeURIComponent(next)}">${t('next_clinics', { count: Math.min(left, CLINICS_ON_PAGE) })}</a>`
   }</p>`;
 }
 
@@ -79,127 +111,130 @@ function otherClinics({ clinics_total }: StatusReport, { shown, left, next }: Cl
 const toneFor = ({ health, needs_total }: StatusReport): Tone =>
   health === 'ok' && needs_total > 0 ? 'attention' : toneOf[health];
 
-const verdict = (report: StatusReport, now: number): Html => {
+const verdict = (report: StatusReport, now: number, locale: Locale): Html => {
   const tone = toneFor(report);
-  return html`<section class="verdict ${toneClass[tone]}" aria-labelledby="verdict">${icon(tone)}<div><h1 id="verdict">${report.sentence}</h1>
-<p>${meaning(report)} ${recovery(report, now)}Checked ${timeTag(report.at, now)}.</p></div></section>`;
+  const { t, rich, time } = locale;
+  return html`<section class="verdict ${toneClass[tone]}" aria-labelledby="verdict" id="part-verdict" data-live>${icon(tone)}<div><h1 id="verdict">${headline(report, now, locale)}</h1>
+<p>${t(meaning(report))} ${recovery(report, now, locale)}${rich('checked', { time: time(report.at, now) })}</p></div></section>`;
 };
 
-function meaning({ health, needs_total }: StatusReport): string {
-  if (health === 'stale') return 'Not in step with the clinic.';
-  if (health === 'trouble') return 'Something does not work; it is tried again until it does.';
-  return needs_total > 0 ? 'Data is in step; something waits for a person.' : 'Nothing to do.';
+function meaning({ health, needs_total }: StatusReport) {
+  if (health !== 'ok') return `means_${health}` as const;
+  return needs_total > 0 ? 'means_needs' : 'means_ok';
 }
 
 /** How long a recovery is shown, for people who were alerted. */
 const RECOVERY_SHOWN_MS = 60 * 60_000;
 
-const recovery = ({ recovered }: StatusReport, now: number): Html | undefined =>
+const recovery = (
+  { recovered }: StatusReport,
+  now: number,
+  { rich, time, duration }: Locale,
+): Html | undefined =>
   recovered !== null && now - toMs(recovered.at) < RECOVERY_SHOWN_MS
-    ? html`Recovered ${timeTag(recovered.at, now)}, after ${formatDuration(toMs(recovered.at) - toMs(recovered.since))}: ${clause(recovered.sentence)}. `
+    ? html`${rich('recovered', { time: time(recovered.at, now), duration: duration(toMs(recovered.at) - toMs(recovered.since)) })} `
     : undefined;
 
-/** All causes; a single one is in the headline already. */
-function troubleSection({ reasons }: StatusReport, now: number): Html | undefined {
-  if (reasons.length < 2) return undefined;
-  return html`<section aria-labelledby="trouble" class="card"><h2 id="trouble">What is wrong</h2>
-<ul class="reasons">${reasons.map(
-    ({ health, sentence, since }) =>
-      html`<li>${badge(toneOf[health], health === 'stale' ? 'Stale' : 'Trouble')} ${sentence}${since !== null && html` <span class="faint">· ${timeTag(since, now)}</span>`}</li>`,
-  )}</ul></section>`;
+/** All causes. A single one is in an English headline already; other languages name its kind there and its detail here. */
+function troubleSection({ reasons }: StatusReport, now: number, locale: Locale): Html | undefined {
+  const { t, time, lang } = locale;
+  if (reasons.length < (lang === 'en' ? 2 : 1)) return undefined;
+  return html`<section aria-labelledby="trouble" class="card"><div class="heading"><h2 id="trouble">${t('what_is_wrong')}</h2><p><a href="/incidents">${t('nav_incidents')}</a></p></div>
+<ul class="reasons">${reasons
+    .slice(0, MOST_REASONS)
+    .map(
+      (reason) =>
+        html`<li>${badge(toneOf[reason.health], t(`health_${reason.health}`))} ${lang !== 'en' && html`${causeOf(reason, locale)}: `}<span lang="en" dir="ltr">${reason.sentence}</span>${reason.since !== null && html` <span class="faint">· ${time(reason.since, now)}</span>`}</li>`,
+    )}</ul>${reasons.length > MOST_REASONS && html`<p class="hint">${t('and_more', { count: reasons.length - MOST_REASONS })}</p>`}</section>`;
 }
 
-const databaseFault = (problem: string | null): Html =>
-  html`<p class="notice is-bad" role="alert">${badge('bad', 'Database')}<span>${sentences(problem ?? 'It does not answer')} Bookings are refused until it works again; senders are asked to come back.</span></p>`;
+const MOST_REASONS = 20;
+
+const databaseFault = (problem: string | null, { t }: Locale): Html =>
+  html`<div class="notice is-bad" role="alert">${badge('bad', t('database_down'))}<span lang="en">${problem}</span></div>`;
 
 function bookingsSection(bookings: readonly BookingReport[], viewer: Viewer): Html {
-  const states = {
-    title: 'States',
-    name: 'states' as const,
-    cell: (report: BookingReport) => stateList(report.states, viewer),
-  };
-  return html`<section aria-labelledby="bookings" class="card"><div class="heading"><h2 id="bookings">Bookings</h2>
-${may(viewer.role, '/bookings') && html`<p><a href="/bookings">All bookings</a></p>`}</div>
-${bookings.length === 0 ? html`<p class="empty">No booking has come in yet. Sources post to <code>/in/CONNECTOR</code>.</p>` : table('Bookings by source', [...sourceColumns, states], bookings)}</section>
-`;
+  const { t, number } = viewer.locale;
+  const columns: Column<BookingReport>[] = [
+    { title: t('source'), cell: ({ source }) => html`<code>${source}</code>` },
+    { title: t('today'), name: 'today', cell: ({ today }) => number(today), figure: true },
+    { title: t('seven_days'), cell: ({ last_7_days }) => number(last_7_days), figure: true },
+    { title: t('states'), name: 'states', cell: ({ states }) => stateList(states, viewer) },
+  ];
+  return html`<section aria-labelledby="bookings" class="card" id="part-bookings" data-live><div class="heading"><h2 id="bookings">${t('bookings')}</h2>
+${may(viewer.role, '/bookings') && html`<p><a href="/bookings">${t('all_bookings')}</a></p>`}</div>
+${bookings.length === 0 ? html`<p class="empty">${t('no_bookings_yet')}</p>` : table(t('bookings'), columns, bookings)}</section>`;
 }
 
-const stateList = (states: BookingReport['states'], viewer: Viewer): Html =>
-  html`<span class="states">${Object.entries(states)
-    .filter(([, count]) => count > 0)
-    .map(([state, count]) =>
-      may(viewer.role, '/bookings')
-        ? html`<a href="/bookings?state=${state}">${state.replaceAll('_', ' ')} <b>${count}</b></a>`
-        : html`<span>${state.replaceAll('_', ' ')} <b>${count}</b></span>`,
-    )}</span>`;
+const stateNames = [
+  'received',
+  'held',
+  'queued',
+  'sending',
+  'booked',
+  'booked_no_id',
+  'rejected',
+  'unknown',
+  'expired',
+  'dropped',
+] as const;
 
-const connectorTone: Record<ConnectorReport['state'], Tone> = {
-  ok: 'ok',
-  failing: 'attention',
-  paused: 'attention',
-  quarantined: 'bad',
-};
+const stateList = (states: BookingReport['states'], { role, locale }: Viewer): Html =>
+  html`<span class="states">${stateNames
+    .filter((state) => (states[state] ?? 0) > 0)
+    .map((state) => {
+      const words = html`${locale.t(`booking_${state}`)} <b>${locale.number(states[state] ?? 0)}</b>`;
+      return may(role, '/bookings')
+        ? html`<a href="/bookings?state=${state}">${words}</a>`
+        : html`<span>${words}</span>`;
+    })}</span>`;
+
+/** Connectors in one page. */
+const MOST_CONNECTORS = 100;
 
 function connectorsSection(connectors: readonly ConnectorReport[], viewer: Viewer, now: number): Html {
-  const columns = [
+  const { t, number, time } = viewer.locale;
+  const columns: Column<ConnectorReport>[] = [
     {
-      title: 'Connector',
-      cell: ({ connector, use }: ConnectorReport) =>
-        html`<code>${connector}</code> <span class="faint">${use}</span>`,
+      title: t('connector'),
+      cell: ({ connector, use }) =>
+        html`<a href="/connectors/${encodeURIComponent(connector)}">${connector}</a> <span class="faint">${use}</span>`,
     },
     {
-      title: 'State',
-      name: 'state' as const,
-      cell: ({ state }: ConnectorReport) => badge(connectorTone[state], word(state)),
+      title: t('state'),
+      name: 'state',
+      cell: ({ state }) => badge(connectorTone[state], t(`connector_${state}`)),
     },
-    { title: 'Behind', cell: ({ lag }: ConnectorReport) => number(lag), figure: true },
-    { title: 'Waiting', cell: ({ pending }: ConnectorReport) => number(pending), figure: true },
-    { title: 'Given up', cell: ({ dead }: ConnectorReport) => number(dead), figure: true },
-    {
-      title: 'Last success',
-      cell: ({ last_success_at }: ConnectorReport) => timeTag(last_success_at, now, 'none yet'),
-    },
-    ...(!may(viewer.role, '/admin/connectors/')
-      ? []
-      : [
+    { title: t('behind'), cell: ({ lag }) => number(lag), figure: true },
+    { title: t('pending'), cell: ({ pending }) => number(pending), figure: true },
+    { title: t('given_up'), cell: ({ dead }) => number(dead), figure: true },
+    { title: t('last_success'), cell: ({ last_success_at }) => time(last_success_at, now, t('none_yet')) },
+    ...(may(viewer.role, '/admin/connectors/')
+      ? [
           {
-            title: 'Actions',
+            title: t('actions'),
             name: 'actions' as const,
-            cell: (connector: ConnectorReport) => pauseButton(connector, viewer),
+            cell: (connector: ConnectorReport) => pauseControl(connector, viewer),
           },
-        ]),
+        ]
+      : []),
   ];
-  return html`<section aria-labelledby="connectors" class="card"><div class="heading"><h2 id="connectors">Connectors</h2></div>
-${connectors.length === 0 ? html`<p class="empty">No connector is configured.</p>` : table('Connectors', columns, connectors)}
-${connectors.map((connector) => connectorTrouble(connector))}</section>
+  const ordered = connectors.toSorted((a, b) => Number(a.state === 'ok') - Number(b.state === 'ok'));
+  return html`<section aria-labelledby="connectors" class="card" id="part-connectors" data-live><div class="heading"><h2 id="connectors">${t('connectors')}</h2></div>
+${connectors.length === 0 ? html`<p class="empty">${t('no_connector')}</p>` : table(t('connectors'), columns, ordered.slice(0, MOST_CONNECTORS))}
+${ordered.slice(0, MOST_CONNECTORS).map((connector) => connectorTrouble(connector))}</section>
 `;
 }
 
 const connectorTrouble = ({ connector, reason, last_error, problems, state }: ConnectorReport): Html[] =>
   [...(state === 'ok' ? [] : [reason ?? last_error ?? '']), ...problems]
     .filter((sentence) => sentence !== '')
-    .map((sentence) => html`<p class="fault"><strong>${connector}</strong> ${sentence}</p>`);
+    .map(
+      (sentence) =>
+        html`<p class="fault"><strong>${connector}</strong> <span lang="en" dir="ltr">${sentence}</span></p>`,
+    );
 
-function pauseButton({ connector, state }: ConnectorReport, viewer: Viewer): Html | undefined {
-  if (state === 'quarantined') return undefined;
-  const verb = state === 'paused' ? 'resume' : 'pause';
-  const action = `/admin/connectors/${encodeURIComponent(connector)}/${verb}`;
-  return actionButton(viewer, { action, label: word(verb), about: connector, back: '/', quiet: true });
+function bytes(count: number, { lang }: Locale): string {
+  const [value, unit] = count < 1_048_576 ? [count / 1_024, 'kilobyte'] : [count / 1_048_576, 'megabyte'];
+  return new Intl.NumberFormat(lang, { style: 'unit', unit, maximumFractionDigits: 1 }).format(value);
 }
-
-function changesSection(changes: StatusReport['changes'], now: number): Html | undefined {
-  if (changes.length === 0) return undefined;
-  const several = new Set(changes.map(({ clinic }) => clinic)).size > 1;
-  return html`<section aria-labelledby="changes" class="card"><div class="heading"><h2 id="changes">Recent changes</h2></div>
-<ol class="changes">${changes.map(
-    ({ clinic, sequence, at, type, summary }) =>
-      html`<li value="${sequence}">${timeTag(at, now)}<code>${type}</code><span>${several && clinic !== noClinic && html`<code>${clinic}</code> `}${summary}</span></li>
-`,
-  )}</ol></section>`;
-}
-
-const word = (text: string): string =>
-  text === 'ok' ? 'Working' : text.charAt(0).toUpperCase() + text.slice(1);
-
-const bytes = (count: number): string =>
-  count < 1_048_576 ? `${Math.ceil(count / 1_024)} kB` : `${(count / 1_048_576).toFixed(1)} MB`;

@@ -32,7 +32,7 @@ code { font: .9em ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 time { white-space: nowrap; }
 .faint { color: var(--faint); font-weight: 400; }
 .unseen, .skip:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.skip { position: absolute; top: 8px; left: 8px; z-index: 1; padding: 8px 14px; background: var(--card); border-radius: 8px; }
+.skip { position: absolute; top: 8px; inset-inline-start: 8px; z-index: 1; padding: 8px 14px; background: var(--card); border-radius: 8px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 
 .top { background: var(--card); border-bottom: 1px solid var(--line); }
@@ -61,37 +61,37 @@ main > * + *, .stack > * + * { margin-top: 20px; }
 .notice > span:last-child { flex: 1 1 12em; }
 .notice > .shape { color: var(--tone); font-size: 1.2em; }
 .notice .badge { padding-inline: 0; }
-.fault { margin-top: 8px; padding: 7px 12px; border-left: 3px solid var(--attention); background: var(--soft); border-radius: 0 8px 8px 0; font-size: .92rem; }
-.fault strong { font-weight: 600; margin-right: 4px; }
+.fault { margin-top: 8px; padding: 7px 12px; border-inline-start: 3px solid var(--attention); background: var(--soft); border-start-end-radius: 8px; border-end-end-radius: 8px; font-size: .92rem; }
+.fault strong { font-weight: 600; margin-inline-end: 4px; }
 .empty, .hint { color: var(--faint); }
 .hint { margin-top: 10px; }
 
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 14px; padding: clamp(14px, 2vw, 22px); box-shadow: var(--shadow); min-width: 0; }
 .card > h2, .stack > section > h2 { margin-bottom: 12px; }
 .heading { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 12px; margin-bottom: 12px; }
-.heading > :last-child:not(h1, h2, .faint, .badge) { margin-left: auto; }
+.heading > :last-child:not(h1, h2, .faint, .badge) { margin-inline-start: auto; }
 .pair { display: grid; gap: 20px; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); align-items: start; }
 .count { display: inline-block; min-width: 1.6em; padding-inline: .45em; border-radius: 99px; background: var(--attention-ground); color: var(--attention); font-size: .86em; text-align: center; }
 
 .needs { list-style: none; margin-top: 10px; display: grid; gap: 8px; }
-.needs li { display: flex; align-items: center; gap: 14px; padding: 12px 16px; background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 10px; box-shadow: var(--shadow); }
+.needs li { display: flex; align-items: center; gap: 14px; padding: 12px 16px; background: var(--card); border: 1px solid var(--line); border-inline-start: 4px solid var(--tone); border-radius: 10px; box-shadow: var(--shadow); }
 .needs li > .shape { color: var(--tone); font-size: 1.35rem; }
 .needs li > div:nth-of-type(1) { flex: 1; min-width: 0; }
 .needs .sentence { font-weight: 550; }
 .needs .faint { font-size: .92rem; }
 .needs .who b { font-weight: 600; }
 .filters b { font-weight: 550; opacity: .7; }
-td[data-name="actions"] { text-align: right; }
+td[data-name="actions"] { text-align: end; }
 
 .reasons { list-style: none; display: grid; gap: 8px; }
 
 table { width: 100%; border-collapse: collapse; font-size: .94rem; }
-th, td { padding: 8px 10px; text-align: left; vertical-align: baseline; border-top: 1px solid var(--line); }
+th, td { padding: 8px 10px; text-align: start; vertical-align: baseline; border-top: 1px solid var(--line); }
 thead th { border-top: 0; padding-block: 0 7px; font-size: .82rem; font-weight: 550; color: var(--faint); white-space: nowrap; }
 tbody th { font-weight: 550; }
-th:first-child, td:first-child { padding-left: 0; }
-th:last-child, td:last-child { padding-right: 0; }
-.figure { text-align: right; }
+th:first-child, td:first-child { padding-inline-start: 0; }
+th:last-child, td:last-child { padding-inline-end: 0; }
+.figure { text-align: end; }
 .states { display: flex; flex-wrap: wrap; gap: 4px 6px; }
 .states > * { padding: 0 8px; border-radius: 99px; background: var(--soft); color: var(--faint); font-size: .86rem; text-decoration: none; white-space: nowrap; }
 .states b { color: var(--text); font-weight: 600; }
@@ -102,7 +102,7 @@ th:last-child, td:last-child { padding-right: 0; }
 
 .plots { display: grid; gap: 14px; grid-template-columns: repeat(auto-fit, minmax(230px, 1fr)); }
 .plots figure { border: 1px solid var(--line); border-radius: 10px; padding: 10px 8px 4px 12px; }
-.plots figcaption { display: flex; align-items: baseline; gap: 8px; padding-right: 6px; font-size: .9rem; }
+.plots figcaption { display: flex; align-items: baseline; gap: 8px; padding-inline-end: 6px; font-size: .9rem; }
 .plots figcaption span:first-child { flex: 1; color: var(--faint); }
 .plots figcaption strong { font-size: 1.15rem; font-weight: 650; }
 .plot { display: block; width: 100%; height: auto; margin-top: 4px; }
@@ -115,25 +115,56 @@ th:last-child, td:last-child { padding-right: 0; }
 .plot .end { text-anchor: end; }
 details { margin-top: 14px; }
 summary { cursor: pointer; color: var(--faint); font-size: .92rem; }
-details ul { margin: 10px 0 14px 1.2em; }
+details ul { margin: 10px 0 14px; margin-inline-start: 1.2em; }
 
 .changes, .history { list-style: none; font-size: .94rem; }
-.changes li { display: grid; grid-template-columns: 7.5em 15em minmax(0, 1fr); align-items: baseline; gap: 2px 14px; padding: 6px 0; border-top: 1px solid var(--line); }
+.changes li { display: grid; grid-template-columns: 7.5em 9em minmax(0, 1fr); align-items: baseline; gap: 2px 14px; padding: 6px 0; border-top: 1px solid var(--line); }
 .changes li:first-child { border-top: 0; padding-top: 0; }
 .changes time { color: var(--faint); }
-.changes li > code { color: var(--faint); }
 .changes b { font-weight: 600; }
-.history li { position: relative; padding: 0 0 14px 22px; }
+.history li { position: relative; padding: 0 0 14px; padding-inline-start: 22px; }
 .history li:last-child { padding-bottom: 0; }
-.history li::before { content: ""; position: absolute; left: 4px; top: .5em; width: 9px; height: 9px; border-radius: 50%; background: var(--accent); }
-.history li:not(:last-child)::after { content: ""; position: absolute; left: 8px; top: 1.3em; bottom: -.3em; width: 1px; background: var(--line); }
+.history li::before { content: ""; position: absolute; inset-inline-start: 4px; top: .5em; width: 9px; height: 9px; border-radius: 50%; background: var(--accent); }
+.history li:not(:last-child)::after { content: ""; position: absolute; inset-inline-start: 8px; top: 1.3em; bottom: -.3em; width: 1px; background: var(--line); }
 
+.filter { display: flex; flex-wrap: wrap; align-items: end; gap: 10px; }
+.filter label { min-width: 11em; }
+select { display: block; width: 100%; margin-top: 4px; padding: 8px 11px; font: inherit; font-weight: 400; color: inherit; background: var(--ground); border: 1px solid color-mix(in srgb, var(--faint) 55%, var(--line)); border-radius: 8px; }
+.up { margin-bottom: -12px; font-size: .92rem; }
+.strip { display: block; width: 100%; min-width: 110px; max-width: 190px; height: 16px; }
+.wide-strip .strip { max-width: none; height: 26px; }
+.slot-ok { fill: var(--ok); opacity: .75; }
+.slot-trouble { fill: var(--attention); }
+.slot-stale { fill: var(--bad); }
+.slot-nothing { fill: var(--line); }
+.kind-0 { fill: var(--accent); }
+.kind-1 { fill: #c98a1b; }
+.kind-2 { fill: #7a6bd0; }
+.kind-3 { fill: #c2567e; }
+.kind-4 { fill: #6d8196; }
+.legend { list-style: none; display: flex; flex-wrap: wrap; gap: 2px 16px; font-size: .88rem; }
+.legend svg { width: 10px; height: 10px; margin-inline-end: 6px; }
+.leads .plot, .plots > :only-child { max-width: 560px; }
+.pair > :only-child { grid-column: 1 / -1; }
+.changes .kind { color: var(--faint); }
+.checks { list-style: none; display: grid; gap: 8px; }
+.things { margin: 6px 0 10px; margin-inline-start: 1.2em; }
+.guard + .guard { margin-top: 16px; border-top: 1px solid var(--line); padding-top: 14px; }
+.sure { margin: 0; }
+.sure summary { list-style: none; }
+.sure summary::-webkit-details-marker { display: none; }
+.sure form { margin-top: 8px; padding: 10px 14px; border: 1px solid var(--line); border-radius: 10px; background: var(--soft); text-align: start; max-width: 24em; }
+.sure p { margin-bottom: 8px; }
+.languages { margin: 0; flex-basis: 100%; }
+.languages ul { list-style: none; display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 8px 0 0; }
+.languages a { display: inline-block; padding-block: 3px; }
+.languages [aria-current] { font-weight: 650; text-decoration: none; }
 .buttons { display: flex; flex-wrap: wrap; gap: 8px; }
 .card > .buttons { margin-top: 14px; }
 button, .button { font: inherit; font-weight: 550; font-size: .94rem; line-height: 1.4; padding: 7px 15px; border-radius: 8px; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent); cursor: pointer; text-decoration: none; display: inline-block; }
 button:hover, .button:hover { filter: brightness(1.08); }
-button.quiet { background: transparent; color: var(--text); border-color: var(--line); }
-button.quiet:hover { border-color: var(--faint); }
+button.quiet, .button.quiet { background: transparent; color: var(--text); border-color: var(--line); }
+button.quiet:hover, .button.quiet:hover { border-color: var(--faint); }
 button.danger { background: transparent; color: var(--bad); border-color: color-mix(in srgb, var(--bad) 45%, transparent); }
 button.link { padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; text-underline-offset: 3px; text-decoration-thickness: 1px; }
 label { display: block; font-size: .9rem; font-weight: 550; }
@@ -175,21 +206,24 @@ textarea { min-height: 5em; resize: vertical; }
   table, tbody { display: block; }
   tbody tr { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); align-items: start; gap: 7px 12px; padding: 11px 0; border-top: 1px solid var(--line); }
   tbody tr:first-child { border-top: 0; padding-top: 0; }
-  tbody th, td, td.figure { display: block; padding: 0; border: 0; text-align: left; }
+  tbody th, td, td.figure { display: block; padding: 0; border: 0; text-align: start; }
   tbody th { grid-column: 1 / 3; }
   td[data-name="state"] { grid-area: 1 / 3; justify-self: end; }
-  td[data-name="states"] { grid-column: 1 / -1; }
+  td[data-name="states"], td[data-name="strip"] { grid-column: 1 / -1; }
+  .strip { max-width: none; }
   td[data-name="today"] { grid-column: 1; }
   td::before { content: attr(data-label); display: block; font-size: .8rem; color: var(--faint); }
   td[data-name="state"]::before, td[data-name="actions"]::before { content: none; }
-  td[data-name="actions"] { grid-column: 1 / -1; text-align: left; }
+  td[data-name="actions"] { grid-column: 1 / -1; text-align: start; }
   .changes li { grid-template-columns: auto minmax(0, 1fr); }
-  .changes li > time { grid-column: 2; grid-row: 1; text-align: right; }
-  .changes li > code { grid-column: 1; grid-row: 1; }
+  .changes li > time { grid-column: 2; grid-row: 1; text-align: end; }
+  .changes li > .kind { grid-column: 1; grid-row: 1; }
   .changes li > span { grid-column: 1 / -1; }
   .needs li { flex-wrap: wrap; }
-  .needs .buttons { flex-basis: 100%; padding-left: calc(1.35rem + 14px); }
+  .needs .buttons { flex-basis: 100%; padding-inline-start: calc(1.35rem + 14px); }
+  .plots { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .plots > :only-child { grid-column: 1 / -1; }
   .facts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px 14px; }
 }
-@media print { .top, .buttons, .foot { display: none; } body { background: none; } }
+@media print { .top, .buttons, .filter, .foot details, .skip { display: none; } body { background: none; } .card { break-inside: avoid; box-shadow: none; } }
 `;

@@ -1,11 +1,9 @@
-import type { BookingReport } from '../../domain/report.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
-import { number } from './time.ts';
 
 export interface Column<Row> {
   title: string;
   /** For the stylesheet's narrow layout, in any language. */
-  name?: 'state' | 'states' | 'actions' | 'today' | undefined;
+  name?: 'state' | 'states' | 'actions' | 'today' | 'strip' | undefined;
   cell: (row: Row) => Part;
   /** Right-aligned. */
   figure?: boolean;
@@ -30,12 +28,3 @@ export function table<Row>(caption: string, columns: readonly Column<Row>[], row
 `,
   )}</tbody></table>`;
 }
-
-type Source = Pick<BookingReport, 'source' | 'today' | 'last_7_days'>;
-
-/** Bookings by source. */
-export const sourceColumns = [
-  { title: 'Source', cell: ({ source }: Source) => html`<code>${source}</code>` },
-  { title: 'Today', name: 'today' as const, cell: ({ today }: Source) => number(today), figure: true },
-  { title: '7 days', cell: ({ last_7_days }: Source) => number(last_7_days), figure: true },
-];

@@ -19,13 +19,4 @@ export function timeTag(at: Instant | null, now: number, missing = 'never'): Htm
   return html`<time datetime="${at}" title="${utc(at)}">${relative(at, now)}</time>`;
 }
 
-/** A day on the clinic's calendar; in UTC when this machine does not know the zone. */
-export function dayLabel(ms: number, timeZone: string, options: Intl.DateTimeFormatOptions): string {
-  try {
-    return new Intl.DateTimeFormat('en-GB', { ...options, timeZone }).format(ms);
-  } catch {
-    return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(ms);
-  }
-}
-
 export const number = (value: number): string => value.toLocaleString('en-GB');

@@ -34,6 +34,7 @@ export const actions: Record<string, (action: Action) => Promise<Done>> = {
   '/admin/bookings/:ref/reconcile': ({ admin, params, by }) => admin.reconcile(ref(params), by),
   '/admin/connectors/:name/pause': ({ admin, params, by }) => admin.pauseConnector(params.name ?? '', by),
   '/admin/connectors/:name/resume': ({ admin, params, by }) => admin.resumeConnector(params.name ?? '', by),
+  '/admin/connectors/:name/check': ({ admin, params, by }) => admin.checkConnector(params.name ?? '', by),
   '/admin/connectors/:name/deliveries/retry': ({ admin, params, fields, by }) =>
     admin.retryDeliveries(params.name ?? '', fields.id, by),
   '/admin/connectors/:name/deliveries/skip': ({ admin, params, fields, by }) =>

@@ -30,6 +30,7 @@ export interface Outcome {
   said?: { name: NonNullable<Done['said']>; ref: string } | undefined;
   refusal?: Refusal;
   undo?: Notice['undo'];
+  lines?: Done['lines'];
   /** For programs. */
   data?: Record<string, unknown>;
 }
@@ -47,9 +48,10 @@ export function createFinish({ gate, notify, viewer, reports, clock, log }: Admi
     const { visitor, fields } = gate.ownForm(request);
     const { locale } = viewer(request);
     const tell = (outcome: Outcome) => {
-      const { refusal, undo } = outcome;
+      const { refusal, undo, lines } = outcome;
       reports.forget();
-      notify(visitor, { ok: refusal === undefined, message: saidIn(locale, outcome), ...(undo && { undo }) });
+      const message = saidIn(locale, outcome);
+      notify(visitor, { ok: refusal === undefined, message, ...(undo && { undo }), lines });
     };
     const outcome = await within({ clock, ms: PATIENCE_MS, late: () => underWay }, finished);
     tell(outcome);
@@ -59,7 +61,9 @@ export function createFinish({ gate, notify, viewer, reports, clock, log }: Admi
 
     if (visitor.formKey !== null) return reply.redirect(localPath(fields.back), 303);
     if (outcome.refusal) return refuse(request, reply, outcome.refusal);
-    return reply.code(status).send({ ok: true, message: outcome.message, ...outcome.data });
+    return reply
+      .code(status)
+      .send({ ok: true, message: outcome.message, lines: outcome.lines, ...outcome.data });
   };
 }
 
@@ -74,8 +78,13 @@ export const refusedWith = (error: unknown): string => `refused (${refusalOf(err
 
 export async function attempt(run: () => Promise<Done>): Promise<Outcome> {
   try {
-    const { message, undo, said, ref = undo?.ref ?? '' } = await run();
-    return { message, ...(said && { said: { name: said, ref } }), ...(undo && { undo: [undo] }) };
+    const { message, undo, said, lines, ref = undo?.ref ?? '' } = await run();
+    return {
+      message,
+      ...(said && { said: { name: said, ref } }),
+      ...(undo && { undo: [undo] }),
+      ...(lines && { lines }),
+    };
   } catch (error) {
     const refusal = refusalOf(error);
     return { message: sentences(refusal.message, refusal.hint), refusal };

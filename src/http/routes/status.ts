@@ -8,7 +8,7 @@ import { publicStatus } from '../access/public-status.ts';
 import { may } from '../access/roles.ts';
 import { sessionMs } from '../access/sessions.ts';
 import type { AdminData } from '../admin.ts';
-import { localPath, refuse, sendHtml } from '../answers.ts';
+import { asked, localPath, refuse, sendHtml } from '../answers.ts';
 import { readFields } from '../fields.ts';
 import { localeFor } from '../language.ts';
 import { createAllowance } from '../limits/allowance.ts';
@@ -17,6 +17,7 @@ import { signInPage } from '../pages/sign-in-page.ts';
 import { CLINICS_ON_PAGE, statusPage } from '../pages/status-page.ts';
 import { strangerPage } from '../pages/stranger-page.ts';
 import { stylesheet } from '../pages/stylesheet.ts';
+import { type InsightStore, overviewOf } from './insight.ts';
 import type { RouteParts } from './route-parts.ts';
 
 interface StatusRoutes extends RouteParts {
@@ -25,6 +26,7 @@ interface StatusRoutes extends RouteParts {
   /** Whether strangers see counts, or one word. */
   isPublic: boolean;
   data: AdminData;
+  store: InsightStore;
 }
 
 /** The stylesheet, for every address that serves pages. */
@@ -36,7 +38,7 @@ export const stylesheetRoute = (app: FastifyInstance): void => {
 
 /** Open to everyone: the status page, which shows strangers little, and the sign-in page. */
 export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void {
-  const { access, gate, cookieOf, asksName, isPublic, audit, viewer, reports, data, clock } = options;
+  const { gate, isPublic, audit, viewer, reports, data, store, clock } = options;
   const noted = createAllowance({ limit: 1, windowMs: HOUR, clock });
 
   /** The bookings behind the needs on this page. Audited once an hour, since the page reloads itself. */
@@ -67,24 +69,29 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     const [after, clinicsAfter] = [asked(request, 'after'), asked(request, 'clinics')];
     const report = await reports.get();
     const now = clock.now();
-    const page =
-      gate.visitorOf(request) !== undefined
-        ? statusPage({
-            report,
-            viewer: viewer(request),
-            now,
-            // A reload would lead back to the first page.
-            refresh: refresh !== 'off' && after === undefined && clinicsAfter === undefined,
-            after,
-            clinics: await pageOf(report, data, CLINICS_ON_PAGE, clinicsAfter),
-            bookings: await patientsOf(request, report, after),
-          })
-        : strangerPage({
-            word: report.health,
-            counts: isPublic ? publicStatus(report) : undefined,
-            viewer: viewer(request),
-            now,
-          });
+    if (gate.visitorOf(request) === undefined)
+      return sendHtml(
+        reply,
+        strangerPage({
+          word: report.health,
+          counts: isPublic ? publicStatus(report) : undefined,
+          viewer: viewer(request),
+          now,
+        }),
+      );
+    const clinics = clinicsPage(report, { limit: CLINICS_ON_PAGE, after: clinicsAfter });
+    const page = statusPage({
+      report,
+      viewer: viewer(request),
+      now,
+      // An update would lead back to the first page.
+      refresh: refresh !== 'off' && after === undefined && clinicsAfter === undefined,
+      after,
+      clinics,
+      bookings: await patientsOf(request, report, after),
+      // Without the database the page shows what was known last.
+      ...(await overviewOf(store, clinics.shown, report.clinics_total, now).catch(() => ({}))),
+    });
     return sendHtml(reply, page);
   });
 
@@ -99,6 +106,10 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
 
   stylesheetRoute(app);
 
+  signInRoutes(app, options);
+}
+
+function signInRoutes(app: FastifyInstance, { access, gate, cookieOf, asksName, audit }: StatusRoutes): void {
   app.get('/admin/sign-in', async (request, reply) => {
     if (!access.takesTokens) return refuse(request, reply, noToken);
     const { next } = request.query as { next?: unknown };
@@ -117,8 +128,8 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     if (!gate.isFromThisSite(request)) {
       return refuse(request, reply, { status: 403, message: 'This did not come from our own page' });
     }
-    const { token = '', name = '', next: asked } = readFields(request);
-    const next = localPath(asked);
+    const { token = '', name = '', next: wish } = readFields(request);
+    const next = localPath(wish);
     const address = request.ip;
     const replaces = gate.visitorOf(request)?.session ?? null;
 
@@ -148,12 +159,6 @@ async function pageOf(report: StatusReport, data: AdminData, limit: number, afte
   }));
   return { ...page, shown: await Promise.all(withFigures) };
 }
-
-/** One text of the query. */
-const asked = ({ query }: FastifyRequest, name: string): string | undefined => {
-  const { [name]: value } = query as Record<string, unknown>;
-  return typeof value === 'string' ? value : undefined;
-};
 
 const noToken = {
   status: 403,

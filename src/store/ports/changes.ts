@@ -13,6 +13,8 @@ export interface ChangeVerbs {
   latest(clinic: string): Promise<number>;
   /** Newest first, over all clinics or one. */
   recent(limit: number, clinic?: string): Promise<Change[]>;
+  /** A page of the log, the newest first: of all clinics, of one, of one of its resources, or of one record. */
+  page(filter: ChangeFilter): Promise<Change[]>;
   /** Every change of one record, oldest first. */
   history(clinic: string, resource: string, id: string): Promise<Change[]>;
   /**
@@ -81,4 +83,15 @@ export interface ChainReport {
   /** The noted head; `unknown`: its change was removed. Null when none was given. */
   noted: 'same' | 'differs' | 'unknown' | null;
   broken: ChainFault | null;
+}
+
+export interface ChangeFilter {
+  /** Needed for the other two. */
+  clinic?: string;
+  resource?: string;
+  /** The record of that resource. */
+  id?: string;
+  /** Only what came before this change. */
+  before?: Pick<Change, 'at' | 'clinic' | 'sequence'>;
+  limit: number;
 }

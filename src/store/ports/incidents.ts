@@ -14,4 +14,8 @@ export interface IncidentVerbs {
   settle(reasons: readonly HealthReason[], at: Instant): Promise<{ begun: Incident[]; ended: Incident[] }>;
   open(): Promise<Incident[]>;
   lastEnded(): Promise<Incident | undefined>;
+  /** The newest first, of all clinics or one; `before`: only those older than the one of that number. */
+  list(filter: { clinic?: string; before?: number; limit: number }): Promise<Incident[]>;
+  /** Those that lasted at some time since, of these clinics, in order; the newest `limit` of them. */
+  during(since: Instant, clinics: readonly string[], limit: number): Promise<Incident[]>;
 }

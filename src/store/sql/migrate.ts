@@ -29,6 +29,7 @@ import { deliveriesByClinic } from './migrations/0075-deliveries-by-clinic.ts';
 import { numbersIndex } from './migrations/0076-numbers-index.ts';
 import { fleetAlarms } from './migrations/0082-fleet-alarms.ts';
 import { undos } from './migrations/0093-undos.ts';
+import { activity } from './migrations/0096-activity.ts';
 import { campaign } from './migrations/0100-campaign.ts';
 import { chain } from './migrations/0104-chain.ts';
 import { fees } from './migrations/0105-fees.ts';
@@ -59,6 +60,7 @@ export const migrations: readonly Migration[] = [
   deliveriesByClinic,
   numbersIndex,
   fleetAlarms,
+  activity,
   campaign,
   chain,
   fees,

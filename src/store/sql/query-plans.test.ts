@@ -94,6 +94,19 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await store.changes.latest('main');
   await store.changes.recent(10);
   await store.changes.recent(10, 'main');
+  const place = { at: minute(0), clinic: 'main', sequence: 1 };
+  for (const before of [{}, { before: place }]) {
+    await store.changes.page({ ...before, limit: 10 });
+    await store.changes.page({ ...before, clinic: 'main', limit: 10 });
+    await store.changes.page({ ...before, clinic: 'main', resource: 'website', limit: 10 });
+    await store.changes.page({ ...before, clinic: 'main', resource: 'treatment', id: '1', limit: 10 });
+  }
+  await store.incidents.list({ limit: 10 });
+  await store.incidents.list({ clinic: 'main', before: 5, limit: 10 });
+  await store.incidents.during(minute(0), ['main'], 10);
+  const hour = { series: 'clinics', at: minute(0), answered: 1, refused: 0, failed: 0, total_ms: 9, most: 9 };
+  await store.activity.add([hour], minute(0));
+  await store.activity.list('clinics', minute(0));
   await store.changes.history('main', 'treatment', '1');
   await store.changes.historyPage('main', 'treatment', 10);
   await store.changes.historyPage('main', 'treatment', 10, { id: '1', sequence: 1 });

@@ -24,6 +24,7 @@ export const keys: Partial<Record<TableName, string>> = {
   booking_counts: 'clinic, bucket, source, state',
   intake_counts: 'clinic, source, bucket',
   merged_submissions: 'source, submission_id',
+  activity: 'series, at',
   cursors: 'connector, clinic',
   unreadable: 'clinic, poll, thing',
   memory: 'scope, key',
@@ -33,6 +34,7 @@ export const keys: Partial<Record<TableName, string>> = {
 export const withoutRowid: ReadonlySet<TableName> = new Set([
   'booking_counts',
   'intake_counts',
+  'activity',
   'removed_changes',
   'change_hashes',
   'chain_heads',
@@ -78,6 +80,7 @@ export const indexes: readonly Index[] = [
   index('observations', 'observations_old', 'to_at'),
 
   index('changes', 'changes_of_thing', 'clinic, resource, id, sequence'),
+  index('changes', 'changes_of_resource', 'clinic, resource, sequence'),
   index('changes', 'changes_in_time', 'at DESC, clinic, sequence DESC'),
 
   // One submission id may come with different contents, but never twice with the same.
@@ -140,6 +143,8 @@ export const indexes: readonly Index[] = [
 
   index('guards', 'guards_current', 'clinic, poll', { unique: true, where: "state IN ('open', 'approved')" }),
   index('incidents', 'incidents_ended', 'ended_at'),
+  index('incidents', 'incidents_of_clinic', 'clinic, n'),
+  index('activity', 'activity_in_time', 'at'),
   index('audit', 'audit_in_time', 'at'),
   index('fee_periods', 'fee_periods_open', 'clinic, kind, id', { unique: true, where: 'valid_to IS NULL' }),
 ];

@@ -256,6 +256,16 @@ export const tables = {
     failing_since: optional.text,
     last_change_at: optional.text,
   },
+  /** What each clinic and connector did in the hours of the last week. */
+  activity: {
+    series: text,
+    at: text,
+    answered: integer,
+    refused: integer,
+    failed: integer,
+    total_ms: integer,
+    most: integer,
+  },
   /** Periods of trouble, with their cause. */
   incidents: {
     n: neverReused,

@@ -15,6 +15,7 @@ import { erasePerson } from './erasure/erase.ts';
 import { erasuresVerb } from './erasure/erasures.ts';
 import { fencedWrites } from './fenced.ts';
 import { BUSY_WAITS_MS, groupCommit, patientTries } from './group-commit.ts';
+import { activityVerbs } from './installation/activity.ts';
 import {
   beginEpoch,
   isOlderCopy,
@@ -83,6 +84,7 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
       polls: pollVerbs(parts),
       guards: guardVerbs(parts),
       incidents: incidentVerbs(parts),
+      activity: activityVerbs(parts),
       keyValue: keyValueVerbs(parts),
       sessions: sessionVerbs(parts),
       audit: auditVerbs(parts, auditing),

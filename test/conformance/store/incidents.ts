@@ -97,5 +97,45 @@ export function describeIncidents(open: OpenStore): void {
       expect(await incidents.open()).toMatchObject([{ subject: 'website', since: minute(0) }]);
       expect(await incidents.lastEnded()).toMatchObject({ subject: 'treatments' });
     });
+
+    it('are listed the newest first, page by page, of all clinics or one', async () => {
+      const { incidents } = await open();
+      await incidents.settle([reason('dentists')], minute(0));
+      await incidents.settle([reason('website', { clinic: 'south' })], minute(10));
+      await incidents.settle(
+        [reason('treatments'), reason('crm', { kind: 'connector', clinic: null })],
+        minute(20),
+      );
+
+      const [first, ...rest] = await incidents.list({ limit: 10 });
+      const page = await incidents.list({ before: first?.n ?? 0, limit: 2 });
+
+      expect([first, ...rest].map((one) => one?.subject)).toEqual([
+        'crm',
+        'treatments',
+        'website',
+        'dentists',
+      ]);
+      expect(page.map(({ subject }) => subject)).toEqual(['treatments', 'website']);
+      expect(await incidents.list({ clinic: 'main', limit: 10 })).toMatchObject([
+        { subject: 'treatments', ended_at: null },
+        { subject: 'dentists', ended_at: minute(10) },
+      ]);
+    });
+
+    it('are found for a time when they lasted in a part of it', async () => {
+      const { incidents } = await open();
+      await incidents.settle([reason('dentists')], minute(0));
+      await incidents.settle([reason('website')], minute(10));
+      await incidents.settle([reason('organization')], minute(20));
+
+      const found = (at: number) => incidents.during(minute(at), ['main', 'south'], 100);
+
+      expect((await found(5)).map(({ subject }) => subject)).toEqual(['dentists', 'website', 'organization']);
+      expect((await found(15)).map(({ subject }) => subject)).toEqual(['website', 'organization']);
+      expect((await found(30)).map(({ subject }) => subject)).toEqual(['organization']);
+      expect(await incidents.during(minute(0), ['south'], 100)).toEqual([]);
+      expect(await incidents.during(minute(0), [], 100)).toEqual([]);
+    });
   });
 }

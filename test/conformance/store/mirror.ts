@@ -154,6 +154,23 @@ export function describeMirror(open: OpenStore): void {
       expect((await store.changes.recent(1, 'north')).map(({ clinic }) => clinic)).toEqual(['north']);
       expect(history.map(({ sequence }) => sequence)).toEqual([1, 3]);
       expect(history[1]).toMatchObject(update);
+      const [newest, ...older] = await store.changes.page({ limit: 10 });
+      expect(newest).toEqual(recent[0]);
+      expect.assert(newest);
+      expect(await store.changes.page({ before: newest, limit: 10 })).toEqual(older);
+      const ofMain = (await store.changes.page({ clinic: 'main', limit: 10 })).map((one) => one.sequence);
+      expect(ofMain).toEqual(ofMain.toSorted((a, b) => b - a));
+      const treatments = await store.changes.page({ clinic: 'main', resource: 'treatment', limit: 10 });
+      expect(treatments.length).toBeGreaterThan(0);
+      expect(new Set(treatments.map(({ resource }) => resource))).toEqual(new Set(['treatment']));
+      const [last] = treatments;
+      expect.assert(last);
+      const ofOne = { clinic: 'main', resource: 'treatment', id: last.id };
+      expect(await store.changes.page({ ...ofOne, limit: 1 })).toEqual([last]);
+      expect(await store.changes.page({ ...ofOne, before: last, limit: 9 })).toEqual(
+        treatments.filter(({ id, sequence }) => id === last.id && sequence < last.sequence),
+      );
+
       const [first, ...rest] = await store.changes.historyPage('main', 'treatment', 10);
       expect(rest).toHaveLength(2);
       expect(await store.changes.historyPage('main', 'treatment', 1)).toEqual([first]);

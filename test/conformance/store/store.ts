@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { describeAccepting } from './accepting.ts';
 import { describeAcceptingInGroups } from './accepting-in-groups.ts';
+import { describeActivity } from './activity.ts';
 import { describeAppointments } from './appointments.ts';
 import { describeBookings } from './bookings.ts';
 import { describeBookingsModel } from './bookings-model.ts';
@@ -33,6 +34,7 @@ export function describeStore(
     describeDeliveries(open);
     describeErasure(open);
     describeRetention(open);
+    describeActivity(open);
     describeIncidents(open);
     describeRest(open);
     describePeople(open);

@@ -6,11 +6,14 @@ import { untouched } from '../../../src/domain/campaign.ts';
 import type { Change } from '../../../src/domain/change.ts';
 import { ADMIN, type Person } from '../../../src/domain/people.ts';
 import type { Role } from '../../../src/domain/role.ts';
+import type { Row } from '../../../src/domain/tables.ts';
 import { tokenKey } from '../../../src/domain/token.ts';
 import { type Http, type HttpOptions, startHttp } from '../../../src/http/http.ts';
+import type { InsightStore } from '../../../src/http/routes/insight.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { silentLog } from '../../../src/platform/log.ts';
+import type { Incident } from '../../../src/store/ports/incidents.ts';
 import type { AuditVerbs, SessionVerbs } from '../../../src/store/ports/people.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { sampleReport } from './sample-report.ts';
@@ -246,6 +249,87 @@ export const sampleListed: HttpOptions['adminData']['listed'] = async (bookings)
     actions: [{ action: 'approve', needs: [] }],
   }));
 
+/** What the pages about the work read: a week with an outage yesterday. */
+export function sampleInsight(now: number): InsightStore {
+  const hour = (ago: number) => instant(Math.floor(now / 3_600_000 - ago) * 3_600_000);
+  const change: Change = {
+    clinic: 'main',
+    sequence: 1_839,
+    at: instant(now - minutes(75)),
+    type: 'treatment.updated',
+    resource: 'treatment',
+    id: '7',
+    data: { id: 7, treatment_name: 'Scaling', base_fee: '90.00' },
+    previous: { base_fee: '80.00' },
+  };
+  const booked: Change = {
+    ...change,
+    sequence: 1_840,
+    type: 'booking.booked',
+    resource: 'booking',
+    id: 'CS-7K3Q9F',
+    data: { ...planted, state: 'booked' },
+    previous: { ...planted, state: 'sending' },
+  };
+  const incident: Incident = {
+    n: 4,
+    clinic: 'main',
+    kind: 'failing',
+    subject: 'treatments',
+    health: 'trouble',
+    sentence: 'treatments failed 3 times in a row (the clinic answers 500)',
+    since: instant(now - minutes(300)),
+    ended_at: instant(now - minutes(200)),
+  };
+  const row = (id: number, fields: Record<string, string>) => ({
+    id,
+    ...fields,
+    changed_at: instant(now - minutes(75)),
+    removed_at: null,
+  });
+  const rows: Record<string, Row[]> = {
+    treatments: [row(7, { treatment_name: 'Scaling', base_fee: '90.00' })],
+    dentists: [row(4, { doctor_name: 'Dr. O’Neil', consultation_fee: '30.00' })],
+    organization: [row(1, { name: 'Bright Dental', currency: 'BDT' })],
+  };
+  const delivery = {
+    n: 9,
+    id: 'msg_9',
+    connector: 'crm',
+    clinic: 'main',
+    sequence: 1_840,
+    type: 'booking.booked',
+    thing: 'booking:CS-7K3Q9F',
+    body: JSON.stringify(planted),
+    state: 'dead' as const,
+    attempts: 12,
+    created_at: instant(now - minutes(90)),
+    next_attempt_at: instant(now),
+    last_error: 'crm.example answered 502',
+    delivered_at: null,
+  };
+  return {
+    changes: {
+      page: async ({ resource }: { resource?: string }) =>
+        [booked, change].filter((one) => resource === undefined || one.resource === resource),
+    },
+    incidents: { list: async () => [incident], during: async () => [incident] },
+    activity: {
+      list: async (series: string) =>
+        [30, 3, 2, 1].map((ago) => ({
+          ...{ series, at: hour(ago), answered: 80, refused: ago, failed: 0 },
+          ...{ total_ms: 9_000, most: 900 },
+        })),
+    },
+    deliveries: { list: async () => [delivery] },
+    mirror: { rows: async (table: string) => rows[table] ?? [], statistics: async () => [] },
+    guards: { list: async () => [] },
+    bookings: {
+      leadsPerQuarter: async () => [{ source: 'website', at: instant(now - minutes(44)), count: 3 }],
+    },
+  } as unknown as InsightStore;
+}
+
 /** A server on a free port with everything made by hand; `more` replaces parts. */
 export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = fakeClock()): Promise<Http> {
   return startHttp({
@@ -256,6 +340,7 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
     allowedHosts: [],
     trustProxy: 0,
     ...samplePeopleStore(),
+    store: sampleInsight(clock.now()),
     version: '1.2.3',
     visitorKey: 'key-of-the-tests',
     report: async () => sampleReport(clock.now()),

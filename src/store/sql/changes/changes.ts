@@ -1,7 +1,8 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Change, ChangedResource, ChangeType, NewChange } from '../../../domain/change.ts';
-import type { ChangeVerbs } from '../../ports/changes.ts';
+import type { ChangeFilter, ChangeVerbs } from '../../ports/changes.ts';
 import { fromJson, type Parts, parseJson } from '../database.ts';
-import type { Stored } from '../schema.ts';
+import type { Schema, Stored } from '../schema.ts';
 import { chainHead } from './chain.ts';
 import { chainOlder } from './chain-older.ts';
 import { clinicsWithChanges, type LogChanges, latestSequence } from './log-changes.ts';
@@ -14,6 +15,20 @@ export const toChange = (row: Stored<'changes'>): Change => ({
   data: parseJson(row.data),
   previous: fromJson(row.previous),
 });
+
+/** The place of a change among those of all clinics. The first condition alone lets the index be used. */
+const isBefore = (
+  row: ExpressionBuilder<Schema, 'changes'>,
+  { at, clinic, sequence }: NonNullable<ChangeFilter['before']>,
+) =>
+  row.and([
+    row('at', '<=', at),
+    row.or([
+      row('at', '<', at),
+      row('clinic', '>', clinic),
+      row.and([row('clinic', '=', clinic), row('sequence', '<', sequence)]),
+    ]),
+  ]);
 
 export function changeVerbs(parts: Parts & { logChanges: LogChanges }): ChangeVerbs {
   const { db, write, logChanges } = parts;
@@ -60,6 +75,20 @@ export function changeVerbs(parts: Parts & { logChanges: LogChanges }): ChangeVe
         : newest.where('clinic', '=', clinic).orderBy('sequence', 'desc')
       ).execute();
       return rows.map(toChange);
+    },
+
+    async page({ clinic, resource, id, before, limit }) {
+      let query = db.selectFrom('changes').selectAll().limit(limit);
+      if (clinic === undefined) {
+        query = query.orderBy('at', 'desc').orderBy('clinic').orderBy('sequence', 'desc');
+        if (before !== undefined) query = query.where((row) => isBefore(row, before));
+        return (await query.execute()).map(toChange);
+      }
+      query = query.where('clinic', '=', clinic).orderBy('sequence', 'desc');
+      if (resource !== undefined) query = query.where('resource', '=', resource);
+      if (resource !== undefined && id !== undefined) query = query.where('id', '=', id);
+      if (before !== undefined) query = query.where('sequence', '<', before.sequence);
+      return (await query.execute()).map(toChange);
     },
 
     async history(clinic, resource, id) {

@@ -51,6 +51,27 @@ export const incidentVerbs = ({ db, write }: Parts): IncidentVerbs => ({
       .executeTakeFirst();
     return row && toIncident(row);
   },
+
+  async list({ clinic, before, limit }) {
+    let query = db.selectFrom('incidents').selectAll().orderBy('n', 'desc').limit(limit);
+    if (clinic !== undefined) query = query.where('clinic', '=', clinic);
+    if (before !== undefined) query = query.where('n', '<', before);
+    return (await query.execute()).map(toIncident);
+  },
+
+  async during(since, clinics, limit) {
+    const of = (over: boolean) =>
+      db
+        .selectFrom('incidents')
+        .selectAll()
+        .where('clinic', 'in', clinics)
+        .where((row) => (over ? row('ended_at', '>=', since) : row('ended_at', 'is', null)))
+        .orderBy('ended_at', 'desc')
+        .limit(limit)
+        .execute();
+    const rows = clinics.length === 0 ? [] : [...(await of(false)), ...(await of(true))].slice(0, limit);
+    return rows.toSorted((a, b) => a.n - b.n).map(toIncident);
+  },
 });
 
 async function openIncidents(db: Db): Promise<Incident[]> {

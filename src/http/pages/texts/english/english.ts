@@ -1,5 +1,6 @@
 import { common } from './common.ts';
 import { desk } from './desk.ts';
+import { insight } from './insight.ts';
 
 /** Every text of the pages. The other languages are typed by it: a missing one does not compile. */
-export const english = { ...common, ...desk } as const;
+export const english = { ...common, ...desk, ...insight } as const;

@@ -1,5 +1,6 @@
 import type { Texts } from '../texts.ts';
 import { common } from './common.ts';
 import { desk } from './desk.ts';
+import { insight } from './insight.ts';
 
-export const spanish: Texts = { ...common, ...desk };
+export const spanish: Texts = { ...common, ...desk, ...insight };

@@ -1,0 +1,136 @@
+import { noClinic } from '../../domain/booking.ts';
+import type { Change, ChangedResource } from '../../domain/change.ts';
+import { changeFacts } from '../../domain/change-facts.ts';
+import { type Html, html } from '../../platform/html.ts';
+import { layout, type Viewer } from './layout.ts';
+import type { Locale } from './locale.ts';
+import type { TextName } from './texts/texts.ts';
+
+interface ChangeList {
+  locale: Locale;
+  now: number;
+  /** Whether to say of which clinic each is. */
+  several: boolean;
+}
+
+const SHOWN = 6;
+
+/** Changes as people read them; nothing of a patient but that something changed. */
+export function changeList(changes: readonly Change[], { locale, now, several }: ChangeList): Html {
+  const { t, time } = locale;
+  if (changes.length === 0) return html`<p class="empty">${t('nothing_yet')}</p>`;
+  return html`<ol class="changes">${changes.map((change) => {
+    const { clinic, sequence, at, resource, id } = change;
+    const { name, fields } = changeFacts(change);
+    const where = several && clinic !== noClinic && html`<code>${clinic}</code> `;
+    const what = resource === 'organization' || resource === 'website' ? undefined : (name ?? id);
+    return html`<li value="${sequence}">${time(at, now)}<span class="kind">${t(resourceNames[resource])}</span><span>${where}${what !== undefined && html`<b>${what}</b> `}${eventWords(change, locale)}${fields
+      .slice(0, SHOWN)
+      .map(
+        ({ name: field, before, after }) =>
+          html` · ${field}${before !== undefined && html` <bdi>${before}</bdi> → <bdi>${after}</bdi>`}`,
+      )}${fields.length > SHOWN && html` · ${t('and_more', { count: fields.length - SHOWN })}`}</span></li>
+`;
+  })}</ol>`;
+}
+
+const bookingStates = [
+  'received',
+  'held',
+  'queued',
+  'booked',
+  'rejected',
+  'unknown',
+  'expired',
+  'dropped',
+] as const;
+const verbs = ['created', 'updated', 'removed', 'tracked', 'status_changed'] as const;
+
+/** What people were told, too. */
+const announced = new Map<string, 'health_trouble' | 'health_ok' | 'verb_created' | 'verb_removed'>([
+  ['health.trouble', 'health_trouble'],
+  ['health.recovered', 'health_ok'],
+  ['needs_you.opened', 'verb_created'],
+  ['needs_you.settled', 'verb_removed'],
+]);
+
+const resourceNames = {
+  organization: 'thing_organization',
+  website: 'thing_website',
+  treatment: 'thing_treatment',
+  dentist: 'thing_dentist',
+  appointment: 'thing_appointment',
+  booking: 'thing_booking',
+  health: 'nav_incidents',
+  need: 'needs_you',
+} as const satisfies Record<ChangedResource, TextName>;
+
+/** `treatment.updated` is “changed”, `booking.held` “held”. */
+function eventWords({ type }: Change, { t }: Locale): string {
+  const verb = type.slice(type.indexOf('.') + 1);
+  const state = bookingStates.find((one) => one === verb);
+  if (state !== undefined) return t(`booking_${state}`);
+  const known = verbs.find((one) => one === verb);
+  if (known !== undefined) return t(`verb_${known}`);
+  const said = announced.get(type);
+  return said === undefined ? type : t(said);
+}
+
+export const changedResources: readonly ChangedResource[] = [
+  'organization',
+  'website',
+  'treatment',
+  'dentist',
+  'appointment',
+  'booking',
+  'health',
+  'need',
+];
+
+export interface ChangesFilter {
+  clinic: string | undefined;
+  resource: ChangedResource | undefined;
+  id: string | undefined;
+}
+
+interface ChangesPage {
+  changes: readonly Change[];
+  filter: ChangesFilter;
+  clinics: readonly { clinic: string; name: string | null }[];
+  /** The address of the next page. */
+  older: string | null;
+  viewer: Viewer;
+  locale: Locale;
+  now: number;
+}
+
+/** The change log, one page of it. */
+export function changesPage({ changes, filter, clinics, older, viewer, locale, now }: ChangesPage): string {
+  const { t } = locale;
+  return layout({
+    title: t('nav_changes'),
+    viewer,
+    locale,
+    body: html`<h1>${t('nav_changes')}</h1><p class="lead">${t('changes_lead')}</p>
+<form method="get" action="/change-log" class="filter">
+${clinics.length > 1 && clinicSelect(clinics, filter.clinic, t('all'), t('clinic'))}
+${(clinics.length === 1 || filter.clinic !== undefined) && html`<label>${t('resource')}<select name="resource"><option value="">${t('all')}</option>${changedResources.map((one) => html`<option value="${one}"${one === filter.resource && html` selected`}>${t(resourceNames[one])}</option>`)}</select></label>`}
+${filter.resource !== undefined && html`<label>${t('record')}<input name="id" value="${filter.id ?? ''}" maxlength="60" autocomplete="off"></label>`}
+<button class="quiet">${t('show')}</button></form>
+${clinics.length > 1 && filter.clinic === undefined && html`<p class="hint">${t('choose_clinic_first')}</p>`}
+<section class="card" aria-label="${t('nav_changes')}">${changes.length === 0 ? html`<p class="empty">${t('changes_none')}</p>` : changeList(changes, { locale, now, several: clinics.length > 1 && filter.clinic === undefined })}${older !== null && html`<p class="hint"><a href="${older}">${t('older')}</a></p>`}</section>`,
+  });
+}
+
+/** Few clinics to choose from; many are typed. */
+export const clinicSelect = (
+  clinics: readonly { clinic: string; name: string | null }[],
+  chosen: string | undefined,
+  all: string,
+  label: string,
+): Html =>
+  clinics.length > MOST_OPTIONS
+    ? html`<label>${label}<input name="clinic" value="${chosen ?? ''}" maxlength="60" autocomplete="off"></label>`
+    : html`<label>${label}<select name="clinic"><option value="">${all}</option>${clinics.map(({ clinic, name }) => html`<option value="${clinic}"${clinic === chosen && html` selected`}>${name ?? clinic}</option>`)}</select></label>`;
+
+const MOST_OPTIONS = 100;

@@ -1,0 +1,76 @@
+import type { ClinicReport, LimiterReport } from '../../domain/report.ts';
+import { type Html, html, type Part } from '../../platform/html.ts';
+import type { Activity } from '../../store/ports/activity.ts';
+import { type DailyLeads, leadsChart, trafficCharts } from './charts.ts';
+import { clinicCard } from './clinic-card.ts';
+import { figuresSection } from './figures-section.ts';
+import { layout, type Viewer } from './layout.ts';
+import type { Locale } from './locale.ts';
+import type { LastDay } from './resource-row.ts';
+
+export interface Leads {
+  sources: readonly DailyLeads[];
+  days: readonly number[];
+}
+
+interface ClinicPage {
+  clinic: ClinicReport;
+  day: LastDay;
+  hours: readonly Activity[];
+  leads: Leads;
+  viewer: Viewer;
+  now: number;
+}
+
+/** Everything about one clinic, on its own clock. */
+export function clinicPage({ clinic, day, hours, leads, viewer, now }: ClinicPage): string {
+  const locale = viewer.locale.inZone(clinic.timezone);
+  const { t } = locale;
+  const key = encodeURIComponent(clinic.clinic);
+  return layout({
+    title: clinic.name ?? clinic.clinic,
+    viewer,
+    locale,
+    live: true,
+    body: html`<p class="up"><a href="/">${t('nav_overview')}</a></p>
+<div class="heading"><h1>${clinic.name ?? clinic.clinic}</h1><p class="faint"><code>${clinic.clinic}</code></p>
+<p><a href="/change-log?clinic=${key}">${t('nav_changes')}</a> · <a href="/incidents?clinic=${key}">${t('nav_incidents')}</a> · <a href="/fees?clinic=${key}">${t('nav_fees')}</a></p></div>
+${clinicCard(clinic, { viewer, locale, day, now, full: true })}
+${facts(clinic, now, locale)}
+<section class="card" aria-labelledby="leads" id="part-leads" data-live><div class="heading"><h2 id="leads">${t('chart_leads')}</h2><p class="faint">${t('last_fortnight')}</p></div>${leadsChart({ ...leads, id: 'plot-leads' }, locale)}</section>
+<section class="card" aria-labelledby="traffic" id="part-traffic" data-live><div class="heading"><h2 id="traffic">${t('traffic')}</h2><p class="faint">${t('last_week')}</p></div>${trafficCharts({ id: 'plot', hours, now }, locale)}</section>
+${figuresSection(clinic, now, locale)}`,
+  });
+}
+
+function facts(clinic: ClinicReport, now: number, locale: Locale): Html {
+  const { t, number, time } = locale;
+  const { limiter, appointments_pending } = clinic;
+  const calls = limiter.calls_last_hour;
+  const refused = limiter.refused_last_hour ?? 0;
+  const rows: [string, Part][] = [
+    [t('limit'), limitWords(limiter, locale)],
+    [
+      t('calls_last_hour'),
+      calls !== null &&
+        html`${number(calls)}${refused > 0 && html` <span class="faint">${t('refused_of_them', { count: refused })}</span>`}`,
+    ],
+    [t('token'), limiter.token_expires_at === null ? t('none_yet') : time(limiter.token_expires_at, now)],
+    [t('sending'), t(sendingOf(clinic))],
+    [t('pending_appointments'), number(appointments_pending)],
+    [t('asked_to_wait'), limiter.blocked_until !== null && time(limiter.blocked_until, now)],
+  ];
+  return html`<dl class="facts" id="part-facts" data-live>${rows
+    .filter(([, value]) => value !== false)
+    .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+const sendingOf = ({ lane, connection }: ClinicReport) => {
+  if (lane.state !== 'open') return lane.state === 'paused' ? 'sending_paused' : 'sending_waiting';
+  return connection.state === 'failing' ? 'sending_clinic' : 'sending_open';
+};
+
+const limitWords = ({ ceiling_per_minute }: LimiterReport, { t }: Locale): string =>
+  ceiling_per_minute === null
+    ? t('limit_none')
+    : t('limit_learned', { count: Math.round(ceiling_per_minute) });

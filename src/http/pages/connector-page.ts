@@ -1,0 +1,109 @@
+import type { DeliveryState } from '../../domain/delivery.ts';
+import type { ConnectorReport } from '../../domain/report.ts';
+import { type Html, html } from '../../platform/html.ts';
+import type { Activity } from '../../store/ports/activity.ts';
+import type { DeliveryVerbs } from '../../store/ports/deliveries.ts';
+import { may } from '../access/roles.ts';
+import { lagChart } from './charts.ts';
+import { actionButton, badge, formField, layout, type Tone, type Viewer } from './layout.ts';
+import { type Column, table } from './table.ts';
+
+export const connectorTone: Record<ConnectorReport['state'], Tone> = {
+  ok: 'ok',
+  failing: 'attention',
+  paused: 'attention',
+  quarantined: 'bad',
+};
+
+export type ListedDelivery = Awaited<ReturnType<DeliveryVerbs['list']>>[number];
+
+interface ConnectorPage {
+  connector: ConnectorReport;
+  deliveries: readonly ListedDelivery[];
+  older: string | null;
+  hours: readonly Activity[];
+  viewer: Viewer;
+  now: number;
+}
+
+/** One connector: its state, its check, what it was sent last. */
+export function connectorPage({ connector, deliveries, older, hours, viewer, now }: ConnectorPage): string {
+  const { locale } = viewer;
+  const { t, number, time } = locale;
+  const { connector: name, use, state, reason, last_error, problems, lag, pending, dead } = connector;
+  const base = `/admin/connectors/${encodeURIComponent(name)}`;
+  const said = state === 'ok' ? null : (reason ?? last_error);
+  return layout({
+    title: name,
+    viewer,
+    live: true,
+    body: html`<p class="up"><a href="/#connectors">${t('connectors')}</a></p>
+<div class="heading"><h1>${name}</h1><span class="faint">${use}</span>${badge(connectorTone[state], t(`connector_${state}`))}
+<div class="buttons">${state !== 'quarantined' && actionButton(viewer, { action: `${base}/check`, label: t('check'), back: viewer.here, quiet: true })}${pauseControl(connector, viewer)}</div></div>
+<section class="card" id="part-state" data-live aria-label="${t('state')}">${said !== null && html`<p class="fault" lang="en" dir="ltr">${said}</p>`}${problems.map((problem) => html`<p class="fault" lang="en" dir="ltr">${problem}</p>`)}
+<dl class="facts"><div><dt>${t('behind')}</dt><dd>${number(lag)}</dd></div><div><dt>${t('pending')}</dt><dd>${number(pending)}</dd></div><div><dt>${t('given_up')}</dt><dd>${number(dead)}</dd></div><div><dt>${t('last_success')}</dt><dd>${time(connector.last_success_at, now, t('none_yet'))}</dd></div><div><dt>${t('failures')}</dt><dd>${number(connector.failures)}</dd></div></dl>
+${dead > 0 && html`<div class="buttons">${actionButton(viewer, { action: `${base}/deliveries/retry`, label: t('retry_all'), back: viewer.here })}${sure(viewer, { action: `${base}/deliveries/skip`, label: t('skip_all'), question: t('skip_sure') })}</div>`}</section>
+<section class="card" aria-labelledby="lag" id="part-lag" data-live><div class="heading"><h2 id="lag">${t('behind')}</h2><p class="faint">${t('last_week')}</p></div>${hours.length === 0 ? html`<p class="empty">${t('chart_empty')}</p>` : lagChart({ id: 'plot-lag', hours, now }, locale)}</section>
+<section class="card" aria-labelledby="deliveries" id="part-deliveries" data-live><h2 id="deliveries">${t('deliveries')}</h2>${deliveries.length === 0 ? html`<p class="empty">${t('deliveries_none')}</p>` : table(t('deliveries'), columns(viewer, base, now), deliveries)}${older !== null && html`<p class="hint"><a href="${older}">${t('older')}</a></p>`}</section>`,
+  });
+}
+
+const deliveryTone: Record<DeliveryState, Tone> = {
+  pending: 'attention',
+  delivered: 'ok',
+  dead: 'bad',
+  skipped: 'attention',
+};
+
+function columns(viewer: Viewer, base: string, now: number): Column<ListedDelivery>[] {
+  const { t, number, time } = viewer.locale;
+  const decide = ({ id }: ListedDelivery): Html =>
+    html`<div class="buttons">${actionButton(viewer, { action: `${base}/deliveries/retry`, label: t('retry'), about: id, back: viewer.here, quiet: true, fields: { id } })}${actionButton(viewer, { action: `${base}/deliveries/skip`, label: t('skip_it'), about: id, back: viewer.here, quiet: true, fields: { id } })}</div>`;
+  return [
+    {
+      title: t('event'),
+      cell: ({ type, thing }) => html`<code>${type}</code> <span class="faint">${thing}</span>`,
+    },
+    {
+      title: t('state'),
+      name: 'state',
+      cell: ({ state }) => badge(deliveryTone[state], t(`delivery_${state}`)),
+    },
+    { title: t('when'), cell: ({ created_at }) => time(created_at, now) },
+    { title: t('attempts'), cell: ({ attempts }) => number(attempts), figure: true },
+    {
+      title: t('last_error'),
+      name: 'states',
+      cell: ({ last_error }) => last_error !== null && html`<span lang="en" dir="ltr">${last_error}</span>`,
+    },
+    ...(may(viewer.role, '/admin/connectors/')
+      ? [
+          {
+            title: t('actions'),
+            name: 'actions' as const,
+            cell: (one: ListedDelivery) => one.state === 'dead' && decide(one),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** A button that asks first, without a script. */
+function sure(
+  viewer: Viewer,
+  { action, label, question }: { action: string; label: string; question: string },
+): Html {
+  if (!may(viewer.role, action)) return html``;
+  return html`<details class="sure"><summary class="button quiet">${label}</summary><form method="post" action="${action}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${viewer.here}"><p>${question}</p><button>${viewer.locale.t('yes')}: ${label}</button></form></details>`;
+}
+
+/** Pauses or resumes a connector, after asking. */
+export function pauseControl({ connector, state }: ConnectorReport, viewer: Viewer): Html | undefined {
+  if (state === 'quarantined') return undefined;
+  const verb = state === 'paused' ? 'resume' : 'pause';
+  return sure(viewer, {
+    action: `/admin/connectors/${encodeURIComponent(connector)}/${verb}`,
+    label: viewer.locale.t(verb),
+    question: viewer.locale.t(`${verb}_sure`, { connector }),
+  });
+}

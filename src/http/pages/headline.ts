@@ -1,0 +1,57 @@
+import type { HealthReason, StatusReport } from '../../domain/report.ts';
+import { type Instant, toMs } from '../../platform/clock.ts';
+import { SECOND } from '../../platform/duration.ts';
+import type { Locale } from './locale.ts';
+
+/** A cause of trouble in the page's language; what exactly failed is in its sentence, which is English. */
+export function causeOf({ kind, subject }: Pick<HealthReason, 'kind' | 'subject'>, { t }: Locale): string {
+  const polls = ['organization', 'website', 'treatments', 'dentists', 'appointments'] as const;
+  const poll = polls.find((one) => one === subject);
+  const name = poll === undefined ? subject : t(`poll_${poll}`);
+  switch (kind) {
+    case 'stale':
+    case 'failing':
+    case 'late':
+      return t(`reason_${kind}`, { subject: name });
+    case 'connector':
+      return t('reason_connector', { subject: name });
+    default:
+      return t(`reason_${kind}`);
+  }
+}
+
+/** The one sentence at the top: the worst there is. In English it is the report's own, which says more. */
+export function headline(report: StatusReport, now: number, locale: Locale): string {
+  if (locale.lang === 'en') return report.sentence;
+  const { t, duration } = locale;
+  const { health, reasons, needs_total, needs_by_kind } = report;
+  const [first] = reasons;
+  if (health !== 'ok' && first !== undefined) {
+    const more = reasons.length > 1 ? `, ${t('and_more', { count: reasons.length - 1 })}` : '';
+    const cause = `${causeOf(first, locale)}${more}`;
+    if (health === 'stale') return t('head_stale', { cause });
+    const lasted = report.since === null ? 0 : now - toMs(report.since);
+    return lasted < SECOND
+      ? t('head_trouble', { cause })
+      : t('head_trouble_for', { cause, time: duration(lasted) });
+  }
+  const bookings = needs_by_kind.booking ?? 0;
+  if (bookings > 0) return t('head_bookings', { count: bookings });
+  if (needs_total > 0) return t('head_things', { count: needs_total });
+  const oldest = oldestRead(report);
+  return oldest === null ? t('head_starting') : t('head_good', { time: duration(now - toMs(oldest)) });
+}
+
+/** Null until everything has been read, or was found to have nothing due. */
+function oldestRead({ clinics }: StatusReport): Instant | null {
+  let oldest: Instant | null = null;
+  for (const { last_success_at, idle_at } of clinics.flatMap(({ resources }) => resources)) {
+    const at = [last_success_at, idle_at]
+      .filter((one) => one !== null)
+      .toSorted()
+      .at(-1);
+    if (at === undefined) return null;
+    if (oldest === null || at < oldest) oldest = at;
+  }
+  return oldest;
+}

@@ -1,0 +1,55 @@
+import { toMs } from '../../platform/clock.ts';
+import { html } from '../../platform/html.ts';
+import type { Incident } from '../../store/ports/incidents.ts';
+import { clinicSelect } from './changes-page.ts';
+import { causeOf } from './headline.ts';
+import { badge, layout, toneOf, type Viewer } from './layout.ts';
+import type { Locale } from './locale.ts';
+import { type Column, table } from './table.ts';
+
+interface IncidentsPage {
+  incidents: readonly Incident[];
+  clinic: string | undefined;
+  clinics: readonly { clinic: string; name: string | null }[];
+  older: string | null;
+  viewer: Viewer;
+  locale: Locale;
+  now: number;
+}
+
+/** Trouble and its end, the newest first. */
+export function incidentsPage(page: IncidentsPage): string {
+  const { incidents, clinic, clinics, older, viewer, locale, now } = page;
+  const { t, moment, duration } = locale;
+  const columns: Column<Incident>[] = [
+    {
+      title: t('cause'),
+      cell: (one) =>
+        html`${causeOf(one, locale)}${one.clinic !== null && clinics.length > 1 && html` <code>${one.clinic}</code>`}`,
+    },
+    {
+      title: t('state'),
+      name: 'state',
+      cell: ({ health }) => badge(toneOf[health], t(`health_${health}`)),
+    },
+    { title: t('since'), cell: ({ since }) => moment(since) },
+    {
+      title: t('until'),
+      cell: ({ ended_at }) =>
+        ended_at === null ? html`<strong>${t('incident_lasts')}</strong>` : moment(ended_at),
+    },
+    {
+      title: t('incident_for'),
+      cell: ({ since, ended_at }) => duration((ended_at === null ? now : toMs(ended_at)) - toMs(since)),
+    },
+    { title: t('detail'), cell: ({ sentence }) => html`<span lang="en" dir="ltr">${sentence}</span>` },
+  ];
+  return layout({
+    title: t('nav_incidents'),
+    viewer,
+    locale,
+    body: html`<h1>${t('nav_incidents')}</h1><p class="lead">${t('incidents_lead')}</p>
+${clinics.length > 1 && html`<form method="get" action="/incidents" class="filter">${clinicSelect(clinics, clinic, t('all'), t('clinic'))}<button class="quiet">${t('show')}</button></form>`}
+<section class="card" aria-label="${t('nav_incidents')}">${incidents.length === 0 ? html`<p class="empty">${t('incidents_none')}</p>` : table(t('nav_incidents'), columns, incidents)}${older !== null && html`<p class="hint"><a href="${older}">${t('older')}</a></p>`}</section>`,
+  });
+}

@@ -1,0 +1,47 @@
+/**
+ * Served at `/assets/live.js`. Told that something happened, it loads the page again and puts in the parts that differ, so
+ * that the reader's place, focus and open lists stay. What is being typed into is left alone.
+ */
+export const liveScript = `'use strict';
+(() => {
+  const base = document.currentScript.src.replace(/assets\\/live\\.js.*$/, '');
+  let loading = false, again = false, timer;
+  const busy = (part) => part.contains(document.activeElement) && document.activeElement.matches('input, textarea, select') || part.querySelector('details.sure[open]');
+  async function load() {
+    if (loading) { again = true; return; }
+    loading = true;
+    try {
+      const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+      if (answer.redirected) return location.reload();
+      if (!answer.ok) return;
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      for (const part of document.querySelectorAll('[data-live]')) {
+        const fresh = page.getElementById(part.id);
+        if (!fresh || busy(part) || fresh.outerHTML === part.outerHTML) continue;
+        const open = [...part.querySelectorAll('details')].map((one) => one.open);
+        const focused = part.contains(document.activeElement) ? [...part.querySelectorAll('a, button, summary')].indexOf(document.activeElement) : -1;
+        fresh.querySelectorAll('details').forEach((one, n) => { one.open = open[n] || false; });
+        part.replaceWith(fresh);
+        if (focused >= 0) fresh.querySelectorAll('a, button, summary')[focused]?.focus({ preventScroll: true });
+      }
+      document.title = page.title;
+      const icon = document.querySelector('link[rel=icon]'), freshIcon = page.querySelector('link[rel=icon]');
+      if (icon && freshIcon) icon.href = freshIcon.href;
+    } catch {} finally {
+      loading = false;
+      if (again) { again = false; soon(); }
+    }
+  }
+  function soon() { clearTimeout(timer); timer = setTimeout(load, 300); }
+  let stream;
+  function connect() {
+    if (stream || document.hidden) return;
+    stream = new EventSource(base + 'live');
+    stream.onmessage = soon;
+  }
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) { stream?.close(); stream = undefined; } else { connect(); soon(); }
+  });
+  connect();
+})();
+`;

@@ -1,0 +1,122 @@
+import type { Change } from '../../domain/change.ts';
+import type { ClinicReport, ResourceReport } from '../../domain/report.ts';
+import type { Row } from '../../domain/tables.ts';
+import { toMs } from '../../platform/clock.ts';
+import { type Html, html } from '../../platform/html.ts';
+import type { Guard } from '../../store/ports/polls.ts';
+import { changeList } from './changes-page.ts';
+import { actionButton, layout, type Viewer } from './layout.ts';
+import type { Locale } from './locale.ts';
+import { type LastDay, resourceState, resourceStrip } from './resource-row.ts';
+import { table } from './table.ts';
+
+/** A row of the mirror: what it is called, and where its history is. */
+export interface RecordRow {
+  id: string;
+  name: string;
+  since: string;
+  removed: boolean;
+}
+
+interface ResourcePage {
+  clinic: ClinicReport;
+  resource: ResourceReport;
+  day: LastDay;
+  guards: readonly Guard[];
+  records: readonly RecordRow[];
+  /** The last record of this page, when more follow. */
+  next: string | null;
+  changes: readonly Change[];
+  viewer: Viewer;
+  now: number;
+}
+
+/** One resource of a clinic: how fresh, what is in it, what is held back or cannot be read, what changed. */
+export function resourcePage(page: ResourcePage): string {
+  const { clinic, resource, day, changes, viewer, now } = page;
+  const locale = viewer.locale.inZone(clinic.timezone);
+  const { t, number, time, duration } = locale;
+  const key = encodeURIComponent(clinic.clinic);
+  const { poll } = resource;
+  return layout({
+    title: `${t(`poll_${poll}`)} · ${clinic.name ?? clinic.clinic}`,
+    viewer,
+    locale,
+    live: true,
+    body: html`<p class="up"><a href="/">${t('nav_overview')}</a> · <a href="/clinics/${key}">${clinic.name ?? clinic.clinic}</a></p>
+<div class="heading"><h1>${t(`poll_${poll}`)}</h1>${resourceState(resource, locale)}<div class="buttons">${actionButton(viewer, { action: `/admin/clinics/${key}/sync`, label: t('sync_now'), back: viewer.here, quiet: true, fields: { resource: poll } })}</div></div>
+<section class="card" aria-labelledby="fresh" id="part-fresh" data-live><h2 id="fresh">${t('freshness')}</h2><div class="wide-strip">${resourceStrip(resource, day, now, locale)}<p class="faint">${t('last_day')}</p></div>
+<dl class="facts"><div><dt>${t('last_read')}</dt><dd>${time(resource.last_success_at, now, t('none_yet'))}</dd></div><div><dt>${t('last_change')}</dt><dd>${time(resource.last_change_at, now, t('none_yet'))}</dd></div><div><dt>${t('next_poll')}</dt><dd>${resource.next_due_at !== null && toMs(resource.next_due_at) <= now ? t('now_due') : time(resource.next_due_at, now, t('not_planned'))}</dd></div><div><dt>${t('settings_read')}</dt><dd>${duration(resource.interval_ms)}</dd></div><div><dt>${t('rows')}</dt><dd>${number(resource.rows)}</dd></div><div><dt>${t('failures')}</dt><dd>${number(resource.failures)}</dd></div></dl>
+${resource.last_error !== null && resource.failures > 0 && html`<p class="fault" lang="en">${resource.last_error}</p>`}</section>
+${guardsSection(page, locale)}
+${unreadableSection(resource, now, locale)}
+${poll !== 'appointments' && recordsSection(page, locale)}
+<section class="card" aria-labelledby="changes" id="part-changes" data-live><div class="heading"><h2 id="changes">${t('recent_changes')}</h2><p><a href="/change-log?clinic=${key}&amp;resource=${thingOf[poll]}">${t('all_changes')}</a></p></div>${changeList(changes, { locale, now, several: false })}</section>`,
+  });
+}
+
+export const thingOf = {
+  organization: 'organization',
+  website: 'website',
+  treatments: 'treatment',
+  dentists: 'dentist',
+  appointments: 'appointment',
+} as const;
+
+function guardsSection({ guards, viewer, now }: ResourcePage, { t, time }: Locale): Html | undefined {
+  if (guards.length === 0) return undefined;
+  return html`<section class="card" aria-labelledby="guards" id="guards-part"><h2 id="guards">${t('guards')}</h2>${guards.map(
+    (
+      guard,
+    ) => html`<div class="guard"><p><strong>${t(guard.kind === 'removed' ? 'guard_removed' : 'guard_changed', { count: guard.count, of: guard.of })}</strong> · ${time(guard.first_at, now)}</p>
+<p class="faint">${guard.approval_only ? t('guard_only_person') : t('guard_seen', { count: guard.seen })}</p>
+<ul class="things">${guard.things.map(({ id, name }) => html`<li>${name ?? ''} <span class="faint">${id}</span></li>`)}</ul>
+<div class="buttons">${actionButton(viewer, { action: `/admin/guards/${guard.id}/approve`, label: t('guard_let'), back: viewer.here })}</div></div>`,
+  )}</section>`;
+}
+
+function unreadableSection(
+  { unreadable }: ResourceReport,
+  now: number,
+  { t, time, rich }: Locale,
+): Html | undefined {
+  if (unreadable.length === 0) return undefined;
+  return html`<section class="card" aria-labelledby="unreadable"><h2 id="unreadable">${t('unreadable')}</h2>${unreadable
+    .slice(0, MOST_UNREADABLE)
+    .map(
+      ({ id, problem, since }) =>
+        html`<p class="fault"><strong>${id ?? t('record')}</strong> ${rich('cannot_be_read', { problem: html`<span lang="en">${problem}</span>` })} · ${time(since, now)}</p>`,
+    )}${unreadable.length > MOST_UNREADABLE && html`<p class="hint">${t('and_more', { count: unreadable.length - MOST_UNREADABLE })}</p>`}</section>`;
+}
+
+const MOST_UNREADABLE = 50;
+
+function recordsSection(
+  { clinic, resource, records, next, viewer, now }: ResourcePage,
+  { t, time }: Locale,
+): Html {
+  const key = encodeURIComponent(clinic.clinic);
+  const thing = thingOf[resource.poll];
+  const columns = [
+    {
+      title: t('record'),
+      cell: ({ id, name }: RecordRow) =>
+        html`<a href="/change-log?clinic=${key}&amp;resource=${thing}&amp;id=${encodeURIComponent(id)}">${name}</a> <span class="faint">${id}</span>`,
+    },
+    {
+      title: t('state'),
+      cell: ({ removed }: RecordRow) => removed && html`<span class="faint">${t('removed')}</span>`,
+    },
+    { title: t('last_change'), cell: ({ since }: RecordRow) => time(since, now) },
+  ];
+  const [path] = viewer.here.split('?');
+  return html`<section class="card" aria-labelledby="rows"><h2 id="rows">${t('rows')}</h2>${records.length === 0 ? html`<p class="empty">${t('records_none')}</p>` : table(t('rows'), columns, records)}${next !== null && html`<p class="hint"><a href="${`${path}?after=${encodeURIComponent(next)}`}#rows">${t('next_page')}</a></p>`}</section>`;
+}
+
+/** What a row of the mirror is called. */
+export const recordRow = (row: Row): RecordRow => ({
+  id: String(row.id ?? row.care_id ?? ''),
+  name: String(row.treatment_name ?? row.doctor_name ?? row.name ?? row.id ?? '–'),
+  since: String(row.changed_at),
+  removed: row.removed_at !== null,
+});

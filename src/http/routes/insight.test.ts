@@ -1,0 +1,125 @@
+import { get as request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { bearer, plantedWords, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { languages } from '../../platform/languages.ts';
+import type { Http } from '../http.ts';
+
+const pages = [
+  '/',
+  '/clinics/main',
+  '/clinics/main/treatments',
+  '/clinics/main/appointments',
+  '/connectors/crm',
+  '/change-log',
+  '/change-log?clinic=main&resource=treatment',
+  '/fees',
+  '/fees/main/treatment/7',
+  '/incidents',
+];
+
+let http: Http;
+beforeAll(async () => {
+  http = await startSampleHttp();
+});
+afterAll(() => http.stop());
+
+const load = async (path: string, lang = 'en') => {
+  const headers = { ...bearer, accept: 'text/html', cookie: `clinic_sync_lang=${lang}` };
+  const answer = await fetch(`${http.url}${path}`, { headers });
+  return { status: answer.status, text: await answer.text() };
+};
+
+describe.each(pages)('%s', (path) => {
+  it.each(languages)('is whole in %s, and says nothing of a patient', async (lang) => {
+    const { status, text } = await load(path, lang);
+
+    expect(status).toBe(200);
+    expect(text).toContain(`<html lang="${lang}"`);
+    expect(text.match(/<h1/g)).toHaveLength(1);
+    expect(text).not.toMatch(/undefined|NaN|\[object|\{\w+\}/);
+    const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    if (path !== '/') for (const word of plantedWords) expect(text).not.toContain(word);
+  });
+});
+
+it('tells a fee and its history as a person would', async () => {
+  const { text } = await load('/fees/main/treatment/7');
+
+  expect(text.replace(/<[^>]+>/g, '')).toMatch(
+    /Fee of Scaling: 80\.00 BDT → 90\.00 BDT since \d+ \w+ 20\d\d/,
+  );
+});
+
+it.each(['/clinics/other', '/clinics/main/other', '/connectors/other', '/fees/other/treatment/7'])(
+  'does not make up %s',
+  async (path) => {
+    expect((await load(path)).status).toBe(404);
+  },
+);
+
+it('asks before a connector is paused, without a script', async () => {
+  const { text } = await load('/connectors/crm');
+
+  expect(text).toMatch(
+    /<details class="sure"><summary[^>]*>Pause<\/summary><form method="post" action="\/admin\/connectors\/crm\/pause">/,
+  );
+  expect(text).toContain('action="/admin/connectors/crm/check"');
+});
+
+describe('an open page', () => {
+  /** The stream’s chunks, and its end. */
+  const open = (url: string, onChunk: (text: string) => void) =>
+    new Promise<{ status: number; ended: Promise<void>; close(): void }>((resolve, reject) => {
+      const headers = { ...bearer, accept: 'text/event-stream' };
+      const sent = request(`${url}/live`, { headers }, (answer) => {
+        answer.setEncoding('utf8').on('data', onChunk);
+        const ended = new Promise<void>((over) => answer.once('close', over));
+        resolve({ status: answer.statusCode ?? 0, ended, close: () => sent.destroy() });
+      }).on('error', reject);
+    });
+
+  it('is told within seconds that something changed, and is let go when the daemon stops', async () => {
+    const clock = fakeClock();
+    let rows = 1;
+    const { sampleReport } = await import('../../../test/support/http/sample-report.ts');
+    const report = async () => {
+      const sample = sampleReport(0);
+      for (const { resources } of sample.clinics) for (const one of resources) one.rows = rows;
+      return sample;
+    };
+    const own = await startSampleHttp({ report }, clock);
+    const told: string[] = [];
+    const arrived = Promise.withResolvers<void>();
+    const stream = await open(own.url, (text) => {
+      told.push(text);
+      if (text.includes('data:')) arrived.resolve();
+    });
+    await clock.advance(4_000);
+    const before = told.join('');
+
+    rows = 2;
+    await clock.advance(4_000);
+    await arrived.promise;
+    const stopped = own.stop();
+    await stream.ended;
+    await clock.advance(10_000);
+    await stopped;
+
+    expect(stream.status).toBe(200);
+    expect(before).toBe('retry: 5000\n\n');
+    expect(told.join('')).toContain('data: changed\n\n');
+  });
+
+  it('is one of a hundred at most', async () => {
+    const clock = fakeClock();
+    const own = await startSampleHttp({}, clock);
+    const streams = await Promise.all(Array.from({ length: 101 }, () => open(own.url, () => {})));
+
+    expect(streams.filter(({ status }) => status === 200)).toHaveLength(100);
+    expect(streams.filter(({ status }) => status === 503)).toHaveLength(1);
+    for (const one of streams) one.close();
+    await own.stop();
+  });
+});

@@ -1,0 +1,320 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Change } from '../../domain/change.ts';
+import { wallClockAt, wallClockInstant } from '../../domain/date-time.ts';
+import type { ClinicReport, StatusReport } from '../../domain/report.ts';
+import { polls } from '../../domain/resource.ts';
+import type { Row } from '../../domain/tables.ts';
+import { instant, toMs } from '../../platform/clock.ts';
+import { DAY } from '../../platform/duration.ts';
+import type { Incident } from '../../store/ports/incidents.ts';
+import type { Store } from '../../store/store.ts';
+import { asked, refuse, sendHtml } from '../answers.ts';
+import { changedResources, changesPage } from '../pages/changes-page.ts';
+import type { DailyLeads } from '../pages/charts.ts';
+import { clinicPage, type Leads } from '../pages/clinic-page.ts';
+import { connectorPage } from '../pages/connector-page.ts';
+import { type Fee, feePage, feesPage } from '../pages/fees-page.ts';
+import { incidentsPage } from '../pages/incidents-page.ts';
+import { recordRow, resourcePage, thingOf } from '../pages/resource-page.ts';
+import type { LastDay } from '../pages/resource-row.ts';
+import type { RouteParts } from './route-parts.ts';
+
+/** What the pages about the work read of the database. */
+export type InsightStore = Pick<
+  Store,
+  'changes' | 'incidents' | 'activity' | 'deliveries' | 'mirror' | 'guards' | 'bookings'
+>;
+
+interface InsightRoutes extends RouteParts {
+  store: InsightStore;
+}
+
+const ROWS = 50;
+const MOST_INCIDENTS = 2_000;
+const LEAD_DAYS = 14;
+const ALL_CLINICS = 'clinics';
+
+const noSuch = { status: 404, message: 'There is nothing here' };
+
+/** Pages about the work itself: clinics, connectors, changes, fees, trouble. No patient data on any of them. */
+export function insightRoutes(app: FastifyInstance, options: InsightRoutes): void {
+  clinicRoutes(app, options);
+  connectorRoute(app, options);
+  logRoutes(app, options);
+  feeRoutes(app, options);
+}
+
+const clinicOf = (
+  { clinics }: Pick<StatusReport, 'clinics'>,
+  key: string | undefined,
+): ClinicReport | undefined => clinics.find(({ clinic }) => clinic === key);
+
+function clinicRoutes(app: FastifyInstance, { store, viewer, reports, clock }: InsightRoutes): void {
+  app.get('/clinics/:clinic', async (request, reply) => {
+    const report = await reports.get();
+    const found = clinicOf(report, param(request, 'clinic'));
+    if (found === undefined) return refuse(request, reply, noSuch);
+    const now = clock.now();
+    const key = found.clinic;
+    const [days, hours, leads, statistics] = await Promise.all([
+      lastDays(store, [key], now),
+      hoursOf(store, `clinic/${key}`, now),
+      leadsOf(store, [found], now),
+      found.statistics.length > 0 ? found.statistics : store.mirror.statistics(key, 400),
+    ]);
+    const clinic = { ...found, statistics };
+    const day = days.get(key) ?? { incidents: [], knownSince: null };
+    return sendHtml(reply, clinicPage({ clinic, day, hours, leads, viewer: viewer(request), now }));
+  });
+
+  app.get('/clinics/:clinic/:poll', async (request, reply) => {
+    const report = await reports.get();
+    const clinic = clinicOf(report, param(request, 'clinic'));
+    const poll = polls.find((one) => one === param(request, 'poll'));
+    const resource = clinic?.resources.find((one) => one.poll === poll);
+    if (clinic === undefined || poll === undefined || resource === undefined)
+      return refuse(request, reply, noSuch);
+    const now = clock.now();
+    const key = clinic.clinic;
+    const [days, guards, rows, changes] = await Promise.all([
+      lastDays(store, [key], now),
+      store.guards.list(),
+      poll === 'appointments' ? [] : store.mirror.rows(poll, key),
+      store.changes.page({ clinic: key, resource: thingOf[poll], limit: 10 }),
+    ]);
+    const { records, next } = recordPage(rows, asked(request, 'after'));
+    const own = guards.filter((one) => one.state === 'open' && one.clinic === key && one.poll === poll);
+    const day = days.get(key) ?? { incidents: [], knownSince: null };
+    const page = { clinic, resource, day, guards: own, records, next, changes, now };
+    return sendHtml(reply, resourcePage({ ...page, viewer: viewer(request) }));
+  });
+}
+
+function connectorRoute(app: FastifyInstance, { store, viewer, reports, clock }: InsightRoutes): void {
+  app.get('/connectors/:name', async (request, reply) => {
+    const report = await reports.get();
+    const name = param(request, 'name');
+    const connector = report.connectors.find((one) => one.connector === name);
+    if (connector === undefined) return refuse(request, reply, noSuch);
+    const now = clock.now();
+    const before = number(asked(request, 'before'));
+    const [found, hours] = await Promise.all([
+      store.deliveries.list({ connector: name, ...(before && { before }), limit: ROWS + 1 }),
+      hoursOf(store, `connector/${name}`, now),
+    ]);
+    const deliveries = found.slice(0, ROWS);
+    const last = deliveries.at(-1);
+    const base = `/connectors/${encodeURIComponent(name)}`;
+    const older = found.length > ROWS && last ? `${base}?before=${last.n}#deliveries` : null;
+    return sendHtml(
+      reply,
+      connectorPage({ connector, deliveries, older, hours, viewer: viewer(request), now }),
+    );
+  });
+}
+
+function logRoutes(app: FastifyInstance, { store, viewer, reports, clock }: InsightRoutes): void {
+  const zoned = (request: FastifyRequest, clinic: ClinicReport | undefined) => {
+    const person = viewer(request);
+    return { viewer: person, locale: clinic ? person.locale.inZone(clinic.timezone) : person.locale };
+  };
+
+  app.get('/change-log', async (request, reply) => {
+    const { clinics } = await reports.get();
+    const [only] = clinics.length === 1 ? clinics : [];
+    const clinic = clinicOf({ clinics }, asked(request, 'clinic')) ?? only;
+    const resource = changedResources.find((one) => clinic && one === asked(request, 'resource'));
+    const id = resource && (asked(request, 'id')?.trim() || undefined);
+    const before = placeOf(asked(request, 'before'));
+    const found = await store.changes.page({
+      ...(clinic && { clinic: clinic.clinic }),
+      ...(resource && { resource }),
+      ...(id && { id }),
+      ...(before && { before }),
+      limit: ROWS + 1,
+    });
+    const changes = found.slice(0, ROWS);
+    const last = changes.at(-1);
+    const query = new URLSearchParams({
+      ...(clinic && { clinic: clinic.clinic }),
+      ...(resource && { resource }),
+      ...(id && { id }),
+      ...(last && { before: `${last.at}~${last.sequence}~${last.clinic}` }),
+    });
+    const older = found.length > ROWS ? `/change-log?${query}` : null;
+    const filter = { clinic: clinic?.clinic, resource, id };
+    const page = { changes, filter, clinics, older, now: clock.now() };
+    return sendHtml(reply, changesPage({ ...page, ...zoned(request, clinic) }));
+  });
+
+  app.get('/incidents', async (request, reply) => {
+    const { clinics } = await reports.get();
+    const clinic = clinicOf({ clinics }, asked(request, 'clinic'));
+    const before = number(asked(request, 'before'));
+    const found = await store.incidents.list({
+      ...(clinic && { clinic: clinic.clinic }),
+      ...(before && { before }),
+      limit: ROWS + 1,
+    });
+    const incidents = found.slice(0, ROWS);
+    const query = new URLSearchParams({
+      ...(clinic && { clinic: clinic.clinic }),
+      before: String(incidents.at(-1)?.n),
+    });
+    const older = found.length > ROWS ? `/incidents?${query}` : null;
+    const page = { incidents, clinic: clinic?.clinic, clinics, older, now: clock.now() };
+    return sendHtml(reply, incidentsPage({ ...page, ...zoned(request, clinic) }));
+  });
+}
+
+function feeRoutes(app: FastifyInstance, { store, viewer, reports }: InsightRoutes): void {
+  app.get('/fees', async (request, reply) => {
+    const { clinics } = await reports.get();
+    const clinic = clinicOf({ clinics }, asked(request, 'clinic')) ?? clinics[0];
+    if (clinic === undefined) return refuse(request, reply, noSuch);
+    const [fees, currency] = await Promise.all([
+      feesOf(store, clinic.clinic),
+      currencyOf(store, clinic.clinic),
+    ]);
+    return sendHtml(reply, feesPage({ fees, clinic, clinics, currency, viewer: viewer(request) }));
+  });
+
+  app.get('/fees/:clinic/:kind/:id', async (request, reply) => {
+    const clinic = clinicOf(await reports.get(), param(request, 'clinic'));
+    const kind = (['treatment', 'dentist'] as const).find((one) => one === param(request, 'kind'));
+    if (clinic === undefined || kind === undefined) return refuse(request, reply, noSuch);
+    const id = param(request, 'id');
+    const key = clinic.clinic;
+    const before = number(asked(request, 'before'));
+    const [found, currency] = await Promise.all([
+      store.changes.page({
+        clinic: key,
+        resource: kind,
+        id,
+        ...(before && { before: { at: '', clinic: key, sequence: before } }),
+        limit: ROWS + 1,
+      }),
+      currencyOf(store, key),
+    ]);
+    if (found.length === 0) return refuse(request, reply, noSuch);
+    const changes = found.slice(0, ROWS);
+    const path = `/fees/${encodeURIComponent(key)}/${kind}/${encodeURIComponent(id)}`;
+    const older = found.length > ROWS ? `${path}?before=${changes.at(-1)?.sequence}` : null;
+    return sendHtml(reply, feePage({ clinic, kind, id, changes, older, currency, viewer: viewer(request) }));
+  });
+}
+
+/** What the overview shows beside the report. */
+export async function overviewOf(
+  store: InsightStore,
+  shown: readonly ClinicReport[],
+  total: number,
+  now: number,
+) {
+  const keys = shown.map(({ clinic }) => clinic);
+  const [days, hours, leads, changes] = await Promise.all([
+    lastDays(store, keys, now),
+    hoursOf(store, ALL_CLINICS, now),
+    total > keys.length ? undefined : leadsOf(store, shown, now),
+    store.changes.page({ limit: 10 }),
+  ]);
+  return { days, hours, leads, changes };
+}
+
+const param = (request: FastifyRequest, name: string): string =>
+  (request.params as Record<string, string>)[name] ?? '';
+
+/** A positive whole number, or none. */
+function number(text: string | undefined): number | undefined {
+  const value = Number(text);
+  return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+}
+
+/** Where a page of the log ended: `AT~SEQUENCE~CLINIC`. */
+function placeOf(text: string | undefined): Pick<Change, 'at' | 'clinic' | 'sequence'> | undefined {
+  const [, at = '', sequence = '', clinic = ''] = /^([^~]{1,40})~(\d{1,15})~(.+)$/.exec(text ?? '') ?? [];
+  return clinic === '' || Number.isNaN(toMs(at)) ? undefined : { at, clinic, sequence: Number(sequence) };
+}
+
+const hoursOf = ({ activity }: InsightStore, series: string, now: number) =>
+  activity.list(series, instant(now - 7 * DAY));
+
+async function lastDays(
+  store: InsightStore,
+  clinics: readonly string[],
+  now: number,
+): Promise<Map<string, LastDay>> {
+  const since = instant(now - DAY);
+  const [incidents, known] = await Promise.all([
+    store.incidents.during(since, clinics, MOST_INCIDENTS),
+    Promise.all(clinics.map(async (clinic) => (await store.activity.list(`clinic/${clinic}`, since))[0]?.at)),
+  ]);
+  const of = Map.groupBy(incidents, (one: Incident) => one.clinic);
+  return new Map(
+    clinics.map((clinic, index) => {
+      const first = known[index];
+      return [
+        clinic,
+        { incidents: of.get(clinic) ?? [], knownSince: first === undefined ? null : toMs(first) },
+      ];
+    }),
+  );
+}
+
+/** Leads of the last days by source, on the clinics' own calendars. */
+async function leadsOf(store: InsightStore, clinics: readonly ClinicReport[], now: number): Promise<Leads> {
+  const zone = clinics[0]?.timezone ?? 'UTC';
+  const { date: today } = wallClockAt(now, zone);
+  // Noon is on the right date even where a day has 23 or 25 hours.
+  const noon = wallClockInstant(today, '12:00', zone).ms;
+  const dates = Array.from(
+    { length: LEAD_DAYS },
+    (_, ago) => wallClockAt(noon - (LEAD_DAYS - 1 - ago) * DAY, zone).date,
+  );
+  const days = dates.map((date) => wallClockInstant(date, '00:00', zone).ms);
+  const [first = now] = days;
+  const bySource = new Map<string, Map<number, number>>();
+  for (const { clinic } of clinics)
+    for (const { source, at, count } of await store.bookings.leadsPerQuarter(clinic, instant(first))) {
+      const counts = bySource.get(source) ?? new Map<number, number>();
+      bySource.set(source, counts);
+      const day = days.findLast((one) => one <= toMs(at)) ?? first;
+      counts.set(day, (counts.get(day) ?? 0) + count);
+    }
+  const sources = [...bySource].map(([source, counts]): DailyLeads => ({ source, days: counts }));
+  return { sources, days };
+}
+
+/** A page of records, in the order of their ids. */
+function recordPage(rows: readonly Row[], after: string | undefined) {
+  const all = rows.map(recordRow);
+  const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  const records = all.slice(from, from + ROWS);
+  return { records, next: from + ROWS < all.length ? (records.at(-1)?.id ?? null) : null };
+}
+
+async function feesOf({ mirror }: InsightStore, clinic: string): Promise<Fee[]> {
+  const [treatments, dentists] = await Promise.all([
+    mirror.rows('treatments', clinic),
+    mirror.rows('dentists', clinic),
+  ]);
+  const fee =
+    (kind: Fee['kind'], name: string, field: string) =>
+    (row: Row): Fee => ({
+      kind,
+      id: String(row.id),
+      name: String(row[name] ?? row.id),
+      fee: row[field] == null ? null : String(row[field]),
+      removed: row.removed_at !== null,
+    });
+  return [
+    ...treatments.map(fee('treatment', 'treatment_name', 'base_fee')),
+    ...dentists.map(fee('dentist', 'doctor_name', 'consultation_fee')),
+  ];
+}
+
+async function currencyOf({ mirror }: InsightStore, clinic: string): Promise<string | null> {
+  const [row] = await mirror.rows('organization', clinic);
+  const currency = row?.currency ?? row?.currency_symbol ?? null;
+  return currency === null ? null : String(currency);
+}

@@ -88,7 +88,7 @@ describe.skipIf(!hasOwnPostgres)('a look at the server', () => {
     const { warn } = await look(url, clock);
 
     expect(warn.join('\n')).toMatch(/Its clock is 90 s ahead of this machine’s\. .*NTP/);
-    expect(warn.join('\n')).toMatch(/clinic may have 3 connections .* up to 4/);
+    expect(warn.join('\n')).toMatch(/clinic may have 3 connections .* up to 6/);
   });
 
   it.skipIf(!hasPgBouncer)('tells how PgBouncer pools', async () => {

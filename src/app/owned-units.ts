@@ -8,6 +8,7 @@ import { startHealthWatch } from '../status/health-watch.ts';
 import type { Status } from '../status/status.ts';
 import { ownedStore, type Store } from '../store/store.ts';
 import { createPlaces } from '../sync/schedule/places.ts';
+import { startCertificateWatch } from './certificates.ts';
 import { type ClinicUnit, createClinicUnit } from './clinic.ts';
 import type { ConnectorUnit } from './connector.ts';
 import { startUpkeep } from './housekeeping.ts';
@@ -46,11 +47,12 @@ export function upkeepUnit({ parts, status, clock, log }: UpkeepOptions): Unit &
     const ofBookings = await parts.bookings.startUpkeep(store, await clinicsElsewhere(parts.store));
     const health = startHealthWatch({ reasons: status.reasons, store, clock, log });
     const pruning = startUpkeep({ ...parts, store }, clock, log);
+    const certificates = startCertificateWatch({ config: parts.config, store, clock, log });
     const notifier = await notifierOf({ parts, status, clock, log }, store);
     return {
       health,
       async stop() {
-        await Promise.all([ofBookings, health, pruning, ...notifier].map((one) => one.stop()));
+        await Promise.all([ofBookings, health, pruning, certificates, ...notifier].map((one) => one.stop()));
       },
     };
   });

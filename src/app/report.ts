@@ -2,6 +2,7 @@ import { type Alarm, type Need, nothingLearned } from '../domain/report.ts';
 import type { Clock, Instant } from '../platform/clock.ts';
 import type { Calls } from '../status/call-watch.ts';
 import { createStatus, type Status } from '../status/status.ts';
+import { certificateNeeds } from './certificates.ts';
 import type { Parts } from './parts.ts';
 
 interface ReportOptions {
@@ -34,6 +35,7 @@ export const statusReport = ({ parts, clock, version, startedAt, watch }: Report
     startedAt: startedAt ?? null,
     running: () => hasDaemon,
     bookingNeeds: () => bookings.needs(),
+    watchedNeeds: () => certificateNeeds(store),
     live: {
       limiter: (key) => clinics.get(key)?.clinic.limiter() ?? nothingLearned,
       lane: (key) => bookings.sendingState(key),

@@ -6,7 +6,16 @@ import { faultAt, faultsOf, type Source } from './faults.ts';
 import type { ReadSecret } from './secrets.ts';
 
 /** What a target may be told about. */
-export const topics = ['needs_you', 'trouble', 'recovered', 'guard', 'paused', 'disk', 'silence'] as const;
+export const topics = [
+  'needs_you',
+  'trouble',
+  'recovered',
+  'guard',
+  'paused',
+  'disk',
+  'certificate',
+  'silence',
+] as const;
 export type Topic = (typeof topics)[number];
 
 const duration = (least: number, words: string) =>
@@ -18,7 +27,7 @@ const common = {
     .min(1)
     .default(['needs_you', 'trouble', 'recovered', 'silence'])
     .describe(
-      '`needs_you`: all that the page lists under Needs you; of these `guard`, `paused`, `disk` alone; `trouble`, `recovered`: data does not flow, and flows again; `silence`: no lead where leads are usual.',
+      '`needs_you`: all that the page lists under Needs you; of these `guard`, `paused`, `disk`, `certificate` alone; `trouble`, `recovered`: data does not flow, and flows again; `silence`: no lead where leads are usual.',
     ),
   remind: z
     .union([z.literal('off'), duration(SECOND, 'must be a duration such as 30m or 4h, or off')])

@@ -76,7 +76,10 @@ function placeOfNeed({ kind, clinic, subject, state }: Need): Place {
     case 'clinic':
       if (subject === clinic) return { key: `lane ${clinic}`, topics: ['needs_you', 'paused'] };
       if (subject === 'connection') return { key: `clinic ${clinic}`, topics: ['needs_you'] };
-      return { key: ['clinic', clinic, subject].filter(Boolean).join(' '), topics: ['needs_you'] };
+      return {
+        key: ['clinic', clinic, subject].filter(Boolean).join(' '),
+        topics: subject === 'certificate' ? ['needs_you', 'certificate'] : ['needs_you'],
+      };
     default:
       return { key: `${kind} ${subject}`, topics: ['needs_you'] };
   }

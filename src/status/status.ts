@@ -65,6 +65,8 @@ export interface StatusParts {
   running?: () => boolean;
   /** Bookings and pauses that need a user, the most urgent first. */
   bookingNeeds: () => Promise<Need[]>;
+  /** What is looked at seldom, such as certificates. */
+  watchedNeeds?: () => Promise<Need[]>;
   /** `needs` come from the HTTP server. */
   live?: LiveFacts & { alarms(): Alarm[]; needs(): Need[] };
 }
@@ -252,6 +254,7 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
     ...ofSystem,
     ...(database.warning === null ? [] : [databaseWarning(database.warning, at)]),
     ...asked,
+    ...((await parts.watchedNeeds?.()) ?? []),
     ...(live?.needs() ?? []),
     ...(fleet === undefined ? [] : fleetNeeds(fleet)),
     ...guards.map(guardNeed),

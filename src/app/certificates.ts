@@ -1,0 +1,119 @@
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import type { Config } from '../config/config.ts';
+import type { Need } from '../domain/report.ts';
+import { type Clock, type Instant, instant } from '../platform/clock.ts';
+import { DAY, HOUR, SECOND } from '../platform/duration.ts';
+import type { Log } from '../platform/log.ts';
+import { type Loop, startLoop } from '../platform/loop.ts';
+import type { Store } from '../store/store.ts';
+
+const SCOPE = 'certificates';
+const LOOK_EVERY_MS = 6 * HOUR;
+const PATIENCE_MS = 15 * SECOND;
+const SOON_MS = 14 * DAY;
+const URGENT_MS = 2 * DAY;
+
+interface Certificate {
+  from: number;
+  to: number;
+}
+
+/** Whose certificate: the clinic's server, or what is in front of our own pages. */
+interface Place {
+  key: string;
+  url: URL;
+  clinic: string | null;
+}
+
+const placesOf = ({ clinics, http: { publicUrl } }: Config): Place[] =>
+  [
+    ...clinics.map(({ key, base_url }) => ({ key: `clinic ${key}`, url: new URL(base_url), clinic: key })),
+    ...(publicUrl === undefined ? [] : [{ key: 'public_url', url: publicUrl, clinic: null }]),
+  ].filter(({ url }) => url.protocol === 'https:');
+
+/** Looks at the certificates a few times a day, and notes those that are about to end. */
+export function startCertificateWatch(options: {
+  config: Config;
+  store: Pick<Store, 'keyValue'>;
+  clock: Clock;
+  log: Log;
+}): Loop {
+  const { config, store, clock, log } = options;
+  const places = placesOf(config);
+  return startLoop({
+    clock,
+    log,
+    name: 'certificates',
+    async tick(signal) {
+      const stored = await store.keyValue.list(SCOPE, '');
+      const notes: Record<string, string | undefined> = {};
+      for (const key of Object.keys(stored))
+        if (!places.some((place) => place.key === key)) notes[key] = undefined;
+      for (const place of places) {
+        const certificate = await certificateOf(place.url, signal);
+        signal.throwIfAborted();
+        // Whether it can be reached at all is told elsewhere, and from here a public address may not be.
+        if (certificate === undefined) continue;
+        const before = stored[place.key];
+        const since = before === undefined ? instant(clock.now()) : (JSON.parse(before) as Need).since;
+        const need = certificateNeed(place, certificate, { now: clock.now(), since });
+        if (need !== undefined || before !== undefined) notes[place.key] = need && JSON.stringify(need);
+      }
+      if (Object.keys(notes).length > 0) await store.keyValue.set(SCOPE, notes);
+      return LOOK_EVERY_MS;
+    },
+  });
+}
+
+/** What the watch has noted. */
+export const certificateNeeds = async ({ keyValue }: Pick<Store, 'keyValue'>): Promise<Need[]> =>
+  Object.values(await keyValue.list(SCOPE, '')).map((need) => JSON.parse(need) as Need);
+
+/** A certificate that should have been renewed: with less than two weeks, or a quarter of its life, left. Pure. */
+export function certificateNeed(
+  { url, clinic }: Pick<Place, 'url' | 'clinic'>,
+  { from, to }: Certificate,
+  { now, since }: { now: number; since: Instant },
+): Need | undefined {
+  if (to - now > Math.min(SOON_MS, (to - from) / 4)) return undefined;
+  const day = instant(to).slice(0, 10);
+  const who = clinic === null ? 'Have it renewed: after that nobody reaches these pages' : 'Tell the clinic';
+  return {
+    kind: 'clinic',
+    ...(clinic !== null && { clinic }),
+    subject: 'certificate',
+    sentence: `The certificate of ${url.host} ${to <= now ? 'ended' : 'ends'} on ${day}.`,
+    action: clinic === null ? `${who}.` : `${who}: after that it cannot be read, and nothing is booked.`,
+    since,
+    urgent: to - now <= URGENT_MS,
+  };
+}
+
+/** Undefined when nothing there completes a TLS handshake. Also reads one that is not trusted: it may just have ended. */
+export function certificateOf(url: URL, signal: AbortSignal): Promise<Certificate | undefined> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const { promise, resolve } = Promise.withResolvers<Certificate | undefined>();
+  const socket = connect({
+    host,
+    port: Number(url.port) || 443,
+    servername: isIP(host) === 0 ? host : '',
+    // Nothing is sent over this connection.
+    rejectUnauthorized: false,
+  });
+  const stop = () => socket.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  socket.setTimeout(PATIENCE_MS, stop);
+  socket.once('secureConnect', () => {
+    const { valid_from, valid_to } = socket.getPeerCertificate();
+    const found = { from: Date.parse(valid_from), to: Date.parse(valid_to) };
+    resolve(Number.isNaN(found.to) ? undefined : found);
+    socket.destroy();
+  });
+  socket.once('error', () => resolve(undefined));
+  socket.once('close', () => {
+    signal.removeEventListener('abort', stop);
+    resolve(undefined);
+  });
+  return promise;
+}

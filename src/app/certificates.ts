@@ -47,23 +47,27 @@ export function startCertificateWatch(options: {
     name: 'certificates',
     async tick(signal) {
       const stored = await store.keyValue.list(SCOPE, '');
-      const notes: Record<string, string | undefined> = {};
-      for (const key of Object.keys(stored))
-        if (!places.some((place) => place.key === key)) notes[key] = undefined;
+      const gone = Object.keys(stored).filter((key) => !places.some((place) => place.key === key));
+      const notes = new Map<string, string | undefined>(gone.map((key) => [key, undefined]));
       for (const place of places) {
         const certificate = await certificateOf(place.url, signal);
         signal.throwIfAborted();
         // Whether it can be reached at all is told elsewhere, and from here a public address may not be.
         if (certificate === undefined) continue;
-        const before = stored[place.key];
-        const since = before === undefined ? instant(clock.now()) : (JSON.parse(before) as Need).since;
-        const need = certificateNeed(place, certificate, { now: clock.now(), since });
-        if (need !== undefined || before !== undefined) notes[place.key] = need && JSON.stringify(need);
+        const need = certificateNeed(place, certificate, {
+          now: clock.now(),
+          since: sinceOf(stored[place.key]),
+        });
+        notes.set(place.key, need && JSON.stringify(need));
       }
-      if (Object.keys(notes).length > 0) await store.keyValue.set(SCOPE, notes);
+      if (notes.size > 0) await store.keyValue.set(SCOPE, Object.fromEntries(notes));
       return LOOK_EVERY_MS;
     },
   });
+
+  function sinceOf(noted: string | undefined): Instant {
+    return noted === undefined ? instant(clock.now()) : (JSON.parse(noted) as Need).since;
+  }
 }
 
 /** What the watch has noted. */

@@ -67,7 +67,7 @@ async function setUp(part: Partial<StatusParts> = {}) {
         content_hash: null,
         submission_hash: null,
         ...fields,
-      } as NewBooking,
+      },
       0,
     );
   return { clock, store, clinic, parts, report: createStatus(parts).report, polled, book, now };

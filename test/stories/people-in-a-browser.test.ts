@@ -1,12 +1,23 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Http } from '../../src/http/http.ts';
-import { person, samplePeopleStore, startSampleHttp } from '../support/http/http-kit.ts';
+import type { Http, HttpOptions } from '../../src/http/http.ts';
+import { person, sampleAdmin, samplePeopleStore, startSampleHttp } from '../support/http/http-kit.ts';
 import { findProgram, needing } from '../support/program.ts';
 
 const executablePath = findProgram(
   ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome']),
 );
+/** Each decision can be taken back. */
+const undoing = (admin: HttpOptions['admin']): HttpOptions['admin'] =>
+  new Proxy(admin, {
+    get:
+      (target, name: keyof HttpOptions['admin']) =>
+      async (ref: string, ...rest: never[]) => ({
+        ...(await (target[name] as (...all: unknown[]) => Promise<object>)(ref, ...rest)),
+        ...(name === 'approve' && { undo: { ref, seen: 'after-it-was-done' } }),
+      }),
+  });
+
 /** Browsers start slowly on a busy machine. */
 const patience = 60_000;
 
@@ -21,9 +32,10 @@ describe.skipIf(executablePath === undefined)(
     afterAll(() => browser.close());
 
     const kept = samplePeopleStore();
-    const start = async (): Promise<Http> => {
+    const start = async (more: Partial<HttpOptions> = {}): Promise<Http> => {
       const http = await startSampleHttp({
         ...kept,
+        ...more,
         people: [person('Rima', 'desk'), person('Vik', 'viewer')],
       });
       onTestFinished(() => http.stop());
@@ -63,6 +75,53 @@ describe.skipIf(executablePath === undefined)(
       expect(arrived).toBe('/bookings');
       expect(notice).toContain('It is done');
       expect(new URL(again.url()).pathname).toBe('/admin/sign-in');
+    });
+
+    it('choose by keys, are asked once, decide about all of them, and take it back', async () => {
+      const { admin, asked } = sampleAdmin();
+      const page = await open();
+      await signIn(page, (await start({ admin: undoing(admin) })).url, 'Rima');
+
+      await page.waitForSelector('tbody tr');
+      await page.waitForLoadState();
+      await page.keyboard.press('j');
+      await page.keyboard.press('x');
+      await page.click('button:has-text("Approve and send…")');
+      const question = await page.textContent('h1');
+      await page.click('main button:has-text("Approve and send: 1")');
+      const told = await page.textContent('.notice');
+      await page.click('.notice button:has-text("Undo")');
+
+      expect(question).toBe('Approve and send: 1');
+      expect(told).toContain('Done: 1.');
+      expect(
+        asked.map((one) => one.slice(0, one.indexOf('('))),
+        asked.join(),
+      ).toEqual(['approve', 'undo']);
+      expect(asked[0]).toMatch(/"seen":"[\w-]{16}","undoable":true/);
+    });
+
+    it('do the same without JavaScript, and look for somebody by the slash key with it', async () => {
+      const { url } = await start();
+      const context = await browser.newContext({ javaScriptEnabled: false });
+      onTestFinished(() => context.close());
+      const plain = await context.newPage();
+      await signIn(plain, url, 'Rima');
+      await plain.check('tbody input[type=checkbox]');
+      await plain.click('button:has-text("Drop…")');
+      await plain.fill('input[name=why]', 'a test');
+      await plain.click('main button:has-text("Drop: 1")');
+      const page = await open();
+      await signIn(page, url, 'Rima');
+      await page.waitForSelector('tbody tr');
+      await page.waitForLoadState();
+      await page.keyboard.press('/');
+      await page.keyboard.type('Zerlina');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/q=Zerlina/);
+
+      expect(await plain.textContent('.notice')).toContain('Done: 1.');
+      expect(await page.locator('tbody tr').count()).toBe(1);
     });
 
     it('see no button that they may not press', async () => {

@@ -22,9 +22,10 @@ export const actionForms = (forms: Forms): Html[] =>
     const { t } = viewer.locale;
     const form = (route: string, fields: Part, row = true): Html =>
       html`<form method="post" action="/admin/bookings/${booking.ref}/${route}"${row && html` class="row"`}>${hidden(booking, viewer)}${fields}</form>`;
+    const isLikely = index === 0 && !hasNear(forms);
     const button = (label: Step, danger = false): Html =>
-      html`<button${index > 0 && html` class="${danger ? 'danger' : 'quiet'}"`}>${t(label)}</button>`;
-    const fields = fieldsOf[action]({ ...forms, needs, form, button });
+      html`<button${!isLikely && html` class="${danger ? 'danger' : 'quiet'}"`}>${t(label)}</button>`;
+    const fields = fieldsOf[action]({ ...forms, needs, isLikely, form, button });
     return html`<li data-action="${action}"><h3>${t(`step_${action}`)}</h3><p>${hint(action, forms)}</p>${fields}</li>`;
   });
 
@@ -46,6 +47,7 @@ const hidden = (booking: Booking, { formToken }: Viewer): Html =>
 
 interface Parts extends Forms {
   needs: readonly string[];
+  isLikely: boolean;
   form(route: string, fields: Part, row?: boolean): Html;
   button(label: Step, danger?: boolean): Html;
 }
@@ -81,19 +83,22 @@ const fieldsOf: Record<ActionName, (parts: Parts) => Html> = {
     ),
 };
 
-/** One name instead of the one that was sent: corrected and sent with one press. */
+const kinds = ['doctor', 'treatment'] as const;
+const hasNear = ({ choices }: Forms): boolean => kinds.some((kind) => choices[kind].near.length > 0);
+
+/** One name instead of the one that was sent: corrected, and sent when nothing else is wrong, with one press. */
 export function didYouMean({ booking, actions, choices, viewer }: Forms): Html[] {
   const { t } = viewer.locale;
   if (!actions.some(({ action }) => action === 'edit')) return [];
-  return (['doctor', 'treatment'] as const)
+  return kinds
     .filter((kind) => choices[kind].near.length > 0)
     .map(
-      (kind) =>
+      (kind, place) =>
         html`<form method="post" action="/admin/bookings/${booking.ref}/edit" class="row mean">${hidden(booking, viewer)}<input type="hidden" name="then" value="send"><span>${t('did_you_mean')}</span>${choices[
           kind
         ].near.map(
           ({ id, name }, index) =>
-            html`<button name="${kind}_id" value="${id}"${index > 0 && html` class="quiet"`}>${name}</button>`,
+            html`<button name="${kind}_id" value="${id}"${place + index > 0 && html` class="quiet"`}>${name}</button>`,
         )}</form>`,
     );
 }
@@ -106,16 +111,15 @@ const mayBeSent = ({ booking }: Parts): boolean =>
   ['held', 'rejected', 'expired'].includes(booking.state) && booking.reason !== 'restored_state';
 
 function correction(parts: Parts): Html {
-  const { booking, choices, viewer, form, actions } = parts;
+  const { booking, choices, viewer, form, isLikely } = parts;
   const { t } = viewer.locale;
-  const isFirst = actions[0]?.action === 'edit';
-  const quiet = !isFirst && html` class="quiet"`;
+  const quiet = !isLikely && html` class="quiet"`;
   const buttons = mayBeSent(parts)
     ? html`<button name="then" value="send"${quiet}>${t('save_and_send')}</button> <button class="quiet">${t('save')}</button>`
     : html`<button${quiet}>${t('save')}</button>`;
   return form(
     'edit',
-    html`<div class="fields">${texts.map((field) => input(booking, field, viewer))}${(['doctor', 'treatment'] as const).map((kind) => select(booking, kind, choices, viewer))}</div><div class="buttons">${buttons}</div>`,
+    html`<div class="fields">${texts.map((field) => input(booking, field, viewer))}${kinds.map((kind) => select(booking, kind, choices, viewer))}</div><div class="buttons">${buttons}</div>`,
     false,
   );
 }

@@ -23,7 +23,7 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number):
 <div class="heading"><h1>${booking.ref}</h1>${stateBadge(booking.state, locale)}<p class="buttons"><a href="/bookings/${booking.ref}/receipt">${t('receipt')}</a></p></div>
 <p class="who">${nameOf(booking, locale)}${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · ${visitWords(booking, locale)} <span class="faint">(${locale.zone})</span></p>
 <p class="lead">${reasonText(booking, locale)}</p>
-${locale.lang === 'en' && html`<p class="hint">${prose(detail.sentence)}</p>`}
+${locale.lang === 'en' && booking.reason !== 'mapping' && html`<p class="hint">${prose(detail.sentence)}</p>`}
 ${meant}
 ${resembles !== null && sideBySide(detail, { ...resembles }, locale)}
 <div class="detail"><div class="stack">
@@ -106,4 +106,4 @@ export function facts(evidence: Evidence, locale: Locale): Row[] {
 }
 
 const moved = (event: BookingEvent, locale: Locale, now: number): Html =>
-  html`<li>${stateBadge(event.to, locale)} ${locale.time(event.at, now)} <span class="faint">${locale.t('by_whom', { who: event.by })}</span>${event.message !== null && html`<br><span lang="en">${event.message}</span>`}</li>`;
+  html`<li>${stateBadge(event.to, locale)} ${locale.time(event.at, now)} <span class="faint">${locale.t('by_whom', { who: event.by })}</span>${event.message !== null && event.reason !== 'mapping' && html`<br><span lang="en">${event.message}</span>`}</li>`;

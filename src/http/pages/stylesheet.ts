@@ -169,7 +169,7 @@ button.danger { background: transparent; color: var(--bad); border-color: color-
 button.link { padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; text-underline-offset: 3px; text-decoration-thickness: 1px; }
 label { display: block; font-size: .9rem; font-weight: 550; }
 label .faint { font-size: .94em; }
-input, textarea { display: block; width: 100%; margin-top: 4px; padding: 8px 11px; font: inherit; font-weight: 400; color: inherit; background: var(--ground); border: 1px solid color-mix(in srgb, var(--faint) 55%, var(--line)); border-radius: 8px; }
+input, textarea, select { display: block; width: 100%; margin-top: 4px; padding: 8px 11px; font: inherit; font-weight: 400; color: inherit; background: var(--ground); border: 1px solid color-mix(in srgb, var(--faint) 55%, var(--line)); border-radius: 8px; }
 .check { display: flex; align-items: baseline; gap: 8px; font-weight: 400; color: var(--faint); }
 .check input { width: auto; margin: 0; flex: none; accent-color: var(--accent); }
 textarea { min-height: 5em; resize: vertical; }
@@ -195,11 +195,26 @@ textarea { min-height: 5em; resize: vertical; }
 .ways form.row label { flex: 1; }
 .ways form.row .check { flex-basis: 100%; }
 
+.search { display: grid; gap: 10px 14px; grid-template-columns: minmax(12em, 3fr) repeat(3, minmax(8em, 1fr)) auto; align-items: end; }
+.many { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; margin-bottom: 14px; }
+.pick { display: flex; align-items: center; gap: 9px; white-space: nowrap; }
+.pick input { width: auto; margin: 0; accent-color: var(--accent); }
+td[data-name="actions"] :is(button, .button) { white-space: nowrap; }
+a[href^="tel:"] { white-space: nowrap; }
+.mean { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 10px; }
+mark { background: var(--attention-ground); color: var(--attention); font-weight: 600; padding-inline: 3px; border-radius: 4px; }
+.beside td, .beside th { min-width: 0; overflow-wrap: anywhere; }
+.beside a[href^="tel:"] { white-space: normal; }
+.plain { list-style: none; display: grid; gap: 8px; }
+
 @media (max-width: 900px) {
+  .search { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .search > :first-of-type { grid-column: 1 / -1; }
   .pair, .detail { grid-template-columns: minmax(0, 1fr); }
-  .detail > :last-child { order: -1; }
 }
 @media (max-width: 640px) {
+  .beside tbody tr { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  .beside tbody th { grid-column: 1 / -1; }
   main { padding-block: 14px 8px; }
   main > * + * { margin-top: 14px; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -225,5 +240,5 @@ textarea { min-height: 5em; resize: vertical; }
   .plots > :only-child { grid-column: 1 / -1; }
   .facts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px 14px; }
 }
-@media print { .top, .buttons, .filter, .foot details, .skip { display: none; } body { background: none; } .card { break-inside: avoid; box-shadow: none; } }
+@media print { .top, .buttons, .filter, .foot details, .skip, .no-print, .notice { display: none; } body { background: none; } .card { break-inside: avoid; box-shadow: none; } }
 `;

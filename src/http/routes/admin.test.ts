@@ -420,3 +420,68 @@ describe('acting with the token', () => {
     expect(await answer.text()).not.toContain('Zerlina');
   });
 });
+
+describe('many bookings', () => {
+  const pick = (ref: string, seen = 'shown') => `${ref}.${seen}`;
+
+  it('are each decided and audited by themselves, and a refused one is named', async () => {
+    const kept = samplePeopleStore();
+    const sample = sampleAdmin();
+    const admin = new Proxy(sample.admin, {
+      get: (target, name: 'approve') => async (ref: string, by: string, asked: object) => {
+        if (ref === 'CS-22222B') throw new Failure({ kind: 'refused', message: 'It has changed' });
+        return target[name](ref, by, asked);
+      },
+    });
+    const { signIn, post, page } = await start({ ...kept, admin });
+    const { cookie, formToken } = await signIn();
+    const picks = [pick('CS-11111A'), pick('CS-22222B'), pick('CS-33333C'), 'Zerlina'].join(' ');
+
+    await post('/admin/bookings/many/approve', { form_token: formToken, picks }, { cookie });
+
+    const notice = (await page('/', cookie)).match(/class="notice.*?<\/div>/s)?.[0];
+    expect(notice).toContain('Done: 2. Not done: 1. CS-22222B: It has changed.');
+    expect(sample.asked).toEqual(
+      ['CS-11111A', 'CS-33333C'].map(
+        (ref) => `approve("${ref}", "admin (Ruma)", {"seen":"shown","undoable":true})`,
+      ),
+    );
+    expect(
+      kept.entries
+        .filter(({ action }) => action === 'booking.approve')
+        .map(({ subject, result }) => [subject, result]),
+    ).toEqual([
+      ['CS-11111A', 'ok'],
+      ['CS-22222B', 'refused (409)'],
+      ['CS-33333C', 'ok'],
+    ]);
+  });
+
+  it('are not tried one by one once the database does not work', async () => {
+    let tried = 0;
+    const drop = async () => {
+      tried += 1;
+      throw new Failure({ kind: 'transient', message: 'The disk is full' });
+    };
+    const { signIn, post, page } = await start({
+      admin: new Proxy(sampleAdmin().admin, { get: () => drop }),
+    });
+    const { cookie, formToken } = await signIn();
+    const picks = [pick('CS-11111A'), pick('CS-22222B')].join(' ');
+
+    await post('/admin/bookings/many/drop', { form_token: formToken, picks, why: 'no' }, { cookie });
+
+    expect(await page('/', cookie)).toContain('Done: 0. Not done: 2.');
+    expect(tried).toBe(1);
+  });
+
+  it('carries to the decision what each row showed, not what is there by then', async () => {
+    const { signIn, post } = await start();
+    const { cookie, formToken } = await signIn();
+    const chosen = { form_token: formToken, do: 'approve', 'pick.CS-7K3Q9F': 'as-the-row-was' };
+
+    const answer = await post('/admin/bookings/many/choose', chosen, { cookie });
+
+    expect(await answer.text()).toContain('name="picks" value="CS-7K3Q9F.as-the-row-was"');
+  });
+});

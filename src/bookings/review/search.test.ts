@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+
+describe('looking for a booking', () => {
+  const running = runningBookings();
+  const found = async (text: string) =>
+    (await running.world.bookings.search(text, 10)).map(({ patient_name }) => patient_name);
+
+  it.each([
+    ['+880 1911 222333', ['Nadia Islam']],
+    ['(01911) 222-333', ['Nadia Islam']],
+    ['008801911222333', ['Nadia Islam']],
+    ['222333', ['Nadia Islam']],
+    ['০১৯১১২২২৩৩৩', ['Nadia Islam']],
+    ['islam NADIA', ['Nadia Islam']],
+    ['jose munoz', ['José Muñoz']],
+    ['jose@example.org', ['José Muñoz']],
+    ['nobody', []],
+    ['', []],
+  ])('by %j', async (text, names) => {
+    await running.world.accept({ patient_name: 'Nadia Islam', patient_phone: '01911-222333' });
+    await running.world.accept({
+      patient_name: 'José Muñoz',
+      patient_phone: '01811-000001',
+      note: 'E-mail: jose@example.org',
+    });
+
+    expect(await found(text)).toEqual(names);
+  });
+
+  it('by its reference, with or without its first letters', async () => {
+    const { ref } = await running.world.accept();
+
+    expect(await found(ref.toLowerCase())).toEqual(['Rahim Uddin']);
+    expect(await found(ref.slice(3))).toEqual(['Rahim Uddin']);
+  });
+
+  it('puts what may be at the clinic first, then orders by the visit', async () => {
+    const { bookings } = running.world;
+    await running.mirrorDentists({ 7: 'Dr. O’Neil' });
+    const held = async (date: string, phone: string) =>
+      (await running.world.accept({ appointment_date: date, patient_phone: phone, doctor: 'Nobody' })).ref;
+    const late = await held('2026-03-09', '01811-000002');
+    const soon = await held('2026-03-04', '01811-000003');
+    const none = (await running.world.accept({ appointment_date: '', patient_phone: '01811-000004' })).ref;
+    const unknown = await running.unknown('reset_after');
+    await running.world.advance(MINUTE);
+
+    expect(
+      (await bookings.reviewItems())
+        .map(({ subject }) => subject)
+        .filter((ref) => [late, soon, none, unknown].includes(ref)),
+    ).toEqual([unknown, soon, late, none]);
+  });
+});

@@ -31,6 +31,7 @@ const idFields: Record<Change['resource'], string | undefined> = {
   booking: 'ref',
   health: 'subject',
   need: 'subject',
+  lead: 'ref',
 };
 
 function onlyId({ resource, id, data }: Change): JsonObject {

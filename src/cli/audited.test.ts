@@ -71,6 +71,7 @@ const unaudited = [
     'fleet',
     'restore',
     'report appointments',
+    'report leads',
     'migrate',
     'notify test',
     'openapi',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { statusKeyOf } from '../domain/outcome.ts';
 import {
   approval,
   byteSize,
@@ -32,6 +33,29 @@ export const Schedule = z
       ),
   })
   .describe('When each resource is read: cron in UTC, with an optional first field for seconds.');
+
+const statusList = z.array(text).default([]);
+
+export const Outcomes = z
+  .strictObject({
+    booked: statusList.describe('The visit is still to come.'),
+    completed: statusList.describe('The patient was there: the lead is converted.'),
+    cancelled: statusList.describe('The visit was called off.'),
+    no_show: statusList.describe('Nobody came.'),
+  })
+  .superRefine((outcomes, context) => {
+    const known = new Map<string, string>();
+    for (const [outcome, statuses] of Object.entries(outcomes))
+      for (const [index, status] of statuses.entries()) {
+        const other = known.get(statusKeyOf(status));
+        if (other !== undefined && other !== outcome)
+          context.addIssue({ code: 'custom', path: [outcome, index], message: `is among ${other}, too` });
+        known.set(statusKeyOf(status), outcome);
+      }
+  })
+  .describe(
+    'What the clinic’s statuses mean, for reports and conversions; case does not count. Common words in twelve languages are known. Any other status counts as `unknown`.',
+  );
 
 export const Guards = z
   .strictObject({
@@ -83,6 +107,7 @@ export const ClinicConfig = z.strictObject({
     .min(1)
     .default(['Completed', 'Cancelled'])
     .describe('Statuses after which an appointment is read no more. Case does not count.'),
+  outcomes: Outcomes.prefault({}),
   guards: Guards.prefault({}),
   bookings: BookingRules.prefault({}),
 });

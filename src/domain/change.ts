@@ -25,6 +25,8 @@ export const changeTypes = [
   'health.recovered',
   'needs_you.opened',
   'needs_you.settled',
+  'lead.converted',
+  'lead.conversion_retracted',
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
@@ -46,7 +48,8 @@ export type ChangedResource =
   | 'appointment'
   | 'booking'
   | 'health'
-  | 'need';
+  | 'need'
+  | 'lead';
 
 /** A change without its place in the log. */
 export interface NewChange {

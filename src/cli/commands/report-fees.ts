@@ -8,7 +8,8 @@ import { Exit, exit } from '../io.ts';
 import { answerReport, csvArgument } from '../report-output.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
 
-const dayArgument = (describe: string) =>
+/** A day of a report. */
+export const dayArgument = (describe: string) =>
   ({
     type: 'string',
     requiresArg: true,

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { booking, claimNext, QUARTER_HOUR_MS } from '../../../test/conformance/store/samples.ts';
 import { runCommand } from '../../../test/support/run-cli.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { noCampaign } from '../../domain/campaign.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
 import { silentLog } from '../../platform/log.ts';
@@ -57,4 +59,87 @@ it('prints CSV in which nothing is a formula, with a heading even when nothing i
   ]);
   expect(bySource).toContain('main,,3,2,0,0,1,100');
   expect(both.code).toBe(64);
+});
+
+/** Leads of two campaigns and two months on the clinic's wall clock, one of which was completed. */
+async function withLeads() {
+  const folder = await temporaryFolder();
+  const config = join(folder, 'clinic-sync.yaml');
+  const file = join(folder, 'clinic.db');
+  const clinic = 'base_url: "https://c.example", app_key: a, secret_key: b, timezone: Asia/Dhaka';
+  writeFileSync(config, `version: 1\nclinics: { main: { ${clinic} } }\nstore: { sqlite: ${file} }\n`);
+  const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
+  const lead = (campaign: string, received_at: string) =>
+    store.bookings.accept(
+      booking({ received_at, touch: { ...noCampaign, campaign, channel: 'google / cpc' } }),
+      QUARTER_HOUR_MS,
+    );
+  await lead('=spring', '2026-03-31T17:59:00.000Z');
+  // One minute later it is April in Dhaka.
+  await lead('=spring', '2026-03-31T18:00:00.000Z');
+  await lead('autumn', '2026-04-30T17:59:00.000Z');
+  const claimed = await claimNext(store, 'main', '2026-05-01T00:00:00.000Z');
+  const at = '2026-05-02T00:00:00.000Z';
+  await store.bookings.move({
+    ...{ ref: claimed?.ref ?? '', attempt: 1, from: ['sending'], to: 'booked', appointment_id: 7 },
+    ...{ actor: 'daemon', by: 'daemon', at },
+  });
+  await store.appointments.observe({
+    ...{ clinic: 'main', appointment_id: 7, at, next_due_at: at, done: false, changes: [] },
+    seen: { status: 'Seltsam', name: null, date: '2026-05-02', time: '10:00', raw: {}, outcome: 'unknown' },
+  });
+  await store.close();
+  return (...argv: string[]) => runCommand(['report', 'leads', ...argv, '--config', config]);
+}
+
+it('tells what became of the leads of a month of the clinic’s own, beside the month before', async () => {
+  const report = await withLeads();
+
+  const { code, out, err } = await report('--by', 'campaign', '--month', '2026-04');
+  const { out: json } = await report('--by', 'campaign', '--month', '2026-04', '--json');
+  const { out: csv } = await report('--by', 'campaign', '--month', '2026-04', '--csv');
+
+  expect(code).toBe(0);
+  expect(out).toMatch(/main +=spring +1 \(1\) +0 \(1\)/);
+  expect(err).toContain('Nobody has said what these statuses mean: main: Seltsam');
+  expect(JSON.parse(json)).toMatchObject([
+    { group: '=spring', leads: 1, booked: 0, leads_before: 1, booked_before: 1 },
+    { group: 'autumn', leads: 1, booked: 0, leads_before: 0 },
+  ]);
+  expect(csv).toContain("main,'=spring,1,0,0");
+});
+
+it('tells of months and weekdays in their order, each month beside the one before', async () => {
+  const report = await withLeads();
+
+  const { out: months } = await report(
+    '--by',
+    'month',
+    '--from',
+    '2026-03-01',
+    '--to',
+    '2026-04-30',
+    '--json',
+  );
+  const { out: days } = await report(
+    '--by',
+    'weekday',
+    '--from',
+    '2026-03-01',
+    '--to',
+    '2026-04-30',
+    '--json',
+  );
+  const wrong = await report('--month', 'March');
+
+  expect(JSON.parse(months)).toMatchObject([
+    { group: '2026-03', leads: 1, booked: 1, unknown: 1, completed: 0, leads_before: 0 },
+    { group: '2026-04', leads: 2, booked: 0, leads_before: 1, booked_before: 1 },
+  ]);
+  expect(JSON.parse(days)).toMatchObject([
+    { group: 'Tuesday', leads: 1 },
+    { group: 'Wednesday', leads: 1 },
+    { group: 'Thursday', leads: 1 },
+  ]);
+  expect(wrong.code).toBe(64);
 });

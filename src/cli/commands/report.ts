@@ -4,6 +4,7 @@ import { clinicArgument, command, group } from '../command.ts';
 import { answerReport, csvArgument } from '../report-output.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
 import { fees } from './report-fees.ts';
+import { leads } from './report-leads.ts';
 import { month } from './report-month.ts';
 
 const appointments = command({
@@ -44,6 +45,6 @@ const appointments = command({
 export const report = group({
   name: 'report <command>',
   describe: 'What bookings and visits add up to',
-  commands: [appointments, fees, month],
-  examples: { 'report appointments': 'open visits by status' },
+  commands: [leads, appointments, fees, month],
+  examples: { 'report leads --by campaign': 'what became of the leads of each campaign' },
 });

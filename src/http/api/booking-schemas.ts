@@ -164,6 +164,7 @@ const change = exactly<Change>()(
         'booking',
         'health',
         'need',
+        'lead',
       ]),
       id: text,
       data: fields,

@@ -1,4 +1,5 @@
 import type { Change, NewChange } from '../../domain/change.ts';
+import type { StatusOutcome } from '../../domain/outcome.ts';
 import type { Instant } from '../../platform/clock.ts';
 import type { JsonObject } from '../../platform/json.ts';
 import type { Unreadable } from './polls.ts';
@@ -47,7 +48,10 @@ export interface AppointmentVerbs {
   page(clinic: string, limit: number, after?: number): Promise<TrackedAppointment[]>;
   /** How many are followed, by clinic; none for a clinic that is not in it. */
   pendingCounts(): Promise<ReadonlyMap<string, number>>;
-  /** One status read: new values, next due time and changes in one transaction. */
+  /**
+   * One status read: new values, next due time and changes in one transaction, and what it means for the lead:
+   * `lead.converted` and `lead.conversion_retracted`.
+   */
   observe(observation: Observation): Promise<Change[]>;
   /**
    * A status read that failed for this appointment alone. The appointment stays as it was, is due again at `next_due_at`
@@ -57,6 +61,16 @@ export interface AppointmentVerbs {
     unread: Pick<Unreadable, 'clinic' | 'field' | 'problem'> &
       Pick<Observation, 'appointment_id' | 'at' | 'next_due_at' | 'done'>,
   ): Promise<void>;
+  /**
+   * Says what each status that the clinic has used means now, and converts the leads whose visits are completed by it. A
+   * status of which nothing was ever said converts without a change in the log. Idempotent.
+   */
+  applyOutcomes(outcomes: {
+    clinic: string;
+    at: Instant;
+    outcomeOf: (status: string) => StatusOutcome;
+    visitAt: (date: string | null, time: string | null) => Instant | undefined;
+  }): Promise<void>;
   /** Readings that found a change or none, for learning when statuses move. Oldest first. */
   observations(clinic: string, since: Instant): Promise<ObservedInterval[]>;
 }
@@ -72,6 +86,10 @@ export interface Observation {
     date: string | null;
     time: string | null;
     raw: JsonObject;
+    /** What the status means; left out: as before. */
+    outcome?: StatusOutcome;
+    /** When the visit is or was, where its date can be read. */
+    visit_at?: Instant | undefined;
   } | null;
   next_due_at: Instant | null;
   done: boolean;

@@ -1,7 +1,7 @@
 import type { MonthSources } from '../../domain/month-pack.ts';
 import type { Instant } from '../../platform/clock.ts';
 
-/** A visit that is booked and has not ended as far as we know. */
+/** A visit that is booked and has not ended as far as we know; a row of the view `appointments_open`. */
 export interface OpenAppointment {
   clinic: string;
   appointment_id: number;
@@ -14,8 +14,44 @@ export interface OpenAppointment {
   booked_at: Instant;
 }
 
+/** `quarter`: the quarter of an hour in which they came, `2026-03-02T09:15` (UTC). */
+export type LeadColumn =
+  | 'source'
+  | 'campaign'
+  | 'channel'
+  | 'first_campaign'
+  | 'first_channel'
+  | 'doctor_id'
+  | 'treatment_id'
+  | 'quarter';
+
+/** Leads of one group whose value is in one currency. */
+export interface LeadCounts {
+  group: string | null;
+  currency: string | null;
+  leads: number;
+  booked: number;
+  completed: number;
+  cancelled: number;
+  no_show: number;
+  unknown: number;
+  open: number;
+  lost: number;
+  /** The sum of the fees of completed visits. */
+  value: number;
+  /** Sums, and of how many leads. */
+  hours: number;
+  with_hours: number;
+  days: number;
+  with_days: number;
+}
+
 /** What reports are made of. Each reads what the report asks for, and no more. */
 export interface ReportVerbs extends MonthSources {
-  /** The followed visits of a clinic, in the order of their numbers. */
+  /** The open visits of a clinic, in the order of their numbers. */
   openAppointments(clinic: string): Promise<OpenAppointment[]>;
+  /** Leads received from one instant until before another, removed ones included, from the view `leads`. */
+  leads(clinic: string, asked: { from: Instant; until: Instant; by: LeadColumn }): Promise<LeadCounts[]>;
+  /** Statuses that the clinic has used and of which nobody has said what they mean. */
+  unknownStatuses(clinic: string): Promise<string[]>;
 }

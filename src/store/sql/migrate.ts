@@ -31,6 +31,7 @@ import { fleetAlarms } from './migrations/0082-fleet-alarms.ts';
 import { undos } from './migrations/0093-undos.ts';
 import { activity } from './migrations/0096-activity.ts';
 import { campaign } from './migrations/0100-campaign.ts';
+import { leads } from './migrations/0101-leads.ts';
 import { chain } from './migrations/0104-chain.ts';
 import { fees } from './migrations/0105-fees.ts';
 import { pollGaps } from './migrations/0106-poll-gaps.ts';
@@ -62,6 +63,7 @@ export const migrations: readonly Migration[] = [
   fleetAlarms,
   activity,
   campaign,
+  leads,
   chain,
   fees,
   undos,

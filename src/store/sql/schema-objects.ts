@@ -1,6 +1,7 @@
 import { recordFields } from '../../domain/record-fields.ts';
 import type { ListPoll } from '../../domain/resource.ts';
 import { DIFFERING } from './dialects.ts';
+import { leadViews } from './leads/lead-views.ts';
 import { textsFor } from './people/texts-with-numbers.ts';
 import type { tables } from './schema.ts';
 
@@ -21,6 +22,7 @@ export const keys: Partial<Record<TableName, string>> = {
   change_hashes: 'clinic, sequence',
   fee_periods: 'clinic, kind, id, sequence',
   poll_gaps: 'clinic, poll, to_at',
+  status_outcomes: 'clinic, status',
   booking_counts: 'clinic, bucket, source, state',
   intake_counts: 'clinic, source, bucket',
   merged_submissions: 'source, submission_id',
@@ -32,6 +34,7 @@ export const keys: Partial<Record<TableName, string>> = {
 
 /** Tables with little more than a key; SQLite stores these rows in the index itself. */
 export const withoutRowid: ReadonlySet<TableName> = new Set([
+  'status_outcomes',
   'booking_counts',
   'intake_counts',
   'activity',
@@ -119,6 +122,8 @@ export const indexes: readonly Index[] = [
   index('bookings', 'bookings_differing', 'ref', { where: DIFFERING.postgres, only: 'postgres' }),
   index('bookings', 'bookings_numbers', 'ref', { where: textsFor.sqlite.withNumbers, only: 'sqlite' }),
   index('bookings', 'bookings_numbers', 'ref', { where: textsFor.postgres.withNumbers, only: 'postgres' }),
+  index('bookings', 'bookings_converted', 'clinic, completed_at', { where: 'completed_at IS NOT NULL' }),
+  index('archived_leads', 'archived_leads_in_time', 'clinic, received_at'),
   index('merged_submissions', 'merged_submissions_of', 'ref'),
   index('merged_submissions', 'merged_submissions_from', 'source, ref'),
   index('merged_submissions', 'merged_submissions_erased', 'at', {
@@ -186,4 +191,8 @@ export const feeViews = (dialect: 'sqlite' | 'postgres'): View[] =>
     };
   });
 
-export const views = (dialect: 'sqlite' | 'postgres'): View[] => [...recordViews, ...feeViews(dialect)];
+export const views = (dialect: 'sqlite' | 'postgres'): View[] => [
+  ...recordViews,
+  ...feeViews(dialect),
+  ...leadViews(dialect),
+];

@@ -143,10 +143,39 @@ export const tables = {
     first_campaign: optional.text,
     first_channel: optional.text,
     first_touch_at: optional.text,
+    /** When its visit was first seen completed, and when the clinic took that back. */
+    completed_at: optional.text,
+    retracted_at: optional.text,
+    /** What the treatment cost at the time of the completed visit. */
+    fee: optional.text,
+    currency: optional.text,
     submission_hash: optional.text,
   },
   /** `bucket`: the quarter of an hour of receiving, `2026-03-02T09:15`; empty for all time. */
   booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
+  /** What a status means; null: an older version saw it, and the configuration has not been asked yet. */
+  status_outcomes: { clinic: text, status: text, outcome: optional.text },
+  /** Leads whose booking was removed, without anything that leads to a person. Times are quarters of an hour. */
+  archived_leads: {
+    n: numbered,
+    clinic: text,
+    source: text,
+    campaign: optional.text,
+    channel: optional.text,
+    first_campaign: optional.text,
+    first_channel: optional.text,
+    state: text,
+    outcome: text,
+    lost_reason: optional.text,
+    received_at: text,
+    booked_at: optional.text,
+    completed_at: optional.text,
+    treatment_id: optional.integer,
+    doctor_id: optional.integer,
+    fee: optional.text,
+    currency: optional.text,
+    days_to_visit: optional.integer,
+  },
   /** New bookings of a source in ten seconds (`bucket`: `2026-03-02T09:15:3`), for the limit of an hour. */
   intake_counts: { clinic: text, source: text, bucket: text, count: integer },
   merged_submissions: {

@@ -1,6 +1,7 @@
 import type { AppointmentStatus } from '../../clinic/clinic.ts';
 import type { Change, NewChange } from '../../domain/change.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
+import { outcomeReader, type StatusOutcome } from '../../domain/outcome.ts';
 import { backoffMs } from '../../platform/backoff.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import { parseCron } from '../../platform/cron.ts';
@@ -62,6 +63,7 @@ export class Tracker {
   readonly #parts: MirrorParts;
   readonly #rates: ChangeRateStore;
   readonly #final: ReadonlySet<string>;
+  readonly #outcomeOf: (status: string) => StatusOutcome;
   readonly #interval: number;
   readonly #budget: ReadBudget;
   readonly #survey = new Survey();
@@ -76,6 +78,7 @@ export class Tracker {
     this.#parts = parts;
     this.#rates = createChangeRateStore({ ...parts, clinic: clinic.key, zone: settings.timezone });
     this.#final = new Set(settings.final_statuses.map(statusKey));
+    this.#outcomeOf = outcomeReader(settings.outcomes);
     this.#interval = parseCron(settings.schedule.appointments).intervalMs;
     this.#budget = new ReadBudget(this.#interval);
   }
@@ -208,7 +211,7 @@ export class Tracker {
       clinic: clinic.key,
       appointment_id,
       at: instant(now),
-      seen,
+      seen: { ...seen, outcome: this.#outcomeOf(seen.status), visit_at: this.#visitAt(seen.date, seen.time) },
       next_due_at: done ? null : instant(next(seen.status, start ?? toMs(first_seen_at))),
       done,
       changes: changesOfObservation(before, seen),
@@ -279,6 +282,12 @@ export class Tracker {
     const { store, clinic, clock } = this.#parts;
     const now = clock.monotonic();
     if (!this.#hasBegun) {
+      await store.appointments.applyOutcomes({
+        clinic: clinic.key,
+        at: instant(clock.now()),
+        outcomeOf: this.#outcomeOf,
+        visitAt: (date, time) => this.#visitAt(date, time),
+      });
       for (const { poll, id } of await store.polls.unreadable(clinic.key))
         if (poll === 'appointments') this.#resting.set(Number(id), { until: now, failures: 0 });
       this.#hasBegun = true;
@@ -291,6 +300,11 @@ export class Tracker {
     if (this.#starts.size > STARTS_REMEMBERED) this.#starts.clear();
     if (!this.#starts.has(key)) this.#starts.set(key, visitStart(date, time, this.#parts.settings.timezone));
     return this.#starts.get(key);
+  }
+
+  #visitAt(date: string | null, time: string | null): Instant | undefined {
+    const start = this.#startOf(date, time);
+    return start === undefined ? undefined : instant(start);
   }
 
   #isPast(

@@ -8,6 +8,7 @@ import { describeBookingsModel } from './bookings-model.ts';
 import { describeDeliveries } from './deliveries.ts';
 import { describeErasure } from './erasure.ts';
 import { describeIncidents } from './incidents.ts';
+import { describeLeads } from './leads.ts';
 import { describeMirror } from './mirror.ts';
 import { describePeople } from './people.ts';
 import { describeRest } from './rest.ts';
@@ -36,6 +37,7 @@ export function describeStore(
     describeRetention(open);
     describeActivity(open);
     describeIncidents(open);
+    describeLeads(open);
     describeRest(open);
     describePeople(open);
   });

@@ -148,7 +148,14 @@ function newBooking(
   const received: Booking = { ...booking, state: 'received', reason: null, message: null };
   return {
     booking,
-    row: { ...booking, ...jsonColumns(booking), content_hash, submission_hash, booked_at: null },
+    row: {
+      ...booking,
+      ...jsonColumns(booking),
+      content_hash,
+      submission_hash,
+      booked_at: null,
+      ...notCompleted,
+    },
     steps: {
       before: null,
       after: booking.state === 'received' ? [booking] : [received, booking],
@@ -161,6 +168,8 @@ function newBooking(
 const touchColumns = Object.keys(untouched) as (keyof Touches)[];
 const pick = (from: Touches, columns: readonly (keyof Touches)[]) =>
   Object.fromEntries(columns.map((column) => [column, from[column]])) as unknown as Touches;
+
+const notCompleted = { completed_at: null, retracted_at: null, fee: null, currency: null };
 
 const insertBookings = insertMany<BookingRow>(
   Object.keys(tables.bookings) as (keyof Stored<'bookings'>)[],

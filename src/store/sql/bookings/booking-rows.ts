@@ -5,7 +5,16 @@ import type { Stored } from '../schema.ts';
 
 export type BookingRow = Stored<'bookings'>;
 
-export function toBooking({ content_hash, submission_hash, booked_at, ...row }: BookingRow): Booking {
+export function toBooking({
+  content_hash,
+  submission_hash,
+  booked_at,
+  completed_at,
+  retracted_at,
+  fee,
+  currency,
+  ...row
+}: BookingRow): Booking {
   return {
     ...row,
     kind: row.kind as BookingKind,

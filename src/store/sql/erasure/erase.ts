@@ -10,7 +10,7 @@ import { forgetUndo } from '../bookings/undo.ts';
 import { type Db, parseJson, slices, type Trx, type Write } from '../database.ts';
 import { findPerson } from '../people/person.ts';
 import { type Stored, tables } from '../schema.ts';
-import { erasedEvidence, erasedFields, staysErased } from './erased-fields.ts';
+import { erasedEvidence, erasedFields, type Personal, staysErased } from './erased-fields.ts';
 import { logErasure } from './erasures.ts';
 import { forgetSubmissions } from './forgotten-submissions.ts';
 
@@ -120,7 +120,10 @@ export async function takeOutPerson(
   await forgetSubmissions(trx, booking);
   await forgetUndo(trx, ref);
   await eraseRow(trx, ref);
-  const things: ErasedRecord[] = [{ resource: 'booking', id: ref, clinic }];
+  const things: ErasedRecord[] = [
+    { resource: 'booking', id: ref, clinic },
+    { resource: 'lead', id: ref, clinic },
+  ];
   if (appointment_id !== null) {
     await eraseAppointment(trx, clinic, appointment_id);
     things.push({ resource: 'appointment', id: String(appointment_id), clinic });
@@ -185,7 +188,7 @@ async function eraseAppointment(trx: Trx, clinic: string, id: number): Promise<v
 }
 
 interface ErasedRecord {
-  resource: 'booking' | 'appointment';
+  resource: Personal;
   id: string;
   clinic: string;
 }
@@ -234,7 +237,7 @@ async function eraseDeliveries(trx: Trx, { resource, id, clinic }: ErasedRecord)
 }
 
 /** An unreadable body is emptied, because it may hold anything. */
-function erasedBody(resource: 'booking' | 'appointment', body: string): string {
+function erasedBody(resource: Personal, body: string): string {
   try {
     const event = parseJson<JsonObject>(body);
     for (const part of ['data', 'previous']) {

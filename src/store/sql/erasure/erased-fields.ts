@@ -11,6 +11,11 @@ const kept: Partial<Record<ChangedResource, ReadonlySet<string>>> = {
     ...['clinic', 'ref', 'source', 'state', 'reason', 'doctor_id', 'treatment_id', 'appointment_id'],
     ...['attempt', 'not_before', 'sending_since', 'merged', 'duplicate_of', 'received_at', 'changed_at'],
     ...['booked_at', 'appointment_date', 'appointment_time'],
+    ...['completed_at', 'retracted_at', 'fee', 'currency'],
+  ]),
+  lead: new Set([
+    ...['ref', 'source', 'appointment_id', 'treatment_id', 'doctor_id', 'received_at', 'booked_at'],
+    ...['completed_at', 'retracted_at', 'value', 'currency', 'outcome'],
   ]),
   appointment: new Set([
     ...['clinic', 'ref', 'appointment_id', 'status', 'date', 'time', 'status_changed_at', 'next_due_at'],
@@ -26,14 +31,17 @@ const shapes: Record<string, RegExp> = {
   time: /^\d{2}:\d{2}(:\d{2})?$/,
 };
 
+/** What the change log has about a person. */
+export type Personal = 'booking' | 'appointment' | 'lead';
+
 /** Does this value of a booking or an appointment stay when its person is erased? */
-export function staysErased(resource: 'booking' | 'appointment', field: string, value: unknown): boolean {
+export function staysErased(resource: Personal, field: string, value: unknown): boolean {
   if (kept[resource]?.has(field) !== true) return false;
   const shape = shapes[field];
   return shape === undefined || (typeof value === 'string' && shape.test(value));
 }
 
-export function erasedFields(resource: 'booking' | 'appointment', fields: JsonObject): JsonObject {
+export function erasedFields(resource: Personal, fields: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).filter(([key, value]) => staysErased(resource, key, value)),
   );

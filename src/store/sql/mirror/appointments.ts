@@ -4,6 +4,8 @@ import type { Instant } from '../../../platform/clock.ts';
 import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../ports/appointments.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
+import { convert } from '../leads/conversions.ts';
+import { applyOutcomes, noteOutcome } from '../leads/status-outcomes.ts';
 import type { Stored } from '../schema.ts';
 import { recordObservation } from './observations.ts';
 import { forgetUnreadable, noteUnreadable } from './unreadable.ts';
@@ -155,8 +157,11 @@ export function appointmentVerbs({
         if (observation.seen !== null) await recordObservation(trx, before, observation.seen.status, at);
         await update(trx, before, afterObservation(before, observation));
         await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
-        return logChanges(trx, clinic, at, changes);
+        const converted = await conversionOf(trx, before, observation);
+        return logChanges(trx, clinic, at, [...changes, ...converted]);
       }),
+
+    applyOutcomes: applyOutcomes({ db, write, logChanges }),
 
     unread: (unread) => write('observe', (trx) => recordUnread(trx, unread)),
 
@@ -172,6 +177,13 @@ export function appointmentVerbs({
       return rows.map((row) => ({ ...row, changed: row.changed === 1 }));
     },
   };
+}
+
+async function conversionOf(trx: Trx, { clinic, ref }: Row, { seen, at }: Observation): Promise<NewChange[]> {
+  if (seen?.outcome === undefined) return [];
+  const { status, outcome, visit_at } = seen;
+  await noteOutcome(trx, clinic, status, outcome);
+  return convert(trx, { clinic, ref, outcome, at, visit_at });
 }
 
 type Unread = Parameters<AppointmentVerbs['unread']>[0];

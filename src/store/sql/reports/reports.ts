@@ -1,26 +1,15 @@
 import { sql } from 'kysely';
 import type { FeePeriod } from '../../../domain/fees.ts';
-import type { LeadCount } from '../../../domain/month-pack.ts';
 import { statistics } from '../../../domain/resource.ts';
-import type { OpenAppointment, ReportVerbs } from '../../ports/reports.ts';
+import type { ReportVerbs } from '../../ports/reports.ts';
 import { toChange } from '../changes/changes.ts';
 import type { Db } from '../database.ts';
 import { tableIn } from '../dialects.ts';
+import { leadReports } from '../leads/lead-reports.ts';
 
 export function reportVerbs(db: Db): ReportVerbs {
   return {
-    async openAppointments(clinic) {
-      const { rows } = await sql<OpenAppointment>`
-        select a.clinic, a.appointment_id, a.ref, a.status, b.source, coalesce(d.doctor_name, b.doctor) as dentist,
-          coalesce(b.booked_at, a.first_seen_at) as booked_at
-        from ${tableIn(db, 'appointments')} a
-        left join ${tableIn(db, 'bookings')} b on b.ref = a.ref
-        left join ${tableIn(db, 'dentists_things')} d on d.clinic = a.clinic and d.id = cast(b.doctor_id as text)
-        where a.clinic = ${clinic} and a.done = 0
-        order by a.appointment_id
-      `.execute(db);
-      return rows;
-    },
+    ...leadReports(db),
 
     async feePeriods(clinic, from, to) {
       const rows = await db
@@ -59,19 +48,6 @@ export function reportVerbs(db: Db): ReportVerbs {
         .orderBy('visits', 'desc')
         .orderBy('status')
         .execute(),
-
-    async leadsOf(clinic, from, to) {
-      const { rows } = await sql<LeadCount>`
-        select b.source, b.campaign, count(*) as leads,
-          sum(case when b.state in ('booked', 'booked_no_id') then 1 else 0 end) as booked,
-          sum(case when lower(a.status) = 'completed' then 1 else 0 end) as completed
-        from ${tableIn(db, 'bookings')} b
-        left join ${tableIn(db, 'appointments')} a on a.clinic = b.clinic and a.appointment_id = b.appointment_id
-        where b.clinic = ${clinic} and (b.received_at || '') >= ${from} and (b.received_at || '') < ${to}
-        group by b.source, b.campaign order by 3 desc, b.source, b.campaign
-      `.execute(db);
-      return rows;
-    },
 
     async figures(clinic, at) {
       return db

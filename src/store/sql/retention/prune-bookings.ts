@@ -7,6 +7,7 @@ import { findBooking, toBooking } from '../bookings/booking-rows.ts';
 import type { Db, Trx, Write } from '../database.ts';
 import { takeOutPerson, takeOutRecord } from '../erasure/erase.ts';
 import { logErasure } from '../erasure/erasures.ts';
+import { archiveLead } from '../leads/archive-lead.ts';
 import { cursorsNeeded } from './prune-changes.ts';
 
 export interface PruneParts {
@@ -147,6 +148,7 @@ async function isNeeded(
 /** Removes the row, which stays counted (`booking_counts`), and the person from the change log. */
 async function removeBooking(trx: Trx, booking: Booking): Promise<void> {
   const { ref, clinic, appointment_id } = booking;
+  await archiveLead(trx, ref);
   await takeOutPerson(trx, booking);
   if (appointment_id !== null)
     await trx

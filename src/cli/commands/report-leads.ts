@@ -1,0 +1,109 @@
+import { wallClockAt } from '../../domain/date-time.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { type LeadsRow, leadGroups, leadsReport, monthOf, type Period } from '../../reports/leads.ts';
+import { clinicArgument, command } from '../command.ts';
+import { Exit, exit } from '../io.ts';
+import { answerReport, csvArgument } from '../report-output.ts';
+import { clinicKeys, withStore } from '../with-app.ts';
+import { dayArgument } from './report-fees.ts';
+
+const month = (given: unknown): string => {
+  const text = String(given);
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text;
+  throw new Exit(exit.usage, `${text} is no month; write it as 2026-03.`);
+};
+
+export const leads = command({
+  name: 'leads',
+  describe: 'What became of the leads: booked, completed, lost, beside the period before',
+  args: {
+    by: { choices: leadGroups, default: 'source', describe: 'One row for each' },
+    month: { type: 'string', describe: 'Leads of this month, 2026-03; default: this month', coerce: month },
+    from: dayArgument('Leads from this day on'),
+    to: dayArgument('To this day, included; default: today'),
+    touch: {
+      choices: ['last', 'first'],
+      default: 'last',
+      describe: 'Campaign and channel of the newest submission, or of the first with the phone number',
+    },
+    clinic: clinicArgument,
+    csv: csvArgument,
+  },
+  examples: {
+    'report leads --by campaign': 'this month, beside the month before',
+    'report leads --by month --from 2026-01-01': 'how the year has gone',
+  },
+  open: withStore,
+  async run(io, given, { config, store }) {
+    const rows: LeadsRow[] = [];
+    const unknown: string[] = [];
+    for (const clinic of clinicKeys(config, given.clinic)) {
+      const { timezone: zone = 'UTC' } = config.clinics.find(({ key }) => key === clinic) ?? {};
+      const today = wallClockAt(systemClock.now(), zone).date;
+      rows.push(
+        ...(await leadsReport(store, {
+          ...{ clinic, zone, by: given.by, touch: given.touch },
+          period: periodOf(given, today),
+        })),
+      );
+      unknown.push(...(await store.reports.unknownStatuses(clinic)).map((status) => `${clinic}: ${status}`));
+    }
+    await answerReport(io, given, {
+      rows,
+      none: 'No lead came in this time.',
+      columns: {
+        CLINIC: 'clinic',
+        [given.by.toUpperCase()]: ({ group: name }) => name ?? '(none)',
+        LEADS: ({ leads, leads_before }) => `${leads} (${leads_before})`,
+        BOOKED: ({ booked, booked_before }) => `${booked} (${booked_before})`,
+        COMPLETED: ({ completed, completed_before }) => `${completed} (${completed_before})`,
+        CANCELLED: 'cancelled',
+        'NO-SHOW': 'no_show',
+        UNKNOWN: 'unknown',
+        OPEN: 'open',
+        LOST: 'lost',
+        VALUE: ({ value, currency }) =>
+          value === null ? 'several currencies' : [value, currency].filter((part) => part !== null).join(' '),
+        'TO BOOKING': ({ hours_to_booking }) => (hours_to_booking === null ? '' : `${hours_to_booking} h`),
+        'TO VISIT': ({ days_to_visit }) => (days_to_visit === null ? '' : `${days_to_visit} d`),
+      },
+      fields: leadFields,
+    });
+    if (unknown.length > 0 && !given.json && !given.csv)
+      io.err(
+        `Nobody has said what these statuses mean: ${unknown.join(', ')}\n  → Name them under clinics.CLINIC.outcomes.\n`,
+      );
+  },
+});
+
+/** A month; days; or the present month, of which a report by months shows twelve. */
+function periodOf(
+  given: { by: string; month: string | undefined; from: string | undefined; to: string | undefined },
+  today: string,
+): Period {
+  if (given.month !== undefined) return monthOf(given.month);
+  const { to = today } = given;
+  if (given.from !== undefined) return { from: given.from, to };
+  const present = monthOf(to.slice(0, 7));
+  if (given.to !== undefined) return { from: present.from, to };
+  if (given.by !== 'month') return present;
+  const [year = 0, number = 1] = to.split('-').map(Number);
+  const first = new Date(Date.UTC(year, number - 12, 1));
+  return { from: first.toISOString().slice(0, 10), to: present.to };
+}
+
+const leadFields = [
+  ...([
+    'clinic',
+    'group',
+    'leads',
+    'booked',
+    'completed',
+    'cancelled',
+    'no_show',
+    'unknown',
+    'open',
+  ] as const),
+  ...(['lost', 'value', 'currency', 'hours_to_booking', 'days_to_visit'] as const),
+  ...(['leads_before', 'booked_before', 'completed_before'] as const),
+];

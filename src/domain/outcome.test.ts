@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { outcomeReader } from './outcome.ts';
+
+it.each([
+  ['Completed', 'completed'],
+  ['  COMPLETED ', 'completed'],
+  ['Pending', 'booked'],
+  ['no_show', 'no_show'],
+  ['No-Show', 'no_show'],
+  ['NoShow', 'no_show'],
+  ['Canceled', 'cancelled'],
+  ['Storniert', 'cancelled'],
+  ['CONFIRMÉ', 'booked'],
+  ['İptal', 'cancelled'],
+  ['مكتمل', 'completed'],
+  ['সম্পন্ন', 'completed'],
+  ['रद्द', 'cancelled'],
+  ['Não compareceu', 'no_show'],
+  ['Not completed', 'unknown'],
+  ['Completed?', 'completed'],
+  ['Fertig', 'unknown'],
+  ['Завершено', 'unknown'],
+  ['', 'unknown'],
+])('reads %s as %s', (status, outcome) => {
+  expect(outcomeReader({})(status)).toBe(outcome);
+});
+
+it('takes the clinic’s own meaning first', () => {
+  const outcomeOf = outcomeReader({ completed: ['Fertig'], no_show: ['Missed call'], booked: ['Done'] });
+
+  expect(['fertig', 'MISSED CALL', 'done', 'Completed'].map(outcomeOf)).toEqual([
+    'completed',
+    'no_show',
+    'booked',
+    'completed',
+  ]);
+});

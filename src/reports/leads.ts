@@ -1,0 +1,178 @@
+import { wallClockAt, wallClockInstant } from '../domain/date-time.ts';
+import { type Instant, instant, toMs } from '../platform/clock.ts';
+import { DAY } from '../platform/duration.ts';
+import type { LeadColumn, LeadCounts } from '../store/ports/reports.ts';
+import type { Store } from '../store/store.ts';
+
+export const leadGroups = [
+  'source',
+  'campaign',
+  'channel',
+  'dentist',
+  'treatment',
+  'weekday',
+  'month',
+] as const;
+export type LeadGroup = (typeof leadGroups)[number];
+
+/**
+ * The leads of a period with the same source, campaign, …, and what became of them. Cumulative: completed ones were booked,
+ * booked ones were leads.
+ */
+export interface LeadsRow {
+  clinic: string;
+  /** Null: none, or not known. */
+  group: string | null;
+  leads: number;
+  /** The clinic took it, whatever came of the visit. */
+  booked: number;
+  completed: number;
+  cancelled: number;
+  no_show: number;
+  /** Booked, with a status of which nobody has said what it means. */
+  unknown: number;
+  open: number;
+  lost: number;
+  /** Of completed visits, by the fees of their time; null where they are in several currencies. */
+  value: number | null;
+  currency: string | null;
+  /** On average, of those booked. */
+  hours_to_booking: number | null;
+  days_to_visit: number | null;
+  /** Of the month, or as many days, before. */
+  leads_before: number;
+  booked_before: number;
+  completed_before: number;
+}
+
+/** Days of the clinic's calendar, both included. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
+interface Asked {
+  clinic: string;
+  zone: string;
+  by: LeadGroup;
+  period: Period;
+  /** Campaign and channel of the newest submission, or of the first with that phone number. */
+  touch: 'last' | 'first';
+}
+
+type Reads = Pick<Store, 'reports' | 'mirror'>;
+
+/** The largest groups first; months and weekdays in their order. */
+export async function leadsReport(store: Reads, asked: Asked): Promise<LeadsRow[]> {
+  const { clinic, by, period } = asked;
+  const names = await namesFor(store, clinic, by);
+  const now = await counted(store, asked, period);
+  const before = await counted(store, asked, periodBefore(period));
+  const rows = [...now].map(([key, counts]) => {
+    const earlier =
+      by === 'month' ? (now.get(monthBefore(key)) ?? before.get(monthBefore(key))) : before.get(key);
+    return { key, row: rowOf(clinic, names(key), counts, earlier) };
+  });
+  const isInTime = by === 'month' || by === 'weekday';
+  rows.sort((a, b) => (isInTime ? 0 : b.row.leads - a.row.leads) || (a.key < b.key ? -1 : 1));
+  return rows.map(({ row }) => row);
+}
+
+/** By group; the key `''` is none. */
+async function counted(store: Reads, asked: Asked, { from, to }: Period): Promise<Map<string, LeadCounts[]>> {
+  const { clinic, zone, by } = asked;
+  const counts = await store.reports.leads(clinic, {
+    from: midnight(from, zone),
+    until: midnight(daysAfter(to, 1), zone),
+    by: columnOf(asked),
+  });
+  if (by !== 'month' && by !== 'weekday') return Map.groupBy(counts, ({ group }) => group ?? '');
+  return Map.groupBy(counts, ({ group }) => {
+    const at = wallClockAt(toMs(`${group}:00.000Z`), zone);
+    return by === 'month' ? at.date.slice(0, 7) : String(at.weekday);
+  });
+}
+
+function columnOf({ by, touch }: Asked): LeadColumn {
+  if (by === 'month' || by === 'weekday') return 'quarter';
+  if (by === 'dentist') return 'doctor_id';
+  if (by === 'treatment') return 'treatment_id';
+  if (by === 'source' || touch === 'last') return by;
+  return by === 'campaign' ? 'first_campaign' : 'first_channel';
+}
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** What people call a group. */
+async function namesFor(
+  { mirror }: Reads,
+  clinic: string,
+  by: LeadGroup,
+): Promise<(key: string) => string | null> {
+  if (by === 'weekday') return (key) => weekdays[Number(key) - 1] ?? null;
+  if (by !== 'dentist' && by !== 'treatment') return (key) => key || null;
+  const [table, id, name] =
+    by === 'dentist'
+      ? (['dentists', 'doctor_id', 'doctor_name'] as const)
+      : (['treatments', 'treatment_id', 'treatment_name'] as const);
+  const names = new Map(
+    (await mirror.rows(table, clinic)).map((row) => [String(row[id]), String(row[name])]),
+  );
+  return (key) => names.get(key) ?? (key || null);
+}
+
+const sum = (counts: readonly LeadCounts[], field: Exclude<keyof LeadCounts, 'group' | 'currency'>): number =>
+  counts.reduce((total, one) => total + one[field], 0);
+
+function rowOf(
+  clinic: string,
+  group: string | null,
+  counts: readonly LeadCounts[],
+  before: readonly LeadCounts[] = [],
+): LeadsRow {
+  const currencies = new Set(counts.flatMap(({ currency, value }) => (value === 0 ? [] : [currency])));
+  const [currency = null] = currencies;
+  const average = (total: number, of: number, places: number) =>
+    of === 0 ? null : Number((total / of).toFixed(places));
+  return {
+    clinic,
+    group,
+    leads: sum(counts, 'leads'),
+    booked: sum(counts, 'booked'),
+    completed: sum(counts, 'completed'),
+    cancelled: sum(counts, 'cancelled'),
+    no_show: sum(counts, 'no_show'),
+    unknown: sum(counts, 'unknown'),
+    open: sum(counts, 'open'),
+    lost: sum(counts, 'lost'),
+    value: currencies.size > 1 ? null : Number(sum(counts, 'value').toFixed(4)),
+    currency: currencies.size > 1 ? null : currency,
+    hours_to_booking: average(sum(counts, 'hours'), sum(counts, 'with_hours'), 1),
+    days_to_visit: average(sum(counts, 'days'), sum(counts, 'with_days'), 1),
+    leads_before: sum(before, 'leads'),
+    booked_before: sum(before, 'booked'),
+    completed_before: sum(before, 'completed'),
+  };
+}
+
+const midnight = (date: string, zone: string): Instant => instant(wallClockInstant(date, '00:00', zone).ms);
+
+const daysAfter = (date: string, days: number): string =>
+  instant(Date.parse(`${date}T00:00:00Z`) + days * DAY).slice(0, 10);
+
+const monthBefore = (month: string): string => daysAfter(`${month}-01`, -1).slice(0, 7);
+
+/** The whole month `YYYY-MM`. */
+export function monthOf(month: string): Period {
+  const next = daysAfter(`${month}-28`, 4).slice(0, 7);
+  return { from: `${month}-01`, to: daysAfter(`${next}-01`, -1) };
+}
+
+/** The month before a whole month; else as many days before. */
+export function periodBefore({ from, to }: Period): Period {
+  const month = from.slice(0, 7);
+  const whole = monthOf(month);
+  if (from === whole.from && to === whole.to) return monthOf(monthBefore(month));
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1;
+  return { from: daysAfter(from, -days), to: daysAfter(from, -1) };
+}

@@ -1,0 +1,83 @@
+import type { NewChange } from '../../../domain/change.ts';
+import type { StatusOutcome } from '../../../domain/outcome.ts';
+import type { Instant } from '../../../platform/clock.ts';
+import type { JsonObject } from '../../../platform/json.ts';
+import type { Trx } from '../database.ts';
+import type { Stored } from '../schema.ts';
+
+export interface Visit {
+  clinic: string;
+  ref: string | null;
+  outcome: StatusOutcome;
+  at: Instant;
+  /** When it was, or is to be; undefined where the clinic gave no readable date. */
+  visit_at: Instant | undefined;
+}
+
+/**
+ * A completed visit converts its lead, once: it stays converted whatever the status becomes, unless the clinic says that it
+ * was cancelled or that nobody came. That retracts the conversion, and only then a completed visit converts again.
+ */
+export async function convert(trx: Trx, visit: Visit): Promise<NewChange[]> {
+  const { ref, outcome, at } = visit;
+  if (ref === null || outcome === 'booked' || outcome === 'unknown') return [];
+  const lead = await trx.selectFrom('bookings').selectAll().where('ref', '=', ref).executeTakeFirst();
+  if (lead === undefined) return [];
+  const isConverted = lead.completed_at !== null && lead.retracted_at === null;
+  if (isConverted === (outcome === 'completed')) return [];
+  const fee = outcome === 'completed' ? await feeOf(trx, lead, visit) : undefined;
+  const values =
+    outcome === 'completed' ? { completed_at: at, retracted_at: null, ...fee } : { retracted_at: at };
+  await trx.updateTable('bookings').set(values).where('ref', '=', ref).execute();
+  return lead.completed_at === null && outcome !== 'completed'
+    ? []
+    : [changeOf({ ...lead, ...values }, outcome)];
+}
+
+function changeOf(lead: Stored<'bookings'>, outcome: StatusOutcome): NewChange {
+  const { ref, source, channel, campaign, utm_source, utm_medium, utm_term, utm_content } = lead;
+  const { click_id, click_id_kind, first_campaign, first_channel, appointment_id } = lead;
+  const { treatment_id, doctor_id, received_at, booked_at, completed_at, retracted_at, fee, currency } = lead;
+  const data: JsonObject = {
+    ...{
+      ref,
+      source,
+      channel,
+      campaign,
+      utm_source,
+      utm_medium,
+      utm_term,
+      utm_content,
+      click_id,
+      click_id_kind,
+    },
+    ...{ first_campaign, first_channel, appointment_id, treatment_id, doctor_id, received_at, booked_at },
+    ...{ completed_at, value: fee, currency, outcome },
+    ...(retracted_at !== null && { retracted_at }),
+  };
+  const type = outcome === 'completed' ? 'lead.converted' : 'lead.conversion_retracted';
+  return { type, resource: 'lead', id: ref, data, previous: null };
+}
+
+const decimal = /^-?\d+(\.\d+)?$/;
+
+/** What the treatment cost at the time of the visit; the earliest fee that is known for a visit before that. */
+async function feeOf(
+  trx: Trx,
+  { clinic, treatment_id }: Stored<'bookings'>,
+  { visit_at, at }: Visit,
+): Promise<{ fee: string | null; currency: string | null }> {
+  const when = visit_at !== undefined && visit_at < at ? visit_at : at;
+  const periods =
+    treatment_id === null
+      ? []
+      : await trx
+          .selectFrom('fee_periods')
+          .select(['fee', 'currency', 'valid_from', 'valid_to'])
+          .where((row) => row.and({ clinic, kind: 'treatment', id: String(treatment_id) }))
+          .orderBy('valid_from')
+          .execute();
+  const then = periods.findLast(({ valid_from }) => valid_from <= when) ?? periods[0];
+  const isKnown = then?.fee != null && decimal.test(then.fee);
+  return { fee: isKnown ? then.fee : null, currency: isKnown ? then.currency : null };
+}

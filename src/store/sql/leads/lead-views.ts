@@ -1,0 +1,81 @@
+/** Views that people and reports read. Apart from what each database calls a few functions, the text is the same. */
+
+type Dialect = 'sqlite' | 'postgres';
+
+interface Words {
+  number(text: string): string;
+  hours(from: string, to: string): string;
+  /** Of a date that the clinic wrote, which may be none, and an instant. */
+  days(from: string, date: string): string;
+  age(since: string): string;
+}
+
+const ON_A_DAY = "'^[0-9]{4}-(0[1-9]|1[0-2])-[0-3][0-9]$'";
+
+const words: Record<Dialect, Words> = {
+  sqlite: {
+    number: (text) => `CAST(${text} AS REAL)`,
+    hours: (from, to) => `(julianday(${to}) - julianday(${from})) * 24`,
+    days: (from, date) => `CAST(round(julianday(${date}) - julianday(substr(${from}, 1, 10))) AS INTEGER)`,
+    age: (since) => `CAST(julianday('now') - julianday(${since}) AS INTEGER)`,
+  },
+  postgres: {
+    number: (text) => `CAST(${text} AS numeric)`,
+    hours: (from, to) =>
+      `CAST(extract(epoch FROM CAST(${to} AS timestamptz) - CAST(${from} AS timestamptz)) / 3600 AS double precision)`,
+    // The day is added, because 31 February is no date.
+    days: (from, date) =>
+      `CASE WHEN ${date} ~ ${ON_A_DAY} THEN CAST(CAST(substr(${date}, 1, 8) || '01' AS date) + CAST(substr(${date}, 9, 2) AS integer) - 1 - CAST(substr(${from}, 1, 10) AS date) AS bigint) END`,
+    age: (since) =>
+      `CAST(floor(extract(epoch FROM now() - CAST(${since} AS timestamptz)) / 86400) AS bigint)`,
+  },
+};
+
+const LOST = "('rejected', 'expired', 'dropped')";
+
+/** By the status of the appointment, as `status_outcomes` says; `unknown` where nobody has said it. */
+const OUTCOME = `CASE WHEN b.state IN ('booked', 'booked_no_id')
+    THEN CASE WHEN a.status IS NULL THEN 'booked' ELSE coalesce(s.outcome, 'unknown') END
+    WHEN b.state IN ${LOST} THEN 'lost' ELSE 'open' END`;
+
+/** What it was last held for. */
+const LAST_HOLD = `SELECT e.reason FROM booking_events e WHERE e.ref = b.ref AND e.to_state = 'held'
+    ORDER BY e.n DESC LIMIT 1`;
+
+function leads({ number, hours, days }: Words): string {
+  return `SELECT b.clinic, b.ref, b.source, b.campaign, b.channel, b.click_id, b.click_id_kind,
+    b.first_campaign, b.first_channel, b.state, ${OUTCOME} AS outcome, a.status,
+    CASE WHEN b.state = 'rejected' THEN 'rejected'
+      WHEN b.state IN ${LOST} THEN coalesce(b.reason, (${LAST_HOLD}), b.state) END AS lost_reason,
+    b.received_at, b.booked_at, CASE WHEN s.outcome = 'completed' THEN b.completed_at END AS completed_at,
+    CASE WHEN b.retracted_at IS NULL THEN b.completed_at END AS converted_at,
+    b.treatment_id, b.doctor_id, ${number('b.fee')} AS fee, b.currency, b.fee AS fee_as_sent,
+    ${hours('b.received_at', 'b.booked_at')} AS hours_to_booking,
+    CASE WHEN b.booked_at IS NOT NULL THEN ${days('b.received_at', 'coalesce(a.date, b.appointment_date)')} END AS days_to_visit
+  FROM bookings b
+  LEFT JOIN appointments a ON a.clinic = b.clinic AND a.appointment_id = b.appointment_id
+  LEFT JOIN status_outcomes s ON s.clinic = a.clinic AND s.status = a.status
+  WHERE b.kind = 'booking'
+  UNION ALL
+  SELECT clinic, NULL, source, campaign, channel, NULL, NULL, first_campaign, first_channel, state, outcome, NULL,
+    lost_reason, received_at, booked_at, completed_at, NULL, treatment_id, doctor_id, ${number('fee')}, currency, fee,
+    ${hours('received_at', 'booked_at')}, days_to_visit
+  FROM archived_leads`;
+}
+
+const appointmentsOpen = ({ age }: Words): string => `SELECT a.clinic, a.appointment_id, a.ref, a.status,
+    CASE WHEN a.status IS NULL THEN 'booked' ELSE coalesce(s.outcome, 'unknown') END AS outcome,
+    b.source, b.campaign, b.channel, b.doctor_id, d.doctor_name AS dentist, b.treatment_id,
+    t.treatment_name AS treatment, a.date, a.time, coalesce(b.booked_at, a.first_seen_at) AS booked_at,
+    ${age('coalesce(b.booked_at, a.first_seen_at)')} AS age
+  FROM appointments a
+  LEFT JOIN status_outcomes s ON s.clinic = a.clinic AND s.status = a.status
+  LEFT JOIN bookings b ON b.ref = a.ref
+  LEFT JOIN dentists_things d ON d.clinic = a.clinic AND d.id = CAST(b.doctor_id AS text)
+  LEFT JOIN treatments_things t ON t.clinic = a.clinic AND t.id = CAST(b.treatment_id AS text)
+  WHERE a.removed_at IS NULL AND coalesce(s.outcome, 'booked') NOT IN ('completed', 'cancelled', 'no_show')`;
+
+export const leadViews = (dialect: Dialect): { name: string; select: string }[] => [
+  { name: 'leads', select: leads(words[dialect]) },
+  { name: 'appointments_open', select: appointmentsOpen(words[dialect]) },
+];

@@ -1,0 +1,74 @@
+import type { StatusOutcome } from '../../../domain/outcome.ts';
+import type { AppointmentVerbs } from '../../ports/appointments.ts';
+import type { LogChanges } from '../changes/log-changes.ts';
+import { type Parts, slices, type Trx } from '../database.ts';
+import { convert } from './conversions.ts';
+
+/** Visits per transaction. */
+const PORTION = 100;
+
+/** Remembers what a status means, for the views. */
+export async function noteOutcome(
+  trx: Trx,
+  clinic: string,
+  status: string,
+  outcome: StatusOutcome,
+): Promise<void> {
+  const known = await trx
+    .selectFrom('status_outcomes')
+    .select('outcome')
+    .where((row) => row.and({ clinic, status }))
+    .executeTakeFirst();
+  if (known?.outcome === outcome) return;
+  await trx
+    .insertInto('status_outcomes')
+    .values({ clinic, status, outcome })
+    .onConflict((conflict) => conflict.columns(['clinic', 'status']).doUpdateSet({ outcome }))
+    .execute();
+}
+
+/** See `AppointmentVerbs.applyOutcomes`. */
+export function applyOutcomes(parts: Parts & { logChanges: LogChanges }): AppointmentVerbs['applyOutcomes'] {
+  const { db, write } = parts;
+  return async (asked) => {
+    const { clinic, outcomeOf } = asked;
+    const known = await db.selectFrom('status_outcomes').selectAll().where('clinic', '=', clinic).execute();
+    for (const { status, outcome: before } of known) {
+      const outcome = outcomeOf(status);
+      if (outcome === before) continue;
+      if (outcome !== 'unknown' && outcome !== 'booked')
+        await convertAll(parts, asked, { status, outcome, isNews: before !== null });
+      // Last: after a crash it is done again, and each lead converts once.
+      await write('observe', (trx) => noteOutcome(trx, clinic, status, outcome));
+    }
+  };
+}
+
+/** Of an older version's visits, `isNews` false, nobody is told now. */
+async function convertAll(
+  { db, write, logChanges }: Parts & { logChanges: LogChanges },
+  { clinic, at, visitAt }: Parameters<AppointmentVerbs['applyOutcomes']>[0],
+  { status, outcome, isNews }: { status: string; outcome: StatusOutcome; isNews: boolean },
+): Promise<void> {
+  const visits = await db
+    .selectFrom('appointments')
+    .select(['ref', 'date', 'time', 'status_changed_at'])
+    .where('clinic', '=', clinic)
+    .where('status', '=', status)
+    .where('ref', 'is not', null)
+    .execute();
+  for (const some of slices(visits, PORTION))
+    await write('observe', async (trx) => {
+      for (const { ref, date, time, status_changed_at } of some) {
+        const seenAt = isNews ? at : (status_changed_at ?? at);
+        const changes = await convert(trx, {
+          clinic,
+          ref,
+          outcome,
+          at: seenAt,
+          visit_at: visitAt(date, time),
+        });
+        if (isNews) await logChanges(trx, clinic, at, changes);
+      }
+    });
+}

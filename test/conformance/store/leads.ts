@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import { noCampaign } from '../../../src/domain/campaign.ts';
+import { outcomeReader, type StatusOutcome } from '../../../src/domain/outcome.ts';
+import type { NewBooking } from '../../../src/store/ports/bookings.ts';
+import type { LeadColumn, LeadCounts } from '../../../src/store/ports/reports.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { accept, move, sending } from './booking-samples.ts';
+import { created, minute, type OpenStore, treatment } from './samples.ts';
+
+const outcomeOf = outcomeReader({});
+
+async function booked(store: Store, id: number, fields: Partial<NewBooking> = {}) {
+  const { ref } = await sending(store, fields);
+  await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: id, at: minute(2) });
+  return ref;
+}
+
+const statusIs = (
+  store: Store,
+  appointment_id: number,
+  status: string,
+  { at = 10, outcome = outcomeOf(status) }: { at?: number; outcome?: StatusOutcome } = {},
+) =>
+  store.appointments.observe({
+    ...{ clinic: 'main', appointment_id, at: minute(at), next_due_at: minute(at), done: false, changes: [] },
+    seen: {
+      ...{ status, name: null, date: '2026-03-05', time: '10:30', raw: {}, outcome },
+      visit_at: minute(at - 5),
+    },
+  });
+
+const feeIs = async (store: Store, at: number, base_fee: string, former?: string) => {
+  const thing = treatment(3, { base_fee });
+  await store.mirror.record({
+    ...{ clinic: 'main', poll: 'treatments', at: minute(at), upserts: [thing], removals: [] },
+    changes: [
+      former === undefined
+        ? created(thing)
+        : { ...created(thing), type: 'treatment.updated', previous: { base_fee: former } },
+    ],
+  });
+};
+
+const events = async (store: Store) =>
+  (await store.changes.after('main', 0, 999)).filter(({ resource }) => resource === 'lead');
+
+const report = (store: Store, by: LeadColumn = 'campaign'): Promise<LeadCounts[]> =>
+  store.reports.leads('main', { from: minute(-60), until: minute(60), by });
+
+const spring = { ...noCampaign, campaign: 'spring', click_id: 'Cj0', click_id_kind: 'gclid' as const };
+
+export function describeLeads(open: OpenStore): void {
+  describe('what becomes of a lead', () => {
+    it('counts each lead where it stands, and completed ones by the fee of their time', async () => {
+      const store = await open();
+      await feeIs(store, -30, '100.50');
+      await feeIs(store, 20, '200.00', '100.50');
+      const lead = { touch: spring, treatment_id: 3 };
+      for (const [id, status] of [
+        [1, 'Completed'],
+        [2, 'Pending'],
+        [3, 'No-Show'],
+        [4, 'cancelled'],
+        [5, 'Rätselhaft'],
+      ] as const) {
+        await booked(store, id, { ...lead, appointment_time: `1${id}:00` });
+        await statusIs(store, id, status);
+      }
+      await accept(store, { ...lead, state: 'held', reason: 'approval' });
+      const { booking } = await accept(store, { ...lead, state: 'held', reason: 'mapping' });
+      await move(store, { ref: booking.ref, from: ['held'], to: 'dropped', actor: 'person', by: 'Rima' });
+      await accept(store, { kind: 'cancellation', state: 'held', reason: 'approval' });
+
+      const [counts, ...more] = await report(store);
+      expect(counts).toMatchObject({
+        ...{ group: 'spring', leads: 7, booked: 5, completed: 1, cancelled: 1, no_show: 1 },
+        ...{ unknown: 1, open: 1, lost: 1, value: 100.5, with_hours: 5, days: 5 * 3 },
+      });
+      expect(counts?.hours).toBeCloseTo((5 * 2) / 60, 5);
+      expect(more).toEqual([]);
+      expect(await store.reports.unknownStatuses('main')).toEqual(['Rätselhaft']);
+    });
+
+    it('tells once of a completed visit, with click and value, and takes it back once', async () => {
+      const store = await open();
+      await feeIs(store, -30, '100.50');
+      const ref = await booked(store, 1, { touch: spring, treatment_id: 3 });
+
+      const statuses = [
+        'Pending',
+        'Completed',
+        'Completed',
+        'Pending',
+        'Completed',
+        'Rätselhaft',
+        'Completed',
+      ];
+      for (const [index, status] of statuses.entries()) await statusIs(store, 1, status, { at: 10 + index });
+      const [converted, ...more] = await events(store);
+      for (const status of ['Cancelled', 'No show', 'Cancelled'])
+        await statusIs(store, 1, status, { at: 30 });
+      const [, retracted, ...evenMore] = await events(store);
+      await statusIs(store, 1, 'Completed', { at: 40 });
+
+      expect(converted).toMatchObject({
+        type: 'lead.converted',
+        id: ref,
+        data: { ref, campaign: 'spring', click_id: 'Cj0', value: '100.50', completed_at: minute(11) },
+      });
+      expect(converted?.data).not.toHaveProperty('patient_name');
+      expect([more, evenMore]).toEqual([[], []]);
+      expect(retracted).toMatchObject({
+        type: 'lead.conversion_retracted',
+        id: ref,
+        data: { ref, click_id: 'Cj0', retracted_at: minute(30), outcome: 'cancelled' },
+      });
+      expect((await events(store)).map(({ type }) => type)).toEqual([
+        'lead.converted',
+        'lead.conversion_retracted',
+        'lead.converted',
+      ]);
+    });
+
+    it('has no value where the treatment is gone, has no readable fee, or was never said', async () => {
+      const store = await open();
+      await feeIs(store, -30, 'on request');
+      await booked(store, 1, { treatment_id: 3 });
+      await booked(store, 2, { treatment_id: 99, appointment_time: '11:00' });
+      await booked(store, 3, { appointment_time: '12:00' });
+
+      for (const id of [1, 2, 3]) await statusIs(store, id, 'Completed');
+
+      expect((await events(store)).map(({ data }) => data.value)).toEqual([null, null, null]);
+      expect(await report(store, 'source')).toMatchObject([{ completed: 3, value: 0, currency: null }]);
+    });
+
+    it('learns what a status means from a changed configuration, and converts what was completed by it', async () => {
+      const store = await open();
+      const ref = await booked(store, 1);
+      await statusIs(store, 1, 'Rätselhaft');
+      const apply = () =>
+        store.appointments.applyOutcomes({
+          clinic: 'main',
+          at: minute(50),
+          outcomeOf: outcomeReader({ completed: ['rätselhaft'] }),
+          visitAt: () => undefined,
+        });
+
+      await apply();
+      await apply();
+
+      expect(await report(store, 'source')).toMatchObject([{ completed: 1, unknown: 0 }]);
+      expect(await events(store)).toMatchObject([{ type: 'lead.converted', id: ref }]);
+    });
+
+    it('keeps counting a lead whose booking was removed, without anything that leads to its person', async () => {
+      const store = await open();
+      await feeIs(store, -30, '100.50');
+      const ref = await booked(store, 1, { touch: spring, treatment_id: 3 });
+      await statusIs(store, 1, 'Completed');
+      await store.appointments.untrack('main', [1], minute(20));
+      const before = await report(store);
+
+      const now = '2031-01-01T00:00:00.000Z';
+      const keep = { now, deliveries: now, observations: now, connectors: [], forgetting: [] };
+      await store.prune({ ...keep, bookings: now });
+
+      expect(await store.bookings.get(ref)).toBeUndefined();
+      expect(await report(store)).toMatchObject([
+        { group: 'spring', leads: 1, booked: 1, completed: 1, value: before[0]?.value },
+      ]);
+      expect(JSON.stringify(await events(store))).not.toContain('Cj0');
+    });
+
+    it('forgets an erased person’s click and campaign, and still counts the lead', async () => {
+      const store = await open();
+      const ref = await booked(store, 1, { touch: spring });
+      await statusIs(store, 1, 'Completed');
+
+      await store.erase({ refs: [ref] }, minute(20), 'Rima');
+
+      expect(await report(store)).toMatchObject([{ group: null, leads: 1, completed: 1 }]);
+      const log = JSON.stringify(await store.changes.after('main', 0, 999));
+      expect(log).not.toMatch(/Cj0|spring/);
+    });
+
+    it('lists visits that have not ended, also of a status that nobody knows', async () => {
+      const store = await open();
+      for (const [id, status] of [
+        [1, 'Completed'],
+        [2, 'Rätselhaft'],
+        [3, 'Pending'],
+      ] as const) {
+        await booked(store, id, { appointment_time: `1${id}:00` });
+        await statusIs(store, id, status);
+      }
+      await store.appointments.track('main', [9], minute(3));
+
+      expect(await store.reports.openAppointments('main')).toMatchObject([
+        { appointment_id: 2, status: 'Rätselhaft', source: 'website', booked_at: minute(2) },
+        { appointment_id: 3, status: 'Pending' },
+        { appointment_id: 9, status: null, source: null, booked_at: minute(3) },
+      ]);
+    });
+  });
+}

@@ -47,7 +47,12 @@ const bookingStates = [
 const verbs = ['created', 'updated', 'removed', 'tracked', 'status_changed'] as const;
 
 /** What people were told, too. */
-const announced = new Map<string, 'health_trouble' | 'health_ok' | 'verb_created' | 'verb_removed'>([
+const announced = new Map<
+  string,
+  'lead_converted' | 'lead_retracted' | 'health_trouble' | 'health_ok' | 'verb_created' | 'verb_removed'
+>([
+  ['lead.converted', 'lead_converted'],
+  ['lead.conversion_retracted', 'lead_retracted'],
   ['health.trouble', 'health_trouble'],
   ['health.recovered', 'health_ok'],
   ['needs_you.opened', 'verb_created'],
@@ -61,6 +66,7 @@ const resourceNames = {
   dentist: 'thing_dentist',
   appointment: 'thing_appointment',
   booking: 'thing_booking',
+  lead: 'thing_lead',
   health: 'nav_incidents',
   need: 'needs_you',
 } as const satisfies Record<ChangedResource, TextName>;
@@ -83,6 +89,7 @@ export const changedResources: readonly ChangedResource[] = [
   'dentist',
   'appointment',
   'booking',
+  'lead',
   'health',
   'need',
 ];

@@ -70,7 +70,7 @@ describe('people in the configuration', () => {
     ],
     [
       '{ users: [{ name: admin (Rima), role: desk, token: the-token-of-rima }] }',
-      'http.users[0].name must not begin with admin, which is the admin token’s name',
+      'http.users[0].name must not begin with admin or link of, which are the admin token’s and the links’ names',
     ],
     [
       '{ sign_in_header: { name: Remote-User, from: [everywhere] } }',

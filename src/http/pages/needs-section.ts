@@ -3,8 +3,9 @@ import type { Need, StatusReport } from '../../domain/report.ts';
 import { type Html, html, prose } from '../../platform/html.ts';
 import { clause } from '../../platform/sentences.ts';
 import { may } from '../access/roles.ts';
+import { nameOf, phoneLink, reasonText, visitWords } from './booking-words.ts';
 import { actionButton, icon, type Viewer } from './layout.ts';
-import { number, timeTag } from './time.ts';
+import { number } from './time.ts';
 
 /** Needs per page; the desk works from the top down. */
 export const NEEDS_PAGE = 10;
@@ -23,7 +24,9 @@ export function needsPage(
   needs: readonly Need[],
   after: string | undefined,
 ): { shown: Need[]; from: number } {
-  const sorted = needs.toSorted((a, b) => Number(b.urgent) - Number(a.urgent));
+  // Bookings come in the desk's order: what may be booked already, then by the visit's time.
+  const isFirst = ({ urgent, kind }: Need) => Number(urgent && kind !== 'booking');
+  const sorted = needs.toSorted((a, b) => isFirst(b) - isFirst(a));
   // If `after` has been settled since, the list starts from the top.
   const from = after === undefined ? 0 : sorted.findIndex(({ subject }) => subject === after) + 1;
   return { shown: sorted.slice(from, from + NEEDS_PAGE), from };
@@ -69,13 +72,13 @@ interface Shown {
 
 const needItem = (need: Need, { place, booking, paused, viewer, now }: Shown): Html =>
   html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'bad' : 'attention')}
-<div><p class="sentence">${need.urgent && html`<strong class="unseen">Urgent: </strong>`}${prose(need.sentence)}</p>
-${booking && html`<p class="who">${whoAndWhen(booking)}</p>`}<p class="faint">${place}${!booking && html`${prose(clause(need.action))} · `}${timeTag(need.since, now)}</p></div>
+<div><p class="sentence">${need.urgent && html`<strong class="unseen">Urgent: </strong>`}${booking ? reasonText(booking, viewer.locale) : prose(need.sentence)}</p>
+${booking && html`<p class="who">${whoAndWhen(booking, viewer)}</p>`}<p class="faint">${place}${!booking && html`${prose(clause(need.action))} · `}${viewer.locale.time(need.since, now)}</p></div>
 ${viewer.by !== undefined && html`<div class="buttons">${needButtons(need, paused, viewer)}</div>`}</li>`;
 
 /** Enough for the desk to recognize a lead; the page behind the button says what to do. */
-const whoAndWhen = ({ patient_name, patient_phone, appointment_date, appointment_time }: Booking): Html =>
-  html`<b>${patient_name ?? 'No name'}</b>${patient_phone !== null && html` · <a href="tel:${patient_phone}">${patient_phone}</a>`} · ${[appointment_date, appointment_time].filter((part) => part !== null).join(' ') || 'no date'}`;
+const whoAndWhen = (booking: Booking, { locale }: Viewer): Html =>
+  html`<b>${nameOf(booking, locale)}</b>${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · ${visitWords(booking, locale)} · <a href="/bookings/${booking.ref}">${booking.ref}</a>`;
 
 /** Buttons for needs that a button can settle. */
 function needButtons(
@@ -89,7 +92,7 @@ function needButtons(
   switch (kind) {
     case 'booking':
       return may(viewer.role, `/bookings/${path}`)
-        ? html`<a class="button" href="/bookings/${path}">Decide</a>`
+        ? html`<a class="button" href="/bookings/${path}">${viewer.locale.t('step_decide')}</a>`
         : undefined;
     case 'guard':
       return button(`/admin/guards/${path}/approve`, 'Let it through');

@@ -118,9 +118,8 @@ it('gives every time as a relative age with the exact moment beneath', () => {
   const text = page();
 
   expect(text).toContain(
-    '<time datetime="2026-03-02T08:57:00.000Z" title="2026-03-02 08:57:00 UTC">3 min ago</time>',
+    '<time datetime="2026-03-02T08:57:00.000Z" title="2 Mar 2026, 08:57:00">3 min ago</time>',
   );
-  expect(text).toContain('>in 12 min</time>');
 });
 
 it('does not say that there is no connector while the database does not answer', () => {
@@ -202,10 +201,10 @@ describe('of several daemons', () => {
 
     expect(text).toContain('<h2 id="fleet">Daemons</h2>');
     expect(text).toContain('<code>west</code> looks after clinic/main, connector/accounts');
-    expect(text).toContain('looks after upkeep and 1 more');
-    expect(text).toContain('2 s ahead');
-    expect(text).toContain('<strong>Nobody</strong> looks after connector/crm');
-    expect(text).toContain('last hand-over <time');
+    expect(text).toContain('looks after upkeep, and 1 more');
+    expect(text).toContain('2 secs ahead');
+    expect(text).toContain('Nobody looks after connector/crm');
+    expect(text).toContain('Last hand-over <time');
   });
 
   it('says nothing of that where one daemon has the database, and nothing to strangers', () => {

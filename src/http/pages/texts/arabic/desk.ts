@@ -34,7 +34,6 @@ export const desk: Translated<typeof english> = {
   confirm_approve: 'الموافقة والإرسال: {count}',
   confirm_drop: 'الإسقاط: {count}',
   confirm_each: 'يُفحص كل حجز على حدة: يُذكر ما تعذّر، ويُنجز الباقي.',
-  and_more: '… و{count} أخرى',
   first_of: 'هذه أول {count} من {total}.',
   many_done: 'أُنجز: {count}.',
   many_refused: 'لم يُنجز: {count}.',

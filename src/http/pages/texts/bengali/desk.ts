@@ -34,7 +34,6 @@ export const desk: Translated<typeof english> = {
   confirm_approve: 'অনুমোদন করে পাঠান: {count}',
   confirm_drop: 'বাদ দিন: {count}',
   confirm_each: 'প্রতিটি আলাদা করে দেখা হয়: যা করা যায় না তার নাম বলা হয়, বাকিগুলো করা হয়।',
-  and_more: '… এবং আরও {count}টি',
   first_of: 'এগুলো {total}টির মধ্যে প্রথম {count}টি।',
   many_done: 'হয়েছে: {count}.',
   many_refused: 'হয়নি: {count}.',

@@ -34,7 +34,6 @@ export const desk: Translated<typeof english> = {
   confirm_approve: 'Goedkeuren en versturen: {count}',
   confirm_drop: 'Laten vallen: {count}',
   confirm_each: 'Elke wordt apart gecontroleerd: wat niet kan wordt genoemd, de andere worden gedaan.',
-  and_more: '… en nog {count}',
   first_of: 'Dit zijn de eerste {count} van {total}.',
   many_done: 'Gedaan: {count}.',
   many_refused: 'Niet gedaan: {count}.',

@@ -32,7 +32,6 @@ export const desk = {
   confirm_approve: 'Approve and send: {count}',
   confirm_drop: 'Drop: {count}',
   confirm_each: 'Each is checked by itself: what cannot be done is named, and the others are done.',
-  and_more: '… and {count} more',
   first_of: 'These are the first {count} of {total}.',
   many_done: 'Done: {count}.',
   many_refused: 'Not done: {count}.',

@@ -34,7 +34,6 @@ export const desk: Translated<typeof english> = {
   confirm_approve: 'Approuver et envoyer : {count}',
   confirm_drop: 'Abandonner : {count}',
   confirm_each: 'Chacune est vérifiée à part : ce qui est impossible est nommé, les autres sont traitées.',
-  and_more: '… et {count} de plus',
   first_of: 'Voici les {count} premières sur {total}.',
   many_done: 'Fait : {count}.',
   many_refused: 'Non fait : {count}.',

@@ -34,7 +34,6 @@ export const desk: Translated<typeof english> = {
   confirm_approve: 'Freigeben und senden: {count}',
   confirm_drop: 'Verwerfen: {count}',
   confirm_each: 'Jede wird für sich geprüft: Was nicht geht, wird genannt, die anderen werden erledigt.',
-  and_more: '… und {count} weitere',
   first_of: 'Das sind die ersten {count} von {total}.',
   many_done: 'Erledigt: {count}.',
   many_refused: 'Nicht erledigt: {count}.',

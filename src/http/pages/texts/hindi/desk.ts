@@ -34,7 +34,6 @@ export const desk: Translated<typeof english> = {
   confirm_approve: 'मंज़ूर करके भेजें: {count}',
   confirm_drop: 'छोड़ें: {count}',
   confirm_each: 'हर एक अलग जाँची जाती है: जो नहीं हो सकता उसका नाम बताया जाता है, बाकी हो जाती हैं।',
-  and_more: '… और {count} अन्य',
   first_of: 'ये {total} में से पहली {count} हैं।',
   many_done: 'हुआ: {count}.',
   many_refused: 'नहीं हुआ: {count}.',

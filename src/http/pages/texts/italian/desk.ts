@@ -34,7 +34,6 @@ export const desk: Translated<typeof english> = {
   confirm_approve: 'Approva e invia: {count}',
   confirm_drop: 'Scarta: {count}',
   confirm_each: 'Ognuna è controllata da sé: ciò che non si può fare viene nominato, le altre vengono fatte.',
-  and_more: '… e altre {count}',
   first_of: 'Queste sono le prime {count} di {total}.',
   many_done: 'Fatte: {count}.',
   many_refused: 'Non fatte: {count}.',

@@ -35,7 +35,6 @@ export const desk: Translated<typeof english> = {
   confirm_drop: 'Porzuć: {count}',
   confirm_each:
     'Każda jest sprawdzana osobno: czego nie można zrobić, jest wymienione, a reszta zostaje zrobiona.',
-  and_more: '… i jeszcze {count}',
   first_of: 'To pierwsze {count} z {total}.',
   many_done: 'Zrobione: {count}.',
   many_refused: 'Niezrobione: {count}.',

@@ -34,7 +34,6 @@ export const desk: Translated<typeof english> = {
   confirm_approve: 'Aprovar e enviar: {count}',
   confirm_drop: 'Descartar: {count}',
   confirm_each: 'Cada uma é verificada por si: o que não pode ser feito é indicado, as outras são feitas.',
-  and_more: '… e mais {count}',
   first_of: 'Estas são as primeiras {count} de {total}.',
   many_done: 'Feitas: {count}.',
   many_refused: 'Não feitas: {count}.',

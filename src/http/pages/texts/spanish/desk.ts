@@ -35,7 +35,6 @@ export const desk: Translated<typeof english> = {
   confirm_drop: 'Descartar: {count}',
   confirm_each:
     'Cada una se comprueba por separado: lo que no se puede hacer se nombra y las demás se hacen.',
-  and_more: '… y {count} más',
   first_of: 'Estas son las primeras {count} de {total}.',
   many_done: 'Hechas: {count}.',
   many_refused: 'No hechas: {count}.',

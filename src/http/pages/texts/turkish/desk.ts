@@ -34,7 +34,6 @@ export const desk: Translated<typeof english> = {
   confirm_approve: 'Onayla ve gönder: {count}',
   confirm_drop: 'Bırak: {count}',
   confirm_each: 'Her biri ayrı denetlenir: yapılamayan adıyla söylenir, diğerleri yapılır.',
-  and_more: '… ve {count} tane daha',
   first_of: 'Bunlar {total} kaydın ilk {count} tanesi.',
   many_done: 'Yapılan: {count}.',
   many_refused: 'Yapılmayan: {count}.',

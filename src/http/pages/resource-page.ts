@@ -115,8 +115,8 @@ function recordsSection(
 
 /** What a row of the mirror is called. */
 export const recordRow = (row: Row): RecordRow => ({
-  id: String(row.id ?? row.care_id ?? ''),
-  name: String(row.treatment_name ?? row.doctor_name ?? row.name ?? row.id ?? '–'),
+  id: String(row.treatment_id ?? row.doctor_id ?? row.care_id),
+  name: String(row.treatment_name ?? row.doctor_name ?? row.name ?? row.clinic_name ?? '–'),
   since: String(row.changed_at),
   removed: row.removed_at !== null,
 });

@@ -120,6 +120,7 @@ it('gives every time as a relative age with the exact moment beneath', () => {
   expect(text).toContain(
     '<time datetime="2026-03-02T08:57:00.000Z" title="2 Mar 2026, 08:57:00">3 min ago</time>',
   );
+  expect(text).toContain('<p>Times in UTC</p>');
 });
 
 it('does not say that there is no connector while the database does not answer', () => {

@@ -80,7 +80,7 @@ main > * + *, .stack > * + * { margin-top: 20px; }
 .needs .sentence { font-weight: 550; }
 .needs .faint { font-size: .92rem; }
 .needs .who b { font-weight: 600; }
-.filters b { font-weight: 550; opacity: .7; }
+.filters b { font-weight: 550; }
 td[data-name="actions"] { text-align: end; }
 
 .reasons { list-style: none; display: grid; gap: 8px; }
@@ -102,10 +102,10 @@ th:last-child, td:last-child { padding-inline-end: 0; }
 
 .plots { display: grid; gap: 14px; grid-template-columns: repeat(auto-fit, minmax(230px, 1fr)); }
 .plots figure { border: 1px solid var(--line); border-radius: 10px; padding: 10px 8px 4px 12px; }
-.plots figcaption { display: flex; align-items: baseline; gap: 8px; padding-inline-end: 6px; font-size: .9rem; }
+.plots figcaption { display: flex; flex-wrap: wrap; align-items: baseline; gap: 8px; padding-inline-end: 6px; font-size: .9rem; }
 .plots figcaption span:first-child { flex: 1; color: var(--faint); }
 .plots figcaption strong { font-size: 1.15rem; font-weight: 650; }
-.plot { display: block; width: 100%; height: auto; margin-top: 4px; }
+.plot { direction: ltr; display: block; width: 100%; height: auto; margin-top: 4px; }
 .plot .grid { stroke: var(--line); stroke-width: 1; vector-effect: non-scaling-stroke; }
 .plot .line { fill: none; stroke: var(--accent); stroke-width: 1.75; stroke-linejoin: round; vector-effect: non-scaling-stroke; }
 .plot .area { fill: var(--accent); opacity: .1; }

@@ -52,6 +52,14 @@ it('tells a fee and its history as a person would', async () => {
   );
 });
 
+it('leads from a price and from a record to their history', async () => {
+  expect((await load('/fees')).text).toContain('<a href="/fees/main/treatment/7">Scaling</a>');
+  expect((await load('/fees')).text).toContain('<a href="/fees/main/dentist/4">');
+  expect((await load('/clinics/main/treatments')).text).toContain(
+    '<a href="/change-log?clinic=main&amp;resource=treatment&amp;id=7">Scaling</a>',
+  );
+});
+
 it.each(['/clinics/other', '/clinics/main/other', '/connectors/other', '/fees/other/treatment/7'])(
   'does not make up %s',
   async (path) => {

@@ -299,17 +299,17 @@ async function feesOf({ mirror }: InsightStore, clinic: string): Promise<Fee[]> 
     mirror.rows('dentists', clinic),
   ]);
   const fee =
-    (kind: Fee['kind'], name: string, field: string) =>
+    (kind: Fee['kind'], idField: string, name: string, field: string) =>
     (row: Row): Fee => ({
       kind,
-      id: String(row.id),
-      name: String(row[name] ?? row.id),
+      id: String(row[idField]),
+      name: String(row[name] ?? row[idField]),
       fee: row[field] == null ? null : String(row[field]),
       removed: row.removed_at !== null,
     });
   return [
-    ...treatments.map(fee('treatment', 'treatment_name', 'base_fee')),
-    ...dentists.map(fee('dentist', 'doctor_name', 'consultation_fee')),
+    ...treatments.map(fee('treatment', 'treatment_id', 'treatment_name', 'base_fee')),
+    ...dentists.map(fee('dentist', 'doctor_id', 'doctor_name', 'consultation_fee')),
   ];
 }
 

@@ -281,16 +281,15 @@ export function sampleInsight(now: number): InsightStore {
     since: instant(now - minutes(300)),
     ended_at: instant(now - minutes(200)),
   };
-  const row = (id: number, fields: Record<string, string>) => ({
-    id,
+  const row = (fields: Record<string, string | number>) => ({
     ...fields,
     changed_at: instant(now - minutes(75)),
     removed_at: null,
   });
   const rows: Record<string, Row[]> = {
-    treatments: [row(7, { treatment_name: 'Scaling', base_fee: '90.00' })],
-    dentists: [row(4, { doctor_name: 'Dr. O’Neil', consultation_fee: '30.00' })],
-    organization: [row(1, { name: 'Bright Dental', currency: 'BDT' })],
+    treatments: [row({ treatment_id: 7, treatment_name: 'Scaling', base_fee: '90.00' })],
+    dentists: [row({ doctor_id: 4, doctor_name: 'Dr. O’Neil', consultation_fee: '30.00' })],
+    organization: [row({ care_id: 1, name: 'Bright Dental', currency: 'BDT' })],
   };
   const delivery = {
     n: 9,

@@ -42,7 +42,7 @@ export const common: Translated<typeof english> = {
   since: 'منذ',
   until: 'حتى',
   today: 'اليوم',
-  seven_days: '٧ أيام',
+  seven_days: '7 أيام',
   actions: 'الإجراءات',
   who: 'من',
   when: 'متى',
@@ -112,7 +112,7 @@ export const common: Translated<typeof english> = {
   word_stale: 'البيانات غير متوافقة مع العيادة.',
   sign_in_for_more: 'سجّل الدخول لمعرفة المزيد.',
 
-  sessions_lead: 'تنتهي الجلسة بعد ١٢ ساعة، أو بعد ساعة دون نشاط.',
+  sessions_lead: 'تنتهي الجلسة بعد 12 ساعة، أو بعد ساعة دون نشاط.',
   sessions_none: 'لا يوجد متصفح مسجّل الدخول.',
   session_here: 'هذا المتصفح',
   session_used: 'آخر استخدام',

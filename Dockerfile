@@ -25,7 +25,8 @@ FROM ${NODE_IMAGE} AS runtime
 LABEL org.opencontainers.image.title="clinic-sync" \
       org.opencontainers.image.description="Keeps a dental clinic's other tools in step with its practice system" \
       org.opencontainers.image.licenses="MIT"
-ENV NODE_ENV=production
+# One arena: memory that several threads of malloc give back stays scattered, and resident memory creeps up for hours.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=1
 WORKDIR /app
 RUN rm -rf /usr/local/lib/node_modules/npm /usr/local/lib/node_modules/corepack /usr/local/bin/npm /usr/local/bin/npx \
       /usr/local/bin/corepack /opt/yarn* /usr/local/bin/yarn* \

@@ -19,6 +19,7 @@ const MINUTE_MS = number('SOAK_MINUTE_MS', 60_000);
 const WARM_UP = 0.25;
 /** As in a container of 256 MB. */
 const HEAP = ['--max-semi-space-size=2', '--max-old-space-size=160'];
+const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
 const MEGABYTE = 1024 * 1024;
 /** The daemon collects all garbage this often: between, resident memory swings. */
 const COLLECTED_MINUTES = 10;
@@ -61,7 +62,8 @@ export async function soak(): Promise<Report> {
     });
   const profile = process.env.SOAK_PROFILE;
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const start = () => startProgram([...HEAP, ...flags, builtDaemon(), 'run', '--config', config]);
+  const start = () =>
+    startProgram([...HEAP, ...flags, builtDaemon(), 'run', '--config', config], ENVIRONMENT);
   if (BOOKINGS > 0) await fillFiles(start(), join(folder.path, 'csv/main/manifest.json'));
   const daemon = start();
   cleanup.defer(() => daemon.stop());

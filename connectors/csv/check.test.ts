@@ -55,7 +55,7 @@ describe('settings', () => {
 
     const names = Object.keys(z.toJSONSchema(csv.settings, { io: 'input' }).properties ?? {});
 
-    expect(names).toHaveLength(12);
+    expect(names).toHaveLength(13);
     for (const name of names) expect(readme).toContain(`| \`${name}\` |`);
   });
 

@@ -30,6 +30,11 @@ export const CsvSettings = z
       .describe(
         'What separates columns in the CSV files that are written: `comma`, `semicolon` or `tab`. The inbox detects it.',
       ),
+    conversion_name: text
+      .default('Completed visit')
+      .describe(
+        'What the files for advertising platforms call a completed visit: the name of your conversion there.',
+      ),
     archive: z
       .enum(['none', 'monthly'])
       .default('none')

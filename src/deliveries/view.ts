@@ -13,7 +13,7 @@ interface ViewOptions {
 }
 
 const patientTables: readonly MirrorTable[] = ['appointments', 'bookings'];
-const growing: readonly MirrorTable[] = ['organization_statistics', 'appointments', 'bookings'];
+const growing: readonly MirrorTable[] = ['organization_statistics', 'appointments', 'bookings', 'leads'];
 const grows = (table: MirrorTable): table is GrowingTable => growing.includes(table);
 /** One statement for 200,000 rows would block everything else for seconds. */
 const PAGE = 500;

@@ -110,7 +110,7 @@ export function readCampaign(sent: SentCampaign, patient: Patient): Campaign {
   const clickId = (name: ClickIdKind): string | undefined =>
     [sent[name], page?.searchParams.get(name)]
       .map((given) => given?.trim() ?? '')
-      .find((id) => /^[\w.-]+$/.test(id) && id.length <= LONGEST_CLICK_ID && !isPrivate(id));
+      .find((id) => /^\w[\w.-]*$/.test(id) && id.length <= LONGEST_CLICK_ID && !isPrivate(id));
 
   const [utm_source, utm_medium] = [value('utm_source'), value('utm_medium')];
   const kind = clickIds.find((name) => clickId(name) !== undefined);

@@ -9,10 +9,12 @@ export const mirrorTables = [
   'consultation_fees',
   'appointments',
   'bookings',
+  'leads',
+  'conversions',
 ] as const;
 export type MirrorTable = (typeof mirrorTables)[number];
 export type Row = Record<string, string | number | null>;
 
 /** Tables that grow with the history of a clinic; of those, the ones whose rows the change log knows by their id. */
-export type GrowingTable = 'organization_statistics' | 'appointments' | 'bookings';
-export type LoggedTable = 'appointments' | 'bookings';
+export type GrowingTable = 'organization_statistics' | 'appointments' | 'bookings' | 'leads';
+export type LoggedTable = 'appointments' | 'bookings' | 'leads';

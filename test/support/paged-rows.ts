@@ -5,6 +5,7 @@ const keys = {
   organization_statistics: ['at'],
   appointments: ['appointment_id'],
   bookings: ['received_at', 'ref'],
+  leads: ['received_at', 'ref'],
 } as const;
 
 interface HandMade {
@@ -17,7 +18,7 @@ export function pagedRows(mirror: HandMade): Pick<MirrorView, 'page' | 'rowsById
   const ordered = (table: keyof typeof keys, clinic: string): Row[] =>
     (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic).sort((a, b) => compare(table, a, b));
   const rowsById: MirrorView['rowsById'] = async (table, clinic, ids) => {
-    const id = table === 'bookings' ? 'ref' : 'appointment_id';
+    const id = table === 'appointments' ? 'appointment_id' : 'ref';
     return ordered(table, clinic).filter((row) => ids.includes(String(row[id])));
   };
   return {

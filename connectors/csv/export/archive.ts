@@ -53,7 +53,7 @@ export async function archiveMonth(options: Options): Promise<{ month: string; r
   const files: Record<string, FileFacts> = {};
   const nameless = await withoutPeople(view, clinic);
   let rows = 0;
-  for (const table of mirrorTables) {
+  for (const table of archived) {
     const file = fileOf(table, building);
     await file.bring(nameless, { through: 0, moved: true }, signal);
     const { latest: _latest, ...facts } = file.facts();
@@ -71,6 +71,9 @@ export async function archiveMonth(options: Options): Promise<{ month: string; r
   await syncDirectory(join(folder, 'archive'));
   return { month, rows };
 }
+
+/** Conversions are for advertising platforms, and have a click each. */
+const archived = mirrorTables.filter((table) => table !== 'conversions');
 
 /** Whether the mirror had rows before `ms`, by the first page of each table. */
 async function knownBefore(
@@ -102,7 +105,7 @@ async function withoutPeople(view: MirrorView, clinic: string): Promise<MirrorVi
   const [dentists, treatments] = [await view.rows('dentists', clinic), await view.rows('treatments', clinic)];
   const isName = mirrorNames({ dentists, treatments });
   const strip = (table: MirrorTable, rows: Row[]) =>
-    table === 'bookings' || table === 'appointments'
+    table === 'bookings' || table === 'appointments' || table === 'leads'
       ? rows.map((row) => ({ ...withoutPatient(row, isName), ...unnamed }))
       : rows;
   return {

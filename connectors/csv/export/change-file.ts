@@ -59,6 +59,7 @@ const everything: ReadonlySet<ChangedResource> = new Set([
   'dentist',
   'appointment',
   'booking',
+  'lead',
 ]);
 /** Full comparisons take at most this share of the time. */
 const COMPARING_SHARE = 1 / 300;

@@ -14,6 +14,7 @@ import { type CsvSettings, fileModeOf } from '../settings.ts';
 import { archiveMonth } from './archive.ts';
 import { type ChangeFile, createChangeFile } from './change-file.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
+import { type Importer, importers } from './importers.ts';
 import { type FileFacts, type Manifest, readManifest, renderManifest } from './manifest.ts';
 import { chartFiles } from './month-files.ts';
 import { type Brought, createTableFile, type TableFile } from './table-file.ts';
@@ -62,6 +63,7 @@ const resourcesOf: Partial<Record<MirrorTable, readonly ChangedResource[]>> = {
   // With their currency.
   fees: ['treatment', 'organization'],
   consultation_fees: ['dentist', 'organization'],
+  conversions: ['lead'],
 };
 
 interface Parts extends Options {
@@ -92,10 +94,16 @@ export function createClinicExport(options: Options): ClinicExport {
     mode,
     folder,
     changeFile: createChangeFile({ clinic, path, dialect, includePatient, clock, mode, memory }),
-    files: mirrorTables.map((table) => ({
-      table,
-      file: fileOf(options, table, { directory: folder, withPatient: includePatient, memory }),
-    })),
+    files: [
+      ...mirrorTables.map((table) => ({
+        table,
+        file: fileOf(options, table, { directory: folder, withPatient: includePatient, memory }),
+      })),
+      ...importers.map((importer) => ({
+        table: 'conversions' as const,
+        file: importerFile(options, importer, folder),
+      })),
+    ],
     watchPermissions: createPermissionWatch(mode, log),
     state: { seen: new Map(), manifest: undefined },
   };
@@ -124,6 +132,19 @@ function fileOf(
   return createTableFile({
     ...{ table, clinic, clock, directory, memory },
     columns: columnsFor(tableColumns[table], withPatient),
+    dialect: settings.format === 'csv' ? dialectOf(settings) : undefined,
+    mode: fileModeOf(settings),
+  });
+}
+
+function importerFile(
+  { settings, clinic, clock, memory }: Options,
+  { name, columns, rowOf }: Importer,
+  directory: string,
+): TableFile {
+  return createTableFile({
+    ...{ table: 'conversions', clinic, clock, directory, memory, columns },
+    shown: { name, rowOf: (row) => rowOf(row, settings.conversion_name) },
     dialect: settings.format === 'csv' ? dialectOf(settings) : undefined,
     mode: fileModeOf(settings),
   });
@@ -210,7 +231,7 @@ async function putManifest({ folder, mode, state }: Parts, manifest: Manifest): 
 /** Removes files of an earlier configuration, which would go stale, unless someone has edited them. */
 async function removeFormer(folder: string, now: Manifest): Promise<void> {
   const former = await readManifest(join(folder, 'manifest.json'));
-  for (const table of mirrorTables) {
+  for (const table of [...mirrorTables, ...importers.map(({ name }) => name)]) {
     for (const name of [`${table}.csv`, `${table}.xlsx`]) {
       const path = join(folder, name);
       const ours = former?.files[name]?.sha256;

@@ -51,6 +51,8 @@ interface TableFileOptions {
   /** Absent for a file that is written once. */
   memory?: Memory | undefined;
   table: MirrorTable;
+  /** Of a file that shows the table in another way: its name, and its rows. */
+  shown?: { name: string; rowOf: (row: Row) => Row | undefined };
   clinic: string;
   directory: string;
   columns: readonly Column[];
@@ -111,9 +113,15 @@ interface Parts extends TableFileOptions {
 
 type SizedBlock = Omit<Block, 'offset'>;
 
+const titleOf = ({ table, shown }: TableFileOptions): string => shown?.name ?? table;
+
+/** The rows of a page as the file has them. */
+const shownRows = ({ shown }: TableFileOptions, rows: Row[]): Row[] =>
+  shown === undefined ? rows : rows.map(shown.rowOf).filter((row) => row !== undefined);
+
 export function createTableFile(options: TableFileOptions): TableFile {
-  const { table, directory, clinic, columns, dialect, clock, memory } = options;
-  const name = `${table}.${dialect ? 'csv' : 'xlsx'}`;
+  const { directory, clinic, columns, dialect, clock, memory } = options;
+  const name = `${titleOf(options)}.${dialect ? 'csv' : 'xlsx'}`;
   const memo: Parts['memo'] = { state: undefined, mayRecall: true };
   const parts: Parts = {
     ...options,
@@ -253,17 +261,19 @@ const rewriteChanged = (
 
 /** Renders rows into pieces, and adds their blocks to `blocks`. */
 async function* rendered(
-  { table, clinic }: Parts,
+  parts: Parts,
   csv: Csv,
   view: MirrorView,
   range: Parameters<typeof pagesOf>[2],
   blocks: SizedBlock[],
   signal: AbortSignal,
 ): AsyncGenerator<Piece> {
-  for await (const rows of pagesOf(view, { table, clinic }, range, signal)) {
+  const { table } = parts;
+  for await (const page of pagesOf(view, parts, range, signal)) {
+    const rows = shownRows(parts, page);
     const bytes = csv.render(rows);
     blocks.push({
-      last: isGrowing(table) ? keyOf(table, rows.at(-1) ?? {}) : {},
+      last: isGrowing(table) ? keyOf(table, page.at(-1) ?? {}) : {},
       rows: rows.length,
       latest: newest(rows),
       length: bytes.length,
@@ -274,14 +284,16 @@ async function* rendered(
 
 /** The whole table as one workbook, which becomes one block. */
 async function* workbook(
-  { table, clinic, columns }: Parts,
+  parts: Parts,
   view: MirrorView,
   blocks: SizedBlock[],
   signal: AbortSignal,
 ): AsyncGenerator<Piece> {
+  const { table, clinic, columns } = parts;
   const block = { last: {}, rows: 0, latest: null as Instant | null, length: 0, cut: 0 };
   async function* pages(): AsyncGenerator<Row[]> {
-    for await (const page of pagesOf(view, { table, clinic }, {}, signal)) {
+    for await (const rows of pagesOf(view, { table, clinic }, {}, signal)) {
+      const page = shownRows(parts, rows);
       block.rows += page.length;
       block.latest = later(block.latest, newest(page));
       yield page;
@@ -291,7 +303,7 @@ async function* workbook(
     block.cut += 1;
   };
   const asOf = await dayOf(view, { table, clinic });
-  const rendered = renderWorkbook({ name: table, columns, pages: pages(), asOf, onCut });
+  const rendered = renderWorkbook({ name: titleOf(parts), columns, pages: pages(), asOf, onCut });
   for await (const bytes of rendered) yield { bytes };
   blocks.push(block);
 }

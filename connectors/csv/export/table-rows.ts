@@ -9,11 +9,12 @@ const keys: Record<GrowingTable, readonly string[]> = {
   organization_statistics: ['at'],
   appointments: ['appointment_id'],
   bookings: ['received_at', 'ref'],
+  leads: ['received_at', 'ref'],
 };
 
 export const isGrowing = (table: MirrorTable): table is GrowingTable => table in keys;
 export const isLogged = (table: MirrorTable): table is LoggedTable =>
-  table === 'appointments' || table === 'bookings';
+  table === 'appointments' || table === 'bookings' || table === 'leads';
 
 /** The columns of a row that decide its place in the table. */
 export const keyOf = (table: GrowingTable, row: Row): Row =>

@@ -92,6 +92,29 @@ export const tableColumns: Record<MirrorTable, readonly Column[]> = {
     ...typed(text('first_campaign', 'first_channel')),
     ...instant('first_touch_at'),
   ],
+  leads: [
+    ...clinic,
+    ...text('ref', 'source'),
+    ...typed(text('campaign', 'channel', 'click_id')),
+    ...text('click_id_kind'),
+    ...typed(text('first_campaign', 'first_channel')),
+    ...text('state', 'outcome', 'status', 'lost_reason'),
+    ...instant('received_at', 'booked_at', 'completed_at', 'converted_at'),
+    ...number('treatment_id', 'doctor_id'),
+    ...of('decimal')('fee_as_sent'),
+    ...text('currency'),
+    ...number('days_to_visit'),
+  ],
+  conversions: [
+    ...clinic,
+    ...text('ref', 'source'),
+    ...typed(text('campaign', 'channel', 'utm_source', 'utm_medium', 'utm_term', 'utm_content', 'click_id')),
+    ...text('click_id_kind'),
+    ...instant('received_at', 'booked_at', 'converted_at'),
+    ...number('treatment_id', 'doctor_id'),
+    ...of('decimal')('value'),
+    ...text('currency'),
+  ],
 };
 
 export const changeColumns: readonly Column[] = [

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { statistics as figures } from '../../../domain/resource.ts';
 import type { GrowingTable, LoggedTable, MirrorTable, Row } from '../../../domain/tables.ts';
 import type { MirrorVerbs } from '../../ports/mirror.ts';
-import { type Db, slices } from '../database.ts';
+import { type Db, parseJson, slices } from '../database.ts';
 import { ascending, tableIn } from '../dialects.ts';
 
 const IDS_PER_STATEMENT = 1_000;
@@ -18,6 +18,8 @@ const order: Record<MirrorTable, readonly string[]> = {
   consultation_fees: ['doctor_id', 'valid_from'],
   appointments: ['appointment_id'],
   bookings: ['received_at', 'ref'],
+  leads: ['received_at', 'ref'],
+  conversions: ['converted_at', 'ref'],
 };
 
 /** As an expression that only the index for pages has; SQLite would use a plain column index for other reads, too. */
@@ -25,12 +27,14 @@ const pageOrder: Record<GrowingTable, readonly string[]> = {
   organization_statistics: order.organization_statistics,
   appointments: order.appointments,
   bookings: [`received_at || ''`, 'ref'],
+  leads: [`received_at || ''`, 'ref'],
 };
 
 /** The change log's name for a table's rows, and the column with their id. */
 const logged: Record<LoggedTable, { resource: string; id: string }> = {
   appointments: { resource: 'appointment', id: 'appointment_id' },
   bookings: { resource: 'booking', id: 'ref' },
+  leads: { resource: 'booking', id: 'ref' },
 };
 
 export function mirrorReads(
@@ -41,7 +45,7 @@ export function mirrorReads(
   const rowsById: MirrorVerbs['rowsById'] = async (table, clinic, ids) => {
     const rows: Row[] = [];
     for (const some of slices(ids, IDS_PER_STATEMENT)) {
-      const values = some.map((one) => (table === 'bookings' ? one : Number(one)));
+      const values = some.map((one) => (table === 'appointments' ? Number(one) : one));
       const found = await sql<Row>`
         select * from ${tableIn(db, table)}
         where clinic = ${clinic} and ${sql.ref(logged[table].id)} in (${sql.join(values)})
@@ -56,7 +60,8 @@ export function mirrorReads(
 
     async rows(table, clinic) {
       const { rows } = await sql<Row>`
-        select * from ${tableIn(db, table)} where clinic = ${clinic} order by ${inOrder(table)}
+        select * from ${table === 'conversions' ? conversionsIn(db) : tableIn(db, table)}
+        where clinic = ${clinic} order by ${inOrder(table)}
       `.execute(db);
       return rows;
     },
@@ -80,6 +85,16 @@ export function mirrorReads(
     },
 
     async page(table, clinic, limit, after) {
+      // The view would be read whole for each page.
+      if (table === 'leads') {
+        const { rows } = await sql<{ ref: string }>`
+          select ref from ${tableIn(db, 'bookings')} where clinic = ${clinic} and kind = 'booking' ${behind(table, after)}
+          order by ${sql.raw(pageOrder[table].join(', '))} limit ${limit}
+        `.execute(db);
+        const refs = rows.map(({ ref }) => ref);
+        const leads = new Map((await rowsById(table, clinic, refs)).map((row) => [row.ref, row]));
+        return refs.map((ref) => leads.get(ref)).filter((row) => row !== undefined);
+      }
       const { rows } = await sql<Row>`
         select * from ${tableIn(db, table)} where clinic = ${clinic} ${behind(table, after)}
         order by ${sql.raw(pageOrder[table].join(', '))} limit ${limit}
@@ -91,14 +106,17 @@ export function mirrorReads(
       const { resource } = logged[table];
       const changes = await db
         .selectFrom('changes')
-        .select(['sequence', 'resource', 'id'])
+        .select(['sequence', 'resource', 'id', 'data'])
         .where('clinic', '=', clinic)
         .where('sequence', '>', sequence)
         .orderBy('sequence')
         .limit(limit)
         .execute();
       const ids = new Set(
-        changes.filter((change) => change.resource === resource).map((change) => change.id),
+        changes.flatMap((change) => {
+          if (change.resource === resource) return [change.id];
+          return table === 'leads' ? leadOf(change) : [];
+        }),
       );
       return {
         rows: await rowsById(table, clinic, [...ids]),
@@ -115,3 +133,16 @@ function behind(table: GrowingTable, after: Row | undefined) {
   const values = columns.map((column) => after[column] ?? null);
   return sql`and (${sql.raw(pageOrder[table].join(', '))}) > (${sql.join(values)})`;
 }
+
+/** The lead that another change is about: of the conversion itself, or of its visit. */
+function leadOf({ resource, id, data }: { resource: string; id: string; data: string }): string[] {
+  if (resource === 'lead') return [id];
+  const { ref } = resource === 'appointment' ? parseJson(data) : {};
+  return typeof ref === 'string' ? [ref] : [];
+}
+
+/** By their index. */
+const conversionsIn = (db: Db) => sql`(
+  select clinic, ref, source, campaign, channel, utm_source, utm_medium, utm_term, utm_content, click_id, click_id_kind,
+    received_at, booked_at, completed_at as converted_at, treatment_id, doctor_id, fee as value, currency
+  from ${tableIn(db, 'bookings')} where completed_at is not null and retracted_at is null) as conversions`;

@@ -5,9 +5,6 @@ export const visitOutcomes = ['booked', 'completed', 'cancelled', 'no_show'] as 
 export type VisitOutcome = (typeof visitOutcomes)[number];
 export type StatusOutcome = VisitOutcome | 'unknown';
 
-/** What became of a lead. `lost`: rejected, expired or dropped. */
-export type LeadOutcome = StatusOutcome | 'open' | 'lost';
-
 /** Statuses that people set: English, Arabic, Bengali, Dutch, French, German, Hindi, Italian, Polish, Portuguese, Spanish, Turkish. */
 const common: Record<VisitOutcome, readonly string[]> = {
   booked: [

@@ -5,7 +5,6 @@ import { clause } from '../../platform/sentences.ts';
 import { may } from '../access/roles.ts';
 import { nameOf, phoneLink, reasonText, visitWords } from './booking-words.ts';
 import { actionButton, icon, type Viewer } from './layout.ts';
-import { number } from './time.ts';
 
 /** Needs per page; the desk works from the top down. */
 export const NEEDS_PAGE = 10;
@@ -54,9 +53,9 @@ export function needsSection(
   const left = needs_total - from - page.length;
   const asked = needs_by_kind.booking ?? 0;
   const next = encodeURIComponent(page.at(-1)?.subject ?? '');
-  return html`<section aria-labelledby="needs"><h2 id="needs">Needs you <span class="count">${number(needs_total)}</span></h2>
+  return html`<section aria-labelledby="needs"><h2 id="needs">Needs you <span class="count">${viewer.locale.number(needs_total)}</span></h2>
 <ul class="needs">${page.map((need) => needItem(need, { place: place(need), booking: bookings.get(need.subject), paused, viewer, now }))}</ul>
-${may(viewer.role, '/bookings') && asked > 1 && html`<p class="hint"><a href="/bookings?state=needs_you">All ${number(asked)} bookings that need you</a></p>`}${(left > 0 || from > 0) && html`<p class="hint">${from > 0 && html`<a href="/">From the top</a>`}${from > 0 && left > 0 && ' · '}${left > 0 && html`<a href="/?after=${next}#needs">The next ${number(Math.min(left, NEEDS_PAGE))} of ${number(left)} more</a>`}</p>`}
+${may(viewer.role, '/bookings') && asked > 1 && html`<p class="hint"><a href="/bookings?state=needs_you">All ${viewer.locale.number(asked)} bookings that need you</a></p>`}${(left > 0 || from > 0) && html`<p class="hint">${from > 0 && html`<a href="/">From the top</a>`}${from > 0 && left > 0 && ' · '}${left > 0 && html`<a href="/?after=${next}#needs">The next ${viewer.locale.number(Math.min(left, NEEDS_PAGE))} of ${viewer.locale.number(left)} more</a>`}</p>`}
 ${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/admin/sign-in">Sign in</a> to see the bookings and to act from here.</p>`}
 </section>
 `;

@@ -1,5 +1,5 @@
-import { wallClockAt, wallClockInstant } from '../domain/date-time.ts';
-import { type Instant, instant, toMs } from '../platform/clock.ts';
+import { wallClockInstant } from '../domain/date-time.ts';
+import { type Instant, instant } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
 import type { LeadColumn, LeadCounts } from '../store/ports/reports.ts';
 import type { Store } from '../store/store.ts';
@@ -67,7 +67,8 @@ export async function leadsReport(store: Reads, asked: Asked): Promise<LeadsRow[
   const { clinic, by, period } = asked;
   const names = await namesFor(store, clinic, by);
   const now = await counted(store, asked, period);
-  const before = await counted(store, asked, periodBefore(period));
+  const former = by === 'month' ? monthOf(monthBefore(period.from.slice(0, 7))) : periodBefore(period);
+  const before = await counted(store, asked, former);
   const rows = [...now].map(([key, counts]) => {
     const earlier =
       by === 'month' ? (now.get(monthBefore(key)) ?? before.get(monthBefore(key))) : before.get(key);
@@ -79,22 +80,37 @@ export async function leadsReport(store: Reads, asked: Asked): Promise<LeadsRow[
 }
 
 /** By group; the key `''` is none. */
-async function counted(store: Reads, asked: Asked, { from, to }: Period): Promise<Map<string, LeadCounts[]>> {
+async function counted(store: Reads, asked: Asked, period: Period): Promise<Map<string, LeadCounts[]>> {
   const { clinic, zone, by } = asked;
-  const counts = await store.reports.leads(clinic, {
-    from: midnight(from, zone),
-    until: midnight(daysAfter(to, 1), zone),
-    by: columnOf(asked),
-  });
-  if (by !== 'month' && by !== 'weekday') return Map.groupBy(counts, ({ group }) => group ?? '');
-  return Map.groupBy(counts, ({ group }) => {
-    const at = wallClockAt(toMs(`${group}:00.000Z`), zone);
-    return by === 'month' ? at.date.slice(0, 7) : String(at.weekday);
-  });
+  const countsIn = ({ from, to }: Period) =>
+    store.reports.leads(clinic, {
+      from: midnight(from, zone),
+      until: midnight(daysAfter(to, 1), zone),
+      by: columnOf(asked),
+    });
+  if (by !== 'month' && by !== 'weekday')
+    return Map.groupBy(await countsIn(period), ({ group }) => group ?? '');
+  const groups = new Map<string, LeadCounts[]>();
+  for (const [key, part] of partsOf(period, by)) {
+    const counts = await countsIn(part);
+    if (counts.length > 0) groups.set(key, [...(groups.get(key) ?? []), ...counts]);
+  }
+  return groups;
+}
+
+/** The months of a period, or its days by their weekday (1: Monday): the database knows no zones. */
+function* partsOf({ from, to }: Period, by: 'month' | 'weekday'): Generator<[key: string, Period]> {
+  for (let day = from; day <= to; ) {
+    const month = day.slice(0, 7);
+    const end = by === 'weekday' ? day : [monthOf(month).to, to].sort()[0];
+    const weekday = new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+    yield [by === 'month' ? month : String(weekday), { from: day, to: end ?? day }];
+    day = daysAfter(end ?? day, 1);
+  }
 }
 
 function columnOf({ by, touch }: Asked): LeadColumn {
-  if (by === 'month' || by === 'weekday') return 'quarter';
+  if (by === 'month' || by === 'weekday') return 'source';
   if (by === 'dentist') return 'doctor_id';
   if (by === 'treatment') return 'treatment_id';
   if (by === 'source' || touch === 'last') return by;

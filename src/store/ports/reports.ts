@@ -14,7 +14,6 @@ export interface OpenAppointment {
   booked_at: Instant;
 }
 
-/** `quarter`: the quarter of an hour in which they came, `2026-03-02T09:15` (UTC). */
 export type LeadColumn =
   | 'source'
   | 'campaign'
@@ -22,8 +21,7 @@ export type LeadColumn =
   | 'first_campaign'
   | 'first_channel'
   | 'doctor_id'
-  | 'treatment_id'
-  | 'quarter';
+  | 'treatment_id';
 
 /** Leads of one group whose value is in one currency. */
 export interface LeadCounts {

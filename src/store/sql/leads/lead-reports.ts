@@ -4,9 +4,6 @@ import type { LeadCounts, OpenAppointment, ReportVerbs } from '../../ports/repor
 import type { Db } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 
-const QUARTER = `substr(received_at, 1, 14) || case when substr(received_at, 15, 2) < '15' then '00'
-  when substr(received_at, 15, 2) < '30' then '15' when substr(received_at, 15, 2) < '45' then '30' else '45' end`;
-
 const has = (outcome: string) => sql.raw(`sum(case when outcome = '${outcome}' then 1 else 0 end)`);
 
 const BOOKED = sql.raw(
@@ -16,6 +13,7 @@ const BOOKED = sql.raw(
 type LeadVerbs = Pick<ReportVerbs, 'openAppointments' | 'leadsOf' | 'leads' | 'unknownStatuses'>;
 
 /** What the views `leads` and `appointments_open` add up to. */
+/** Times are compared as the index for pages has them; SQLite would read a clinic’s whole history otherwise. */
 export function leadReports(db: Db): LeadVerbs {
   return {
     async openAppointments(clinic) {
@@ -29,14 +27,14 @@ export function leadReports(db: Db): LeadVerbs {
     async leadsOf(clinic, from, to) {
       const { rows } = await sql<LeadCount>`
         select source, campaign, count(*) as leads, ${BOOKED} as booked, ${has('completed')} as completed
-        from ${tableIn(db, 'leads')} where clinic = ${clinic} and received_at >= ${from} and received_at < ${to}
+        from ${tableIn(db, 'leads')} where clinic = ${clinic} and (received_at || '') >= ${from} and (received_at || '') < ${to}
         group by source, campaign order by 3 desc, source, campaign
       `.execute(db);
       return rows;
     },
 
     async leads(clinic, { from, until, by }) {
-      const group = sql.raw(by === 'quarter' ? QUARTER : by);
+      const group = sql.raw(by);
       const { rows } = await sql<Record<keyof LeadCounts, unknown>>`
         select ${group} as "group", case when outcome = 'completed' then currency end as currency, count(*) as leads,
           ${BOOKED} as booked,
@@ -46,7 +44,7 @@ export function leadReports(db: Db): LeadVerbs {
           sum(hours_to_booking) as hours, count(hours_to_booking) as with_hours,
           sum(days_to_visit) as days, count(days_to_visit) as with_days
         from ${tableIn(db, 'leads')}
-        where clinic = ${clinic} and received_at >= ${from} and received_at < ${until}
+        where clinic = ${clinic} and (received_at || '') >= ${from} and (received_at || '') < ${until}
         group by 1, 2
       `.execute(db);
       return rows.map(({ group, currency, ...counts }) => ({

@@ -1,4 +1,4 @@
-import type { Booking } from '../../domain/booking.ts';
+import { type Booking, bookingStates } from '../../domain/booking.ts';
 import type { Change } from '../../domain/change.ts';
 import { type ClinicsPage, clinicsPage } from '../../domain/clinics-page.ts';
 import type { BookingReport, ConnectorReport, StatusReport } from '../../domain/report.ts';
@@ -166,21 +166,8 @@ ${may(viewer.role, '/bookings') && html`<p><a href="/bookings">${t('all_bookings
 ${bookings.length === 0 ? html`<p class="empty">${t('no_bookings_yet')}</p>` : table(t('bookings'), columns, bookings)}</section>`;
 }
 
-const stateNames = [
-  'received',
-  'held',
-  'queued',
-  'sending',
-  'booked',
-  'booked_no_id',
-  'rejected',
-  'unknown',
-  'expired',
-  'dropped',
-] as const;
-
 const stateList = (states: BookingReport['states'], { role, locale }: Viewer): Html =>
-  html`<span class="states">${stateNames
+  html`<span class="states">${bookingStates
     .filter((state) => (states[state] ?? 0) > 0)
     .map((state) => {
       const words = html`${locale.t(`booking_${state}`)} <b>${locale.number(states[state] ?? 0)}</b>`;

@@ -1,20 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ChainFault, ChainReport, VerifyOptions } from '../../ports/changes.ts';
 import type { Db } from '../database.ts';
-import { BEGINNING, type ChainHead, chainHead, linkHash, personalHash, withoutPerson } from './chain.ts';
+import {
+  BEGINNING,
+  type ChainHead,
+  chainHead,
+  type Link,
+  linkHash,
+  personalHash,
+  withoutPerson,
+} from './chain.ts';
 import { latestSequence } from './log-changes.ts';
 
 const PAGE = 500;
 
-interface Row {
-  clinic: string;
-  sequence: number;
-  at: string;
-  type: string;
-  resource: string;
-  id: string;
-  data: string;
-  previous: string | null;
+interface Row extends Link {
   hash: string | null;
   salt: string | null;
   personal: string | null;

@@ -1,22 +1,8 @@
+import type { OpenVisits, openVisitGroups } from '../domain/report-rows.ts';
 import { toMs } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
 import type { OpenAppointment } from '../store/ports/reports.ts';
 import type { Store } from '../store/store.ts';
-
-/** Open visits of one clinic with the same status, dentist or source, by how many days ago they were booked. */
-export interface OpenVisits {
-  clinic: string;
-  /** Null: not known. */
-  group: string | null;
-  open: number;
-  days_0_7: number;
-  days_8_30: number;
-  days_31_90: number;
-  days_over_90: number;
-  oldest_days: number;
-}
-
-export const openVisitGroups = ['status', 'dentist', 'source'] as const;
 
 /** The largest groups first. */
 export async function openVisits(

@@ -1,16 +1,8 @@
 import { dayAfter, startOfDay, wallClockAt } from '../domain/date-time.ts';
-import { type FeeChange, feeChanges, type Price, pricesAt } from '../domain/fees.ts';
-import { type Instant, instant } from '../platform/clock.ts';
+import { type FeeChange, feeChanges, pricesAt } from '../domain/fees.ts';
+import type { PriceList } from '../domain/report-rows.ts';
+import { instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
-
-export interface PriceList {
-  clinic: string;
-  timezone: string;
-  /** The day on the clinic's calendar; the prices are those at its end, or those of now. */
-  on: string;
-  known_since: Instant | null;
-  prices: Price[];
-}
 
 /** What everything cost at the end of a day of the clinic's own; undefined for a day that has not come there. */
 export async function priceList(

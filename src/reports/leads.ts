@@ -1,55 +1,17 @@
 import { wallClockInstant } from '../domain/date-time.ts';
+import {
+  daysAfter,
+  type LeadGroup,
+  type LeadsRow,
+  monthBefore,
+  monthOf,
+  type Period,
+  weekdays,
+} from '../domain/report-rows.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
 import type { LeadColumn, LeadCounts } from '../store/ports/reports.ts';
 import type { Store } from '../store/store.ts';
-
-export const leadGroups = [
-  'source',
-  'campaign',
-  'channel',
-  'dentist',
-  'treatment',
-  'weekday',
-  'month',
-] as const;
-export type LeadGroup = (typeof leadGroups)[number];
-
-/**
- * The leads of a period with the same source, campaign, …, and what became of them. Cumulative: completed ones were booked,
- * booked ones were leads.
- */
-export interface LeadsRow {
-  clinic: string;
-  /** Null: none, or not known. */
-  group: string | null;
-  leads: number;
-  /** The clinic took it, whatever came of the visit. */
-  booked: number;
-  completed: number;
-  cancelled: number;
-  no_show: number;
-  /** Booked, with a status of which nobody has said what it means. */
-  unknown: number;
-  open: number;
-  lost: number;
-  /** Of completed visits, by the fees of their time; null where they are in several currencies. */
-  value: number | null;
-  currency: string | null;
-  /** On average, of those booked. */
-  hours_to_booking: number | null;
-  days_to_visit: number | null;
-  /** Of the month, or as many days, before. */
-  leads_before: number;
-  booked_before: number;
-  completed_before: number;
-}
-
-/** Days of the clinic's calendar, both included. */
-export interface Period {
-  from: string;
-  to: string;
-}
 
 interface Asked {
   clinic: string;
@@ -117,8 +79,6 @@ function columnOf({ by, touch }: Asked): LeadColumn {
   return by === 'campaign' ? 'first_campaign' : 'first_channel';
 }
 
-const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-
 /** What people call a group. */
 async function namesFor(
   { mirror }: Reads,
@@ -172,17 +132,6 @@ function rowOf(
 }
 
 const midnight = (date: string, zone: string): Instant => instant(wallClockInstant(date, '00:00', zone).ms);
-
-const daysAfter = (date: string, days: number): string =>
-  instant(Date.parse(`${date}T00:00:00Z`) + days * DAY).slice(0, 10);
-
-const monthBefore = (month: string): string => daysAfter(`${month}-01`, -1).slice(0, 7);
-
-/** The whole month `YYYY-MM`. */
-export function monthOf(month: string): Period {
-  const next = daysAfter(`${month}-28`, 4).slice(0, 7);
-  return { from: `${month}-01`, to: daysAfter(`${next}-01`, -1) };
-}
 
 /** The month before a whole month; else as many days before. */
 export function periodBefore({ from, to }: Period): Period {

@@ -1,8 +1,9 @@
 import { readDate } from '../../domain/date-time.ts';
 import type { FeeChange, Price } from '../../domain/fees.ts';
 import { amountForPeople } from '../../domain/money.ts';
+import type { PriceList } from '../../domain/report-rows.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { changesOfFees, type PriceList, priceList } from '../../reports/fees.ts';
+import { changesOfFees, priceList } from '../../reports/fees.ts';
 import { clinicArgument, command, flag } from '../command.ts';
 import { Exit, exit } from '../io.ts';
 import { answerReport, csvArgument } from '../report-output.ts';

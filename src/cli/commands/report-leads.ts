@@ -1,6 +1,7 @@
 import { wallClockAt } from '../../domain/date-time.ts';
+import { type LeadsRow, leadGroups, monthOf, type Period, yearTo } from '../../domain/report-rows.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { type LeadsRow, leadGroups, leadsReport, monthOf, type Period } from '../../reports/leads.ts';
+import { leadsReport } from '../../reports/leads.ts';
 import { clinicArgument, command } from '../command.ts';
 import { Exit, exit } from '../io.ts';
 import { answerReport, csvArgument } from '../report-output.ts';
@@ -87,9 +88,7 @@ function periodOf(
   const present = monthOf(to.slice(0, 7));
   if (given.to !== undefined) return { from: present.from, to };
   if (given.by !== 'month') return present;
-  const [year = 0, number = 1] = to.split('-').map(Number);
-  const first = new Date(Date.UTC(year, number - 12, 1));
-  return { from: first.toISOString().slice(0, 10), to: present.to };
+  return yearTo(to.slice(0, 7));
 }
 
 const leadFields = [

@@ -1,5 +1,6 @@
+import { openVisitGroups } from '../../domain/report-rows.ts';
 import { systemClock } from '../../platform/clock.ts';
-import { openVisitGroups, openVisits } from '../../reports/appointments.ts';
+import { openVisits } from '../../reports/appointments.ts';
 import { clinicArgument, command, group } from '../command.ts';
 import { answerReport, csvArgument } from '../report-output.ts';
 import { clinicKeys, withStore } from '../with-app.ts';

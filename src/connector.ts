@@ -34,6 +34,11 @@ export interface ConnectorKind<Settings = unknown> {
   /** Names of settings that are secrets: masked wherever the configuration is shown. */
   readonly secrets: readonly string[];
   create(context: ConnectorContext<Settings>): Promise<Connector>;
+  /**
+   * A person signs in (`connectors login`), also before the daemon's first start; what comes of it is kept where the
+   * settings say. Throws `Failure`, also for settings that need no sign-in.
+   */
+  login?(settings: Settings, options: LoginOptions, signal: AbortSignal): Promise<void>;
 }
 
 /** One configured connector. A member that is absent is an ability it does not have. */
@@ -46,8 +51,6 @@ export interface Connector {
   readonly intake?: HttpIntake;
   /** What `connectors check` and `doctor` show. Changes nothing. Does not throw. */
   check(signal: AbortSignal): Promise<CheckLine[]>;
-  /** A person signs in (`connectors login`); what comes of it is kept where the settings say. Throws `Failure`. */
-  login?(options: LoginOptions, signal: AbortSignal): Promise<void>;
   /** Restores what people removed, such as a column (`connectors repair`). Throws `Failure`. */
   repair?(signal: AbortSignal): Promise<Converged>;
   /**
@@ -69,6 +72,8 @@ export interface LoginOptions {
   port: number;
   /** Tells the person which address to open in a browser. */
   show(address: string): void;
+  /** Lines that the person types: the address that their browser could not open, when it runs on another machine. */
+  typed: AsyncIterable<string>;
 }
 
 /** People as a connector may still know them: by their bookings and appointments, never by name. */

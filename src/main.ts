@@ -1,4 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=2
+import { createInterface } from 'node:readline';
 import { runCli } from './cli/cli.ts';
 import type { Io } from './cli/io.ts';
 
@@ -28,6 +29,7 @@ const io: Io = {
   terminal: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   columns: process.stdout.columns ?? 100,
   width: process.stdout.isTTY ? process.stdout.columns : undefined,
+  typed: () => createInterface({ input: process.stdin, signal: stopping.signal }),
   signal: stopping.signal,
 };
 

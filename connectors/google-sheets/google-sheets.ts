@@ -86,13 +86,6 @@ export async function createGoogleSheets(
         }
       },
     },
-    ...(settings.oauth_client_file !== undefined &&
-      settings.credentials_file !== undefined && {
-        login: signInWithBrowser.bind(undefined, {
-          client: settings.oauth_client_file,
-          credentials: settings.credentials_file,
-        }),
-      }),
     check: (signal: AbortSignal) => checkSpreadsheet({ context, opened }, signal),
     async repair(signal: AbortSignal) {
       signal.throwIfAborted();
@@ -130,5 +123,14 @@ export const googleSheets = defineConnector<GoogleSheetsSettings>({
         hint: 'Name each once.',
       });
     return createGoogleSheets(context);
+  },
+  async login({ oauth_client_file: client, credentials_file: credentials }, options, signal) {
+    if (client === undefined || credentials === undefined)
+      throw new Failure({
+        kind: 'refused',
+        message: 'A sign-in needs oauth_client_file, and credentials_file to keep it in.',
+        hint: 'A key of a service account in credentials_file needs no sign-in.',
+      });
+    await signInWithBrowser({ client, credentials }, options, signal);
   },
 });

@@ -71,6 +71,10 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
   const credentials = tokens.createAccount(`clinic-sync-${spreadsheetId.slice(1, 9)}`);
   state.sharing.set(credentials.client_email, 'writer');
 
+  /** The person at the browser allows what was asked, or a part of it; returns where the browser is sent then. */
+  const allow = (address: string, { person, granted }: { person: string; granted?: string }): URL =>
+    tokens.authorize(new URL(address).searchParams, person, granted);
+
   /** Verbs for tests and demonstrations, beside the API. */
   const control = {
     userActions: createUserActions(state, { nextId, clock }),
@@ -80,13 +84,10 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     addAccount: tokens.createAccount,
     revokeKey: tokens.revokeKey,
     addOAuthClient: tokens.createClient,
-    /** The person at the browser allows (or denies) what was asked; resolves to what the browser then shows. */
-    async browse(
-      address: string,
-      { person, granted }: { person: string; granted?: string },
-    ): Promise<string> {
-      return (await fetch(tokens.authorize(new URL(address).searchParams, person, granted))).text();
-    },
+    allow,
+    /** The same; resolves to what the browser then shows. */
+    browse: async (...asked: Parameters<typeof allow>): Promise<string> =>
+      (await fetch(allow(...asked))).text(),
     revokeSignIns: tokens.revokeSignIns,
     enableApi(enabled: boolean) {
       state.enabled = enabled;

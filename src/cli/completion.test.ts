@@ -11,6 +11,7 @@ async function completed(words: readonly string[], environment: Record<string, s
     environment,
     terminal: false,
     columns: 80,
+    async *typed() {},
     signal: AbortSignal.abort(),
   });
   return out.split('\n').filter((line) => line !== '');

@@ -11,6 +11,7 @@ const printed = (terminal: boolean, write: (io: Parameters<typeof print>[0]) => 
     err() {},
     environment: {},
     columns: 80,
+    async *typed() {},
     signal: AbortSignal.timeout(1_000),
   });
   write(io);

@@ -17,6 +17,8 @@ export interface Io {
   columns: number;
   /** Of the terminal that tables must fit; undefined: none reads them there. */
   width?: number | undefined;
+  /** What is typed, line by line; never ends a command by itself. */
+  typed(): AsyncIterable<string>;
   /** Aborts on Ctrl-C and SIGTERM. */
   signal: AbortSignal;
   /** The running command, once the command line is parsed. */

@@ -24,6 +24,7 @@ async function run(...argv: string[]): Promise<{ code: number; out: string; err:
     environment: {},
     terminal: false,
     columns: 100,
+    async *typed() {},
     signal: AbortSignal.abort(),
   });
   return { code, ...said };

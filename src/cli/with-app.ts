@@ -88,10 +88,17 @@ const withOpened =
     }
   };
 
+export const openStore = (config: Config): Promise<Store> =>
+  openDatabase(config.store, {
+    clock: systemClock,
+    log: silentLog,
+    version: packageVersion(),
+    mode: 'tool',
+  });
+
 /** The configured database. */
 export const withStore = withOpened(async (config) => {
-  const options = { clock: systemClock, log: silentLog, version: packageVersion(), mode: 'tool' as const };
-  const store = await openDatabase(config.store, options);
+  const store = await openStore(config);
   return { config, store, close: () => store.close() };
 });
 

@@ -6,10 +6,11 @@ interface Ran {
   err: string;
 }
 
-/** Runs one command line as a pipe would see it. `onOut` hears of each piece of text the moment it is written. */
+/** Runs one command line as a pipe would see it. `onOut` hears of each piece of text the moment it is written. `typed`: lines. */
 export async function runCommand(
   argv: readonly string[],
   onOut: (text: string) => void = () => {},
+  typed: () => AsyncIterable<string> = async function* none() {},
 ): Promise<Ran> {
   const written = { out: '', err: '' };
   const code = await runCli(argv, {
@@ -23,6 +24,7 @@ export async function runCommand(
     environment: {},
     terminal: false,
     columns: 100,
+    typed,
     signal: new AbortController().signal,
   });
   return { code, ...written };

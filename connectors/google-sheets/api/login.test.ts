@@ -1,10 +1,13 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { sheetsRig, treatmentRow } from '../../../test/support/sheets/kit.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { googleSheets } from '../google-sheets.ts';
+import { GoogleSheetsSettings } from '../settings.ts';
 
 const person = 'ann@clinic.example';
 const signal = new AbortController().signal;
@@ -18,17 +21,22 @@ async function clinic(settings: Record<string, unknown> = {}) {
   const folder = await temporaryFolder();
   const [client, file] = [join(folder, 'client.json'), join(folder, 'google.json')];
   await writeFile(client, JSON.stringify(control.addOAuthClient()));
-  const rig = await sheetsRig({
-    sandbox,
-    clock,
-    settings: { credentials: undefined, credentials_file: file, oauth_client_file: client, ...settings },
-  });
+  const own = { credentials: undefined, credentials_file: file, oauth_client_file: client, ...settings };
+  const rig = await sheetsRig({ sandbox, clock, settings: own });
   rig.mirror.rows.treatments = [treatmentRow(1)];
   const browsed: string[] = [];
-  const login = (browse: (address: string) => Promise<string>) =>
-    rig.connector.login?.(
-      { port: 0, show: (address) => void browse(address).then((text) => browsed.push(text)) },
-      signal,
+  const login = (
+    browse: (address: string) => Promise<string>,
+    { typed = [], until = signal }: { typed?: AsyncIterable<string> | string[]; until?: AbortSignal } = {},
+  ) =>
+    googleSheets.login?.(
+      GoogleSheetsSettings.parse({ spreadsheet: sandbox.spreadsheetId, ...own }),
+      {
+        port: 0,
+        show: (address) => void browse(address).then((text) => browsed.push(text)),
+        typed: Readable.from(typed),
+      },
+      until,
     );
   const allow = (address: string) => control.browse(address, { person });
   return { control, rig, file, client, login, allow, browsed };
@@ -89,10 +97,16 @@ describe('the sign-in of a person', () => {
   });
 
   it('ends with the command', async () => {
-    const { rig } = await clinic();
+    const { login } = await clinic();
     const command = new AbortController();
 
-    const signedIn = rig.connector.login?.({ port: 0, show: () => command.abort() }, command.signal);
+    const signedIn = login(
+      async () => {
+        command.abort();
+        return '';
+      },
+      { until: command.signal },
+    );
 
     await expect(signedIn).rejects.toThrow('aborted');
   });

@@ -1,7 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { access, constants, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { LoginOptions } from '../../../src/connector.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
@@ -39,7 +40,7 @@ const refused = (message: string, hint: string): Failure => new Failure({ kind: 
  */
 export async function signInWithBrowser(
   files: LoginFiles,
-  { port, show }: LoginOptions,
+  { port, show, typed }: LoginOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const parsed = ClientFile.safeParse(parsedJson(await readText(files.client)));
@@ -49,10 +50,14 @@ export async function signInWithBrowser(
       'In the Google Cloud console choose Credentials, Create credentials, OAuth client ID, Desktop app, and download its JSON.',
     );
   const { client_id, client_secret, auth_uri, token_uri } = parsed.data.installed;
+  // Rather now than after the person has signed in.
+  await access(dirname(files.credentials), constants.W_OK).catch((cause) => {
+    throw notKept(files.credentials, cause);
+  });
   const verifier = randomBytes(32).toString('base64url');
   const state = randomBytes(24).toString('base64url');
   const within = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
-  const { code, redirect_uri } = await codeFromBrowser({ port, state }, within, (redirect) => {
+  const { code, redirect_uri } = await codeFromBrowser({ port, state, typed }, within, (redirect) => {
     const address = new URL(auth_uri);
     const query = {
       ...{ client_id, redirect_uri: redirect, response_type: 'code', scope: SCOPE, state },
@@ -69,30 +74,30 @@ export async function signInWithBrowser(
   await keep(files.credentials, JSON.stringify(kept));
 }
 
-/** Waits at 127.0.0.1 for the browser. */
+/** Waits for the browser at 127.0.0.1, or for the address that it shows when it runs on another machine. */
 async function codeFromBrowser(
-  { port, state }: { port: number; state: string },
+  { port, state, typed }: { port: number; state: string; typed: AsyncIterable<string> },
   signal: AbortSignal,
   ready: (redirect: string) => void,
 ): Promise<{ code: string; redirect_uri: string }> {
   const came = Promise.withResolvers<string>();
+  /** What became of an address that a browser was sent to; undefined: it is no answer to our question. */
+  const take = (address: string): string | undefined => {
+    const query = URL.parse(address, 'http://127.0.0.1')?.searchParams;
+    const [code, error] = [query?.get('code') ?? undefined, query?.get('error') ?? undefined];
+    if (query?.get('state') !== state || (code ?? error) === undefined) return undefined;
+    if (code === undefined) came.reject(notAllowed(String(error)));
+    else came.resolve(code);
+    return code === undefined ? 'Nothing was allowed.' : 'Signed in. You may close this page.';
+  };
   const server = createServer(({ url = '/' }, response) => {
-    const query = new URL(url, 'http://127.0.0.1').searchParams;
-    const [code, error] = [query.get('code'), query.get('error')];
-    const isAnswer = query.get('state') === state && (code ?? error) !== null;
-    const text = code === null ? 'Nothing was allowed.' : 'Signed in. You may close this page.';
+    const text = take(url);
     response
-      .writeHead(isAnswer ? 200 : 404, { 'content-type': 'text/html; charset=utf-8', connection: 'close' })
-      .end(page(isAnswer ? text : 'Not an answer to our question.'));
-    if (!isAnswer) return;
-    if (code !== null) came.resolve(code);
-    else
-      came.reject(
-        refused(
-          `Google did not sign in: ${String(error).replace(/[^a-z_]/gi, '')}.`,
-          'Allow it when asked. Where the organization forbids it, its Google administrator allows the OAuth client (Security, API controls).',
-        ),
-      );
+      .writeHead(text === undefined ? 404 : 200, {
+        'content-type': 'text/html; charset=utf-8',
+        connection: 'close',
+      })
+      .end(page(text ?? 'Not an answer to our question.'));
   });
   const stop = () => came.reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -105,15 +110,26 @@ async function codeFromBrowser(
     ),
   );
   server.listen(port, '127.0.0.1', () => ready(redirectOf(server.address() as AddressInfo)));
+  const lines = typed[Symbol.asyncIterator]();
   try {
     signal.throwIfAborted();
+    void (async () => {
+      for (let line = await lines.next(); !line.done; line = await lines.next()) take(line.value.trim());
+    })().catch(() => {});
     const code = await came.promise;
     return { code, redirect_uri: redirectOf(server.address() as AddressInfo) };
   } finally {
     signal.removeEventListener('abort', stop);
     server.close();
+    await lines.return?.();
   }
 }
+
+const notAllowed = (error: string): Failure =>
+  refused(
+    `Google did not sign in: ${error.replace(/[^a-z_]/gi, '')}.`,
+    'Allow it when asked. Where the organization forbids it, its Google administrator allows the OAuth client (Security, API controls).',
+  );
 
 const redirectOf = ({ port }: AddressInfo): string => `http://127.0.0.1:${port}`;
 
@@ -151,17 +167,20 @@ async function exchange(
   return refresh_token;
 }
 
-/** Only we may read it, from its first byte on. */
+/** Only we may read it, from its first byte on; a sign-in that fails or is cut short leaves the former one. */
 async function keep(file: string, text: string): Promise<void> {
   const beside = `${file}.${randomBytes(4).toString('hex')}`;
   try {
-    await writeFile(beside, text, { flag: 'wx', mode: 0o600 });
+    await writeFile(beside, text, { flag: 'wx', mode: 0o600, flush: true });
     await rename(beside, file);
   } catch (cause) {
     await rm(beside, { force: true });
-    throw refused(
-      `The sign-in cannot be kept in ${file} (${codeOf(cause) ?? 'unknown'}).`,
-      'Let `credentials_file` be in a folder that this user may write to.',
-    );
+    throw notKept(file, cause);
   }
 }
+
+const notKept = (file: string, cause: unknown): Failure =>
+  refused(
+    `The sign-in cannot be kept in ${file} (${codeOf(cause) ?? 'unknown'}).`,
+    'Let `credentials_file` be in a folder that this user may write to.',
+  );

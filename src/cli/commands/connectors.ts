@@ -1,11 +1,13 @@
 import { findKind, kindNames } from '../../../connectors/registry.ts';
+import { isDatabaseNew } from '../../app/database.ts';
 import type { Parts } from '../../app/parts.ts';
+import type { Config } from '../../config/config.ts';
 import { type CheckLine, fail } from '../../connector.ts';
-import { actorName } from '../audited.ts';
-import { command, group, portArgument, word } from '../command.ts';
-import { answer, Exit, exit, type Paint, painter, print, printJson } from '../io.ts';
+import { actorName, auditing } from '../audited.ts';
+import { type CommonArguments, command, group, portArgument, word } from '../command.ts';
+import { answer, Exit, exit, failureText, type Io, type Paint, painter, print, printJson } from '../io.ts';
 import { answerList, table } from '../list.ts';
-import { knownConnector, withParts } from '../with-app.ts';
+import { knownConnector, openStore, requireConfig, withParts } from '../with-app.ts';
 
 type Built = Parts['connectors'][number];
 
@@ -119,6 +121,23 @@ const repair = command({
   },
 });
 
+/** Needs the configuration alone. The audit has a line when there is a database already. */
+async function auditedWhereThereIsOne(
+  io: Io,
+  given: CommonArguments,
+  use: (config: Config) => Promise<void>,
+): Promise<void> {
+  const config = await requireConfig(io, given);
+  const store = await openStore(config).catch((error: unknown) => {
+    if (!isDatabaseNew(config.store)) io.err(`Not in the audit: ${failureText(error)}\n`);
+  });
+  try {
+    await (store ? auditing(io, store, () => use(config)) : use(config));
+  } finally {
+    await store?.close();
+  }
+}
+
 const login = command({
   name: 'login <name>',
   describe: 'Sign in as a person, with a browser, where a connector needs it',
@@ -132,18 +151,23 @@ const login = command({
     },
   },
   examples: { 'connectors login accounts': 'lets the spreadsheet be kept in your name' },
-  open: withParts,
-  async run(io, { name, port, ...given }, { config, connectors }) {
+  open: auditedWhereThereIsOne,
+  async run(io, { name, port, ...given }, config) {
     knownConnector(config, name);
-    const { connector } = connectors.find(({ settings }) => settings.name === name) ?? {};
-    if (connector?.login === undefined)
-      throw new Exit(
-        exit.usage,
-        `The connector ${name} takes no sign-in; google-sheets does with oauth_client_file and credentials_file, once both files are there: \`install -m 600 /dev/null FILE\` makes an empty one.`,
-      );
+    const { use, settings, isolate } = config.connectors.find((one) => one.name === name) ?? {};
+    const kind = use === undefined || isolate ? undefined : await findKind(use);
+    // Settings are not complete while the file that the sign-in makes is not there.
+    const complete = kind?.settings.safeParse(settings);
+    if (kind?.login === undefined || complete === undefined)
+      throw new Exit(exit.usage, `The connector ${name} takes no sign-in; google-sheets does.`);
+    if (!complete.success)
+      throw new Exit(exit.config, `The settings of ${name} are not complete: clinic-sync config check`);
     const show = (address: string) =>
-      print(io, `Open this address in a browser on this machine:\n\n${address}\n`);
-    await connector.login({ port, show }, io.signal);
+      print(
+        io,
+        `Open this address in a browser:\n\n${address}\n\nWhere the browser runs on another machine it ends at a page that does not open: paste its address here.\n`,
+      );
+    await kind.login(complete.data, { port, show, typed: io.typed() }, io.signal);
     answer(
       io,
       given,

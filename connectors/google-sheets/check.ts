@@ -3,6 +3,7 @@ import { asFailure } from '../../src/platform/failure.ts';
 import type { SheetsClient } from './api/client.ts';
 import { type Credentials, isOpenToOthers } from './api/credentials.ts';
 import { claimOwnership } from './owner.ts';
+import { IN_BIN } from './run.ts';
 import type { GoogleSheetsSettings } from './settings.ts';
 import { type Snapshot, snapshotOf } from './sheet/snapshot.ts';
 import { layoutOf } from './tabs/columns.ts';
@@ -45,6 +46,17 @@ export async function checkSpreadsheet(
     await attempt(async () => {
       await client.probeWrite(signal);
       add(ok(`write: ${credentials.address} may change it`));
+    });
+    await attempt(async () => {
+      const isInBin = await client.isInBin(signal);
+      if (isInBin === true) add(fail(IN_BIN));
+      else if (isInBin === undefined && credentials.kind === 'robot')
+        add(
+          warn(
+            'bin: it could not be seen whether the spreadsheet is in the bin of Google Drive',
+            'In the Google Cloud console open APIs & Services, search for Google Drive API and press Enable.',
+          ),
+        );
     });
     await attempt(async () => {
       const signing = claimOwnership(structure, { me: `${instance}/${name}`, adopt: settings.adopt });

@@ -208,6 +208,7 @@ describe('the tabs', () => {
 
     expect(idle).toEqual([['read', false]]);
     expect(compared).toEqual([
+      ['drive', false],
       ['read', false],
       ['read', true],
     ]);

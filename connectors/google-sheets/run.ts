@@ -23,6 +23,12 @@ import type { WriteVerification } from './write-verification.ts';
 const CELLS_PER_RUN = 30_000;
 const BLANK_BOOKINGS = 200;
 
+export const IN_BIN = {
+  message:
+    'The spreadsheet is in the bin of Google Drive: rows ticked in it are booked, everything else in it rests.',
+  hint: 'Its owner restores it there, or gives clinic-sync another; Google deletes it after 30 days.',
+};
+
 /** What is written in a batch of its own. */
 export type Part = TabKey | 'drop-downs' | 'stale-watch' | 'as-of' | 'charts';
 
@@ -48,6 +54,8 @@ export interface RunInput {
   specs: ReadonlyMap<TabKey, TabSpec>;
   /** The spreadsheet has as many cells as Google allows: no new tabs and rows. */
   isFull: boolean;
+  /** It is in the bin of Google Drive. */
+  isInBin: boolean;
 }
 
 export interface Run extends RunParts, RunInput {
@@ -84,6 +92,7 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
     signal,
   };
   const { problems, wanted, specs } = run;
+  if (run.isInBin) problems.push(`${IN_BIN.message} ${IN_BIN.hint}`);
   problems.push(...strayTabs(run.reading));
   const rowless = wanted.includes('bookings') ? await runBookings(run) : [];
   for (const key of wanted) {

@@ -25,11 +25,15 @@ interface State extends RunParts {
   /** When all tabs were compared. Monotonic milliseconds, as `fullUntil`. */
   comparedAt: number;
   fullUntil: number;
+  /** As of the last look, which comes with each comparison of everything. */
+  isInBin: boolean;
 }
 
 /** Everything is compared this often; in between, what people fill in and the tabs whose content has changed. */
 const COMPARE_EVERY_MS = 5 * 60_000 - 2_000;
 const FULL_FOR_MS = 60 * 60_000;
+/** Leads are taken from a spreadsheet in the bin, too; everything else rests until it is restored. */
+const inBin: ReadonlySet<TabKey> = new Set(['bookings', 'sync']);
 /** Tabs that are read in every run, because of what people write there; Sync says what came of it. */
 const peopleFillIn: ReadonlySet<TabKey> = new Set(['bookings', 'price_list', 'sync']);
 
@@ -47,6 +51,7 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
     settled: undefined,
     comparedAt: Number.NEGATIVE_INFINITY,
     fullUntil: Number.NEGATIVE_INFINITY,
+    isInBin: false,
   };
   const invalidate = () => {
     state.settled = undefined;
@@ -78,20 +83,16 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
 }
 
 async function converge(state: State, view: MirrorView, signal: AbortSignal): Promise<Converged> {
-  const { context, history, overview, verification, standing, refusals } = state;
+  const { context, history, overview, standing, refusals } = state;
   const { settings, includePatient, clock } = context;
   const { specs, digests } = await desiredTabs(view, { settings, history, overview, includePatient });
-  const { settled } = state;
-  const isWhole = settled === undefined || clock.monotonic() - state.comparedAt >= COMPARE_EVERY_MS;
-  const changed = settings.tabs.filter((key) => isWhole || digests.get(key) !== settled.get(key));
-  const wanted = settings.tabs.filter(
-    (key) => changed.includes(key) || peopleFillIn.has(key) || verification.isUnverified(key),
-  );
+  const { isWhole, changed, wanted } = await tabsOfRun(state, digests, signal);
   if (wanted.length === 0) return { written: {}, problems: [...standing.values()].flat() };
 
   const reading = await readOwned(state, { wanted, isWhole }, signal);
   const isFull = clock.monotonic() < state.fullUntil;
-  const run = await runTabs(state, { view, reading, wanted, specs, isFull }, signal);
+  const { isInBin } = state;
+  const run = await runTabs(state, { view, reading, wanted, specs, isFull, isInBin }, signal);
   if (run.isFull && !isFull) state.fullUntil = clock.monotonic() + FULL_FOR_MS;
   // People may have been at the tab in that moment: tried again soon, then whenever everything is compared.
   const again = [...run.refused].filter((part) => refusals.get(part) === 1);
@@ -102,6 +103,19 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
   }
   const soon = run.left > 0 ? 1_000 : run.waiting || again.length > 0 ? SECOND_LOOK_MS + 1_000 : undefined;
   return { written: run.written, problems: run.problems, ...(soon !== undefined && { nextInMs: soon }) };
+}
+
+/** `changed`: whose content is to be compared; `wanted`: besides, what people fill in. */
+async function tabsOfRun(state: State, digests: ReadonlyMap<TabKey, string>, signal: AbortSignal) {
+  const { context, verification, settled } = state;
+  const isWhole = settled === undefined || context.clock.monotonic() - state.comparedAt >= COMPARE_EVERY_MS;
+  if (isWhole) state.isInBin = (await state.client.isInBin(signal)) ?? false;
+  const kept = context.settings.tabs.filter((key) => !state.isInBin || inBin.has(key));
+  const changed = kept.filter((key) => isWhole || digests.get(key) !== settled.get(key));
+  const wanted = kept.filter(
+    (key) => changed.includes(key) || peopleFillIn.has(key) || verification.isUnverified(key),
+  );
+  return { isWhole, changed, wanted };
 }
 
 /** Reads the spreadsheet, signs it when it is nobody's, and repairs it. Throws `Failure` when it is another's. */

@@ -15,7 +15,7 @@ import type { Workbook } from './workbook.ts';
 
 export type Sharing = 'writer' | 'reader' | 'none';
 
-type Call = 'token' | 'read' | 'write';
+type Call = 'token' | 'read' | 'write' | 'drive';
 
 /** What becomes of the next calls of one kind. */
 interface SheetsFault {
@@ -49,6 +49,9 @@ export interface SheetsState {
   sharing: Map<string, Sharing>;
   /** False: the API is switched off in the project. */
   enabled: boolean;
+  /** The same of the Drive API. */
+  driveEnabled: boolean;
+  isInBin: boolean;
   mostCells: number;
   behavior: Behavior;
   /** By sheet id, with the message. */
@@ -94,6 +97,9 @@ export function createSheetsApi(options: ApiOptions) {
     calls,
     token: (body: string) => answered(server, 'token', body, () => tokens.grant(new URLSearchParams(body))),
     handle({ method, url, authorization, body }: HttpCall): Answer | 'drop' | 'hang' {
+      const [, file] = /^\/drive\/v3\/files\/([^/]+)$/.exec(url.pathname) ?? [];
+      if (method === 'GET' && file !== undefined)
+        return answered(server, 'drive', body, () => aboutFile(server, authorization, file));
       const [, id = '', verb = ''] = /^\/v4\/spreadsheets\/([^/:]+)(:\w+)?$/.exec(url.pathname) ?? [];
       switch (`${method} ${verb}`) {
         case 'GET ':
@@ -159,6 +165,19 @@ function takeFault(faults: SheetsFault[], call: Call): SheetsFault | undefined {
   return fault;
 }
 
+/** The one thing that is asked of Drive. */
+function aboutFile({ state, tokens }: Server, authorization: string | undefined, file: string) {
+  const token = authorization?.replace(/^Bearer /, '') ?? '';
+  const email = tokens.whose(token);
+  if (email === undefined) throw new Refusal(401, 'UNAUTHENTICATED', 'Invalid Credentials');
+  if (!state.driveEnabled || !tokens.mayReadDrive(token))
+    throw new Refusal(403, 'PERMISSION_DENIED', 'Google Drive API has not been used in project 1 before.');
+  const isShared = (state.sharing.get(email) ?? 'none') !== 'none';
+  if (file !== state.book.spreadsheetId || !isShared)
+    throw new Refusal(404, 'NOT_FOUND', `File not found: ${file}.`);
+  return { status: 200, body: { trashed: state.isInBin } };
+}
+
 /** Throws what Google answers to a caller who may not do this. */
 function allow(
   { state, tokens, quota }: Server,
@@ -181,7 +200,9 @@ function allow(
       ],
     );
   quota.count(email, level);
-  if (id !== state.book.spreadsheetId) throw new Refusal(404, 'NOT_FOUND', 'Requested entity was not found.');
+  const isGone = state.isInBin && !state.behavior.binnedFilesAreServed;
+  if (id !== state.book.spreadsheetId || isGone)
+    throw new Refusal(404, 'NOT_FOUND', 'Requested entity was not found.');
   const shared = state.sharing.get(email) ?? 'none';
   if (shared === 'none' || (level === 'write' && shared !== 'writer'))
     throw new Refusal(403, 'PERMISSION_DENIED', 'The caller does not have permission');

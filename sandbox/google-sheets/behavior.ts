@@ -17,6 +17,8 @@ export interface Behavior {
   mergedCellsTakeWrites: boolean;
   /** A line break comes back as it was written. */
   lineBreaksAreKept: boolean;
+  /** A spreadsheet in the bin of Google Drive is read and written as before. */
+  binnedFilesAreServed: boolean;
 }
 
 export const kind: Behavior = {
@@ -27,6 +29,7 @@ export const kind: Behavior = {
   checkboxesTakeAnything: true,
   mergedCellsTakeWrites: true,
   lineBreaksAreKept: true,
+  binnedFilesAreServed: true,
 };
 
 export const harsh: Behavior = {
@@ -37,4 +40,5 @@ export const harsh: Behavior = {
   checkboxesTakeAnything: false,
   mergedCellsTakeWrites: false,
   lineBreaksAreKept: false,
+  binnedFilesAreServed: false,
 };

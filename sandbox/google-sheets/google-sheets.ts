@@ -7,7 +7,7 @@ import { createQuota } from './quota.ts';
 import { startServer } from './server.ts';
 import { createTokenIssuer } from './token.ts';
 import { createUserActions } from './user-actions.ts';
-import { type Cell, type Grid, newGrid } from './workbook.ts';
+import { type Cell, type Grid, newGrid, type Workbook } from './workbook.ts';
 
 export interface SheetsSandboxOptions {
   /** What the quota's minutes go by. */
@@ -23,6 +23,15 @@ export interface SheetsSandboxOptions {
 
 export type SheetsSandbox = Awaited<ReturnType<typeof startSheetsSandbox>>;
 
+const newBook = (about: Pick<Workbook, 'spreadsheetId' | 'title' | 'timeZone' | 'changedAt'>): Workbook => ({
+  ...about,
+  locale: 'en_GB',
+  autoRecalc: 'ON_CHANGE',
+  metadata: [],
+  copiedMetadata: [],
+  grids: [newGrid(0, 'Sheet1', 1000, 26)],
+});
+
 /** A reference server on 127.0.0.1 of the part of Google Sheets v4 that clinic-sync uses, with one spreadsheet. */
 export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
   const {
@@ -37,21 +46,12 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     return ids.last;
   };
   const spreadsheetId = `1${randomBytes(16).toString('hex')}`;
-  const grids = [newGrid(0, 'Sheet1', 1000, 26)];
   const state: SheetsState = {
-    book: {
-      spreadsheetId,
-      title,
-      locale: 'en_GB',
-      timeZone,
-      autoRecalc: 'ON_CHANGE',
-      changedAt: clock.now(),
-      metadata: [],
-      copiedMetadata: [],
-      grids,
-    },
+    book: newBook({ spreadsheetId, title, timeZone, changedAt: clock.now() }),
     sharing: new Map(),
     enabled: true,
+    driveEnabled: true,
+    isInBin: false,
     mostCells: 10_000_000,
     refusedTabs: new Map(),
     behavior: { ...kind, ...options.behavior },
@@ -91,6 +91,13 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     revokeSignIns: tokens.revokeSignIns,
     enableApi(enabled: boolean) {
       state.enabled = enabled;
+    },
+    enableDriveApi(enabled: boolean) {
+      state.driveEnabled = enabled;
+    },
+    /** The owner moves the file to the bin of Google Drive, or restores it. */
+    bin(isInBin: boolean) {
+      state.isInBin = isInBin;
     },
     setQuota(perMinute: { read: number; write: number }) {
       quota.perMinute = perMinute;

@@ -28,10 +28,13 @@ export interface TokenIssuer {
   grant(form: URLSearchParams): { status: number; body: unknown };
   /** Whose token this is; undefined when it is none, or has ended. */
   whose(token: string): string | undefined;
+  /** Whether the sign-in asked for more than spreadsheets. */
+  mayReadDrive(token: string): boolean;
   /** Ends every token that was granted. */
   forget(): void;
 }
 
+const DRIVE_SCOPE = 'https://www.googleapis.com/auth/drive.metadata.readonly';
 const LIFETIME_S = 3_600;
 const LEEWAY_S = 300;
 const ofPeople = ['authorization_code', 'refresh_token'];
@@ -46,11 +49,11 @@ export function createTokenIssuer({
   tokenUrl: () => string;
 }): TokenIssuer {
   const keys = new Map<string, KeyObject | 'revoked'>();
-  const tokens = new Map<string, { email: string; endsAt: number }>();
+  const tokens = new Map<string, { email: string; endsAt: number; scopes: readonly string[] }>();
   const seconds = () => clock.now() / 1_000;
-  const newToken = (email: string) => {
+  const newToken = (email: string, scopes: readonly string[] = [SCOPE]) => {
     const token = `ya29.${randomBytes(24).toString('base64url')}`;
-    tokens.set(token, { email, endsAt: seconds() + LIFETIME_S });
+    tokens.set(token, { email, endsAt: seconds() + LIFETIME_S, scopes });
     return { access_token: token, expires_in: LIFETIME_S - 1, token_type: 'Bearer' };
   };
   const people = createSignIns({ tokenUrl, newToken });
@@ -67,7 +70,7 @@ export function createTokenIssuer({
       );
     const scopes = String(scope ?? '').split(' ');
     if (!scopes.includes(SCOPE)) return refused('Invalid OAuth scope', 'invalid_scope');
-    return { status: 200, body: newToken(String(iss)) };
+    return { status: 200, body: newToken(String(iss), scopes) };
   }
 
   return {
@@ -98,6 +101,7 @@ export function createTokenIssuer({
       const found = tokens.get(token);
       return found && found.endsAt > seconds() ? found.email : undefined;
     },
+    mayReadDrive: (token) => tokens.get(token)?.scopes.includes(DRIVE_SCOPE) === true,
     forget: () => tokens.clear(),
   };
 }

@@ -48,7 +48,7 @@ afterEach(() => {
 });
 
 describe('the client', () => {
-  it('signs in for spreadsheets alone, with a signed assertion, and reads with the token', async () => {
+  it('signs in for spreadsheets and the bin alone, with a signed assertion, and reads with the token', async () => {
     let assertion = '';
     nock('https://oauth2.googleapis.com')
       .post('/token', (body: { assertion: string; grant_type: string }) => {
@@ -68,7 +68,8 @@ describe('the client', () => {
     expect(claims).toMatchObject({
       iss: email,
       aud: googleTokenUrl,
-      scope: 'https://www.googleapis.com/auth/spreadsheets',
+      scope:
+        'https://www.googleapis.com/auth/spreadsheets https://www.googleapis.com/auth/drive.metadata.readonly',
     });
   });
 

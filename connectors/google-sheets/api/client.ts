@@ -3,7 +3,7 @@ import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/v4.js';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { waitFor } from '../../../src/platform/wait-for.ts';
-import { type Credentials, googleTokenUrl, SCOPE } from './credentials.ts';
+import { BIN_SCOPE, type Credentials, googleTokenUrl, SCOPE } from './credentials.ts';
 import { answerOf, type Doing, googleFailure } from './failures.ts';
 import { limiterOf } from './limiter.ts';
 
@@ -23,6 +23,9 @@ interface ClientOptions {
 /** Rows that are looked at for a drop-down that slipped. */
 const RULE_ROWS = 100;
 const TIMEOUT_MS = 120_000;
+const DRIVE_TIMEOUT_MS = 3_000;
+const GOOGLE_URL = 'https://sheets.googleapis.com/';
+const DRIVE_URL = 'https://www.googleapis.com/';
 const metadata = 'developerMetadata(metadataId,metadataKey,metadataValue)';
 const sheet = `properties,${metadata},merges,protectedRanges(description,range,warningOnly,requestingUserCanEdit,unprotectedRanges)`;
 const outer = `spreadsheetId,properties(title,locale,timeZone),${metadata}`;
@@ -117,6 +120,20 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
     async write(requests: readonly RawRequest[], signal: AbortSignal): Promise<void> {
       await batch(requests, signal);
     },
+    /** Whether the file is in the bin of Google Drive; undefined when Drive does not say. Waits for nobody. */
+    async isInBin(signal: AbortSignal): Promise<boolean | undefined> {
+      if (credentials.kind !== 'robot') return undefined;
+      await signIn(signal);
+      const url = new URL(`drive/v3/files/${spreadsheetId}`, apiUrl === GOOGLE_URL ? DRIVE_URL : apiUrl).href;
+      const params = { fields: 'trashed', supportsAllDrives: true };
+      const asked = client.request<{ trashed?: unknown }>({ url, params, signal, timeout: DRIVE_TIMEOUT_MS });
+      const { data } = await asked.catch(() => {
+        signal.throwIfAborted();
+        // The Drive API is switched off in the project, most of the time. The Sheets API tells what else is wrong.
+        return { data: undefined };
+      });
+      return typeof data?.trashed === 'boolean' ? data.trashed : undefined;
+    },
     /** Sends a request that cannot succeed, to learn whether we may write. Changes nothing. */
     async probeWrite(signal: AbortSignal): Promise<void> {
       try {
@@ -145,7 +162,7 @@ async function authClientOf(auth: Auth, credentials: Credentials) {
       email,
       key,
       ...(keyId !== undefined && { keyId }),
-      scopes: [SCOPE],
+      scopes: [SCOPE, BIN_SCOPE],
       transporterOptions,
     });
   }

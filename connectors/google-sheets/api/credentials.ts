@@ -6,6 +6,11 @@ import type { GoogleSheetsSettings } from '../settings.ts';
 
 /** The least that reaches a spreadsheet which people made: `drive.file` sees only files that we made ourselves. */
 export const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
+/**
+ * Tells whether a file is in the bin, which the Sheets API does not. Asked for by service accounts alone: they see the
+ * files that were shared with them, while a person would have to open all of theirs.
+ */
+export const BIN_SCOPE = 'https://www.googleapis.com/auth/drive.metadata.readonly';
 export const googleTokenUrl = 'https://oauth2.googleapis.com/token';
 
 const KeyFile = z.object({

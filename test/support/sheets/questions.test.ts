@@ -1,12 +1,16 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../connectors/google-sheets/api/client.ts';
 import { readCredentials } from '../../../connectors/google-sheets/api/credentials.ts';
 import { GoogleSheetsSettings } from '../../../connectors/google-sheets/settings.ts';
 import { harsh, kind } from '../../../sandbox/google-sheets/behavior.ts';
 import { startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
+import { knownOfGoogle, knownTable } from '../../../sandbox/google-sheets/known.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { sheetsRig } from './kit.ts';
 import { askSheets, report } from './questions.ts';
+
+const about = { server: 'Google Sheets', date: '2026-03-02' };
 
 it.each([
   ['kind', kind, true],
@@ -32,6 +36,35 @@ it.each([
     listsTakeFormulas: found,
     checkboxesTakeAnything: found,
     lineBreaksAreKept: found,
+    binIsTold: true,
   });
-  expect(report(findings, '2026-03-02')).toContain(`| \`listsTakeFormulas\` | ${found} |`);
+  const written = report(findings, ['Overview is not up to date.'], about);
+  expect(written).toContain(
+    `| a choice in a list may be a formula | unknown (the contract: not supported) | ${found} |`,
+  );
+  expect(written).toContain(
+    '| a chart over rows of one tab is taken | documented | no: Overview is not up to date. |',
+  );
+  expect(written).not.toContain('not asked');
+});
+
+it('knows of each thing how the sandbox does it, and what decides it', async () => {
+  const sandbox = await startSheetsSandbox();
+  onTestFinished(() => sandbox.close());
+  const switches = knownOfGoogle.flatMap((row) => (row.sandbox === 'always' ? [] : [row.sandbox]));
+
+  expect(switches.flatMap(({ behavior }) => behavior ?? []).sort()).toEqual(Object.keys(harsh).sort());
+  for (const { action } of switches)
+    if (action) expect(sandbox.control.userActions[action]).toBeTypeOf('function');
+  for (const { control } of switches) if (control) expect(sandbox.control[control]).toBeTypeOf('function');
+  const hands = knownOfGoogle.flatMap(({ live }) => (typeof live === 'string' ? [] : [live.hands]));
+  const written = report({}, [], about);
+  expect(hands.filter((text) => !written.includes(`- [ ] ${text}`))).toEqual([]);
+  expect(knownOfGoogle.filter(({ what }) => !written.includes(what))).toEqual([]);
+});
+
+it('is what the README says', async () => {
+  const readme = await readFile(new URL('../../../sandbox/google-sheets/README.md', import.meta.url), 'utf8');
+
+  expect(readme).toContain(knownTable());
 });

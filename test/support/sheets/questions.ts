@@ -1,9 +1,10 @@
 import type { RawRequest, SheetsClient } from '../../../connectors/google-sheets/api/client.ts';
 import type { Behavior } from '../../../sandbox/google-sheets/behavior.ts';
+import { type Known, knownOfGoogle, knownText } from '../../../sandbox/google-sheets/known.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 
-/** What a server was found to do: true, false, or why it could not be found out. */
-export type Findings = Partial<Record<keyof Behavior, boolean | string>>;
+/** What a server was found to do. */
+export type Findings = Partial<Record<keyof Behavior | 'binIsTold', boolean>>;
 
 const cell = (sheetId: number, columnIndex: number, stringValue: string): RawRequest => ({
   updateCells: {
@@ -59,29 +60,33 @@ export async function askSheets(
     listsTakeFormulas,
     checkboxesTakeAnything,
     lineBreaksAreKept,
+    binIsTold: (await client.isInBin(signal)) !== undefined,
   };
 }
 
-/** What only people's hands can find out; `seen` is filled in by them. */
-export const byHand: readonly string[] = [
-  'File, Make a copy; set `adopt` and run twice: does the second run write nothing? (copiedOwnersCanBeChanged)',
-  'Delete the column Fee, undo: does `connectors check` miss it? Restore yesterday’s version: and now? (undoRestoresMarks)',
-  'Merge Fee of two rows: does Sync name it, and nothing is written again? (mergedCellsTakeWrites)',
-  'Convert Bookings to a table, insert a row, tick it: is it booked, and does Sync name the drop-downs?',
-  'Move the file to the bin, tick a row: is it booked?',
-  'Sort, filter, insert and move columns, rename tabs for five minutes while fees change: are all notes where they were?',
-  'Stop the daemon, leave the sheet open for an hour: does State turn red by itself?',
-  'Duplicate Bookings, tick a row in the copy: does Sync say so within five minutes?',
-];
-
-/** The result, for the documentation. */
-export function report(findings: Findings, date: string): string {
-  const rows = Object.entries(findings).map(([name, found]) => `| \`${name}\` | ${found} |`);
-  const hands = byHand.map((text) => `- [ ] ${text}`);
+/** The result, for the project to ship. `run`: what the connector said of its own run; nothing when all went well. */
+export function report(
+  findings: Findings,
+  run: readonly string[],
+  { server, date }: { server: string; date: string },
+): string {
+  const said = run.length === 0 ? 'yes' : `no: ${run.join(' ')}`;
+  const found = ({ sandbox, live }: Known): string => {
+    if (live === 'run') return said;
+    if (live !== 'question') return '';
+    const { behavior = 'binIsTold' } = sandbox === 'always' ? {} : sandbox;
+    return String(findings[behavior] ?? 'not asked');
+  };
+  const rows = knownOfGoogle
+    .filter(({ live }) => typeof live === 'string')
+    .map((row) => `| ${row.what} | ${knownText(row)} | ${found(row)} |`);
+  const hands = knownOfGoogle.flatMap(({ live, what }) =>
+    typeof live === 'string' ? [] : [`- [ ] ${live.hands} (${what})`],
+  );
   return [
-    `# What the real Google Sheets did on ${date}`,
+    `# What ${server} did on ${date}`,
     '',
-    '| switch of `behavior.ts` | found |\n|---|---|',
+    '| what | known before | found |\n|---|---|---|',
     ...rows,
     '',
     'By hand, an hour with one sheet; tick what is so, and write beside it what is not:',

@@ -17,6 +17,7 @@ import { changeLog } from './change-log.ts';
 import type { ClinicUnit } from './clinic.ts';
 import { watchDatabase } from './database-watch.ts';
 import { emptyView } from './empty-view.ts';
+import { reportFigures } from './figures.ts';
 import { startTidying } from './housekeeping.ts';
 import { installationKey } from './installation-key.ts';
 import { withLiveView } from './live-view.ts';
@@ -196,6 +197,7 @@ function listen({ parts, visitorKey, syncNow, report, config, clock, log, versio
     onUntrustedProxy: () =>
       void store.keyValue.set('http', { unnamed_proxy: instant(clock.now()) }).catch(() => {}),
     store,
+    figures: reportFigures(parts, clock),
     sessions: store.sessions,
     audit: store.audit,
     version,

@@ -19,23 +19,38 @@ export interface Bar {
 const short = (label: string): string =>
   label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1).toWellFormed()}…` : label;
 const round = (value: number): number => Math.round(value * 10) / 10;
-const grouped = new Intl.NumberFormat('en-GB');
 
-/** Horizontal bars, the given order from above. Values below zero have no bar. */
-export function barChart(title: string, bars: readonly Bar[]): Html {
+interface Words {
+  dir: 'ltr' | 'rtl';
+  number: (value: number) => string;
+  /** Instead of bars, and of what a screen reader would say. */
+  nothing: string;
+}
+
+const grouped = new Intl.NumberFormat('en-GB');
+const english: Words = {
+  dir: 'ltr',
+  number: (value) => grouped.format(value),
+  nothing: 'Nothing in this month.',
+};
+
+/** Horizontal bars, the given order from above, growing the way the text is read. Values below zero have no bar. */
+export function barChart(title: string, bars: readonly Bar[], words: Words = english): Html {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const height = TOP + Math.max(1, bars.length) * ROW + 8;
-  const words = bars
-    .map(({ label, value, shown }) => `${label}: ${shown ?? grouped.format(value)}`)
-    .join(', ');
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-label="${title}: ${words === '' ? 'nothing' : words}" fill="${INK}"><title>${title}</title>
-<text x="0" y="18" font-family="system-ui, sans-serif" font-size="14" font-weight="600">${title}</text>
-${bars.length === 0 ? html`<text x="0" y="${TOP + 16}" font-family="system-ui, sans-serif" font-size="12">Nothing in this month.</text>` : ''}${bars.map(
-  ({ label, value, shown }, i) => {
-    const y = TOP + i * ROW;
-    const wide = round((Math.max(0, value) / most) * (WIDTH - LABEL - 90));
-    return html`<text x="${LABEL - 8}" y="${y + 15}" text-anchor="end" font-family="system-ui, sans-serif" font-size="12">${short(label)}</text><rect x="${LABEL}" y="${y + 4}" width="${wide}" height="15" rx="2" fill="${BAR}"/><text x="${LABEL + wide + 6}" y="${y + 15}" font-family="system-ui, sans-serif" font-size="12">${shown ?? grouped.format(value)}</text>
+  const isRtl = words.dir === 'rtl';
+  const x = (along: number) => round(isRtl ? WIDTH - along : along);
+  const [ahead, behind] = isRtl ? ['end', 'start'] : ['start', 'end'];
+  const shownOf = ({ value, shown }: Bar) => shown ?? words.number(value);
+  const all = bars.map((bar) => `${bar.label}: ${shownOf(bar)}`).join(', ');
+  const text = (along: number, y: number, anchor: string | undefined, content: string) =>
+    html`<text x="${x(along)}" y="${y}" text-anchor="${anchor}" font-family="system-ui, sans-serif" font-size="12">${content}</text>`;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" direction="ltr" role="img" aria-label="${title}: ${all === '' ? words.nothing : all}" fill="${INK}"><title>${title}</title>
+<text x="${x(0)}" y="18" text-anchor="${ahead}" font-family="system-ui, sans-serif" font-size="14" font-weight="600">${title}</text>
+${bars.length === 0 && text(0, TOP + 16, ahead, words.nothing)}${bars.map((bar, i) => {
+  const y = TOP + i * ROW;
+  const wide = round((Math.max(0, bar.value) / most) * (WIDTH - LABEL - 90));
+  return html`${text(LABEL - 8, y + 15, behind, short(bar.label))}<rect x="${x(isRtl ? LABEL + wide : LABEL)}" y="${y + 4}" width="${wide}" height="15" rx="2" fill="${BAR}"/>${text(LABEL + wide + 6, y + 15, ahead, shownOf(bar))}
 `;
-  },
-)}</svg>`;
+})}</svg>`;
 }

@@ -32,6 +32,7 @@ import { createMetrics } from './routes/metrics.ts';
 import { oneTapRoutes } from './routes/one-tap.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { peopleRoutes } from './routes/people.ts';
+import { type ReportFigures, reportRoutes } from './routes/reports.ts';
 import { statusRoutes, stylesheetRoute } from './routes/status.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
 
@@ -55,6 +56,7 @@ export interface HttpOptions extends Address {
   sessions: SessionVerbs;
   /** What the pages about the work read. */
   store: InsightStore;
+  figures: ReportFigures;
   audit: AuditVerbs;
   /** Whether `/metrics` has series of each clinic. */
   metrics?: { perClinic: boolean };
@@ -224,6 +226,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const { store, adminData: data } = options;
   statusRoutes(app, { ...common, asksName, isPublic, data, store });
   insightRoutes(app, { ...common, store });
+  reportRoutes(app, { ...common, figures: options.figures });
   liveRoutes(app, { ...common, draining });
   oneTapRoutes(app, { ...common, draining, oneTaps: options.oneTaps });
   peopleRoutes(app, { ...common, sessions, rows: options.audit });

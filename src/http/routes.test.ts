@@ -29,6 +29,8 @@ const who: Record<string, 'public' | 'connector' | Role> = {
   'GET /clinics/:clinic/:poll': 'viewer',
   'GET /connectors/:name': 'viewer',
   'GET /change-log': 'viewer',
+  'GET /reports': 'viewer',
+  'GET /reports/month.html': 'viewer',
   'GET /fees': 'viewer',
   'GET /fees/:clinic/:kind/:id': 'viewer',
   'GET /incidents': 'viewer',
@@ -262,7 +264,7 @@ describe('lets the admin token in', () => {
 describe('leaves a line in the audit', () => {
   /** They show figures, or sessions, or have nothing to end in this test. */
   const silent = (route: string) =>
-    /^GET \/(metrics|sessions|clinics|connectors\/:|change-log|fees|incidents|live)|\/sessions\/:id\//.test(
+    /^GET \/(metrics|sessions|clinics|connectors\/:|change-log|reports|fees|incidents|live)|\/sessions\/:id\//.test(
       route,
     );
 

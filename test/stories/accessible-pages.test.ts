@@ -19,6 +19,8 @@ const pages = [
   '/clinics/main/treatments',
   '/connectors/crm',
   '/change-log',
+  '/reports',
+  '/reports?by=weekday&clinic=main',
   '/fees',
   '/fees/main/treatment/7',
   '/incidents',

@@ -1,5 +1,5 @@
 import { wallClockAt } from '../../domain/date-time.ts';
-import { type MonthPack, readMonth, sumMonths } from '../../domain/month-pack.ts';
+import { type MonthPack, sumMonths } from '../../domain/month-pack.ts';
 import { monthPage } from '../../domain/month-page.ts';
 import {
   cellForPeople,
@@ -11,6 +11,7 @@ import {
   sumTables,
 } from '../../domain/month-tables.ts';
 import { systemClock } from '../../platform/clock.ts';
+import { monthPack } from '../../reports/month.ts';
 import type { Store } from '../../store/store.ts';
 import { clinicArgument, command, flag } from '../command.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
@@ -65,9 +66,7 @@ async function packOf(
 ): Promise<MonthPack> {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(asked))
     throw new Exit(exit.usage, `${asked} is no month; write 2026-03.`);
-  const name = (await store.mirror.names()).get(clinic) ?? null;
-  const head = (await store.changes.head(clinic)) ?? null;
-  const pack = await readMonth(store.reports, { clinic, name, timezone, month: asked, now, head });
+  const pack = await monthPack(store, { clinic, timezone }, asked, now);
   if (pack === undefined) throw new Exit(exit.usage, `${asked} has not begun yet in ${timezone}.`);
   return pack;
 }

@@ -34,3 +34,5 @@ export const page = (description: string): Answer => ({ description, text: PAGE 
 export const refused = (description: string): Answer => ({ description, json: refusal, text: PAGE });
 
 export const backToPage: Answer = { description: 'A browser is sent back to its page' };
+
+export const after = (what: string) => ({ after: `The page that follows this ${what}` });

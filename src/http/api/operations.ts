@@ -15,7 +15,8 @@ import {
   submission,
   unmapped,
 } from './booking-schemas.ts';
-import { backToPage, type Operation, page, pageOrJson, refused } from './operation.ts';
+import { insight } from './insight-operations.ts';
+import { after, backToPage, type Operation, page, pageOrJson, refused } from './operation.ts';
 import { oneWord, publicReport, statusReport, syncState } from './report-schemas.ts';
 import { done } from './schema.ts';
 
@@ -51,8 +52,6 @@ const health: Record<string, Operation> = {
     answers: { 200: { description: 'OpenAPI 3.1', json: z.looseObject({ openapi: z.string() }) } },
   },
 };
-
-const after = (what: string) => ({ after: `The page that follows this ${what}` });
 
 const status: Record<string, Operation> = {
   'GET /': {
@@ -275,71 +274,6 @@ const action = (summary: string, body?: z.ZodObject): Operation => ({
     409: refused('Not possible in its present state'),
   },
 });
-
-const shown = (description: string): Operation['answers'] => ({
-  200: page(description),
-  404: refused('No such thing'),
-});
-
-/** Pages about the work, for people; programs read `/status.json`, `/changes` and the database. */
-const insight: Record<string, Operation> = {
-  'GET /clinics/:clinic': { summary: 'The page of a clinic', tag: 'status', answers: shown('The page') },
-  'GET /clinics/:clinic/:poll': {
-    summary: 'The page of one resource of a clinic',
-    tag: 'status',
-    query: after('record'),
-    answers: shown('The page'),
-  },
-  'GET /connectors/:name': {
-    summary: 'The page of a connector, with its last deliveries',
-    tag: 'status',
-    query: { before: 'Only deliveries older than the one of this number' },
-    answers: shown('The page'),
-  },
-  'GET /change-log': {
-    summary: 'The page of the change log',
-    tag: 'status',
-    query: {
-      clinic: 'One clinic',
-      resource: 'One of its resources',
-      id: 'One record of it',
-      before: 'Where the page before ended',
-    },
-    answers: { 200: page('Fifty changes') },
-  },
-  'GET /incidents': {
-    summary: 'The page of what was wrong, and for how long',
-    tag: 'status',
-    query: { clinic: 'One clinic', before: 'Only those older than the one of this number' },
-    answers: { 200: page('Fifty of them') },
-  },
-  'GET /fees': {
-    summary: 'The page of a clinic’s prices',
-    tag: 'status',
-    query: { clinic: 'One clinic' },
-    answers: shown('The page'),
-  },
-  'GET /fees/:clinic/:kind/:id': {
-    summary: 'The page of what one thing has cost',
-    tag: 'status',
-    query: { before: 'Only changes older than the one of this sequence' },
-    answers: shown('The page'),
-  },
-  'GET /live': {
-    summary: 'Tells an open page that something changed (server-sent events)',
-    tag: 'status',
-    answers: {
-      200: { description: 'A stream that ends after five minutes', text: ['text/event-stream'] },
-      406: refused('Not asked for as `text/event-stream`'),
-      503: refused('Too many pages are open'),
-    },
-  },
-  'GET /assets/live.js': {
-    summary: 'The script of open pages',
-    tag: 'status',
-    answers: { 200: { description: 'The script', text: ['text/javascript'] } },
-  },
-};
 
 const tick = z.union([z.boolean(), z.enum(['on', 'true'])]).optional();
 const resolution = z.object({

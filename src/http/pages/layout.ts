@@ -135,6 +135,7 @@ function navigation({ canSignIn, canSignOut, by, role, formToken }: Viewer, { t 
 /** The pages that are not of one thing; each person is offered those they may open. */
 const navigable = [
   ['/bookings', 'nav_bookings'],
+  ['/reports', 'nav_reports'],
   ['/fees', 'nav_fees'],
   ['/change-log', 'nav_changes'],
   ['/incidents', 'nav_incidents'],

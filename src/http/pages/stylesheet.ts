@@ -206,6 +206,18 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
 .beside td, .beside th { min-width: 0; overflow-wrap: anywhere; }
 .beside a[href^="tel:"] { white-space: normal; }
 .plain { list-style: none; display: grid; gap: 8px; }
+.report > .fault { margin-bottom: 14px; }
+.report thead th { white-space: normal; vertical-align: bottom; }
+.report thead th::first-letter { text-transform: uppercase; }
+.report :is(th, td) { padding-inline: 6px; }
+.report .figure > span { white-space: nowrap; }
+.report > svg { display: block; max-width: 100%; height: auto; margin-bottom: 14px; }
+.report > svg text { fill: var(--text); }
+.report > svg rect { fill: var(--accent); }
+.scroll { overflow-x: auto; }
+.scroll + .scroll { margin-top: 18px; }
+.amount { white-space: nowrap; }
+.report tbody tr:last-child:not(:first-child) th { font-weight: 650; }
 
 @media (max-width: 900px) {
   .search { grid-template-columns: repeat(2, minmax(0, 1fr)); }
@@ -240,5 +252,5 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
   .plots > :only-child { grid-column: 1 / -1; }
   .facts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px 14px; }
 }
-@media print { .top, .buttons, .filter, .foot details, .skip, .no-print, .notice { display: none; } body { background: none; } .card { break-inside: avoid; box-shadow: none; } }
+@media print { .top, .buttons, .filter, .filters, .foot details, .skip, .no-print, .notice { display: none; } body { background: none; } .card { break-inside: avoid; box-shadow: none; } .report { break-inside: auto; border: 0; padding: 0; } tr, .report > svg { break-inside: avoid; } .scroll { overflow: visible; } }
 `;

@@ -5,6 +5,7 @@ import type { Booking, BookingEvent, Submission } from '../../../src/domain/book
 import { untouched } from '../../../src/domain/campaign.ts';
 import type { Change } from '../../../src/domain/change.ts';
 import { ADMIN, type Person } from '../../../src/domain/people.ts';
+import type { LeadsRow } from '../../../src/domain/report-rows.ts';
 import type { Role } from '../../../src/domain/role.ts';
 import type { Row } from '../../../src/domain/tables.ts';
 import { tokenKey } from '../../../src/domain/token.ts';
@@ -329,6 +330,49 @@ export function sampleInsight(now: number): InsightStore {
   } as unknown as InsightStore;
 }
 
+const leadsRow: LeadsRow = {
+  ...{
+    clinic: 'main',
+    group: 'website',
+    leads: 12,
+    booked: 9,
+    completed: 4,
+    cancelled: 1,
+    no_show: 1,
+    unknown: 2,
+  },
+  ...{ open: 2, lost: 1, value: 1234.5, currency: 'BDT', hours_to_booking: 1.5, days_to_visit: 6 },
+  ...{ leads_before: 8, booked_before: 5, completed_before: 5 },
+};
+
+/** What `report` says of a month. */
+export const sampleFigures: HttpOptions['figures'] = {
+  leads: async ({ clinic, by }) =>
+    [leadsRow, { ...leadsRow, group: null, leads: 3, value: null }].map((row) => ({
+      ...row,
+      clinic,
+      ...(by === 'month' && { group: '2026-02' }),
+      ...(by === 'weekday' && { group: 'Tuesday' }),
+    })),
+  openVisits: async (clinic) => [
+    {
+      ...{ clinic, group: 'Pending', open: 3, days_0_7: 1, days_8_30: 2, days_31_90: 0, days_over_90: 0 },
+      oldest_days: 9,
+    },
+  ],
+  unknownStatuses: async () => ['Seltsam'],
+  month: async ({ clinic, timezone }, month) => ({
+    ...{ clinic, name: 'Bright Dental', timezone, month, known_since: null, head: null, notes: [] },
+    ...{
+      from: `${month}-01T00:00:00.000Z`,
+      to: `${month}-28T00:00:00.000Z`,
+      taken_at: `${month}-28T00:00:00.000Z`,
+    },
+    ...{ fees: [], fee_totals: [], changes: [], visits: [], visits_total: 0, leads: [], figures: [] },
+    ...{ leads_total: { leads: 0, booked: 0, completed: 0 }, corrections: [] },
+  }),
+};
+
 /** A server on a free port with everything made by hand; `more` replaces parts. */
 export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = fakeClock()): Promise<Http> {
   return startHttp({
@@ -340,6 +384,7 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
     trustProxy: 0,
     ...samplePeopleStore(),
     store: sampleInsight(clock.now()),
+    figures: sampleFigures,
     version: '1.2.3',
     visitorKey: 'key-of-the-tests',
     report: async () => sampleReport(clock.now()),

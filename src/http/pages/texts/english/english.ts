@@ -1,6 +1,7 @@
 import { common } from './common.ts';
 import { desk } from './desk.ts';
 import { insight } from './insight.ts';
+import { reports } from './reports.ts';
 
 /** Every text of the pages. The other languages are typed by it: a missing one does not compile. */
-export const english = { ...common, ...desk, ...insight } as const;
+export const english = { ...common, ...desk, ...insight, ...reports } as const;

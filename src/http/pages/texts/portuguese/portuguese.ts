@@ -2,5 +2,6 @@ import type { Texts } from '../texts.ts';
 import { common } from './common.ts';
 import { desk } from './desk.ts';
 import { insight } from './insight.ts';
+import { reports } from './reports.ts';
 
-export const portuguese: Texts = { ...common, ...desk, ...insight };
+export const portuguese: Texts = { ...common, ...desk, ...insight, ...reports };

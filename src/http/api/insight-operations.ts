@@ -1,0 +1,84 @@
+import { after, type Operation, page, refused } from './operation.ts';
+
+const shown = (description: string): Operation['answers'] => ({
+  200: page(description),
+  404: refused('No such thing'),
+});
+
+/** Pages about the work, for people; programs read `/status.json`, `/changes` and the database. */
+/** The pages about the work. */
+export const insight: Record<string, Operation> = {
+  'GET /clinics/:clinic': { summary: 'The page of a clinic', tag: 'status', answers: shown('The page') },
+  'GET /clinics/:clinic/:poll': {
+    summary: 'The page of one resource of a clinic',
+    tag: 'status',
+    query: after('record'),
+    answers: shown('The page'),
+  },
+  'GET /connectors/:name': {
+    summary: 'The page of a connector, with its last deliveries',
+    tag: 'status',
+    query: { before: 'Only deliveries older than the one of this number' },
+    answers: shown('The page'),
+  },
+  'GET /change-log': {
+    summary: 'The page of the change log',
+    tag: 'status',
+    query: {
+      clinic: 'One clinic',
+      resource: 'One of its resources',
+      id: 'One record of it',
+      before: 'Where the page before ended',
+    },
+    answers: { 200: page('Fifty changes') },
+  },
+  'GET /incidents': {
+    summary: 'The page of what was wrong, and for how long',
+    tag: 'status',
+    query: { clinic: 'One clinic', before: 'Only those older than the one of this number' },
+    answers: { 200: page('Fifty of them') },
+  },
+  'GET /reports': {
+    summary: 'The page of what bookings and visits add up to',
+    tag: 'status',
+    query: {
+      clinic: 'One clinic',
+      month: 'The month, as 2026-03; else the present one',
+      by: 'One row for each: source, campaign, channel, dentist, treatment, weekday or month',
+      after: 'The last clinic of the page before',
+    },
+    answers: shown('The page'),
+  },
+  'GET /reports/month.html': {
+    summary: 'A month of a clinic as a file to print',
+    tag: 'status',
+    query: { clinic: 'The clinic; else the first', month: 'The month, as 2026-03; else the present one' },
+    answers: shown('The file'),
+  },
+  'GET /fees': {
+    summary: 'The page of a clinic’s prices',
+    tag: 'status',
+    query: { clinic: 'One clinic' },
+    answers: shown('The page'),
+  },
+  'GET /fees/:clinic/:kind/:id': {
+    summary: 'The page of what one thing has cost',
+    tag: 'status',
+    query: { before: 'Only changes older than the one of this sequence' },
+    answers: shown('The page'),
+  },
+  'GET /live': {
+    summary: 'Tells an open page that something changed (server-sent events)',
+    tag: 'status',
+    answers: {
+      200: { description: 'A stream that ends after five minutes', text: ['text/event-stream'] },
+      406: refused('Not asked for as `text/event-stream`'),
+      503: refused('Too many pages are open'),
+    },
+  },
+  'GET /assets/live.js': {
+    summary: 'The script of open pages',
+    tag: 'status',
+    answers: { 200: { description: 'The script', text: ['text/javascript'] } },
+  },
+};

@@ -1,0 +1,238 @@
+import { barChart } from '../../domain/charts.ts';
+import { amountForPeople } from '../../domain/money.ts';
+import {
+  type LeadGroup,
+  type LeadsRow,
+  leadGroups,
+  type OpenVisits,
+  weekdays,
+} from '../../domain/report-rows.ts';
+import { DAY, HOUR } from '../../platform/duration.ts';
+import { type Html, html, type Part } from '../../platform/html.ts';
+import { clinicSelect } from './changes-page.ts';
+import { layout, type Viewer } from './layout.ts';
+import type { Locale } from './locale.ts';
+import { type Column, table } from './table.ts';
+import type { TextName } from './texts/texts.ts';
+
+/** What `report leads` and `report appointments` say of one clinic. */
+export interface ClinicFigures {
+  clinic: string;
+  name: string | null;
+  timezone: string;
+  leads: readonly LeadsRow[];
+  visits: readonly OpenVisits[];
+  /** Statuses of which nobody has said what they mean. */
+  unsaid: readonly string[];
+}
+
+interface ReportsPage {
+  shown: readonly ClinicFigures[];
+  clinics: readonly { clinic: string; name: string | null }[];
+  /** The one that was asked for. */
+  clinic: string | undefined;
+  by: LeadGroup;
+  /** `YYYY-MM` */
+  month: string;
+  /** To choose from, the newest first. */
+  months: readonly string[];
+  /** The address of the clinics that follow. */
+  next: string | null;
+  viewer: Viewer;
+}
+
+const groupNames = {
+  source: 'source',
+  campaign: 'by_campaign',
+  channel: 'by_channel',
+  dentist: 'dentist',
+  treatment: 'treatment',
+  weekday: 'by_weekday',
+  month: 'by_month',
+} as const satisfies Record<LeadGroup, TextName>;
+
+const MOST_BARS = 12;
+const MOST_ROWS = 200;
+
+/** The figures of `report …`: each clinic by itself, and side by side where there are several. */
+export function reportsPage(page: ReportsPage): string {
+  const { shown, clinics, clinic, by, month, next, viewer } = page;
+  const { locale } = viewer;
+  const { t } = locale;
+  const [first] = shown;
+  return layout({
+    title: t('nav_reports'),
+    viewer,
+    locale: shown.length === 1 && first ? locale.inZone(first.timezone) : locale,
+    body: html`<h1>${t('nav_reports')} <span class="faint">${monthName(month, locale)}</span></h1>
+<p class="lead">${t('reports_lead')} ${t('value_hint')}</p>
+<form method="get" action="/reports" class="filter">${clinics.length > 1 && clinicSelect(clinics, clinic, t('all'), t('clinic'))}
+<label>${t('by_month')}<select name="month">${page.months.map((one) => html`<option value="${one}"${one === month && html` selected`}>${monthName(one, locale)}</option>`)}</select></label>
+<input type="hidden" name="by" value="${by}"><button class="quiet">${t('show')}</button></form>
+<nav class="filters no-print" aria-label="${t('report_by')}">${leadGroups.map((one) => html`<a href="${addressOf({ clinic, month, by: one })}"${one === by && html` aria-current="page"`}>${t(groupNames[one])}</a>`)}</nav>
+${shown.length > 1 && together(shown, by, locale)}
+${shown.map((one) => clinicSection(one, page, locale))}
+${next !== null && html`<p class="hint"><a href="${next}">${t('next_page')}</a></p>`}`,
+  });
+}
+
+interface Address {
+  clinic: string | undefined;
+  month: string;
+  by: LeadGroup;
+  after?: string;
+}
+
+export const addressOf = ({ clinic, ...asked }: Address): string =>
+  `/reports?${new URLSearchParams({ ...(clinic !== undefined && { clinic }), ...asked })}`;
+
+const monthName = (month: string, { inZone }: Locale): string =>
+  inZone('UTC').date(Date.parse(`${month}-01`), { month: 'long', year: 'numeric' });
+
+/** Sums of rows, with their value by currency: amounts in different ones are never added. */
+interface Sum {
+  label: string;
+  of: readonly LeadsRow[];
+}
+
+function together(shown: readonly ClinicFigures[], by: LeadGroup, locale: Locale): Html {
+  const { t } = locale;
+  const title = t('together', { count: shown.length });
+  const all = shown.flatMap(({ leads }) => leads);
+  const clinics = shown.map(({ clinic, name, leads }): Sum => ({ label: name ?? clinic, of: leads }));
+  const groups = [...Map.groupBy(all, ({ group }) => groupName(group, by, locale))];
+  const sums = groups.map(([label, of]): Sum => ({ label, of }));
+  if (by !== 'month' && by !== 'weekday') sums.sort((a, b) => count(b.of, 'leads') - count(a.of, 'leads'));
+  else sums.sort((a, b) => order(a) - order(b));
+  return html`<section class="card report" aria-labelledby="together"><h2 id="together">${title}</h2>
+${leadsTable(title, t('clinic'), clinics, locale)}
+${chart(sums, by, locale)}
+${leadsTable(`${title} · ${t(groupNames[by])}`, t(groupNames[by]), sums, locale)}</section>`;
+}
+
+/** Where a month or a weekday stands among its like. */
+const order = ({ of: [row] }: Sum): number => {
+  const at = weekdays.indexOf(row?.group ?? '');
+  return at < 0 ? Number((row?.group ?? '').replace('-', '')) : at;
+};
+
+function clinicSection(figures: ClinicFigures, page: ReportsPage, { inZone }: Locale): Html {
+  const { clinic, name, timezone, leads, visits, unsaid } = figures;
+  const { by, month } = page;
+  const locale = inZone(timezone);
+  const { t } = locale;
+  const called = name ?? clinic;
+  const sums = leads.map((row): Sum => ({ label: groupName(row.group, by, locale), of: [row] }));
+  const id = `clinic-${clinic}`;
+  const key = new URLSearchParams({ clinic, month });
+  return html`<section class="card report" aria-labelledby="${id}"><div class="heading"><h2 id="${id}">${called}</h2><p class="faint">${timezone}</p><p class="no-print"><a href="/reports/month.html?${String(key)}" download>${t('month_file')}</a> · <a href="/fees?clinic=${encodeURIComponent(clinic)}">${t('nav_fees')}</a></p></div>
+${unsaid.length > 0 && html`<p class="fault">${t('statuses_unsaid', { statuses: unsaid.join(', '), place: `clinics.${clinic}.outcomes` })}</p>`}
+${leads.length === 0 ? html`<p class="empty">${t('no_leads')}</p>` : [chart(sums, by, locale), leadsTable(`${called}: ${t('leads')}`, t(groupNames[by]), sums, locale)]}
+<h3>${t('open_visits')}</h3>
+${visits.length === 0 ? html`<p class="empty">${t('no_open_visits')}</p>` : visitsTable(figures, by, locale)}</section>`;
+}
+
+function groupName(group: string | null, by: LeadGroup, locale: Locale): string {
+  if (group === null) return locale.t('none');
+  if (by === 'month') return monthName(group, locale);
+  const weekday = by === 'weekday' ? weekdays.indexOf(group) : -1;
+  // 1 January 2024 was a Monday.
+  return weekday < 0 ? group : locale.inZone('UTC').date(Date.UTC(2024, 0, 1 + weekday), { weekday: 'long' });
+}
+
+type Count = 'leads' | 'booked' | 'completed' | 'cancelled' | 'no_show' | 'unknown' | 'open' | 'lost';
+type Before = `${'leads' | 'booked' | 'completed'}_before`;
+const count = (rows: readonly LeadsRow[], field: Count | Before): number =>
+  rows.reduce((total, one) => total + one[field], 0);
+
+function chart(sums: readonly Sum[], by: LeadGroup, { t, dir, number }: Locale): Html {
+  const bars = sums.slice(0, MOST_BARS).map(({ label, of }) => ({
+    label,
+    value: count(of, 'leads'),
+    shown: `${number(count(of, 'leads'))} (${number(count(of, 'leads_before'))})`,
+  }));
+  return barChart(`${t('leads')} · ${t(groupNames[by])}`, bars, { dir, number, nothing: t('no_leads') });
+}
+
+const compared = ['leads', 'booked', 'completed'] as const;
+const plain = ['cancelled', 'no_show', 'unknown', 'open', 'lost'] as const;
+const countNames = {
+  leads: 'leads',
+  booked: 'lead_booked',
+  completed: 'lead_completed',
+  cancelled: 'lead_cancelled',
+  no_show: 'lead_no_show',
+  unknown: 'unknown_value',
+  open: 'lead_open',
+  lost: 'lead_lost',
+} as const satisfies Record<Count, TextName>;
+
+function leadsTable(caption: string, title: string, sums: readonly Sum[], locale: Locale): Html {
+  const { t, number, duration } = locale;
+  const only = ({ of }: Sum, field: 'hours_to_booking' | 'days_to_visit', ms: number): string | undefined => {
+    const value = of.length === 1 ? of[0]?.[field] : null;
+    return value == null ? undefined : duration(value * ms);
+  };
+  const columns: Column<Sum>[] = [
+    { title, cell: ({ label }) => html`<bdi>${label}</bdi>` },
+    ...compared.map((name) => ({
+      title: t(countNames[name]),
+      cell: ({ of }: Sum) =>
+        html`${number(count(of, name))} <span class="faint">(${number(count(of, `${name}_before`))})</span>`,
+      figure: true,
+    })),
+    ...plain.map((name) => ({
+      title: t(countNames[name]),
+      cell: ({ of }: Sum) => number(count(of, name)),
+      figure: true,
+    })),
+    { title: t('lead_value'), cell: ({ of }) => value(of, locale), figure: true },
+    // Of several rows only their own averages are known, not one of all.
+    ...(sums.some(({ of }) => of.length > 1)
+      ? []
+      : [
+          {
+            title: t('to_booking'),
+            cell: (sum: Sum) => only(sum, 'hours_to_booking', HOUR),
+            figure: true,
+          },
+          { title: t('to_visit'), cell: (sum: Sum) => only(sum, 'days_to_visit', DAY), figure: true },
+        ]),
+  ];
+  const total: Sum = { label: t('total'), of: sums.flatMap(({ of }) => of) };
+  const left = sums.length - MOST_ROWS;
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">${table(caption, columns, [...sums.slice(0, MOST_ROWS), ...(sums.length > 1 ? [total] : [])])}</div>${left > 0 && html`<p class="hint">${t('and_more', { count: left })}</p>`}`;
+}
+
+/** One amount for each currency; rows in several at once are named as such. */
+function value(rows: readonly LeadsRow[], { t }: Locale): Part {
+  const amounts = new Map<string | null, number>();
+  for (const row of rows)
+    if (row.value) amounts.set(row.currency, (amounts.get(row.currency) ?? 0) + row.value);
+  const parts = [...amounts].map(([currency, amount]) =>
+    `${amountForPeople(String(Number(amount.toFixed(4))), currency)} ${currency ?? ''}`.trim(),
+  );
+  if (rows.some((row) => row.value === null)) parts.push(t('several_currencies'));
+  return parts.length === 0 ? '–' : parts.map((part) => html`<bdi class="amount">${part}</bdi> `);
+}
+
+function visitsTable({ visits, name, clinic }: ClinicFigures, by: LeadGroup, locale: Locale): Html {
+  const { t, number, duration } = locale;
+  const ages = [
+    [t('days_from_to', { from: 0, to: 7 }), 'days_0_7'],
+    [t('days_from_to', { from: 8, to: 30 }), 'days_8_30'],
+    [t('days_from_to', { from: 31, to: 90 }), 'days_31_90'],
+    [t('days_over', { days: 90 }), 'days_over_90'],
+  ] as const;
+  const columns: Column<OpenVisits>[] = [
+    {
+      title: t(by === 'dentist' || by === 'source' ? groupNames[by] : 'state'),
+      cell: ({ group }) => html`<bdi>${group ?? t('unknown_value')}</bdi>`,
+    },
+    { title: t('lead_open'), cell: ({ open }) => number(open), figure: true },
+    ...ages.map(([title, age]) => ({ title, cell: (row: OpenVisits) => number(row[age]), figure: true })),
+    { title: t('oldest'), cell: ({ oldest_days }) => duration(oldest_days * DAY), figure: true },
+  ];
+  const caption = `${name ?? clinic}: ${t('open_visits')}`;
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">${table(caption, columns, visits)}</div>`;
+}

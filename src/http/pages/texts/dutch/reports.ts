@@ -1,0 +1,36 @@
+import type { reports as english } from '../english/reports.ts';
+import type { Translated } from '../texts.ts';
+
+export const reports: Translated<typeof english> = {
+  reports_lead: 'Wat er van de aanvragen werd. Tussen haakjes: de maand ervoor.',
+  value_hint: 'Waarde: de tarieven van voltooide bezoeken, zoals ze op de dag van het bezoek waren.',
+  total: 'Totaal',
+  report_by: 'Eén rij per',
+  by_channel: 'Kanaal',
+  by_campaign: 'Campagne',
+  by_weekday: 'Weekdag',
+  by_month: 'Maand',
+  lead_booked: 'Geboekt',
+  lead_completed: 'Voltooid',
+  lead_cancelled: 'Afgezegd',
+  lead_no_show: 'Niet verschenen',
+  lead_open: 'Open',
+  lead_lost: 'Verloren',
+  lead_value: 'Waarde',
+  to_booking: 'Tot de boeking',
+  to_visit: 'Tot het bezoek',
+  several_currencies: 'meerdere valuta’s',
+  no_leads: 'In deze tijd kwam er geen aanvraag.',
+  together: { one: '1 praktijk', other: '{count} praktijken samen' },
+  statuses_unsaid:
+    'Niemand heeft gezegd wat deze statussen betekenen: {statuses}. Noem ze in de configuratie onder {place}.',
+  open_visits: 'Open bezoeken',
+  no_open_visits: 'Er is geen open bezoek.',
+  days_from_to: '{from}–{to} dagen',
+  days_over: 'Meer dan {days} dagen',
+  oldest: 'Oudste',
+  month_file: 'Maandrapport om af te drukken',
+  prices_on: 'Prijzen op',
+  prices_at_end: 'Prijzen aan het einde van {day} op de kalender van de praktijk.',
+  known_since: 'Van voor {day} is niets bekend.',
+};

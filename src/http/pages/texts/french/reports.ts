@@ -1,0 +1,36 @@
+import type { reports as english } from '../english/reports.ts';
+import type { Translated } from '../texts.ts';
+
+export const reports: Translated<typeof english> = {
+  reports_lead: 'Ce que sont devenues les demandes. Entre parenthèses : le mois précédent.',
+  value_hint: 'Valeur : les tarifs des visites terminées, tels qu’ils étaient le jour de la visite.',
+  total: 'Total',
+  report_by: 'Une ligne par',
+  by_channel: 'Canal',
+  by_campaign: 'Campagne',
+  by_weekday: 'Jour de la semaine',
+  by_month: 'Mois',
+  lead_booked: 'Réservées',
+  lead_completed: 'Terminées',
+  lead_cancelled: 'Annulées',
+  lead_no_show: 'Absents',
+  lead_open: 'Ouvertes',
+  lead_lost: 'Perdues',
+  lead_value: 'Valeur',
+  to_booking: 'Jusqu’à la réservation',
+  to_visit: 'Jusqu’à la visite',
+  several_currencies: 'plusieurs monnaies',
+  no_leads: 'Aucune demande n’est arrivée pendant cette période.',
+  together: { one: '{count} cabinet', other: '{count} cabinets ensemble' },
+  statuses_unsaid:
+    'Personne n’a dit ce que signifient ces statuts : {statuses}. Nommez-les dans la configuration sous {place}.',
+  open_visits: 'Visites ouvertes',
+  no_open_visits: 'Aucune visite n’est ouverte.',
+  days_from_to: '{from}–{to} jours',
+  days_over: 'Plus de {days} jours',
+  oldest: 'La plus ancienne',
+  month_file: 'Rapport du mois à imprimer',
+  prices_on: 'Tarifs le',
+  prices_at_end: 'Tarifs à la fin du {day}, selon le calendrier du cabinet.',
+  known_since: 'Rien n’est connu avant le {day}.',
+};

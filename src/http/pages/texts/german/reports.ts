@@ -1,0 +1,36 @@
+import type { reports as english } from '../english/reports.ts';
+import type { Translated } from '../texts.ts';
+
+export const reports: Translated<typeof english> = {
+  reports_lead: 'Was aus den Anfragen wurde. In Klammern: der Vormonat.',
+  value_hint: 'Wert: die Gebühren abgeschlossener Termine, wie sie am Tag des Termins galten.',
+  total: 'Summe',
+  report_by: 'Eine Zeile je',
+  by_channel: 'Kanal',
+  by_campaign: 'Kampagne',
+  by_weekday: 'Wochentag',
+  by_month: 'Monat',
+  lead_booked: 'Gebucht',
+  lead_completed: 'Abgeschlossen',
+  lead_cancelled: 'Abgesagt',
+  lead_no_show: 'Nicht erschienen',
+  lead_open: 'Offen',
+  lead_lost: 'Verloren',
+  lead_value: 'Wert',
+  to_booking: 'Bis zur Buchung',
+  to_visit: 'Bis zum Termin',
+  several_currencies: 'mehrere Währungen',
+  no_leads: 'In dieser Zeit kam keine Anfrage.',
+  together: { one: '1 Praxis', other: '{count} Praxen zusammen' },
+  statuses_unsaid:
+    'Was diese Status bedeuten, hat niemand gesagt: {statuses}. Nennen Sie sie in der Konfiguration unter {place}.',
+  open_visits: 'Offene Termine',
+  no_open_visits: 'Kein Termin ist offen.',
+  days_from_to: '{from}–{to} Tage',
+  days_over: 'Über {days} Tage',
+  oldest: 'Ältester',
+  month_file: 'Monatsbericht zum Drucken',
+  prices_on: 'Preise am',
+  prices_at_end: 'Preise am Ende des {day} im Kalender der Praxis.',
+  known_since: 'Vor dem {day} ist nichts bekannt.',
+};

@@ -1,0 +1,36 @@
+import type { reports as english } from '../english/reports.ts';
+import type { Translated } from '../texts.ts';
+
+export const reports: Translated<typeof english> = {
+  reports_lead: 'Che cosa è stato delle richieste. Tra parentesi: il mese prima.',
+  value_hint: 'Valore: le tariffe delle visite concluse, com’erano il giorno della visita.',
+  total: 'Totale',
+  report_by: 'Una riga per',
+  by_channel: 'Canale',
+  by_campaign: 'Campagna',
+  by_weekday: 'Giorno della settimana',
+  by_month: 'Mese',
+  lead_booked: 'Prenotate',
+  lead_completed: 'Concluse',
+  lead_cancelled: 'Annullate',
+  lead_no_show: 'Non presentati',
+  lead_open: 'Aperte',
+  lead_lost: 'Perse',
+  lead_value: 'Valore',
+  to_booking: 'Fino alla prenotazione',
+  to_visit: 'Fino alla visita',
+  several_currencies: 'più valute',
+  no_leads: 'In questo periodo non è arrivata alcuna richiesta.',
+  together: { one: '1 studio', other: '{count} studi insieme' },
+  statuses_unsaid:
+    'Nessuno ha detto che cosa significano questi stati: {statuses}. Indicateli nella configurazione sotto {place}.',
+  open_visits: 'Visite aperte',
+  no_open_visits: 'Nessuna visita è aperta.',
+  days_from_to: '{from}–{to} giorni',
+  days_over: 'Oltre {days} giorni',
+  oldest: 'La più vecchia',
+  month_file: 'Rapporto del mese da stampare',
+  prices_on: 'Prezzi il',
+  prices_at_end: 'Prezzi alla fine del {day} sul calendario dello studio.',
+  known_since: 'Non si sa nulla di prima del {day}.',
+};

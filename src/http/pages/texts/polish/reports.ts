@@ -1,0 +1,41 @@
+import type { reports as english } from '../english/reports.ts';
+import type { Translated } from '../texts.ts';
+
+export const reports: Translated<typeof english> = {
+  reports_lead: 'Co stało się ze zgłoszeniami. W nawiasie: poprzedni miesiąc.',
+  value_hint: 'Wartość: opłaty za zakończone wizyty, takie jak w dniu wizyty.',
+  total: 'Razem',
+  report_by: 'Jeden wiersz na',
+  by_channel: 'Kanał',
+  by_campaign: 'Kampania',
+  by_weekday: 'Dzień tygodnia',
+  by_month: 'Miesiąc',
+  lead_booked: 'Zarezerwowane',
+  lead_completed: 'Zakończone',
+  lead_cancelled: 'Odwołane',
+  lead_no_show: 'Niestawienie się',
+  lead_open: 'Otwarte',
+  lead_lost: 'Utracone',
+  lead_value: 'Wartość',
+  to_booking: 'Do rezerwacji',
+  to_visit: 'Do wizyty',
+  several_currencies: 'kilka walut',
+  no_leads: 'W tym czasie nie przyszło żadne zgłoszenie.',
+  together: {
+    one: '1 przychodnia',
+    few: '{count} przychodnie razem',
+    many: '{count} przychodni razem',
+    other: '{count} przychodnie razem',
+  },
+  statuses_unsaid:
+    'Nikt nie powiedział, co znaczą te statusy: {statuses}. Proszę je nazwać w konfiguracji w {place}.',
+  open_visits: 'Otwarte wizyty',
+  no_open_visits: 'Żadna wizyta nie jest otwarta.',
+  days_from_to: '{from}–{to} dni',
+  days_over: 'Ponad {days} dni',
+  oldest: 'Najstarsza',
+  month_file: 'Raport miesiąca do druku',
+  prices_on: 'Ceny w dniu',
+  prices_at_end: 'Ceny na koniec dnia {day} w kalendarzu przychodni.',
+  known_since: 'Nic nie wiadomo sprzed {day}.',
+};

@@ -1,0 +1,36 @@
+import type { reports as english } from '../english/reports.ts';
+import type { Translated } from '../texts.ts';
+
+export const reports: Translated<typeof english> = {
+  reports_lead: 'O que foi feito dos pedidos. Entre parênteses: o mês anterior.',
+  value_hint: 'Valor: os preços das visitas concluídas, como eram no dia da visita.',
+  total: 'Total',
+  report_by: 'Uma linha por',
+  by_channel: 'Canal',
+  by_campaign: 'Campanha',
+  by_weekday: 'Dia da semana',
+  by_month: 'Mês',
+  lead_booked: 'Marcados',
+  lead_completed: 'Concluídos',
+  lead_cancelled: 'Cancelados',
+  lead_no_show: 'Não compareceu',
+  lead_open: 'Abertos',
+  lead_lost: 'Perdidos',
+  lead_value: 'Valor',
+  to_booking: 'Até à marcação',
+  to_visit: 'Até à visita',
+  several_currencies: 'várias moedas',
+  no_leads: 'Não chegou nenhum pedido neste período.',
+  together: { one: '1 clínica', other: '{count} clínicas juntas' },
+  statuses_unsaid:
+    'Ninguém disse o que significam estes estados: {statuses}. Indique-os na configuração em {place}.',
+  open_visits: 'Visitas abertas',
+  no_open_visits: 'Nenhuma visita está aberta.',
+  days_from_to: '{from}–{to} dias',
+  days_over: 'Mais de {days} dias',
+  oldest: 'A mais antiga',
+  month_file: 'Relatório do mês para imprimir',
+  prices_on: 'Preços em',
+  prices_at_end: 'Preços no fim de {day} no calendário da clínica.',
+  known_since: 'Nada se sabe de antes de {day}.',
+};

@@ -1,0 +1,36 @@
+import type { reports as english } from '../english/reports.ts';
+import type { Translated } from '../texts.ts';
+
+export const reports: Translated<typeof english> = {
+  reports_lead: 'Qué fue de las solicitudes. Entre paréntesis: el mes anterior.',
+  value_hint: 'Valor: las tarifas de las visitas terminadas, como eran el día de la visita.',
+  total: 'Total',
+  report_by: 'Una fila por',
+  by_channel: 'Canal',
+  by_campaign: 'Campaña',
+  by_weekday: 'Día de la semana',
+  by_month: 'Mes',
+  lead_booked: 'Reservadas',
+  lead_completed: 'Terminadas',
+  lead_cancelled: 'Canceladas',
+  lead_no_show: 'No acudió',
+  lead_open: 'Abiertas',
+  lead_lost: 'Perdidas',
+  lead_value: 'Valor',
+  to_booking: 'Hasta la reserva',
+  to_visit: 'Hasta la visita',
+  several_currencies: 'varias monedas',
+  no_leads: 'No llegó ninguna solicitud en este tiempo.',
+  together: { one: '1 clínica', other: '{count} clínicas juntas' },
+  statuses_unsaid:
+    'Nadie ha dicho qué significan estos estados: {statuses}. Nómbrelos en la configuración bajo {place}.',
+  open_visits: 'Visitas abiertas',
+  no_open_visits: 'No hay ninguna visita abierta.',
+  days_from_to: '{from}–{to} días',
+  days_over: 'Más de {days} días',
+  oldest: 'La más antigua',
+  month_file: 'Informe del mes para imprimir',
+  prices_on: 'Precios el',
+  prices_at_end: 'Precios al final del {day} en el calendario de la clínica.',
+  known_since: 'No se sabe nada de antes del {day}.',
+};

@@ -1,0 +1,36 @@
+import type { reports as english } from '../english/reports.ts';
+import type { Translated } from '../texts.ts';
+
+export const reports: Translated<typeof english> = {
+  reports_lead: 'Taleplerin sonucu. Parantez içinde: bir önceki ay.',
+  value_hint: 'Değer: tamamlanan ziyaretlerin, ziyaret günündeki ücretleri.',
+  total: 'Toplam',
+  report_by: 'Her biri için bir satır',
+  by_channel: 'Kanal',
+  by_campaign: 'Kampanya',
+  by_weekday: 'Haftanın günü',
+  by_month: 'Ay',
+  lead_booked: 'Randevu verildi',
+  lead_completed: 'Tamamlandı',
+  lead_cancelled: 'İptal edildi',
+  lead_no_show: 'Gelmedi',
+  lead_open: 'Açık',
+  lead_lost: 'Kaybedildi',
+  lead_value: 'Değer',
+  to_booking: 'Randevuya kadar',
+  to_visit: 'Ziyarete kadar',
+  several_currencies: 'birkaç para birimi',
+  no_leads: 'Bu sürede hiç talep gelmedi.',
+  together: { one: '1 klinik', other: '{count} klinik birlikte' },
+  statuses_unsaid:
+    'Bu durumların ne anlama geldiğini kimse söylemedi: {statuses}. Bunları yapılandırmada {place} altında belirtin.',
+  open_visits: 'Açık ziyaretler',
+  no_open_visits: 'Açık ziyaret yok.',
+  days_from_to: '{from}–{to} gün',
+  days_over: '{days} günden fazla',
+  oldest: 'En eskisi',
+  month_file: 'Yazdırmak için ay raporu',
+  prices_on: 'Fiyat günü',
+  prices_at_end: 'Kliniğin takvimine göre {day} gününün sonundaki fiyatlar.',
+  known_since: '{day} gününden öncesi bilinmiyor.',
+};

@@ -1,0 +1,114 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { clinicsPage } from '../../domain/clinics-page.ts';
+import { wallClockAt } from '../../domain/date-time.ts';
+import type { MonthPack } from '../../domain/month-pack.ts';
+import { monthPage } from '../../domain/month-page.ts';
+import type { ClinicReport } from '../../domain/report.ts';
+import {
+  type LeadGroup,
+  type LeadsRow,
+  leadGroups,
+  monthBefore,
+  monthOf,
+  type OpenVisits,
+  type openVisitGroups,
+  type Period,
+  yearTo,
+} from '../../domain/report-rows.ts';
+import { asked, refuse, sendHtml } from '../answers.ts';
+import { addressOf, type ClinicFigures, reportsPage } from '../pages/reports-page.ts';
+import type { RouteParts } from './route-parts.ts';
+
+/** The figures of the command `report`. */
+export interface ReportFigures {
+  leads(asked: {
+    clinic: string;
+    zone: string;
+    by: LeadGroup;
+    period: Period;
+    touch: 'last';
+  }): Promise<LeadsRow[]>;
+  openVisits(clinic: string, by: (typeof openVisitGroups)[number], now: number): Promise<OpenVisits[]>;
+  unknownStatuses(clinic: string): Promise<string[]>;
+  /** Undefined for a month that has not begun there. */
+  month(clinic: { clinic: string; timezone: string }, month: string): Promise<MonthPack | undefined>;
+}
+
+/** Each is read for itself; more would keep the database from others. */
+const CLINICS_ON_PAGE = 10;
+const MONTHS_TO_CHOOSE = 24;
+
+/** What bookings and visits add up to. No patient data. */
+export function reportRoutes(
+  app: FastifyInstance,
+  { figures, viewer, reports, clock }: RouteParts & { figures: ReportFigures },
+): void {
+  const presentMonth = (zone = 'UTC') => wallClockAt(clock.now(), zone).date.slice(0, 7);
+
+  const figuresOf = async (
+    { clinic, name, timezone }: ClinicReport,
+    { by, month }: { by: LeadGroup; month: string },
+  ): Promise<ClinicFigures> => ({
+    ...{ clinic, name, timezone },
+    leads: await figures.leads({
+      ...{ clinic, zone: timezone, by, touch: 'last' },
+      period: by === 'month' ? yearTo(month) : monthOf(month),
+    }),
+    visits: await figures.openVisits(
+      clinic,
+      by === 'dentist' || by === 'source' ? by : 'status',
+      clock.now(),
+    ),
+    unsaid: await figures.unknownStatuses(clinic),
+  });
+
+  app.get('/reports', async (request, reply) => {
+    const report = await reports.get();
+    const { clinics } = report;
+    const clinic = asked(request, 'clinic') || undefined;
+    const chosen = clinics.filter((one) => one.clinic === clinic);
+    if (clinic !== undefined && chosen.length === 0) return refuse(request, reply, noSuch);
+    const present = presentMonth((chosen[0] ?? clinics[0])?.timezone);
+    const { month = present, by } = wishOf(request);
+    const page =
+      clinic === undefined
+        ? clinicsPage(report, { limit: CLINICS_ON_PAGE, after: asked(request, 'after') })
+        : { shown: chosen, next: null };
+    const shown: ClinicFigures[] = [];
+    for (const one of page.shown) shown.push(await figuresOf(one, { by, month }));
+    const next = page.next === null ? null : addressOf({ clinic, month, by, after: page.next });
+    const months = [...new Set([...monthsTo(present), month])];
+    const asking = { clinics, clinic, by, month, months, next };
+    return sendHtml(reply, reportsPage({ shown, ...asking, viewer: viewer(request) }));
+  });
+
+  app.get('/reports/month.html', async (request, reply) => {
+    const { clinics } = await reports.get();
+    const key = asked(request, 'clinic') ?? clinics[0]?.clinic;
+    const clinic = clinics.find((one) => one.clinic === key);
+    const month = wishOf(request).month ?? presentMonth(clinic?.timezone);
+    const pack = clinic && (await figures.month(clinic, month));
+    if (!pack) return refuse(request, reply, noSuch);
+    // A file: it brings its style along, which a page of ours may not.
+    reply.header('content-disposition', `attachment; filename="month-${month}.html"`);
+    return sendHtml(reply, monthPage([pack], undefined));
+  });
+}
+
+const MONTH = /^2\d{3}-(0[1-9]|1[0-2])$/;
+
+function wishOf(request: FastifyRequest): { month: string | undefined; by: LeadGroup } {
+  const month = asked(request, 'month');
+  return {
+    month: month !== undefined && MONTH.test(month) ? month : undefined,
+    by: leadGroups.find((one) => one === asked(request, 'by')) ?? 'source',
+  };
+}
+
+const noSuch = { status: 404, message: 'There is nothing here' };
+
+function monthsTo(month: string): string[] {
+  const months = [month];
+  while (months.length < MONTHS_TO_CHOOSE) months.push(monthBefore(months.at(-1) ?? month));
+  return months;
+}

@@ -1,0 +1,206 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { reportFigures } from '../../src/app/figures.ts';
+import { noCampaign } from '../../src/domain/campaign.ts';
+import { outcomeReader } from '../../src/domain/outcome.ts';
+import { type LeadsRow, leadGroups } from '../../src/domain/report-rows.ts';
+import { silentLog } from '../../src/platform/log.ts';
+import { openStore } from '../../src/store/sqlite.ts';
+import type { Store } from '../../src/store/store.ts';
+import {
+  booking,
+  claimNext,
+  created,
+  minute,
+  QUARTER_HOUR_MS,
+  treatment,
+} from '../conformance/store/samples.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { bearer, person, startSampleHttp } from '../support/http/http-kit.ts';
+import { sampleReport } from '../support/http/sample-report.ts';
+import { runCommand } from '../support/run-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const clinics = [
+  { clinic: 'main', name: 'Bright Dental', timezone: 'Asia/Dhaka', currency: 'BDT', fee: '100.50' },
+  { clinic: 'tokyo', name: null, timezone: 'Asia/Tokyo', currency: 'JPY', fee: '15000' },
+] as const;
+/** The two leads of February first. */
+const statuses = [
+  'Completed',
+  'Cancelled',
+  'Completed',
+  'Completed',
+  'Cancelled',
+  'No-Show',
+  'Rätselhaft',
+  'Pending',
+];
+const outcomeOf = outcomeReader({});
+const DAYS = 24 * 60;
+
+/** Each clinic's fee, eight leads of March and two of February; six of the eight went as far as the clinic's statuses say. */
+async function fill(store: Store): Promise<void> {
+  for (const { clinic, currency, fee } of clinics) {
+    const fields = { care_id: 1, name: clinic, currency };
+    const change = { type: 'organization.updated', resource: 'organization', id: '1', data: fields } as const;
+    const thing = treatment(3, { base_fee: fee });
+    const record = { clinic, at: minute(-DAYS), removals: [] };
+    await store.mirror.record({
+      ...{ ...record, poll: 'organization', changes: [{ ...change, previous: null }] },
+      upserts: [{ id: '1', fields, raw: fields, hash: clinic }],
+    });
+    await store.mirror.record({ ...record, poll: 'treatments', changes: [created(thing)], upserts: [thing] });
+    for (let n = 0; n < 10; n += 1) {
+      const touch = { ...noCampaign, campaign: n % 2 ? '=spring<b>' : null, channel: 'google / cpc' };
+      // 28 February, late: already March in both.
+      const received_at = n < 2 ? minute(-20 * DAYS) : n === 2 ? '2026-02-28T19:00:00.000Z' : minute(n);
+      const asked = {
+        appointment_time: `1${n % 10}:00`,
+        treatment_id: 3,
+        source: n % 3 ? 'website' : 'sheet',
+      };
+      await store.bookings.accept(booking({ clinic, touch, received_at, ...asked }), QUARTER_HOUR_MS);
+    }
+    for (const [at, status] of statuses.entries()) {
+      const { ref = '', attempt = 1 } = (await claimNext(store, clinic, minute(30 + at))) ?? {};
+      const appointment_id = (clinic === 'main' ? 10 : 20) + at;
+      const to = {
+        to: 'booked',
+        actor: 'daemon',
+        by: 'daemon',
+        at: minute(40 + at),
+        appointment_id,
+      } as const;
+      await store.bookings.move({ ref, attempt, from: ['sending'], ...to });
+      const seen = { status, name: null, date: '2026-03-05', time: '10:30', raw: {} };
+      await store.appointments.observe({
+        ...{ clinic, appointment_id, at: minute(60), next_due_at: minute(60), done: false, changes: [] },
+        seen: { ...seen, outcome: outcomeOf(status), visit_at: minute(60) },
+      });
+    }
+  }
+}
+
+async function started() {
+  const folder = await temporaryFolder();
+  const config = join(folder, 'clinic-sync.yaml');
+  const file = join(folder, 'clinic.db');
+  const settings = clinics.map(
+    ({ clinic, timezone }) =>
+      `  ${clinic}: { base_url: "https://${clinic}.example", app_key: a, secret_key: b, timezone: ${timezone} }\n`,
+  );
+  writeFileSync(config, `version: 1\nclinics:\n${settings.join('')}store: { sqlite: ${file} }\n`);
+  const clock = fakeClock();
+  const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
+  await fill(store);
+  const sample = sampleReport(clock.now());
+  const [one] = sample.clinics;
+  if (one === undefined) throw new Error('The sample has a clinic');
+  const report = async () => ({ ...sample, clinics: clinics.map((about) => ({ ...one, ...about })) });
+  const desk = person('Rima', 'viewer');
+  const http = await startSampleHttp({ report, store, figures: reportFigures({ store }, clock) }, clock);
+  onTestFinished(async () => {
+    await http.stop();
+    await store.close();
+  });
+  const load = async (path: string) => {
+    const answer = await fetch(http.url + path, { headers: { ...bearer, accept: 'text/html' } });
+    return { answer, page: await answer.text() };
+  };
+  const leads = async (...argv: string[]): Promise<LeadsRow[]> => {
+    const { out } = await runCommand(['report', 'leads', '--config', config, '--json', ...argv]);
+    return JSON.parse(out);
+  };
+  return { load, leads, desk };
+}
+
+const textOf = (markup: string) =>
+  markup
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The cells of each table whose caption ends so, without the total. */
+const tables = (page: string, caption: string): string[][][] =>
+  [...page.matchAll(/<caption[^>]*>([^<]*)<\/caption>[\s\S]*?<tbody[^>]*>([\s\S]*?)<\/tbody>/g)]
+    .filter(([, title = '']) => title.endsWith(caption))
+    .map(([, , rows = '']) =>
+      rows
+        .split('</tr>')
+        .map((row) =>
+          [...row.matchAll(/<t[hd] [^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) => textOf(cell)),
+        )
+        .filter((cells) => cells.length > 0 && cells[0] !== 'Total'),
+    );
+
+const weekdayOrMonth = (group: string, by: string) =>
+  by === 'month'
+    ? new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' }).format(new Date(`${group}-15`))
+    : group;
+
+it.each(leadGroups)('shows the figures of `report leads --by %s`, for each clinic', async (by) => {
+  const { load, leads } = await started();
+  const period = by === 'month' ? ['--from', '2025-04-01', '--to', '2026-03-31'] : ['--month', '2026-03'];
+
+  const rows = await leads('--by', by, ...period);
+  const { page } = await load(`/reports?by=${by}&month=2026-03`);
+
+  const shown = tables(page, ': Leads');
+  expect(shown).toHaveLength(2);
+  expect(shown.flat().map((cells) => cells.slice(0, 10))).toEqual(
+    rows.map((row) => [
+      row.group === null ? 'none' : weekdayOrMonth(row.group, by),
+      ...(['leads', 'booked', 'completed'] as const).map((name) => `${row[name]} (${row[`${name}_before`]})`),
+      ...[row.cancelled, row.no_show, row.unknown, row.open, row.lost].map(String),
+      row.value
+        ? `${row.currency === 'BDT' ? row.value.toFixed(2) : row.value.toLocaleString('en')} ${row.currency}`
+        : '–',
+    ]),
+  );
+});
+
+it('puts clinics side by side and sums them, each value in its own currency', async () => {
+  const { load } = await started();
+
+  const { page } = await load('/reports?month=2026-03');
+
+  const [beside] = tables(page, '2 clinics together');
+  const [bySource = []] = tables(page, '2 clinics together · Source');
+  const total = textOf(/<tr[^>]*><th[^>]*>(?:<bdi>)?Total[\s\S]*?<\/tr>/.exec(page)?.[0] ?? '');
+  expect(beside?.map(([name, leads]) => [name, leads])).toEqual([
+    ['Bright Dental', '8 (2)'],
+    ['tokyo', '8 (2)'],
+  ]);
+  expect(bySource.map(([name]) => name).sort()).toEqual(['sheet', 'website']);
+  expect(total).toMatch(/^Total 16 \(4\) /);
+  expect(page).toMatch(/201\.00 BDT<\/bdi> *<bdi class="amount">30,000 JPY/);
+  expect(page.match(/Nobody has said what these statuses mean: Rätselhaft/g)).toHaveLength(2);
+});
+
+it('is whole without a script, and leaves nothing that a visitor typed as markup', async () => {
+  const { load } = await started();
+
+  const { page } = await load('/reports?by=campaign&month=2026-03');
+  const { answer } = await load('/reports?clinic=nobody');
+
+  expect(page).not.toContain('<script');
+  expect(page).toContain('=spring&lt;b&gt;');
+  expect(page.match(/<svg [^>]*role="img"/g)).toHaveLength(3);
+  expect(answer.status).toBe(404);
+});
+
+it('has the month of one clinic as a file to print', async () => {
+  const { load } = await started();
+
+  const { answer, page } = await load('/reports/month.html?clinic=tokyo&month=2026-03');
+  const future = await load('/reports/month.html?clinic=tokyo&month=2999-01');
+
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="month-2026-03.html"');
+  expect(page).toContain('Fees at the end of the month');
+  expect(page).toContain('15,000');
+  expect(future.answer.status).toBe(404);
+});

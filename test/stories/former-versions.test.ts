@@ -11,7 +11,7 @@ describe.each(formerVersions)('a daemon on the database of %s', (version) => {
     const former = await story.read((store) => store.bookings.list({}));
     const lead = await story.submit(story.lead());
     // A person has looked at what waited: the clinic's number of appointments is not that of then.
-    await story.act('/admin/clinics/main/resume-lane');
+    await story.resumeSending();
     const booked = await story.untilBooking(lead?.body.ref ?? '', 'booked');
 
     expect(lead?.status).toBe(200);

@@ -164,10 +164,7 @@ describe.concurrent('a database that is not the newest, or not there, or not alo
     expect(whileRunning.output).toContain('A daemon has the database');
     expect(restored.stdout).toContain('will be held');
     expect(audit.stdout).toMatch(/restore +backup.db +ok/);
-    await until('sending waits for a person', async () => {
-      const { clinics } = await story.status();
-      return clinics[0]?.lane.state === 'paused';
-    });
+    await story.untilPaused();
     const [, last = ''] = waiting;
     expect(await story.booking(last)).toMatchObject({ state: 'held', reason: 'restored_state' });
     expect(control.ledger()).toHaveLength(2);

@@ -87,6 +87,10 @@ export interface Story extends AsyncDisposable {
   ask(path: string, init?: RequestInit): Promise<Answer>;
   /** A person's action on the status page. */
   act(path: string, fields?: Record<string, string>): Promise<Answer>;
+  /** Resolves once sending waits for a person. */
+  untilPaused(): Promise<void>;
+  /** A person has looked at why sending waits, and lets it go on. */
+  resumeSending(): Promise<Answer>;
   status(): Promise<StatusReport>;
   /** False for a story that was killed before it ever had one. */
   hasDatabase(): boolean;
@@ -288,6 +292,17 @@ export async function startStory(options: StoryOptions): Promise<Story> {
         headers: { ...HEADERS, authorization: `Bearer ${adminToken}` },
         body: JSON.stringify(fields),
       }),
+    async untilPaused() {
+      await until('sending waits for a person', async () => {
+        const { clinics } = await story.status();
+        return clinics[0]?.lane.state === 'paused';
+      });
+    },
+    async resumeSending() {
+      // Sooner, it would be no answer to a pause that is only about to come.
+      await story.untilPaused();
+      return story.act('/admin/clinics/main/resume-lane');
+    },
     async status() {
       return JSON.parse(
         (await ask('/status.json', { headers: { ...HEADERS, authorization: `Bearer ${adminToken}` } })).text,

@@ -274,6 +274,25 @@ export type PageSources = {
   readonly [directive in 'font-src' | 'script-src' | 'frame-src' | 'connect-src']?: readonly string[];
 };
 
+/** Nobody: what the nightly probe of a form is made of. */
+export interface ProbeLead {
+  /** Of the submission. */
+  id: string;
+  clinic: string;
+  fields: Readonly<
+    Record<'patient_name' | 'patient_phone' | 'appointment_date' | 'appointment_time', string>
+  >;
+}
+
+export interface ProbeRequest {
+  /** After `/in/{connector}`, without a leading slash. */
+  path: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** A page after `/in/{connector}` that its visitor would load first. */
+  page?: string;
+}
+
 /** No clinic call, no waiting: authenticate, parse, map. */
 export interface HttpIntake {
   /** Anyone may send here (a form in a web page). Absent: senders authenticate, and only failures count. */
@@ -292,6 +311,11 @@ export interface HttpIntake {
   accepted?(receipt: string, ref: string): void | Promise<void>;
   /** The same mapping for a sample from a person at the command line: no authentication. */
   sample?(request: IntakeRequest): Promise<IntakeResult>;
+  /**
+   * The request that the tool would send for this lead, with its proof. The daemon sends it to its own door every night; it
+   * is marked there and never stored.
+   */
+  probe?(lead: ProbeLead): ProbeRequest;
   /** A page served under `GET /in/{connector}/…` (a form, a thank-you page); undefined: 404. */
   page?(request: IntakeRequest, mirror: MirrorView): Promise<IntakePage | undefined>;
 }

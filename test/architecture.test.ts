@@ -18,13 +18,14 @@ const entries: Record<string, (file: string) => boolean> = {
       file,
     ),
   'src/sync': (file) => ['mirror.ts', 'places.ts', 'schedule.ts'].includes(file),
-  'src/status': (file) => ['status.ts', 'activity.ts', 'call-watch.ts', 'health-watch.ts'].includes(file),
+  'src/status': (file) =>
+    ['status.ts', 'activity.ts', 'call-watch.ts', 'health-watch.ts', 'probes.ts'].includes(file),
   'src/notify': (file) => ['notify.ts', 'target.ts', 'message.ts', 'heartbeat.ts'].includes(file),
   // One file for each report.
   'src/reports': () => true,
   'src/deliveries': (file) => ['deliveries.ts', 'strip.ts'].includes(file),
   'src/http': (file) => ['http.ts', 'admin.ts', 'change-log.ts', 'openapi.ts'].includes(file),
-  'src/app': (file) => ['app.ts', 'database.ts', 'parts.ts', 'report.ts'].includes(file),
+  'src/app': (file) => ['app.ts', 'check.ts', 'database.ts', 'parts.ts', 'report.ts'].includes(file),
   'src/demo': (file) => ['demo.ts', 'narrator.ts', 'round-trip.ts'].includes(file),
   'src/cli': (file) => ['cli.ts', 'io.ts'].includes(file),
 };

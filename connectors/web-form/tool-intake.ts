@@ -1,4 +1,11 @@
-import type { HttpIntake, IntakeRefusal, IntakeRequest, IntakeResult } from '../../src/connector.ts';
+import type {
+  HttpIntake,
+  IntakeRefusal,
+  IntakeRequest,
+  IntakeResult,
+  ProbeLead,
+  ProbeRequest,
+} from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { bearer, pathToken, proofFault, unauthorized } from './authentication/proof.ts';
 import { standardWebhooks } from './authentication/signature.ts';
@@ -19,6 +26,8 @@ export interface IntakeParts {
   preset: Preset;
   map: Mapping['map'];
   kindOf: Mapping['kindOf'];
+  /** The request that the tool would send; a form adds what it carries unseen. */
+  probeOf: (lead: ProbeLead, hidden?: object) => ProbeRequest;
   seen: Seen;
   clock: Clock;
 }
@@ -32,7 +41,7 @@ export function purposeOf({ query }: IntakeRequest): Purpose {
 export const nothingHere: IntakeRefusal = { kind: 'refused', status: 404, message: 'There is nothing here' };
 
 /** For tools that send on their own: the proof is checked first; content is never refused. */
-export function toolIntake({ settings, preset, map, kindOf, seen, clock }: IntakeParts): HttpIntake {
+export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock }: IntakeParts): HttpIntake {
   const { proofs } = preset;
 
   const read = async (
@@ -75,6 +84,8 @@ export function toolIntake({ settings, preset, map, kindOf, seen, clock }: Intak
     },
 
     accepted: seen.accepted,
+
+    probe: (lead) => probeOf(lead),
 
     async sample(request): Promise<IntakeResult> {
       const reading = await read(request, parseSaved(request));

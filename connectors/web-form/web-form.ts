@@ -8,9 +8,10 @@ import {
 } from '../../src/connector.ts';
 import { formIntake } from './form/form-intake.ts';
 import { commonLabels } from './mapping/common-labels.ts';
-import { createMapping } from './mapping/mapping.ts';
+import { createMapping, type MappingOptions } from './mapping/mapping.ts';
 import { type Preset, provenBy } from './presets/preset.ts';
 import { presets } from './presets/presets.ts';
+import { createProbe } from './probe.ts';
 import { createSeen } from './seen.ts';
 import { WebFormSettings } from './settings.ts';
 import { toolIntake } from './tool-intake.ts';
@@ -29,17 +30,19 @@ function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
   const settings = { ...context.settings, thanks: fitForHeader(context.settings.thanks) };
   const preset: Preset = presets[settings.preset];
   const isForm = settings.preset === 'html-form';
-  const { map, kindOf } = createMapping({
+  const mapping: MappingOptions = {
     source: name,
     clinics,
     rules: settings.fields,
     fixed: preset.fixed,
     labels: preset.labels === false ? undefined : commonLabels,
     own: preset.own,
-  });
+  };
+  const { map, kindOf } = createMapping(mapping);
+  const probeOf = createProbe({ mapping, preset, settings, clock });
   const find = (ref: string) => bookings.find(name, ref);
   const seen = createSeen({ memory, clock, log, find, isPublic: isForm });
-  const parts = { name, settings, preset, map, kindOf, seen, clock };
+  const parts = { name, settings, preset, map, kindOf, probeOf, seen, clock };
 
   return {
     intake: isForm ? formIntake({ ...parts, clinics }) : toolIntake(parts),

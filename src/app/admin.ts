@@ -1,4 +1,3 @@
-import { fail } from '../connector.ts';
 import type { Booking } from '../domain/booking.ts';
 import { STATISTICS_SHOWN } from '../domain/report.ts';
 import type { Poll } from '../domain/resource.ts';
@@ -6,6 +5,7 @@ import type { AdminActions, AdminData, Done } from '../http/admin.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { sentences } from '../platform/sentences.ts';
+import { checkConnector } from './check.ts';
 import type { Parts } from './parts.ts';
 
 interface AdminOptions {
@@ -56,11 +56,9 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
       return done(`${connector} goes on.`);
     },
     async checkConnector(name) {
-      const { connector, quarantined } = connectors.find(({ settings }) => settings.name === name) ?? {};
-      if (connector === undefined && quarantined === undefined) throw missing(`connector ${name}`);
-      const lines = connector
-        ? await connector.check(AbortSignal.timeout(CHECK_MS))
-        : [fail({ message: quarantined ?? 'It could not be started.' })];
+      const unit = connectors.find(({ settings }) => settings.name === name);
+      if (unit === undefined) throw missing(`connector ${name}`);
+      const lines = await checkConnector(unit, { store, clock, signal: AbortSignal.timeout(CHECK_MS) });
       const bad = lines.filter(({ level }) => level !== 'ok').length;
       return {
         ...done(bad === 0 ? `${name} can do its work.` : `${name}: ${bad} of ${lines.length} checks say no.`),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
 import type { HttpIntake } from '../connector.ts';
@@ -113,7 +114,10 @@ async function run(
   const { report } = status;
   process.activity = createActivity({ store, lags: status.lags, clock, log });
   started.push(process.activity.start());
-  const upkeep = upkeepUnit({ parts, status, clock, log });
+  const probeWord = randomBytes(24).toString('base64url');
+  // Upkeep starts after the port is open.
+  const door = () => ({ url: process.http?.intakeUrl ?? '', word: probeWord });
+  const upkeep = upkeepUnit({ parts, status, door, clock, log });
   const units = ownedUnits(clinics, connectors, upkeep);
   const heard = (some: Iterable<string> = clinics.keys()) => {
     deliveries.wake();
@@ -132,6 +136,7 @@ async function run(
   const http = await listen({
     parts,
     visitorKey: await installationKey(store, 'visitor_key'),
+    probes: { word: probeWord, rehearse: bookings.rehearse },
     syncNow,
     report,
     config,
@@ -184,11 +189,12 @@ const distinct = (alarms: readonly Alarm[]): Alarm[] => [
 interface Listen extends DaemonOptions {
   parts: Parts;
   visitorKey: string;
+  probes: HttpOptions['probes'] & {};
   syncNow: Daemon['syncNow'];
   report: Daemon['report'];
 }
 
-function listen({ parts, visitorKey, syncNow, report, config, clock, log, version }: Listen): Promise<Http> {
+function listen({ parts, syncNow, report, config, clock, log, version, ...secrets }: Listen): Promise<Http> {
   const { store, bookings } = parts;
   return startHttp({
     ...config.http,
@@ -204,7 +210,7 @@ function listen({ parts, visitorKey, syncNow, report, config, clock, log, versio
     timezone: sharedZone(config.clinics),
     report,
     intakes: intakesOf(parts, clock),
-    visitorKey,
+    ...secrets,
     bookings,
     ready: () => store.health(),
     oneTaps: parts.oneTaps,

@@ -24,6 +24,7 @@ export function withLiveView(intake: HttpIntake, make: () => Promise<MirrorView>
     authorize: (request) => intake.authorize(request),
     receive: async (request) => intake.receive(request, await view()),
     ...(intake.accepted && { accepted: intake.accepted.bind(intake) }),
+    ...(intake.probe && { probe: intake.probe.bind(intake) }),
     ...(intake.sample && { sample: intake.sample.bind(intake) }),
     ...(intake.page && { page: async (request) => intake.page?.(request, await view()) }),
   };

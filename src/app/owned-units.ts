@@ -13,6 +13,7 @@ import { type ClinicUnit, createClinicUnit } from './clinic.ts';
 import type { ConnectorUnit } from './connector.ts';
 import { startUpkeep } from './housekeeping.ts';
 import type { Parts } from './parts.ts';
+import { type ProbeDoor, startProbes } from './probe.ts';
 import { createUnit, type Unit } from './unit.ts';
 
 interface ClinicUnitsOptions {
@@ -36,23 +37,28 @@ export function clinicUnits({ parts, ...options }: ClinicUnitsOptions): Map<stri
 interface UpkeepOptions {
   parts: Parts;
   status: Pick<Status, 'reasons' | 'needs'>;
+  /** Where probes go. */
+  door: () => ProbeDoor;
   clock: Clock;
   log: Log;
 }
 
 /** Work that belongs to no clinic: retention, bookings without a clinic, reminders, incidents. */
-export function upkeepUnit({ parts, status, clock, log }: UpkeepOptions): Unit & { wake(): void } {
+export function upkeepUnit({ parts, status, door, clock, log }: UpkeepOptions): Unit & { wake(): void } {
   const unit = createUnit(async (tenure) => {
     const store = ownedStore(parts.store, tenure);
     const ofBookings = await parts.bookings.startUpkeep(store, await clinicsElsewhere(parts.store));
     const health = startHealthWatch({ reasons: status.reasons, store, clock, log });
     const pruning = startUpkeep({ ...parts, store }, clock, log);
     const certificates = startCertificateWatch({ config: parts.config, store, clock, log });
+    const probes = startProbes({ ...parts, door, store, clock, log });
     const notifier = await notifierOf({ parts, status, clock, log }, store);
     return {
       health,
       async stop() {
-        await Promise.all([ofBookings, health, pruning, certificates, ...notifier].map((one) => one.stop()));
+        await Promise.all(
+          [ofBookings, health, pruning, certificates, probes, ...notifier].map((one) => one.stop()),
+        );
       },
     };
   });
@@ -68,7 +74,7 @@ async function clinicsElsewhere({ fleet }: Parts['store']): Promise<string[]> {
 
 /** Nothing, where nobody is to be told and no connector takes events; then its code is not loaded either. */
 async function notifierOf(
-  { parts: { config, deliveries, connectors }, status, clock, log }: UpkeepOptions,
+  { parts: { config, deliveries, connectors }, status, clock, log }: Omit<UpkeepOptions, 'door'>,
   store: Store,
 ): Promise<Loop[]> {
   const { targets, heartbeat } = config.notify;

@@ -4,6 +4,7 @@ import type { BookingDoor } from '../connector.ts';
 import type { Booking } from '../domain/booking.ts';
 import type { Choices, ChosenNames } from '../domain/booking-actions.ts';
 import { comparablePhone } from '../domain/phone.ts';
+import type { RehearsalDoor } from '../domain/probe.ts';
 import type { ClinicReport, Need } from '../domain/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
@@ -37,7 +38,7 @@ export interface BookingsOptions {
 }
 
 /** Every lead becomes one booking, sent at most once, or a question for a person. See docs/bookings.md. */
-export interface Bookings extends BookingDoor, Actions {
+export interface Bookings extends BookingDoor, RehearsalDoor, Actions {
   /** Reads which clinics are paused, for a command that never starts. */
   loadPauses(): Promise<void>;
   /** Holds what an older copy of the database brought back. Call once, before any clinic starts. */

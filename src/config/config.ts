@@ -181,6 +181,12 @@ export const ConfigFile = z.strictObject({
     .prefault({}),
   http: HttpSettings.prefault({}),
   notify: Notify.prefault({}),
+  probe: z
+    .union([z.literal('off'), cronExpression])
+    .default('20 3 * * *')
+    .describe(
+      'When a lead of nobody goes through each form’s own door, to the edge of sending, and is never stored or sent: cron in UTC; `off`: never.',
+    ),
   retention: Retention.prefault({}),
   log: z
     .strictObject({
@@ -229,6 +235,8 @@ export interface Config {
   store: { sqlite: string; postgres?: string; min_free: number };
   http: HttpConfig;
   notify: NotifyConfig;
+  /** When forms are probed; undefined: never. */
+  probe?: string | undefined;
   /** How long data is kept, in milliseconds; undefined: for ever. */
   retention: { [K in keyof z.infer<typeof Retention>]?: number | undefined };
   log: ConfigFile['log'];

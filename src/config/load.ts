@@ -161,7 +161,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
   const notify = notifyConfig(told, { source, faults, read, clinicKeys, withoutSecrets });
   if (!parsed.success || faults.length > 0) return { ok: false, origin, faults: inOrder(faults) };
 
-  const { clinics, store, retention, log } = parsed.data;
+  const { clinics, store, probe, retention, log } = parsed.data;
   const ready = Object.entries(clinics).map(
     ([key, { app_key, app_key_file, secret_key, secret_key_file, ...clinic }]) => ({
       ...clinic,
@@ -175,6 +175,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
     clinics: ready,
     connectors: [...connectors, ...asConnectors(told, notify.targets)],
     notify,
+    ...(probe !== 'off' && { probe }),
     store: { sqlite: store.sqlite, ...postgres, min_free: parseBytes(store.min_free) ?? 0 },
     http,
     retention: Object.fromEntries(

@@ -119,3 +119,21 @@ function writtenIn(text: string, format: string): Written | undefined {
   }
   return written;
 }
+
+/** A date (YYYY-MM-DD) and a time of day (HH:MM) in this format: `readFormat` gives them back. */
+export function writeFormat(date: string, time: string, format: string): string {
+  const [year = '', month = '', day = ''] = date.split('-');
+  const [hour = '', minute = ''] = time.split(':');
+  const twelve = String(Number(hour) % 12 || 12);
+  const name = (months[Number(month) - 1] ?? '').replace(/^./, (first) => first.toUpperCase());
+  const half = Number(hour) < 12 ? 'am' : 'pm';
+  const written: Record<string, string> = {
+    ...{ YYYY: year, MMMM: name, MMM: name, MM: month, M: String(Number(month)) },
+    ...{ DD: day, D: String(Number(day)), Do: `${Number(day)}th`, dddd: 'day', ddd: 'day' },
+    ...{ HH: hour, H: String(Number(hour)), hh: twelve.padStart(2, '0'), h: twelve },
+    ...{ mm: minute, ss: '00', A: half.toUpperCase(), a: half },
+  };
+  return partsOf(format)
+    .map((part) => written[part] ?? (part.startsWith('[') ? part.slice(1, -1) : part))
+    .join('');
+}

@@ -13,7 +13,7 @@ export interface HealthReason {
   health: Exclude<Health, 'ok'>;
   /**
    * `database`: cannot be read or written · `unreachable`: no call to the clinic has worked for a minute ·
-   * `stale`, `failing`, `late`: a resource · `lane`: bookings are not sent · `connector` · `schedule` ·
+   * `stale`, `failing`, `late`: a resource · `lane`: bookings are not sent · `connector` · `probe`: of a form · `schedule` ·
    * `fleet`: no daemon does a part of the work.
    */
   kind:
@@ -24,6 +24,7 @@ export interface HealthReason {
     | 'late'
     | 'lane'
     | 'connector'
+    | 'probe'
     | 'schedule'
     | 'fleet';
   clinic: string | null;
@@ -37,7 +38,7 @@ export interface HealthReason {
 
 /** Something that only a person can settle. */
 export interface Need {
-  kind: 'booking' | 'guard' | 'delivery' | 'connector' | 'clinic' | 'database' | 'fleet';
+  kind: 'booking' | 'guard' | 'delivery' | 'connector' | 'probe' | 'clinic' | 'database' | 'fleet';
   clinic?: string;
   /** The booking's ref, the guard's id, the connector's name. */
   subject: string;

@@ -32,6 +32,7 @@ import { createMetrics } from './routes/metrics.ts';
 import { oneTapRoutes } from './routes/one-tap.ts';
 import { openApiRoute } from './routes/openapi.ts';
 import { peopleRoutes } from './routes/people.ts';
+import type { Probes } from './routes/probe.ts';
 import { type ReportFigures, reportRoutes } from './routes/reports.ts';
 import { statusRoutes, stylesheetRoute } from './routes/status.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
@@ -76,6 +77,8 @@ export interface HttpOptions extends Address {
   /** Secret, and the same after a restart; makes the references of visitors whose submission is merged. */
   visitorKey: string;
   bookings: BookingDoor;
+  /** Absent: this door takes no probes. */
+  probes?: Probes;
   /** Can a booking be stored right now? */
   ready: () => Readiness | Promise<Readiness>;
   oneTaps: OneTaps;
@@ -129,7 +132,8 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   peoplesRoutes(main.app, options, { limits, reports, draining });
   const signedInOnly = options.people.length > 0 || options.signInHeader !== undefined;
   healthRoutes(main.app, { reports, ready: options.ready, draining, signedInOnly, metrics, clock });
-  intakeRoutes(intake.app, { ...options, limits, room: options.room ?? (() => true), draining, metrics });
+  const { probes, room = () => true } = options;
+  intakeRoutes(intake.app, { ...options, probes, limits, room, draining, metrics });
   if (intake !== main) stylesheetRoute(intake.app);
 
   const address = await listen(main.app, { host, port }, log);

@@ -93,6 +93,8 @@ function placeOfReason({ kind, clinic, subject }: HealthReason): Place {
       return { key: `connector ${subject}`, topics: ['trouble', 'paused'] };
     case 'lane':
       return { key: `lane ${clinic}`, topics: ['trouble', 'paused'] };
+    case 'probe':
+      return { key: `probe ${subject}`, topics: ['trouble'] };
     case 'fleet':
       return { key: `fleet ${subject}`, topics: ['trouble'] };
     case 'schedule':

@@ -10,6 +10,7 @@ import { formatDuration } from '../platform/duration.ts';
 import { clause, firstSentence } from '../platform/sentences.ts';
 import type { Incident } from '../store/ports/incidents.ts';
 import type { Calls } from './call-watch.ts';
+import { type FailingProbe, probeReason } from './probes.ts';
 
 /** A single failure may be a hiccup; two in a row are reported. */
 const FAILURES = 2;
@@ -21,6 +22,8 @@ export interface HealthFacts {
   clinics: readonly (ClinicReport & { late: ReadonlyMap<string, number>; calls: Calls | undefined })[];
   connectors: readonly ConnectorReport[];
   alarms: readonly string[];
+  /** Forms whose probe does not get through. */
+  probes?: readonly FailingProbe[];
   database: { ok: boolean; problem: string | null };
   space: { free: number | null; floor: number; below: boolean };
   /** Open incidents: they say since when a cause lasts, and include causes only the daemon can see. */
@@ -29,7 +32,7 @@ export interface HealthFacts {
 
 /** Everything that keeps health from `ok`, the worst first. Pure. */
 export function reasonsOf(facts: HealthFacts): HealthReason[] {
-  const { now, clinics, connectors, alarms, database, space, open } = facts;
+  const { now, clinics, connectors, alarms, probes = [], database, space, open } = facts;
   const several = clinics.length > 1;
   const reasons: HealthReason[] = [];
   if (!database.ok)
@@ -56,6 +59,7 @@ export function reasonsOf(facts: HealthFacts): HealthReason[] {
     );
   }
   reasons.push(...connectors.flatMap(ofConnector));
+  reasons.push(...probes.map(probeReason));
   for (const alarm of alarms) reasons.push(reason('trouble', 'schedule', clause(alarm)));
 
   const begun = new Map(open.map((incident) => [keyOf(incident), incident.since]));
@@ -75,6 +79,7 @@ const order: readonly HealthReason['kind'][] = [
   'late',
   'lane',
   'connector',
+  'probe',
   'schedule',
   'fleet',
 ];

@@ -40,6 +40,7 @@ import {
   unreachableNeed,
   unreadableNeeds,
 } from './needs.ts';
+import { failingProbes, probed, probeNeed } from './probes.ts';
 import { healthOf, reasonsOf, sinceOf } from './reasons.ts';
 import { topSentence } from './sentence.ts';
 import { oldestAge } from './staleness.ts';
@@ -156,12 +157,14 @@ async function inTurns<T>(plans: readonly PlannedClinic[], work: (plan: PlannedC
 /** Reads only the few rows that health depends on. */
 async function look(parts: Parts, now: number) {
   const { store, connectors, plans, startedAt, live } = parts;
-  const [runs, open, database, fleet] = await Promise.all([
+  const [runs, open, database, fleet, notes] = await Promise.all([
     store.polls.list(),
     store.incidents.open(),
     store.health(),
     fleetOf(parts),
+    probed(store),
   ]);
+  const probes = failingProbes(notes);
   const attached = await connectorReports(store, connectors, plans);
   // When the database fails, schedules cannot be stored either; those alarms add nothing.
   const alarms = database.ok ? (live?.alarms() ?? []) : [];
@@ -180,13 +183,14 @@ async function look(parts: Parts, now: number) {
     clinics,
     connectors: attached,
     alarms: alarms.map(({ sentence }) => sentence),
+    probes,
     database,
     space: store.space(),
     open,
   });
   const ofFleet = fleet === undefined ? [] : fleetReasons(fleet);
   const all = [...reasons, ...ofFleet, ...seenByDaemon(parts, open)];
-  return { runsOf, open, database, attached, alarms, fleet, reasons: all };
+  return { runsOf, open, database, attached, alarms, probes, fleet, reasons: all };
 }
 
 async function fleetOf({ store, plans, connectors }: Parts): Promise<FleetStatus | undefined> {
@@ -242,7 +246,7 @@ async function clinicReports(
 async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
   const { store, live } = parts;
   const at = instant(now);
-  const { runsOf, database, alarms, fleet, reasons, ...found } = await look(parts, now);
+  const { runsOf, database, alarms, probes, fleet, reasons, ...found } = await look(parts, now);
   const attached = found.attached.map((report) => withSince(report, reasons));
   const reports = await clinicReports(parts, runsOf, now, figures);
   const asked = await parts.bookingNeeds();
@@ -258,6 +262,7 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
     ...(live?.needs() ?? []),
     ...(fleet === undefined ? [] : fleetNeeds(fleet)),
     ...guards.map(guardNeed),
+    ...probes.map(probeNeed),
     ...reports.flatMap(unreadableNeeds),
     ...attached.flatMap((report) => connectorNeeds(report, at)),
     ...ofLeft,
@@ -265,6 +270,7 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
   /** Repeats a cause of trouble. */
   const isStated = (need: Need) =>
     (need.kind === 'connector' && !ofLeft.includes(need)) ||
+    need.kind === 'probe' ||
     (need.kind === 'clinic' && asked.includes(need)) ||
     ofSystem.includes(need);
   return { needs, isStated, reasons, database, attached, reports, fleet };

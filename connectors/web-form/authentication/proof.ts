@@ -9,8 +9,15 @@ export interface Proof {
   readonly carries: string;
   /** True when the request carries this kind of proof, right or wrong. */
   offered(request: IntakeRequest): boolean;
+  /** What the tool would add to a request with this body. */
+  prove(body: string, key: string, nowMs: number): Proven;
   /** Undefined when the proof is right. `nowMs` is the wall clock. */
   fault(request: IntakeRequest, key: string, nowMs: number): IntakeRefusal | undefined;
+}
+
+export interface Proven {
+  headers?: Record<string, string>;
+  path?: string;
 }
 
 export interface Keys {
@@ -43,11 +50,21 @@ export function proofFault(
   return proof.fault(request, key, nowMs);
 }
 
+/** As `proofFault` asks for it, with the first proof that is configured. */
+export function proven(proofs: readonly Proof[], body: string, keys: Keys, nowMs: number): Proven {
+  for (const proof of proofs) {
+    const key = keys[proof.needs];
+    if (key !== undefined) return proof.prove(body, key, nowMs);
+  }
+  return {};
+}
+
 /** `Authorization: Bearer TOKEN` (RFC 6750). */
 export const bearer: Proof = {
   needs: 'token',
   carries: '`Authorization: Bearer TOKEN`',
   offered: ({ headers }) => headers.authorization !== undefined,
+  prove: (_body, token) => ({ headers: { authorization: `Bearer ${token}` } }),
   fault({ headers }, token) {
     const [scheme, ...rest] = headers.authorization?.split(' ') ?? [];
     const given = scheme?.toLowerCase() === 'bearer' ? rest.join(' ').trim() || undefined : undefined;
@@ -64,6 +81,7 @@ export const pathToken: Proof = {
   needs: 'token',
   carries: 'the token in the address: `/in/CONNECTOR/TOKEN`',
   offered: ({ path }) => path !== '',
+  prove: (_body, token) => ({ path: token }),
   fault({ path }, token) {
     // To read a booking's state, its reference follows the token.
     const given = path.split('/')[0] ?? '';

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import type { IntakeRequest } from '../../../src/connector.ts';
 import { sameSecret } from '../../../src/platform/constant-time.ts';
 import { type Proof, unauthorized } from './proof.ts';
@@ -15,24 +15,38 @@ export interface Signed {
   atMs?: number;
 }
 
+type Headers = Record<string, string>;
+
 export interface SignatureScheme {
   /** The header with the signature, lower case. */
   header: string;
   encoding: 'hex' | 'base64';
   /** Undefined when the headers are not what the tool sends. */
   read(signature: string, request: IntakeRequest): Signed | undefined;
+  /** The inverse of `read`: what is signed at a time, and the headers around it; the signature itself comes last. */
+  write(body: string, atMs: number): { content: string[]; value(mac: string): string; headers?: Headers };
   /** The possible keys of a secret; default: its bytes. */
   keys?(secret: string): Buffer[];
 }
 
 /** HMAC-SHA256 over the raw body, in one tool's format. Missing or malformed parts are refused. */
-export function signature({ header, encoding, read, keys = ownBytes }: SignatureScheme): Proof {
+export function signature({ header, encoding, read, write, keys = ownBytes }: SignatureScheme): Proof {
+  const macOf = (key: Buffer, content: readonly (string | Buffer)[]) => {
+    const hmac = createHmac('sha256', key);
+    for (const part of content) hmac.update(part);
+    return hmac.digest(encoding);
+  };
   const hint =
     'Check that this connector’s secret is the one set at the tool, and that both clocks are right.';
   return {
     needs: 'secret',
     carries: `a signature in the header ${header}`,
     offered: ({ headers }) => headers[header] !== undefined,
+    prove(body, secret, nowMs) {
+      const { content, value, headers } = write(body, nowMs);
+      const [key = Buffer.alloc(0)] = keys(secret);
+      return { headers: { ...headers, [header]: value(macOf(key, content)) } };
+    },
     fault(request, secret, nowMs) {
       const given = request.headers[header];
       if (given === undefined || given === '') return unauthorized('The signature is missing', hint);
@@ -42,9 +56,7 @@ export function signature({ header, encoding, read, keys = ownBytes }: Signature
       if (signed.atMs !== undefined && !(Math.abs(nowMs - signed.atMs) <= TOLERANCE_MS))
         return unauthorized('The signature is too old, or from the future', hint);
       const right = keys(secret).some((key) => {
-        const hmac = createHmac('sha256', key);
-        for (const part of signed.content) hmac.update(part);
-        const expected = hmac.digest(encoding);
+        const expected = macOf(key, signed.content);
         return signed.signatures.some((one) => sameSecret(one, expected));
       });
       return right ? undefined : unauthorized('The signature is not valid', hint);
@@ -61,6 +73,7 @@ export const bodySignature = (header: string, encoding: 'hex' | 'base64', prefix
     encoding,
     read: (given, { body }) =>
       given.startsWith(prefix) ? { signatures: [given.slice(prefix.length)], content: [body] } : undefined,
+    write: (body) => ({ content: [body], value: (mac) => `${prefix}${mac}` }),
   });
 
 /** `t=1700000000,v1=…` with the first of `names` that is present; it signs the time, a dot and the body. */
@@ -75,6 +88,10 @@ export const timedSignature = (header: string, ...names: readonly string[]): Pro
       const mac = names.map((name) => parts.get(name)).find(Boolean);
       return at && mac ? { signatures: [mac], content: [`${at}.`, body], atMs: seconds(at) } : undefined;
     },
+    write(body, atMs) {
+      const at = inSeconds(atMs);
+      return { content: [`${at}.`, body], value: (mac) => `t=${at},${names[0]}=${mac}` };
+    },
   });
 
 function nameAndValue(pair: string): [name: string, value: string] {
@@ -84,6 +101,7 @@ function nameAndValue(pair: string): [name: string, value: string] {
 
 /** Seconds or milliseconds since the epoch, as digits; NaN for anything else. */
 const seconds = (text: string): number => (/^\d{1,12}$/.test(text) ? Number(text) * 1_000 : Number.NaN);
+const inSeconds = (ms: number): string => String(Math.floor(ms / 1_000));
 export const milliseconds = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
 
 /** https://www.standardwebhooks.com: signs id, time and body. The secret is `whsec_` and base64, or any text. */
@@ -96,6 +114,14 @@ export const standardWebhooks: Proof = signature({
     if (!id || !at) return undefined;
     const signatures = given.split(' ').flatMap((one) => (one.startsWith('v1,') ? [one.slice(3)] : []));
     return { signatures, content: [`${id}.${at}.`, body], atMs: seconds(at) };
+  },
+  write(body, atMs) {
+    const [id, at] = [`msg_${randomUUID()}`, inSeconds(atMs)];
+    return {
+      content: [`${id}.${at}.`, body],
+      value: (mac) => `v1,${mac}`,
+      headers: { 'webhook-id': id, 'webhook-timestamp': at },
+    };
   },
   keys(secret) {
     const encoded = secret.replace(/^whsec_/, '');

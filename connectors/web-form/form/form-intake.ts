@@ -8,6 +8,7 @@ import type {
 import type { FieldFault, Submission } from '../../../src/domain/booking.ts';
 import type { SentCampaign } from '../../../src/domain/campaign.ts';
 import { readDate, readTime } from '../../../src/domain/date-time.ts';
+import { SECOND } from '../../../src/platform/duration.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
 import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
@@ -70,7 +71,7 @@ interface Sent {
  * more, a program does not.
  */
 export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>): HttpIntake {
-  const { name, settings, clock } = parts;
+  const { name, settings, clock, probeOf } = parts;
   const passes = createFormPasses({ key: settings.token ?? '', connector: name, clock });
   const facts = createClinicFacts(clock);
   const { captcha } = settings.form;
@@ -88,6 +89,11 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
     receive: (request, mirror) =>
       purposeOf(request) === 'rehearsal' ? rehearse(state, request) : receive(state, request, mirror),
     accepted: parts.seen.accepted,
+    // A visitor takes ten seconds at least.
+    probe: (lead) => ({
+      ...probeOf(lead, passes.issue(lead.clinic, lead.id, 10 * SECOND)),
+      page: `form?clinic=${encodeURIComponent(lead.clinic)}`,
+    }),
     async sample(request): Promise<IntakeResult> {
       const parsed = await parseSaved(request);
       if (!parsed.ok) return parsed.refusal;

@@ -55,8 +55,9 @@ export function createFormPasses(options: { key: string; connector: string; cloc
         return undefined;
       }
     },
-    issue(clinic: string, submissionId = randomBytes(16).toString('base64url')): HiddenFields {
-      const at = String(clock.now());
+    /** `ageMs`: as if it had been rendered so long ago. */
+    issue(clinic: string, submissionId = randomBytes(16).toString('base64url'), ageMs = 0): HiddenFields {
+      const at = String(clock.now() - ageMs);
       const form_token = [at, clinic, sign(submissionId, at, clinic)].join('.');
       return { submission_id: submissionId, form_token };
     },

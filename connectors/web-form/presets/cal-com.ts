@@ -30,6 +30,13 @@ export const calCom: Preset = {
         return { kind: 'ignored', message: 'Only bookings are taken' };
     }
   },
+  write({ startTime = '', ...answers }, uid) {
+    const responses = Object.entries(answers).map(([name, value]) => [name, { label: name, value }]);
+    return {
+      triggerEvent: 'BOOKING_CREATED',
+      payload: { uid, startTime, responses: Object.fromEntries(responses) },
+    };
+  },
 };
 
 /** The answers by name and by label, then Cal.com's own fields. */

@@ -3,6 +3,8 @@ import { timedSignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
 import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
 
+const START = 'scheduled_event.start_time';
+
 /**
  * Calendly webhooks. A move arrives as a cancellation and a new invitee. Only the clinic can move an appointment, so the
  * pair becomes one task for a person, never a second appointment.
@@ -13,8 +15,8 @@ export const calendly: Preset = {
   proofs: [timedSignature('calendly-webhook-signature', 'v1')],
   fixed: {
     patient_name: { from: ['name', '{{first_name}} {{last_name}}'], pick: 'all' },
-    appointment_date: '{{scheduled_event.start_time}}',
-    appointment_time: '{{scheduled_event.start_time}}',
+    appointment_date: `{{${START}}}`,
+    appointment_time: `{{${START}}}`,
   },
   read(body) {
     const invitee = objectAt(body.payload);
@@ -32,6 +34,13 @@ export const calendly: Preset = {
       return { kind: 'task', fields, id: id && `${id}#moved`, task, moves: true };
     }
     return { kind: 'booking', fields, id };
+  },
+  write({ name = '', [START]: start_time = '', ...answers }, uri) {
+    const questions = Object.entries(answers).map(([question, answer]) => ({ question, answer }));
+    return {
+      event: 'invitee.created',
+      payload: { uri, name, scheduled_event: { start_time }, questions_and_answers: questions },
+    };
   },
 };
 

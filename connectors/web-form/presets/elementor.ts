@@ -30,6 +30,7 @@ export const elementor: Preset = {
       ? { kind: 'booking', fields, page }
       : { kind: 'booking', fields: simple(body), page, problems: overwritten(body) };
   },
+  write: (fields) => ({ Date: '-', Time: '-', ...fields }),
 };
 
 function simple(body: JsonObject): JsonObject {

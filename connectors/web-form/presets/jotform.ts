@@ -16,6 +16,13 @@ export const jotform: Preset = {
     for (const [key] of answers) putUnder(fields, [key.replace(/^q\d+_/, '')], fields[key]);
     return { kind: 'booking', fields, id: idAt(body.submissionID) };
   },
+  write(fields, submissionID) {
+    const answers = Object.entries(fields).map(([name, value], index) => [
+      /^q\d+_/.test(name) ? name : `q${index + 1}_${name}`,
+      value,
+    ]);
+    return { rawRequest: JSON.stringify(Object.fromEntries(answers)), submissionID };
+  },
 };
 
 const rawRequest = ({ rawRequest: raw }: JsonObject): JsonObject =>

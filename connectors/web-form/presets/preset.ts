@@ -26,6 +26,8 @@ export interface Preset {
   readonly bodies?: readonly BodyKind[];
   /** Unwraps the tool's payload. Does not throw; what is missing is left out. */
   read(body: JsonObject, request: Pick<IntakeRequest, 'headers'>): Reading;
+  /** The inverse of `read`, for texts: the payload in which the tool sends these fields. Default: the fields themselves. */
+  write?(fields: Readonly<Record<string, string>>, id: string): JsonObject;
   /** Rules for fields that the tool always sends in the same place. */
   readonly fixed?: Partial<Record<Target, Rule>>;
   /** False: fields are not looked for by the labels people commonly use. */

@@ -22,6 +22,7 @@ const native: Preset = {
     const id = idAt(body.submission_id) ?? headers['idempotency-key'] ?? headers['webhook-id'];
     return { kind: 'booking', fields: body, id };
   },
+  write: (fields, submission_id) => ({ ...fields, submission_id }),
 };
 
 /** A browser's own form. Its Origin and the token in it show where it comes from, not a secret: see form/form-intake.ts. */
@@ -51,6 +52,7 @@ const gravityForms: Preset = {
   proofs: [bearer],
   bodies: ['json', 'form'],
   read: (body) => ({ kind: 'booking', fields: body, id: entryIdAt(body.id) ?? entryIdAt(body.entry_id) }),
+  write: (fields, id) => ({ ...fields, id }),
 };
 
 /** WPForms, Webhooks addon, request format JSON: its urlencoded format cannot be verified, so it is not taken. */
@@ -59,6 +61,7 @@ const wpforms: Preset = {
   proven: { level: 'source', by: 'the Webhooks addon’s Process' },
   proofs: [timedSignature('x-wpforms-webhook-signature', 'v', 'v1')],
   read: (body) => ({ kind: 'booking', fields: wpformsFields(body), id: entryIdAt(body.entry_id) }),
+  write: (fields, entry_id) => ({ ...fields, entry_id }),
 };
 
 /** A date is `{ value, unix }`; the answers of a list and the lines of an address have || between them. */
@@ -86,6 +89,11 @@ const webflow: Preset = {
         const at = headers['x-webflow-timestamp'];
         return at ? { signatures: [given], content: [`${at}:`, body], atMs: milliseconds(at) } : undefined;
       },
+      write: (body, atMs) => ({
+        content: [`${atMs}:`, body],
+        value: (mac) => mac,
+        headers: { 'x-webflow-timestamp': String(atMs) },
+      }),
     }),
     pathToken,
   ],
@@ -95,6 +103,7 @@ const webflow: Preset = {
     const { data, id } = objectAt(payload);
     return { kind: 'booking', fields: fieldsAt(data), id: idAt(id) };
   },
+  write: (data, id) => ({ triggerType: 'form_submission', payload: { data, id } }),
 };
 
 /** Google Forms through the script in google-forms.gs, which posts the answers by their questions, signed. */
@@ -109,6 +118,7 @@ const googleForms: Preset = {
     if (test === true) return { kind: 'ignored', message: 'The test arrived' };
     return { kind: 'booking', fields: fieldsAt(answers), id: idAt(response_id) };
   },
+  write: (answers, response_id) => ({ answers, response_id }),
 };
 
 /** Every form tool, by the name it has in the configuration. */

@@ -17,6 +17,10 @@ export const tally: Preset = {
     for (const answer of answers) putUnder(fields, [idAt(answer.label)], answerOf(answer));
     return { kind: 'booking', fields, id: idAt(data.responseId) ?? idAt(data.submissionId) };
   },
+  write(fields, responseId) {
+    const answers = Object.entries(fields).map(([name, value]) => ({ key: name, label: name, value }));
+    return { eventType: 'FORM_RESPONSE', data: { responseId, fields: answers } };
+  },
 };
 
 function answerOf({ value = null, options }: JsonObject): Json {

@@ -13,6 +13,13 @@ export const typeform: Preset = {
     const response = objectAt(body.form_response);
     return { kind: 'booking', fields: answersOf(response), id: idAt(response.token) };
   },
+  write(fields, token) {
+    const answers = Object.entries(fields).map(([name, text]) => ({
+      ...{ type: 'text', text },
+      field: { id: name, ref: name },
+    }));
+    return { event_type: 'form_response', form_response: { token, answers } };
+  },
 };
 
 function answersOf(response: JsonObject): JsonObject {

@@ -1,5 +1,6 @@
 import type { AcceptedBooking, BookingDoor } from '../../connector.ts';
 import type { Booking } from '../../domain/booking.ts';
+import type { RehearsalDoor } from '../../domain/probe.ts';
 import type { BookingParts } from '../parts.ts';
 import { type Intake, submissionId } from './intake.ts';
 
@@ -10,7 +11,7 @@ interface BookingDoorOptions extends BookingParts {
 }
 
 /** What connectors see of bookings. */
-export function createBookingDoor(options: BookingDoorOptions): BookingDoor {
+export function createBookingDoor(options: BookingDoorOptions): BookingDoor & RehearsalDoor {
   const { store, intake, log, onBookingChanged, stopping } = options;
   return {
     async accept(submission) {
@@ -37,6 +38,10 @@ export function createBookingDoor(options: BookingDoorOptions): BookingDoor {
       const faults = await intake.validate(submission);
       return faults.map(({ field, message }) => ({ field, message }));
     },
+    rehearse: async (submission) => ({
+      ...(await intake.rehearse(submission)),
+      faults: await intake.validate(submission),
+    }),
     async find(source, ref) {
       const booking = await store.bookings.get(ref);
       const isTheirs = booking !== undefined && (await store.bookings.cameFrom(ref, source));

@@ -7,7 +7,7 @@ import { comparablePhone } from '../../domain/phone.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { normalise } from '../../platform/json.ts';
-import type { NewBooking } from '../../store/ports/bookings.ts';
+import type { BookingVerbs, IntakeLimit, NewBooking, Rehearsal } from '../../store/ports/bookings.ts';
 import type { Store } from '../../store/store.ts';
 import { contentHash, submissionHash } from '../content-hash.ts';
 import { heldMessage, holds, taskPrefix } from '../messages.ts';
@@ -39,6 +39,8 @@ interface IntakeOptions {
 export interface Intake {
   /** Durable when it resolves. */
   accept(submission: Submission): Promise<{ booking: Booking; result: 'new' | 'same' | 'merged' }>;
+  /** What `accept` would make of it; nothing is stored. */
+  rehearse(submission: Submission): Promise<Rehearsal>;
   validate(submission: Submission): Promise<Fault[]>;
   /**
    * Checks fields of a stored booking as they would be checked now. A person's own decision needs no approval;
@@ -75,46 +77,53 @@ export function createIntake(options: IntakeOptions): Intake {
   const needsApproval = (settings: ClinicSettings | undefined, source: string) =>
     settings?.bookings.approval === 'required' || sources.get(source)?.approval === 'required';
 
+  /** What the store is asked to accept. */
+  const prepared = async (submission: Submission): Promise<Parameters<BookingVerbs['accept']>> => {
+    const { settings, draft, judge, phone_e164 } = await examineNew(submission);
+    const { source, problems = [] } = submission;
+    const clinic = settings?.key ?? noClinic;
+    const content_hash = contentHash(clinic, draft, phone_e164);
+    const base = {
+      clinic,
+      source,
+      submission_id: submissionId(submission),
+      phone_e164,
+      unreadable_fields: [...new Set(problems.map(({ field }) => field))],
+      content_hash,
+      submission_hash: submissionHash(content_hash, draft),
+      not_before: null,
+      received_at: instant(clock.now()),
+      ...touchOf(submission, draft),
+      ...(submission.visitor_ref !== undefined && { visitor_ref: submission.visitor_ref }),
+    };
+    if (submission.task !== undefined) return [taskOf(submission, draft, base), 0];
+    if (settings === undefined) return [newBooking(judge([], false), base), MERGE_WITHIN_MS];
+
+    const approval = needsApproval(settings, source);
+    const whole = newBooking(judge([], approval), base);
+    const limits = {
+      limits: submission.by_hand === true ? [] : limitsOf(settings, phone_e164),
+      over(reached: readonly IntakeLimit[]) {
+        const faults = reached.map(
+          ({ message }): Fault => ({ field: 'booking', message, reason: 'source_limit' }),
+        );
+        const { state, reason, message } = newBooking(judge(faults, approval), base);
+        return { state, reason, message };
+      },
+    };
+    return [whole, MERGE_WITHIN_MS, limits];
+  };
+
   return {
     async accept(submission) {
-      const { settings, draft, judge, phone_e164 } = await examineNew(submission);
-      const { source, problems = [] } = submission;
-      const clinic = settings?.key ?? noClinic;
-      const content_hash = contentHash(clinic, draft, phone_e164);
-      const base = {
-        clinic,
-        source,
-        submission_id: submissionId(submission),
-        phone_e164,
-        unreadable_fields: [...new Set(problems.map(({ field }) => field))],
-        content_hash,
-        submission_hash: submissionHash(content_hash, draft),
-        not_before: null,
-        received_at: instant(clock.now()),
-        ...touchOf(submission, draft),
-        ...(submission.visitor_ref !== undefined && { visitor_ref: submission.visitor_ref }),
-      };
-      if (submission.task !== undefined)
-        return await store.bookings.accept(taskOf(submission, draft, base), 0);
-      if (settings === undefined)
-        return await store.bookings.accept(newBooking(judge([], false), base), MERGE_WITHIN_MS);
-
-      const approval = needsApproval(settings, source);
-      const whole = newBooking(judge([], approval), base);
+      const asked = await prepared(submission);
       failpoint('bookings.before_accept');
-      const accepted = await store.bookings.accept(whole, MERGE_WITHIN_MS, {
-        limits: submission.by_hand === true ? [] : limitsOf(settings, phone_e164),
-        over(reached) {
-          const faults = reached.map(
-            ({ message }): Fault => ({ field: 'booking', message, reason: 'source_limit' }),
-          );
-          const { state, reason, message } = newBooking(judge(faults, approval), base);
-          return { state, reason, message };
-        },
-      });
+      const accepted = await store.bookings.accept(...asked);
       failpoint('bookings.after_accept');
       return accepted;
     },
+
+    rehearse: async (submission) => store.bookings.rehearse(...(await prepared(submission))),
 
     validate: async (submission) => (await examineNew(submission)).judge([], false).faults,
 

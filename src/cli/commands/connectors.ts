@@ -1,15 +1,13 @@
 import { findKind, kindNames } from '../../../connectors/registry.ts';
+import { checkConnector } from '../../app/check.ts';
 import { isDatabaseNew } from '../../app/database.ts';
-import type { Parts } from '../../app/parts.ts';
 import type { Config } from '../../config/config.ts';
-import { type CheckLine, fail } from '../../connector.ts';
+import type { CheckLine } from '../../connector.ts';
 import { actorName, auditing } from '../audited.ts';
 import { type CommonArguments, command, group, portArgument, word } from '../command.ts';
 import { answer, Exit, exit, failureText, type Io, type Paint, painter, print, printJson } from '../io.ts';
 import { answerList, table } from '../list.ts';
 import { knownConnector, openStore, requireConfig, withParts } from '../with-app.ts';
-
-type Built = Parts['connectors'][number];
 
 const list = command({
   name: 'list',
@@ -66,13 +64,13 @@ const check = command({
   args: { names: { coerce: (names: unknown[]) => names.map(String) } },
   examples: checked,
   open: withParts,
-  async run(io, { names = [], ...given }, { config, connectors }) {
+  async run(io, { names = [], ...given }, { config, connectors, store }) {
     for (const name of names) knownConnector(config, name);
     const found: { connector: string; lines: readonly CheckLine[] }[] = [];
     for (const one of connectors) {
       const { name } = one.settings;
       if (names.length > 0 && !names.includes(name)) continue;
-      found.push({ connector: name, lines: await checkLines(one, io.signal) });
+      found.push({ connector: name, lines: await checkConnector(one, { store, signal: io.signal }) });
     }
     if (given.json) printJson(io, found);
     else
@@ -80,12 +78,6 @@ const check = command({
     if (found.some(({ lines }) => hasFailed(lines))) throw new Exit(exit.needsPerson);
   },
 });
-
-export const checkLines = async (
-  { connector, quarantined }: Built,
-  signal: AbortSignal,
-): Promise<readonly CheckLine[]> =>
-  connector ? connector.check(signal) : [fail({ message: quarantined ?? 'is quarantined' })];
 
 export const hasFailed = (lines: readonly CheckLine[]): boolean =>
   lines.some(({ level }) => level === 'fail');

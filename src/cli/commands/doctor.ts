@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
+import { checkConnector } from '../../app/check.ts';
 import { isDatabaseNew } from '../../app/database.ts';
 import type { Parts } from '../../app/parts.ts';
 import type { Config } from '../../config/config.ts';
@@ -14,7 +15,7 @@ import { assertNotMissing } from '../../store/sqlite.ts';
 import { command } from '../command.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
 import { inMemory, openParts, requireLoaded } from '../with-app.ts';
-import { checkLines, checkText, hasFailed } from './connectors.ts';
+import { checkText, hasFailed } from './connectors.ts';
 
 interface Section {
   title: string;
@@ -191,10 +192,10 @@ async function skewOf(baseUrl: string, signal: AbortSignal): Promise<number | un
   return Number.isNaN(date) ? undefined : date - systemClock.now();
 }
 
-const connectorSections = ({ connectors }: Parts, signal: AbortSignal): Promise<Section[]> =>
+const connectorSections = ({ connectors, store }: Parts, signal: AbortSignal): Promise<Section[]> =>
   Promise.all(
     connectors.map(async (one) => ({
       title: `connector ${one.settings.name} (${one.settings.use})`,
-      lines: await checkLines(one, signal),
+      lines: await checkConnector(one, { store, signal }),
     })),
   );

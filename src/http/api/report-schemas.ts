@@ -13,7 +13,7 @@ const reason = z
     health: z.enum(['trouble', 'stale']),
     kind: z.enum([
       ...(['database', 'unreachable', 'stale', 'failing', 'late', 'lane', 'connector'] as const),
-      ...(['schedule', 'fleet'] as const),
+      ...(['probe', 'schedule', 'fleet'] as const),
     ]),
     clinic: orNull(text),
     subject: text,
@@ -24,7 +24,7 @@ const reason = z
 
 const need = z
   .strictObject({
-    kind: z.enum(['booking', 'guard', 'delivery', 'connector', 'clinic', 'database', 'fleet']),
+    kind: z.enum(['booking', 'guard', 'delivery', 'connector', 'probe', 'clinic', 'database', 'fleet']),
     clinic: maybe(text),
     subject: text.meta({ description: 'The booking’s reference, the guard’s id, the connector’s name.' }),
     sentence: text,

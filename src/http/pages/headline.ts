@@ -14,7 +14,8 @@ export function causeOf({ kind, subject }: Pick<HealthReason, 'kind' | 'subject'
     case 'late':
       return t(`reason_${kind}`, { subject: name });
     case 'connector':
-      return t('reason_connector', { subject: name });
+    case 'probe':
+      return t(`reason_${kind}`, { subject: name });
     default:
       return t(`reason_${kind}`);
   }

@@ -106,6 +106,7 @@ function needButtons(
       if (subject !== clinic) return sync;
       return html`${button(`/admin/clinics/${key}/resume-lane`, 'Resume bookings')}${sync}`;
     }
+    case 'probe':
     case 'database':
     case 'fleet':
       return undefined;

@@ -10,6 +10,7 @@ import type {
 } from '../../connector.ts';
 import type { FieldFault, Submission } from '../../domain/booking.ts';
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
+import { PROBE_HEADER } from '../../domain/probe.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log, LogFields } from '../../platform/log.ts';
@@ -21,7 +22,18 @@ import { createAnswerLog } from '../limits/refusal-log.ts';
 import { thanksPage } from '../pages/message-page.ts';
 import type { HttpLimits } from '../server.ts';
 import { createVisitorRefs } from '../visitor-refs.ts';
+import {
+  compressed,
+  noBooking,
+  noConnector,
+  noRoom,
+  noStore,
+  notStored,
+  preflight,
+  restarting,
+} from './intake-refusals.ts';
 import type { Metrics } from './metrics.ts';
+import { answerProbe, isProbe, type Probes } from './probe.ts';
 
 /** The connectors that take bookings, as they are at each request. */
 export type Intakes = Pick<ReadonlyMap<string, { intake: HttpIntake; view: MirrorView }>, 'get'>;
@@ -29,6 +41,7 @@ export type Intakes = Pick<ReadonlyMap<string, { intake: HttpIntake; view: Mirro
 interface IntakeOptions {
   intakes: Intakes;
   bookings: BookingDoor;
+  probes: Probes | undefined;
   limits: HttpLimits;
   /** Secret; makes the references of visitors whose submission is merged. */
   visitorKey: string;
@@ -71,6 +84,8 @@ interface Asked {
   /** A reference that says nothing of the booking that the submission was merged into. */
   visitorRef: (submission: Submission) => string;
   sent: IntakeRequest;
+  /** Given for a probe of our own, which is neither stored nor counted anywhere. */
+  probes: Probes | undefined;
   request: FastifyRequest;
   reply: FastifyReply;
 }
@@ -87,7 +102,9 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     const visitorRef = ({ submission_id = randomUUID() }: Submission) => refOf(connector, submission_id);
     if (found === undefined) return undefined;
     const limits = limitsOf(connector, found.intake.visitors);
-    return { ...found, limits, visitorRef, sent: intakeRequest(request), request, reply };
+    const sent = intakeRequest(request);
+    const probes = isProbe(request, sent, options.probes) ? options.probes : undefined;
+    return { ...found, limits, visitorRef, sent, probes, request, reply };
   };
 
   const post = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -97,6 +114,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     const started = clock.monotonic();
     const fields = await receive(asked, options);
     const status = reply.statusCode;
+    if (asked.probes !== undefined) return reply;
     metrics.intakeAnswered(connector, status);
     logAnswer(connector, { status, ms: Math.round(clock.monotonic() - started), ...fields });
     return reply;
@@ -130,7 +148,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
 /** Answers the request and returns what may be logged about it. */
 async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise<LogFields> {
   const { intake, view, limits, request, reply } = asked;
-  const refusal = refuseTooMany(asked, limits.visitor, true);
+  const refusal = asked.probes ? undefined : refuseTooMany(asked, limits.visitor, true);
   if (refusal !== undefined) return refusal;
   if (!room()) {
     refuse(request, reply, noRoom);
@@ -140,6 +158,7 @@ async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise
     return refuseUnproven(asked, compressed);
   try {
     const result = await intake.receive(asked.sent, view);
+    if (asked.probes && result.kind === 'submission') return await answerProbe(reply, result, asked.probes);
     return await answerResult(asked, result, bookings);
   } catch (error) {
     // It was not stored: the sender is asked to retry, so that no lead is lost.
@@ -312,59 +331,6 @@ function refuseUnproven(asked: Asked, { status, message, hint }: IntakeRefusal):
   return { reason: 'refused' };
 }
 
-const compressed: IntakeRefusal = {
-  kind: 'refused',
-  status: 415,
-  message: 'The body is compressed',
-  hint: 'Send it as it is.',
-};
-
-const preflight = {
-  'access-control-allow-methods': 'GET, POST',
-  'access-control-allow-headers': 'authorization, content-type, idempotency-key',
-  'access-control-max-age': '600',
-};
-
-const noBooking = {
-  status: 404,
-  message: 'This connector has no such booking',
-  hint: 'Check the reference.',
-};
-
-const noConnector = {
-  status: 404,
-  message: 'No connector of that name takes bookings here',
-  hint: 'The address is /in/ and the connector’s name in the configuration.',
-};
-
-const noRoom = {
-  status: 503,
-  message: 'There is no room to store the booking',
-  hint: 'Send it again later; whoever runs clinic-sync has to free some disk space.',
-  retryAfter: 60,
-};
-
-const noStore = {
-  status: 503,
-  message: 'The booking could not be stored',
-  hint: 'Send it again later; whoever runs clinic-sync has to mend its database.',
-  retryAfter: 60,
-};
-
-const notStored = {
-  status: 503,
-  message: 'The booking could not be stored',
-  hint: 'Send it again in a few seconds.',
-  retryAfter: 5,
-};
-
-const restarting = {
-  status: 503,
-  message: 'clinic-sync is restarting',
-  hint: 'Send it again in a few seconds.',
-  retryAfter: 10,
-};
-
 const intakeQuery = (request: FastifyRequest): URLSearchParams =>
   new URLSearchParams(request.url.split('?').slice(1).join('?'));
 
@@ -374,7 +340,7 @@ function intakeRequest(request: FastifyRequest): IntakeRequest {
   const headers: Record<string, string | undefined> = Object.create(null);
   for (const [name, value] of Object.entries(request.headers)) {
     // A session of ours is no business of a connector, which may be somebody else's code.
-    if (name === 'cookie') continue;
+    if (name === 'cookie' || name === PROBE_HEADER) continue;
     headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return {

@@ -112,6 +112,13 @@ export interface IntakeLimits {
   over(reached: readonly IntakeLimit[]): Pick<NewBooking, 'state' | 'reason' | 'message'>;
 }
 
+/** What would become of a submission. It has no reference: there is no booking. */
+export interface Rehearsal {
+  result: 'new' | 'same' | 'merged';
+  state: BookingState;
+  reason: string | null;
+}
+
 export interface BookingVerbs {
   /**
    * Stores a submission, judged inside the transaction. Same (source, submission_id) and same content → `same`; other
@@ -126,6 +133,11 @@ export interface BookingVerbs {
     mergeWithinMs: number,
     over?: IntakeLimits,
   ): Promise<{ booking: Booking; result: 'new' | 'same' | 'merged' }>;
+  /**
+   * What `accept` would do, by the same statements, which are taken back before their commit: nothing of it is ever stored.
+   * Even what is taken back is held, so no fault here can make it sendable.
+   */
+  rehearse(booking: NewBooking, mergeWithinMs: number, over?: IntakeLimits): Promise<Rehearsal>;
   /**
    * A queued booking whose `not_before` has passed becomes `sending`, with attempt + 1, the highest of our appointment
    * numbers and `evidence` stored. Undefined when it is no longer sendable, or when any booking of the clinic is

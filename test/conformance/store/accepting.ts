@@ -8,6 +8,15 @@ import { booking, claimNext, minute, type OpenStore, QUARTER_HOUR_MS } from './s
 const accept = (store: Store, fields: Partial<NewBooking> = {}) =>
   store.bookings.accept(booking(fields), QUARTER_HOUR_MS);
 
+const everythingOf = async (store: Store) => ({
+  bookings: await store.bookings.list({}),
+  changes: await store.changes.after('main', 0, 99),
+  latest: await store.changes.latest('main'),
+  head: await store.changes.head('main'),
+  totals: await store.bookings.totals(minute(0), minute(0)),
+  next: await store.bookings.nextSendable('main', minute(9), 9),
+});
+
 /** Ends a booking without sending it. */
 const end = (store: Store, ref: string, to: 'dropped' | 'expired') =>
   store.bookings.move({
@@ -50,6 +59,35 @@ export function describeAccepting(open: OpenStore): void {
           previous: { state: 'received' },
         },
       ]);
+    });
+
+    it('rehearses it to the same judgement, and stores nothing, takes no number and counts nothing', async () => {
+      const store = await open();
+      const sent = booking();
+      const first = await store.bookings.accept(sent, QUARTER_HOUR_MS);
+      const before = await everythingOf(store);
+      const limits = {
+        limits: [
+          { by: 'source' as const, within_ms: QUARTER_HOUR_MS, at_most: 1, message: 'One is enough.' },
+        ],
+        over: () => ({ state: 'held' as const, reason: 'source_limit', message: 'One is enough.' }),
+      };
+
+      const rehearsed = await Promise.all([
+        store.bookings.rehearse(booking(), QUARTER_HOUR_MS),
+        store.bookings.rehearse(booking({ phone_e164: sent.phone_e164 }), QUARTER_HOUR_MS),
+        store.bookings.rehearse(sent, QUARTER_HOUR_MS),
+        store.bookings.rehearse(booking(), QUARTER_HOUR_MS, limits),
+      ]);
+
+      expect(rehearsed).toEqual([
+        { result: 'new', state: 'queued', reason: null },
+        { result: 'new', state: 'held', reason: 'duplicate_suspect' },
+        { result: 'same', state: 'queued', reason: null },
+        { result: 'new', state: 'held', reason: 'source_limit' },
+      ]);
+      expect(await everythingOf(store)).toEqual(before);
+      expect((await store.bookings.list({})).map(({ ref }) => ref)).toEqual([first.booking.ref]);
     });
 
     describe('with a campaign', () => {

@@ -6,6 +6,12 @@ export const store: MutationSet = {
   titles: 'in memory (?!bookings, whatever)',
   mutations: [
     {
+      file: 'src/store/sql/bookings/rehearse.ts',
+      find: 'await sql`rollback to rehearsal`.execute(trx);',
+      replace: '',
+      harm: 'a probe of a form is stored as a lead',
+    },
+    {
       file: 'src/store/sql/bookings/move-booking.ts',
       find: 'before.attempt === attempt &&',
       replace: '',

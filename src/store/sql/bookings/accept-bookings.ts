@@ -18,10 +18,10 @@ import { type Beside, judgeLead } from './judge-lead.ts';
 import { type FirstTouch, type KnownLeads, readKnownLeads, type Submitted } from './known-leads.ts';
 import { countIntake, type LimitCounts, readLimitCounts } from './limit-counts.ts';
 
-type Accepted = Awaited<ReturnType<BookingVerbs['accept']>>;
+export type Accepted = Awaited<ReturnType<BookingVerbs['accept']>>;
 type MergedRow = Stored<'merged_submissions'>;
 
-interface Asked extends Submitted {
+export interface Asked extends Submitted {
   over: IntakeLimits | undefined;
 }
 

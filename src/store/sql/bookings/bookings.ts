@@ -11,6 +11,7 @@ import { bookingReads, bookingsDue } from './booking-reads.ts';
 import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';
 import { moveBooking } from './move-booking.ts';
 import { highestOwnId, ownIds } from './own-ids.ts';
+import { rehearse } from './rehearse.ts';
 import { readUndo } from './undo.ts';
 
 const daemon: { actor: Actor; by: string } = { actor: 'daemon', by: 'clinic-sync' };
@@ -67,6 +68,9 @@ export function bookingVerbs({
     leadsPerQuarter: leadsPerQuarter(db),
 
     accept: (booking, mergeWithinMs, over) => writeEach('accept', accept, { booking, mergeWithinMs, over }),
+
+    rehearse: (booking, mergeWithinMs, over) =>
+      write('accept', (trx) => rehearse(trx, accept, { booking, mergeWithinMs, over }), 'soon'),
 
     // `soon`: while leads come in, what is sent shares their commits.
     claim: (...asked) => write('claim', (trx) => claim(trx, ...asked), 'soon'),

@@ -27,6 +27,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'تأخرت القراءة ({subject})',
   reason_lane: 'لا تُرسل الحجوزات',
   reason_connector: 'الموصل {subject} لا يعمل',
+  reason_probe: 'طلبات الاختبار لا تمر عبر {subject}',
   reason_schedule: 'الجدول الزمني لا يعمل',
   reason_fleet: 'لا توجد خدمة تتولى جزءًا من العمل',
 

@@ -27,6 +27,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'পড়তে দেরি হচ্ছে ({subject})',
   reason_lane: 'বুকিং পাঠানো হচ্ছে না',
   reason_connector: '{subject} কানেক্টর কাজ করছে না',
+  reason_probe: 'পরীক্ষামূলক অনুরোধ {subject} দিয়ে পৌঁছাচ্ছে না',
   reason_schedule: 'সময়সূচি চলছে না',
   reason_fleet: 'কাজের একটি অংশ কোনও সার্ভিস করছে না',
 

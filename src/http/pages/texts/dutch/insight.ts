@@ -28,6 +28,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'het lezen is te laat ({subject})',
   reason_lane: 'boekingen worden niet verstuurd',
   reason_connector: 'de koppeling {subject} werkt niet',
+  reason_probe: 'testaanvragen komen niet door {subject}',
   reason_schedule: 'het schema loopt niet',
   reason_fleet: 'een deel van het werk wordt door geen dienst gedaan',
 

@@ -26,6 +26,7 @@ export const insight = {
   reason_late: 'reading is overdue ({subject})',
   reason_lane: 'bookings are not being sent',
   reason_connector: 'the connector {subject} does not work',
+  reason_probe: 'test leads do not get through {subject}',
   reason_schedule: 'the schedule does not run',
   reason_fleet: 'no daemon does a part of the work',
 

@@ -28,6 +28,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'la lecture est en retard ({subject})',
   reason_lane: 'les réservations ne sont pas envoyées',
   reason_connector: 'le connecteur {subject} ne fonctionne pas',
+  reason_probe: 'les demandes de test ne passent pas par {subject}',
   reason_schedule: 'la planification ne s’exécute pas',
   reason_fleet: 'aucun service n’assure une partie du travail',
 

@@ -28,6 +28,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'das Lesen ist überfällig ({subject})',
   reason_lane: 'Buchungen werden nicht gesendet',
   reason_connector: 'die Anbindung {subject} funktioniert nicht',
+  reason_probe: 'Testanfragen kommen nicht durch {subject}',
   reason_schedule: 'der Zeitplan läuft nicht',
   reason_fleet: 'ein Teil der Arbeit wird von keinem Dienst erledigt',
 

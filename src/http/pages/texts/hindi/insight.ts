@@ -27,6 +27,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'पढ़ने में देर हो गई है ({subject})',
   reason_lane: 'बुकिंग नहीं भेजी जा रहीं',
   reason_connector: 'कनेक्टर {subject} काम नहीं कर रहा',
+  reason_probe: 'परीक्षण अनुरोध {subject} से होकर नहीं पहुँच रहे',
   reason_schedule: 'समय-सारणी नहीं चल रही',
   reason_fleet: 'काम का एक हिस्सा कोई सेवा नहीं कर रही',
 

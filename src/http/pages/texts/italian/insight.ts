@@ -31,6 +31,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'la lettura è in ritardo ({subject})',
   reason_lane: 'le prenotazioni non vengono inviate',
   reason_connector: 'il connettore {subject} non funziona',
+  reason_probe: 'le richieste di prova non passano da {subject}',
   reason_schedule: 'la pianificazione non è in esecuzione',
   reason_fleet: 'nessun servizio svolge una parte del lavoro',
 

@@ -43,6 +43,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'odczyt się spóźnia ({subject})',
   reason_lane: 'rezerwacje nie są wysyłane',
   reason_connector: 'połączenie {subject} nie działa',
+  reason_probe: 'zgłoszenia testowe nie przechodzą przez {subject}',
   reason_schedule: 'harmonogram nie działa',
   reason_fleet: 'części pracy nie wykonuje żadna usługa',
 

@@ -28,6 +28,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'a leitura está atrasada ({subject})',
   reason_lane: 'as marcações não são enviadas',
   reason_connector: 'o conector {subject} não funciona',
+  reason_probe: 'os pedidos de teste não passam por {subject}',
   reason_schedule: 'o calendário de leituras não corre',
   reason_fleet: 'nenhum serviço faz uma parte do trabalho',
 

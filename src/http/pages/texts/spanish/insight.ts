@@ -28,6 +28,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'la lectura lleva retraso ({subject})',
   reason_lane: 'no se envían reservas',
   reason_connector: 'el conector {subject} no funciona',
+  reason_probe: 'las solicitudes de prueba no pasan por {subject}',
   reason_schedule: 'la planificación no se ejecuta',
   reason_fleet: 'ningún servicio hace una parte del trabajo',
 

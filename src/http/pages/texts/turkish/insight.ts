@@ -28,6 +28,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'okuma gecikti ({subject})',
   reason_lane: 'rezervasyonlar gönderilmiyor',
   reason_connector: '{subject} bağlayıcısı çalışmıyor',
+  reason_probe: 'deneme istekleri {subject} üzerinden geçmiyor',
   reason_schedule: 'zamanlama çalışmıyor',
   reason_fleet: 'işin bir bölümünü hiçbir hizmet yapmıyor',
 

@@ -1,0 +1,28 @@
+import type { ProbeLead, ProbeRequest } from '../../src/connector.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { type Keys, proven } from './authentication/proof.ts';
+import type { MappingOptions } from './mapping/mapping.ts';
+import { fieldsFor } from './mapping/reverse.ts';
+import type { Preset } from './presets/preset.ts';
+
+interface ProbeParts {
+  mapping: MappingOptions;
+  preset: Preset;
+  settings: Keys;
+  clock: Clock;
+}
+
+/** What the tool would send for a lead: its fields by this connector's rules, in the tool's payload, with its proof. */
+export const createProbe =
+  ({ mapping, preset, settings, clock }: ProbeParts) =>
+  (lead: ProbeLead, hidden: object = {}): ProbeRequest => {
+    const fields = fieldsFor(mapping, lead);
+    const payload = { ...(preset.write?.(fields, lead.id) ?? fields), ...hidden };
+    const isForm = preset.bodies !== undefined && !preset.bodies.includes('json');
+    const body = isForm
+      ? new URLSearchParams(payload as Record<string, string>).toString()
+      : JSON.stringify(payload);
+    const { headers, path = '' } = proven(preset.proofs, body, settings, clock.now());
+    const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
+    return { path, body, headers: { 'content-type': type, accept: 'application/json', ...headers } };
+  };

@@ -1,0 +1,270 @@
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findKind, kindNames } from '../../connectors/registry.ts';
+import { startSandbox } from '../../sandbox/clinic/clinic.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { formToken, notebook, openWebForm } from '../../test/support/forms/web-form.ts';
+import { startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { until } from '../../test/support/until.ts';
+import { fromText } from '../config/load.ts';
+import type { HttpIntake } from '../connector.ts';
+import type { Rehearsed } from '../domain/probe.ts';
+import { instant, systemClock } from '../platform/clock.ts';
+import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
+import { silentLog } from '../platform/log.ts';
+import { failingProbes, probed, probeNeed } from '../status/probes.ts';
+import { startDaemon } from './app.ts';
+import { checkConnector } from './check.ts';
+import { emptyView } from './empty-view.ts';
+import { startProbes } from './probe.ts';
+
+const forms = `
+  page: { use: web-form, preset: html-form, token: ${formToken} }
+  shop: { use: web-form, preset: typeform, secret: a-secret-of-the-tool }
+  blog: { use: web-form, preset: jotform, token: ${formToken} }`;
+
+/** A daemon that probes its three forms every second, with a clinic that answers. */
+async function probing(extra = '') {
+  const folder = await temporaryFolder();
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const { app_key, secret_key } = sandbox.credentials;
+  const yaml = `version: 1
+clinics: { main: { base_url: "${sandbox.url}", app_key: ${app_key}, secret_key: ${secret_key}, timezone: Asia/Dhaka } }
+connectors:${forms}
+  files: { use: csv, directory: ${join(folder, 'files')} }
+probe: "* * * * * *"
+store: { sqlite: ${join(folder, 'clinic.db')} }
+http: { listen: 127.0.0.1:0 }
+${extra}`;
+  const loaded = await fromText(yaml, 'test.yaml', { environment: {}, findKind, knownKinds: kindNames });
+  expect.assert(loaded.ok);
+  const { config } = loaded;
+  const daemon = await startDaemon({ config, clock: systemClock, log: silentLog, version: '0.0.0' });
+  onTestFinished(() => daemon.stop());
+  const { store } = daemon.parts;
+  await until(
+    'the dentists are mirrored',
+    async () => (await store.mirror.rows('dentists', 'main')).length > 0,
+  );
+  /** At least one more of each form, from now on. */
+  const probes = async () => {
+    const from = instant(systemClock.now());
+    await until('every form is probed', async () => {
+      const notes = [...(await probed(store)).values()];
+      return notes.length === 3 && notes.every(({ at }) => at > from);
+    });
+    return Object.fromEntries(await probed(store));
+  };
+  return { daemon, sandbox, store, config, probes };
+}
+
+describe('a probe in a running daemon', { timeout: 30_000 }, () => {
+  it('gets through every form to the edge of sending, and leaves nothing at the clinic or here', async () => {
+    const { daemon, sandbox, store, probes } = await probing();
+    const before = await store.changes.latest('main');
+    const notes = await probes();
+    await probes();
+
+    expect(Object.values(notes).map(({ fault }) => fault)).toEqual([null, null, null]);
+    // The lane is open and would send: a real lead goes.
+    const at = instant(systemClock.now());
+    const { ref } = await daemon.parts.bookings.accept({
+      source: 'desk',
+      fields: {
+        patient_name: 'Ann Lee',
+        patient_phone: '+8801712345610',
+        appointment_date: instant(systemClock.now() + 20 * DAY).slice(0, 10),
+        appointment_time: '11:00',
+      },
+    });
+    await until('it is booked', async () => (await store.bookings.get(ref))?.state === 'booked');
+    await probes();
+
+    expect(sandbox.control.ledger().map(({ body }) => body.patient_name)).toEqual(['Ann Lee']);
+    expect((await store.bookings.list({})).map(({ source }) => source)).toEqual(['desk']);
+    const totals = await store.bookings.totals(at, at);
+    expect(totals.map(({ source, all }) => [source, all])).toEqual([['desk', 1]]);
+    const changes = await store.changes.after('main', before, 1_000);
+    const ofBookings = changes.filter(({ resource }) => resource === 'booking').map(({ id }) => id);
+    expect(new Set(ofBookings)).toEqual(new Set([ref]));
+    const metrics = await (await fetch(`${daemon.url}/metrics`)).text();
+    expect(metrics).not.toMatch(/intake_\w+\{[^}]*connector="(page|shop|blog)"[^}]*\} [1-9]/);
+    const report = await daemon.report();
+    expect(report.bookings.map(({ source }) => source)).toEqual(['desk']);
+    expect(report.needs).toEqual([]);
+  });
+
+  it('is a check and nothing else for whoever does not know the daemon’s word', async () => {
+    const { daemon, store } = await probing();
+    const intake = daemon.parts.connectors.find(({ settings }) => settings.name === 'shop')?.connector
+      ?.intake;
+    const request = intake?.probe?.({
+      id: 'probe-of-a-stranger',
+      clinic: 'main',
+      fields: {
+        patient_name: 'A stranger',
+        patient_phone: '+8801712345611',
+        appointment_date: instant(systemClock.now() + 9 * DAY).slice(0, 10),
+        appointment_time: '11:00',
+      },
+    });
+    const answer = await fetch(`${daemon.url}/in/shop?validate=1`, {
+      method: 'POST',
+      headers: { ...request?.headers, 'x-clinic-sync-probe': 'a guess' },
+      body: request?.body ?? '',
+    });
+
+    expect(await answer.json()).toEqual({ ok: true });
+    expect(await store.bookings.list({})).toEqual([]);
+  });
+});
+
+interface Night {
+  settings?: Record<string, unknown>;
+  rehearsed?: Partial<Rehearsed>;
+  storing?: () => never;
+}
+
+/** A form behind a real door, probed by a clock of the test's own. */
+async function night({ settings = { preset: 'native', token: formToken }, rehearsed, storing }: Night) {
+  const clock = fakeClock('2026-03-02T01:00:00Z');
+  const opened = await openWebForm(settings, { clock });
+  let intake: HttpIntake = opened.intake;
+  const word = 'the-word-of-the-test';
+  const http = await startSampleHttp(
+    {
+      intakes: { get: () => ({ intake, view: emptyView }) },
+      probes: {
+        word,
+        rehearse: async () => storing?.() ?? { state: 'queued', reason: null, faults: [], ...rehearsed },
+      },
+    },
+    clock,
+  );
+  onTestFinished(() => http.stop());
+  const store = { keyValue: keyValueOf(notebook()) };
+  const unit = {
+    settings: { name: 'website', clinics: ['main'] },
+    connector: { ...opened.connector, intake },
+  };
+  const loop = startProbes({
+    config: { clinics: [{ key: 'main', timezone: 'Asia/Dhaka' }], probe: '20 3 * * *' } as never,
+    connectors: [unit] as never,
+    door: () => ({ url: http.url, word }),
+    ...{ store, clock, log: silentLog },
+  });
+  onTestFinished(() => loop.stop());
+  const notes = async () => (await probed(store)).get('website');
+  return {
+    clock,
+    notes,
+    store,
+    unit,
+    told: async () => failingProbes(await probed(store)),
+    /** Lets so much time pass, and the probes that are due in it end. */
+    async pass(ms: number, failures: number) {
+      await clock.advance(ms);
+      await until(`${failures} probes failed`, async () => (await notes())?.failures === failures);
+    },
+    mend(other: HttpIntake) {
+      intake = other;
+      Object.assign(unit.connector, { intake: other });
+    },
+  };
+}
+
+function keyValueOf(memory: ReturnType<typeof notebook>) {
+  return {
+    get: (_scope: string, key: string) => memory.get(key),
+    set: (_scope: string, entries: Record<string, string | undefined>) => memory.set(entries),
+    list: (_scope: string, prefix: string) => memory.list(prefix),
+  } as never;
+}
+
+const misread = { preset: 'contact-form-7', token: formToken, fields: { patient_phone: '{{phone}}x' } };
+
+describe('a probe that does not get through', () => {
+  it('waits for its hour, tries again after five minutes and tells then, every hour until it gets through', async () => {
+    const { clock, notes, told, pass, mend } = await night({ settings: misread });
+    await clock.advance(2 * HOUR + 19 * MINUTE);
+    expect(await notes()).toBeUndefined();
+
+    await pass(MINUTE, 1);
+    expect(await told()).toEqual([]);
+    await pass(5 * MINUTE, 2);
+    expect(await told()).toMatchObject([
+      {
+        connector: 'website',
+        since: '2026-03-02T03:20:00.000Z',
+        fault: { step: 'mapping', what: 'patient_phone' },
+      },
+    ]);
+    mend((await openWebForm({ preset: 'native', token: formToken }, { clock })).intake);
+    await pass(HOUR, 0);
+    expect(await told()).toEqual([]);
+  });
+
+  it.each<[string, Night, string, RegExp]>([
+    ['the door', { settings: { preset: 'typeform', secret: formToken } }, 'door', /answers 401/],
+    [
+      'judging',
+      {
+        rehearsed: {
+          state: 'held',
+          reason: 'mapping',
+          faults: [{ field: 'doctor', message: 'No dentist has this name.', reason: 'mapping' }],
+        },
+      },
+      'judging',
+      /doctor: No dentist/,
+    ],
+    [
+      'storing',
+      {
+        storing() {
+          throw new Error('disk I/O error');
+        },
+      },
+      'storing',
+      /answers 503/,
+    ],
+  ])('names the step that broke: %s', async (name, given, step, what) => {
+    const { pass, clock, notes, mend } = await night(given);
+    if (name === 'the door') {
+      // The tool signs with another secret.
+      const other = await openWebForm({ preset: 'typeform', secret: 'another-secret-of-it' }, { clock });
+      const own = await openWebForm(given.settings ?? {}, { clock });
+      mend({ ...own.intake, probe: other.intake.probe });
+    }
+    await pass(2 * HOUR + 20 * MINUTE, 1);
+    expect(await notes()).toMatchObject({ fault: { step, what: expect.stringMatching(what) } });
+  });
+
+  it('is no fault of the form when the lead would only wait for approval', async () => {
+    const { pass, notes } = await night({ rehearsed: { state: 'held', reason: 'approval' } });
+    await pass(2 * HOUR + 20 * MINUTE, 0);
+    expect(await notes()).toMatchObject({ fault: null });
+  });
+
+  it('shows in `connectors check`, and asks a person to mend what broke', async () => {
+    const { pass, store, unit, told, clock } = await night({ settings: misread });
+    await pass(2 * HOUR + 20 * MINUTE, 1);
+    await pass(5 * MINUTE, 2);
+    const signal = new AbortController().signal;
+    const lines = await checkConnector({ ...unit, quarantined: undefined } as never, {
+      store,
+      clock,
+      signal,
+    });
+
+    expect(lines.at(-1)).toMatchObject({
+      level: 'fail',
+      what: 'the last probe, less than a second ago, did not get through: fields get lost (patient_phone)',
+    });
+    expect((await told()).map(probeNeed)).toMatchObject([
+      { kind: 'probe', subject: 'website', urgent: true, action: expect.stringContaining('`fields:`') },
+    ]);
+  });
+});

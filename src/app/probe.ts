@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import type { Config } from '../config/config.ts';
+import type { HttpIntake, ProbeLead } from '../connector.ts';
+import { wallClockAt } from '../domain/date-time.ts';
+import { PROBE_HEADER, type ProbeAnswer, type Probed, type ProbeFault } from '../domain/probe.ts';
+import { type Clock, toMs } from '../platform/clock.ts';
+import { parseCron } from '../platform/cron.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
+import { asFailure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
+import { type Loop, startLoop } from '../platform/loop.ts';
+import { afterProbe, keepProbes, probed } from '../status/probes.ts';
+import type { Store } from '../store/store.ts';
+import type { ConnectorUnit } from './connector.ts';
+
+/** A number of Ofcom's for films: nobody has it. */
+const NOBODY = { patient_name: 'clinic-sync probe', patient_phone: '+44 7700 900123' };
+const PATIENCE_MS = 20 * SECOND;
+/** After one failure, which may have met a restart; and after more, to see that it is mended. */
+const AGAIN_MS = { once: 5 * MINUTE, more: HOUR };
+
+/** Where the daemon's own door is, and the word that marks a probe there. */
+export interface ProbeDoor {
+  url: string;
+  word: string;
+}
+
+interface ProbeOptions {
+  config: Pick<Config, 'clinics' | 'probe'>;
+  connectors: readonly Pick<ConnectorUnit, 'settings' | 'connector'>[];
+  door: () => ProbeDoor;
+  store: Pick<Store, 'keyValue'>;
+  clock: Clock;
+  log: Log;
+}
+
+/** Sends a lead of nobody through the door of each form, when the configuration says. */
+export function startProbes(options: ProbeOptions): Loop {
+  const { config, connectors, store, clock, log } = options;
+  const startedMs = clock.now();
+  const cron = config.probe === undefined ? undefined : parseCron(config.probe);
+  const dueMs = (note: Probed | undefined): number => {
+    if (cron === undefined) return Number.POSITIVE_INFINITY;
+    if (note === undefined) return cron.next(startedMs);
+    if (note.failures === 0) return cron.next(toMs(note.at));
+    return toMs(note.at) + (note.failures === 1 ? AGAIN_MS.once : AGAIN_MS.more);
+  };
+  return startLoop({
+    clock,
+    log,
+    name: 'probes',
+    async tick(signal) {
+      const notes = await probed(store);
+      const forms = cron === undefined ? [] : formsOf(connectors);
+      const gone = [...notes.keys()].filter((name) => !forms.some((form) => form.name === name));
+      if (gone.length > 0) await keepProbes(store, Object.fromEntries(gone.map((name) => [name, undefined])));
+      for (const form of forms.filter(({ name }) => dueMs(notes.get(name)) <= clock.now()))
+        notes.set(form.name, await probedNow(form, notes.get(form.name), options, signal));
+      const nextMs = Math.min(...forms.map(({ name }) => dueMs(notes.get(name))));
+      return Math.min(HOUR, Math.max(SECOND, nextMs - clock.now()));
+    },
+  });
+}
+
+async function probedNow(
+  { name, clinic, intake }: Form,
+  before: Probed | undefined,
+  { config, door, store, clock, log }: ProbeOptions,
+  signal: AbortSignal,
+): Promise<Probed> {
+  const zone = config.clinics.find(({ key }) => key === clinic)?.timezone ?? 'UTC';
+  const fault = await probe({ name, intake, lead: leadFor(clinic, zone, clock), door: door(), signal });
+  signal.throwIfAborted();
+  const note = afterProbe(before, clock.now(), fault);
+  await keepProbes(store, { [name]: note });
+  if (fault === undefined) log.info('probe got through', { connector: name });
+  else log.warn('probe did not get through', { connector: name, state: fault.step, problem: fault.what });
+  return note;
+}
+
+interface Form {
+  name: string;
+  clinic: string;
+  intake: HttpIntake;
+}
+
+const formsOf = (connectors: ProbeOptions['connectors']): Form[] =>
+  connectors.flatMap(({ settings: { name, clinics }, connector }) =>
+    connector?.intake?.probe === undefined || clinics[0] === undefined
+      ? []
+      : [{ name, clinic: clinics[0], intake: connector.intake }],
+  );
+
+/** A week ahead, in the morning, by the clinic's clock. */
+function leadFor(clinic: string, zone: string, clock: Clock): ProbeLead {
+  const { date } = wallClockAt(clock.now() + 7 * DAY, zone);
+  const fields = { ...NOBODY, appointment_date: date, appointment_time: '10:30' };
+  return { id: `probe-${randomUUID()}`, clinic, fields };
+}
+
+interface Probe {
+  name: string;
+  intake: HttpIntake;
+  lead: ProbeLead;
+  door: ProbeDoor;
+  signal: AbortSignal;
+}
+
+/** Undefined: it got through. Throws only when `signal` is aborted. */
+export async function probe({ name, intake, lead, door, signal }: Probe): Promise<ProbeFault | undefined> {
+  const until = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const base = `${door.url}/in/${encodeURIComponent(name)}`;
+  try {
+    const request = intake.probe?.(lead);
+    if (request === undefined) return undefined;
+    if (request.page !== undefined) {
+      const page = await fetch(`${base}/${request.page}`, { signal: until, redirect: 'manual' });
+      await page.arrayBuffer();
+      if (page.status !== 200) return { step: 'page', what: `it answers ${page.status}` };
+    }
+    // `validate=1` alone already keeps it from being stored.
+    const answer = await fetch(`${base}${request.path && `/${request.path}`}?validate=1`, {
+      method: 'POST',
+      // As a browser does that has loaded the page from here.
+      headers: { origin: door.url, ...request.headers, [PROBE_HEADER]: door.word },
+      body: request.body,
+      redirect: 'manual',
+      signal: until,
+    });
+    return faultOf(answer.status, (await answer.json()) as Answered, lead);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { step: 'door', what: asFailure(error, 'Asking it').message };
+  }
+}
+
+type Answered = Partial<ProbeAnswer> & { message?: string; ok?: boolean };
+
+const UNSENDABLE = ['missing_field', 'invalid_field', 'mapping'];
+
+function faultOf(status: number, answer: Answered, { fields: asked }: ProbeLead): ProbeFault | undefined {
+  if (status !== 200) {
+    const what = answer.message === undefined ? '' : `: ${answer.message}`;
+    return { step: status === 503 ? 'storing' : 'door', what: `it answers ${status}${what}` };
+  }
+  if (answer.probe !== true)
+    return { step: 'preset', what: answer.message ?? 'it is not taken for a submission' };
+  const { fields = {}, faults = [] } = answer;
+  const lost = (Object.keys(asked) as (keyof typeof asked)[]).filter((field) =>
+    field.startsWith('patient') ? fields[field] !== asked[field] : fields[field] === undefined,
+  );
+  if (lost.length > 0) return { step: 'mapping', what: lost.join(', ') };
+  // Hours, limits and approval are a matter of each lead; what cannot be sent at all is one of the form.
+  const wrong = faults.filter(({ reason }) => UNSENDABLE.includes(reason));
+  return wrong.length === 0
+    ? undefined
+    : { step: 'judging', what: wrong.map(({ field, message }) => `${field}: ${message}`).join(' ') };
+}

@@ -1,0 +1,83 @@
+import type { Probed, ProbeFault } from '../domain/probe.ts';
+import type { HealthReason, Need } from '../domain/report.ts';
+import { type Instant, instant } from '../platform/clock.ts';
+import { sentences } from '../platform/sentences.ts';
+import type { Store } from '../store/store.ts';
+
+const SCOPE = 'probe';
+const FAILURES = 2;
+
+type Notes = Pick<Store, 'keyValue'>;
+
+/** What is kept of the probes, by the connector's name. */
+export const probed = async ({ keyValue }: Notes): Promise<Map<string, Probed>> =>
+  new Map(
+    Object.entries(await keyValue.list(SCOPE, '')).map(([name, note]) => [name, JSON.parse(note) as Probed]),
+  );
+
+export const keepProbes = (
+  { keyValue }: Notes,
+  notes: Readonly<Record<string, Probed | undefined>>,
+): Promise<void> =>
+  keyValue.set(
+    SCOPE,
+    Object.fromEntries(Object.entries(notes).map(([name, note]) => [name, note && JSON.stringify(note)])),
+  );
+
+/** After a probe. Pure. */
+export function afterProbe(before: Probed | undefined, now: number, fault: ProbeFault | undefined): Probed {
+  const at = instant(now);
+  if (fault === undefined) return { at, failures: 0, since: null, fault: null };
+  return { at, failures: (before?.failures ?? 0) + 1, since: before?.since ?? at, fault };
+}
+
+export interface FailingProbe {
+  connector: string;
+  since: Instant;
+  fault: ProbeFault;
+}
+
+/** Whether people are told: one failure may have met a restart. */
+export const isTold = ({ failures }: Probed): boolean => failures >= FAILURES;
+
+export const failingProbes = (notes: ReadonlyMap<string, Probed>): FailingProbe[] =>
+  [...notes].flatMap(([connector, note]) => {
+    const { since, fault } = note;
+    return !isTold(note) || since === null || fault === null ? [] : [{ connector, since, fault }];
+  });
+
+const broke: Record<ProbeFault['step'], string> = {
+  page: 'its page does not open',
+  door: 'the door does not take it',
+  preset: 'it is not recognized as a lead',
+  mapping: 'fields get lost',
+  storing: 'it could not be stored',
+  judging: 'it could not be sent',
+};
+
+export const faultWords = ({ step, what }: ProbeFault): string => `${broke[step]} (${what})`;
+
+export const probeReason = ({ connector, since, fault }: FailingProbe): HealthReason => ({
+  ...{ health: 'trouble', kind: 'probe', clinic: null, subject: connector, since },
+  sentence: `a lead sent through ${connector} as a test does not get through: ${faultWords(fault)}`,
+});
+
+const remedies: Record<ProbeFault['step'], string> = {
+  page: 'Open the form’s address in a browser.',
+  door: 'Compare the tool’s address, token or secret with this connector’s settings.',
+  preset: 'Check its `preset:`.',
+  mapping: 'Correct its `fields:`, and try them with a sample.',
+  storing: 'See what `clinic-sync doctor` says of the database.',
+  judging: 'Correct what its `fields:` say; every lead of this form is held until then.',
+};
+
+export const probeNeed = ({ connector, since, fault }: FailingProbe): Need => ({
+  kind: 'probe',
+  subject: connector,
+  sentence: sentences(
+    `A lead sent through ${connector} as a test does not get through: ${faultWords(fault)}`,
+  ),
+  action: `${remedies[fault.step]} \`clinic-sync connectors check ${connector}\` shows the last test.`,
+  since,
+  urgent: true,
+});

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Rehearsal } from '../../ports/bookings.ts';
+import type { Run, Trx } from '../database.ts';
+import type { Accepted, Asked } from './accept-bookings.ts';
+
+/**
+ * Stores a submission as `accept` does, and takes everything back: rows, counts, changes and their numbers. What it is told
+ * to store is `held`, whatever it was judged to be, so that it could not be claimed either.
+ */
+export async function rehearse(trx: Trx, accept: Run<Asked, Accepted>, asked: Asked): Promise<Rehearsal> {
+  const { state, reason } = asked.booking;
+  const held = { state: 'held', reason: reason ?? 'approval' } as const;
+  await sql`savepoint rehearsal`.execute(trx);
+  try {
+    const [accepted] = await accept(trx, [{ ...asked, booking: { ...asked.booking, ...held } }]);
+    if (accepted === undefined) throw new Error('The rehearsal has no result.');
+    const { booking, result } = accepted;
+    // Judged within: held beside another, or over a limit.
+    const isJudged = result === 'new' && booking.reason !== held.reason;
+    return result === 'new' && !isJudged
+      ? { result, state, reason }
+      : { result, state: booking.state, reason: booking.reason };
+  } finally {
+    await sql`rollback to rehearsal`.execute(trx);
+    await sql`release rehearsal`.execute(trx);
+  }
+}

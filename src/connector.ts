@@ -368,6 +368,8 @@ export interface ConnectorContext<Settings = unknown> {
   }[];
   /** True when patient data was asked for with `include: [patient]`. */
   includePatient: boolean;
+  /** True when hashes of phone numbers were asked for with `include: [hashed_contacts]`. */
+  includeHashed?: boolean;
   /** Identity of this installation's database, to mark what it owns. */
   instance: string;
   bookings: BookingDoor;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { mirrorView } from '../../src/deliveries/view.ts';
 import { type ClickIdKind, noCampaign } from '../../src/domain/campaign.ts';
 import { outcomeReader } from '../../src/domain/outcome.ts';
@@ -16,18 +16,18 @@ import { csv } from './csv.ts';
 const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
 const outcomeOf = outcomeReader({});
 
-it('keeps leads and conversions current, and has for each platform the clicks of its own ads', async () => {
+/** Converted leads of one click id of each kind, and the files of a connector beside them. */
+async function exported({ includeHashed = false } = {}) {
   const root = await temporaryFolder();
   const clock = fakeClock();
-  await using store = Object.assign(
-    await openStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' }),
-    { [Symbol.asyncDispose]: () => store.close() },
-  );
+  const store = await openStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' });
+  onTestFinished(() => store.close());
   const connector = await csv.create({
     ...{
       name: 'reports',
       clinics,
       includePatient: false,
+      includeHashed,
       instance: 'test',
       clock,
       log: silentLog,
@@ -36,9 +36,10 @@ it('keeps leads and conversions current, and has for each platform the clicks of
     settings: csv.settings.parse({ directory: root, conversion_name: 'Implant visit' }),
     ...{ bookings: desk(clock).door, memory: desk(clock).memory },
   });
+  const view = () =>
+    mirrorView({ store, connector: 'reports', includePatient: false, includeHashed, clinics });
   const files = async (...names: string[]) => {
-    const view = await mirrorView({ store, connector: 'reports', includePatient: false, clinics });
-    await connector.state?.converge(view, new AbortController().signal);
+    await connector.state?.converge(await view(), new AbortController().signal);
     return Promise.all(
       names.map(async (name) =>
         parse(await readFile(join(root, `main/${name}.csv`), 'utf8'), { columns: true }),
@@ -62,15 +63,25 @@ it('keeps leads and conversions current, and has for each platform the clicks of
     });
   const book = async (id: number, click_id_kind: ClickIdKind, click_id: string) => {
     const touch = { ...noCampaign, campaign: '=spring', click_id, click_id_kind };
-    await store.bookings.accept(booking({ touch, appointment_time: `1${id}:00` }), QUARTER_HOUR_MS);
+    const phone = { patient_phone: `01712 00000${id}`, phone_e164: `+880171200000${id}` };
+    const asked = booking({ touch, ...phone, appointment_time: `1${id}:00` });
+    await store.bookings.accept(asked, QUARTER_HOUR_MS);
     const { ref = '', attempt = 1 } = (await claimNext(store, 'main', minute(1))) ?? {};
     const to = { to: 'booked', actor: 'daemon', by: 'daemon', at: minute(2), appointment_id: id } as const;
     await store.bookings.move({ ref, attempt, from: ['sending'], ...to });
+    return ref;
   };
-  await book(1, 'gclid', 'Cj0');
-  await book(2, 'msclkid', 'ab12');
-  await book(3, 'fbclid', 'IwAR0');
-  await book(4, 'wbraid', 'CL1');
+  const refs = [
+    await book(1, 'gclid', 'Cj0'),
+    await book(2, 'msclkid', 'ab12'),
+    await book(3, 'fbclid', 'IwAR0'),
+    await book(4, 'wbraid', 'CL1'),
+  ];
+  return { store, connector, view, refs, files, statusIs };
+}
+
+it('keeps leads and conversions current, and has for each platform the clicks of its own ads', async () => {
+  const { refs, files, statusIs } = await exported();
 
   const [none = []] = await files('conversions');
   for (const id of [1, 2, 3, 4]) await statusIs(id, 'Completed', 60 + id);
@@ -78,7 +89,7 @@ it('keeps leads and conversions current, and has for each platform the clicks of
     ...['leads', 'conversions', 'conversions-google', 'conversions-microsoft', 'conversions-meta'],
   );
   await statusIs(1, 'Cancelled', 90);
-  const [after = [], left = [], taken] = await files('leads', 'conversions', 'conversions-google');
+  const [after = [], left = [], taken = []] = await files('leads', 'conversions', 'conversions-google');
 
   expect(none).toEqual([]);
   expect(leads.map((row) => (row as { outcome: string }).outcome)).toEqual(Array(4).fill('completed'));
@@ -88,13 +99,15 @@ it('keeps leads and conversions current, and has for each platform the clicks of
     { click_id_kind: 'fbclid' },
     { click_id_kind: 'wbraid' },
   ]);
+  const visit = { 'Conversion Name': 'Implant visit', 'Conversion Value': '', 'Conversion Currency': '' };
   expect(google).toEqual([
     {
-      'Google Click ID': 'Cj0',
-      'Conversion Name': 'Implant visit',
-      'Conversion Time': '2026-03-02 10:01:00+0000',
-      'Conversion Value': '',
-      'Conversion Currency': '',
+      ...{ 'Google Click ID': 'Cj0', GBRAID: '', WBRAID: '', ...visit },
+      ...{ 'Conversion Time': '2026-03-02 10:01:00+0000', 'Order ID': refs[0] },
+    },
+    {
+      ...{ 'Google Click ID': '', GBRAID: '', WBRAID: 'CL1', ...visit },
+      ...{ 'Conversion Time': '2026-03-02 10:04:00+0000', 'Order ID': refs[3] },
     },
   ]);
   expect(microsoft).toMatchObject([
@@ -106,5 +119,39 @@ it('keeps leads and conversions current, and has for each platform the clicks of
     ...Array(3).fill('completed'),
   ]);
   expect(left).toHaveLength(3);
-  expect(taken).toEqual([]);
+  expect(taken.map((row) => (row as { WBRAID: string }).WBRAID)).toEqual(['CL1']);
+});
+
+/** `printf %s +8801712000001 | sha256sum`, and of the others; Meta's without the `+`. */
+const hashes = {
+  google: '5b1e0e80a1a3166e91e7f9f0871e6cc124b2702ac10a864211ee96b8c116729d',
+  microsoft: '1e00e6412bfb8ed909f2f8d806bea0f73b299ff5611592c90bb6f3d514cd09aa',
+  meta: '1eb3bfaf0d5180f5e64b460681b3156f4c239a2222e8c85f5ac9c998ffed4972',
+};
+
+it('hands a platform the hashed numbers of its own clicks, only when asked, until the person is erased', async () => {
+  const { store, connector, view, refs, files, statusIs } = await exported({ includeHashed: true });
+  for (const id of [1, 2, 3, 4]) await statusIs(id, 'Completed', 60 + id);
+  const names = [
+    'conversions-google',
+    'conversions-microsoft',
+    'conversions-meta',
+    'conversions',
+    'bookings',
+  ];
+
+  const [google = [], microsoft = [], meta = [], ...own] = await files(...names);
+  await store.erase({ refs }, minute(99), 'Rima');
+  await connector.forget?.({ refs, appointments: [] }, await view(), new AbortController().signal);
+  const left = await files(...names);
+
+  const columnOf = (rows: unknown[], name: string) =>
+    rows.map((row) => (row as Record<string, string>)[name]);
+  // Who comes with a wbraid asked not to be followed.
+  expect(columnOf(google, 'Phone Number')).toEqual([hashes.google, '']);
+  expect(columnOf(microsoft, 'Hashed Phone Number')).toEqual([hashes.microsoft]);
+  expect(columnOf(meta, 'ph')).toEqual([hashes.meta]);
+  for (const hash of Object.values(hashes)) expect(JSON.stringify(own)).not.toContain(hash);
+  expect(JSON.stringify([google, microsoft, meta, own])).not.toContain('171200000');
+  for (const hash of Object.values(hashes)) expect(JSON.stringify(left)).not.toContain(hash);
 });

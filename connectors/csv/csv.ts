@@ -25,10 +25,11 @@ export const csv = defineConnector<CsvSettings>({
   secrets: [],
   async create(context) {
     refuseImpossible(context);
-    const { settings, clinics, includePatient, clock, log, memory } = context;
+    const { settings, clinics, includePatient, includeHashed = false, clock, log, memory } = context;
+    const common = { settings, includePatient, includeHashed, clock, log, memory };
     const exports = clinics.map(({ clinic, timezone }) => ({
       clinic,
-      files: createClinicExport({ settings, clinic, timezone, includePatient, clock, log, memory }),
+      files: createClinicExport({ ...common, clinic, timezone }),
     }));
     const inbox = settings.inbox === undefined ? undefined : createInbox(context, settings, settings.inbox);
     const sources: Sources = { exports, inbox };

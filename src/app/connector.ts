@@ -118,7 +118,7 @@ const keptFrom = ({ origin, secretFiles, store }: Config): string[] => [
 ];
 
 function contextOf(
-  { name, settings, clinics, includePatient }: ConnectorSettings,
+  { name, settings, clinics, includePatient, includeHashed = false }: ConnectorSettings,
   { config, store, bookings, deliveries, clock, log }: ConnectorOptions,
   memory: () => Store,
 ): ConnectorContext {
@@ -133,6 +133,7 @@ function contextOf(
         horizonDays: horizon_days,
       })),
     includePatient,
+    includeHashed,
     instance: store.identity.instance,
     bookings,
     memory: memoryOf(memory, name),

@@ -123,11 +123,15 @@ const placesOf: Record<string, (given: Given) => string[]> = {
       ? [`what the website or form tool behind ${name} keeps, and its proxy’s logs`]
       : [],
   csv({ connector }) {
-    const { name, includePatient } = connector;
+    const { name, includePatient, includeHashed } = connector;
     const { inbox, directory, archive } = settingsOf(connector);
     const failed = `${inbox}/failed`;
     const files =
       inbox && mayHoldFiles(failed) ? [`files that could not be read, in ${failed}: look into them`] : [];
+    if (includeHashed)
+      files.push(
+        `what advertising platforms imported of the files of ${name} (csv): hashes of phone numbers`,
+      );
     if (includePatient) files.push(`copies that people made of the files of ${name} (csv)`);
     const months = (clinic: string) => mayHoldFiles(`${directory}/${clinic}/archive`);
     if (includePatient && archive === 'monthly' && connector.clinics.some(months))

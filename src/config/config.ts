@@ -119,9 +119,11 @@ export const CommonConnectorSettings = z.object({
   ),
   clinics: z.array(z.string()).optional().describe('Clinics it serves; all unless named.'),
   include: z
-    .array(z.enum(['patient']))
+    .array(z.enum(['patient', 'hashed_contacts']))
     .default([])
-    .describe('`patient`: hand names, phones, addresses and notes to it.'),
+    .describe(
+      '`patient`: hand names, phones, addresses and notes to it. `hashed_contacts`: hand it SHA-256 hashes of the phone numbers of converted leads, for the advertising platform whose ad they clicked.',
+    ),
   approval: approval.describe('`required`: every booking from it waits for a person.'),
   isolate: z
     .boolean()
@@ -213,6 +215,7 @@ export interface ConnectorSettings {
   use: string;
   clinics: string[];
   includePatient: boolean;
+  includeHashed?: boolean;
   approval: z.infer<typeof approval>;
   /** In a separate process: its settings are passed on unchecked, and only that process loads its code. */
   isolate: boolean;

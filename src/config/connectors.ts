@@ -50,6 +50,7 @@ export async function completeConnector(
     name,
     clinics: clinics ?? [...clinicKeys],
     includePatient: include.includes('patient'),
+    includeHashed: include.includes('hashed_contacts'),
     approval,
     isolate,
     on,

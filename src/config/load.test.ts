@@ -68,6 +68,7 @@ describe('loading a configuration', () => {
         use: 'bell',
         clinics: ['main'],
         includePatient: false,
+        includeHashed: false,
         isolate: false,
         approval: 'none',
         settings: { tone: 'high', key: 'k' },

@@ -22,6 +22,7 @@ export interface RunningConnector {
   /** Keys of the clinics it serves. */
   clinics: readonly string[];
   includePatient: boolean;
+  includeHashed?: boolean;
 }
 
 export interface DeliveriesOptions {
@@ -196,13 +197,14 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
 
 function startStation(one: RunningConnector, options: DeliveriesOptions, loops: boolean): Station {
   const { store, clock, log, random = Math.random } = options;
-  const { name, connector, includePatient, clinics } = one;
+  const { name, connector, includePatient, includeHashed = false, clinics } = one;
   const { events, state } = connector;
   const view = () =>
     mirrorView({
       store,
       connector: name,
       includePatient,
+      includeHashed,
       clinics: options.clinics.filter(({ clinic }) => clinics.includes(clinic)),
     });
   const start = (worker: Worker, turn = turns()): RunningWorker => {

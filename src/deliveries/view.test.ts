@@ -4,6 +4,7 @@ import { patientTraces, plantPatients } from '../../test/support/daemon/planted-
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { accept } from '../../test/support/store/store-file.ts';
 import { type MirrorView, mirrorTables } from '../connector.ts';
+import { instant } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
@@ -41,6 +42,24 @@ it('shows no connector a hash of what a patient gave', async () => {
   expect(row).toHaveProperty('ref');
   expect(row).not.toHaveProperty('content_hash');
   expect(row).not.toHaveProperty('evidence');
+});
+
+it('shows hashes of phone numbers to one that asked for them, and the numbers to none', async () => {
+  const at = instant(clock.now());
+  await store.appointments.observe({
+    ...{ clinic: 'main', appointment_id: 901, at, next_due_at: at, done: true, changes: [] },
+    seen: { status: 'Completed', name: null, date: null, time: null, raw: {}, outcome: 'completed' },
+  });
+  const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
+  const seen = async (includePatient: boolean, includeHashed: boolean) => {
+    const mirror = await mirrorView({ store, connector: 'ads', includePatient, includeHashed, clinics });
+    return Object.keys((await mirror.rows('conversions', 'main'))[0] ?? {}).filter((name) =>
+      /phone/.test(name),
+    );
+  };
+
+  expect(await seen(false, true)).toEqual(['phone_sha256', 'phone_digits_sha256']);
+  expect(await seen(true, false)).toEqual([]);
 });
 
 it('shows patients to one that was', async () => {

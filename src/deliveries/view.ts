@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClinicFacts, GrowingTable, LeadCounts, MirrorTable, MirrorView, Row } from '../connector.ts';
+import { hashedPhone } from '../domain/hashed-phone.ts';
 import { amountText } from '../domain/money.ts';
 import { readMonth } from '../domain/month-pack.ts';
 import type { Store } from '../store/store.ts';
@@ -9,6 +10,7 @@ interface ViewOptions {
   store: Store;
   connector: string;
   includePatient: boolean;
+  includeHashed?: boolean;
   clinics: readonly { clinic: string; timezone: string }[];
 }
 
@@ -37,11 +39,17 @@ function withCurrencysPlaces({ fee_as_sent: sent, ...row }: Row): Row {
   return { ...row, fee };
 }
 
+const withoutContact = ({ phone_e164: _phone, ...row }: Row): Row => row;
+
+/** For `include: [hashed_contacts]`; the number itself is handed to nobody. */
+const withHashedContact = ({ phone_e164: phone, ...row }: Row): Row => ({ ...row, ...hashedPhone(phone) });
+
 /** What a connector may read: its own clinics, without patient data unless it has `include: [patient]`. */
 export async function mirrorView({
   store,
   connector,
   includePatient,
+  includeHashed = false,
   clinics,
 }: ViewOptions): Promise<MirrorView> {
   const own = (clinic: string) => {
@@ -53,6 +61,7 @@ export async function mirrorView({
   const names = namesOf(store);
   async function shown(table: MirrorTable, clinic: string, stored: Row[]): Promise<Row[]> {
     if (table === 'fees' || table === 'consultation_fees') return stored.map(withCurrencysPlaces);
+    if (table === 'conversions') return stored.map(includeHashed ? withHashedContact : withoutContact);
     const rows = table === 'bookings' ? stored.map(withoutHashes) : stored;
     if (includePatient || !patientTables.includes(table) || rows.length === 0) return rows;
     const isName = await names(clinic);

@@ -39,6 +39,7 @@ interface Options {
   clinic: string;
   timezone: string;
   includePatient: boolean;
+  includeHashed: boolean;
   clock: Clock;
   log: Log;
   memory: Memory;
@@ -138,12 +139,13 @@ function fileOf(
 }
 
 function importerFile(
-  { settings, clinic, clock, memory }: Options,
+  { settings, clinic, includeHashed, clock, memory }: Options,
   { name, columns, rowOf }: Importer,
   directory: string,
 ): TableFile {
   return createTableFile({
-    ...{ table: 'conversions', clinic, clock, directory, memory, columns },
+    ...{ table: 'conversions', clinic, clock, directory, memory },
+    columns: columns.filter(({ hashed }) => includeHashed || hashed !== true),
     shown: { name, rowOf: (row) => rowOf(row, settings.conversion_name) },
     dialect: settings.format === 'csv' ? dialectOf(settings) : undefined,
     mode: fileModeOf(settings),

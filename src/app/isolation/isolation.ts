@@ -130,7 +130,7 @@ interface Launch {
 }
 
 async function launch({ use, context, kept, handlers, words, ended }: Launch): Promise<Running> {
-  const { name, settings, clinics, includePatient, instance, clock } = context;
+  const { name, settings, clinics, includePatient, includeHashed = false, instance, clock } = context;
   const child = spawn(
     process.execPath,
     // The permission model does not cover node:sqlite, which could open the daemon's database.
@@ -173,7 +173,7 @@ async function launch({ use, context, kept, handlers, words, ended }: Launch): P
     ended(code);
   });
   try {
-    const start: IsolatedStart = { use, name, settings, clinics, includePatient, instance };
+    const start: IsolatedStart = { use, name, settings, clinics, includePatient, includeHashed, instance };
     const facts = answered('create', await wire.call('create', [start])) as IsolatedFacts;
     return {
       wire,

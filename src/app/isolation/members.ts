@@ -22,7 +22,7 @@ import type { Handler } from './wire.ts';
 /** What the process is given when it starts. */
 export type IsolatedStart = Pick<
   ConnectorContext,
-  'name' | 'settings' | 'clinics' | 'includePatient' | 'instance'
+  'name' | 'settings' | 'clinics' | 'includePatient' | 'includeHashed' | 'instance'
 > & { use: string };
 
 /** What the connector in it can do. */

@@ -144,5 +144,5 @@ function leadOf({ resource, id, data }: { resource: string; id: string; data: st
 /** By their index. */
 const conversionsIn = (db: Db) => sql`(
   select clinic, ref, source, campaign, channel, utm_source, utm_medium, utm_term, utm_content, click_id, click_id_kind,
-    received_at, booked_at, completed_at as converted_at, treatment_id, doctor_id, fee as value, currency
+    received_at, booked_at, completed_at as converted_at, treatment_id, doctor_id, fee as value, currency, phone_e164
   from ${tableIn(db, 'bookings')} where completed_at is not null and retracted_at is null) as conversions`;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FormSite, startFormSite } from '../support/forms/form-site.ts';
@@ -7,6 +9,7 @@ import { findProgram, needing } from '../support/program.ts';
 const executablePath = findProgram(
   ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome']),
 );
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const clinicSite = 'http://www.clinic.example';
 /** Browsers start slowly on a busy machine. */
 const patience = 60_000;
@@ -308,6 +311,77 @@ function visitor() {
     expect(overflow).toBeLessThanOrEqual(0);
   });
 
+  it.each(['ltr', 'rtl'])('sees fields side by side in line, whatever stands above them: %s', async (dir) => {
+    await site[Symbol.asyncDispose]();
+    const question = { type: 'choice', options: ['No', 'Yes'], required: true };
+    const label = { en: 'Are you in pain, or have you been in pain that the dentist should know of?' };
+    const questions = [
+      { ...question, name: 'pain', label },
+      { name: 'insurance', label: { en: 'Insurance' }, type: 'text' },
+    ];
+    site = await startFormSite({
+      ...{ preset: 'html-form', token: formToken },
+      form: { ask: ['treatment', 'dentist', 'email', 'address'], questions },
+    });
+    const page = await visit({ viewport: { width: 1_200, height: 900 }, javaScriptEnabled: true });
+    await page.evaluate(
+      `document.documentElement.dir = '${dir}'; document.querySelector('form').noValidate = true`,
+    );
+    await page.fill('#patient_name', 'Ann Lee');
+    await page.click('button');
+    await page.waitForSelector('#question_pain-fault');
+
+    const rows = (await page.evaluate(
+      `Object.values(Object.groupBy(document.querySelectorAll('fieldset > div:has(> input, > select)'), (one) => one.getBoundingClientRect().top))
+        .map((fields) => fields.map((one) => one.querySelector('input, select').getBoundingClientRect().top))`,
+    )) as number[][];
+
+    expect(rows.map(({ length }) => length)).toEqual([2, 2, 2, 2, 1]);
+    for (const [first, second = first] of rows) expect(second).toBe(first);
+  });
+
+  it('finds it accessible by axe’s rules in both directions, with what is missing, and thanked', async () => {
+    await site[Symbol.asyncDispose]();
+    const pain = { name: 'pain', label: { en: 'Are you in pain?' }, type: 'choice', options: ['No', 'Yes'] };
+    site = await startFormSite({
+      ...{ preset: 'html-form', token: formToken },
+      form: {
+        ask: ['treatment', 'email', 'note'],
+        show: ['price', 'duration'],
+        consent: { link: 'https://www.clinic.example/privacy' },
+        questions: [
+          { ...pain, required: true },
+          { name: 'first', label: { en: 'First visit' }, type: 'tick' },
+        ],
+      },
+    });
+    const page = await open({
+      javaScriptEnabled: true,
+      bypassCSP: true,
+      viewport: { width: 360, height: 800 },
+    });
+    const check = async (what: string) => {
+      await page.evaluate(axe);
+      expect.soft(await page.evaluate(findings), what).toEqual([]);
+    };
+    for (const [place, lang] of ['en', 'ar'].entries()) {
+      await page.emulateMedia({ colorScheme: place % 2 === 0 ? 'dark' : 'light' });
+      await page.goto(`${formUrl()}?lang=${lang}`);
+      await page.evaluate(`document.querySelector('form').noValidate = true`);
+      await fill(page);
+      await page.fill('#patient_phone', '');
+      await page.click('button');
+      await page.waitForSelector('#question_pain-fault');
+      await check(lang);
+    }
+    await fill(page);
+    await page.selectOption('#question_pain', { index: 1 });
+    await page.check('[name=consent]');
+    await page.click('button');
+    await page.waitForURL('**/thanks**');
+    await check('thanked');
+  });
+
   it.each(['light', 'dark'] as const)('reads it in a %s scheme with enough contrast', async (colorScheme) => {
     const page = await visit({ colorScheme, javaScriptEnabled: true });
 
@@ -317,6 +391,9 @@ function visitor() {
     expect(ratios.filter(([, ratio]) => ratio < 4.5)).toEqual([]);
   });
 }
+
+/** In the page: what axe finds. */
+const findings = `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
 
 /** In the page: the contrast of each text with the ground behind it (WCAG 2.2). */
 const contrasts = `(() => {

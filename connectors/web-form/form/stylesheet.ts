@@ -28,9 +28,18 @@ h1 { margin: 0; font-size: clamp(1.4rem, 1.1rem + 1.8vw, 1.9rem); line-height: 1
 p { margin: 8px 0 0; }
 .faint, .hint { color: var(--faint); }
 .hint { margin: 4px 0 0; font-size: .9rem; }
-fieldset { margin: 26px 0 0; padding: 0; border: 0; min-width: 0; display: grid; gap: 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); }
+fieldset { margin: 26px 0 0; padding: 0; border: 0; min-width: 0; display: grid; gap: 0 16px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 15rem), 1fr)); }
 legend { float: inline-start; width: 100%; grid-column: 1 / -1; padding: 0 0 6px; font-size: 1.05rem; font-weight: 650; border-bottom: 1px solid var(--soft); }
 .wide { grid-column: 1 / -1; }
+fieldset > :not(legend) { margin-top: 16px; }
+@supports (grid-template-rows: subgrid) {
+fieldset > div:not([class]) { display: grid; grid-row: span 4; grid-template: subgrid / minmax(0, 1fr); }
+fieldset > div:not([class]) > * { grid-row: 3; }
+fieldset > div:not([class]) > label { grid-row: 1 / 3; align-self: end; }
+fieldset > div:not([class]) > label:has(+ .fault) { grid-row: 1; }
+fieldset > div:not([class]) > .fault { grid-row: 2; }
+fieldset > div:not([class]) > .hint { grid-row: 4; }
+}
 label { display: block; font-weight: 550; }
 label .faint { font-weight: 400; }
 input, select, textarea { display: block; width: 100%; min-height: 46px; margin-top: 5px; padding: 9px 12px; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 9px; }
@@ -42,7 +51,7 @@ textarea { min-height: 96px; resize: vertical; }
 .summary h2 { margin: 0; font-size: 1.08rem; }
 .summary ul { margin: 6px 0 0; padding-inline-start: 1.2em; }
 .summary a { color: var(--bad); }
-.hours { margin: 0; padding: 12px 16px; border-radius: 10px; background: var(--ground); font-size: .93rem; }
+.hours { padding: 12px 16px; border-radius: 10px; background: var(--ground); font-size: .93rem; }
 .hours h2 { margin: 0 0 4px; font-size: .93rem; }
 .hours dl { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: 1px 18px; }
 .hours dd { margin: 0; font-variant-numeric: tabular-nums; }

@@ -102,6 +102,8 @@ function assemble(
       file,
       broken: unwritable,
       beat: () => sql.beat(mode),
+      keyValue: sql.verbs.keyValue,
+      mode,
       clock,
       log,
     }),

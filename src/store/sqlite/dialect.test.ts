@@ -43,6 +43,8 @@ async function failingStore() {
     file: ':memory:',
     broken: () => dialect.commitFailure() ?? dialect.damaged(),
     beat: () => sql.beat('daemon'),
+    keyValue: sql.verbs.keyValue,
+    mode: 'daemon',
     clock,
     log: silentLog,
   });

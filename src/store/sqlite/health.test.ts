@@ -180,7 +180,7 @@ it('stops checking a large file when told to', async () => {
   await expect(checking).rejects.toThrow();
 });
 
-it('warns of a log that a reader keeps from being emptied, and withdraws it when the log is short again', async () => {
+it('warns, in commands too, of a log that a reader keeps from being emptied, until the log is short again', async () => {
   const file = newStoreFile();
   const clock = fakeClock();
   const store = await openTestStore(file, 'daemon', clock);
@@ -193,6 +193,9 @@ it('warns of a log that a reader keeps from being emptied, and withdraws it when
   const atFirst = await store.health();
   await clock.advance(11 * 60_000);
   const later = await store.health();
+  const command = await openTestStore(file, 'tool', clock);
+  const seenByCommand = await command.health();
+  await command.close();
   open.return?.();
   await store.keyValue.set('big', { value: undefined });
   await store.keyValue.set('big', { value: 'small' });
@@ -200,6 +203,7 @@ it('warns of a log that a reader keeps from being emptied, and withdraws it when
 
   expect(atFirst).toMatchObject({ ok: true, warning: null });
   expect(later).toMatchObject({ ok: true, warning: expect.stringMatching(/-wal has grown to \d+ MB/) });
+  expect(seenByCommand.warning).toMatch(/-wal has grown to \d+ MB/);
   expect(after).toMatchObject({ ok: true, warning: null });
   expect(after.log_bytes).toBeLessThan(32_000_000);
 });

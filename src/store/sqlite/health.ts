@@ -5,6 +5,7 @@ import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { failureSentence } from '../../platform/sentences.ts';
 import type { StoreHealth } from '../ports/database.ts';
+import type { KeyValueVerbs } from '../ports/key-value.ts';
 import { sizeOf } from './file-header.ts';
 
 interface HealthOptions {
@@ -12,6 +13,8 @@ interface HealthOptions {
   /** Why nothing may be written any more. */
   broken: () => Failure | undefined;
   beat: () => Promise<void>;
+  keyValue: KeyValueVerbs;
+  mode: 'daemon' | 'tool';
   clock: Clock;
   log: Log;
 }
@@ -20,7 +23,8 @@ const stat = (path: string): BigIntStats | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false });
 
 /** Writes and reads back, and notices when the open file is no longer the one at its path. */
-export function healthCheck({ file, broken, beat, clock, log }: HealthOptions): () => Promise<StoreHealth> {
+export function healthCheck(options: HealthOptions): () => Promise<StoreHealth> {
+  const { file, broken, beat } = options;
   const inMemory = file === ':memory:';
   const opened = inMemory ? undefined : stat(file);
 
@@ -37,7 +41,7 @@ export function healthCheck({ file, broken, beat, clock, log }: HealthOptions): 
     return undefined;
   };
 
-  const warningOf = logAlarm({ file, clock, log });
+  const warningOf = logAlarm(options);
 
   return async () => {
     const found = await problem().catch((error: unknown) => asFailure(error, 'Checking the database'));
@@ -48,7 +52,8 @@ export function healthCheck({ file, broken, beat, clock, log }: HealthOptions): 
       remedy: found?.hint ?? null,
       bytes: log_bytes === null ? null : sizeOf(file) + log_bytes,
       log_bytes,
-      warning: warningOf(log_bytes ?? 0),
+      // Where nothing can be written, that is the problem found above.
+      warning: await warningOf(log_bytes ?? 0).catch(() => null),
     };
   };
 }
@@ -59,20 +64,35 @@ const LONG_FOR_MS = 10 * 60_000;
 /** In bytes. Longer than any poll makes it. */
 const TOO_LONG_LOG = 512_000_000;
 
-/** Warns of a reader that stays open: the log cannot be emptied and grows until the disk is full. */
-function logAlarm({ file, clock, log }: Pick<HealthOptions, 'file' | 'clock' | 'log'>) {
-  let longSince: number | undefined;
+/**
+ * Warns of a reader that stays open: the log cannot be emptied and grows until the disk is full. Since when it is long is
+ * stored by the daemon, so that a command, which lives for a moment only, warns as well.
+ */
+function logAlarm({ file, clock, log, keyValue, mode }: Omit<HealthOptions, 'broken' | 'beat'>) {
+  let isStored = true;
   let alarmed = false;
-  return (bytes: number): string | null => {
+
+  const longSince = async (): Promise<number> => {
+    isStored = true;
+    const stored = await keyValue.get('log', 'long_since');
+    if (stored !== undefined) return Number(stored);
+    const now = clock.now();
+    if (mode === 'daemon') await keyValue.set('log', { long_since: String(now) });
+    return now;
+  };
+
+  return async (bytes: number): Promise<string | null> => {
     if (bytes < LONG_LOG) {
       if (alarmed) log.info('the log of the database is short again', { path: `${file}-wal`, bytes });
-      longSince = undefined;
+      if (isStored && mode === 'daemon') await keyValue.set('log', { long_since: undefined });
+      isStored = false;
       alarmed = false;
       return null;
     }
-    longSince ??= clock.monotonic();
-    if (bytes < TOO_LONG_LOG && clock.monotonic() - longSince < LONG_FOR_MS) return null;
-    if (!alarmed) log.warn('the log of the database cannot be emptied', { path: `${file}-wal`, bytes });
+    // The wall clock may have been set back since.
+    if (bytes < TOO_LONG_LOG && Math.abs(clock.now() - (await longSince())) < LONG_FOR_MS) return null;
+    if (!alarmed && mode === 'daemon')
+      log.warn('the log of the database cannot be emptied', { path: `${file}-wal`, bytes });
     alarmed = true;
     return `The log ${file}-wal has grown to ${formatBytes(bytes)}, because another program keeps the database open for reading. End that program (a database browser, an interrupted copy) before the disk is full.`;
   };

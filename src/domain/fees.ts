@@ -28,15 +28,25 @@ export interface Price {
   since: Instant;
 }
 
+/** A price of a day, and until when it held; null while it does. */
+export interface ListedPrice extends Price {
+  until: Instant | null;
+}
+
 const places = (fee: string | null, currency: string | null) =>
   fee === null ? null : amountText(fee, currency);
 
 /** The prices that held right before `end`. */
 export const pricesAt = (periods: readonly FeePeriod[], end: Instant): Price[] =>
+  listedAt(periods, end).map(({ until: _until, ...price }) => price);
+
+/** The same with when each ended; what has ended since `end` may not be known yet. */
+export const listedAt = (periods: readonly FeePeriod[], end: Instant): ListedPrice[] =>
   periods
     .filter(({ valid_from, valid_to }) => valid_from < end && (valid_to === null || valid_to >= end))
-    .map(({ clinic, kind, id, name, fee, currency, valid_from }) => ({
-      ...{ clinic, kind, id, name, fee: places(fee, currency), currency, since: valid_from },
+    .map(({ clinic, kind, id, name, fee, currency, valid_from, valid_to }) => ({
+      ...{ clinic, kind, id, name, fee: places(fee, currency), currency },
+      ...{ since: valid_from, until: valid_to },
     }));
 
 export interface FeeChange {

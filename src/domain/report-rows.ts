@@ -1,6 +1,6 @@
 import { type Instant, instant } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
-import type { Price } from './fees.ts';
+import type { ListedPrice } from './fees.ts';
 
 export const leadGroups = [
   'source',
@@ -73,7 +73,7 @@ export interface PriceList {
   /** The day on the clinic's calendar; the prices are those at its end, or those of now. */
   on: string;
   known_since: Instant | null;
-  prices: Price[];
+  prices: ListedPrice[];
 }
 
 export const daysAfter = (date: string, days: number): string =>

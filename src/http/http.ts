@@ -24,6 +24,7 @@ import { underPublicPath } from './public-path.ts';
 import { createReports } from './reports.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { changesRoute } from './routes/changes.ts';
+import { feeRoutes } from './routes/fees.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 import { type InsightStore, insightRoutes } from './routes/insight.ts';
 import { type Intakes, intakeRoutes } from './routes/intake.ts';
@@ -230,6 +231,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const { store, adminData: data } = options;
   statusRoutes(app, { ...common, asksName, isPublic, data, store });
   insightRoutes(app, { ...common, store });
+  feeRoutes(app, { ...common, figures: options.figures });
   reportRoutes(app, { ...common, figures: options.figures });
   liveRoutes(app, { ...common, draining });
   oneTapRoutes(app, { ...common, draining, oneTaps: options.oneTaps });

@@ -1,5 +1,5 @@
 import { dayAfter, startOfDay, wallClockAt } from '../domain/date-time.ts';
-import { type FeeChange, feeChanges, pricesAt } from '../domain/fees.ts';
+import { type FeeChange, feeChanges, listedAt } from '../domain/fees.ts';
 import type { PriceList } from '../domain/report-rows.ts';
 import { instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
@@ -17,7 +17,7 @@ export async function priceList(
   const end = instant(startOfDay(dayAfter(on), timezone));
   const periods = await store.reports.feePeriods(clinic, end, end);
   const known_since = (await store.reports.knownSince(clinic)) ?? null;
-  return { clinic, timezone, on, known_since, prices: pricesAt(periods, end) };
+  return { clinic, timezone, on, known_since, prices: listedAt(periods, end) };
 }
 
 /** Every change of a fee on these days of the clinic's own, both included; all without them. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { reportFigures } from '../../src/app/figures.ts';
 import { noCampaign } from '../../src/domain/campaign.ts';
+import type { ListedPrice } from '../../src/domain/fees.ts';
 import { outcomeReader } from '../../src/domain/outcome.ts';
 import { type LeadsRow, leadGroups } from '../../src/domain/report-rows.ts';
 import { silentLog } from '../../src/platform/log.ts';
@@ -17,7 +18,7 @@ import {
   treatment,
 } from '../conformance/store/samples.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { bearer, person, startSampleHttp } from '../support/http/http-kit.ts';
+import { bearer, startSampleHttp } from '../support/http/http-kit.ts';
 import { sampleReport } from '../support/http/sample-report.ts';
 import { runCommand } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -52,6 +53,11 @@ async function fill(store: Store): Promise<void> {
       upserts: [{ id: '1', fields, raw: fields, hash: clinic }],
     });
     await store.mirror.record({ ...record, poll: 'treatments', changes: [created(thing)], upserts: [thing] });
+    const dearer = treatment(3, { base_fee: `9${fee}` });
+    await store.mirror.record({
+      ...{ ...record, at: minute(200), poll: 'treatments', upserts: [dearer] },
+      changes: [{ ...created(dearer), type: 'treatment.updated', previous: { base_fee: fee } }],
+    });
     for (let n = 0; n < 10; n += 1) {
       const touch = { ...noCampaign, campaign: n % 2 ? '=spring<b>' : null, channel: 'google / cpc' };
       // 28 February, late: already March in both.
@@ -99,7 +105,6 @@ async function started() {
   const [one] = sample.clinics;
   if (one === undefined) throw new Error('The sample has a clinic');
   const report = async () => ({ ...sample, clinics: clinics.map((about) => ({ ...one, ...about })) });
-  const desk = person('Rima', 'viewer');
   const http = await startSampleHttp({ report, store, figures: reportFigures({ store }, clock) }, clock);
   onTestFinished(async () => {
     await http.stop();
@@ -113,7 +118,11 @@ async function started() {
     const { out } = await runCommand(['report', 'leads', '--config', config, '--json', ...argv]);
     return JSON.parse(out);
   };
-  return { load, leads, desk };
+  const prices = async (day: string): Promise<ListedPrice[]> => {
+    const { out } = await runCommand(['report', 'fees', '--on', day, '--config', config, '--json']);
+    return JSON.parse(out);
+  };
+  return { load, leads, prices };
 }
 
 const textOf = (markup: string) =>
@@ -203,4 +212,37 @@ it('has the month of one clinic as a file to print', async () => {
   expect(page).toContain('Fees at the end of the month');
   expect(page).toContain('15,000');
   expect(future.answer.status).toBe(404);
+});
+
+it.each(['2026-03-01', '2026-03-02'])('lists the prices of %s as `report fees --on` does', async (day) => {
+  const { load, prices } = await started();
+  const said = (at: string | null) =>
+    at === null
+      ? ''
+      : new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Asia/Dhaka' }).format(new Date(at));
+
+  const listed = (await prices(day)).filter(({ clinic }) => clinic === 'main');
+  const { page } = await load(`/fees?clinic=main&on=${day}`);
+
+  expect(listed).toHaveLength(1);
+  expect(tables(page, 'Treatments').flat()).toEqual(
+    listed.map(({ name, fee, since, until }) => [
+      name,
+      `${Number(fee).toLocaleString('en', { minimumFractionDigits: 2 })} BDT`,
+      said(since),
+      said(until),
+    ]),
+  );
+});
+
+it('tells what one thing has cost, and takes the present list for a day to come', async () => {
+  const { load } = await started();
+
+  const { page } = await load('/fees/tokyo/treatment/3');
+  const future = await load('/fees?clinic=tokyo&on=2999-01-01');
+
+  expect(textOf(page)).toContain(
+    'Fee of Treatment 3: 15,000 JPY → 915,000 JPY since 2 March 2026 Fee of Treatment 3: 15,000 JPY since 1 March 2026',
+  );
+  expect(future.page).toContain('value="2026-03-02"');
 });

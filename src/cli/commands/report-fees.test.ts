@@ -81,7 +81,7 @@ it('leaves out what was removed by then, and puts a changed currency beside the 
   const { out } = await report('--on', '2026-04-03', '--csv', '--clinic', 'main');
 
   expect(out).toBe(
-    `clinic,kind,id,name,fee,currency,since\nmain,treatment,1,'=Treatment 1,800.000,BHD,2026-04-03T00:00:00.000Z\n`,
+    `clinic,kind,id,name,fee,currency,since,until\nmain,treatment,1,'=Treatment 1,800.000,BHD,2026-04-03T00:00:00.000Z,\n`,
   );
 });
 

@@ -1,5 +1,5 @@
 import { readDate } from '../../domain/date-time.ts';
-import type { FeeChange, Price } from '../../domain/fees.ts';
+import type { FeeChange, ListedPrice, Price } from '../../domain/fees.ts';
 import { amountForPeople } from '../../domain/money.ts';
 import type { PriceList } from '../../domain/report-rows.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -85,8 +85,9 @@ const priceLayout = {
     FEE: ({ fee, currency }: Price) => amount(fee, currency),
     CURRENCY: 'currency',
     SINCE: 'since',
+    UNTIL: ({ until }: ListedPrice) => until ?? '',
   },
-  fields: ['clinic', 'kind', 'id', 'name', 'fee', 'currency', 'since'],
+  fields: ['clinic', 'kind', 'id', 'name', 'fee', 'currency', 'since', 'until'],
 } as const;
 
 const changeLayout = {

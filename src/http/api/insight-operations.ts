@@ -58,13 +58,13 @@ export const insight: Record<string, Operation> = {
   'GET /fees': {
     summary: 'The page of a clinic’s prices',
     tag: 'status',
-    query: { clinic: 'One clinic' },
+    query: { clinic: 'One clinic', on: 'At the end of this day, as 2026-03-31; else today' },
     answers: shown('The page'),
   },
   'GET /fees/:clinic/:kind/:id': {
     summary: 'The page of what one thing has cost',
     tag: 'status',
-    query: { before: 'Only changes older than the one of this sequence' },
+    query: { before: 'Only fees that began before this instant' },
     answers: shown('The page'),
   },
   'GET /live': {

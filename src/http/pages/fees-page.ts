@@ -1,93 +1,87 @@
-import type { Change } from '../../domain/change.ts';
-import { toMs } from '../../platform/clock.ts';
-import { type Html, html } from '../../platform/html.ts';
+import type { FeePeriod, ListedPrice } from '../../domain/fees.ts';
+import { amountForPeople } from '../../domain/money.ts';
+import type { PriceList } from '../../domain/report-rows.ts';
+import { type Instant, toMs } from '../../platform/clock.ts';
+import { type Html, html, type Part } from '../../platform/html.ts';
 import { clinicSelect } from './changes-page.ts';
 import { layout, type Viewer } from './layout.ts';
+import type { Locale } from './locale.ts';
 import { type Column, table } from './table.ts';
 
-/** What something costs. */
-export interface Fee {
-  kind: 'treatment' | 'dentist';
-  id: string;
-  name: string;
-  /** As the clinic wrote it; null when it has none. */
-  fee: string | null;
-  removed: boolean;
-}
-
 interface FeesPage {
-  fees: readonly Fee[];
+  list: PriceList;
   clinic: { clinic: string; name: string | null; timezone: string };
   clinics: readonly { clinic: string; name: string | null }[];
-  currency: string | null;
   viewer: Viewer;
 }
 
-/** The prices of one clinic. */
-export function feesPage({ fees, clinic, clinics, currency, viewer }: FeesPage): string {
+/** The prices of one clinic on a day. */
+export function feesPage({ list, clinic, clinics, viewer }: FeesPage): string {
   const locale = viewer.locale.inZone(clinic.timezone);
   const { t } = locale;
+  const { on, known_since } = list;
   const key = encodeURIComponent(clinic.clinic);
-  const columns: Column<Fee>[] = [
+  const columns: Column<ListedPrice>[] = [
     {
       title: t('what'),
       cell: ({ kind, id, name }) =>
-        html`<a href="${`/fees/${key}/${kind}/${encodeURIComponent(id)}`}">${name}</a>`,
+        html`<a href="${`/fees/${key}/${kind}/${encodeURIComponent(id)}`}">${name ?? id}</a>`,
     },
-    { title: t('fee'), cell: ({ fee }) => feeText(fee, currency), figure: true },
-    {
-      title: t('state'),
-      cell: ({ removed }) => removed && html`<span class="faint">${t('removed')}</span>`,
-    },
+    { title: t('fee'), cell: feeText, figure: true },
+    { title: t('since'), cell: ({ since }) => day(since, locale), figure: true },
+    { title: t('until'), cell: ({ until }) => until !== null && day(until, locale), figure: true },
   ];
-  const part = (title: string, kind: Fee['kind']): Html | undefined => {
-    const own = fees.filter((one) => one.kind === kind);
+  const part = (title: string, kind: ListedPrice['kind']): Html | undefined => {
+    const own = list.prices.filter((one) => one.kind === kind);
     return own.length === 0
       ? undefined
       : html`<section class="card" aria-label="${title}"><h2>${title}</h2>${table(title, columns, own)}</section>`;
   };
+  const said = dayOf(on, locale.inZone('UTC'));
   return layout({
     title: t('nav_fees'),
     viewer,
     locale,
-    body: html`<h1>${t('nav_fees')}</h1><p class="lead">${t('fees_lead')}</p>
-${clinics.length > 1 && html`<form method="get" action="/fees" class="filter">${clinicSelect(clinics, clinic.clinic, clinic.name ?? clinic.clinic, t('clinic'))}<button class="quiet">${t('show')}</button></form>`}
-${fees.length === 0 ? html`<section class="card"><p class="empty">${t('fees_none')}</p></section>` : [part(t('poll_treatments'), 'treatment'), part(t('consultation'), 'dentist')]}`,
+    body: html`<h1>${t('nav_fees')}</h1><p class="lead">${t('fees_lead')} ${t('prices_at_end', { day: said })}</p>
+<form method="get" action="/fees" class="filter">${clinics.length > 1 && clinicSelect(clinics, clinic.clinic, clinic.name ?? clinic.clinic, t('clinic'))}<label>${t('prices_on')}<input type="date" name="on" value="${on}"></label><button class="quiet">${t('show')}</button></form>
+${list.prices.length > 0 ? [part(t('poll_treatments'), 'treatment'), part(t('consultation'), 'dentist')] : html`<section class="card"><p class="empty">${known_since === null ? t('fees_none') : t('known_since', { day: dayOf(known_since, locale) })}</p></section>`}`,
   });
 }
 
-const feeText = (fee: string | null, currency: string | null): Html =>
-  html`<bdi>${fee === null ? '–' : currency === null ? fee : `${fee} ${currency}`}</bdi>`;
+const dayOf = (at: Instant, { date }: Locale): string =>
+  date(toMs(at), { day: 'numeric', month: 'long', year: 'numeric' });
+
+const day = (at: Instant, locale: Locale): Html => html`<time datetime="${at}">${dayOf(at, locale)}</time>`;
+
+const feeText = ({ fee, currency }: Pick<FeePeriod, 'fee' | 'currency'>): Html =>
+  html`<bdi>${fee === null ? '–' : `${amountForPeople(fee, currency)} ${currency ?? ''}`.trim()}</bdi>`;
 
 interface FeePage {
   clinic: FeesPage['clinic'];
-  kind: Fee['kind'];
   id: string;
-  /** The newest first; those of this record, whatever they changed. */
-  changes: readonly Change[];
+  /** The newest first, and one more than is shown where there are older ones. */
+  periods: readonly FeePeriod[];
+  shown: number;
   older: string | null;
-  currency: string | null;
   viewer: Viewer;
 }
 
-const feeField = { treatment: 'base_fee', dentist: 'consultation_fee' } as const;
-
 /** What one thing has cost, and since when: “Fee of Scaling: 80.00 → 90.00 since 3 March 2026”. */
-export function feePage({ clinic, kind, id, changes, older, currency, viewer }: FeePage): string {
+export function feePage({ clinic, id, periods, shown, older, viewer }: FeePage): string {
   const locale = viewer.locale.inZone(clinic.timezone);
-  const { t, rich, date } = locale;
-  const field = feeField[kind];
-  const [newest] = changes;
-  const name = String(newest?.data.treatment_name ?? newest?.data.doctor_name ?? id);
-  const moved = changes.filter(({ previous }) => previous === null || Object.hasOwn(previous, field));
-  const text = (value: unknown) =>
-    feeText(value === null || value === undefined ? null : String(value), currency);
-  const line = ({ at, data, previous }: Change): Html => {
-    const day = html`<time datetime="${at}">${date(toMs(at), { day: 'numeric', month: 'long', year: 'numeric' })}</time>`;
-    const known = { name, after: text(data[field]), date: day };
-    return previous === null || previous[field] === undefined
-      ? rich('fee_now', known)
-      : rich('fee_changed', { ...known, before: text(previous[field]) });
+  const { t, rich } = locale;
+  const name = periods[0]?.name ?? id;
+  const line = (period: FeePeriod, at: number): Part => {
+    const former = periods[at + 1];
+    const known = { name: period.name ?? id, after: feeText(period), date: day(period.valid_from, locale) };
+    const { valid_to } = period;
+    const hasEnded = valid_to !== null && periods[at - 1]?.valid_from !== valid_to;
+    return [
+      former?.valid_to === period.valid_from
+        ? rich('fee_changed', { ...known, before: feeText(former) })
+        : rich('fee_now', known),
+      hasEnded && html` <span class="faint">${t('until')} ${day(valid_to, locale)}</span>`,
+    ];
   };
   const key = encodeURIComponent(clinic.clinic);
   return layout({
@@ -95,6 +89,6 @@ export function feePage({ clinic, kind, id, changes, older, currency, viewer }: 
     viewer,
     locale,
     body: html`<p class="up"><a href="/fees?clinic=${key}">${t('nav_fees')}</a></p><h1>${t('fee_of', { name })}</h1>
-<section class="card" aria-labelledby="history"><h2 id="history">${t('fee_history')}</h2>${moved.length === 0 ? html`<p class="empty">${t('nothing_yet')}</p>` : html`<ol class="history">${moved.map((change) => html`<li>${line(change)}</li>`)}</ol>`}${older !== null && html`<p class="hint"><a href="${older}">${t('older')}</a></p>`}</section>`,
+<section class="card" aria-labelledby="history"><h2 id="history">${t('fee_history')}</h2><ol class="history">${periods.slice(0, shown).map((period, at) => html`<li>${line(period, at)}</li>`)}</ol>${older !== null && html`<p class="hint"><a href="${older}">${t('older')}</a></p>`}</section>`,
   });
 }

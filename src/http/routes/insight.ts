@@ -13,7 +13,6 @@ import { changedResources, changesPage } from '../pages/changes-page.ts';
 import type { DailyLeads } from '../pages/charts.ts';
 import { clinicPage, type Leads } from '../pages/clinic-page.ts';
 import { connectorPage } from '../pages/connector-page.ts';
-import { type Fee, feePage, feesPage } from '../pages/fees-page.ts';
 import { incidentsPage } from '../pages/incidents-page.ts';
 import { recordRow, resourcePage, thingOf } from '../pages/resource-page.ts';
 import type { LastDay } from '../pages/resource-row.ts';
@@ -36,15 +35,14 @@ const ALL_CLINICS = 'clinics';
 
 const noSuch = { status: 404, message: 'There is nothing here' };
 
-/** Pages about the work itself: clinics, connectors, changes, fees, trouble. No patient data on any of them. */
+/** Pages about the work itself: clinics, connectors, changes, trouble. No patient data on any of them. */
 export function insightRoutes(app: FastifyInstance, options: InsightRoutes): void {
   clinicRoutes(app, options);
   connectorRoute(app, options);
   logRoutes(app, options);
-  feeRoutes(app, options);
 }
 
-const clinicOf = (
+export const clinicOf = (
   { clinics }: Pick<StatusReport, 'clinics'>,
   key: string | undefined,
 ): ClinicReport | undefined => clinics.find(({ clinic }) => clinic === key);
@@ -167,43 +165,6 @@ function logRoutes(app: FastifyInstance, { store, viewer, reports, clock }: Insi
   });
 }
 
-function feeRoutes(app: FastifyInstance, { store, viewer, reports }: InsightRoutes): void {
-  app.get('/fees', async (request, reply) => {
-    const { clinics } = await reports.get();
-    const clinic = clinicOf({ clinics }, asked(request, 'clinic')) ?? clinics[0];
-    if (clinic === undefined) return refuse(request, reply, noSuch);
-    const [fees, currency] = await Promise.all([
-      feesOf(store, clinic.clinic),
-      currencyOf(store, clinic.clinic),
-    ]);
-    return sendHtml(reply, feesPage({ fees, clinic, clinics, currency, viewer: viewer(request) }));
-  });
-
-  app.get('/fees/:clinic/:kind/:id', async (request, reply) => {
-    const clinic = clinicOf(await reports.get(), param(request, 'clinic'));
-    const kind = (['treatment', 'dentist'] as const).find((one) => one === param(request, 'kind'));
-    if (clinic === undefined || kind === undefined) return refuse(request, reply, noSuch);
-    const id = param(request, 'id');
-    const key = clinic.clinic;
-    const before = number(asked(request, 'before'));
-    const [found, currency] = await Promise.all([
-      store.changes.page({
-        clinic: key,
-        resource: kind,
-        id,
-        ...(before && { before: { at: '', clinic: key, sequence: before } }),
-        limit: ROWS + 1,
-      }),
-      currencyOf(store, key),
-    ]);
-    if (found.length === 0) return refuse(request, reply, noSuch);
-    const changes = found.slice(0, ROWS);
-    const path = `/fees/${encodeURIComponent(key)}/${kind}/${encodeURIComponent(id)}`;
-    const older = found.length > ROWS ? `${path}?before=${changes.at(-1)?.sequence}` : null;
-    return sendHtml(reply, feePage({ clinic, kind, id, changes, older, currency, viewer: viewer(request) }));
-  });
-}
-
 /** What the overview shows beside the report. */
 export async function overviewOf(
   store: InsightStore,
@@ -221,7 +182,7 @@ export async function overviewOf(
   return { days, hours, leads, changes };
 }
 
-const param = (request: FastifyRequest, name: string): string =>
+export const param = (request: FastifyRequest, name: string): string =>
   (request.params as Record<string, string>)[name] ?? '';
 
 /** A positive whole number, or none. */
@@ -291,30 +252,4 @@ function recordPage(rows: readonly Row[], after: string | undefined) {
   const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
   const records = all.slice(from, from + ROWS);
   return { records, next: from + ROWS < all.length ? (records.at(-1)?.id ?? null) : null };
-}
-
-async function feesOf({ mirror }: InsightStore, clinic: string): Promise<Fee[]> {
-  const [treatments, dentists] = await Promise.all([
-    mirror.rows('treatments', clinic),
-    mirror.rows('dentists', clinic),
-  ]);
-  const fee =
-    (kind: Fee['kind'], idField: string, name: string, field: string) =>
-    (row: Row): Fee => ({
-      kind,
-      id: String(row[idField]),
-      name: String(row[name] ?? row[idField]),
-      fee: row[field] == null ? null : String(row[field]),
-      removed: row.removed_at !== null,
-    });
-  return [
-    ...treatments.map(fee('treatment', 'treatment_id', 'treatment_name', 'base_fee')),
-    ...dentists.map(fee('dentist', 'doctor_id', 'doctor_name', 'consultation_fee')),
-  ];
-}
-
-async function currencyOf({ mirror }: InsightStore, clinic: string): Promise<string | null> {
-  const [row] = await mirror.rows('organization', clinic);
-  const currency = row?.currency ?? row?.currency_symbol ?? null;
-  return currency === null ? null : String(currency);
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clinicsPage } from '../../domain/clinics-page.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
+import type { FeePeriod } from '../../domain/fees.ts';
 import type { MonthPack } from '../../domain/month-pack.ts';
 import { monthPage } from '../../domain/month-page.ts';
 import type { ClinicReport } from '../../domain/report.ts';
@@ -13,8 +14,10 @@ import {
   type OpenVisits,
   type openVisitGroups,
   type Period,
+  type PriceList,
   yearTo,
 } from '../../domain/report-rows.ts';
+import type { Instant } from '../../platform/clock.ts';
 import { asked, refuse, sendHtml } from '../answers.ts';
 import { addressOf, type ClinicFigures, reportsPage } from '../pages/reports-page.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -30,6 +33,17 @@ export interface ReportFigures {
   }): Promise<LeadsRow[]>;
   openVisits(clinic: string, by: (typeof openVisitGroups)[number], now: number): Promise<OpenVisits[]>;
   unknownStatuses(clinic: string): Promise<string[]>;
+  /** The price list at the end of a day, today without one; undefined for a day that has not come there. */
+  prices(
+    clinic: { clinic: string; timezone: string },
+    day: string | undefined,
+  ): Promise<PriceList | undefined>;
+  /** What one thing has cost, the newest first; from before `before`. */
+  feePeriodsOf(
+    clinic: string,
+    thing: Pick<FeePeriod, 'kind' | 'id'>,
+    asked: { limit: number; before?: Instant },
+  ): Promise<FeePeriod[]>;
   /** Undefined for a month that has not begun there. */
   month(clinic: { clinic: string; timezone: string }, month: string): Promise<MonthPack | undefined>;
 }

@@ -1,3 +1,4 @@
+import type { FeePeriod } from '../../domain/fees.ts';
 import type { MonthSources } from '../../domain/month-pack.ts';
 import type { Instant } from '../../platform/clock.ts';
 
@@ -46,6 +47,12 @@ export interface LeadCounts {
 
 /** What reports are made of. Each reads what the report asks for, and no more. */
 export interface ReportVerbs extends MonthSources {
+  /** What one thing has cost, the newest first; from before `before`. */
+  feePeriodsOf(
+    clinic: string,
+    thing: Pick<FeePeriod, 'kind' | 'id'>,
+    asked: { limit: number; before?: Instant },
+  ): Promise<FeePeriod[]>;
   /** The open visits of a clinic, in the order of their numbers. */
   openAppointments(clinic: string): Promise<OpenAppointment[]>;
   /** Leads received from one instant until before another, removed ones included, from the view `leads`. */

@@ -4,6 +4,7 @@ import type { AuditEntry, Session } from '../../../src/domain/audit.ts';
 import type { Booking, BookingEvent, Submission } from '../../../src/domain/booking.ts';
 import { untouched } from '../../../src/domain/campaign.ts';
 import type { Change } from '../../../src/domain/change.ts';
+import type { FeePeriod } from '../../../src/domain/fees.ts';
 import { ADMIN, type Person } from '../../../src/domain/people.ts';
 import type { LeadsRow } from '../../../src/domain/report-rows.ts';
 import type { Role } from '../../../src/domain/role.ts';
@@ -345,6 +346,23 @@ const leadsRow: LeadsRow = {
   ...{ leads_before: 8, booked_before: 5, completed_before: 5 },
 };
 
+const samplePeriod = {
+  clinic: 'main',
+  kind: 'treatment',
+  id: '7',
+  name: 'Scaling',
+  currency: 'BDT',
+} as const;
+const [began, raised] = ['2026-01-01T00:00:00.000Z', '2026-02-03T09:00:00.000Z'];
+const samplePeriods: FeePeriod[] = [
+  { ...samplePeriod, sequence: 1, fee: '80.00', valid_from: began, valid_to: raised },
+  { ...samplePeriod, sequence: 9, fee: '90.00', valid_from: raised, valid_to: null },
+  {
+    ...{ ...samplePeriod, kind: 'dentist', id: '4', name: 'Dr. O’Neil', fee: '30.00' },
+    ...{ sequence: 2, valid_from: began, valid_to: null },
+  },
+];
+
 /** What `report` says of a month. */
 export const sampleFigures: HttpOptions['figures'] = {
   leads: async ({ clinic, by }) =>
@@ -361,6 +379,17 @@ export const sampleFigures: HttpOptions['figures'] = {
     },
   ],
   unknownStatuses: async () => ['Seltsam'],
+  prices: async ({ clinic, timezone }, on = '2026-03-02') => ({
+    ...{ clinic, timezone, on, known_since: '2026-01-01T00:00:00.000Z' },
+    prices:
+      on < '2026-01-01'
+        ? []
+        : samplePeriods.flatMap(({ valid_from, valid_to, ...one }) =>
+            valid_to === null ? [{ ...one, clinic, since: valid_from, until: valid_to }] : [],
+          ),
+  }),
+  feePeriodsOf: async (_clinic, { kind, id }) =>
+    samplePeriods.filter((one) => one.kind === kind && one.id === id).reverse(),
   month: async ({ clinic, timezone }, month) => ({
     ...{ clinic, name: 'Bright Dental', timezone, month, known_since: null, head: null, notes: [] },
     ...{

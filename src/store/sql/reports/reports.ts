@@ -27,6 +27,19 @@ export function reportVerbs(db: Db): ReportVerbs {
       return rows as FeePeriod[];
     },
 
+    async feePeriodsOf(clinic, { kind, id }, { limit, before }) {
+      const rows = await db
+        .selectFrom('fee_periods')
+        .selectAll()
+        .where((row) => row.and({ clinic, kind, id }))
+        .$if(before !== undefined, (query) => query.where('valid_from', '<', before ?? ''))
+        .orderBy('valid_from', 'desc')
+        .orderBy('sequence', 'desc')
+        .limit(limit)
+        .execute();
+      return rows as FeePeriod[];
+    },
+
     async knownSince(clinic) {
       const { rows } = await sql<{ at: string | null }>`
         select min(first_seen_at) as at from (

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { readDate } from '../../domain/date-time.ts';
+import { instant, toMs } from '../../platform/clock.ts';
+import { asked, refuse, sendHtml } from '../answers.ts';
+import { feePage, feesPage } from '../pages/fees-page.ts';
+import { clinicOf, param } from './insight.ts';
+import type { ReportFigures } from './reports.ts';
+import type { RouteParts } from './route-parts.ts';
+
+const ROWS = 50;
+
+const noSuch = { status: 404, message: 'There is nothing here' };
+
+/** The price list of a day, and what each thing has cost. */
+export function feeRoutes(
+  app: FastifyInstance,
+  { figures, viewer, reports }: RouteParts & { figures: ReportFigures },
+): void {
+  app.get('/fees', async (request, reply) => {
+    const { clinics } = await reports.get();
+    const clinic = clinicOf({ clinics }, asked(request, 'clinic')) ?? clinics[0];
+    if (clinic === undefined) return refuse(request, reply, noSuch);
+    const day = readDate(asked(request, 'on') ?? '');
+    const list = (await figures.prices(clinic, day)) ?? (await figures.prices(clinic, undefined));
+    if (list === undefined) return refuse(request, reply, noSuch);
+    return sendHtml(reply, feesPage({ list, clinic, clinics, viewer: viewer(request) }));
+  });
+
+  app.get('/fees/:clinic/:kind/:id', async (request, reply) => {
+    const clinic = clinicOf(await reports.get(), param(request, 'clinic'));
+    const kind = (['treatment', 'dentist'] as const).find((one) => one === param(request, 'kind'));
+    if (clinic === undefined || kind === undefined) return refuse(request, reply, noSuch);
+    const id = param(request, 'id');
+    const at = toMs(asked(request, 'before') ?? '');
+    const before = Number.isNaN(at) ? {} : { before: instant(at) };
+    const found = await figures.feePeriodsOf(clinic.clinic, { kind, id }, { limit: ROWS + 1, ...before });
+    if (found.length === 0) return refuse(request, reply, noSuch);
+    const path = `/fees/${encodeURIComponent(clinic.clinic)}/${kind}/${encodeURIComponent(id)}`;
+    const older = found.length > ROWS ? `${path}?before=${found[ROWS - 1]?.valid_from}` : null;
+    return sendHtml(
+      reply,
+      feePage({ clinic, id, periods: found, shown: ROWS, older, viewer: viewer(request) }),
+    );
+  });
+}

@@ -13,6 +13,7 @@ const scripts: Record<string, () => Promise<Report | undefined>> = {
   history: async () => (await import('./history.ts')).history(),
   clinics: async () => (await import('./clinics.ts')).clinics(),
   fleet: async () => (await import('./fleet.ts')).fleet(),
+  postgres: async () => (await import('./postgres.ts')).postgres(),
   // Counts calls and bytes rather than time, and prints its own lines.
   'google-sheets': async () => void (await import('./google-sheets.ts')),
 };
@@ -24,9 +25,9 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
-/** Twenty minutes, and needs PostgreSQL's programs: only when they are named. */
-const names =
-  given.length === 0 ? Object.keys(scripts).filter((name) => name !== 'soak' && name !== 'fleet') : given;
+/** Twenty minutes, or PostgreSQL's programs. */
+const NAMED_ONLY = ['soak', 'fleet', 'postgres'];
+const names = given.length === 0 ? Object.keys(scripts).filter((name) => !NAMED_ONLY.includes(name)) : given;
 const [only] = names;
 if (names.length === 1 && only !== undefined) {
   const report = await scripts[only]?.();

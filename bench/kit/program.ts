@@ -71,6 +71,22 @@ export function processorSeconds(pid: number): number | undefined {
   }
 }
 
+/** The same of all processes that one has started, those that have ended included. */
+export function childrensProcessorSeconds(pid: number): number | undefined {
+  try {
+    const fieldsOf = (one: string) =>
+      readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    const ended = fieldsOf(String(pid))
+      .slice(13, 15)
+      .reduce((all, ticks) => all + Number(ticks), 0);
+    const living = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    const seconds = living.map((child) => processorSeconds(Number(child)) ?? 0);
+    return ended / TICKS_PER_SECOND + seconds.reduce((all, one) => all + one, 0);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Sockets a process has open; 0 where /proc does not exist. */
 export function openSockets(pid: number): number {
   const folder = `/proc/${pid}/fd`;

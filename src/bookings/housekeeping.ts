@@ -34,10 +34,6 @@ export function createHousekeeping(parts: HousekeepingParts) {
   let loop: Loop | undefined;
   let resting = false;
 
-  /** Most clinics of a large installation have nothing here most of the time: one read tells. */
-  const isAnythingWaiting = async (): Promise<boolean> =>
-    verification.isWaiting() || (await store.bookings.isAnyIn(settings.key, waitingStates));
-
   /** A failure of one part must not stop the others. */
   const part = async (kind: string, run: () => Promise<void>, signal: AbortSignal) => {
     if (signal.aborted) return;
@@ -53,13 +49,16 @@ export function createHousekeeping(parts: HousekeepingParts) {
   const tick = async (signal: AbortSignal) => {
     // Before the read: a change that comes while it runs ends the rest.
     resting = true;
-    if (!(await isAnythingWaiting())) return RESTING_MS;
+    // Most clinics of a large installation have little here most of the time: one read tells what.
+    const present = await store.bookings.statesAmong(settings.key, waitingStates);
+    if (present.size === 0 && !verification.isWaiting()) return RESTING_MS;
     resting = false;
-    await part('expiry', () => expire(parts), signal);
-    await part('check', () => checkReceived(parts), signal);
+    if (present.size > 0) await part('expiry', () => expire(parts), signal);
+    if (present.has('received')) await part('check', () => checkReceived(parts), signal);
     await part('verification', () => verification.run(signal), signal);
-    await part('late answers', () => heedLateWords(parts), signal);
-    await part('reconciliation', () => probeUnknown(parts, probed, signal), signal);
+    if (present.has('unknown')) await part('late answers', () => heedLateWords(parts), signal);
+    if (present.has('unknown'))
+      await part('reconciliation', () => probeUnknown(parts, probed, signal), signal);
     return EVERY_MS;
   };
 

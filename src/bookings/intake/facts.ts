@@ -89,13 +89,17 @@ async function readFacts(store: Store, settings: ClinicSettings): Promise<Clinic
   // Replaced rows stay in the mirror but no longer describe the clinic.
   const present = async (table: 'organization' | 'website') =>
     (await store.mirror.rows(table, key)).find(({ removed_at }) => (removed_at ?? null) === null);
-  const organization = await present('organization');
-  const website = await present('website');
+  const [organization, website, dentists, treatments] = await Promise.all([
+    present('organization'),
+    present('website'),
+    candidates('dentists', 'doctor_id', 'doctor_name'),
+    candidates('treatments', 'treatment_id', 'treatment_name'),
+  ]);
   return {
     zone: settings.timezone,
     country: countryFor(settings.country, organization),
-    dentists: await candidates('dentists', 'doctor_id', 'doctor_name'),
-    treatments: await candidates('treatments', 'treatment_id', 'treatment_name'),
+    dentists,
+    treatments,
     openingHours: parsed(website?.opening_hours),
   };
 }

@@ -171,8 +171,8 @@ export interface BookingVerbs {
   interruptSending(at: Instant, clinic?: string): Promise<Booking[]>;
   get(ref: string): Promise<Booking | undefined>;
   list(filter: BookingFilter): Promise<Booking[]>;
-  /** Is any booking of the clinic in one of these states? Costs the same however many are. */
-  isAnyIn(clinic: string, states: readonly BookingState[]): Promise<boolean>;
+  /** In which of these states is any booking of the clinic? Costs the same however many are. */
+  statesAmong(clinic: string, states: readonly BookingState[]): Promise<ReadonlySet<BookingState>>;
   /** Bookings in these states that last changed at or after a time. Uses an index: older bookings cost nothing. */
   changedSince(states: readonly BookingState[], since: Instant): Promise<Booking[]>;
   /**

@@ -248,7 +248,7 @@ it.each(everyContents)(
     await store.bookings.unverified('main');
     await store.bookings.list({ clinic: 'main', states: ['queued', 'unknown'] });
     await store.bookings.list({ states: ['queued', 'unknown'] });
-    await store.bookings.isAnyIn('main', ['received', 'held', 'queued', 'unknown']);
+    await store.bookings.statesAmong('main', ['received', 'held', 'queued', 'unknown']);
     await store.bookings.changedSince(['rejected', 'expired', 'held', 'queued'], minute(1));
     await store.bookings.waitingUntil('main', '2026-04-02');
 
@@ -256,7 +256,7 @@ it.each(everyContents)(
     expect(plans.length).toBeGreaterThan(3);
     for (const { text, plan } of plans)
       expect(plan, text).toMatch(
-        /SEARCH bookings USING (COVERING )?INDEX (bookings_(state|changed|one_sending|appointment|sendable|not_before|unverified|waiting)|sqlite_autoindex_bookings_1) /,
+        /SEARCH bookings (EXISTS )?USING (COVERING )?INDEX (bookings_(state|changed|one_sending|appointment|sendable|not_before|unverified|waiting)|sqlite_autoindex_bookings_1) /,
       );
   },
 );

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Actor, BookingState } from '../../../domain/booking.ts';
 import type { BookingVerbs } from '../../ports/bookings.ts';
 import { type Db, slices } from '../database.ts';
-import { asked, isDiffering } from '../dialects.ts';
+import { asked, isDiffering, tableIn } from '../dialects.ts';
+import { lookUp } from '../look-up.ts';
 import { prepared } from '../prepared.ts';
 import { type BookingRow, findBooking, findByVisitorRef, toBooking } from './booking-rows.ts';
 import { sameSlot } from './same-slot.ts';
@@ -10,6 +11,14 @@ import { sameSlot } from './same-slot.ts';
 const IDS_PER_STATEMENT = 500;
 
 const found = async (query: { execute(): Promise<BookingRow[]> }) => (await query.execute()).map(toBooking);
+
+const present = lookUp<{ clinic: string; state: BookingState }, { state: BookingState }>(
+  ['clinic', 'state'],
+  (db) => sql`select wanted.state from wanted where exists (
+      select 1 from ${tableIn(db, 'bookings')} as bookings
+      where bookings.clinic = wanted.clinic and bookings.state = wanted.state
+    )`,
+);
 
 export function bookingReads(db: Db) {
   const all = () => db.selectFrom('bookings').selectAll();
@@ -53,14 +62,12 @@ export function bookingReads(db: Db) {
       return await found(query);
     },
 
-    async isAnyIn(clinic, states) {
-      const one = db
-        .selectFrom('bookings')
-        .select(sql`1`.as('one'))
-        .where('clinic', '=', asked(clinic))
-        .where('state', 'in', states.map(sql.lit))
-        .limit(1);
-      return (await one.execute()).length > 0;
+    async statesAmong(clinic, states) {
+      const rows = await present(
+        db,
+        states.map((state) => ({ clinic, state })),
+      );
+      return new Set(rows.map(({ state }) => state));
     },
 
     async events(ref) {

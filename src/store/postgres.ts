@@ -14,7 +14,7 @@ import { daemonsPlace } from './postgres/membership.ts';
 import { type Listen, notices } from './postgres/notices.ts';
 import { listenAt, openPool, placeOf } from './postgres/pool.ts';
 import { lookAtServer, type Server } from './postgres/server.ts';
-import { analyzeUnknown } from './postgres/statistics.ts';
+import { statistics } from './postgres/statistics.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import type { Store } from './store.ts';
 
@@ -45,6 +45,8 @@ interface Opened {
   noting: Noting;
   /** Told of each commit; see `notices`. */
   committed: { tell?: (hasNews: boolean) => void };
+  /** Never fails. */
+  analyze: () => Promise<void>;
 }
 /** For tests of whole processes, which cannot wait: how long a silent one is believed to live, in milliseconds. */
 const timesOf = ({ times }: PostgresOptions): FleetTimes =>
@@ -86,7 +88,8 @@ function connect(options: PostgresOptions, place: string, connections: Connectio
   });
   const { plugins } = dialect;
   const sql = sqlStore({ dialect, plugins, place, clock, isBusy, isStorage, onCommit });
-  return { options, place, server, dialect, sql, noting, committed };
+  const analyze = statistics(sql.run, schema, options.log);
+  return { options, place, server, dialect, sql, noting, committed, analyze };
 }
 
 async function openForWork(opened: Opened): Promise<Store> {
@@ -109,7 +112,7 @@ async function openForWork(opened: Opened): Promise<Store> {
       });
     log.info('database opened', { path: place });
     // After a restore or a move; it only makes later reads quick.
-    await analyzeUnknown(sql.run, server.schema).catch(() => {});
+    await opened.analyze();
     const leave = async () => {
       try {
         // Tells the next start since when no daemon was running.
@@ -315,14 +318,14 @@ function assemble(opened: Opened, identity: Store['identity'], close: () => Prom
 }
 
 async function health(
-  { sql, server, options }: Opened,
+  { sql, server, options, analyze }: Opened,
   commitFailure: () => Failure | undefined,
 ): Promise<StoreHealth> {
   const check = async () => {
     const broken = commitFailure();
     if (broken !== undefined) throw broken;
     await sql.beat(options.mode === 'tool' ? 'tool' : 'daemon');
-    if (options.mode !== 'tool') await analyzeUnknown(sql.run, server.schema).catch(() => {});
+    if (options.mode !== 'tool') await analyze();
     const [size] = await sql.run('select pg_catalog.pg_database_size(current_database()) as bytes');
     return Number(size?.bytes);
   };

@@ -13,6 +13,8 @@ export interface Connection {
   query(text: string, values?: (string | null)[]): Promise<Result | Result[]>;
   /** `broken`: it is closed instead of being used again. */
   release(broken?: boolean): void;
+  /** Its socket, where it has one. */
+  connection?: { stream: { cork(): void; uncork(): void } };
 }
 
 export interface Result {
@@ -73,6 +75,10 @@ export function speaking(connections: Connections, place: string) {
 
   const ask = async (held: Held, text: string, values?: (string | null)[]): Promise<Result[]> => {
     try {
+      // What is asked for in one turn goes out at once: the server is woken once, and this process calls the system once.
+      const stream = held.client.connection?.stream;
+      stream?.cork();
+      process.nextTick(() => stream?.uncork());
       const found = await held.client.query(text, values);
       return Array.isArray(found) ? found : [found];
     } catch (error) {

@@ -156,10 +156,10 @@ export const lockNumber = (schema: string): number => crc32(`clinic-sync ${schem
 /** One round trip. The number of the transaction, and who gave it, come last, because a guard may stand behind them. */
 const beginning = (schema: string): string[] => [
   'begin',
-  `set local lock_timeout = ${LOCK_WAIT_MS}`,
-  `set local idle_in_transaction_session_timeout = ${STANDSTILL_MS}`,
-  // Not all that is set for a database or a user survives a power cut.
-  'set local synchronous_commit = on',
+  // Not all that is set for a database or a user survives a power cut: synchronous_commit.
+  `select pg_catalog.set_config('lock_timeout', '${LOCK_WAIT_MS}', true),
+    pg_catalog.set_config('idle_in_transaction_session_timeout', '${STANDSTILL_MS}', true),
+    pg_catalog.set_config('synchronous_commit', 'on', true)`,
   `select pg_catalog.pg_advisory_xact_lock(${lockNumber(schema)})`,
   `select pg_catalog.pg_current_xact_id()::text as xid, (${SERVER_IDENTITY}) as server`,
 ];

@@ -39,6 +39,12 @@ const explanations: Explanation[] = [
     'The database cannot be written: it is read-only or a replica',
     'Check that the address under store.postgres is that of the primary server.',
   ],
+  [
+    '57014',
+    'transient',
+    'The database ended a statement that took longer than it allows',
+    'Raise statement_timeout for this user; look at the load of the server.',
+  ],
   ['57', 'transient', 'The database is being stopped or started', 'Work goes on when it runs.'],
   [
     '08P01',
@@ -49,7 +55,7 @@ const explanations: Explanation[] = [
   ['08', 'transient', 'The connection to the database was lost', ADDRESS],
   ['40', 'transient', 'Another process changed the same rows', 'Try again.'],
   ['55P03', 'transient', 'Another process is writing to the database', 'Wait, or end what holds it open.'],
-  ['25P03', 'transient', 'The database ended a transaction that stood still', 'Try again.'],
+  ['25P0', 'transient', 'The database ended a transaction that stood still or took too long', 'Try again.'],
   ['23', 'refused', 'The database refused a row that breaks its rules', 'Please report this.'],
   [
     'XX',
@@ -129,7 +135,7 @@ class ConnectionLost extends Error {}
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof Failure) return error.cause instanceof ConnectionLost || isConnectionLost(error.cause);
   const code = sqlState(error);
-  if (code !== undefined) return /^(08|57P|25P03)/.test(code);
+  if (code !== undefined) return /^(08|57P|25P0[34])/.test(code);
   return error instanceof ConnectionLost;
 }
 

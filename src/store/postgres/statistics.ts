@@ -1,3 +1,5 @@
+import { asFailure } from '../../platform/failure.ts';
+import type { Log } from '../../platform/log.ts';
 import type { Run } from './fleet.ts';
 
 /** Fewer rows are read quickly, whatever the plan. */
@@ -7,11 +9,28 @@ const FEW = 100;
  * Lets the server look at tables that it knows nothing of yet. Its autovacuum does so up to a minute after the first rows
  * came, and after a restore; until then a plan may read all bookings of a clinic for each lead.
  */
-export async function analyzeUnknown(run: Run, schema: string): Promise<void> {
+async function analyzeUnknown(run: Run, schema: string): Promise<void> {
   const unknown = await run(
     `select relname as name from pg_catalog.pg_stat_user_tables
       where schemaname = $1 and last_analyze is null and last_autoanalyze is null and n_live_tup > ${FEW}`,
     schema,
   );
   for (const { name } of unknown) await run(`analyze (skip_locked) "${schema}"."${String(name)}"`);
+}
+
+/** The same, for a database that works without: when it fails, that is logged once, until it succeeds again. */
+export function statistics(run: Run, schema: string, log: Log) {
+  let hasFailed = false;
+  return async (): Promise<void> => {
+    try {
+      await analyzeUnknown(run, schema);
+      hasFailed = false;
+    } catch (error) {
+      if (!hasFailed)
+        log.warn('the database could not analyze its tables: leads may be slow until it does so itself', {
+          problem: asFailure(error, 'ANALYZE').message,
+        });
+      hasFailed = true;
+    }
+  };
 }

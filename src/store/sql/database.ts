@@ -8,9 +8,15 @@ export type Trx = Transaction<Schema>;
 
 /**
  * Runs `job` in a write transaction and resolves when it is durable. Concurrent jobs share one commit; one that throws
- * does not affect the others. A job may run twice, so it must do database work only.
+ * does not affect the others. A job may run twice, so it must do database work only. Those of different units may take
+ * turns, statement by statement: see `runGroup`.
  */
-export type Write = <T>(name: WriteName, job: (trx: Trx) => Promise<T>, when?: When) => Promise<T>;
+export type Write = <T>(
+  name: WriteName,
+  job: (trx: Trx) => Promise<T>,
+  when?: When,
+  unit?: string,
+) => Promise<T>;
 
 /** How long a write may wait for others to share its commit; see `groupCommit`. */
 export type When = 'now' | 'soon' | 'later';

@@ -22,12 +22,16 @@ export const fencedWrites =
           return done.value;
         },
         when,
+        partOf(fence),
       );
     } catch (error) {
       if (isNotOurs(error)) fence.lost();
       throw error;
     }
   };
+
+/** What is done for a clinic touches its own rows only, and that for a connector its deliveries; upkeep touches anything. */
+const partOf = ({ unit }: Fence): string | undefined => (unit.includes('/') ? unit : undefined);
 
 async function assertOurs(trx: Trx, { unit, owner, fence }: Fence): Promise<void> {
   const { rows } = await sql`

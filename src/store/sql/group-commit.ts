@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import type { Db, Run, Trx, When, Write, WriteEach, WriteName } from './database.ts';
+import { type Grouped, runGroup } from './run-group.ts';
 import { inTransaction } from './transaction.ts';
 
 /** Pauses while another process (a command) writes; they do not block this process. */
@@ -10,10 +11,8 @@ export const BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300, 500, 800, 1_000, 1_000, 
 /** Shorter after a write that failed this way, because a form needs its answer soon. */
 const STILL_BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300];
 
-interface Waiting {
+interface Waiting extends Grouped {
   name: WriteName;
-  run: Run<unknown, unknown>;
-  item: unknown;
   when: When;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
@@ -81,10 +80,9 @@ export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCom
 
   /** The usual case: everything succeeds without the cost of savepoints. */
   const together = async (chosen: () => readonly Waiting[]) => {
-    const results: unknown[] = [];
+    let results: readonly unknown[] = [];
     const group = await commit(chosen, async (trx, some) => {
-      results.length = 0;
-      for (const { run, items } of batches(some)) results.push(...(await run(trx, items)));
+      results = await runGroup(trx, some);
     });
     for (const [i, { resolve }] of group.entries()) resolve(results[i]);
   };
@@ -140,19 +138,19 @@ export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCom
     flushing = undefined;
   };
 
-  const enqueue = (name: WriteName, run: Run<unknown, unknown>, item: unknown, when: When) =>
+  const enqueue = (wanted: Omit<Waiting, 'resolve' | 'reject'>) =>
     new Promise<unknown>((resolve, reject) => {
-      const turns = TURNS[when];
+      const turns = TURNS[wanted.when];
       patience = waiting.length === 0 ? turns : Math.min(patience, turns);
-      waiting.push({ name, run, item, when, resolve, reject });
+      waiting.push({ ...wanted, resolve, reject });
       flushing ??= flush();
     });
 
   return {
-    write: <T>(name: WriteName, job: (trx: Trx) => Promise<T>, when: When = 'now') =>
-      enqueue(name, async (trx) => [await job(trx)], undefined, when) as Promise<T>,
+    write: <T>(name: WriteName, job: (trx: Trx) => Promise<T>, when: When = 'now', unit?: string) =>
+      enqueue({ name, run: async (trx) => [await job(trx)], item: undefined, when, unit }) as Promise<T>,
     writeEach: <I, T>(name: WriteName, run: Run<I, T>, item: I) =>
-      enqueue(name, run as Run<unknown, unknown>, item, 'soon') as Promise<T>,
+      enqueue({ name, run: run as Run<unknown, unknown>, item, when: 'soon' }) as Promise<T>,
     health: {
       failure: () => failure,
       recovered() {
@@ -188,17 +186,6 @@ function nextGroup(waiting: readonly Waiting[]): readonly Waiting[] {
     waiting.filter(({ when }) => (when === 'later') === is),
   );
   return [...(urgent ?? []), ...(patient ?? [])].slice(0, MOST_IN_GROUP);
-}
-
-/** Neighbours with the same `run` are given to it together, in their order. */
-function batches(group: readonly Waiting[]): { run: Waiting['run']; items: unknown[] }[] {
-  const found: { run: Waiting['run']; items: unknown[] }[] = [];
-  for (const { run, item } of group) {
-    const last = found.at(-1);
-    if (last?.run === run) last.items.push(item);
-    else found.push({ run, items: [item] });
-  }
-  return found;
 }
 
 const isReal = ({ name }: Waiting): boolean => name !== 'health';

@@ -1,10 +1,12 @@
-import type { CompiledQuery } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import { powers, slices, type Trx } from './database.ts';
-import { compiledOnce } from './dialects.ts';
+import { compiledOnce, isPostgres } from './dialects.ts';
 import { atOnce } from './transaction.ts';
 
 /** Below every SQLite build's limit, and large enough that the statement's own cost is negligible. */
 const VARIABLES_PER_STATEMENT = 3_000;
+/** PostgreSQL keeps no statement, so that one of any length costs least; only we keep its text. */
+const ROWS_ON_SERVER = 32;
 
 export type Cell = string | number | null;
 
@@ -32,8 +34,10 @@ export function insertMany<R extends Record<keyof R, Cell>>(
       trx,
       Array.from({ length: count }, () => placeholder),
     ).compile();
-    compiled.set(count, fresh);
-    return fresh;
+    // Without kysely's own picture of it, which is many times larger.
+    const text = CompiledQuery.raw(fresh.sql);
+    compiled.set(count, text);
+    return text;
   };
 
   return async (trx, rows) => {
@@ -46,6 +50,9 @@ export function insertMany<R extends Record<keyof R, Cell>>(
     const rest = rows.length % perStatement;
     // One after the other, or all rows would be in memory a second time.
     for (const some of slices(rows.slice(0, rows.length - rest), perStatement)) await insert(some);
-    await atOnce(...[...powers(rows.slice(rows.length - rest), perStatement)].map(insert));
+    const last = rows.slice(rows.length - rest);
+    await atOnce(
+      ...[...(isPostgres(trx) ? slices(last, ROWS_ON_SERVER) : powers(last, perStatement))].map(insert),
+    );
   };
 }

@@ -13,6 +13,7 @@ import type { PostgresServer } from '../../support/store/postgres-server.ts';
 import { accept } from '../../support/store/store-file.ts';
 import { until } from '../../support/until.ts';
 import { describeFleet } from './fleet.ts';
+import { describeHalfWay } from './half-way.ts';
 import { minute } from './samples.ts';
 
 const LOST = new Error('Connection terminated unexpectedly');
@@ -201,6 +202,12 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect(await tablesOf('fresh')).toEqual([]);
     });
   });
+
+  describeHalfWay(
+    (connections) => openEmpty({ connections }),
+    () => server().url(),
+    (statement) => server().run(statement),
+  );
 
   describeFleet(
     (times) => openEmpty({ times }),

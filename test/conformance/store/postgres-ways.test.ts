@@ -5,9 +5,11 @@ import type { Connections } from '../../../src/store/postgres/connections.ts';
 import { openPool } from '../../../src/store/postgres/pool.ts';
 import { openPostgres } from '../../../src/store/postgres.ts';
 import { makeCertificate } from '../../support/http/certificate.ts';
+import { EMPTY, patientTimes } from '../../support/store/empty-postgres.ts';
 import { hasPgBouncer, startPgBouncer } from '../../support/store/pgbouncer.ts';
 import { hasOwnPostgres, type OwnServer, ownServer } from '../../support/store/postgres-server.ts';
 import { accept } from '../../support/store/store-file.ts';
+import { describeHalfWay } from './half-way.ts';
 
 /** How a server is reached: names and passwords, TLS, replicas, poolers. */
 describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
@@ -20,7 +22,7 @@ describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
   afterAll(() => server?.stop());
 
   const open = async (url: string, mode: 'daemon' | 'tool' = 'daemon', connections?: Connections) => {
-    const options = { clock: systemClock, log: silentLog, version: '0.0.0' };
+    const options = { clock: systemClock, log: silentLog, version: '0.0.0', times: patientTimes };
     const store = await openPostgres({ url, mode, ...options, ...(connections && { connections }) });
     onTestFinished(() => store.close());
     return store;
@@ -161,6 +163,24 @@ describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
         await Promise.all([daemon.close(), command.close()]);
       },
     );
+
+    describe('while it pools by transaction', () => {
+      let pooler: Awaited<ReturnType<typeof startPgBouncer>>;
+      beforeAll(async () => {
+        await server.run('create database half_way');
+        pooler = await startPgBouncer(server, 'transaction');
+      });
+      afterAll(() => pooler?.[Symbol.asyncDispose]());
+
+      describeHalfWay(
+        async (connections) => {
+          await server.run(EMPTY, 'half_way');
+          return await open(pooler.url('half_way'), 'daemon', connections);
+        },
+        () => pooler.url('half_way'),
+        (statement) => server.run(statement, 'half_way'),
+      );
+    });
 
     it('is refused while it allows no transactions, and nothing is made', async () => {
       await server.run('create database by_statement');

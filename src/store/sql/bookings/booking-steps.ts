@@ -72,7 +72,10 @@ export async function writeSteps(trx: Trx, logChanges: LogChanges, all: readonly
   await atOnce<unknown[]>(
     countBookings(trx, counted),
     insertEvents(trx, events),
-    ...[...logged].map(([clinic, changes]) => logChanges(trx, clinic, changes[0]?.at ?? '', changes)),
+    logChanges(
+      trx,
+      ...[...logged].map(([clinic, changes]) => ({ clinic, at: changes[0]?.at ?? '', changes })),
+    ),
   );
 }
 

@@ -39,8 +39,10 @@ export async function readLimitCounts(trx: Trx, group: readonly Limited[]): Prom
   const sources = asked.filter(({ by }) => by === 'source');
   const phones = asked.filter(({ by }) => by === 'phone');
   await atOnce(
-    ...grouped(sources, ({ booking }) => keyOf('source', booking)).map((one) =>
-      countSource(trx, one, stored),
+    countSources(
+      trx,
+      grouped(sources, ({ booking }) => keyOf('source', booking)),
+      stored,
     ),
     ...grouped(phones, ({ at_most }) => String(at_most)).map((one) => countPhones(trx, one, stored)),
   );
@@ -75,31 +77,51 @@ interface Asked {
  * Since the latest of the times: whole buckets by their counts, and the rows of the ten seconds in which it lies. Between
  * it and the earliest lie only the moments in which the group came together.
  */
-async function countSource(trx: Trx, asked: readonly Asked[], into: Map<string, number>): Promise<void> {
-  const [first] = asked;
-  if (first === undefined) return;
-  const { clinic, source } = first.booking;
-  const times = asked.map(({ since }) => since).sort();
-  const [earliest = '', latest = ''] = [times[0], times.at(-1)];
-  const bucket = bucketOf(latest);
-  const [counts] = await sinceLatest(trx, [{ clinic, source, bucket, latest, until: `${bucket}:` }]);
-  const between =
-    earliest === latest ? [] : await receivedBetween(trx, [{ clinic, source, earliest, latest }]);
-  for (const { since } of asked) {
-    const extra = between.filter(({ received_at }) => received_at >= since).length;
-    into.set(
-      `${keyOf('source', first.booking)}\u0000${since}`,
-      (counts?.whole ?? 0) + (counts?.rest ?? 0) + extra,
-    );
-  }
+async function countSources(
+  trx: Trx,
+  all: readonly (readonly Asked[])[],
+  into: Map<string, number>,
+): Promise<void> {
+  const wanted = all.map((asked) => {
+    const { clinic = '', source = '' } = asked[0]?.booking ?? {};
+    const times = asked.map(({ since }) => since).sort();
+    const [earliest = '', latest = ''] = [times[0], times.at(-1)];
+    const bucket = bucketOf(latest);
+    return { clinic, source, earliest, latest, bucket, until: `${bucket}:` };
+  });
+  const [counts, between] = await atOnce(
+    sinceLatest(trx, wanted),
+    receivedBetween(
+      trx,
+      wanted.filter(({ earliest, latest }) => earliest !== latest),
+    ),
+  );
+  const byKey = Map.groupBy([...counts, ...between], keyOfSource);
+  for (const asked of all)
+    for (const { booking, since } of asked) {
+      const key = keyOf('source', booking);
+      const parts = (byKey.get(key) ?? []).map((one) =>
+        'whole' in one ? one.whole + one.rest : Number(one.received_at >= since),
+      );
+      into.set(
+        `${key}\u0000${since}`,
+        parts.reduce((sum, part) => sum + part, 0),
+      );
+    }
 }
 
+interface OfSource {
+  clinic: string;
+  source: string;
+}
+const keyOfSource = (of: OfSource) => keyOf('source', { ...of, phone_e164: null });
+
 const sinceLatest = lookUp<
-  { clinic: string; source: string; bucket: string; latest: string; until: string },
-  { whole: number; rest: number }
+  OfSource & { bucket: string; latest: string; until: string },
+  OfSource & { whole: number; rest: number }
 >(
   ['clinic', 'source', 'bucket', 'latest', 'until'],
-  (db) => sql`select (
+  (db) => sql`select wanted.clinic, wanted.source, (
       select coalesce(sum(count), 0) from ${tableIn(db, 'intake_counts')} as counts
       where counts.clinic = wanted.clinic and counts.source = wanted.source and counts.bucket > wanted.bucket
     ) as whole, (
@@ -110,11 +132,13 @@ const sinceLatest = lookUp<
 );
 
 const receivedBetween = lookUp<
-  { clinic: string; source: string; earliest: string; latest: string },
-  { received_at: string }
+  OfSource & { earliest: string; latest: string },
+  OfSource & { received_at: string }
 >(
   ['clinic', 'source', 'earliest', 'latest'],
-  (db) => sql`select received_at from wanted cross join ${tableIn(db, 'bookings')} as bookings
+  (
+    db,
+  ) => sql`select wanted.clinic, wanted.source, received_at from wanted cross join ${tableIn(db, 'bookings')} as bookings
     where bookings.clinic = wanted.clinic and bookings.source = wanted.source
       and received_at >= earliest and received_at < latest`,
 );

@@ -42,7 +42,7 @@ async function chainPortion(trx: Trx, clinic: string): Promise<number> {
   if (head?.pending !== 1) return 0;
   const rows = await changesAfter(trx, clinic, head, PORTION);
   const pending = rows.length === PORTION ? 1 : 0;
-  if (rows.length > 0) await appendToChain(trx, rows, { hash: head.hash, pending });
+  if (rows.length > 0) await appendToChain(trx, rows, new Map([[clinic, { hash: head.hash, pending }]]));
   else await trx.updateTable('chain_heads').set({ pending }).where('clinic', '=', clinic).execute();
   return rows.length;
 }

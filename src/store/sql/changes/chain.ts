@@ -1,11 +1,13 @@
-import { hash, randomFillSync } from 'node:crypto';
+import { hash as digest, randomFillSync } from 'node:crypto';
+import { sql } from 'kysely';
 import type { ChangedResource } from '../../../domain/change.ts';
 import { isAboutPatients } from '../../../domain/patient.ts';
 import type { JsonObject } from '../../../platform/json.ts';
-import { parseJson, type Trx } from '../database.ts';
+import { type Db, parseJson, type Trx } from '../database.ts';
+import { tableIn } from '../dialects.ts';
 import { staysErased } from '../erasure/erased-fields.ts';
 import { insertMany } from '../insert-many.ts';
-import { prepared } from '../prepared.ts';
+import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 
@@ -36,7 +38,7 @@ export interface ChainHead {
 /** What the first change follows. */
 export const BEGINNING = '';
 
-const sha256 = (text: string): string => hash('sha256', text, 'base64url');
+const sha256 = (text: string): string => digest('sha256', text, 'base64url');
 
 export const personalHash = (salt: string, personal: string): string => sha256(`${salt}\n${personal}`);
 
@@ -87,50 +89,59 @@ const insertHashes = insertMany<HashRow>(['clinic', 'sequence', 'hash', 'salt', 
   trx.insertInto('change_hashes').values(rows as unknown as HashRow[]),
 );
 
-const insertHead = insertMany<Stored<'chain_heads'>>(['clinic', 'sequence', 'hash', 'pending'], (trx, rows) =>
-  trx
-    .insertInto('chain_heads')
-    .values(rows as unknown as Stored<'chain_heads'>[])
-    .onConflict((conflict) =>
-      conflict.column('clinic').doUpdateSet((row) => ({
-        sequence: row.ref('excluded.sequence'),
-        hash: row.ref('excluded.hash'),
-        pending: row.ref('excluded.pending'),
-      })),
-    ),
+const insertHeads = insertMany<Stored<'chain_heads'>>(
+  ['clinic', 'sequence', 'hash', 'pending'],
+  (trx, rows) =>
+    trx
+      .insertInto('chain_heads')
+      .values(rows as unknown as Stored<'chain_heads'>[])
+      .onConflict((conflict) =>
+        conflict.column('clinic').doUpdateSet((row) => ({
+          sequence: row.ref('excluded.sequence'),
+          hash: row.ref('excluded.hash'),
+          pending: row.ref('excluded.pending'),
+        })),
+      ),
 );
 
-const heads = prepared<{ clinic: string }, ChainHead>(['clinic'], (db, { clinic }) =>
-  db.selectFrom('chain_heads').select(['sequence', 'hash', 'pending']).where('clinic', '=', clinic),
+const heads = lookUp<{ clinic: string }, Stored<'chain_heads'>>(
+  ['clinic'],
+  (db) => sql`select heads.* from wanted cross join ${tableIn(db, 'chain_heads')} as heads
+    where heads.clinic = wanted.clinic`,
 );
+
+/** By clinic; none for one without changes. */
+export async function chainHeads(db: Db, clinics: readonly string[]): Promise<Map<string, ChainHead>> {
+  const rows = await heads(
+    db,
+    clinics.map((clinic) => ({ clinic })),
+  );
+  return new Map(rows.map((row) => [row.clinic, row]));
+}
 
 /** Undefined for a clinic without changes. */
-export const chainHead = async (
-  db: Parameters<typeof heads>[0],
-  clinic: string,
-): Promise<ChainHead | undefined> => (await heads(db, { clinic }))[0];
+export const chainHead = async (db: Db, clinic: string): Promise<ChainHead | undefined> =>
+  (await chainHeads(db, [clinic])).get(clinic);
 
-/** Appends changes that follow each other to the chain, and moves its head. */
+/** Appends changes that follow each other in their clinic to its chain, after the heads before them, and moves those. */
 export async function appendToChain(
   trx: Trx,
   links: readonly Link[],
-  { hash: before, pending }: Pick<ChainHead, 'hash' | 'pending'>,
+  before: ReadonlyMap<string, Pick<ChainHead, 'hash' | 'pending'>>,
 ): Promise<void> {
   const salts = randomSalts(links.length);
-  let hash = before;
+  const moved = new Map<string, Stored<'chain_heads'>>();
   const rows = links.map((one, i): HashRow => {
+    const { clinic, sequence } = one;
+    const head = moved.get(clinic) ?? before.get(clinic);
     const { link, personal } = withoutPerson(one);
     const salt = personal === null ? null : (salts[i] ?? '');
     const committed = salt === null || personal === null ? null : personalHash(salt, personal);
-    hash = linkHash(hash, link, committed);
-    return { clinic: one.clinic, sequence: one.sequence, hash, salt, personal: committed };
+    const hash = linkHash(head?.hash ?? BEGINNING, link, committed);
+    moved.set(clinic, { clinic, sequence, hash, pending: head?.pending ?? 0 });
+    return { clinic, sequence, hash, salt, personal: committed };
   });
-  const last = rows.at(-1);
-  if (last === undefined) return;
-  await atOnce(
-    insertHashes(trx, rows),
-    insertHead(trx, [{ clinic: last.clinic, sequence: last.sequence, hash, pending }]),
-  );
+  await atOnce(insertHashes(trx, rows), insertHeads(trx, [...moved.values()]));
 }
 
 const SALT_BYTES = 16;

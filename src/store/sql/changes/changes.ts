@@ -51,7 +51,7 @@ export function changeVerbs(parts: Parts & { logChanges: LogChanges }): ChangeVe
             .executeTakeFirst();
           if (last?.type !== type) fresh.push(change);
         }
-        await logChanges(trx, clinic, at, fresh);
+        await logChanges(trx, { clinic, at, changes: fresh });
       }),
 
     async after(clinic, sequence, limit) {

@@ -9,15 +9,17 @@ import { savePoll } from '../mirror/polls.ts';
 import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
-import { appendToChain, BEGINNING, chainHead } from './chain.ts';
+import { appendToChain, chainHeads } from './chain.ts';
 
-/** `at` of a change, where it has one, replaces the common one. */
-export type LogChanges = (
-  trx: Trx,
-  clinic: string,
-  at: Instant,
-  changes: readonly (NewChange & { at?: Instant })[],
-) => Promise<Change[]>;
+/** What is new in a clinic. `at` of a change, where it has one, replaces the common one. */
+export interface ClinicChanges {
+  clinic: string;
+  at: Instant;
+  changes: readonly (NewChange & { at?: Instant })[];
+}
+
+/** As many statements for several clinics, each named once, as for one. */
+export type LogChanges = (trx: Trx, ...all: readonly ClinicChanges[]) => Promise<Change[]>;
 
 /**
  * Appends changes to the clinic's log. Gap-free and in the order of the commits: on SQLite the transaction holds the
@@ -29,49 +31,56 @@ export function logChanges(): LogChanges {
     ['clinic', 'sequence', 'at', 'type', 'resource', 'id', 'data', 'previous'],
     (trx, rows) => trx.insertInto('changes').values(rows as unknown as Stored<'changes'>[]),
   );
-  return async (trx, clinic, at, changes) => {
-    if (changes.length === 0) return [];
-    const [moved, head] = await atOnce(
-      isPostgres(trx) ? moveHead(trx, clinic, changes.length) : latest(trx, clinic),
-      chainHead(trx, clinic),
+  const lastOf = async (trx: Trx, all: readonly ClinicChanges[]): Promise<Map<string, number>> => {
+    if (isPostgres(trx)) return moveHeads(trx, all);
+    const found = all.map(async ({ clinic }) => [clinic, await latest(trx, clinic)] as const);
+    return new Map(await Promise.all(found));
+  };
+
+  return async (trx, ...given) => {
+    const all = given.filter(({ changes }) => changes.length > 0);
+    if (all.length === 0) return [];
+    const [moved, heads] = await atOnce(
+      lastOf(trx, all),
+      chainHeads(
+        trx,
+        all.map(({ clinic }) => clinic),
+      ),
     );
-    // Where somebody took the newest changes out by hand, their numbers are not given again.
-    const last = Math.max(moved, head?.sequence ?? 0);
-    const numbered = changes.map((change, i) => ({ at, ...change, clinic, sequence: last + 1 + i }));
+    const numbered = all.flatMap(({ clinic, at, changes }) => {
+      // Where somebody took the newest changes out by hand, their numbers are not given again.
+      const last = Math.max(moved.get(clinic) ?? 0, heads.get(clinic)?.sequence ?? 0);
+      return changes.map((change, i) => ({ at, ...change, clinic, sequence: last + 1 + i }));
+    });
     const rows = numbered.map((change) => ({
       ...change,
       data: JSON.stringify(change.data),
       previous: change.previous === null ? null : JSON.stringify(change.previous),
     }));
-    await atOnce(
+    // Those of an older version come first; see `chainOlder`.
+    const chained = rows.filter(({ clinic }) => heads.get(clinic)?.pending !== 1);
+    await atOnce<unknown[]>(
       insert(trx, rows),
-      // Those of an older version come first; see `chainOlder`.
-      head?.pending === 1
-        ? Promise.resolve()
-        : appendToChain(trx, rows, { hash: head?.hash ?? BEGINNING, pending: 0 }),
-      noteLastChange(trx, clinic, at, changes),
+      appendToChain(trx, chained, heads),
+      ...all.map((one) => noteLastChange(trx, one)),
     );
     return numbered;
   };
 }
 
-/** Takes so many numbers. Resolves to the last one before them; whoever asks next waits until this transaction ends. */
-async function moveHead(trx: Trx, clinic: string, count: number): Promise<number> {
-  const heads = tableIn(trx, 'clinic_heads');
-  const { rows } = await sql<{ sequence: number }>`
-    insert into ${heads} as head (clinic, sequence) values (${clinic}, ${count})
+/** Takes numbers for all. Resolves to the last one before them; whoever asks next waits until this transaction ends. */
+async function moveHeads(trx: Trx, all: readonly ClinicChanges[]): Promise<Map<string, number>> {
+  const counts = new Map(all.map(({ clinic, changes }) => [clinic, changes.length]));
+  const wanted = [...counts].map(([clinic, count]) => sql`(${clinic}, cast(${count} as bigint))`);
+  const { rows } = await sql<{ clinic: string; sequence: number }>`
+    insert into ${tableIn(trx, 'clinic_heads')} as head (clinic, sequence) values ${sql.join(wanted)}
     on conflict (clinic) do update set sequence = head.sequence + excluded.sequence, changed_at = clock_timestamp()
-    returning sequence`.execute(trx);
-  return (rows[0]?.sequence ?? count) - count;
+    returning clinic, sequence`.execute(trx);
+  return new Map(rows.map(({ clinic, sequence }) => [clinic, sequence - (counts.get(clinic) ?? 0)]));
 }
 
 /** Stores when each resource last changed; bookings have their own columns. */
-async function noteLastChange(
-  trx: Trx,
-  clinic: string,
-  at: Instant,
-  changes: readonly NewChange[],
-): Promise<void> {
+async function noteLastChange(trx: Trx, { clinic, at, changes }: ClinicChanges): Promise<void> {
   const changed = new Set(changes.map(({ resource }) => resource));
   for (const poll of polls)
     if (changed.has(resourceOf[poll])) await savePoll(trx, clinic, poll, { last_change_at: at });

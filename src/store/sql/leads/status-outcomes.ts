@@ -68,7 +68,7 @@ async function convertAll(
           at: seenAt,
           visit_at: visitAt(date, time),
         });
-        if (isNews) await logChanges(trx, clinic, at, changes);
+        if (isNews) await logChanges(trx, { clinic, at, changes });
       }
     });
 }

@@ -92,7 +92,7 @@ export function appointmentVerbs({
           const change = await trackAppointment(trx, clinic, id, at, facts);
           if (change !== undefined) tracked.push(change);
         }
-        await logChanges(trx, clinic, at, tracked);
+        await logChanges(trx, { clinic, at, changes: tracked });
         return tracked.length;
       }),
 
@@ -158,7 +158,7 @@ export function appointmentVerbs({
         await update(trx, before, afterObservation(before, observation));
         await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
         const converted = await conversionOf(trx, before, observation);
-        return logChanges(trx, clinic, at, [...changes, ...converted]);
+        return logChanges(trx, { clinic, at, changes: [...changes, ...converted] });
       }),
 
     applyOutcomes: applyOutcomes({ db, write, logChanges }),

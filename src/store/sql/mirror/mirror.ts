@@ -52,7 +52,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
     if (statistics !== undefined) await recordStatistics(trx, clinic, at, statistics);
     await replaceUnreadable(trx, clinic, poll, at, recorded.unreadable ?? []);
     await noteSuccess(trx, recorded);
-    const logged = await logChanges(trx, clinic, at, changes);
+    const logged = await logChanges(trx, { clinic, at, changes });
     await recordFees(trx, clinic, logged);
     return logged;
   };

@@ -35,17 +35,18 @@ const besides: readonly WriteName[] = ['start', 'record', 'observe', 'run', 'inc
 export function auditedWrites({ write, writeEach }: { write: Write; writeEach: WriteEach }) {
   const current = new AsyncLocalStorage<Pending>();
 
-  const audited: Write = async (name, job, when) => {
+  const audited: Write = async (name, job, when, unit) => {
     const pending = current.getStore();
     const entry = pending?.entry;
-    if (pending === undefined || entry === undefined || besides.includes(name)) return write(name, job, when);
+    if (pending === undefined || entry === undefined || besides.includes(name))
+      return write(name, job, when, unit);
     pending.entry = undefined;
     let written = false;
     try {
       return await write(
         name,
         async (trx) => {
-          // A move that finds its booking in another state changes none.
+          // A move that finds its booking in another state changes none. It names no unit: others would be counted, too.
           const before = await rowsChanged(trx);
           const done = await job(trx);
           written = (await rowsChanged(trx)) > before;

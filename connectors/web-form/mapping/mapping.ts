@@ -18,6 +18,7 @@ import {
   type Rule,
   type Source,
 } from './rule.ts';
+import { unmappedLines } from './unmapped.ts';
 import { readWhen, type When } from './when.ts';
 
 /** Two ways to name the same thing: a rule for one disables the other's default. */
@@ -140,8 +141,7 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   };
   if (clinic) submission.clinic = clinic.clinic;
   if (campaign) submission.campaign = campaign;
-  if (reading.kind === 'booking' && reading.extra !== undefined)
-    submission.fields.note = [asText(submission.fields.note), reading.extra].filter(Boolean).join('\n');
+  if (reading.kind === 'booking') addToNote(submission.fields, moreOf(reading, { fields, unused, filling }));
   const id = filling.get('submission_id')?.text || reading.id;
   if (id) submission.submission_id = id;
   if (reading.kind === 'task') {
@@ -150,6 +150,19 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   }
   if (problems.length > 0) submission.problems = problems;
   return { submission, unused };
+}
+
+/** Text of the form that belongs to no field; all of it where nobody could be called otherwise. */
+function moreOf(
+  { extra }: BookingReading,
+  { fields, unused, filling }: { fields: JsonObject; unused: readonly string[]; filling: Filling },
+): readonly string[] {
+  if (extra !== undefined) return [extra];
+  return filling.get('patient_phone') === undefined ? unmappedLines(fields, unused) : [];
+}
+
+function addToNote(fields: Submission['fields'], more: readonly string[]): void {
+  if (more.length > 0) fields.note = [asText(fields.note), ...more].filter(Boolean).join('\n');
 }
 
 function fill(plan: Plan, target: Target, fields: JsonObject, used: Set<string>): Filled | undefined {

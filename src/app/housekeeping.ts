@@ -28,6 +28,8 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
     async tick(signal) {
       const chained = await parts.store.changes.chainOlder(signal);
       if (chained > 0) log.info('older changes joined the hash chain', { count: chained });
+      const found = await parts.store.bookings.fillTerms(signal);
+      if (found > 0) log.info('older bookings can be searched', { count: found });
       const removed = await parts.store.prune(keepOf(parts, clock), signal);
       for (const [kind, count] of Object.entries(removed))
         if (count > 0) log.info('old data removed', { kind, count });

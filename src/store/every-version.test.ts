@@ -2,11 +2,12 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { formerDatabase, formerVersions } from '../../test/support/store/former-database.ts';
 import { accept, openTestStore } from '../../test/support/store/store-file.ts';
+import { termsOf } from '../domain/search-terms.ts';
 
 type Row = Record<string, unknown>;
 
 /** What each start writes of its own. */
-const ofTheStart = `key not like 'unattended:%' and scope not in ('erasing', 'health')`;
+const ofTheStart = `key not like 'unattended:%' and scope not in ('erasing', 'health', 'search')`;
 
 /** What a later version reads into columns, or each start goes on counting. */
 const rewritten: Record<string, string> = {
@@ -67,6 +68,22 @@ describe.each(formerVersions)('the database of %s', (version) => {
     expect(await store.checkIntegrity(new AbortController().signal)).toBeUndefined();
     const totals = await store.bookings.totals('2026-03-02T00:00:00.000Z', '2026-03-02T00:00:00.000Z');
     expect(totals.reduce((sum, { all }) => sum + all, 0)).toBe(before.bookings?.length);
+  });
+
+  it('can be searched for every booking it had', async () => {
+    const store = await openTestStore(formerDatabase(version));
+    const all = await store.bookings.list({});
+
+    expect(await store.bookings.fillTerms()).toBe(all.length);
+    expect(await store.bookings.fillTerms()).toBe(0);
+
+    for (const { ref, ...booking } of all) {
+      const terms = termsOf(booking);
+      const found =
+        terms.length === 0 ? [ref] : (await store.bookings.withTerms(terms, 99)).map((one) => one.ref);
+      expect(found).toContain(ref);
+    }
+    expect(all.filter((booking) => termsOf(booking).length > 0).length).toBeGreaterThan(50);
   });
 
   it('gets a hash chain over what it had, and joins new changes to it', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+import { searchBookings } from './search.ts';
 
 describe('looking for a booking', () => {
   const running = runningBookings();
@@ -26,6 +27,22 @@ describe('looking for a booking', () => {
     });
 
     expect(await found(text)).toEqual(names);
+  });
+
+  it('by name, number and e-mail however many came later: none of the newest is read for it', async () => {
+    const { world } = running;
+    await world.accept({
+      patient_name: 'Nadia O’Neil-Khan',
+      patient_phone: '01911-222333',
+      note: 'E-mail: nadia@example.org',
+    });
+    const store = { bookings: { ...world.store.bookings, list: async () => [] } };
+    const byIndex = async (text: string) =>
+      (await searchBookings({ store, text, phones: [], limit: 10 })).map(({ patient_name }) => patient_name);
+
+    const texts = ['oneil', 'khan nad', 'O‘NEIL khan', '+880 1911-222333', '222333', '1911 222', 'nadia@ex'];
+    expect(await Promise.all(texts.map(byIndex))).toEqual(texts.map(() => ['Nadia O’Neil-Khan']));
+    expect(await byIndex('adia')).toEqual([]);
   });
 
   it('by its reference, with or without its first letters', async () => {

@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Booking } from '../../domain/booking.ts';
+import { termsIn } from '../../domain/search-terms.ts';
 import { westernDigits } from '../../platform/digits.ts';
 import { foldName } from '../../platform/fold.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Names, e-mails and parts of numbers are looked for in so many of the newest; references and whole numbers in all. */
+/** Words of notes and what is in the middle of a name or number are looked for in so many of the newest; the rest in all. */
 const NEWEST = 5_000;
 const PORTION = 500;
 const FEWEST_DIGITS = 4;
@@ -26,6 +27,7 @@ export async function searchBookings({ store, text, phones, limit }: Search): Pr
   const ref = text.trim().toUpperCase();
   add(await Promise.all([ref, `CS-${ref}`].map((one) => store.bookings.get(one))));
   for (const phone of phones) add(await store.bookings.ofPhone(phone, limit));
+  for (const beginnings of termsIn(text)) add(await store.bookings.withTerms(beginnings, limit));
   const isMeant = matcher(text);
   let behind: Booking | undefined;
   for (let read = 0; read < NEWEST && found.size < limit; read += PORTION) {

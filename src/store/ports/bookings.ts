@@ -190,6 +190,13 @@ export interface BookingVerbs {
   sameSlot(
     slot: Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>,
   ): Promise<{ ref: string; state: BookingState }[]>;
+  /**
+   * Those of which, for each of these beginnings (`termsIn`), a term begins so, the newest first. Where more than `limit`
+   * do, those with just the longest one, then the newest of others.
+   */
+  withTerms(beginnings: readonly string[], limit: number): Promise<Booking[]>;
+  /** Gives bookings of older versions their terms; resolves to how many. */
+  fillTerms(signal?: AbortSignal): Promise<number>;
   /** With this number, the newest first. */
   ofPhone(number: { clinic: string; phone_e164: string }, limit: number): Promise<Booking[]>;
   /** Bookings of a clinic for one date and time, whatever their state. */

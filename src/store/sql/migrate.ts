@@ -36,6 +36,7 @@ import { chain } from './migrations/0104-chain.ts';
 import { fees } from './migrations/0105-fees.ts';
 import { pollGaps } from './migrations/0106-poll-gaps.ts';
 import { submissionHash } from './migrations/0108-submission-hash.ts';
+import { bookingTerms } from './migrations/0120-booking-terms.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -69,6 +70,7 @@ export const migrations: readonly Migration[] = [
   undos,
   pollGaps,
   submissionHash,
+  bookingTerms,
 ];
 
 /** Other programs have a table of migrations, too. */

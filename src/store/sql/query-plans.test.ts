@@ -101,6 +101,8 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
     await store.changes.page({ ...before, clinic: 'main', resource: 'website', limit: 10 });
     await store.changes.page({ ...before, clinic: 'main', resource: 'treatment', id: '1', limit: 10 });
   }
+  await store.bookings.withTerms(['nann'], 10);
+  await store.bookings.withTerms(['nann', 'nlee'], 10);
   await store.incidents.list({ limit: 10 });
   await store.incidents.list({ clinic: 'main', before: 5, limit: 10 });
   await store.incidents.during(minute(0), ['main'], 10);

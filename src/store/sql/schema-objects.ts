@@ -23,6 +23,7 @@ export const keys: Partial<Record<TableName, string>> = {
   fee_periods: 'clinic, kind, id, sequence',
   poll_gaps: 'clinic, poll, to_at',
   status_outcomes: 'clinic, status',
+  booking_terms: 'term, received_at, ref',
   booking_counts: 'clinic, bucket, source, state',
   intake_counts: 'clinic, source, bucket',
   merged_submissions: 'source, submission_id',
@@ -35,6 +36,7 @@ export const keys: Partial<Record<TableName, string>> = {
 /** Tables with little more than a key; SQLite stores these rows in the index itself. */
 export const withoutRowid: ReadonlySet<TableName> = new Set([
   'status_outcomes',
+  'booking_terms',
   'booking_counts',
   'intake_counts',
   'activity',
@@ -129,6 +131,7 @@ export const indexes: readonly Index[] = [
   index('merged_submissions', 'merged_submissions_erased', 'at', {
     where: "submission_id >= 'erased:' AND submission_id < 'erased;'",
   }),
+  index('booking_terms', 'booking_terms_of', 'ref, term'),
   index('booking_events', 'booking_events_of', 'ref, n'),
 
   index('deliveries', 'deliveries_pending', 'connector, clinic, sequence, n, next_attempt_at', {

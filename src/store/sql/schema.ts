@@ -151,6 +151,8 @@ export const tables = {
     currency: optional.text,
     submission_hash: optional.text,
   },
+  /** What a booking is found by, folded; see `search-terms.ts`. */
+  booking_terms: { term: text, received_at: text, ref: ofBooking },
   /** `bucket`: the quarter of an hour of receiving, `2026-03-02T09:15`; empty for all time. */
   booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
   /** What a status means; null: an older version saw it, and the configuration has not been asked yet. */

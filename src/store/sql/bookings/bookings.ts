@@ -9,6 +9,7 @@ import { acceptBookings } from './accept-bookings.ts';
 import { bookingTotals, leadsPerQuarter } from './booking-counts.ts';
 import { bookingReads, bookingsDue } from './booking-reads.ts';
 import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';
+import { fillTerms, withTerms } from './booking-terms.ts';
 import { moveBooking } from './move-booking.ts';
 import { highestOwnId, ownIds } from './own-ids.ts';
 import { rehearse } from './rehearse.ts';
@@ -65,6 +66,8 @@ export function bookingVerbs({
     ...bookingsDue(db),
     ...ownIds(db),
     totals: bookingTotals(db),
+    withTerms: (beginnings, limit) => withTerms(db, beginnings, limit),
+    fillTerms: (signal) => fillTerms({ db, write }, signal),
     leadsPerQuarter: leadsPerQuarter(db),
 
     accept: (booking, mergeWithinMs, over) => writeEach('accept', accept, { booking, mergeWithinMs, over }),

@@ -8,6 +8,7 @@ import type { Trx } from '../database.ts';
 import { trackAppointment } from '../mirror/appointments.ts';
 import { findBooking, jsonColumns } from './booking-rows.ts';
 import { writeSteps } from './booking-steps.ts';
+import { renewTerms } from './booking-terms.ts';
 import { othersAtSlot } from './same-slot.ts';
 import { forgetUndo, keepUndo, undone } from './undo.ts';
 
@@ -32,6 +33,7 @@ export function moveBooking(logChanges: LogChanges) {
       .set({ ...values, ...more, ...jsonColumns(after) })
       .where('ref', '=', ref)
       .execute();
+    await renewTerms(trx, before, after);
     const changes = await trackBooked(trx, after);
     await writeSteps(trx, logChanges, [{ before, after: [after], actor, by, changes }]);
     return after;

@@ -13,7 +13,7 @@ const PORTION = 250;
  * after.
  */
 export async function chainOlder({ db, write }: Parts, signal?: AbortSignal): Promise<number> {
-  if (await isOlderBeside(db)) return 0;
+  if (await isOlderBeside(db, CHAIN)) return 0;
   const pending = await db.selectFrom('chain_heads').select('clinic').where('pending', '=', 1).execute();
   let total = 0;
   for (const { clinic } of pending)
@@ -28,11 +28,11 @@ export async function chainOlder({ db, write }: Parts, signal?: AbortSignal): Pr
 /** The step of the schema that brought the chain. */
 const CHAIN = 104;
 
-/** During an upgrade a daemon of an older version goes on beside the new ones, and gives its changes no hashes. */
-async function isOlderBeside(db: Db): Promise<boolean> {
+/** During an upgrade a daemon of a version before this step goes on beside the new ones, and knows nothing of it. */
+export async function isOlderBeside(db: Db, step: number): Promise<boolean> {
   if (!isPostgres(db)) return false;
   const { rows } = await sql`select 1 from ${tableIn(db, 'members')}
-    where role = 'daemon' and expires_at > clock_timestamp() and schema < ${CHAIN} limit 1`.execute(db);
+    where role = 'daemon' and expires_at > clock_timestamp() and schema < ${step} limit 1`.execute(db);
   return rows.length > 0;
 }
 

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../platform/json.ts';
 import type { AppointmentKey } from '../../ports/appointments.ts';
 import type { Erased, Person } from '../../ports/removal.ts';
 import { findBooking } from '../bookings/booking-rows.ts';
+import { forgetTerms } from '../bookings/booking-terms.ts';
 import type { Step } from '../bookings/move-booking.ts';
 import { forgetUndo } from '../bookings/undo.ts';
 import { type Db, parseJson, slices, type Trx, type Write } from '../database.ts';
@@ -119,6 +120,7 @@ export async function takeOutPerson(
   const { ref, clinic, appointment_id } = booking;
   await forgetSubmissions(trx, booking);
   await forgetUndo(trx, ref);
+  await forgetTerms(trx, ref);
   await eraseRow(trx, ref);
   const things: ErasedRecord[] = [
     { resource: 'booking', id: ref, clinic },

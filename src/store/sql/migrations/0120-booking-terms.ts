@@ -1,0 +1,21 @@
+import { noteUnfilled } from '../bookings/booking-terms.ts';
+import type { Migration } from './migration.ts';
+
+const create = (text: string, rest: string) => [
+  `CREATE TABLE booking_terms (
+    term ${text} NOT NULL,
+    received_at ${text} NOT NULL,
+    ref ${text} NOT NULL REFERENCES bookings (ref) ON DELETE CASCADE,
+    PRIMARY KEY (term, received_at, ref)
+  )${rest}`,
+  'CREATE INDEX booking_terms_of ON booking_terms (ref, term)',
+];
+
+/** What bookings are found by. Those there are get theirs while the daemon runs. */
+export const bookingTerms: Migration = {
+  number: 120,
+  name: 'booking-terms',
+  statements: create('TEXT', ' STRICT, WITHOUT ROWID'),
+  postgres: create('text COLLATE "C"', ''),
+  fill: noteUnfilled,
+};

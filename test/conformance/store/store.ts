@@ -9,6 +9,7 @@ import { describeDeliveries } from './deliveries.ts';
 import { describeErasure } from './erasure.ts';
 import { describeIncidents } from './incidents.ts';
 import { describeLeads } from './leads.ts';
+import { describeLooking } from './looking.ts';
 import { describeMirror } from './mirror.ts';
 import { describePeople } from './people.ts';
 import { describeRest } from './rest.ts';
@@ -38,6 +39,7 @@ export function describeStore(
     describeActivity(open);
     describeIncidents(open);
     describeLeads(open);
+    describeLooking(open);
     describeRest(open);
     describePeople(open);
   });

@@ -31,9 +31,9 @@ export interface MonthSources {
   feePeriods(clinic: string, from: Instant, to: Instant): Promise<FeePeriod[]>;
   /** When the clinic was first read; undefined before that. */
   knownSince(clinic: string): Promise<Instant | undefined>;
-  /** Followed visits on these days of the clinic's calendar, by the clinic's status. */
+  /** Visits that are or were followed on these days of the clinic's calendar, by the clinic's status. */
   visits(clinic: string, from: string, to: string): Promise<VisitCount[]>;
-  /** Leads received then, by source and campaign; without those that retention removed. */
+  /** Leads received then, by source and campaign. */
   leadsOf(clinic: string, from: Instant, to: Instant): Promise<LeadCount[]>;
   /** The organization's figures as last read before `at`. */
   figures(clinic: string, at: Instant): Promise<(Statistics & { at: Instant }) | undefined>;

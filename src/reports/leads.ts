@@ -123,7 +123,7 @@ function rowOf(
     lost: sum(counts, 'lost'),
     value: currencies.size > 1 ? null : Number(sum(counts, 'value').toFixed(4)),
     currency: currencies.size > 1 ? null : currency,
-    hours_to_booking: average(sum(counts, 'hours'), sum(counts, 'with_hours'), 1),
+    hours_to_booking: average(sum(counts, 'minutes') / 60, sum(counts, 'with_minutes'), 1),
     days_to_visit: average(sum(counts, 'days'), sum(counts, 'with_days'), 1),
     leads_before: sum(before, 'leads'),
     booked_before: sum(before, 'booked'),

@@ -39,8 +39,8 @@ export interface LeadCounts {
   /** The sum of the fees of completed visits. */
   value: number;
   /** Sums, and of how many leads. */
-  hours: number;
-  with_hours: number;
+  minutes: number;
+  with_minutes: number;
   days: number;
   with_days: number;
 }

@@ -36,6 +36,7 @@ import { chain } from './migrations/0104-chain.ts';
 import { fees } from './migrations/0105-fees.ts';
 import { pollGaps } from './migrations/0106-poll-gaps.ts';
 import { submissionHash } from './migrations/0108-submission-hash.ts';
+import { archivedFigures } from './migrations/0110-archived-figures.ts';
 import { bookingTerms } from './migrations/0120-booking-terms.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -71,6 +72,7 @@ export const migrations: readonly Migration[] = [
   pollGaps,
   submissionHash,
   bookingTerms,
+  archivedFigures,
 ];
 
 /** Other programs have a table of migrations, too. */

@@ -177,7 +177,10 @@ export const tables = {
     fee: optional.text,
     currency: optional.text,
     days_to_visit: optional.integer,
+    minutes_to_booking: optional.integer,
   },
+  /** Visits that were removed, counted by their day and their last status; empty where none was ever read. */
+  archived_visits: { clinic: text, date: text, status: text, visits: integer },
   /** New bookings of a source in ten seconds (`bucket`: `2026-03-02T09:15:3`), for the limit of an hour. */
   intake_counts: { clinic: text, source: text, bucket: text, count: integer },
   merged_submissions: {

@@ -74,9 +74,9 @@ export function describeLeads(open: OpenStore): void {
       const [counts, ...more] = await report(store);
       expect(counts).toMatchObject({
         ...{ group: 'spring', leads: 7, booked: 5, completed: 1, cancelled: 1, no_show: 1 },
-        ...{ unknown: 1, open: 1, lost: 1, value: 100.5, with_hours: 5, days: 5 * 3 },
+        ...{ unknown: 1, open: 1, lost: 1, value: 100.5, with_minutes: 5, days: 5 * 3 },
       });
-      expect(counts?.hours).toBeCloseTo((5 * 2) / 60, 5);
+      expect(counts?.minutes).toBe(5 * 2);
       expect(more).toEqual([]);
       expect(await store.reports.unknownStatuses('main')).toEqual(['Rätselhaft']);
     });
@@ -170,6 +170,40 @@ export function describeLeads(open: OpenStore): void {
         { group: 'spring', leads: 1, booked: 1, completed: 1, value: before[0]?.value },
       ]);
       expect(JSON.stringify(await events(store))).not.toContain('Cj0');
+    });
+
+    it('keeps counting a visit of which everything else was removed, on its day with its last status', async () => {
+      const store = await open();
+      await booked(store, 1);
+      await statusIs(store, 1, 'Completed');
+      await store.appointments.track('main', [2, 3], minute(3));
+      for (const id of [2, 3]) await statusIs(store, id, 'No show');
+      await store.appointments.untrack('main', [1, 2, 3], minute(20));
+      const visits = () => store.reports.visits('main', '2026-03-01', '2026-04-01');
+      const before = await visits();
+
+      const now = '2031-01-01T00:00:00.000Z';
+      const keep = { now, deliveries: now, observations: now, connectors: [], forgetting: [] };
+      await store.prune({ ...keep, bookings: now });
+
+      expect(await store.appointments.page('main', 9)).toEqual([]);
+      expect(before).toEqual([
+        { status: 'No show', visits: 2 },
+        { status: 'Completed', visits: 1 },
+      ]);
+      expect(await visits()).toEqual(before);
+      expect(await store.reports.visits('main', '2026-03-06', '2026-04-01')).toEqual([]);
+    });
+
+    it('takes the fee away from a lead whose visit was cancelled afterwards', async () => {
+      const store = await open();
+      await feeIs(store, -30, '100.50');
+      await booked(store, 1, { touch: spring, treatment_id: 3 });
+      await statusIs(store, 1, 'Completed');
+      await statusIs(store, 1, 'Cancelled', { at: 30 });
+
+      const [lead] = await store.mirror.rows('leads', 'main');
+      expect(lead).toMatchObject({ outcome: 'cancelled', fee: null, fee_as_sent: null, currency: null });
     });
 
     it('forgets an erased person’s click and campaign, and still counts the lead', async () => {

@@ -14,9 +14,19 @@ export async function archiveLead(trx: Trx, ref: string): Promise<void> {
   );
   await sql`
     insert into ${tableIn(trx, 'archived_leads')} (${columns}, received_at, booked_at, completed_at, treatment_id,
-      doctor_id, fee, currency, days_to_visit)
+      doctor_id, fee, currency, days_to_visit, minutes_to_booking)
     select ${columns}, ${quarter('received_at')}, ${quarter('booked_at')}, ${quarter('completed_at')}, treatment_id,
-      doctor_id, fee_as_sent, currency, days_to_visit
+      doctor_id, fee_as_sent, currency, days_to_visit, minutes_to_booking
     from ${tableIn(trx, 'leads')} where ref = ${ref}
+  `.execute(trx);
+}
+
+/** Keeps that a visit which is removed was on its day, with the status that was read last. */
+export async function archiveVisit(trx: Trx, clinic: string, appointmentId: number): Promise<void> {
+  await sql`
+    insert into ${tableIn(trx, 'archived_visits')} (clinic, date, status, visits)
+    select clinic, date, coalesce(status, ''), 1 from ${tableIn(trx, 'appointments')}
+    where clinic = ${clinic} and appointment_id = ${appointmentId} and date is not null
+    on conflict (clinic, date, status) do update set visits = archived_visits.visits + 1
   `.execute(trx);
 }

@@ -41,7 +41,7 @@ export function leadReports(db: Db): LeadVerbs {
           ${has('completed')} as completed, ${has('cancelled')} as cancelled, ${has('no_show')} as no_show,
           ${has('unknown')} as "unknown", ${has('open')} as "open", ${has('lost')} as lost,
           sum(case when outcome = 'completed' then fee end) as value,
-          sum(hours_to_booking) as hours, count(hours_to_booking) as with_hours,
+          sum(minutes_to_booking) as minutes, count(minutes_to_booking) as with_minutes,
           sum(days_to_visit) as days, count(days_to_visit) as with_days
         from ${tableIn(db, 'leads')}
         where clinic = ${clinic} and (received_at || '') >= ${from} and (received_at || '') < ${until}

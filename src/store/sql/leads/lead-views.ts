@@ -4,7 +4,8 @@ type Dialect = 'sqlite' | 'postgres';
 
 interface Words {
   number(text: string): string;
-  hours(from: string, to: string): string;
+  /** By the minute that each has, so that the sum is exact and the same on both. */
+  minutes(from: string, to: string): string;
   /** Of a date that the clinic wrote, which may be none, and an instant. */
   days(from: string, date: string): string;
   age(since: string): string;
@@ -15,14 +16,15 @@ const ON_A_DAY = "'^[0-9]{4}-(0[1-9]|1[0-2])-[0-3][0-9]$'";
 const words: Record<Dialect, Words> = {
   sqlite: {
     number: (text) => `CAST(${text} AS REAL)`,
-    hours: (from, to) => `(julianday(${to}) - julianday(${from})) * 24`,
+    minutes: (from, to) =>
+      `CAST(round((julianday(substr(${to}, 1, 16)) - julianday(substr(${from}, 1, 16))) * 1440) AS INTEGER)`,
     days: (from, date) => `CAST(round(julianday(${date}) - julianday(substr(${from}, 1, 10))) AS INTEGER)`,
     age: (since) => `CAST(julianday('now') - julianday(${since}) AS INTEGER)`,
   },
   postgres: {
     number: (text) => `CAST(${text} AS numeric)`,
-    hours: (from, to) =>
-      `CAST(extract(epoch FROM CAST(${to} AS timestamptz) - CAST(${from} AS timestamptz)) / 3600 AS double precision)`,
+    minutes: (from, to) =>
+      `CAST(extract(epoch FROM CAST(substr(${to}, 1, 16) AS timestamp) - CAST(substr(${from}, 1, 16) AS timestamp)) / 60 AS bigint)`,
     // The day is added, because 31 February is no date.
     days: (from, date) =>
       `CASE WHEN ${date} ~ ${ON_A_DAY} THEN CAST(CAST(substr(${date}, 1, 8) || '01' AS date) + CAST(substr(${date}, 9, 2) AS integer) - 1 - CAST(substr(${from}, 1, 10) AS date) AS bigint) END`,
@@ -42,15 +44,16 @@ const OUTCOME = `CASE WHEN b.state IN ('booked', 'booked_no_id')
 const LAST_HOLD = `SELECT e.reason FROM booking_events e WHERE e.ref = b.ref AND e.to_state = 'held'
     ORDER BY e.n DESC LIMIT 1`;
 
-function leads({ number, hours, days }: Words): string {
-  return `SELECT b.clinic, b.ref, b.source, b.campaign, b.channel, b.click_id, b.click_id_kind,
+function leads({ number, minutes, days }: Words): string {
+  const lead = `SELECT b.clinic, b.ref, b.source, b.campaign, b.channel, b.click_id, b.click_id_kind,
     b.first_campaign, b.first_channel, b.state, ${OUTCOME} AS outcome, a.status,
     CASE WHEN b.state = 'rejected' THEN 'rejected'
       WHEN b.state IN ${LOST} THEN coalesce(b.reason, (${LAST_HOLD}), b.state) END AS lost_reason,
     b.received_at, b.booked_at, CASE WHEN s.outcome = 'completed' THEN b.completed_at END AS completed_at,
     CASE WHEN b.retracted_at IS NULL THEN b.completed_at END AS converted_at,
-    b.treatment_id, b.doctor_id, ${number('b.fee')} AS fee, b.currency, b.fee AS fee_as_sent,
-    ${hours('b.received_at', 'b.booked_at')} AS hours_to_booking,
+    b.treatment_id, b.doctor_id, CASE WHEN b.retracted_at IS NULL THEN b.fee END AS fee_as_sent,
+    CASE WHEN b.retracted_at IS NULL THEN b.currency END AS currency,
+    ${minutes('b.received_at', 'b.booked_at')} AS minutes_to_booking,
     CASE WHEN b.booked_at IS NOT NULL THEN ${days('b.received_at', 'coalesce(a.date, b.appointment_date)')} END AS days_to_visit
   FROM bookings b
   LEFT JOIN appointments a ON a.clinic = b.clinic AND a.appointment_id = b.appointment_id
@@ -58,9 +61,14 @@ function leads({ number, hours, days }: Words): string {
   WHERE b.kind = 'booking'
   UNION ALL
   SELECT clinic, NULL, source, campaign, channel, NULL, NULL, first_campaign, first_channel, state, outcome, NULL,
-    lost_reason, received_at, booked_at, completed_at, NULL, treatment_id, doctor_id, ${number('fee')}, currency, fee,
-    ${hours('received_at', 'booked_at')}, days_to_visit
+    lost_reason, received_at, booked_at, completed_at, NULL, treatment_id, doctor_id, fee, currency,
+    minutes_to_booking, days_to_visit
   FROM archived_leads`;
+  return `SELECT clinic, ref, source, campaign, channel, click_id, click_id_kind, first_campaign, first_channel, state,
+    outcome, status, lost_reason, received_at, booked_at, completed_at, converted_at, treatment_id, doctor_id,
+    ${number('fee_as_sent')} AS fee, currency, fee_as_sent, CAST(minutes_to_booking AS double precision) / 60 AS hours_to_booking, days_to_visit,
+    minutes_to_booking
+  FROM (${lead}) all_of_them`;
 }
 
 const appointmentsOpen = ({ age }: Words): string => `SELECT a.clinic, a.appointment_id, a.ref, a.status,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { FeePeriod } from '../../../domain/fees.ts';
+import type { VisitCount } from '../../../domain/month-pack.ts';
 import { statistics } from '../../../domain/resource.ts';
 import type { ReportVerbs } from '../../ports/reports.ts';
 import { toChange } from '../changes/changes.ts';
@@ -50,17 +51,17 @@ export function reportVerbs(db: Db): ReportVerbs {
       return rows[0]?.at ?? undefined;
     },
 
-    visits: (clinic, from, to) =>
-      db
-        .selectFrom('appointments')
-        .select((row) => ['status', row.fn.countAll<number>().as('visits')])
-        .where('clinic', '=', clinic)
-        .where('date', '>=', from)
-        .where('date', '<', to)
-        .groupBy('status')
-        .orderBy('visits', 'desc')
-        .orderBy('status')
-        .execute(),
+    async visits(clinic, from, to) {
+      const { rows } = await sql<VisitCount>`
+        select status, cast(sum(visits) as bigint) as visits from (
+          select status, count(*) as visits from ${tableIn(db, 'appointments')}
+          where clinic = ${clinic} and date >= ${from} and date < ${to} group by status
+          union all select nullif(status, ''), visits from ${tableIn(db, 'archived_visits')}
+          where clinic = ${clinic} and date >= ${from} and date < ${to}) all_of_them
+        group by status order by visits desc, status
+      `.execute(db);
+      return rows.map(({ status, visits }) => ({ status, visits: Number(visits) }));
+    },
 
     async figures(clinic, at) {
       return db

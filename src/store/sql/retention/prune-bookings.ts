@@ -7,7 +7,7 @@ import { findBooking, toBooking } from '../bookings/booking-rows.ts';
 import type { Db, Trx, Write } from '../database.ts';
 import { takeOutPerson, takeOutRecord } from '../erasure/erase.ts';
 import { logErasure } from '../erasure/erasures.ts';
-import { archiveLead } from '../leads/archive-lead.ts';
+import { archiveLead, archiveVisit } from '../leads/archive-lead.ts';
 import { cursorsNeeded } from './prune-changes.ts';
 
 export interface PruneParts {
@@ -150,11 +150,7 @@ async function removeBooking(trx: Trx, booking: Booking): Promise<void> {
   const { ref, clinic, appointment_id } = booking;
   await archiveLead(trx, ref);
   await takeOutPerson(trx, booking);
-  if (appointment_id !== null)
-    await trx
-      .deleteFrom('appointments')
-      .where((row) => row.and({ clinic, appointment_id }))
-      .execute();
+  if (appointment_id !== null) await removeAppointment(trx, clinic, appointment_id);
   await trx.deleteFrom('bookings').where('ref', '=', ref).execute();
 }
 
@@ -181,10 +177,16 @@ async function removeTracked(trx: Trx, olderThan: Instant): Promise<number> {
     .execute();
   for (const { clinic, appointment_id } of rows) {
     await takeOutRecord(trx, { resource: 'appointment', id: String(appointment_id), clinic });
-    await trx
-      .deleteFrom('appointments')
-      .where((row) => row.and({ clinic, appointment_id }))
-      .execute();
+    await removeAppointment(trx, clinic, appointment_id);
   }
   return rows.length;
+}
+
+/** It stays counted (`archived_visits`). */
+async function removeAppointment(trx: Trx, clinic: string, appointment_id: number): Promise<void> {
+  await archiveVisit(trx, clinic, appointment_id);
+  await trx
+    .deleteFrom('appointments')
+    .where((row) => row.and({ clinic, appointment_id }))
+    .execute();
 }

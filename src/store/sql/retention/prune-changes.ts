@@ -1,4 +1,5 @@
-import type { Instant } from '../../../platform/clock.ts';
+import { type Instant, toMs } from '../../../platform/clock.ts';
+import { HOUR } from '../../../platform/duration.ts';
 import { chainHead } from '../changes/chain.ts';
 import { clinicsWithChanges } from '../changes/log-changes.ts';
 import type { Db, Trx } from '../database.ts';
@@ -79,7 +80,10 @@ async function removeBeginning(trx: Trx, { clinic, upTo, olderThan, at }: Beginn
   return newer;
 }
 
-/** Keeps the organization's last figures of each month. */
+/** As far behind and ahead of UTC as the world's clocks are. */
+const ZONES_MS = 14 * HOUR;
+
+/** Keeps the organization's last figures of each month, wherever on earth its clinic is: a day's around each new month. */
 export async function thinStatistics({ db, write, keep }: PruneParts): Promise<number> {
   if (keep.changes === undefined) return 0;
   const rows = await db
@@ -91,7 +95,7 @@ export async function thinStatistics({ db, write, keep }: PruneParts): Promise<n
     .execute();
   const spare = rows.filter(({ clinic, at }, i) => {
     const next = rows[i + 1];
-    return next?.clinic === clinic && next.at.slice(0, 7) === at.slice(0, 7);
+    return next?.clinic === clinic && !mayEndMonth(toMs(at), toMs(next.at));
   });
   for (let start = 0; start < spare.length; start += PORTION)
     await write('prune', async (trx) => {
@@ -102,4 +106,12 @@ export async function thinStatistics({ db, write, keep }: PruneParts): Promise<n
           .execute();
     });
   return spare.length;
+}
+
+/** Whether a month begins somewhere after the one and up to the other. */
+function mayEndMonth(from: number, to: number): boolean {
+  const earliest = new Date(from + ZONES_MS);
+  const next = Date.UTC(earliest.getUTCFullYear(), earliest.getUTCMonth() + 1, 1);
+  const begun = Date.UTC(earliest.getUTCFullYear(), earliest.getUTCMonth(), 1);
+  return [begun, next].some((month) => month - ZONES_MS <= to && month + ZONES_MS > from);
 }

@@ -47,7 +47,7 @@ function sheetOf(zip: Buffer, part = 'worksheets/sheet1.xml'): string {
 }
 
 /** The whole file of these rows, which come in two pages, and how many texts were cut. */
-async function workbook(rows: Row[]): Promise<{ bytes: Buffer; cut: number }> {
+async function workbook(rows: Row[], shown = columns): Promise<{ bytes: Buffer; cut: number }> {
   let cut = 0;
   async function* pages() {
     yield rows.slice(0, 1);
@@ -59,7 +59,7 @@ async function workbook(rows: Row[]): Promise<{ bytes: Buffer; cut: number }> {
   const chunks: Buffer[] = [];
   for await (const chunk of renderWorkbook({
     name: 'treatments',
-    columns,
+    columns: shown,
     pages: pages(),
     asOf: '2026-03-02',
     onCut,
@@ -155,7 +155,7 @@ describe('a workbook', () => {
       const { bytes } = await workbook([{ ...row, text: '=1+1' }, row]);
       await writeFile(join(folder, 'treatments.xlsx'), bytes);
 
-      await convertToCsv(folder, 'treatments.xlsx');
+      await convert(folder, 'treatments.xlsx', asShown);
 
       const [first, second] = parse(await readFile(join(folder, 'treatments.csv'), 'utf8'), {
         columns: true,
@@ -170,18 +170,30 @@ describe('a workbook', () => {
       expect(second).toMatchObject({ text: '0017', at: '2026-03-02 09:00:00' });
     },
   );
+
+  it.skipIf(soffice === undefined)(
+    `is one page wide on paper${needing('LibreOffice', soffice)}`,
+    { timeout: 120_000 },
+    async () => {
+      const folder = await temporaryFolder();
+      const wide = Array.from({ length: 22 }, (_, at) => column(`column_${at}`, 'instant'));
+      const { bytes } = await workbook([row, row], wide);
+      await writeFile(join(folder, 'leads.xlsx'), bytes);
+
+      await convert(folder, 'leads.xlsx', 'pdf');
+
+      const paper = await readFile(join(folder, 'leads.pdf'), 'latin1');
+      // The second is the sheet about the table.
+      expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+    },
+  );
 });
 
-async function convertToCsv(folder: string, name: string): Promise<void> {
+// Comma, quote, UTF-8, and the cells as they are shown rather than as they are stored.
+const asShown = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true';
+
+async function convert(folder: string, name: string, to: string): Promise<void> {
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
-  await promisify(execFile)(soffice ?? '', [
-    profile,
-    '--headless',
-    '--convert-to',
-    // Comma, quote, UTF-8, and the cells as they are shown rather than as they are stored.
-    'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true',
-    '--outdir',
-    folder,
-    join(folder, name),
-  ]);
+  const given = ['--headless', '--convert-to', to, '--outdir', folder, join(folder, name)];
+  await promisify(execFile)(soffice ?? '', [profile, ...given]);
 }

@@ -83,7 +83,7 @@ export const renderSheets = (sheets: readonly Sheet[]): AsyncGenerator<Buffer> =
 const frame = (names: readonly string[], tables: number): ZipEntry[] => [
   ['[Content_Types].xml', [Buffer.from(contentTypes(names.length, tables))]],
   ['_rels/.rels', [Buffer.from(packageRelations)]],
-  ['xl/workbook.xml', [Buffer.from(workbook(names))]],
+  ['xl/workbook.xml', [Buffer.from(workbook(names, tables || names.length))]],
   ['xl/_rels/workbook.xml.rels', [Buffer.from(workbookRelations(names.length))]],
   ['xl/styles.xml', [Buffer.from(styles)]],
 ];
@@ -124,7 +124,7 @@ async function* sheetXml(
     }
     yield Buffer.from(xml);
   }
-  yield Buffer.from(`</sheetData>${parts}</worksheet>`);
+  yield Buffer.from(`</sheetData>${pageSetup}${parts}</worksheet>`);
 }
 
 /** A table has at least one row below its header, if a blank one. */
@@ -259,13 +259,21 @@ const workbookRelations = (sheets: number) =>
     )
     .join('')}</Relationships>`;
 const sheetRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/table" Target="../tables/table1.xml"/></Relationships>`;
-const workbook = (names: readonly string[]) =>
+/** On paper a sheet is one page wide, and the names of the columns stand on each page of the first `printed` sheets. */
+const pageSetup = '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
+const workbook = (names: readonly string[], printed: number) =>
   `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${names
     .map(
       (name, at) =>
         `<sheet name="${name.slice(0, 31)}" sheetId="${at + 1}" r:id="rId${relationOf(at + 1)}"/>`,
     )
-    .join('')}</sheets></workbook>`;
+    .join('')}</sheets><definedNames>${names
+    .slice(0, printed)
+    .map(
+      (name, at) =>
+        `<definedName name="_xlnm.Print_Titles" localSheetId="${at}">'${name.slice(0, 31)}'!$1:$1</definedName>`,
+    )
+    .join('')}</definedNames></workbook>`;
 
 const FIRST_CUSTOM_FORMAT = 164;
 const styles = (() => {
@@ -292,5 +300,5 @@ function sheetStart(columns: readonly Column[]): string {
         `<col min="${index + 1}" max="${index + 1}" width="${widths[column.kind]}" customWidth="1"/>`,
     )
     .join('');
-  return `${declaration}<worksheet xmlns="${main}" xmlns:r="${office}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols}</cols><sheetData>`;
+  return `${declaration}<worksheet xmlns="${main}" xmlns:r="${office}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols}</cols><sheetData>`;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,6 +26,10 @@ export async function findKind(use: string): Promise<ConnectorKind | undefined> 
 
   const file = entryOf(use);
   if (file === undefined) return undefined;
+  if (!existsSync(file)) {
+    const hint = `${file} is looked for; a relative path begins where clinic-sync is started.`;
+    throw new Failure({ kind: 'refused', message: `The connector ${use} does not exist`, hint });
+  }
   try {
     const module: unknown = await import(pathToFileURL(file).href);
     return kindIn(module, use);

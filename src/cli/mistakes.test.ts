@@ -93,6 +93,24 @@ describe('a mistake on the command line', () => {
     expect(missing.err).toMatch(/^.*none\.yaml does not exist\.\n {2}→ .*\n$/);
   });
 
+  it('names the file of a connector that is not there', async () => {
+    const config = join(folder, 'clinic-sync.yaml');
+    writeFileSync(
+      config,
+      `version: 1
+clinics: { main: { base_url: "http://127.0.0.1:1/api/v1", app_key: a, secret_key: s, timezone: UTC } }
+connectors: { own: { use: ./my-connector.ts } }
+`,
+    );
+
+    const { code, err } = await run('config', 'check', '--config', config);
+
+    // The daemon starts without it, so that a package that went missing stops no booking.
+    expect(code).toBe(0);
+    expect(err).toContain('connectors.own.use The connector ./my-connector.ts does not exist');
+    expect(err).toContain(join(process.cwd(), 'my-connector.ts'));
+  });
+
   it('names the clinics there are when another is asked for', async () => {
     const config = join(folder, 'clinic-sync.yaml');
     writeFileSync(

@@ -5,7 +5,7 @@ import { hiddenFields } from '../support/forms/web-form.ts';
 import { until } from '../support/until.ts';
 
 const isLong = Number(process.env.VERIFY_RUNS ?? 1) > 1;
-const POSTS = isLong ? 100_000 : 2_000;
+const POSTS = isLong ? 100_000 : 1_000;
 const ADDRESSES = POSTS / 2;
 const AT_ONCE = 32;
 const GENUINE_EVERY = POSTS / 50;

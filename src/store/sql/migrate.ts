@@ -38,6 +38,7 @@ import { pollGaps } from './migrations/0106-poll-gaps.ts';
 import { submissionHash } from './migrations/0108-submission-hash.ts';
 import { archivedFigures } from './migrations/0110-archived-figures.ts';
 import { bookingTerms } from './migrations/0120-booking-terms.ts';
+import { listsInTime } from './migrations/0121-lists-in-time.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -73,6 +74,7 @@ export const migrations: readonly Migration[] = [
   submissionHash,
   bookingTerms,
   archivedFigures,
+  listsInTime,
 ];
 
 /** Other programs have a table of migrations, too. */

@@ -9,6 +9,7 @@ import {
   treatment,
 } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
+import type { BookingFilter } from '../ports/bookings.ts';
 import { sqliteDialect } from '../sqlite/dialect.ts';
 import { openDatabase } from '../sqlite/open-database.ts';
 import { isBusy, isStorage } from '../sqlite/storage-failure.ts';
@@ -258,8 +259,37 @@ it.each(everyContents)(
     expect(plans.length).toBeGreaterThan(3);
     for (const { text, plan } of plans)
       expect(plan, text).toMatch(
-        /SEARCH bookings (EXISTS )?USING (COVERING )?INDEX (bookings_(state|changed|one_sending|appointment|sendable|not_before|unverified|waiting)|sqlite_autoindex_bookings_1) /,
+        /SEARCH bookings (EXISTS )?USING (COVERING )?INDEX (bookings_(state|state_in_time|changed|one_sending|appointment|sendable|not_before|unverified|waiting)|sqlite_autoindex_bookings_1) /,
       );
+  },
+);
+
+it.each(everyContents)(
+  'pages through the bookings of all clinics in the order of an index, whatever narrows them (%s)',
+  async (contents) => {
+    const store = await recordingStore(contents);
+    const behind = { received_at: minute(0), ref: 'CS-1' };
+    const narrowed = [
+      {},
+      { states: ['booked'] },
+      { source: 'website' },
+      { since: minute(0), until: minute(9) },
+    ];
+
+    for (const filter of narrowed as BookingFilter[]) {
+      await store.bookings.list({ ...filter, limit: 50 });
+      await store.bookings.list({ ...filter, behind, limit: 50 });
+    }
+    await store.bookings.withTerms(['nann'], 10);
+    await store.bookings.withTerms(['nann', 'nlee'], 10);
+
+    const plans = store.plans();
+    expect(plans).toHaveLength(2 * narrowed.length + 4);
+    for (const { text, plan } of plans) {
+      // Only those of one millisecond are put in order again.
+      expect(plan.replace('TEMP B-TREE FOR LAST TERM OF ORDER BY', ''), text).not.toContain('TEMP B-TREE');
+      expect(plan, text).toMatch(/USING (COVERING )?INDEX bookings_|USING PRIMARY KEY/);
+    }
   },
 );
 

@@ -107,6 +107,9 @@ export const indexes: readonly Index[] = [
   index('bookings', 'bookings_phone', 'clinic, phone_e164, received_at', { where: 'phone_e164 IS NOT NULL' }),
   index('bookings', 'bookings_source', 'clinic, source, received_at'),
   index('bookings', 'bookings_in_time', 'received_at'),
+  // For pages over all clinics.
+  index('bookings', 'bookings_state_in_time', 'state, received_at'),
+  index('bookings', 'bookings_source_in_time', 'source, received_at'),
   // Only for pages: an expression index serves only queries with the same expression.
   index('bookings', 'bookings_pages', "clinic, (received_at || ''), ref"),
   index('bookings', 'bookings_sendable', 'clinic, (refusals > 0), received_at, ref', {

@@ -52,12 +52,10 @@ export function bookingReads(db: Db) {
       if (since !== undefined) query = query.where('received_at', '>=', since);
       if (until !== undefined) query = query.where('received_at', '<', until);
       if (behind !== undefined)
-        query = query.where((row) =>
-          row.or([
-            row('received_at', '<', behind.received_at),
-            row.and([row('received_at', '=', behind.received_at), row('ref', '>', behind.ref)]),
-          ]),
-        );
+        // The first condition alone says where the index is entered.
+        query = query
+          .where('received_at', '<=', behind.received_at)
+          .where((row) => row.or([row('received_at', '<', behind.received_at), row('ref', '>', behind.ref)]));
       if (limit !== undefined) query = query.limit(limit);
       return await found(query);
     },

@@ -1,21 +1,8 @@
 import * as z from 'zod';
-import { polls } from '../../domain/resource.ts';
-import {
-  auditList,
-  bookingAnswer,
-  bookingList,
-  bookingState,
-  changeList,
-  checked,
-  correction,
-  ignored,
-  receipt,
-  rehearsal,
-  sessionList,
-  submission,
-  unmapped,
-} from './booking-schemas.ts';
+import { actions } from './action-operations.ts';
+import { auditList, bookingAnswer, bookingList, changeList, sessionList } from './booking-schemas.ts';
 import { insight } from './insight-operations.ts';
+import { intake } from './intake-operations.ts';
 import { after, backToPage, type Operation, page, pageOrJson, refused } from './operation.ts';
 import { oneWord, publicReport, statusReport, syncState } from './report-schemas.ts';
 import { done } from './schema.ts';
@@ -100,59 +87,6 @@ const status: Record<string, Operation> = {
     tag: 'status',
     answers: { 200: { description: 'The script', text: ['text/javascript'] } },
   },
-};
-
-const intakeQuery = {
-  validate: '`1`: only checks the fields; nothing is stored',
-  rehearse: '`1`: says what would become of it; nothing is stored',
-};
-
-const submit: Operation = {
-  summary: 'Submit a booking',
-  tag: 'intake',
-  query: intakeQuery,
-  body: submission,
-  answers: {
-    200: {
-      description: 'Stored (the same submission again: the same reference), checked, rehearsed or ignored',
-      json: [receipt, checked, rehearsal, ignored],
-      text: ['text/html'],
-    },
-    303: { description: 'A browser is sent to the configured page' },
-    413: refused('The body is too large'),
-    422: { description: 'With `validate=1`: these fields are wrong', json: unmapped },
-    429: refused('Too many: `Retry-After` says when to come again'),
-    503: refused('Not stored: send it again, as `Retry-After` says'),
-  },
-};
-
-const preflight: Operation = {
-  summary: 'May a script of another site ask?',
-  tag: 'intake',
-  answers: { 204: { description: 'Yes' } },
-};
-
-const readOwn: Operation = {
-  summary: 'The state of a booking, or a page of the form',
-  tag: 'intake',
-  answers: {
-    200: {
-      description: 'The booking of that reference; other paths are pages of a served form',
-      json: bookingState,
-      text: ['text/html', 'text/javascript', 'text/calendar'],
-    },
-    404: refused('No such booking or page'),
-    429: refused('Too many: `Retry-After` says when to come again'),
-  },
-};
-
-const intake: Record<string, Operation> = {
-  'POST /in/:connector': submit,
-  'POST /in/:connector/*': { ...submit, summary: 'Submit a booking with the token in the path' },
-  'GET /in/:connector': { ...readOwn, summary: 'The page of a served form' },
-  'GET /in/:connector/*': readOwn,
-  'OPTIONS /in/:connector': preflight,
-  'OPTIONS /in/:connector/*': preflight,
 };
 
 const bookings: Record<string, Operation> = {
@@ -259,84 +193,6 @@ const people: Record<string, Operation> = {
     query: { before: 'Only rows older than the one of this number' },
     answers: pageOrJson('200 rows', auditList),
   },
-};
-
-/** A `POST /admin/…`, which the pages' buttons and programs use alike. */
-const action = (summary: string, body?: z.ZodObject): Operation => ({
-  summary,
-  tag: 'actions',
-  ...(body && { body }),
-  answers: {
-    200: { description: 'Done', json: done },
-    202: { description: 'It takes longer; the page will show its outcome', json: done },
-    303: backToPage,
-    404: refused('No such thing'),
-    409: refused('Not possible in its present state'),
-  },
-});
-
-const tick = z.union([z.boolean(), z.enum(['on', 'true'])]).optional();
-const resolution = z.object({
-  as: z.enum(['booked', 'booked-no-id', 'not-booked']),
-  appointment_id: z
-    .union([z.int().min(1), z.string()])
-    .optional()
-    .meta({ description: 'Needed as `booked`.' }),
-  confirm: tick.meta({ description: 'Although the clinic shows something else, or may still be working.' }),
-});
-const delivery = z.object({ id: z.string().optional().meta({ description: 'One delivery; else all.' }) });
-
-const many = z.object({
-  picks: z.string().meta({ description: 'References, `REF` or `REF.SEEN`, with spaces between.' }),
-});
-
-const manyDone = z
-  .strictObject({
-    ok: z.literal(true),
-    message: z.string(),
-    done: z.array(z.string()).optional().meta({ description: 'References.' }),
-    refused: z.array(z.strictObject({ ref: z.string(), message: z.string() })).optional(),
-  })
-  .meta({ id: 'ManyDone' });
-const manyAction = (summary: string, body: z.ZodObject): Operation => {
-  const one = action(summary, body);
-  return { ...one, answers: { ...one.answers, 200: { description: 'Done', json: manyDone } } };
-};
-
-const actions: Record<string, Operation> = {
-  'POST /admin/bookings/:ref/approve': action('Release a booking, to be sent'),
-  'POST /admin/bookings/:ref/take': action('Send a changed submission instead of the first one'),
-  'POST /admin/bookings/:ref/edit': action('Correct what will be sent', correction),
-  'POST /admin/bookings/:ref/resolve': action('Say what became of a booking', resolution),
-  'POST /admin/bookings/:ref/drop': action('Drop a booking', z.object({ why: z.string().optional() })),
-  'POST /admin/bookings/:ref/undo': action(
-    'Take a decision back, within ten seconds',
-    z.object({ as_of: z.string() }),
-  ),
-  'POST /admin/bookings/:ref/acknowledge': action('The difference is seen, and right'),
-  'POST /admin/bookings/many/choose': {
-    summary: 'The page that asks once before many bookings are decided',
-    tag: 'actions',
-    answers: { 200: page('The page'), 303: backToPage },
-  },
-  'POST /admin/bookings/many/approve': manyAction('Release many bookings, each checked by itself', many),
-  'POST /admin/bookings/many/drop': manyAction(
-    'Drop many bookings, each by itself',
-    many.extend({ why: z.string().optional() }),
-  ),
-  'POST /admin/bookings/many/undo': manyAction('Take back decisions of the last ten seconds', many),
-  'POST /admin/bookings/:ref/reconcile': action('Look for it at the clinic'),
-  'POST /admin/connectors/:name/pause': action('Pause a connector'),
-  'POST /admin/connectors/:name/resume': action('Let a connector go on'),
-  'POST /admin/connectors/:name/check': action('Run a connector’s own check, which changes nothing'),
-  'POST /admin/connectors/:name/deliveries/retry': action('Send given-up deliveries again', delivery),
-  'POST /admin/connectors/:name/deliveries/skip': action('Skip given-up deliveries', delivery),
-  'POST /admin/guards/:id/approve': action('Let a guarded answer through'),
-  'POST /admin/clinics/:clinic/resume-lane': action('Send bookings to the clinic again'),
-  'POST /admin/clinics/:clinic/sync': action(
-    'Read the clinic now',
-    z.object({ resource: z.enum(polls).optional().meta({ description: 'One of them; else all.' }) }),
-  ),
 };
 
 /** Every route by `METHOD path`, as it is registered: a route that is missing here fails a test. */

@@ -37,12 +37,14 @@ interface StatusPage {
   leads?: Leads | undefined;
   hours?: readonly Activity[];
   changes?: readonly Change[];
+  /** True: what belongs to the overview beside the report could not be read. */
+  isPartial?: boolean;
 }
 
 /** The page at `/` for signed-in people. `bookings` are the only patient data on it. */
 export function statusPage({ report, viewer, now, refresh, after, bookings, ...given }: StatusPage): string {
   const clinics = given.clinics ?? clinicsPage(report, { limit: CLINICS_ON_PAGE });
-  const { days, leads, hours = [], changes = [] } = given;
+  const { days, leads, hours = [], changes = [], isPartial = false } = given;
   const { locale } = viewer;
   const { t } = locale;
   return layout({
@@ -52,6 +54,7 @@ export function statusPage({ report, viewer, now, refresh, after, bookings, ...g
     live: refresh,
     body: html`${verdict(report, now, locale)}
 ${!report.database.ok && databaseFault(report.database.problem, locale)}
+${isPartial && html`<div class="notice is-bad" role="alert">${badge('bad', t('overview_partial'))}</div>`}
 <div id="part-trouble" data-live>${troubleSection(report, now, locale)}</div>
 <div id="part-needs" data-live>${needsSection(report, { viewer, now, after, bookings })}</div>
 ${clinics.shown.map((clinic) => clinicCard(clinic, { viewer, locale, day: days?.get(clinic.clinic) ?? nothingKnown, now, full: false }))}

@@ -1,8 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { bearer, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { bearer, sampleInsight, startSampleHttp } from '../../../test/support/http/http-kit.ts';
 import { sampleReport } from '../../../test/support/http/sample-report.ts';
 import type { StatusReport } from '../../domain/report.ts';
+import { MINUTE } from '../../platform/duration.ts';
+import { type LogFields, silentLog } from '../../platform/log.ts';
+import type { InsightStore } from './insight.ts';
 
 const clock = fakeClock();
 
@@ -37,6 +40,24 @@ it('starts a page of twenty with the clinic in trouble, and links to the others'
   expect(first.length).toBeLessThan(500_000);
   expect(second).toContain('Clinic number 19<');
   expect(second).not.toContain('Clinic number 637');
+});
+
+it('says on the page, and once a minute in the log, that the overview could not be read', async () => {
+  const lines: [string, LogFields | undefined][] = [];
+  const log = { ...silentLog, warn: (text: string, fields?: LogFields) => lines.push([text, fields]) };
+  const activity = { list: () => Promise.reject(new Error('the table is locked')) };
+  const store = { ...sampleInsight(clock.now()), activity } as unknown as InsightStore;
+  const http = await startSampleHttp({ store, log }, clock);
+  onTestFinished(() => http.stop());
+  const page = async () => (await fetch(http.url, { headers: bearer })).text();
+
+  expect(await page()).toContain('newest changes could not be read just now');
+  await page();
+  await clock.advance(2 * MINUTE);
+  await page();
+
+  const said = ['overview not read', { problem: 'Reading the overview failed: Error' }];
+  expect(lines.filter(([text]) => text === 'overview not read')).toEqual([said, said]);
 });
 
 it('serves the data of a thousand clinics page by page', async () => {

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Booking } from '../../domain/booking.ts';
 import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
-import type { StatusReport } from '../../domain/report.ts';
-import { HOUR } from '../../platform/duration.ts';
+import type { ClinicReport, StatusReport } from '../../domain/report.ts';
+import { HOUR, MINUTE } from '../../platform/duration.ts';
+import { asFailure } from '../../platform/failure.ts';
 import type { Access } from '../access/access.ts';
 import { publicStatus } from '../access/public-status.ts';
 import { may } from '../access/roles.ts';
@@ -38,8 +39,10 @@ export const stylesheetRoute = (app: FastifyInstance): void => {
 
 /** Open to everyone: the status page, which shows strangers little, and the sign-in page. */
 export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void {
-  const { gate, isPublic, audit, viewer, reports, data, store, clock } = options;
+  const { gate, isPublic, audit, viewer, reports, data, store, clock, log } = options;
   const noted = createAllowance({ limit: 1, windowMs: HOUR, clock });
+  // Pages reload themselves.
+  const failed = createAllowance({ limit: 1, windowMs: MINUTE, clock });
 
   /** The bookings behind the needs on this page. Audited once an hour, since the page reloads itself. */
   async function patientsOf(
@@ -63,6 +66,18 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     }
     return new Map(bookings.map((booking) => [booking.ref, booking]));
   }
+
+  /** Without the database the page shows what was known last, and says what it lacks. */
+  const overview = async (shown: readonly ClinicReport[], report: StatusReport, now: number) => {
+    try {
+      return await overviewOf(store, shown, report.clinics_total, now);
+    } catch (error) {
+      const { message } = asFailure(error, 'Reading the overview');
+      if (failed.waitMs('overview') === undefined) log.warn('overview not read', { problem: message });
+      failed.count('overview');
+      return { isPartial: true };
+    }
+  };
 
   app.get('/', async (request, reply) => {
     const { refresh } = request.query as { refresh?: unknown };
@@ -89,8 +104,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
       after,
       clinics,
       bookings: await patientsOf(request, report, after),
-      // Without the database the page shows what was known last.
-      ...(await overviewOf(store, clinics.shown, report.clinics_total, now).catch(() => ({}))),
+      ...(await overview(clinics.shown, report, now)),
     });
     return sendHtml(reply, page);
   });

@@ -20,6 +20,7 @@ export const insight: Translated<typeof english> = {
   what_is_wrong: 'ما الخلل',
   database_down: 'قاعدة البيانات لا تعمل. تُرفض الحجوزات حتى تعود، ويُطلب من المرسلين المحاولة لاحقًا.',
 
+  overview_partial: 'تعذّرت قراءة الرسوم والأشرطة وأحدث التغييرات الآن، لذلك لا تظهر هنا. كل ما عداها محدّث.',
   reason_database: 'تعذرت قراءة قاعدة البيانات أو الكتابة فيها',
   reason_unreachable: 'العيادة لا تستجيب',
   reason_stale: 'البيانات قديمة جدًا ({subject})',

@@ -20,6 +20,7 @@ export const insight: Translated<typeof english> = {
   what_is_wrong: 'কী সমস্যা',
   database_down: 'ডেটাবেস কাজ করছে না। ততক্ষণ বুকিং ফিরিয়ে দেওয়া হচ্ছে; প্রেরকদের পরে আবার চেষ্টা করতে বলা হচ্ছে।',
 
+  overview_partial: 'চার্ট, ফালি ও সর্বশেষ পরিবর্তন এই মুহূর্তে পড়া যায়নি, তাই এখানে নেই। বাকি সব এখনকার।',
   reason_database: 'ডেটাবেস পড়া বা লেখা যাচ্ছে না',
   reason_unreachable: 'ক্লিনিক সাড়া দিচ্ছে না',
   reason_stale: 'তথ্য বেশি পুরোনো ({subject})',

@@ -21,6 +21,8 @@ export const insight: Translated<typeof english> = {
   database_down:
     'De database werkt niet. Tot die tijd worden boekingen geweigerd; afzenders wordt gevraagd het opnieuw te proberen.',
 
+  overview_partial:
+    'Grafieken, stroken en de nieuwste wijzigingen konden nu niet worden gelezen en ontbreken hier. Al het andere is actueel.',
   reason_database: 'de database kan niet worden gelezen of beschreven',
   reason_unreachable: 'de praktijk antwoordt niet',
   reason_stale: 'de gegevens zijn te oud ({subject})',

@@ -19,6 +19,8 @@ export const insight = {
   database_down:
     'The database does not work. Bookings are refused until it does; senders are asked to come back.',
 
+  overview_partial:
+    'Charts, strips and the newest changes could not be read just now, so they are missing here. Everything else is as of now.',
   reason_database: 'the database cannot be read or written',
   reason_unreachable: 'the clinic does not answer',
   reason_stale: 'data is too old ({subject})',

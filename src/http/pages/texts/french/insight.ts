@@ -21,6 +21,8 @@ export const insight: Translated<typeof english> = {
   database_down:
     'La base de données ne fonctionne pas. D’ici là, les réservations sont refusées ; les expéditeurs sont invités à réessayer.',
 
+  overview_partial:
+    'Les graphiques, les bandes et les derniers changements n’ont pas pu être lus à l’instant et manquent ici. Tout le reste est à jour.',
   reason_database: 'la base de données ne peut être ni lue ni écrite',
   reason_unreachable: 'le cabinet ne répond pas',
   reason_stale: 'les données sont trop anciennes ({subject})',

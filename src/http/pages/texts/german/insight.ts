@@ -21,6 +21,8 @@ export const insight: Translated<typeof english> = {
   database_down:
     'Die Datenbank funktioniert nicht. Buchungen werden bis dahin abgelehnt; Absender sollen es später noch einmal versuchen.',
 
+  overview_partial:
+    'Diagramme, Streifen und die neuesten Änderungen konnten gerade nicht gelesen werden und fehlen hier. Alles andere ist aktuell.',
   reason_database: 'die Datenbank kann nicht gelesen oder beschrieben werden',
   reason_unreachable: 'die Praxis antwortet nicht',
   reason_stale: 'die Daten sind zu alt ({subject})',

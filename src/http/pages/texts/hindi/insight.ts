@@ -20,6 +20,7 @@ export const insight: Translated<typeof english> = {
   what_is_wrong: 'क्या गड़बड़ है',
   database_down: 'डेटाबेस काम नहीं कर रहा। तब तक बुकिंग लौटाई जाती हैं; भेजने वालों से फिर कोशिश करने को कहा जाता है।',
 
+  overview_partial: 'चार्ट, पट्टियाँ और नवीनतम बदलाव अभी पढ़े नहीं जा सके, इसलिए यहाँ नहीं हैं। बाकी सब अभी का है।',
   reason_database: 'डेटाबेस पढ़ा या लिखा नहीं जा सकता',
   reason_unreachable: 'क्लिनिक जवाब नहीं दे रहा',
   reason_stale: 'जानकारी बहुत पुरानी है ({subject})',

@@ -24,6 +24,8 @@ export const insight: Translated<typeof english> = {
   database_down:
     'Il database non funziona. Fino ad allora le prenotazioni sono rifiutate; i mittenti sono invitati a riprovare.',
 
+  overview_partial:
+    'I grafici, le strisce e le ultime modifiche non sono stati letti in questo momento e qui mancano. Tutto il resto è aggiornato.',
   reason_database: 'il database non può essere letto o scritto',
   reason_unreachable: 'lo studio non risponde',
   reason_stale: 'i dati sono troppo vecchi ({subject})',

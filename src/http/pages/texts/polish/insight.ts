@@ -36,6 +36,8 @@ export const insight: Translated<typeof english> = {
   database_down:
     'Baza danych nie działa. Do tego czasu rezerwacje są odrzucane, a nadawcy proszeni o ponowienie.',
 
+  overview_partial:
+    'Wykresów, pasków i najnowszych zmian nie udało się teraz odczytać, więc ich tu brakuje. Wszystko inne jest aktualne.',
   reason_database: 'nie można czytać ani zapisywać bazy danych',
   reason_unreachable: 'przychodnia nie odpowiada',
   reason_stale: 'dane są zbyt stare ({subject})',

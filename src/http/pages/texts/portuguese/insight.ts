@@ -21,6 +21,8 @@ export const insight: Translated<typeof english> = {
   database_down:
     'A base de dados não funciona. Até lá, as marcações são recusadas e pede-se a quem envia que tente de novo.',
 
+  overview_partial:
+    'Os gráficos, as faixas e as últimas alterações não puderam ser lidos agora e faltam aqui. Tudo o resto está atualizado.',
   reason_database: 'não é possível ler nem escrever na base de dados',
   reason_unreachable: 'a clínica não responde',
   reason_stale: 'os dados são demasiado antigos ({subject})',

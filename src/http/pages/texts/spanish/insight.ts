@@ -21,6 +21,8 @@ export const insight: Translated<typeof english> = {
   database_down:
     'La base de datos no funciona. Hasta que funcione se rechazan las reservas y se pide a los remitentes que vuelvan a intentarlo.',
 
+  overview_partial:
+    'Los gráficos, las franjas y los últimos cambios no se han podido leer ahora y faltan aquí. Todo lo demás está al día.',
   reason_database: 'no se puede leer ni escribir la base de datos',
   reason_unreachable: 'la clínica no responde',
   reason_stale: 'los datos son demasiado antiguos ({subject})',

@@ -21,6 +21,8 @@ export const insight: Translated<typeof english> = {
   database_down:
     'Veritabanı çalışmıyor. Çalışana kadar rezervasyonlar reddedilir; gönderenlerden yeniden denemeleri istenir.',
 
+  overview_partial:
+    'Grafikler, şeritler ve en yeni değişiklikler şu anda okunamadı, bu yüzden burada yok. Geri kalan her şey güncel.',
   reason_database: 'veritabanı okunamıyor ya da yazılamıyor',
   reason_unreachable: 'klinik yanıt vermiyor',
   reason_stale: 'veriler çok eski ({subject})',

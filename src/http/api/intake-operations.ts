@@ -1,0 +1,64 @@
+import {
+  bookingState,
+  checked,
+  ignored,
+  receipt,
+  rehearsal,
+  submission,
+  unmapped,
+} from './booking-schemas.ts';
+import { type Operation, refused } from './operation.ts';
+
+const intakeQuery = {
+  validate: '`1`: only checks the fields; nothing is stored',
+  rehearse: '`1`: says what would become of it; nothing is stored',
+};
+
+const submit: Operation = {
+  summary: 'Submit a booking',
+  tag: 'intake',
+  query: intakeQuery,
+  body: submission,
+  answers: {
+    200: {
+      description: 'Stored (the same submission again: the same reference), checked, rehearsed or ignored',
+      json: [receipt, checked, rehearsal, ignored],
+      text: ['text/html'],
+    },
+    303: { description: 'A browser is sent to the configured page' },
+    413: refused('The body is too large'),
+    422: { description: 'With `validate=1`: these fields are wrong', json: unmapped },
+    429: refused('Too many: `Retry-After` says when to come again'),
+    503: refused('Not stored: send it again, as `Retry-After` says'),
+  },
+};
+
+const preflight: Operation = {
+  summary: 'May a script of another site ask?',
+  tag: 'intake',
+  answers: { 204: { description: 'Yes' } },
+};
+
+const readOwn: Operation = {
+  summary: 'The state of a booking, or a page of the form',
+  tag: 'intake',
+  answers: {
+    200: {
+      description: 'The booking of that reference; other paths are pages of a served form',
+      json: bookingState,
+      text: ['text/html', 'text/javascript', 'text/calendar'],
+    },
+    404: refused('No such booking or page'),
+    429: refused('Too many: `Retry-After` says when to come again'),
+  },
+};
+
+/** What senders ask at `/in/`. */
+export const intake: Record<string, Operation> = {
+  'POST /in/:connector': submit,
+  'POST /in/:connector/*': { ...submit, summary: 'Submit a booking with the token in the path' },
+  'GET /in/:connector': { ...readOwn, summary: 'The page of a served form' },
+  'GET /in/:connector/*': readOwn,
+  'OPTIONS /in/:connector': preflight,
+  'OPTIONS /in/:connector/*': preflight,
+};

@@ -46,7 +46,6 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
 
   const phone = value('patient_phone')?.replace(/^'/, '');
   put('patient_phone', phone?.replace(/^(\+?\d{7,})\.0+$/, '$1'));
-  if (phone !== undefined && /^[+-]?\d+([.,]\d+)?[eE]\+?\d+$/.test(phone)) problems.push(roundedPhone);
 
   const date = value('appointment_date');
   const day = date === undefined ? undefined : readDate(date, dateFormat);
@@ -80,12 +79,6 @@ function nameIn(value: Value): string | undefined {
 
 const idIn = (text: string | undefined): string | number | undefined =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text;
-
-const roundedPhone: FieldFault = {
-  field: 'patient_phone',
-  message:
-    'A spreadsheet program turned the phone number into a rounded number such as 8.80171E+12, and its last digits are lost. Format the column as text before entering it.',
-};
 
 const tooManyCells: FieldFault = {
   field: 'row',

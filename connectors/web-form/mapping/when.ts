@@ -32,7 +32,11 @@ type Written = Pick<When, 'date' | 'time'>;
  * configured format. Undefined for anything else: 03/04 may be March or April, and a guess could book the wrong day.
  */
 export function readWhen(text: string, options: WhenOptions): When | undefined {
-  const trimmed = text.normalize('NFKC').trim();
+  // A page that is written from right to left may send its marks along.
+  const trimmed = text
+    .normalize('NFKC')
+    .replace(/\p{Bidi_Control}/gu, '')
+    .trim();
   const { format } = options;
   const zone = options.zone === options.clinicZone ? undefined : options.zone;
   const written = format === undefined ? undefined : readFormat(trimmed, format);

@@ -85,6 +85,11 @@ const wanted: [field: RequiredField, isRight: (text: string) => boolean, otherwi
   ['patient_phone', (phone) => !lineEnds.test(phone), 'has more than one line'],
   ['patient_name', (name) => /[\p{L}\p{N}]/u.test(name), 'has no letter in it'],
   ['patient_phone', (phone) => (phone.match(/\p{Nd}/gu)?.length ?? 0) >= 5, 'has fewer than five digits'],
+  [
+    'patient_phone',
+    (phone) => !/^[+-]?\d+([.,]\d+)?[eE]\+?\d+$/.test(phone),
+    'was turned into a rounded number such as 8.80171E+12 by a spreadsheet or another program, so its last digits are lost; keep it as text there',
+  ],
   ['appointment_date', (date) => readDate(date) !== undefined, 'is not YYYY-MM-DD'],
   ['appointment_time', (time) => readTime(time) !== undefined, 'is not HH:MM'],
 ];

@@ -1,4 +1,5 @@
-import { systemClock } from '../platform/clock.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { SECOND } from '../platform/duration.ts';
 import { clearLine, type Io } from './io.ts';
 
 const FIRST_MS = 2_000;
@@ -16,4 +17,34 @@ export function progressTeller(io: Io): (text: string, stage?: string) => void {
     last = stage;
     io.err(io.terminal ? `${clearLine}${text}` : `${text}\n`);
   };
+}
+
+/**
+ * Says what is being done while it is, with the seconds, in one line of the terminal. At once, because work that reads a file
+ * to its end lets nothing else happen meanwhile.
+ */
+export async function whileWorking<T>(
+  io: Pick<Io, 'terminal' | 'err'>,
+  doing: string,
+  work: () => Promise<T>,
+  clock: Clock = systemClock,
+): Promise<T> {
+  if (!io.terminal) return await work();
+  const began = clock.monotonic();
+  const ended = new AbortController();
+  const tell = async () => {
+    for (;;) {
+      const seconds = Math.floor((clock.monotonic() - began) / SECOND);
+      io.err(`${clearLine}${doing} …${seconds > 0 ? ` ${seconds} s` : ''}`);
+      await clock.sleep(SECOND, ended.signal);
+    }
+  };
+  const telling = tell().catch(() => {});
+  try {
+    return await work();
+  } finally {
+    ended.abort();
+    await telling;
+    io.err(clearLine);
+  }
 }

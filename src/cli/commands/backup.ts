@@ -1,5 +1,6 @@
 import { command } from '../command.ts';
 import { answer } from '../io.ts';
+import { whileWorking } from '../progress.ts';
 import { withStore } from '../with-app.ts';
 
 export const backup = command({
@@ -9,7 +10,7 @@ export const backup = command({
   examples: { 'backup /backup/clinic-sync-monday.db': 'a copy that restores' },
   open: withStore,
   async run(io, { file, ...given }, { store }) {
-    const bytes = await store.backup(file);
+    const bytes = await whileWorking(io, 'Copying and verifying the database', () => store.backup(file));
     answer(
       io,
       given,

@@ -7,6 +7,7 @@ import { actorName, isAbout } from '../audited.ts';
 import { alsoArgument, command, refArgument } from '../command.ts';
 import { answer, counted, Exit, exit } from '../io.ts';
 import { givenTo, inboxMentions, leadsOf, mentionLines, phoneForms } from '../person.ts';
+import { whileWorking } from '../progress.ts';
 import { noSuchBooking, oneClinic, withParts } from '../with-app.ts';
 
 export const erase = command({
@@ -37,11 +38,19 @@ export const erase = command({
       const phones = phone === undefined ? [] : await phoneForms(store, config, phone);
       const person: Person = { phones, refs, appointments };
       // Before erasing: it is found by name.
-      const { refs: found, mentions, same_name } = await store.findPerson(person);
+      const {
+        refs: found,
+        mentions,
+        same_name,
+      } = await whileWorking(io, 'Looking for the person', () => store.findPerson(person));
       isAbout(io, [...found, ...appointment.map((id) => `appointment:${id}`)]);
       const others = same_name.filter(({ appointment_id }) => !appointment.includes(appointment_id));
-      const erased = await store.erase(person, instant(systemClock.now()), by);
-      const files = await takeOutOfFiles(parts, erased.last, io.signal);
+      const erased = await whileWorking(io, 'Erasing from the database', () =>
+        store.erase(person, instant(systemClock.now()), by),
+      );
+      const files = await whileWorking(io, 'Erasing from files and sheets', () =>
+        takeOutOfFiles(parts, erased.last, io.signal),
+      );
       const outside = [
         ...inboxMentions(config, phones).map(
           (place) => `${place}: the number is in a text that is not booked`,

@@ -6,6 +6,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { changesOfFees, priceList } from '../../reports/fees.ts';
 import { clinicArgument, command, flag } from '../command.ts';
 import { Exit, exit } from '../io.ts';
+import { whileWorking } from '../progress.ts';
 import { answerReport, csvArgument } from '../report-output.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
 
@@ -49,7 +50,12 @@ export const fees = command({
       throw new Exit(exit.usage, '--from and --to go with --changes; a price list has --on.');
     if (changes) {
       const rows: FeeChange[] = [];
-      for (const clinic of clinics) rows.push(...(await changesOfFees(store, clinic, { from, to }, now)));
+      for (const clinic of clinics)
+        rows.push(
+          ...(await whileWorking(io, `Adding up ${clinic.clinic}`, () =>
+            changesOfFees(store, clinic, { from, to }, now),
+          )),
+        );
       return answerReport(io, given, { rows, none: 'No fee changed.', ...changeLayout });
     }
     const lists: PriceList[] = [];

@@ -4,6 +4,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { leadsReport } from '../../reports/leads.ts';
 import { clinicArgument, command } from '../command.ts';
 import { Exit, exit } from '../io.ts';
+import { whileWorking } from '../progress.ts';
 import { answerReport, csvArgument } from '../report-output.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
 import { dayArgument } from './report-fees.ts';
@@ -42,10 +43,12 @@ export const leads = command({
       const { timezone: zone = 'UTC' } = config.clinics.find(({ key }) => key === clinic) ?? {};
       const today = wallClockAt(systemClock.now(), zone).date;
       rows.push(
-        ...(await leadsReport(store, {
-          ...{ clinic, zone, by: given.by, touch: given.touch },
-          period: periodOf(given, today),
-        })),
+        ...(await whileWorking(io, `Adding up ${clinic}`, () =>
+          leadsReport(store, {
+            ...{ clinic, zone, by: given.by, touch: given.touch },
+            period: periodOf(given, today),
+          }),
+        )),
       );
       unknown.push(...(await store.reports.unknownStatuses(clinic)).map((status) => `${clinic}: ${status}`));
     }

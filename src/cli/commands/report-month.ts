@@ -16,6 +16,7 @@ import type { Store } from '../../store/store.ts';
 import { clinicArgument, command, flag } from '../command.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
 import { table } from '../list.ts';
+import { whileWorking } from '../progress.ts';
 import { answerReport, csvArgument } from '../report-output.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
 
@@ -40,7 +41,11 @@ export const month = command({
     const keys = clinicKeys(config, given.clinic);
     const packs: MonthPack[] = [];
     for (const { key, timezone } of config.clinics.filter((one) => keys.includes(one.key)))
-      packs.push(await packOf(store, { clinic: key, timezone }, asked ?? lastMonth(now, timezone), now));
+      packs.push(
+        await whileWorking(io, `Adding up ${key}`, () =>
+          packOf(store, { clinic: key, timezone }, asked ?? lastMonth(now, timezone), now),
+        ),
+      );
     const sum = packs.length > 1 ? sumMonths(packs) : undefined;
     if (html) return io.out(monthPage(packs, sum));
     if (given.json) return printJson(io, { month: packs[0]?.month, clinics: packs, all: sum ?? null });

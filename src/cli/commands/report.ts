@@ -2,6 +2,7 @@ import { openVisitGroups } from '../../domain/report-rows.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { openVisits } from '../../reports/appointments.ts';
 import { clinicArgument, command, group } from '../command.ts';
+import { whileWorking } from '../progress.ts';
 import { answerReport, csvArgument } from '../report-output.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
 import { fees } from './report-fees.ts';
@@ -21,7 +22,11 @@ const appointments = command({
   async run(io, given, { config, store }) {
     const rows = [];
     for (const clinic of clinicKeys(config, given.clinic))
-      rows.push(...(await openVisits(store, clinic, given.by, systemClock.now())));
+      rows.push(
+        ...(await whileWorking(io, `Adding up ${clinic}`, () =>
+          openVisits(store, clinic, given.by, systemClock.now()),
+        )),
+      );
     await answerReport(io, given, {
       rows,
       none: 'No visit is open.',

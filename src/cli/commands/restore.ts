@@ -5,6 +5,7 @@ import { restoreStore } from '../../store/sqlite.ts';
 import { actorName } from '../audited.ts';
 import { command } from '../command.ts';
 import { answer, counted } from '../io.ts';
+import { whileWorking } from '../progress.ts';
 import { requireConfig } from '../with-app.ts';
 
 export const restore = command({
@@ -20,7 +21,9 @@ export const restore = command({
         message: "A PostgreSQL database is restored with PostgreSQL's own tools.",
         hint: 'Stop the daemon, then use pg_restore; what waited is held at the next start.',
       });
-    const restored = await restoreStore(file, copy, actorName(), systemClock);
+    const restored = await whileWorking(io, 'Checking and restoring the backup', () =>
+      restoreStore(file, copy, actorName(), systemClock),
+    );
     const { copied_at, former, held, bytes } = restored;
     const made = copied_at === null ? '' : `, made ${copied_at}`;
     answer(

@@ -109,7 +109,9 @@ export async function schemaState(db: Db, place: string): Promise<SchemaState> {
     throw new Failure({
       kind: 'refused',
       message: `The database ${place} was written by a newer version (schema ${foreign.number}, this one knows ${Math.max(...known)}).`,
-      hint: 'Run that version again, or restore the backup it made before it changed the schema.',
+      hint: isPostgres(db)
+        ? 'Run that version again, or restore a dump from before its first start.'
+        : 'Run that version again, or restore the backup it made before it changed the schema.',
     });
   // Not only higher numbers: they have gaps, and a later version may fill one.
   const done = new Set(applied.map(({ number }) => number));

@@ -1,8 +1,18 @@
 import { type Instant, instant } from '../platform/clock.ts';
+import { HOUR } from '../platform/duration.ts';
 import type { Change } from './change.ts';
 import { monthDays, startOfDay, wallClockAt } from './date-time.ts';
 import { type FeeChange, type FeePeriod, feeChanges, type Price, pricesAt } from './fees.ts';
 import { addAmounts, amountText } from './money.ts';
+import {
+  type Correction,
+  completedMore,
+  type EarlierLead,
+  feeCorrections,
+  type Gap,
+  leadCorrections,
+  visitCorrections,
+} from './month-corrections.ts';
 import { type Statistics, statistics } from './resource.ts';
 
 export interface VisitCount {
@@ -16,13 +26,6 @@ export interface LeadCount {
   leads: number;
   booked: number;
   completed: number;
-}
-
-/** A time of more than two hours without an answer. */
-export interface Gap {
-  poll: string;
-  from_at: Instant;
-  to_at: Instant;
 }
 
 /** What a month is made of. `from` is included, `to` is not. */
@@ -39,6 +42,14 @@ export interface MonthSources {
   figures(clinic: string, at: Instant): Promise<(Statistics & { at: Instant }) | undefined>;
   /** Changes of visits logged then, in their order. */
   visitChanges(clinic: string, from: Instant, to: Instant): Promise<Change[]>;
+  /** References of the leads that turned out to be booked then. */
+  bookedThen(clinic: string, from: Instant, to: Instant): Promise<string[]>;
+  /** Those of them that were received before. */
+  earlierLeads(clinic: string, before: Instant, refs: readonly string[]): Promise<EarlierLead[]>;
+  /** The clinic's words for a completed visit. */
+  completedStatuses(clinic: string): Promise<ReadonlySet<string>>;
+  /** Since when there are changes; undefined while retention has removed none. */
+  logBegins(clinic: string): Promise<Instant | undefined>;
   /** Times without an answer about treatments or dentists that touch this time. */
   gaps(clinic: string, from: Instant, to: Instant): Promise<Gap[]>;
 }
@@ -48,17 +59,6 @@ interface Figure {
   at_start: number | null;
   at_end: number | null;
   difference: number | null;
-}
-
-/** What changed in this month about a visit of an earlier, closed one. */
-interface Correction {
-  appointment_id: string;
-  /** The month of the visit, before the change if it was moved. */
-  month: string;
-  noticed_at: Instant;
-  what: 'status' | 'date';
-  before: string | null;
-  after: string | null;
 }
 
 interface FeeTotal {
@@ -111,19 +111,24 @@ export async function readMonth(sources: MonthSources, about: MonthOf): Promise<
   const [from, to] = [instant(fromMs), instant(toMs)];
   const periods = await sources.feePeriods(clinic, from, to);
   const known = (await sources.knownSince(clinic)) ?? null;
-  const gaps = await sources.gaps(clinic, from, to);
+  const gaps = (await sources.gaps(clinic, from, to)).filter(
+    ({ from_at, to_at }) =>
+      to_at !== null || Math.min(now, toMs) - Date.parse(from_at) > LONGEST_WITHOUT_NOTE_MS,
+  );
   const fees = pricesAt(periods, to);
   const visits = await sources.visits(clinic, first, next);
   const leads = await sources.leadsOf(clinic, from, to);
   const [before, after] = [await sources.figures(clinic, from), await sources.figures(clinic, to)];
-  const changed = await sources.visitChanges(clinic, from, to);
+  const changes = feeChanges(periods, from, to);
+  const corrections = await correctionsOf(sources, { clinic, first, from, to, timezone, changes, gaps });
+  const logBegins = await sources.logBegins(clinic);
   const { name, head } = about;
   return {
     ...{ clinic, name, timezone, month, from, to, taken_at: instant(now), known_since: known, head },
-    notes: notesOf({ timezone, now, from, to, known, gaps }),
+    notes: notesOf({ timezone, now, from, to, known, gaps, logBegins }),
     fees,
     fee_totals: totalsOf(fees),
-    changes: feeChanges(periods, from, to),
+    changes,
     visits,
     visits_total: sum(visits, ({ visits: count }) => count),
     leads,
@@ -133,8 +138,32 @@ export async function readMonth(sources: MonthSources, about: MonthOf): Promise<
       completed: sum(leads, (one) => one.completed),
     },
     figures: statistics.map((figure) => figureOf(figure, before, after)),
-    corrections: changed.flatMap((change) => correctionsIn(change, first)),
+    corrections,
   };
+}
+
+interface Closing {
+  clinic: string;
+  first: string;
+  from: Instant;
+  to: Instant;
+  timezone: string;
+  changes: readonly FeeChange[];
+  gaps: readonly Gap[];
+}
+
+async function correctionsOf(sources: MonthSources, month: Closing): Promise<Correction[]> {
+  const { clinic, from, to, changes, gaps } = month;
+  const visits = await sources.visitChanges(clinic, from, to);
+  const booked = new Set(await sources.bookedThen(clinic, from, to));
+  const refs = new Set(visits.flatMap(({ data }) => (typeof data.ref === 'string' ? [data.ref] : [])));
+  const leads = await sources.earlierLeads(clinic, from, [...refs.union(booked)]);
+  const completed = await sources.completedStatuses(clinic);
+  return [
+    ...visitCorrections(visits, month),
+    ...feeCorrections(changes, gaps, month),
+    ...leadCorrections(leads, { booked, completed: completedMore(visits, completed) }, month),
+  ];
 }
 
 const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
@@ -162,12 +191,16 @@ interface Knowledge {
   to: Instant;
   known: Instant | null;
   gaps: readonly Gap[];
+  logBegins: Instant | undefined;
 }
+
+/** How exactly a fee's day is known: what the clinic changed in between is dated when it answered again. */
+export const LONGEST_WITHOUT_NOTE_MS = 2 * HOUR;
 
 /** Long enough to show which, short enough to read. */
 const GAPS_NAMED = 10;
 
-function notesOf({ timezone, now, from, to, known, gaps }: Knowledge): string[] {
+function notesOf({ timezone, now, from, to, known, gaps, logBegins }: Knowledge): string[] {
   const local = (at: Instant) => {
     const { date, time } = wallClockAt(Date.parse(at), timezone);
     return `${date} ${time}`;
@@ -176,32 +209,39 @@ function notesOf({ timezone, now, from, to, known, gaps }: Knowledge): string[] 
   if (instant(now) < to) notes.push('The month has not ended: these are the figures so far.');
   if (known === null) notes.push('The clinic was never read.');
   else if (known > from) notes.push(`Nothing is known before ${local(known)}.`);
-  for (const { poll, from_at, to_at } of gaps.slice(0, GAPS_NAMED))
-    notes.push(
-      from_at < to && to_at >= to
-        ? `There was no answer about ${poll} from ${local(from_at)} to ${local(to_at)}: fees at the end of the month are those last read; later ones were not known before ${local(to_at)}.`
-        : `There was no answer about ${poll} from ${local(from_at)} to ${local(to_at)}: what changed in between was not known before then, and is dated so.`,
-    );
+  for (const { poll, from_at, to_at } of mostTelling(gaps, to)) {
+    const since = `about ${poll} from ${local(from_at)}`;
+    if (to_at === null)
+      notes.push(
+        `There has been no answer about ${poll} since ${local(from_at)}: fees are those last read, and what changed later is not known yet.`,
+      );
+    else if (from_at < to && to_at >= to)
+      notes.push(
+        `There was no answer ${since} to ${local(to_at)}: fees at the end of the month are those last read; later ones were not known before ${local(to_at)}.`,
+      );
+    else
+      notes.push(
+        `There was no answer ${since} to ${local(to_at)}: what changed in between was not known before then, and is dated so.`,
+      );
+  }
   if (gaps.length > GAPS_NAMED)
     notes.push(`There were ${gaps.length - GAPS_NAMED} more times without an answer.`);
+  if (logBegins !== undefined && logBegins > from)
+    notes.push(
+      `Retention removed the log of changes before ${local(logBegins)}: what was noticed before then about closed months is not listed.`,
+    );
   return notes;
 }
 
-/** `first`: the first day of this month; visits before it were in closed months. */
-function correctionsIn({ id, at, data, previous }: Change, first: string): Correction[] {
-  if (previous === null) return [];
-  const corrections: Correction[] = [];
-  for (const what of ['status', 'date'] as const) {
-    if (!(what in previous)) continue;
-    const [before, after] = [textOf(previous[what]), textOf(data[what])];
-    const date = textOf(previous.date) ?? textOf(data.date);
-    if (date === null || date >= first) continue;
-    corrections.push({ appointment_id: id, month: date.slice(0, 7), noticed_at: at, what, before, after });
-  }
-  return corrections;
+/** The longest, and first those over the end of the month, in the order in which they were. */
+function mostTelling(gaps: readonly Gap[], to: Instant): Gap[] {
+  const lengthOf = ({ from_at, to_at }: Gap) =>
+    to_at === null || to_at >= to ? Number.POSITIVE_INFINITY : Date.parse(to_at) - Date.parse(from_at);
+  return gaps
+    .toSorted((a, b) => Number(lengthOf(b) > lengthOf(a)) - Number(lengthOf(a) > lengthOf(b)))
+    .slice(0, GAPS_NAMED)
+    .sort((a, b) => a.from_at.localeCompare(b.from_at));
 }
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Several clinics in one: sums of what can be added. Fees and changes stay apart, by clinic and currency. */
 export interface MonthSum {

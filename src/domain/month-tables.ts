@@ -90,10 +90,11 @@ export function monthTables(pack: MonthPack): MonthTable[] {
     ...sumTables(pack),
     {
       key: 'corrections',
-      title: 'Changed in this month about visits of closed months',
+      title: 'Changed in this month about closed months',
       columns: [
-        ...[moment('noticed_at', 'Noticed'), text('month', 'Month'), text('appointment_id', 'Appointment')],
-        ...[text('what', 'What'), text('before', 'Before'), text('after', 'After')],
+        ...[moment('noticed_at', 'Noticed'), text('month', 'Month'), text('about', 'About')],
+        ...[text('item', 'Item'), text('campaign', 'Campaign'), text('what', 'What')],
+        ...[text('before', 'Before'), text('after', 'After')],
       ],
       rows: plain(pack.corrections),
       totals: [{ month: 'Total', what: `${pack.corrections.length} changes` }],
@@ -177,10 +178,10 @@ export function flatRows(pack: MonthPack): Row[] {
     ...pack.figures.map(({ figure, at_start, at_end, difference }) =>
       of('figures', { item: figure, before: at_start, count: at_end, difference }),
     ),
-    ...pack.corrections.map(({ appointment_id, month: visit, noticed_at, what, before, after }) =>
+    ...pack.corrections.map(({ item, campaign, month: closed, noticed_at, what, before, after }) =>
       of('corrections', {
-        item: `appointment ${appointment_id} ${what}`,
-        name: visit,
+        item: [item, campaign, what].filter((one) => one !== null).join(' '),
+        name: closed,
         before,
         amount: after,
         at: noticed_at,

@@ -135,7 +135,8 @@ it('has a month by each clinic’s own clock, and never adds two currencies', as
       { source: 'website', leads: 1, booked: 0 },
     ],
     leads_total: { leads: 2, booked: 0, completed: 0 },
-    corrections: [],
+    // Since when is not known: there was no answer from February on.
+    corrections: [{ about: 'fee', item: 'treatment 1', month: '2026-02', before: '70.00', after: '75.50' }],
   });
   expect(clinics[0].figures).toContainEqual({
     figure: 'total_patients',
@@ -172,7 +173,8 @@ it('says what was not known, and what changed later about a closed month', async
   expect(text).toMatch(/Total +2 prices +165\.50 +USD/);
   expect(JSON.parse(json).clinics[0].corrections).toEqual([
     {
-      ...{ appointment_id: '3', month: '2026-03', noticed_at: '2026-04-02T12:00:00.000Z', what: 'date' },
+      ...{ about: 'visit', item: 'appointment 3', campaign: null, month: '2026-03' },
+      ...{ noticed_at: '2026-04-02T12:00:00.000Z', what: 'date' },
       ...{ before: '2026-03-30', after: '2026-04-09' },
     },
   ]);

@@ -182,7 +182,7 @@ async function lead(parts: Parts): Promise<void> {
   truth.leads.push({
     ...{ ref, source, ...touch, first_campaign: from.first_campaign, first_channel: from.first_channel },
     ...{ phone, received, date, time, dentist: doctor, treatment: chosen },
-    ...{ booked: null, lost: null, erased: false, visit: null, conversion: null, inDoubt: false },
+    ...{ booked: null, told: null, lost: null, erased: false, visit: null, conversion: null, inDoubt: false },
   });
   // A second click is the same lead.
   if (random() < 0.1) await bookings.accept(submission);
@@ -202,7 +202,7 @@ function settle(parts: Parts): void {
     const entry = book.ledger.find((one) => one.ref === ref);
     if (answer === 'refused') asked.lost = 'rejected';
     else if (answer === 'no_id') asked.inDoubt = true;
-    else asked.booked = at;
+    else asked.booked = asked.told = at;
     if (answer !== 'booked' || entry === undefined) continue;
     const { date, time } = asked;
     asked.visit = { id: entry.id, followed: true, seen: [{ at, status: null, date, time }] };
@@ -219,7 +219,11 @@ async function desk(parts: Parts): Promise<void> {
   for (const doubtful of life.truth.leads.filter(({ inDoubt, erased }) => inDoubt && !erased)) {
     if (random() < 0.7) continue;
     await bookings.resolve(doubtful.ref, { as: 'booked-no-id' }, 'Rima');
-    Object.assign(doubtful, { inDoubt: false, booked: parts.posted.get(doubtful.ref) ?? null });
+    Object.assign(doubtful, {
+      inDoubt: false,
+      booked: parts.posted.get(doubtful.ref) ?? null,
+      told: clock.now(),
+    });
   }
   for (const waiting of life.truth.leads) {
     if (waiting.source !== 'desk' || outcomeOf(waiting) !== 'open' || life.isOut) continue;

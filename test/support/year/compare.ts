@@ -1,10 +1,11 @@
 import { mirrorView } from '../../../src/deliveries/view.ts';
-import { readMonth } from '../../../src/domain/month-pack.ts';
+import { type MonthPack, readMonth } from '../../../src/domain/month-pack.ts';
 import { leadGroups, openVisitGroups } from '../../../src/domain/report-rows.ts';
 import { openVisits } from '../../../src/reports/appointments.ts';
 import { changesOfFees, priceList } from '../../../src/reports/fees.ts';
 import { leadsReport } from '../../../src/reports/leads.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { expectedCorrections, expectedNotes } from './corrections.ts';
 import {
   endOfDay,
   expectedConversionRows,
@@ -73,7 +74,7 @@ async function presentRefs(store: Store, { clinic }: Truth): Promise<ReadonlySet
 /** Every report of a clinic at this moment against what really was. */
 export async function compareReports(
   to: Comparison,
-  { store, truth, now }: { store: Store; truth: Truth; now: number },
+  { store, truth, now, isWhole }: { store: Store; truth: Truth; now: number; isWhole: boolean },
 ): Promise<void> {
   const present = await presentRefs(store, truth);
   await compareLeads(to, store, truth);
@@ -85,7 +86,7 @@ export async function compareReports(
       ['group'],
     );
   await compareFees(to, store, truth, now);
-  for (const month of months) await compareMonth(to, { store, truth, month, now });
+  for (const month of months) await compareMonth(to, { store, truth, month, now, isWhole });
 }
 
 async function compareLeads(to: Comparison, store: Store, truth: Truth): Promise<void> {
@@ -134,11 +135,24 @@ async function compareFees(to: Comparison, store: Store, truth: Truth, now: numb
 
 export async function compareMonth(
   to: Comparison,
-  { store, truth, month, now }: { store: Store; truth: Truth; month: string; now: number },
-): Promise<void> {
+  {
+    store,
+    truth,
+    month,
+    now,
+    isWhole,
+  }: {
+    store: Store;
+    truth: Truth;
+    month: string;
+    now: number;
+    /** Nothing was removed of what tells about corrections. */
+    isWhole: boolean;
+  },
+): Promise<MonthPack['corrections']> {
   const { clinic, zone } = truth;
   const pack = await readMonth(store.reports, { clinic, name: null, timezone: zone, month, now, head: null });
-  if (pack === undefined) return to.value(`month ${month}`, undefined, month);
+  if (pack === undefined) throw new Error(`${month} has not begun in ${zone}`);
   const shouldBe = expectedMonth(truth, month);
   const keys = {
     fees: ['kind', 'id'],
@@ -153,6 +167,12 @@ export async function compareMonth(
   for (const name of ['from', 'to', 'visits_total'] as const)
     to.value(`month ${month}, ${name}`, pack[name], shouldBe[name]);
   to.rows(`month ${month}, all leads`, [pack.leads_total], [shouldBe.leads_total], []);
+  if (!isWhole) return [];
+  const span = { first: `${month}-01`, from: Date.parse(shouldBe.from), to: Date.parse(shouldBe.to) };
+  const key = ['about', 'item', 'campaign', 'month', 'noticed_at', 'what'];
+  to.rows(`month ${month}, corrections`, pack.corrections, expectedCorrections(truth, span), key);
+  to.value(`month ${month}, notes`, pack.notes.length, expectedNotes(truth, span, now));
+  return pack.corrections;
 }
 
 /** What connectors read, and files and tabs show: of leads, those whose booking is there. */

@@ -13,7 +13,7 @@ import { DAY_MS, dateAfter, iso, lastDayOf, momentOf, monthBefore } from './wall
 /** What each report must say, counted from what really was. */
 
 const count = <T>(all: readonly T[], is: (one: T) => boolean): number => all.filter(is).length;
-const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0);
+export const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0);
 
 export type By = 'source' | 'campaign' | 'channel' | 'dentist' | 'treatment' | 'weekday' | 'month';
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -175,8 +175,17 @@ const difference = (before: string, after: string): string => {
 
 /** Every time a fee began, changed, ended or was given in another currency, from `from` up to `to`. */
 export function expectedFeeChanges(truth: Truth, from: number, to: number) {
-  const changes: object[] = [];
-  const note = (at: number, of: Pick<TruePeriod, 'kind' | 'id' | 'name'>, what: string, prices: object) => {
+  const changes: ({ clinic: string; poll: string; noticed_at: string; what: string; name: string } & Pick<
+    TruePeriod,
+    'kind' | 'id'
+  > &
+    ReturnType<typeof pricesOf>)[] = [];
+  const note = (
+    at: number,
+    of: Pick<TruePeriod, 'kind' | 'id' | 'name'>,
+    what: string,
+    prices: ReturnType<typeof pricesOf>,
+  ) => {
     if (at < from || at >= to) return;
     const { kind, id, name } = of;
     const poll = what === 'currency' ? 'organization' : `${kind}s`;

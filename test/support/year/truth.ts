@@ -42,6 +42,8 @@ export interface TrueLead {
   dentist: number;
   treatment: number;
   booked: number | null;
+  /** When that was known. */
+  told: number | null;
   /** `rejected`, or why a person or the time ended it. */
   lost: string | null;
   erased: boolean;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { LONGEST_WITHOUT_NOTE_MS } from '../../../domain/month-pack.ts';
 import type { ClinicRecord, ListPoll } from '../../../domain/resource.ts';
 import { toMs } from '../../../platform/clock.ts';
-import { HOUR } from '../../../platform/duration.ts';
 import type { MirrorVerbs, RecordedPoll } from '../../ports/mirror.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
@@ -116,9 +116,6 @@ function upsertThings(poll: ListPoll) {
     }
   };
 }
-
-/** How exactly a fee's day is known: what the clinic changed in between is dated when it answered again. */
-const LONGEST_WITHOUT_NOTE_MS = 2 * HOUR;
 
 async function noteGap(trx: Trx, { clinic, poll, at }: RecordedPoll, from_at: string): Promise<void> {
   const isOfFees = poll === 'treatments' || poll === 'dentists';

@@ -3,14 +3,15 @@ import type { FeePeriod } from '../../../domain/fees.ts';
 import type { VisitCount } from '../../../domain/month-pack.ts';
 import { statistics } from '../../../domain/resource.ts';
 import type { ReportVerbs } from '../../ports/reports.ts';
-import { toChange } from '../changes/changes.ts';
 import type { Db } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import { leadReports } from '../leads/lead-reports.ts';
+import { closedMonths } from './closed-months.ts';
 
 export function reportVerbs(db: Db): ReportVerbs {
   return {
     ...leadReports(db),
+    ...closedMonths(db),
 
     async feePeriods(clinic, from, to) {
       const rows = await db
@@ -73,29 +74,5 @@ export function reportVerbs(db: Db): ReportVerbs {
         .limit(1)
         .executeTakeFirst();
     },
-
-    async visitChanges(clinic, from, to) {
-      const rows = await db
-        .selectFrom('changes')
-        .selectAll()
-        .where('clinic', '=', clinic)
-        .where('resource', '=', 'appointment')
-        .where('at', '>=', from)
-        .where('at', '<', to)
-        .orderBy('at')
-        .orderBy('sequence')
-        .execute();
-      return rows.map(toChange);
-    },
-
-    gaps: (clinic, from, to) =>
-      db
-        .selectFrom('poll_gaps')
-        .select(['poll', 'from_at', 'to_at'])
-        .where('clinic', '=', clinic)
-        .where('from_at', '<', to)
-        .where('to_at', '>', from)
-        .orderBy('from_at')
-        .execute(),
   };
 }

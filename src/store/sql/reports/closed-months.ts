@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { EarlierLead, Gap } from '../../../domain/month-corrections.ts';
+import type { ReportVerbs } from '../../ports/reports.ts';
+import { toChange } from '../changes/changes.ts';
+import { type Db, slices } from '../database.ts';
+import { tableIn } from '../dialects.ts';
+
+type Verbs = Pick<
+  ReportVerbs,
+  'visitChanges' | 'bookedThen' | 'earlierLeads' | 'completedStatuses' | 'logBegins' | 'gaps'
+>;
+
+const REFS_PER_STATEMENT = 1_000;
+
+/** What was noticed about closed months, and what could not be. */
+export function closedMonths(db: Db): Verbs {
+  return {
+    async visitChanges(clinic, from, to) {
+      const rows = await db
+        .selectFrom('changes')
+        .selectAll()
+        .where('clinic', '=', clinic)
+        .where('resource', '=', 'appointment')
+        .where('at', '>=', from)
+        .where('at', '<', to)
+        .orderBy('at')
+        .orderBy('sequence')
+        .execute();
+      return rows.map(toChange);
+    },
+
+    async bookedThen(clinic, from, to) {
+      const rows = await db
+        .selectFrom('changes')
+        .select('id')
+        .distinct()
+        .where('clinic', '=', clinic)
+        .where('resource', '=', 'booking')
+        .where('type', '=', 'booking.booked')
+        .where('at', '>=', from)
+        .where('at', '<', to)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async earlierLeads(clinic, before, refs) {
+      const leads: EarlierLead[] = [];
+      for (const some of slices(refs, REFS_PER_STATEMENT))
+        leads.push(
+          ...(await db
+            .selectFrom('bookings')
+            .select(['ref', 'source', 'campaign', 'received_at'])
+            .where('ref', 'in', some)
+            .where('clinic', '=', clinic)
+            .where('received_at', '<', before)
+            .execute()),
+        );
+      return leads;
+    },
+
+    async completedStatuses(clinic) {
+      const rows = await db
+        .selectFrom('status_outcomes')
+        .select('status')
+        .where((row) => row.and({ clinic, outcome: 'completed' }))
+        .execute();
+      return new Set(rows.map(({ status }) => status));
+    },
+
+    async logBegins(clinic) {
+      const [removed, first] = await Promise.all([
+        db.selectFrom('removed_changes').select('at').where('clinic', '=', clinic).executeTakeFirst(),
+        db
+          .selectFrom('changes')
+          .select('at')
+          .where('clinic', '=', clinic)
+          .orderBy('sequence')
+          .limit(1)
+          .executeTakeFirst(),
+      ]);
+      return removed && first?.at;
+    },
+
+    async gaps(clinic, from, to) {
+      const { rows } = await sql<Gap>`
+        select poll, from_at, to_at from ${tableIn(db, 'poll_gaps')}
+        where clinic = ${clinic} and from_at < ${to} and to_at > ${from}
+        union all select poll, recorded_at, null from ${tableIn(db, 'polls')}
+        where clinic = ${clinic} and poll in ('treatments', 'dentists') and recorded_at < ${to}
+        order by 2
+      `.execute(db);
+      return rows;
+    },
+  };
+}

@@ -6,6 +6,7 @@ import { instant } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { newDesk } from './desk.ts';
+import { createEyes } from './eyes.ts';
 import { type SheetsMirror, type SheetsRig, sheetsRig, treatmentRow } from './kit.ts';
 import { createPeople, type People } from './people.ts';
 import type { WrongPolicy } from './wrong-policies.ts';
@@ -60,7 +61,7 @@ export async function chaos(seed: number, { policy = {}, steps = 45, behavior = 
 
     async function open(): Promise<SheetsRig> {
       const former = lives === 1 ? {} : { adopt: `life-${lives - 1}/accounts` };
-      const settings = { tabs: ['treatments', 'bookings', 'sync'], ...former };
+      const settings = { tabs: ['overview', 'treatments', 'bookings', 'sync'], ...former };
       return sheetsRig({
         sandbox,
         clock,
@@ -196,7 +197,7 @@ function judge({ sandbox, mirror, ledger, people, ...counted }: Judged): ChaosRe
     bookings: ledger.length,
     doubles,
     unmeant: ledger.filter((one) => !isMeant(one)).length,
-    wrong: wrongCells(sandbox, mirror),
+    wrong: wrongCells(sandbox, mirror) + wrongFigures(sandbox, mirror),
     lost: people.lost(),
     silent: people.silent(),
     held: people.held(),
@@ -236,4 +237,18 @@ function wrongCells(sandbox: SheetsSandbox, mirror: SheetsMirror): number {
       }
   }
   return wrong;
+}
+
+/** Overview says how many treatments there are; what people did to its columns is respected. */
+function wrongFigures(sandbox: SheetsSandbox, mirror: SheetsMirror): number {
+  const { column, grid, value } = createEyes(sandbox);
+  const [id, figure] = [column('overview', 'id'), column('overview', 'value')];
+  if (id < 0 || figure < 0) return 0;
+  const active = (mirror.rows.treatments ?? []).filter(({ removed_at }) => removed_at === null).length;
+  const rows = (grid('overview')?.rows ?? []).flatMap((_, row) =>
+    value('overview', row, id)?.stringValue === 'treatments'
+      ? [value('overview', row, figure)?.numberValue]
+      : [],
+  );
+  return rows.length === 0 ? 1 : rows.filter((shown) => shown !== active).length;
 }

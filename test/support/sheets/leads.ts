@@ -13,6 +13,8 @@ export interface Leads {
   isMeant(name: string, phone: string): boolean;
   /** The database is lost: the present Refs are unknown from now on. */
   forget(): void;
+  /** A deed was taken back, a corrected name perhaps: to the sheet that is another patient once more. */
+  undone(before: readonly BookingLine[]): void;
   /** To be called after every deed. */
   remember(): void;
 }
@@ -127,6 +129,12 @@ export function createLeads({ userActions, eyes, random, serial, note }: LeadsOp
     },
     forget() {
       former = new Set(eyes.bookingRows().flatMap(({ ref }) => ref ?? []));
+    },
+    undone(before) {
+      for (const { name, phone } of eyes.bookingRows()) {
+        const known = before.filter((one) => one.phone === phone);
+        if (known.length > 0 && known.every((one) => one.name !== name)) allow(phone);
+      }
     },
     isMeant: (name, phone) => meant.has(`${name} ${phone}`),
     remember() {

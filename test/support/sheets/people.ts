@@ -102,7 +102,7 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     explained = rows;
   }
 
-  function rearrange(tab: 'treatments' | 'bookings'): void {
+  function rearrange(tab: 'treatments' | 'bookings' | 'overview'): void {
     const there = grid(tab);
     if (!there) return;
     const { title } = there;
@@ -134,7 +134,10 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
         if (at !== undefined && row < there.rows.length) userActions.type(title, row, at, note());
       },
       () => {
-        if (random() < 0.5 && lost() === 0) userActions.undo();
+        if (random() >= 0.5 || lost() !== 0) return;
+        const before = eyes.bookingRows();
+        userActions.undo();
+        leads.undone(before);
       },
     ];
     pick(deeds)?.();
@@ -169,6 +172,7 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
       deed(() => {
         const what = random() * (quick ? 0.5 : 1);
         if (quick && random() < 0.2) leads.change();
+        else if (what < 0.08) rearrange('overview');
         else if (what < 0.3) rearrange('treatments');
         else if (what < 0.5) rearrange('bookings');
         else if (what < 0.6) ownRow();

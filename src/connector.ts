@@ -190,10 +190,10 @@ export interface MirrorView {
   /** Change log after `sequence`, at most `limit` rows. */
   changes(clinic: string, after: number, limit: number): Promise<Change[]>;
   /**
-   * How many leads came in each quarter of an hour since `since`, by source, and how many of all there are in each state
-   * now. Counts only; those that were removed stay counted.
+   * What became of the leads received from one instant until before another, by source, as the view `leads` counts them, and
+   * how many of all there are in each state now. Counts only; those that were removed stay counted.
    */
-  leadCounts(clinic: string, since: Instant): Promise<LeadCounts>;
+  leadCounts(clinic: string, from: Instant, until: Instant): Promise<LeadCounts>;
   /** A month `YYYY-MM` of the clinic's own, as known at `now` (ms); undefined for one that has not begun. No patient data. */
   month(clinic: string, month: string, now: number): Promise<MonthPack | undefined>;
   freshness(
@@ -202,7 +202,16 @@ export interface MirrorView {
 }
 
 export interface LeadCounts {
-  received: { source: string; at: Instant; count: number }[];
+  /** Cumulative: completed ones were booked. A source has a row for each currency of its value. */
+  sources: {
+    source: string;
+    leads: number;
+    booked: number;
+    completed: number;
+    /** The fees of completed visits. */
+    value: number;
+    currency: string | null;
+  }[];
   states: Partial<Record<BookingState, number>>;
 }
 

@@ -1,19 +1,32 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { startSheetsSandbox } from '../../sandbox/google-sheets/google-sheets.ts';
-import type { LeadCounts } from '../../src/connector.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { dentistRow, feeChange, sheetsRig, treatmentRow } from '../../test/support/sheets/kit.ts';
+import {
+  dentistRow,
+  feeChange,
+  type SheetsMirror,
+  sheetsRig,
+  treatmentRow,
+} from '../../test/support/sheets/kit.ts';
 
 const clinics = [
   { clinic: 'main', timezone: 'Asia/Dhaka' },
   { clinic: 'west', timezone: 'Asia/Kuwait' },
 ];
 /** The clock stands at 2 March 2026. */
-const leads: LeadCounts = {
+const leads: NonNullable<SheetsMirror['leads']> = {
   received: [
     // 1 March in Dhaka, and still 28 February in London.
     { source: 'website', at: '2026-02-28T20:00:00.000Z', count: 2 },
-    { source: 'website', at: '2026-02-10T10:00:00.000Z', count: 3 },
+    {
+      source: 'website',
+      at: '2026-02-10T10:00:00.000Z',
+      count: 3,
+      booked: 2,
+      completed: 1,
+      value: 80.5,
+      currency: 'BDT',
+    },
     { source: 'sheet', at: '2025-04-01T10:00:00.000Z', count: 1 },
     { source: 'sheet', at: '2025-03-01T10:00:00.000Z', count: 9 },
   ],
@@ -87,6 +100,23 @@ it('counts new leads of this month, and goes on into the next', async () => {
     6,
     0,
   ]);
+});
+
+it('says what became of the leads of each month, also months later, by the view that reports read', async () => {
+  const { rig, run, value } = await opened();
+  await run();
+  const series = (month: string) =>
+    ['booked by month', 'completed by month', 'value by month'].map((id) => value(id, month));
+  const before = series('1 ago');
+  const february = rig.mirror.leads?.received[1];
+  Object.assign(february ?? {}, { completed: 2, value: 161 });
+  // Each month has its turn.
+  for (let turn = 0; turn < 12; turn += 1) await run();
+
+  expect(before).toEqual([2, 1, 80.5]);
+  expect(series('1 ago')).toEqual([2, 2, 161]);
+  expect(series('Value')).toEqual([2, 2, 161]);
+  expect(value('value by month', 'By month')).toBe('Value in BDT');
 });
 
 it('has two charts for each clinic, made once, whatever people do to them', async () => {

@@ -10,6 +10,7 @@ export const tabKeys = [
   'fee_history',
   'price_list',
   'statistics',
+  'leads',
   'appointments',
   'bookings',
   'sync',
@@ -47,7 +48,7 @@ export const GoogleSheetsSettings = z
       .min(1)
       .default(['overview', 'treatments', 'dentists', 'clinic', 'fee_history', 'statistics', 'sync'])
       .describe(
-        'Which tabs to keep. `overview` has figures, open needs and charts; `price_list` the prices of the day that people write into it; `bookings` takes bookings in; `appointments` shows the appointments.',
+        'Which tabs to keep. `overview` has figures, open needs and charts; `price_list` the prices of the day that people write into it; `leads` what became of each lead; `bookings` takes bookings in; `appointments` shows the appointments.',
       ),
     on_remove: z
       .enum(['mark', 'delete'])

@@ -71,8 +71,13 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
       const byClinic = Map.groupBy(erased.appointments, ({ clinic }) => clinic);
       for (const facts of view.clinics) {
         const ids = (byClinic.get(facts.clinic) ?? []).map(({ appointment_id }) => String(appointment_id));
-        await history.refresh(view, facts, ids);
-        await lastWritten.forget('appointments', new Set(ids.map((id) => rowKey(facts.clinic, id))));
+        for (const [tab, gone] of [
+          ['appointments', ids],
+          ['leads', erased.refs],
+        ] as const) {
+          await history.refresh(tab, { view, facts, ids: gone });
+          await lastWritten.forget(tab, new Set(gone.map((id) => rowKey(facts.clinic, id))));
+        }
       }
       const clinics = view.clinics.map(({ clinic }) => clinic);
       await forgetPeople({ ...state, clinics, claims: createClaims(memory) }, erased, signal);

@@ -10,7 +10,7 @@ export const emptyView: MirrorView = {
   ownBookings: async () => [],
   ownBookingsBySubmission: async () => [],
   changes: async () => [],
-  leadCounts: async () => ({ received: [], states: {} }),
+  leadCounts: async () => ({ sources: [], states: {} }),
   month: async () => undefined,
   freshness: async () => [],
 };

@@ -10,6 +10,7 @@ import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { mirrorView } from './view.ts';
 
+const NEVER = '9999-01-01T00:00:00.000Z';
 const clock = fakeClock();
 let store: Store;
 
@@ -79,11 +80,14 @@ it('finds a source’s bookings by the ids of its submissions, and no others', a
 it('counts leads by source, and how many there are in each state, without a word about one', async () => {
   const { booking } = await accept(store, { source: 'website', state: 'held', reason: 'approval' });
 
-  const { received, states } = await (await view(false)).leadCounts('main', booking.received_at);
+  const mirror = await view(false);
+  const { sources, states } = await mirror.leadCounts('main', booking.received_at, NEVER);
+  const { sources: none } = await mirror.leadCounts('main', '2020-01-01T00:00:00.000Z', booking.received_at);
 
-  expect(received).toMatchObject([{ source: 'website', at: booking.received_at, count: expect.any(Number) }]);
+  expect(sources).toMatchObject([{ source: 'website', leads: 3, booked: 1, completed: 0 }]);
+  expect(none).toEqual([]);
   expect(states.held).toBe(1);
-  expect(JSON.stringify([received, states])).not.toMatch(patientTraces);
+  expect(JSON.stringify([sources, states])).not.toMatch(patientTraces);
 });
 
 it('reads rows by their ids, without a patient all the same', async () => {

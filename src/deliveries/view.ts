@@ -104,13 +104,16 @@ export async function mirrorView({
       const isName = await names(clinic);
       return changes.map((change) => strippedChange(change, isName));
     },
-    async leadCounts(clinic, since) {
-      const received = await store.bookings.leadsPerQuarter(own(clinic), since);
+    async leadCounts(clinic, from, until) {
+      const groups = await store.reports.leads(own(clinic), { from, until, by: 'source' });
+      const sources = groups.map(({ group, leads, booked, completed, value, currency }) => ({
+        ...{ source: group ?? '', leads, booked, completed, value, currency },
+      }));
       // Of these times none is asked for.
       const totals = await store.bookings.totals(NEVER, NEVER, [clinic]);
       const states: LeadCounts['states'] = {};
       for (const { state, all } of totals) states[state] = (states[state] ?? 0) + Number(all);
-      return { received, states };
+      return { sources, states };
     },
     async month(clinic, month, now) {
       const facts = clinics.find((one) => one.clinic === own(clinic));

@@ -19,6 +19,7 @@ const sources: Record<Exclude<TabKey, 'bookings'>, readonly string[]> = {
   fee_history: ['treatments', 'dentists'],
   price_list: ['treatments', 'dentists'],
   statistics: ['organization'],
+  leads: ['appointments'],
   appointments: ['appointments'],
   sync: polls,
 };

@@ -135,6 +135,26 @@ const bare: Record<TabKey, { title: string; columns: Column[] }> = {
       column('changed', 'Changed', 'instant', 130),
     ],
   },
+  leads: {
+    title: 'Leads',
+    columns: [
+      column(ID, 'Ref', 'text', 100),
+      clinicColumn,
+      column('received', 'Received', 'instant', 130),
+      column('source', 'Source', 'text', 110),
+      column('campaign', 'Campaign', 'text', 150),
+      column('channel', 'Channel', 'text', 130),
+      column('state', 'State', 'text', 90),
+      column('outcome', 'Outcome', 'text', 90),
+      column('status', 'At the clinic', 'text', 110),
+      column('booked', 'Booked', 'instant', 130),
+      column('completed', 'Completed', 'instant', 130),
+      column('treatment', 'Treatment', 'text', 200),
+      column('dentist', 'Dentist', 'text', 180),
+      column('fee', 'Fee', 'money', 100),
+      column('currency', 'Currency', 'text', 80),
+    ],
+  },
   bookings: {
     title: 'Bookings',
     columns: [

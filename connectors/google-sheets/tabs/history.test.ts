@@ -11,12 +11,23 @@ import { createHistory, KEPT_ROWS } from './history.ts';
 
 const YEARS = 2 * KEPT_ROWS;
 
+/** In another order than they came in. */
+const refOf = (n: number) => `CS-${String((n * 7_919) % 10_007).padStart(6, '0')}`;
+
 /** A clinic with more appointments and figures than the tabs keep. */
 function years() {
   const numbers = Array.from({ length: YEARS }, (_, index) => index + 1);
   const mirror: SheetsMirror = {
     rows: {
       appointments: numbers.map((id) => appointmentRow(id)),
+      leads: numbers.map((n) => ({
+        ...{
+          clinic: 'main',
+          ref: refOf(n),
+          received_at: new Date(n * 60_000).toISOString(),
+          status: 'Pending',
+        },
+      })),
       organization_statistics: numbers.map((users) => ({
         clinic: 'main',
         at: new Date(users * 3_600_000).toISOString(),
@@ -32,7 +43,7 @@ function years() {
   if (facts === undefined) throw new Error('no clinic');
   let history = createHistory(office.memory);
   /** What the tab shows, by id, and how many rows and changes that took. */
-  const shown = async (tab: 'appointments' | 'statistics') => {
+  const shown = async (tab: 'appointments' | 'statistics' | 'leads') => {
     mirror.rowsRead = 0;
     const rows = new Map(
       (await history.rows(tab)(view, facts)).map(({ id, cells }) => [id, cells.status ?? cells.users]),
@@ -51,7 +62,7 @@ function years() {
 }
 
 describe('tabs over years of history', () => {
-  it.each(['appointments', 'statistics'] as const)('show the latest rows of %s', async (tab) => {
+  it.each(['appointments', 'statistics', 'leads'] as const)('show the latest rows of %s', async (tab) => {
     const { shown } = years();
 
     const { rows } = await shown(tab);
@@ -92,5 +103,18 @@ describe('tabs over years of history', () => {
     expect(appointments.rows.get(2)).toBe('Completed');
     expect(appointments.read).toBeLessThan(KEPT_ROWS + 10);
     expect(statistics.read).toBe(KEPT_ROWS);
+  });
+
+  it('keep the leads that came last, whatever their references, over a restart too', async () => {
+    const { shown, restart } = years();
+    const latest = Array.from({ length: KEPT_ROWS }, (_, at) => refOf(YEARS - KEPT_ROWS + 1 + at));
+    const first = await shown('leads');
+    restart();
+
+    const again = await shown('leads');
+
+    expect([...first.rows.keys()]).toEqual(latest);
+    expect(new Set(again.rows.keys())).toEqual(new Set(latest));
+    expect(again.read).toBeLessThan(KEPT_ROWS + 10);
   });
 });

@@ -6,7 +6,9 @@ import { type Content, dateSerial, instantSerial, money, number, text, timeSeria
 import type { DesiredRow } from './tab-spec.ts';
 
 /** Tabs over tables that grow with a clinic's history. */
-export type HistoryTab = 'fee_history' | 'statistics' | 'appointments';
+export type HistoryTab = 'fee_history' | 'statistics' | FollowedTab;
+/** Tables whose rows the change log names by their id. */
+type FollowedTab = 'appointments' | 'leads';
 
 /** The rows of such a tab that are kept up to date, per clinic: those that changed last. Older ones stay as they are. */
 export const KEPT_ROWS = 5_000;
@@ -40,6 +42,30 @@ export const isHistoryTab = (tab: TabKey): tab is HistoryTab => Object.hasOwn(re
 
 type ReadPortion = (view: MirrorView, facts: ClinicFacts, position: Position) => Promise<Portion>;
 
+/** All rows once, then those that the change log names. `keyOf`: the row at a place. */
+function followed(table: FollowedTab, keyOf: (place: Position['after']) => Row): ReadPortion {
+  return async (view, facts, position) => {
+    const { clinic } = facts;
+    // Before the rows: what changes meanwhile is read twice rather than missed.
+    position.sequence ??= await lastSequence(view, clinic);
+    const { sequence, after } = position;
+    const made = async (rows: readonly Row[]) =>
+      rows.length === 0 ? [] : rows.map(await rowMakers[table](view, facts));
+    if (position.isFollowing) {
+      const { rows, through } = await view.rowsChangedSince(table, clinic, sequence, PAGE);
+      position.sequence = through;
+      return { rows: await made(rows), isLast: through === sequence };
+    }
+    const rows = await made(await view.page(table, clinic, PAGE, after === undefined ? after : keyOf(after)));
+    const last = rows.at(-1);
+    position.after = last === undefined ? after : placeOf(last);
+    position.isFollowing = rows.length < PAGE;
+    return { rows, isLast: false };
+  };
+}
+
+const placeOf = ({ id, place = id }: DesiredRow): string | number => place;
+
 const read: Record<HistoryTab, ReadPortion> = {
   async fee_history(view, { clinic, timezone }, position) {
     const { after = 0 } = position;
@@ -58,26 +84,11 @@ const read: Record<HistoryTab, ReadPortion> = {
     position.after = rows.at(-1)?.at ?? after;
     return { rows: rows.map((row) => statisticsRow(row, facts)), isLast: rows.length < PAGE };
   },
-  async appointments(view, facts, position) {
-    const { clinic } = facts;
-    // Before the rows: what changes meanwhile is read twice rather than missed.
-    position.sequence ??= await lastSequence(view, clinic);
-    const { sequence, after } = position;
-    if (position.isFollowing) {
-      const { rows, through } = await view.rowsChangedSince('appointments', clinic, sequence, PAGE);
-      position.sequence = through;
-      return { rows: rows.map((row) => appointmentRow(row, facts)), isLast: through === sequence };
-    }
-    const rows = await view.page(
-      'appointments',
-      clinic,
-      PAGE,
-      after === undefined ? after : { appointment_id: after },
-    );
-    position.after = rows.at(-1)?.appointment_id ?? after;
-    position.isFollowing = rows.length < PAGE;
-    return { rows: rows.map((row) => appointmentRow(row, facts)), isLast: false };
-  },
+  appointments: followed('appointments', (at) => ({ appointment_id: at ?? null })),
+  leads: followed('leads', (at) => {
+    const [received_at = '', ref = ''] = String(at).split(' ');
+    return { received_at, ref };
+  }),
 };
 
 /** Each run reads only what changed since the one before, and a restart at most the kept rows. */
@@ -113,19 +124,23 @@ export function createHistory(memory: Memory) {
     },
     /** Equal version, equal rows. */
     version: (tab: HistoryTab): number => versions.get(tab) ?? 0,
-    /** Reads these appointments again; those that are gone are no longer kept. */
-    async refresh(view: MirrorView, facts: ClinicFacts, ids: readonly string[]): Promise<void> {
-      const known = kept.get(nameOf('appointments', facts.clinic));
+    /** Reads these rows again; those that are gone are no longer kept. */
+    async refresh(
+      tab: FollowedTab,
+      { view, facts, ids }: { view: MirrorView; facts: ClinicFacts; ids: readonly string[] },
+    ): Promise<void> {
+      const known = kept.get(nameOf(tab, facts.clinic));
       if (known === undefined || ids.length === 0) return;
-      const rows = await view.rowsById('appointments', facts.clinic, ids);
-      const found = new Map(rows.map((row) => [String(row.appointment_id), appointmentRow(row, facts)]));
+      const made = await rowMakers[tab](view, facts);
+      const rows = (await view.rowsById(tab, facts.clinic, ids)).map(made);
+      const found = new Map(rows.map((row) => [String(row.id), row]));
       for (const id of known.rows.keys()) {
         if (!ids.includes(String(id))) continue;
         const row = found.get(String(id));
         if (row) known.rows.set(id, row);
         else known.rows.delete(id);
       }
-      changed('appointments');
+      changed(tab);
     },
     /** All rows so far are written: a restart continues here. */
     async written(): Promise<void> {
@@ -148,11 +163,12 @@ function keep(known: Kept, rows: readonly DesiredRow[]): void {
     known.rows.delete(row.id);
     known.rows.set(row.id, row);
   }
-  for (const id of known.rows.keys()) {
+  for (const [id, row] of known.rows) {
     if (known.rows.size <= KEPT_ROWS) break;
+    const place = placeOf(row);
     known.rows.delete(id);
-    // The highest: whatever has a higher id is kept.
-    if (known.dropped === undefined || id > known.dropped) known.dropped = id;
+    // The highest: whatever has a higher one is kept.
+    if (known.dropped === undefined || place > known.dropped) known.dropped = place;
   }
 }
 
@@ -238,3 +254,43 @@ const appointmentRow = (row: Row, { clinic, timezone }: ClinicFacts): DesiredRow
     changed: instantSerial(row.changed_at, timezone),
   },
 });
+
+/** What a lead is about has a name in the mirror; a removed one keeps it. */
+async function leadRows(
+  view: MirrorView,
+  { clinic, timezone }: ClinicFacts,
+): Promise<(row: Row) => DesiredRow> {
+  const names = async (table: 'treatments' | 'dentists', id: string, name: string) =>
+    new Map((await view.rows(table, clinic)).map((row) => [row[id], row[name]]));
+  const treatments = await names('treatments', 'treatment_id', 'treatment_name');
+  const dentists = await names('dentists', 'doctor_id', 'doctor_name');
+  const moment = (at: Row[string] | undefined) => instantSerial(at ?? null, timezone);
+  return (row) => ({
+    clinic,
+    id: row.ref ?? '',
+    place: `${row.received_at} ${row.ref}`,
+    cells: {
+      received: moment(row.received_at),
+      source: text(row.source),
+      campaign: text(row.campaign),
+      channel: text(row.channel),
+      state: text(row.state),
+      outcome: text(row.outcome),
+      status: text(row.status),
+      booked: moment(row.booked_at),
+      completed: moment(row.completed_at),
+      treatment: text(treatments.get(row.treatment_id ?? null) ?? row.treatment_id),
+      dentist: text(dentists.get(row.doctor_id ?? null) ?? row.doctor_id),
+      fee: money(row.fee_as_sent),
+      currency: text(row.currency),
+    },
+  });
+}
+
+const rowMakers: Record<
+  FollowedTab,
+  (view: MirrorView, facts: ClinicFacts) => Promise<(row: Row) => DesiredRow>
+> = {
+  appointments: async (_view, facts) => (row) => appointmentRow(row, facts),
+  leads: leadRows,
+};

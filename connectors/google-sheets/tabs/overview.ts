@@ -1,7 +1,8 @@
 import type { ClinicFacts, LeadCounts, MirrorView } from '../../../src/connector.ts';
-import { wallClockAt } from '../../../src/domain/date-time.ts';
+import { monthDays, startOfDay, wallClockAt } from '../../../src/domain/date-time.ts';
+import { amountForPeople } from '../../../src/domain/money.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
-import { instant, toMs } from '../../../src/platform/clock.ts';
+import { instant } from '../../../src/platform/clock.ts';
 import { DAY, MINUTE } from '../../../src/platform/duration.ts';
 import { type Content, dateSerial, serialDate, text } from '../sheet/cells.ts';
 import type { History } from './history.ts';
@@ -22,20 +23,21 @@ export const chartRows = {
 
 export const monthColumns = Array.from({ length: MONTHS }, (_, at) => `m${at + 1}`);
 
-/** Leads by source, then by month. */
-type Leads = Map<string, Map<string, number>>;
+type Sources = LeadCounts['sources'];
+/** What became of the leads of each month. */
+type Leads = ReadonlyMap<string, Sources>;
 
 interface Known {
   at: number;
   rows: DesiredRow[];
-  /** Leads of the months before `month`, which do not change any more. */
-  month: string;
-  past: Leads;
+  leads: Leads;
+  /** How often it was built: whose turn it is among the months before. */
+  turn: number;
 }
 
 export type Overview = ReturnType<typeof createOverview>;
 
-/** Builds the rows of Overview, at most once a minute; only the present month is counted again. */
+/** Builds the rows of Overview, at most once a minute. */
 export function createOverview({ clock, history }: { clock: Clock; history: History }) {
   const known = new Map<string, Known>();
   return {
@@ -43,26 +45,44 @@ export function createOverview({ clock, history }: { clock: Clock; history: Hist
       const before = known.get(facts.clinic);
       if (before !== undefined && clock.monotonic() - before.at < REBUILT_AFTER_MS) return before.rows;
       const months = lastMonths(clock.now(), facts.timezone);
-      const month = months.at(-1) ?? '';
-      const isSameMonth = before?.month === month;
-      const counts = await view.leadCounts(facts.clinic, startOf(isSameMonth ? month : (months[0] ?? '')));
-      const counted = byMonth(counts, facts.timezone, months);
-      const past = isSameMonth ? before.past : only(counted, (one) => one !== month);
-      const leads = joined(
-        past,
-        only(counted, (one) => one === month),
-      );
+      const turn = (before?.turn ?? 0) + 1;
+      const { leads, states } = await counted(view, facts, { months, known: before?.leads, turn });
       const rows = [
         ...clinicRows(facts),
         ...(await figureRows(view, facts, { history, nowMs: clock.now() })),
-        ...needRows(counts.states),
+        ...needRows(states),
         ...leadRows(leads, months),
+        ...outcomeRows(leads, months, facts),
         ...(await figuresByMonth(view, facts, { history, months })),
       ].map(({ id, ...cells }): DesiredRow => ({ clinic: facts.clinic, id, cells }));
-      known.set(facts.clinic, { at: clock.monotonic(), rows, month, past });
+      known.set(facts.clinic, { at: clock.monotonic(), rows, leads, turn });
       return rows;
     },
   };
+}
+
+/** The present month is counted each time, and in turn one of those before: visits of earlier leads go on. */
+async function counted(
+  view: MirrorView,
+  { clinic, timezone }: ClinicFacts,
+  { months, known, turn }: { months: readonly string[]; known: Leads | undefined; turn: number },
+): Promise<{ leads: Leads; states: LeadCounts['states'] }> {
+  const leads = new Map<string, Sources>();
+  let states: LeadCounts['states'] = {};
+  for (const [at, month] of months.entries()) {
+    const before = known?.get(month);
+    const isDue = at === MONTHS - 1 || at === turn % (MONTHS - 1);
+    if (before !== undefined && !isDue) {
+      leads.set(month, before);
+      continue;
+    }
+    const { first, next } = monthDays(month);
+    const [from, until] = [instant(startOfDay(first, timezone)), instant(startOfDay(next, timezone))];
+    const counts = await view.leadCounts(clinic, from, until);
+    leads.set(month, counts.sources);
+    states = counts.states;
+  }
+  return { leads, states };
 }
 
 type Line = { id: string; what?: Content; value?: Content; series?: Content } & {
@@ -75,34 +95,6 @@ function lastMonths(nowMs: number, zone: string): string[] {
     new Date(Date.UTC(year, month - MONTHS + at, 1)).toISOString().slice(0, 7),
   );
 }
-
-/** Early enough for every zone. */
-const startOf = (month: string) => instant(Date.parse(`${month}-01T00:00:00Z`) - DAY);
-
-function byMonth({ received }: LeadCounts, zone: string, months: readonly string[]): Leads {
-  const leads: Leads = new Map();
-  for (const { source, at, count } of received) {
-    const month = wallClockAt(toMs(at), zone).date.slice(0, 7);
-    if (!months.includes(month)) continue;
-    const counts = leads.get(source) ?? new Map<string, number>();
-    counts.set(month, (counts.get(month) ?? 0) + count);
-    leads.set(source, counts);
-  }
-  return leads;
-}
-
-const only = (leads: Leads, isWanted: (month: string) => boolean): Leads =>
-  new Map(
-    [...leads].map(([source, counts]) => [source, new Map([...counts].filter(([one]) => isWanted(one)))]),
-  );
-
-const joined = (one: Leads, other: Leads): Leads =>
-  new Map(
-    [...new Set([...one.keys(), ...other.keys()])].map((source) => [
-      source,
-      new Map([...(one.get(source) ?? []), ...(other.get(source) ?? [])]),
-    ]),
-  );
 
 const clinicRows = ({ clinic, name, currency, timezone }: ClinicFacts): Line[] => [
   { id: 'name', what: 'Clinic', value: text(name ?? clinic) },
@@ -152,8 +144,11 @@ const inMonths = (months: readonly string[], of: (month: string) => Content): Re
 
 /** The sources with the most leads, in the order of their names, so that their colours stay. */
 function leadRows(leads: Leads, months: readonly string[]): Line[] {
-  const total = (source: string) => sum(leads.get(source)?.values() ?? []);
-  const bySize = [...leads.keys()].sort((a, b) => total(b) - total(a) || (a < b ? -1 : 1));
+  const count = (source: string, month: string) =>
+    sum((leads.get(month) ?? []).map((one) => (one.source === source ? one.leads : 0)));
+  const total = (source: string) => sum(months.map((month) => count(source, month)));
+  const names = new Set([...leads.values()].flat().map(({ source }) => source));
+  const bySize = [...names].sort((a, b) => total(b) - total(a) || (a < b ? -1 : 1));
   const own = bySize.slice(0, SOURCES).sort();
   const others = bySize.slice(SOURCES);
   const line = (id: string, series: string | null, sources: readonly string[]): Line => ({
@@ -162,7 +157,7 @@ function leadRows(leads: Leads, months: readonly string[]): Line[] {
     what: series === null ? null : `Leads in ${MONTHS} months: ${series}`,
     value: series === null ? null : sum(sources.map(total)),
     ...inMonths(months, (month) =>
-      series === null ? null : sum(sources.map((source) => leads.get(source)?.get(month) ?? 0)),
+      series === null ? null : sum(sources.map((source) => count(source, month))),
     ),
   });
   return [
@@ -173,6 +168,41 @@ function leadRows(leads: Leads, months: readonly string[]): Line[] {
     }),
     line('leads other', 'other sources', others),
   ];
+}
+
+/** What became of the leads of each month, whenever it did. */
+function outcomeRows(leads: Leads, months: readonly string[], { currency }: ClinicFacts): Line[] {
+  const all = months.flatMap((month) => leads.get(month) ?? []);
+  const line = (id: string, series: string, of: (rows: Sources) => Content): Line => ({
+    id,
+    series,
+    what: `${series}, of the leads of ${MONTHS} months`,
+    value: of(all),
+    ...inMonths(months, (month) => of(leads.get(month) ?? [])),
+  });
+  return [
+    line('booked by month', 'Booked', (rows) => sum(rows.map(({ booked }) => booked))),
+    line('completed by month', 'Completed', (rows) => sum(rows.map(({ completed }) => completed))),
+    line('value by month', `Value${currency === null ? '' : ` in ${currency}`}`, (rows) =>
+      worth(rows, currency),
+    ),
+  ];
+}
+
+/** A number in the clinic's currency; a text that names them where there are others. */
+function worth(rows: Sources, currency: string | null): Content {
+  const paid = Map.groupBy(
+    rows.filter(({ value }) => value !== 0),
+    (one) => one.currency,
+  );
+  const amounts = [...paid].map(([of, some]) => ({
+    of,
+    amount: Number(sum(some.map(({ value }) => value)).toFixed(4)),
+  }));
+  if (amounts.every(({ of }) => of === currency)) return amounts[0]?.amount ?? 0;
+  return amounts
+    .map(({ of, amount }) => `${amountForPeople(String(amount), of)} ${of ?? ''}`.trim())
+    .join(' + ');
 }
 
 /** As of the end of each month. */

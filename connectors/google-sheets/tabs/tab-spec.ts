@@ -30,6 +30,8 @@ export interface DesiredRow {
   clinic: string;
   id: string | number;
   cells: Readonly<Record<string, Content>>;
+  /** Where it stands in its table, if not by its id. */
+  place?: string | number;
   /** The row is to be deleted. */
   gone?: boolean;
 }

@@ -57,7 +57,7 @@ const calls: Readonly<Record<string, z.ZodType<unknown[]>>> = {
   'view.ownBookings': z.tuple([view, name, names]),
   'view.ownBookingsBySubmission': z.tuple([view, name, names]),
   'view.changes': z.tuple([view, name, count, limit]),
-  'view.leadCounts': z.tuple([view, name, name]),
+  'view.leadCounts': z.tuple([view, name, name, name]),
   'view.month': z.tuple([view, name, z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/), z.number()]),
   'view.freshness': z.tuple([view, name]),
 };

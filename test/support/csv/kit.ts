@@ -160,7 +160,7 @@ export async function rig(options: RigOptions): Promise<Rig> {
         .reverse(),
     changes: async (clinic, after, limit) =>
       mirror.changes.filter((one) => one.clinic === clinic && one.sequence > after).slice(0, limit),
-    leadCounts: async () => ({ received: [], states: {} }),
+    leadCounts: async () => ({ sources: [], states: {} }),
     month: async () => undefined,
     freshness: async () =>
       ['organization', 'website', 'treatments', 'dentists', 'appointments'].map((poll) => ({

@@ -18,12 +18,16 @@ import { desk, type HandMadeDesk } from '../csv/kit.ts';
 import { pagedRows } from '../paged-rows.ts';
 import type { WrongPolicy } from './wrong-policies.ts';
 
+export type ReceivedLeads = { at: string; count: number } & Pick<LeadCounts['sources'][number], 'source'> &
+  Partial<LeadCounts['sources'][number]>;
+
 /** The clinic as a test has it; change it and converge again. */
 export interface SheetsMirror {
   rows: Partial<Record<MirrorTable, Row[]>>;
   changes: Change[];
   asOf: string;
-  leads?: LeadCounts;
+  /** Leads of one source and instant, and what became of them. */
+  leads?: { received: ReceivedLeads[]; states: LeadCounts['states'] };
   /** Rows and changes that were read so far. */
   rowsRead?: number;
 }
@@ -122,7 +126,14 @@ export function mirrorView(
         .reverse(),
     changes: async (clinic, after, limit) =>
       counted(mirror.changes.filter((one) => one.clinic === clinic && one.sequence > after).slice(0, limit)),
-    leadCounts: async () => mirror.leads ?? { received: [], states: {} },
+    leadCounts: async (_clinic, from, until) => ({
+      sources: (mirror.leads?.received ?? [])
+        .filter(({ at }) => at >= from && at < until)
+        .map(({ source, count, booked = 0, completed = 0, value = 0, currency = null }) => ({
+          ...{ source, leads: count, booked, completed, value, currency },
+        })),
+      states: mirror.leads?.states ?? {},
+    }),
     month: async () => undefined,
     freshness: async (clinic) => [
       {

@@ -1,7 +1,16 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Booking } from '../../src/domain/booking.ts';
 import type { Http, HttpOptions } from '../../src/http/http.ts';
-import { person, sampleAdmin, samplePeopleStore, startSampleHttp } from '../support/http/http-kit.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import {
+  person,
+  sampleAdmin,
+  sampleBooking,
+  samplePeopleStore,
+  startSampleHttp,
+} from '../support/http/http-kit.ts';
+import { sampleReport } from '../support/http/sample-report.ts';
 import { findProgram, needing } from '../support/program.ts';
 
 const executablePath = findProgram(
@@ -122,6 +131,64 @@ describe.skipIf(executablePath === undefined)(
 
       expect(await plain.textContent('.notice')).toContain('Done: 1.');
       expect(await page.locator('tbody tr').count()).toBe(1);
+    });
+
+    it('see the list follow what happens, never under a ticked box, and are audited once for it', async () => {
+      const clock = fakeClock();
+      const own = samplePeopleStore();
+      const report = sampleReport(clock.now());
+      const bookings = [sampleBooking(clock.now())];
+      const listed = async (all: readonly Booking[]) =>
+        all.map((booking) => ({
+          ...{ booking, chosen: { doctor: null, treatment: null }, zone: 'UTC' },
+          actions: [{ action: 'drop', needs: [] }],
+        }));
+      const adminData = { bookings: async () => bookings, bookingsOf: async () => bookings, listed };
+      const http = await startSampleHttp(
+        {
+          ...own,
+          report: async () => ({
+            ...report,
+            needs_by_kind: { booking: bookings.length },
+            needs: bookings.flatMap(({ ref }) =>
+              report.needs.slice(0, 1).map((one) => ({ ...one, subject: ref })),
+            ),
+          }),
+          adminData: adminData as unknown as HttpOptions['adminData'],
+          people: [person('Rima', 'desk')],
+        },
+        clock,
+      );
+      onTestFinished(() => http.stop());
+      const page = await open();
+      await signIn(page, http.url, 'Rima');
+      const streaming = page.waitForRequest((asked) => asked.url().endsWith('/live')).catch(() => undefined);
+      await page.goto(`${http.url}/bookings`);
+      await streaming;
+      const rows = () => page.locator('tbody tr').count();
+      const arrives = async (ref: string) => {
+        bookings.unshift({ ...sampleBooking(clock.now()), ref });
+        await clock.advance(3_000);
+        // The counts come before the list, in the same turn.
+        await page.waitForSelector(`#part-filters b:text-is("${bookings.length}")`);
+      };
+
+      await page.mouse.move(0, 0);
+      await arrives('CS-11111A');
+      await page.waitForSelector('tbody tr:nth-child(2)');
+      await page.check('tbody tr:nth-child(2) input[type=checkbox]');
+      await page.mouse.move(0, 0);
+      await arrives('CS-22222B');
+      const whileTicked = await rows();
+      await page.uncheck('tbody tr:nth-child(2) input[type=checkbox]');
+      await page.mouse.move(0, 0);
+      await arrives('CS-33333C');
+      await page.waitForSelector('tbody tr:nth-child(4)');
+
+      expect(whileTicked).toBe(2);
+      const reads = own.entries.filter(({ action }) => action === 'patients.read');
+      // Signing in led to the list, too.
+      expect(reads.map(({ subject }) => subject)).toEqual(['bookings', 'bookings']);
     });
 
     it('see no button that they may not press', async () => {

@@ -41,6 +41,7 @@ export function bookingsPage(page: BookingsPage): string {
     title: t('bookings'),
     viewer,
     script: true,
+    live: 'scripted',
     body: html`<h1>${t('bookings')}</h1>
 <search><form class="search" action="/bookings">${filter !== undefined && html`<input type="hidden" name="state" value="${filter}">`}
 <label>${t('search')}<input name="q" type="search" value="${query.q ?? ''}" placeholder="${t('search_hint')}" maxlength="100" autocomplete="off"></label>
@@ -48,8 +49,8 @@ export function bookingsPage(page: BookingsPage): string {
 <label>${t('from_day')}<input type="date" name="from" value="${query.from ?? ''}"></label>
 <label>${t('to_day')}<input type="date" name="to" value="${query.to ?? ''}"></label>
 <button class="quiet">${t('show')}</button></form></search>
-<nav class="filters" aria-label="${t('state')}">${chips(page)}</nav>
-<section class="card" aria-label="${t('bookings')}">${
+<nav class="filters" id="part-filters" data-live aria-label="${t('state')}">${chips(page)}</nav>
+<section class="card" id="part-list" data-live aria-label="${t('bookings')}">${
       bookings.length === 0
         ? html`<p class="empty">${t(isNarrowed ? 'nothing_found' : 'no_bookings')}</p>`
         : html`${selection(page, here)}${table(t('bookings'), columns(page), bookings)}${pages(page)}`

@@ -48,8 +48,9 @@ interface Page {
   refreshSeconds?: number;
   /** With the desk's keys. */
   script?: boolean;
-  /** Its parts with `data-live` follow what happens; without JavaScript the page loads itself again. */
-  live?: boolean;
+  /** Its parts with `data-live` follow what happens; without JavaScript the page loads itself again, unless
+   * that would take away what its reader has begun (`scripted`). */
+  live?: boolean | 'scripted';
   /** Without a header, for visitors of the clinic. */
   bare?: boolean;
   body: Part;
@@ -92,7 +93,7 @@ export function layout({
 <meta name="robots" content="noindex">
 ${refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${refreshSeconds}; url=?auto">`}
 ${script && html`<script src="/assets/desk.js" defer></script>`}
-${live && html`<noscript><meta http-equiv="refresh" content="30; url=?auto"></noscript><script src="/assets/live.js" defer></script>`}
+${live === true && html`<noscript><meta http-equiv="refresh" content="30; url=?auto"></noscript>`}${live && html`<script src="/assets/live.js" defer></script>`}
 <title>${title}${!bare && ' · clinic-sync'}</title>
 <link rel="icon" href="${tabIcon(tone)}">
 <link rel="stylesheet" href="/assets/status.css">

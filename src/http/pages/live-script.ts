@@ -1,17 +1,18 @@
 /**
  * Served at `/assets/live.js`. Told that something happened, it loads the page again and puts in the parts that differ, so
- * that the reader's place, focus and open lists stay. What is being typed into is left alone.
+ * that the reader's place, focus and open lists stay. What is typed into, has a ticked box, or is under the pointer is left alone.
  */
 export const liveScript = `'use strict';
 (() => {
   const base = document.currentScript.src.replace(/assets\\/live\\.js.*$/, '');
   let loading = false, again = false, timer;
-  const busy = (part) => part.contains(document.activeElement) && document.activeElement.matches('input, textarea, select') || part.querySelector('details.sure[open]');
+  const typing = (part) => part.contains(document.activeElement) && document.activeElement.matches('input:not([type=checkbox]), textarea, select');
+  const busy = (part) => typing(part) || part.querySelector('details.sure[open], input:checked, a:hover, button:hover, input:hover, summary:hover');
   async function load() {
     if (loading) { again = true; return; }
     loading = true;
     try {
-      const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+      const answer = await fetch(location.href, { headers: { accept: 'text/html', 'x-update': '1' } });
       if (answer.redirected) return location.reload();
       if (!answer.ok) return;
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -19,10 +20,10 @@ export const liveScript = `'use strict';
         const fresh = page.getElementById(part.id);
         if (!fresh || busy(part) || fresh.outerHTML === part.outerHTML) continue;
         const open = [...part.querySelectorAll('details')].map((one) => one.open);
-        const focused = part.contains(document.activeElement) ? [...part.querySelectorAll('a, button, summary')].indexOf(document.activeElement) : -1;
+        const focused = part.contains(document.activeElement) ? [...part.querySelectorAll('a, button, summary, input')].indexOf(document.activeElement) : -1;
         fresh.querySelectorAll('details').forEach((one, n) => { one.open = open[n] || false; });
         part.replaceWith(fresh);
-        if (focused >= 0) fresh.querySelectorAll('a, button, summary')[focused]?.focus({ preventScroll: true });
+        if (focused >= 0) fresh.querySelectorAll('a, button, summary, input')[focused]?.focus({ preventScroll: true });
       }
       document.title = page.title;
       const icon = document.querySelector('link[rel=icon]'), freshIcon = page.querySelector('link[rel=icon]');

@@ -295,6 +295,30 @@ it('gives a newcomer its share while it still begins its own', async () => {
   expect([begun, ofNewcomer]).toEqual([0, 2]);
 }, 60_000);
 
+it('sends nothing for what it took from a silent member until that one has surely ended what it sent', async () => {
+  const db = database();
+  const [silent, other] = [startMachine(db, TIMES), startMachine(db, TIMES)];
+  const pass = async (ms: number, machines: readonly Machine[]) => {
+    for (let left = ms; left > 0; left -= SLICE_MS) {
+      db.pass(SLICE_MS);
+      for (const { clock } of machines) await clock.advance(SLICE_MS);
+    }
+  };
+  await pass(20_000, [silent, other]);
+  const own = [...other.running.keys()];
+  while (other.running.size < UNITS.length) await pass(SLICE_MS, [other]);
+  const maySend = () => UNITS.map((unit) => other.running.get(unit)?.maySend());
+
+  const atOnce = maySend();
+  await pass(TIMES.ttlMs, [other]);
+  const afterwards = maySend();
+  await Promise.all([silent, other].map((machine) => machine.stop()));
+
+  expect(own.length).toBeLessThan(UNITS.length);
+  expect(atOnce).toEqual(UNITS.map((unit) => own.includes(unit)));
+  expect(afterwards).toEqual(UNITS.map(() => true));
+}, 60_000);
+
 describe('a unit that only one host may do', () => {
   it('runs there on top of an even share, and nowhere while that host is away', async () => {
     const db = database();

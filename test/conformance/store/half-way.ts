@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Fence } from '../../../src/store/ports/fleet.ts';
+import { type Fence, type FleetTimes, fleetTimes } from '../../../src/store/ports/fleet.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { faults, faultyConnections } from '../../support/store/faulty-connections.ts';
 import { accept } from '../../support/store/store-file.ts';
+import { until } from '../../support/until.ts';
 import { created, minute, treatment } from './samples.ts';
 
 /** A connection that is cut costs a second on a busy machine; the long run cuts at every statement. */
@@ -20,7 +21,10 @@ const END_OPEN = `select pg_terminate_backend(pid) from pg_stat_activity
  * that was promised is stored once and whole, and nothing else is. `rows` asks the server itself.
  */
 export function describeHalfWay(
-  open: (connections: ReturnType<typeof faultyConnections>['connections']) => Promise<Store>,
+  open: (
+    connections: ReturnType<typeof faultyConnections>['connections'],
+    times?: FleetTimes,
+  ) => Promise<Store>,
   url: () => string,
   rows: Rows,
 ): void {
@@ -34,6 +38,33 @@ export function describeHalfWay(
     const fence: Fence = { unit, owner: unit, fence: taken.fence, lost() {} };
     return store.under(fence);
   };
+
+  describe('a write of an owner whose time ends while it commits', () => {
+    it('is stored before anybody has its place', { timeout: 60_000 }, async () => {
+      const { connections, before } = faultyConnections(url(), () => rows(END_OPEN));
+      const store = await open(connections, fleetTimes(1_000));
+      const owner = await ownerOf(store, 'clinic/main');
+      const { fleet } = store;
+      expect.assert(fleet);
+      const take = async () => {
+        await fleet.join({ id: 'second', version: '1', config_hash: 'x' }).catch(() => {});
+        return (await fleet.take('second', ['clinic/main'], [], 1)).length;
+      };
+      const isGone = async () => !(await fleet.report()).members.some(({ id }) => id === 'clinic/main');
+      let meanwhile: number | undefined;
+      before.commit = async () => {
+        await until('its time is over', isGone);
+        meanwhile = await take();
+      };
+
+      await owner.keyValue.set('notes', { of: 'the first' });
+      await until('somebody has its place', async () => (await take()) === 1);
+
+      expect(meanwhile).toBe(0);
+      expect(await store.keyValue.get('notes', 'of')).toBe('the first');
+      await expect(owner.keyValue.set('notes', { of: 'late' })).rejects.toThrow(/does not look after/);
+    });
+  });
 
   describe('a group of writes, whichever of its statements fails', () => {
     it.each(faults)('is stored once and whole when one is %s', { timeout: 300_000 }, async (fault) => {

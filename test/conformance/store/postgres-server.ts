@@ -206,7 +206,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
   });
 
   describeHalfWay(
-    (connections) => openEmpty({ connections }),
+    (connections, times) => openEmpty({ connections, ...(times && { times }) }),
     () => server().url(),
     (statement) => server().run(statement),
   );

@@ -21,8 +21,13 @@ describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
   });
   afterAll(() => server?.stop());
 
-  const open = async (url: string, mode: 'daemon' | 'tool' = 'daemon', connections?: Connections) => {
-    const options = { clock: systemClock, log: silentLog, version: '0.0.0', times: patientTimes };
+  const open = async (
+    url: string,
+    mode: 'daemon' | 'tool' = 'daemon',
+    connections?: Connections,
+    times = patientTimes,
+  ) => {
+    const options = { clock: systemClock, log: silentLog, version: '0.0.0', times };
     const store = await openPostgres({ url, mode, ...options, ...(connections && { connections }) });
     onTestFinished(() => store.close());
     return store;
@@ -173,9 +178,9 @@ describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
       afterAll(() => pooler?.[Symbol.asyncDispose]());
 
       describeHalfWay(
-        async (connections) => {
+        async (connections, times) => {
           await server.run(EMPTY, 'half_way');
-          return await open(pooler.url('half_way'), 'daemon', connections);
+          return await open(pooler.url('half_way'), 'daemon', connections, times);
         },
         () => pooler.url('half_way'),
         (statement) => server.run(statement, 'half_way'),

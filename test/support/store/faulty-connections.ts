@@ -15,6 +15,7 @@ export function faultyConnections(url: string, end: () => Promise<unknown>) {
   const pool = openPool(url, silentLog);
   let next: { fault: Fault; at: number } | undefined;
   let hasStruck = false;
+  const before: { commit?: () => Promise<unknown> } = {};
 
   const connections: Connections = {
     end: () => pool.end(),
@@ -29,6 +30,11 @@ export function faultyConnections(url: string, end: () => Promise<unknown>) {
           count = 0;
         }
         count += 1;
+        if (text === 'commit') {
+          const { commit } = before;
+          delete before.commit;
+          await commit?.();
+        }
         if (own?.at !== count) return await client.query(text, values);
         hasStruck = true;
         if (own.fault === 'refused by the server') return await client.query('select 1 / 0');
@@ -47,6 +53,8 @@ export function faultyConnections(url: string, end: () => Promise<unknown>) {
 
   return {
     connections,
+    /** `commit` is awaited, once, before the next COMMIT is sent. */
+    before,
     /** Runs `work` while the fault waits for its statement. Resolves to its results, or undefined when it was not reached. */
     async during<T>(fault: Fault, at: number, work: () => Promise<T>): Promise<T | undefined> {
       next = { fault, at };

@@ -6,6 +6,7 @@ import { forms } from './forms.ts';
 import { http } from './http.ts';
 import { mirror, schedule } from './mirror.ts';
 import type { MutationSet } from './mutation.ts';
+import { reports } from './reports.ts';
 import { messages, status, together } from './status.ts';
 import { store } from './store.ts';
 import { storeFile } from './store-file.ts';
@@ -27,4 +28,5 @@ export const mutationSets: readonly MutationSet[] = [
   csv,
   http,
   forms,
+  reports,
 ];

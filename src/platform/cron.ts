@@ -91,8 +91,15 @@ function walker(expression: string, fields: Fields): Walk {
   void task.destroy();
   const months = new Set(fields.month);
   const first = ((hours[0] ?? 0) * 3600 + (minutes[0] ?? 0) * 60 + (seconds[0] ?? 0)) * SECOND;
-  const dayMatches = (midnight: number) =>
-    months.has(new Date(midnight).getUTCMonth() + 1) && task.match(new Date(midnight + first));
+  /** Of the day asked about last, which the next question is mostly about, too. */
+  let asked: { midnight: number; matches: boolean } | undefined;
+  const dayMatches = (midnight: number) => {
+    if (asked?.midnight !== midnight) {
+      const isItsMonth = months.has(new Date(midnight).getUTCMonth() + 1);
+      asked = { midnight, matches: isItsMonth && task.match(new Date(midnight + first)) };
+    }
+    return asked.matches;
+  };
 
   return (ms) => {
     const today = Math.floor(ms / DAY) * DAY;

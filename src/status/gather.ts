@@ -57,23 +57,13 @@ export interface LiveFacts {
   calls?: (clinic: string) => Calls;
 }
 
-export function clinicReport(
-  { key, timezone, schedule }: PlannedClinic,
-  {
-    now,
-    startedAt,
-    live,
-    runs = [],
-    name = null,
-    statistics = [],
-    pending = 0,
-    unreadable = [],
-  }: ClinicFacts,
-): ClinicReport {
+/** What health depends on. */
+export function clinicStanding(
+  { key, schedule }: PlannedClinic,
+  { now, startedAt, live, runs = [], unreadable = [] }: ClinicFacts,
+): Pick<ClinicReport, 'clinic' | 'resources' | 'lane'> {
   return {
     clinic: key,
-    name,
-    timezone,
     resources: polls.map((poll) => {
       const run = runs.find((one) => one.poll === poll);
       // While nothing is due and nothing failed, the data is as fresh as planned.
@@ -95,9 +85,19 @@ export function clinicReport(
         stale: since === null || isStale(schedule[poll], toMs(since), now),
       };
     }),
+    lane: live?.lane(key) ?? { state: 'open', reason: null, since: null },
+  };
+}
+
+export function clinicReport(plan: PlannedClinic, facts: ClinicFacts): ClinicReport {
+  const { key, timezone } = plan;
+  const { live, name = null, statistics = [], pending = 0 } = facts;
+  return {
+    ...clinicStanding(plan, facts),
+    name,
+    timezone,
     limiter: limiterOf(live, key),
     statistics: [...statistics],
-    lane: live?.lane(key) ?? { state: 'open', reason: null, since: null },
     connection: connectionOf(live?.calls?.(key)),
     appointments_pending: pending,
   };

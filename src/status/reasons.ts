@@ -19,7 +19,10 @@ const UNANSWERED_MS = 60_000;
 
 export interface HealthFacts {
   now: number;
-  clinics: readonly (ClinicReport & { late: ReadonlyMap<string, number>; calls: Calls | undefined })[];
+  clinics: readonly (Pick<ClinicReport, 'clinic' | 'resources' | 'lane'> & {
+    late: ReadonlyMap<string, number>;
+    calls: Calls | undefined;
+  })[];
   connectors: readonly ConnectorReport[];
   alarms: readonly string[];
   /** Forms whose probe does not get through. */

@@ -23,6 +23,7 @@ import { fleetNeeds, fleetReasons, fleetStatus } from './fleet.ts';
 import {
   bookingReports,
   clinicReport,
+  clinicStanding,
   connectorReports,
   type LiveFacts,
   lateResources,
@@ -173,7 +174,7 @@ async function look(parts: Parts, now: number) {
     const own = runsOf.get(plan.key) ?? [];
     const calls = live?.calls?.(plan.key);
     return {
-      ...clinicReport(plan, { now, startedAt, live, runs: own }),
+      ...clinicStanding(plan, { now, startedAt, live, runs: own }),
       calls,
       late: lateResources(plan, own, { now, startedAt, calls }),
     };

@@ -2,6 +2,7 @@ import type { Booking } from '../../domain/booking.ts';
 import type { Unattended } from '../../domain/counter.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { dueIn } from '../../platform/due-in.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import { type Loop, startLoop } from '../../platform/loop.ts';
 import { uncounted } from '../clinic-counter.ts';
 import { askedAbout, doubtAbout, readDoubt } from '../doubt.ts';
@@ -15,6 +16,8 @@ import { payOwed, send } from './send.ts';
 import { applyResumeRequest, loadState, requestResume, resume, storeState } from './stored-state.ts';
 
 const IDLE_MS = 60_000;
+/** While nothing is queued or unknown. Every booking that comes ends the rest; this bounds what a lost wake-up may cost. */
+const RESTING_MS = 5 * MINUTE;
 const UNWRITABLE_MS = 5_000;
 /** Candidates per tick; those whose time has passed expire within half a minute. */
 const CANDIDATES = 20;
@@ -107,7 +110,7 @@ async function tick(d: Dispatch, signal: AbortSignal): Promise<number> {
 
   const unknown = await d.store.bookings.list({ clinic: d.key, states: ['unknown'] });
   const toCount = uncounted(unknown, d.settling);
-  const idleMs = Math.min(IDLE_MS, toCount.inMs);
+  const idleMs = Math.min(restOf(d, unknown), toCount.inMs);
   const waitMs = waitOf(d.state, nowMs);
   if (waitMs <= 0 || waitMs === Infinity) {
     if (d.unattended !== undefined) {
@@ -119,6 +122,9 @@ async function tick(d: Dispatch, signal: AbortSignal): Promise<number> {
   }
   return waitMs > 0 ? Math.min(idleMs, waitMs) : await sendNext(d, idleMs, signal);
 }
+
+const restOf = ({ state, unattended }: Dispatch, unknown: readonly Booking[]): number =>
+  unknown.length === 0 && state.pause === null && unattended === undefined ? RESTING_MS : IDLE_MS;
 
 async function sendNext(d: Dispatch, idleMs: number, signal: AbortSignal): Promise<number> {
   const waitMs = d.tenure.sendsInMs();
@@ -152,7 +158,8 @@ export async function nextSendable(
       (slotAt(appointment_date, appointment_time, settings.timezone)?.lastMs ?? Infinity) > nowMs,
   );
   const due = next === undefined ? await store.bookings.nextDue(key, at) : undefined;
-  const inMs = due === undefined ? IDLE_MS : Math.min(IDLE_MS, Math.max(1, toMs(due) - nowMs));
+  if (due === undefined) return { next, inMs: ready.length === 0 ? RESTING_MS : IDLE_MS };
+  const inMs = Math.min(IDLE_MS, Math.max(1, toMs(due) - nowMs));
   return { next, inMs };
 }
 

@@ -118,10 +118,10 @@ describe('a request to resume', () => {
 });
 
 describe('choosing the next booking', () => {
-  it('looks again in a minute when there is none', async () => {
+  it('looks again in five minutes when there is none', async () => {
     const d = await dispatch();
 
-    expect(await nextSendable(d)).toEqual({ next: undefined, inMs: 60_000 });
+    expect(await nextSendable(d)).toEqual({ next: undefined, inMs: 300_000 });
   });
 });
 

@@ -24,7 +24,7 @@ export const leastGap = (intervalMs: number): number => Math.min(intervalMs / 2,
 const MS_PER_CLINIC = 300;
 
 /** Of many clinics those begin together that are this close: they share a timer and a commit. */
-const TOGETHER_MS = 250;
+const TOGETHER_MS = 1_000;
 
 /**
  * How far into its slot a job runs: some seconds, so that not every installation asks its clinic in the same second;
@@ -33,7 +33,7 @@ const TOGETHER_MS = 250;
 export function offsetInSlot(intervalMs: number, phase: number, clinics: number): number {
   const ofMany = Math.min(intervalMs * 0.8, (clinics - 1) * MS_PER_CLINIC);
   const offset = Math.floor(phase * Math.max(Math.min(5_000, intervalMs / 20), ofMany));
-  return clinics === 1 ? offset : offset - (offset % TOGETHER_MS);
+  return clinics === 1 ? offset : offset - (offset % Math.min(TOGETHER_MS, Math.ceil(intervalMs / 60)));
 }
 
 export const slotAt = (wall: number, now: Now): Slot => ({

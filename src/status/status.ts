@@ -251,7 +251,7 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
   const attached = found.attached.map((report) => withSince(report, reasons));
   const reports = await clinicReports(parts, runsOf, now, figures);
   const asked = await parts.bookingNeeds();
-  const guards = (await store.guards.list()).filter(({ state }) => state === 'open');
+  const guards = (await store.guards.open()).filter(({ state }) => state === 'open');
   const left = await store.deliveries.leftBehind(parts.connectors.map(({ name }) => name));
   const ofLeft = left.map((one) => leftBehindNeed(one, at));
   const ofSystem = systemNeeds({ at, database, reasons, alarms });

@@ -122,7 +122,7 @@ async function integrityLines(store: Parts['store'], signal: AbortSignal): Promi
 }
 
 async function guardLines({ store }: Parts): Promise<CheckLine[]> {
-  const open = (await store.guards.list()).filter(({ state }) => state === 'open');
+  const open = (await store.guards.open()).filter(({ state }) => state === 'open');
   if (open.length === 0) return [ok('no answer is held')];
   return open.map(({ id, clinic, sentence }) =>
     warn(`${clinic}: ${sentence}`, `If that is right: \`clinic-sync guards approve ${id}\``),

@@ -76,7 +76,7 @@ function clinicRoutes(app: FastifyInstance, { store, viewer, reports, clock }: I
     const key = clinic.clinic;
     const [days, guards, rows, changes] = await Promise.all([
       lastDays(store, [key], now),
-      store.guards.list(),
+      store.guards.open(),
       poll === 'appointments' ? [] : store.mirror.rows(poll, key),
       store.changes.page({ clinic: key, resource: thingOf[poll], limit: 10 }),
     ]);

@@ -82,5 +82,8 @@ export interface GuardVerbs {
   close(id: string, state: 'passed' | 'withdrawn', at: Instant): Promise<void>;
   /** False when there is no such open guard. */
   approve(id: string, at: Instant, by: string): Promise<boolean>;
+  /** All that hold an answer, or let the next one through, the newest first. Costs the same after years. */
+  open(): Promise<Guard[]>;
+  /** `open` ones, then the newest of the others. */
   list(): Promise<Guard[]>;
 }

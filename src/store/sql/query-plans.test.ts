@@ -308,6 +308,17 @@ it.each(everyContents)(
   },
 );
 
+it('reads the open guards by an index of their own, and the others from the newest on', async () => {
+  const store = await recordingStore();
+
+  await store.guards.list();
+
+  expect(store.plans().map(({ plan }) => plan)).toEqual([
+    'SCAN guards USING INDEX guards_current',
+    'SCAN guards',
+  ]);
+});
+
 it('asks for what differs from an index that has nothing else', async () => {
   const store = await recordingStore();
 

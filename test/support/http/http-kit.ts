@@ -324,7 +324,7 @@ export function sampleInsight(now: number): InsightStore {
     },
     deliveries: { list: async () => [delivery] },
     mirror: { rows: async (table: string) => rows[table] ?? [], statistics: async () => [] },
-    guards: { list: async () => [] },
+    guards: { open: async () => [] },
     bookings: {
       leadsPerQuarter: async () => [{ source: 'website', at: instant(now - minutes(44)), count: 3 }],
     },

@@ -4,6 +4,9 @@ import type { Guard, GuardVerbs } from '../../ports/polls.ts';
 import { type Db, type Parts, parseJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
+/** Literals, because a partial index serves no bound value. */
+const OPEN = [sql.lit('open'), sql.lit('approved')];
+
 /** Closed guards beyond this many are not listed. */
 const LISTED = 200;
 
@@ -26,9 +29,14 @@ export function guardVerbs({ db, write }: Parts): GuardVerbs {
       .selectFrom('guards')
       .selectAll()
       .where((row) => row.and({ clinic, poll }))
-      .where('state', 'in', ['open', 'approved'])
+      .where('state', 'in', OPEN)
       .executeTakeFirst();
     return row && toGuard(row);
+  };
+
+  const open = async () => {
+    const rows = await db.selectFrom('guards').selectAll().where('state', 'in', OPEN).execute();
+    return rows.sort((a, b) => b.n - a.n).map(toGuard);
   };
 
   return {
@@ -80,15 +88,17 @@ export function guardVerbs({ db, write }: Parts): GuardVerbs {
         return numUpdatedRows > 0n;
       }),
 
+    open,
+
     async list() {
-      const rows = await db
+      // By number from the newest one on: those that are open come first, and are few.
+      const closed = db
         .selectFrom('guards')
         .selectAll()
-        .orderBy(sql`state in ('open', 'approved')`, 'desc')
+        .where('state', 'not in', OPEN)
         .orderBy('n', 'desc')
-        .limit(LISTED)
-        .execute();
-      return rows.map(toGuard);
+        .limit(sql.lit(LISTED));
+      return [...(await open()), ...(await closed.execute()).map(toGuard)];
     },
   };
 }

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type EchoingClinic, startEchoingClinic } from '../support/clinic/echoing-clinic.ts';
-import { type Story, startStory } from '../support/daemon/clinic-story.ts';
+import { type Story, startStory, viewerToken } from '../support/daemon/clinic-story.ts';
 import { runCommand as runProcess } from '../support/daemon/daemon-process.ts';
 import type { Lead } from '../support/daemon/leads.ts';
 import { runCommand } from '../support/run-cli.ts';
@@ -44,6 +44,19 @@ async function everyWayIn(story: Story, submit: Submit): Promise<string> {
   await submit({ patient_name: { zerafina: 'quornthwaite' } });
   await submit({ 'Zerafina Quornthwaite': 'x', 'my illness: xylocainoid': 'x' });
   await submit({ clinic: 'quornthwaite' });
+  const patient_phone = '01798123999';
+  const typed = {
+    ...{
+      utm_source: 'Zerafina Quornthwaite',
+      utm_campaign: 'for ZERAFINA QUORNTHWAITE',
+      utm_term: patient_phone,
+    },
+    ...{ utm_content: 'zerafina@quornthwaite.example', gclid: 'zerafina-quornthwaite' },
+  };
+  const landing_page =
+    'https://c.example/zerafina-quornthwaite?name=Zerafina&note=xylocainoid&utm_source=ads';
+  await submit({ ...typed, patient_phone, landing_page, referrer: landing_page });
+  await submit({ utm_source: 'kept-source', utm_campaign: 'kept-campaign', gclid: 'Cj0kept' });
   await submit({}, { body: '{"patient_name":"Zerafina Quornthwaite"' });
   await submit({}, { body: JSON.stringify({ patient_name: 'Zerafina'.repeat(20_000) }) });
   const json = { 'content-type': 'application/json' };
@@ -110,6 +123,29 @@ async function strangers(story: Story, booked: string, show: Show): Promise<void
     show(`POST ${path}`, (await story.ask(path, { method: 'POST', body })).text);
 }
 
+/** What a person reads who may see everything but patients. */
+async function viewers(story: Story, show: Show): Promise<void> {
+  const by = ['source', 'campaign', 'channel', 'month'].map((one) => `/reports?by=${one}`);
+  const pages = [
+    '/',
+    '/clinics/main',
+    '/clinics/main/appointments',
+    '/change-log',
+    '/fees',
+    '/incidents',
+    '/sessions',
+  ];
+  const connectors = ['website', 'crm', 'reports'].map((name) => `/connectors/${name}`);
+  const data = ['/changes', '/changes?after=30', '/status.json', '/metrics', '/reports/month.html'];
+  const headers = { authorization: `Bearer ${viewerToken}`, accept: 'text/html' };
+  for (const path of [...by, ...pages, ...connectors]) show(path, (await story.ask(path, { headers })).text);
+  for (const path of data)
+    show(
+      `viewer ${path}`,
+      (await story.ask(path, { headers: { authorization: headers.authorization } })).text,
+    );
+}
+
 const isLongRun = Number(process.env.VERIFY_RUNS ?? 1) > 1;
 
 /** Beside the daemon; in the long run in a process of its own. */
@@ -172,6 +208,7 @@ it('shows no patient and no secret anywhere but where patients belong', { timeou
   await story.start();
   await droppedFiles(story);
   await strangers(story, booked, show);
+  await viewers(story, show);
   await commands(story, show);
   await until('the sheet was kept', () =>
     JSON.stringify(story.sheet?.control.book).includes('tab:treatments'),
@@ -191,6 +228,10 @@ it('shows no patient and no secret anywhere but where patients belong', { timeou
       const at = text.toLowerCase().indexOf(trace.toLowerCase());
       return at < 0 ? [] : [`${where}: ${text.slice(Math.max(0, at - 120), at + 80)}`];
     }),
+  );
+  const where = (part: string) => shown.flatMap(([place, text]) => (text.includes(part) ? [place] : []));
+  expect(where('kept-campaign')).toEqual(
+    expect.arrayContaining(['/reports?by=campaign', 'csv/main/leads.csv']),
   );
   expect(clinic.tokens.size).toBeGreaterThan(0);
   expect(story.hook.bodies.length).toBeGreaterThan(20);

@@ -66,6 +66,38 @@ it.each(presetNames)(
   },
 );
 
+it('keeps every part of the campaign that a tool’s request has: 1.0 of what was sent, for each preset', async () => {
+  const wanted = { ...utm, ...click };
+  /** Each of these words is the campaign's alone; a tool writes them into its own fields, or into an address. */
+  const marks = Object.entries({
+    utm_source: 'google',
+    campaign: 'spring',
+    utm_term: 'implants',
+    click_id: 'Cj0KCQ',
+  });
+  const figures = [];
+  for (const preset of presetNames) {
+    const request = decodeURIComponent(
+      fixture(files.get(preset) ?? 'none')
+        .toString()
+        .replaceAll('+', ' '),
+    );
+    const kept = read(await submissionOf(preset)) as unknown as Record<string, string | null>;
+    const sent = marks.filter(([, mark]) => request.includes(mark));
+    const found = sent.filter(([name]) => kept[name] === wanted[name as keyof typeof wanted]);
+    figures.push({
+      preset,
+      sent: sent.length,
+      kept: found.length,
+      'kept ÷ sent': found.length / sent.length,
+    });
+  }
+  console.table(figures);
+
+  expect(figures.map((one) => one['kept ÷ sent'])).toEqual(presetNames.map(() => 1));
+  expect(Math.min(...figures.map(({ sent }) => sent))).toBeGreaterThanOrEqual(3);
+});
+
 it('takes a campaign from the text that Contact Form 7 sends where its template is not JSON', async () => {
   const body = 'Name: Ann Lee\nPhone: 01712-345678\nutm_source: google\nutm_campaign: spring\nMessage: Hello';
 

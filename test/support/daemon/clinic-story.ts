@@ -163,10 +163,16 @@ function settingsOf(options: StoryOptions, around: Surroundings): Json {
     // Also on a disk of a few megabytes.
     store: { sqlite: database, min_free: '0B' },
     // Every lead has an address of its own, so that a story is not one visitor who sends too much.
-    http: { listen: '127.0.0.1:0', admin_token: adminToken, trust_proxy: true },
+    http: {
+      ...{ listen: '127.0.0.1:0', admin_token: adminToken, trust_proxy: true },
+      users: [{ name: 'Viewer', role: 'viewer', token: viewerToken }],
+    },
     log: { level: log },
   };
 }
+
+/** Of somebody who may see everything but patients. */
+export const viewerToken = 'viewer-token-of-the-story';
 
 const HEADERS = { 'content-type': 'application/json' };
 

@@ -105,7 +105,7 @@ it.each(seeds)(
       },
     };
 
-    await play({ seed, clock, store, copies, kinds: kindsOf(seed) });
+    await play({ seed, clock, store, copies, kinds: kindsOf(seed), pace: runs > 1 ? 2 : 4 });
   },
 );
 

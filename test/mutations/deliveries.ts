@@ -250,12 +250,6 @@ export const csv: MutationSet = {
     },
     {
       file: 'connectors/csv/inbox/row.ts',
-      find: 'if (phone !== undefined && /^[+-]?',
-      replace: "if (phone === '' && /^[+-]?",
-      harm: 'a phone number rounded by a spreadsheet is booked',
-    },
-    {
-      file: 'connectors/csv/inbox/row.ts',
       find: 'if (cells.slice(headers.length).some',
       replace: 'if (cells.slice(headers.length + 1).some',
       harm: 'a note with a comma shifts the fields of a booking',

@@ -111,8 +111,8 @@ export const status: MutationSet = {
     },
     {
       file: statusFile,
-      find: "guards.list()).filter(({ state }) => state === 'open');",
-      replace: "guards.list()).filter(({ state }) => state === 'passed');",
+      find: "guards.open()).filter(({ state }) => state === 'open');",
+      replace: "guards.open()).filter(({ state }) => state === 'passed');",
       harm: 'an answer that is held asks no one',
     },
     {

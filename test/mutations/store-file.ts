@@ -242,8 +242,8 @@ export const storeFile: MutationSet[] = [
       },
       {
         file: health,
-        find: 'if (bytes < TOO_LONG_LOG && clock.monotonic() - longSince < LONG_FOR_MS) return null;',
-        replace: 'if (clock.monotonic() - longSince < LONG_FOR_MS * 1_000) return null;',
+        find: 'if (bytes < TOO_LONG_LOG && Math.abs(clock.now() - (await longSince())) < LONG_FOR_MS) return null;',
+        replace: 'if (Math.abs(clock.now() - (await longSince())) < LONG_FOR_MS * 1_000) return null;',
         harm: 'a log that grows without end is not reported',
       },
     ],

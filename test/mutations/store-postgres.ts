@@ -59,7 +59,7 @@ export const storePostgres: MutationSet[] = [
       },
       {
         file: 'src/store/sql/changes/chain-older.ts',
-        find: 'if (await isOlderBeside(db)) return 0;',
+        find: 'if (await isOlderBeside(db, CHAIN)) return 0;',
         replace: '',
         harm: 'changes of an older version beside a new one look added by hand',
       },

@@ -62,6 +62,8 @@ describe('reading what a source sent', () => {
     ['a name without a letter', { patient_name: '...' }, 'patient_name'],
     ['a control character', { note: 'a\u0000b' }, 'note'],
     ['a phone with too few digits', { patient_phone: '12-34' }, 'patient_phone'],
+    ['a phone rounded by a spreadsheet', { patient_phone: '8.80171E+12' }, 'patient_phone'],
+    ['a phone rounded by a program', { patient_phone: '1.71e+21' }, 'patient_phone'],
     ['a name that is too long', { patient_name: 'x'.repeat(201) }, 'patient_name'],
     ['a note that is too long', { note: 'x'.repeat(2001) }, 'note'],
     ['an object in place of a text', { patient_name: { first: 'A' } }, 'patient_name'],

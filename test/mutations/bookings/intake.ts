@@ -78,5 +78,11 @@ export const accepting: MutationSet = {
       replace: 'if (text === field) faults',
       harm: 'a name that is a block of JSON is sent to the clinic',
     },
+    {
+      file: fields,
+      find: '(phone) => !/^[+-]?',
+      replace: '(phone) => true || !/^[+-]?',
+      harm: 'a phone number rounded by a spreadsheet is booked',
+    },
   ],
 };

@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
 import yargs, { type CommandModule } from 'yargs';
 import type { Command } from './command.ts';
-import { completionsOf } from './completion.ts';
+import { COMPLETE, completionsOf } from './completion.ts';
 import { Exit, exit, failureText, type Io, onScreen, readNamed } from './io.ts';
 import { nodeFault, packageVersion } from './package.ts';
 import { explained, NO_COMMAND } from './usage.ts';
@@ -35,10 +35,8 @@ const commands: Record<string, () => Promise<Command>> = {
   erase: async () => (await import('./commands/erase.ts')).erase,
   openapi: async () => (await import('./commands/openapi.ts')).openapi,
   sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
+  completion: async () => (await import('./commands/completion.ts')).completion,
 };
-
-/** What the scripts of `completion` call. */
-const COMPLETE = '--get-yargs-completions';
 
 const load = (io: Io, names: readonly string[]): Promise<CommandModule[]> =>
   Promise.all(names.flatMap((name) => commands[name]?.().then((one) => one(io)) ?? []));
@@ -107,7 +105,6 @@ function parserOf(io: Io, modules: readonly CommandModule[]) {
       requiresArg: true,
       describe: 'File of NAME=value lines to read as well, such as systemd’s EnvironmentFile',
     })
-    .completion('completion', 'Print a script that completes commands in bash or zsh')
     .example('$0 demo', 'everything at once, with a clinic of its own')
     .demandCommand(1, NO_COMMAND)
     .strict()

@@ -7,6 +7,32 @@ import type { Io } from './io.ts';
 import { packageVersion } from './package.ts';
 import { commandOf, type HelpOf } from './usage.ts';
 
+/** What the scripts call; yargs' name for it, because scripts of yargs are in people's profiles. */
+export const COMPLETE = '--get-yargs-completions';
+
+/** The words up to the cursor are asked about, as the shell that asks: only zsh takes descriptions. */
+export const completionScripts = {
+  bash: `# Completes clinic-sync in bash: clinic-sync completion bash >> ~/.bashrc
+_clinic_sync() {
+  local IFS=$'\\n'
+  COMPREPLY=($(SHELL=bash ZSH_NAME= clinic-sync ${COMPLETE} "\${COMP_WORDS[@]:0:COMP_CWORD+1}" 2>/dev/null))
+}
+complete -o bashdefault -o default -F _clinic_sync clinic-sync
+`,
+  zsh: `#compdef clinic-sync
+# Completes clinic-sync in zsh: clinic-sync completion zsh >> ~/.zshrc (after compinit)
+_clinic_sync() {
+  local -a found
+  found=("\${(@f)$(SHELL=zsh clinic-sync ${COMPLETE} "\${(@)words[1,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "$found" ]]; then _describe 'values' found; else _default; fi
+}
+if [[ "\${zsh_eval_context[-1]}" == loadautofunc ]]; then _clinic_sync "$@"; else compdef _clinic_sync clinic-sync; fi
+`,
+} as const;
+
+export const isZsh = ({ environment: { SHELL = '', ZSH_NAME = '' } }: Pick<Io, 'environment'>): boolean =>
+  `${SHELL}${ZSH_NAME}`.includes('zsh');
+
 /** The newest are the ones that people decide about. */
 const REFS = 50;
 
@@ -16,7 +42,6 @@ const REFS = 50;
  */
 export async function completionsOf(io: Io, given: readonly string[], helpOf: HelpOf): Promise<string[]> {
   const typed = given.at(-1) ?? '';
-  const isZsh = /zsh/.test(`${io.environment.SHELL}${io.environment.ZSH_NAME ?? ''}`);
   try {
     const words = await commandOf(given.slice(0, -1), helpOf);
     const help = await helpOf(words);
@@ -27,7 +52,7 @@ export async function completionsOf(io: Io, given: readonly string[], helpOf: He
       ...(isOption ? matches(help, OPTION) : matches(help, SUBCOMMAND)),
     ];
     const fitting = new Map(found.filter(([word]) => word.startsWith(typed)));
-    return [...fitting].map(([word, about]) => (isZsh && about !== '' ? `${word}:${about}` : word));
+    return [...fitting].map(([word, about]) => (isZsh(io) && about !== '' ? `${word}:${about}` : word));
   } catch {
     return [];
   }

@@ -71,8 +71,12 @@ export interface AppointmentVerbs {
     outcomeOf: (status: string) => StatusOutcome;
     visitAt: (date: string | null, time: string | null) => Instant | undefined;
   }): Promise<void>;
-  /** Readings that found a change or none, for learning when statuses move. Oldest first. */
-  observations(clinic: string, since: Instant): Promise<ObservedInterval[]>;
+  /** Readings that found a change or none, for learning when statuses move. Oldest first, at most `limit` after a place. */
+  observations(
+    clinic: string,
+    after: Pick<ObservedInterval, 'to' | 'n'>,
+    limit: number,
+  ): Promise<ObservedInterval[]>;
 }
 
 export interface Observation {
@@ -97,6 +101,8 @@ export interface Observation {
 }
 
 export interface ObservedInterval {
+  /** Counts up; 0 is before the first. */
+  n: number;
   appointment_id: number;
   status: string;
   date: string;

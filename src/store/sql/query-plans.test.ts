@@ -122,7 +122,7 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   const seen = { status: 'Scheduled', name: 'A', date: '2026-04-01', time: '10:30', raw: {} };
   const look = { clinic: 'main', appointment_id: 7, seen, next_due_at: null, done: false, changes: [] };
   for (const at of [1, 2, 3]) await store.appointments.observe({ ...look, at: minute(at) });
-  await store.appointments.observations('main', minute(0));
+  await store.appointments.observations('main', { to: minute(0), n: 0 }, 200);
   const limit = { within_ms: 3_600_000, at_most: 60, message: 'Too many.' };
   const over = {
     limits: [

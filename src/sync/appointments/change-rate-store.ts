@@ -1,11 +1,14 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { wallClockInstant } from '../../domain/date-time.ts';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
-import type { ObservedInterval } from '../../store/ports/appointments.ts';
+import type { AppointmentVerbs, ObservedInterval } from '../../store/ports/appointments.ts';
 import type { Store } from '../../store/store.ts';
 import { fade, learn, type Seen, statusKey } from './change-rate.ts';
 
 const LOOK_BACK = 28 * 24 * HOUR;
+/** Takes some milliseconds, so that a lead never waits long for what a first look learns. */
+const PORTION = 250;
 const KEY = 'habits';
 
 /** When this clinic's statuses change, learned from our own reads and stored, so that a restart keeps it. */
@@ -41,10 +44,20 @@ export function createChangeRateStore({ store, clock, clinic, zone }: Parts): Ch
       if (learned.until > now) learned.until = now;
       if (now - learned.until < HOUR) return;
 
-      const observed = await store.appointments.observations(clinic, instant(learned.until));
-      fade(learned.seen, now - learned.until);
-      for (const one of observed) learnFrom(learned, one, zone, zoneOffset);
-      learned.until = now;
+      // A read that fails on the way has taught nothing.
+      const seen = structuredClone(learned.seen);
+      fade(seen, now - learned.until);
+      let last: Parameters<AppointmentVerbs['observations']>[1] | undefined = {
+        to: instant(learned.until),
+        n: 0,
+      };
+      while (last !== undefined) {
+        const observed = await store.appointments.observations(clinic, last, PORTION);
+        for (const one of observed) learnFrom({ seen, until: learned.until }, one, zone, zoneOffset);
+        last = observed.length === PORTION ? observed.at(-1) : undefined;
+        await turn();
+      }
+      learned = { seen, until: now };
       const stored = { until: instant(now), seen: learned.seen };
       await store.keyValue.set(scope, { [KEY]: JSON.stringify(stored) });
     },

@@ -135,7 +135,10 @@ export function describeAppointments(open: OpenStore): void {
       ] as const)
         await observe(store, { at: minute(at), seen: seen(status) });
 
-      const intervals = await store.appointments.observations('main', minute(0));
+      const of = (at: number, n = 0, limit = 10) =>
+        store.appointments.observations('main', { to: minute(at), n }, limit);
+      const intervals = await of(0);
+      const [first] = await of(0, 0, 1);
 
       expect(intervals.map(({ from, to, status, changed }) => [from, to, status, changed])).toEqual([
         [minute(1), minute(9), 'Scheduled', false],
@@ -144,7 +147,8 @@ export function describeAppointments(open: OpenStore): void {
         [minute(20), minute(22), 'Arrived', true],
         [minute(22), minute(25), 'Scheduled', false],
       ]);
-      expect(await store.appointments.observations('main', minute(21))).toHaveLength(2);
+      expect(await of(21)).toHaveLength(2);
+      expect([first, ...(await of(9, first?.n))]).toEqual(intervals);
     });
 
     it('marks an appointment the clinic does not know, and unmarks it when it is back', async () => {

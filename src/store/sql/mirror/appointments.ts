@@ -7,7 +7,7 @@ import { type Parts, slices, type Trx } from '../database.ts';
 import { convert } from '../leads/conversions.ts';
 import { applyOutcomes, noteOutcome } from '../leads/status-outcomes.ts';
 import type { Stored } from '../schema.ts';
-import { recordObservation } from './observations.ts';
+import { readObservations, recordObservation } from './observations.ts';
 import { forgetUnreadable, noteUnreadable } from './unreadable.ts';
 
 const IDS_PER_STATEMENT = 1_000;
@@ -165,17 +165,7 @@ export function appointmentVerbs({
 
     unread: (unread) => write('observe', (trx) => recordUnread(trx, unread)),
 
-    async observations(clinic, since) {
-      const rows = await db
-        .selectFrom('observations')
-        .select(['appointment_id', 'status', 'date', 'time', 'from_at as from', 'to_at as to', 'changed'])
-        .where('clinic', '=', clinic)
-        .where('to_at', '>=', since)
-        .orderBy('to_at')
-        .orderBy('n')
-        .execute();
-      return rows.map((row) => ({ ...row, changed: row.changed === 1 }));
-    },
+    observations: (clinic, after, limit) => readObservations(db, clinic, after, limit),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../platform/clock.ts';
-import type { Trx } from '../database.ts';
+import type { ObservedInterval } from '../../ports/appointments.ts';
+import type { Db, Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
 /**
@@ -36,4 +37,23 @@ export async function recordObservation(
       changed,
     })
     .execute();
+}
+
+export async function readObservations(
+  db: Db,
+  clinic: string,
+  { to, n }: Pick<ObservedInterval, 'to' | 'n'>,
+  limit: number,
+): Promise<ObservedInterval[]> {
+  const rows = await db
+    .selectFrom('observations')
+    .select(['n', 'appointment_id', 'status', 'date', 'time', 'from_at as from', 'to_at as to', 'changed'])
+    .where('clinic', '=', clinic)
+    .where('to_at', '>=', to)
+    .where(({ or, eb }) => or([eb('to_at', '>', to), eb('n', '>', n)]))
+    .orderBy('to_at')
+    .orderBy('n')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({ ...row, changed: row.changed === 1 }));
 }

@@ -22,6 +22,8 @@ export function dropSlowReaders(app: FastifyInstance, answerMs: number, clock: C
 
   app.addHook('onSend', (_request, reply, _payload, done) => {
     const { raw } = reply;
+    // A client that went while its answer was made: no close will follow.
+    if (raw.destroyed) return done();
     sending.set(raw, clock.monotonic());
     raw.once('close', () => {
       sending.delete(raw);

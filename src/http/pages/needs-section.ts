@@ -4,7 +4,7 @@ import { type Html, html, prose } from '../../platform/html.ts';
 import { clause } from '../../platform/sentences.ts';
 import { may } from '../access/roles.ts';
 import { nameOf, phoneLink, reasonText, visitWords } from './booking-words.ts';
-import { actionButton, icon, type Viewer } from './layout.ts';
+import { actionButton, badge, icon, type Viewer } from './layout.ts';
 
 /** Needs per page; the desk works from the top down. */
 export const NEEDS_PAGE = 10;
@@ -14,8 +14,8 @@ interface NeedsView {
   now: number;
   /** The last subject of the previous page. */
   after?: string | undefined;
-  /** The bookings on this page; empty for people who may not see patients. */
-  bookings?: ReadonlyMap<string, Booking> | undefined;
+  /** The bookings on this page; empty for people who may not see patients, null when they could not be read. */
+  bookings?: ReadonlyMap<string, Booking> | null | undefined;
 }
 
 /** One page of needs, urgent ones first. */
@@ -54,7 +54,8 @@ export function needsSection(
   const asked = needs_by_kind.booking ?? 0;
   const next = encodeURIComponent(page.at(-1)?.subject ?? '');
   return html`<section aria-labelledby="needs"><h2 id="needs">Needs you <span class="count">${viewer.locale.number(needs_total)}</span></h2>
-<ul class="needs">${page.map((need) => needItem(need, { place: place(need), booking: bookings.get(need.subject), paused, viewer, now }))}</ul>
+${bookings === null && html`<div class="notice is-bad" role="alert">${badge('bad', viewer.locale.t('needs_partial'))}</div>`}
+<ul class="needs">${page.map((need) => needItem(need, { place: place(need), booking: bookings?.get(need.subject), paused, viewer, now }))}</ul>
 ${may(viewer.role, '/bookings') && asked > 1 && html`<p class="hint"><a href="/bookings?state=needs_you">All ${viewer.locale.number(asked)} bookings that need you</a></p>`}${(left > 0 || from > 0) && html`<p class="hint">${from > 0 && html`<a href="/">From the top</a>`}${from > 0 && left > 0 && ' · '}${left > 0 && html`<a href="/?after=${next}#needs">The next ${viewer.locale.number(Math.min(left, NEEDS_PAGE))} of ${viewer.locale.number(left)} more</a>`}</p>`}
 ${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/admin/sign-in">Sign in</a> to see the bookings and to act from here.</p>`}
 </section>

@@ -30,7 +30,8 @@ interface StatusPage {
   after?: string | undefined;
   /** What is shown of the clinics. */
   clinics?: ClinicsPage;
-  bookings?: ReadonlyMap<string, Booking> | undefined;
+  /** Null: they could not be read. */
+  bookings?: ReadonlyMap<string, Booking> | null;
   /** The last day of the clinics that are shown. */
   days?: ReadonlyMap<string, LastDay>;
   /** Undefined with many clinics: each has its own. */

@@ -1,3 +1,5 @@
+import { Agent, get as request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import {
@@ -127,6 +129,7 @@ it('does not let a waiting request hold up a stop', async () => {
 it('stops looking when the receiver has gone', async () => {
   const { log, asked } = logOf(1);
   const { http } = await started({ changeLog: log });
+  const asleep = clock.sleeping;
   const gone = new AbortController();
 
   const waiting = fetch(`${http.url}/changes?clinic=main&after=1&wait=30`, {
@@ -137,7 +140,40 @@ it('stops looking when the receiver has gone', async () => {
   gone.abort();
   await expect(waiting).rejects.toThrow('abort');
   await expect.poll(() => asked.length).toBe(2);
+  await expect.poll(() => clock.sleeping).toBe(asleep);
   await clock.advance(10_000);
 
   expect(asked.length).toBe(2);
+});
+
+it('leaves nothing behind on a connection that asks again and again', async () => {
+  const { log, asked } = logOf(1);
+  const { http } = await started({ changeLog: log });
+  const asleep = clock.sleeping;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const warnings: string[] = [];
+  const onWarning = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', onWarning);
+  onTestFinished(() => void process.off('warning', onWarning));
+  const ports = new Set<number>();
+  const wait = () =>
+    new Promise<unknown>((resolve, reject) => {
+      const url = `${http.url}/changes?clinic=main&after=1&wait=1`;
+      request(url, { agent, headers: bearer }, (answer) => {
+        ports.add(answer.socket.localPort ?? 0);
+        json(answer).then(resolve, reject);
+      }).on('error', reject);
+    });
+
+  for (let n = 1; n <= 12; n += 1) {
+    const answer = wait();
+    await expect.poll(() => asked.length).toBe(2 * n - 1);
+    await clock.advance(1_000);
+    expect(await answer).toMatchObject({ changes: [], next: 1 });
+  }
+
+  expect(ports.size).toBe(1);
+  expect(warnings).toEqual([]);
+  expect(clock.sleeping).toBe(asleep);
 });

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod';
 import { HOUR } from '../../platform/duration.ts';
 import { may } from '../access/roles.ts';
@@ -35,11 +35,12 @@ export function changesRoute(app: FastifyInstance, options: ChangesRoute): void 
   let waiting = 0;
 
   /** Waits for the first change; what there is when the time is over, the daemon stops or the client has gone. */
-  async function awaited(request: FastifyRequest, read: () => Promise<ChangePage>, wait: number) {
+  async function awaited({ raw }: FastifyReply, read: () => Promise<ChangePage>, wait: number) {
     const until = clock.monotonic() + wait * 1_000;
     const gone = new AbortController();
-    request.raw.socket.once('close', () => gone.abort());
-    request.raw.socket.setTimeout(wait * 1_000 + ANSWER_MS);
+    // Of the response: the connection outlives it, and would collect a listener with each request.
+    raw.once('close', () => gone.abort());
+    raw.socket?.setTimeout(wait * 1_000 + ANSWER_MS);
     waiting += 1;
     try {
       for (;;) {
@@ -63,7 +64,7 @@ export function changesRoute(app: FastifyInstance, options: ChangesRoute): void 
     const patients = may(visitor?.role, '/bookings');
     const read = () => log.read({ clinic, after: query.after, limit: query.limit, patients });
     const waits = query.wait > 0 && waiting < WAITING;
-    const { changes, latest } = waits ? await awaited(request, read, query.wait) : await read();
+    const { changes, latest } = waits ? await awaited(reply, read, query.wait) : await read();
 
     if (patients && visitor !== undefined && changes.length > 0 && noted.waitMs(visitor.by) === undefined) {
       noted.count(visitor.by);

@@ -1,7 +1,9 @@
 import { get as request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { bearer, plantedWords, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { bearer, plantedWords, sampleIntake, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { emptyView } from '../../app/empty-view.ts';
 import { languages } from '../../platform/languages.ts';
 import type { Http } from '../http.ts';
 
@@ -121,6 +123,54 @@ describe('an open page', () => {
     expect(stream.status).toBe(200);
     expect(before).toBe('retry: 5000\n\n');
     expect(told.join('')).toContain('data: changed\n\n');
+  });
+
+  it('that does not read what it is told gives its place to another, and delays nobody', async () => {
+    const clock = fakeClock();
+    const page = async () => ({ status: 200, html: 'x'.repeat(16 * 2 ** 20) });
+    const intakes = new Map([['website', { intake: { ...sampleIntake('website'), page }, view: emptyView }]]);
+    const own = await startSampleHttp({ intakes }, clock);
+    // The stream waits behind an answer that is not read either, so nothing of it leaves.
+    const slow = connect(own.port, '127.0.0.1').on('error', () => {});
+    const asking = ['/in/website/form', '/live'].map(
+      (path) =>
+        `GET ${path} HTTP/1.1\r\nhost: localhost\r\nauthorization: ${bearer.authorization}\r\naccept: text/event-stream\r\n\r\n`,
+    );
+    slow.write(asking.join(''));
+    await expect.poll(() => clock.sleeping).toBe(2);
+    const told = new Set<number>();
+    const others = await Promise.all(
+      Array.from({ length: 99 }, (_, n) =>
+        open(own.url, (text) => {
+          if (text.includes('data:')) told.add(n);
+        }),
+      ),
+    );
+
+    const before = await open(own.url, () => {});
+    await clock.advance(32_000);
+    await expect.poll(() => told.size).toBe(99);
+    const after = await open(own.url, () => {});
+
+    expect([before.status, after.status]).toEqual([503, 200]);
+    slow.destroy();
+    for (const one of [before, after, ...others]) one.close();
+    await own.stop();
+  });
+
+  it('stays connected while nothing happens', async () => {
+    const own = await startSampleHttp({ limits: { requestMs: 40, headersMs: 20 } });
+    const asked = performance.now();
+    const stream = await open(own.url, () => {});
+
+    const first = await Promise.race([
+      stream.ended.then(() => 'ended'),
+      new Promise((resolve) => setTimeout(resolve, 200, 'open')),
+    ]);
+
+    expect([first, performance.now() - asked >= 200]).toEqual(['open', true]);
+    stream.close();
+    await own.stop();
   });
 
   it('is one of a hundred at most', async () => {

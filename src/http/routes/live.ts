@@ -73,6 +73,8 @@ export function liveRoutes(app: FastifyInstance, { reports, clock, log, draining
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
     });
+    // Longer than between two words; the server's own limit for silent connections is shorter.
+    raw.socket?.setTimeout(2 * SAY_EVERY_MS);
     raw.write('retry: 5000\n\n');
     streams.set(raw, clock.monotonic());
     raw.once('close', () => streams.delete(raw));

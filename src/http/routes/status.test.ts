@@ -1,10 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { bearer, sampleInsight, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { bearer, plantedWords, sampleInsight, startSampleHttp } from '../../../test/support/http/http-kit.ts';
 import { sampleReport } from '../../../test/support/http/sample-report.ts';
 import type { StatusReport } from '../../domain/report.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { type LogFields, silentLog } from '../../platform/log.ts';
+import type { AdminData } from '../admin.ts';
 import type { InsightStore } from './insight.ts';
 
 const clock = fakeClock();
@@ -42,9 +43,18 @@ it('starts a page of twenty with the clinic in trouble, and links to the others'
   expect(second).not.toContain('Clinic number 637');
 });
 
-it('says on the page, and once a minute in the log, that the overview could not be read', async () => {
+function noted() {
   const lines: [string, LogFields | undefined][] = [];
   const log = { ...silentLog, warn: (text: string, fields?: LogFields) => lines.push([text, fields]) };
+  return { lines, log };
+}
+const unread = (kind: string) => [
+  'a part of a page not read',
+  { kind, problem: `Reading the ${kind} failed: Error` },
+];
+
+it('says on the page, and once a minute in the log, that the overview could not be read', async () => {
+  const { lines, log } = noted();
   const activity = { list: () => Promise.reject(new Error('the table is locked')) };
   const store = { ...sampleInsight(clock.now()), activity } as unknown as InsightStore;
   const http = await startSampleHttp({ store, log }, clock);
@@ -56,8 +66,22 @@ it('says on the page, and once a minute in the log, that the overview could not 
   await clock.advance(2 * MINUTE);
   await page();
 
-  const said = ['overview not read', { problem: 'Reading the overview failed: Error' }];
-  expect(lines.filter(([text]) => text === 'overview not read')).toEqual([said, said]);
+  expect(lines).toEqual([unread('overview'), unread('overview')]);
+});
+
+it('says on the page and in the log that it could not read whose bookings wait, and no word of them', async () => {
+  const { lines, log } = noted();
+  const bookingsOf = () => Promise.reject(new Error(`duplicate key (${plantedWords.join()})`));
+  const adminData = { bookingsOf } as unknown as AdminData;
+  const http = await startSampleHttp({ adminData, log }, clock);
+  onTestFinished(() => http.stop());
+
+  const page = await (await fetch(http.url, { headers: bearer })).text();
+
+  expect(page).toContain('names and phone numbers are missing here');
+  expect(page).toContain('CS-7K3Q9F');
+  expect(lines).toEqual([unread('bookings')]);
+  for (const word of plantedWords) expect(page + JSON.stringify(lines)).not.toContain(word);
 });
 
 it('serves the data of a thousand clinics page by page', async () => {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Booking } from '../../domain/booking.ts';
 import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
-import type { ClinicReport, StatusReport } from '../../domain/report.ts';
+import type { Figures, StatusReport } from '../../domain/report.ts';
 import { HOUR, MINUTE } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Access } from '../access/access.ts';
@@ -44,17 +44,31 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
   // Pages reload themselves.
   const failed = createAllowance({ limit: 1, windowMs: MINUTE, clock });
 
+  /** Without the database pages show what was known last, and say what they lack. */
+  async function known<T>(kind: string, read: () => Promise<T>): Promise<T | null> {
+    try {
+      return await read();
+    } catch (error) {
+      const { message } = asFailure(error, `Reading the ${kind}`);
+      if (failed.waitMs(kind) === undefined)
+        log.warn('a part of a page not read', { kind, problem: message });
+      failed.count(kind);
+      return null;
+    }
+  }
+
   /** The bookings behind the needs on this page. Audited once an hour, since the page reloads itself. */
   async function patientsOf(
     request: FastifyRequest,
     report: StatusReport,
     after: string | undefined,
-  ): Promise<Map<string, Booking>> {
+  ): Promise<Map<string, Booking> | null> {
     const visitor = gate.visitorOf(request);
     const { shown } = needsPage(report.needs, after);
     const refs = shown.filter(({ kind }) => kind === 'booking').map(({ subject }) => subject);
     if (visitor === undefined || refs.length === 0 || !may(visitor.role, '/bookings')) return new Map();
-    const bookings = await data.bookingsOf(refs).catch(() => []);
+    const bookings = await known('bookings', () => data.bookingsOf(refs));
+    if (bookings === null) return null;
     if (bookings.length > 0 && noted.waitMs(visitor.by) === undefined) {
       noted.count(visitor.by);
       await audit.note(visitor, {
@@ -66,18 +80,6 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     }
     return new Map(bookings.map((booking) => [booking.ref, booking]));
   }
-
-  /** Without the database the page shows what was known last, and says what it lacks. */
-  const overview = async (shown: readonly ClinicReport[], report: StatusReport, now: number) => {
-    try {
-      return await overviewOf(store, shown, report.clinics_total, now);
-    } catch (error) {
-      const { message } = asFailure(error, 'Reading the overview');
-      if (failed.waitMs('overview') === undefined) log.warn('overview not read', { problem: message });
-      failed.count('overview');
-      return { isPartial: true };
-    }
-  };
 
   app.get('/', async (request, reply) => {
     const { refresh } = request.query as { refresh?: unknown };
@@ -95,6 +97,9 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
         }),
       );
     const clinics = clinicsPage(report, { limit: CLINICS_ON_PAGE, after: clinicsAfter });
+    const overview = await known('overview', () =>
+      overviewOf(store, clinics.shown, report.clinics_total, now),
+    );
     const page = statusPage({
       report,
       viewer: viewer(request),
@@ -104,7 +109,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
       after,
       clinics,
       bookings: await patientsOf(request, report, after),
-      ...(await overview(clinics.shown, report, now)),
+      ...(overview ?? { isPartial: true }),
     });
     return sendHtml(reply, page);
   });
@@ -114,7 +119,10 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     const after = asked(request, 'after');
     if (gate.visitorOf(request) === undefined)
       return isPublic ? publicStatus(report, after) : { health: report.health };
-    const { shown, next } = await pageOf(report, data, CLINICS_IN_DATA, after);
+    const { shown, next } = await pageOf(report, CLINICS_IN_DATA, {
+      after,
+      figures: (clinic) => known('figures', () => data.figures(clinic)),
+    });
     return { ...report, clinics: shown, ...(next !== null && { clinics_next: next }) };
   });
 
@@ -163,13 +171,16 @@ function signInRoutes(app: FastifyInstance, { access, gate, cookieOf, asksName, 
 }
 
 /** Some of the clinics, with the figures over time that the report of many leaves out. */
-async function pageOf(report: StatusReport, data: AdminData, limit: number, after: string | undefined) {
+async function pageOf(
+  report: StatusReport,
+  limit: number,
+  { after, figures }: { after: string | undefined; figures: (clinic: string) => Promise<Figures[] | null> },
+) {
   const page = clinicsPage(report, { limit, after });
   if (report.clinics.length <= CLINICS_IN_DATA) return page;
   const withFigures = page.shown.map(async (clinic) => ({
     ...clinic,
-    // Without the database the page shows what was known last.
-    statistics: await data.figures(clinic.clinic).catch(() => []),
+    statistics: (await figures(clinic.clinic)) ?? [],
   }));
   return { ...page, shown: await Promise.all(withFigures) };
 }

@@ -23,6 +23,8 @@ export const insight: Translated<typeof english> = {
 
   overview_partial:
     'Grafieken, stroken en de nieuwste wijzigingen konden nu niet worden gelezen en ontbreken hier. Al het andere is actueel.',
+  needs_partial:
+    'De boekingen achter deze lijst konden nu niet worden gelezen, dus namen en telefoonnummers ontbreken hier.',
   reason_database: 'de database kan niet worden gelezen of beschreven',
   reason_unreachable: 'de praktijk antwoordt niet',
   reason_stale: 'de gegevens zijn te oud ({subject})',

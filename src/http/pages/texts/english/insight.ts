@@ -21,6 +21,8 @@ export const insight = {
 
   overview_partial:
     'Charts, strips and the newest changes could not be read just now, so they are missing here. Everything else is as of now.',
+  needs_partial:
+    'The bookings behind this list could not be read just now, so names and phone numbers are missing here.',
   reason_database: 'the database cannot be read or written',
   reason_unreachable: 'the clinic does not answer',
   reason_stale: 'data is too old ({subject})',

@@ -23,6 +23,8 @@ export const insight: Translated<typeof english> = {
 
   overview_partial:
     'Les graphiques, les bandes et les derniers changements n’ont pas pu être lus à l’instant et manquent ici. Tout le reste est à jour.',
+  needs_partial:
+    'Les réservations de cette liste n’ont pas pu être lues à l’instant : les noms et les numéros de téléphone manquent ici.',
   reason_database: 'la base de données ne peut être ni lue ni écrite',
   reason_unreachable: 'le cabinet ne répond pas',
   reason_stale: 'les données sont trop anciennes ({subject})',

@@ -23,6 +23,8 @@ export const insight: Translated<typeof english> = {
 
   overview_partial:
     'Diagramme, Streifen und die neuesten Änderungen konnten gerade nicht gelesen werden und fehlen hier. Alles andere ist aktuell.',
+  needs_partial:
+    'Die Buchungen hinter dieser Liste konnten gerade nicht gelesen werden, daher fehlen hier Namen und Telefonnummern.',
   reason_database: 'die Datenbank kann nicht gelesen oder beschrieben werden',
   reason_unreachable: 'die Praxis antwortet nicht',
   reason_stale: 'die Daten sind zu alt ({subject})',

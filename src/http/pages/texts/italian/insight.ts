@@ -26,6 +26,8 @@ export const insight: Translated<typeof english> = {
 
   overview_partial:
     'I grafici, le strisce e le ultime modifiche non sono stati letti in questo momento e qui mancano. Tutto il resto è aggiornato.',
+  needs_partial:
+    'Le prenotazioni di questo elenco non sono state lette in questo momento, perciò qui mancano nomi e numeri di telefono.',
   reason_database: 'il database non può essere letto o scritto',
   reason_unreachable: 'lo studio non risponde',
   reason_stale: 'i dati sono troppo vecchi ({subject})',

@@ -38,6 +38,8 @@ export const insight: Translated<typeof english> = {
 
   overview_partial:
     'Wykresów, pasków i najnowszych zmian nie udało się teraz odczytać, więc ich tu brakuje. Wszystko inne jest aktualne.',
+  needs_partial:
+    'Rezerwacji z tej listy nie udało się teraz odczytać, więc brakuje tu nazwisk i numerów telefonów.',
   reason_database: 'nie można czytać ani zapisywać bazy danych',
   reason_unreachable: 'przychodnia nie odpowiada',
   reason_stale: 'dane są zbyt stare ({subject})',

@@ -23,6 +23,8 @@ export const insight: Translated<typeof english> = {
 
   overview_partial:
     'Os gráficos, as faixas e as últimas alterações não puderam ser lidos agora e faltam aqui. Tudo o resto está atualizado.',
+  needs_partial:
+    'As marcações desta lista não puderam ser lidas agora, por isso faltam aqui os nomes e os telefones.',
   reason_database: 'não é possível ler nem escrever na base de dados',
   reason_unreachable: 'a clínica não responde',
   reason_stale: 'os dados são demasiado antigos ({subject})',

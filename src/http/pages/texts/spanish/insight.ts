@@ -23,6 +23,8 @@ export const insight: Translated<typeof english> = {
 
   overview_partial:
     'Los gráficos, las franjas y los últimos cambios no se han podido leer ahora y faltan aquí. Todo lo demás está al día.',
+  needs_partial:
+    'Las reservas de esta lista no se han podido leer ahora, por eso faltan aquí los nombres y los teléfonos.',
   reason_database: 'no se puede leer ni escribir la base de datos',
   reason_unreachable: 'la clínica no responde',
   reason_stale: 'los datos son demasiado antiguos ({subject})',

@@ -23,6 +23,8 @@ export const insight: Translated<typeof english> = {
 
   overview_partial:
     'Grafikler, şeritler ve en yeni değişiklikler şu anda okunamadı, bu yüzden burada yok. Geri kalan her şey güncel.',
+  needs_partial:
+    'Bu listedeki randevular şu anda okunamadı, bu yüzden adlar ve telefon numaraları burada yok.',
   reason_database: 'veritabanı okunamıyor ya da yazılamıyor',
   reason_unreachable: 'klinik yanıt vermiyor',
   reason_stale: 'veriler çok eski ({subject})',

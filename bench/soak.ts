@@ -28,7 +28,9 @@ const TOKEN = 'bench-token-bench-token';
 interface Minute {
   leads: number;
   cpuMs: number;
+  /** Resident memory: the mean of each second, and the least. */
   bytes: number;
+  least: number;
   slowestMs: number;
 }
 
@@ -74,9 +76,9 @@ export async function soak(): Promise<Report> {
   for (let index = 0; index < MINUTES; index += 1) {
     const minute = await oneMinute(daemon.pid, `http://127.0.0.1:${port}/in/website`, () => lead(1, ++sent));
     minutes.push(minute);
-    const { leads, cpuMs, bytes, slowestMs } = minute;
+    const { leads, cpuMs, bytes, least, slowestMs } = minute;
     process.stdout.write(
-      `${String(index + 1).padStart(3)}  ${leads} leads  cpu ${Math.round(cpuMs)} ms  rss ${megabytes(bytes)}  slowest lead ${ms(slowestMs)}\n`,
+      `${String(index + 1).padStart(3)}  ${leads} leads  cpu ${Math.round(cpuMs)} ms  rss ${megabytes(bytes)}, least ${megabytes(least)}  slowest lead ${ms(slowestMs)}\n`,
     );
   }
   return report(minutes);
@@ -95,6 +97,9 @@ async function fillFiles(daemon: ReturnType<typeof startProgram>, manifest: stri
 
 async function oneMinute(pid: number, url: string, body: () => string): Promise<Minute> {
   const before = processorSeconds(pid) ?? Number.NaN;
+  const seen: number[] = [];
+  // Just after garbage was collected memory is at its least, for a second or two.
+  const watch = setInterval(() => seen.push(residentBytes(pid) ?? Number.NaN), 1_000);
   const end = performance.now() + MINUTE_MS;
   let leads = 0;
   let slowestMs = 0;
@@ -111,8 +116,10 @@ async function oneMinute(pid: number, url: string, body: () => string): Promise<
     slowestMs = Math.max(slowestMs, performance.now() - began);
   }
   await wait(Math.max(0, end - performance.now()));
+  clearInterval(watch);
   const cpuMs = ((processorSeconds(pid) ?? Number.NaN) - before) * 1_000;
-  return { leads, cpuMs, bytes: residentBytes(pid) ?? Number.NaN, slowestMs };
+  const bytes = seen.reduce((sum, one) => sum + one, 0) / seen.length;
+  return { leads, cpuMs, bytes, least: Math.min(...seen), slowestMs };
 }
 
 function report(minutes: readonly Minute[]): Report {
@@ -145,7 +152,7 @@ function keptPerHour(minutes: readonly Minute[]): number {
   const parts = Array.from({ length: Math.floor(minutes.length / COLLECTED_MINUTES) }, (_, index) =>
     minutes.slice(index * COLLECTED_MINUTES, (index + 1) * COLLECTED_MINUTES),
   );
-  const least = (part: readonly Minute[]) => Math.min(...part.map(({ bytes }) => bytes)) / MEGABYTE;
+  const least = (part: readonly Minute[]) => Math.min(...part.map((minute) => minute.least)) / MEGABYTE;
   return perHour(parts, least) / COLLECTED_MINUTES;
 }
 

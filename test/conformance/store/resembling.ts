@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest';
+import type { Store } from '../../../src/store/store.ts';
+import { accept } from './booking-samples.ts';
+import { claimNext, minute, type OpenStore } from './samples.ts';
+
+/** Ends a booking without sending it. */
+const end = (store: Store, ref: string, to: 'dropped' | 'expired') =>
+  store.bookings.move({
+    ref,
+    attempt: 0,
+    from: ['queued'],
+    to,
+    actor: to === 'dropped' ? 'person' : 'daemon',
+    by: 'somebody',
+    at: minute(5),
+  });
+export function describeResembling(open: OpenStore): void {
+  describe('a booking that resembles another', () => {
+    it('throws nothing away that completes a submission of which an older version kept no hash', async () => {
+      const store = await open();
+      const fields = { submission_id: 's1', patient_name: 'Rahim', patient_phone: null, phone_e164: null };
+      const first = await accept(store, {
+        ...fields,
+        content_hash: null,
+        state: 'held',
+        reason: 'missing_field',
+      });
+
+      const again = await accept(store, { ...fields, content_hash: 'c1' });
+      const completed = await accept(store, { submission_id: 's1', content_hash: 'c2' });
+
+      expect(again).toMatchObject({ result: 'same', booking: { ref: first.booking.ref } });
+      expect(completed).toMatchObject({
+        result: 'new',
+        booking: { state: 'held', reason: 'changed_submission', duplicate_of: first.booking.ref },
+      });
+    });
+
+    it('merges equal content from one source within the window, and knows the merged submission later', async () => {
+      const store = await open();
+      const { booking: first } = await accept(store, { content_hash: 'h' });
+
+      const within = await accept(store, {
+        content_hash: 'h',
+        submission_id: 'second',
+        received_at: minute(15),
+      });
+      const after = await accept(store, { content_hash: 'h', received_at: minute(16) });
+      const repeated = await accept(store, {
+        content_hash: 'h',
+        submission_id: 'second',
+        received_at: minute(60),
+      });
+
+      expect(within).toMatchObject({ result: 'merged', booking: { ref: first.ref, merged: 1 } });
+      expect(after.result).toBe('new');
+      expect(repeated).toMatchObject({ result: 'same', booking: { ref: first.ref, merged: 1 } });
+    });
+
+    it('does not merge into another source’s booking, nor into one that a person dropped', async () => {
+      const store = await open();
+      const { booking: first } = await accept(store, { content_hash: 'h' });
+
+      const otherSource = await accept(store, { content_hash: 'h', source: 'crm' });
+      await end(store, first.ref, 'dropped');
+      const afterDrop = await accept(store, { content_hash: 'h' });
+
+      expect([otherSource.result, afterDrop.result]).toEqual(['new', 'new']);
+    });
+
+    it('holds the same phone at the same time from any source, never drops it', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      const { booking: first } = await accept(store, { phone_e164 });
+
+      const { booking: second, result } = await accept(store, { phone_e164, source: 'crm' });
+      const { booking: later } = await accept(store, { phone_e164, appointment_time: '11:00' });
+
+      expect(result).toBe('new');
+      expect(second).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: first.ref });
+      expect(second.message).toContain(first.ref);
+      expect(later).toMatchObject({ state: 'queued', duplicate_of: null });
+    });
+
+    it.each([
+      ['01711111111', '+8801711111111'],
+      ['+8801711111111', '01711111111'],
+      ['8801711111111', '01711111111'],
+    ])(
+      'holds %s before %s at the same time: the country may have been learned in between',
+      async (before, after) => {
+        const store = await open();
+        const { booking: first } = await accept(store, { phone_e164: before });
+
+        const { booking: second } = await accept(store, { phone_e164: after });
+        const found = await store.bookings.sameSlot(second);
+
+        expect(second).toMatchObject({ state: 'held', duplicate_of: first.ref });
+        expect(found).toHaveLength(2);
+        expect(found).toContainEqual({ ref: first.ref, state: 'queued' });
+        expect(found).toContainEqual({ ref: second.ref, state: 'held' });
+      },
+    );
+
+    it('takes two countries’ numbers for two, however alike they end', async () => {
+      const store = await open();
+      await accept(store, { phone_e164: '+8801711111111' });
+
+      const { booking: second } = await accept(store, { phone_e164: '+4901711111111' });
+
+      expect(second).toMatchObject({ state: 'queued', duplicate_of: null });
+    });
+
+    it('holds a submission that changed under its id beside the first, and counts the same change', async () => {
+      const store = await open();
+      const asked = { submission_id: 'edited', content_hash: 'at ten', phone_e164: '+8801711111111' };
+      const { booking: first } = await accept(store, { ...asked, patient_name: 'Rahim' });
+      const changed = {
+        ...{ ...asked, content_hash: 'at eleven', patient_name: 'Rahim', appointment_time: '11:00' },
+      };
+
+      const { booking: second, result } = await accept(store, { ...changed, received_at: minute(1) });
+      const again = await accept(store, { ...changed, received_at: minute(2) });
+      const firstAgain = await accept(store, { ...asked, patient_name: 'Rahim', received_at: minute(3) });
+
+      expect(result).toBe('new');
+      expect(second).toMatchObject({
+        ...{ state: 'held', reason: 'changed_submission', duplicate_of: first.ref },
+        changed_fields: ['appointment_time'],
+      });
+      expect(again).toMatchObject({ result: 'same', booking: { ref: second.ref, merged: 1 } });
+      expect(firstAgain).toMatchObject({ result: 'same', booking: { ref: first.ref, merged: 0 } });
+      expect(await store.bookings.list({})).toHaveLength(2);
+    });
+
+    it('holds a note or an address that changed under its id, and takes the first again for the first', async () => {
+      const store = await open();
+      const asked = { submission_id: 'noted', content_hash: 'c', phone_e164: '+8801711111111' };
+      const first = { ...asked, submission_hash: 'c', note: 'Hello', patient_name: 'Rahim' };
+      const { booking } = await accept(store, first);
+
+      const note = await accept(store, { ...first, submission_hash: 'c n', note: 'I am allergic' });
+      const address = await accept(store, { ...first, submission_hash: 'c a', address: '1 Road' });
+      const again = await accept(store, { ...first, submission_hash: 'c n', note: 'I am allergic' });
+      const retried = await accept(store, { ...first, received_at: minute(9_999) });
+
+      expect(note.booking).toMatchObject({
+        ...{ state: 'held', reason: 'changed_submission', duplicate_of: booking.ref },
+        changed_fields: ['note'],
+        note: 'I am allergic',
+      });
+      expect(note.booking.message).toContain('with another note');
+      expect(address.booking).toMatchObject({ state: 'held', changed_fields: ['address'] });
+      expect(again).toMatchObject({ result: 'same', booking: { ref: note.booking.ref, merged: 1 } });
+      expect(retried).toMatchObject({ result: 'same', booking: { ref: booking.ref, merged: 0 } });
+    });
+
+    it('knows a merged submission by all that was sent with it', async () => {
+      const store = await open();
+      const asked = { content_hash: 'h', phone_e164: '+8801711111111', patient_name: 'Rahim' };
+      const { booking: first } = await accept(store, { ...asked, submission_id: 'one' });
+      const second = { ...asked, submission_id: 'two', submission_hash: 'h 2' };
+      await accept(store, second);
+
+      const again = await accept(store, second);
+      const noted = await accept(store, { ...second, submission_hash: 'h 3', note: 'A question' });
+
+      expect(again).toMatchObject({ result: 'same', booking: { ref: first.ref } });
+      expect(noted).toMatchObject({ result: 'new', booking: { reason: 'changed_submission' } });
+    });
+
+    it('takes another writing of the same content for the same', async () => {
+      const store = await open();
+      const asked = { submission_id: 's', patient_name: 'Aoife O’Neil', phone_e164: '01711111111' };
+      const { booking: first } = await accept(store, asked);
+
+      const again = await accept(store, {
+        ...{ ...asked, patient_name: "aoife  O'Neil", phone_e164: '+8801711111111' },
+      });
+
+      expect(again).toMatchObject({ result: 'same', booking: { ref: first.ref } });
+    });
+
+    it('merges the same name, phone and time from any source within a day, and answers both sources', async () => {
+      const store = await open();
+      const asked = { phone_e164: '+8801711111111', patient_name: 'Rahim Uddin' };
+      const { booking: first } = await accept(store, asked);
+      const other = { ...asked, patient_name: 'RAHIM  uddin', source: 'crm', submission_id: 'theirs' };
+
+      const merged = await accept(store, { ...other, received_at: minute(23 * 60) });
+      const again = await accept(store, { ...other, received_at: minute(9_999) });
+      const late = await accept(store, { ...asked, received_at: minute(25 * 60) });
+
+      expect(merged).toMatchObject({ result: 'merged', booking: { ref: first.ref, merged: 1 } });
+      expect(again).toMatchObject({ result: 'same', booking: { ref: first.ref } });
+      expect(late.booking).toMatchObject({ state: 'held', reason: 'duplicate_suspect' });
+      expect(await store.bookings.cameFrom(first.ref, 'crm')).toBe(true);
+      expect(await store.bookings.cameFrom(first.ref, 'elsewhere')).toBe(false);
+    });
+
+    it('merges nothing that may be booked already by a database that was lost', async () => {
+      const store = await open();
+      const asked = { phone_e164: '+8801711111111', patient_name: 'Rahim Uddin' };
+      await accept(store, asked);
+
+      const { booking: second } = await accept(store, { ...asked, state: 'held', reason: 'restored_state' });
+
+      expect(second).toMatchObject({ reason: 'restored_state', acknowledged_duplicates: [] });
+    });
+
+    it('takes a booking in another one’s place in one step, unless that one was sent meanwhile', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      const { booking: first } = await accept(store, { phone_e164 });
+      const { booking: second } = await accept(store, { phone_e164 });
+      const { booking: third } = await accept(store, {
+        phone_e164,
+        appointment_time: '12:00',
+        state: 'held',
+      });
+      const by = { attempt: 0, actor: 'person', by: 'Mina', at: minute(1), from: ['held'] } as const;
+      const unsent = ['received', 'held', 'queued'] as const;
+      const instead_of = { ref: first.ref, from: unsent };
+
+      const taken = await store.bookings.move({
+        ...by,
+        ref: second.ref,
+        to: 'queued',
+        beside: [],
+        instead_of,
+      });
+      await claimNext(store, 'main', minute(2));
+      const late = await store.bookings.move({
+        ...{ ...by, ref: third.ref, to: 'queued' },
+        instead_of: { ref: second.ref, from: unsent },
+      });
+
+      expect(taken?.state).toBe('queued');
+      expect(await store.bookings.get(first.ref)).toMatchObject({ state: 'dropped' });
+      expect(late).toBeUndefined();
+      expect(await store.bookings.get(second.ref)).toMatchObject({ state: 'sending' });
+    });
+
+    it('takes no notice of a resembling booking that will never be an appointment', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      const { booking: first } = await accept(store, { phone_e164 });
+      await end(store, first.ref, 'expired');
+
+      const { booking: second } = await accept(store, { phone_e164 });
+
+      expect(second.state).toBe('queued');
+    });
+
+    it('keeps in sight what was dropped while it may be there, until somebody says that it is not', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      const { booking: first } = await accept(store, { phone_e164 });
+      const slot = { ...first, ref: 'CS-000000' };
+      await claimNext(store, 'main', minute(1));
+      await store.bookings.interruptSending(minute(2));
+      const by = { ref: first.ref, attempt: 1, actor: 'person', by: 'Mina', at: minute(3) } as const;
+
+      await store.bookings.move({ ...by, from: ['unknown'], to: 'dropped' });
+      const dropped = await store.bookings.sameSlot(slot);
+      await store.bookings.note({ ref: first.ref, attempt: 1, evidence: { absent: true } });
+
+      expect(dropped).toEqual([{ ref: first.ref, state: 'dropped' }]);
+      expect(await store.bookings.sameSlot(slot)).toEqual([]);
+    });
+
+    it('moves nothing beside another that is not held and not named', async () => {
+      const store = await open();
+      const phone_e164 = '+8801711111111';
+      const { booking: first } = await accept(store, { phone_e164 });
+      const { booking: second } = await accept(store, { phone_e164, received_at: minute(1) });
+      const { booking: third } = await accept(store, { phone_e164, received_at: minute(2) });
+      const move = {
+        attempt: 0,
+        from: ['held'],
+        to: 'queued',
+        actor: 'person',
+        by: 'Mina',
+        at: minute(1),
+      } as const;
+
+      const untold = await store.bookings.move({ ...move, ref: second.ref, beside: [] });
+      const told = await store.bookings.move({ ...move, ref: second.ref, beside: [first.ref] });
+      const since = await store.bookings.move({ ...move, ref: third.ref, beside: [first.ref] });
+
+      expect([untold, told?.state, since]).toEqual([undefined, 'queued', undefined]);
+      expect(third.message).toContain(`${first.ref} and ${second.ref}`);
+    });
+  });
+}

@@ -22,7 +22,7 @@ const hints: Record<number, string> = {
  * corrected within hours, and giving up at the first 404 of a deployment would lose the event. The body is never quoted,
  * because receivers echo what they were sent.
  */
-export function failureOf({ status, retryAfter }: Answer, nowMs: number): Failure | undefined {
+export function failureOf({ status, retryAfter }: Omit<Answer, 'text'>, nowMs: number): Failure | undefined {
   if (status >= 200 && status < 300) return undefined;
   const redirect = status >= 300 && status < 400;
   const hint = redirect

@@ -170,12 +170,8 @@ async function createNotifyTarget(
   { patientOf, linksOf }: Told,
 ): Promise<Connector> {
   const { createTarget } = await import('../notify/target.ts');
-  const begun = {
-    get: () => memory.get('begun'),
-    set: (attempt: string | undefined) => memory.set({ begun: attempt }),
-  };
   const target = settings as NotifyTarget;
-  return createTarget(target, { clock, log, patientOf, linksOf: linksOf(target), begun });
+  return createTarget(target, { clock, log, patientOf, linksOf: linksOf(target), memory });
 }
 
 /** Who a booking is for, for messages that may say so. */

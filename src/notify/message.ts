@@ -35,6 +35,15 @@ export interface Message {
   /** How many of each kind. */
   kinds: Record<string, number>;
   url: string | null;
+  /** What it settles, where that was told by itself. */
+  closes?: Closes | undefined;
+}
+
+export interface Closes {
+  /** Deliveries of the messages about it alone, the newest last. */
+  deliveries: string[];
+  /** It was last told together with others, in a message that stays as it is. */
+  toldTogether: boolean;
 }
 
 /** Read when the message leaves, only for targets with `include: [patient]`. */

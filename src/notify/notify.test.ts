@@ -5,6 +5,7 @@ import { type Receiver, startReceiver } from '../../test/support/http/receiver.t
 import { sampleTarget } from '../../test/support/notify/sample-target.ts';
 import { newStoreFile } from '../../test/support/store/store-file.ts';
 import { until } from '../../test/support/until.ts';
+import type { TargetKind } from '../config/notify.ts';
 import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Need } from '../domain/report.ts';
 import { instant } from '../platform/clock.ts';
@@ -36,9 +37,12 @@ const need = (n: number): Need => ({
   urgent: false,
 });
 
+let use: TargetKind = 'webhook';
+
 async function start(): Promise<void> {
   const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
   const target = sampleTarget({
+    use,
     on: ['needs_you', 'recovered', 'silence'],
     settings: { ...sampleTarget().settings, url: receiver.url },
   });
@@ -48,9 +52,10 @@ async function start(): Promise<void> {
     log: silentLog,
     patientOf: async () => undefined,
     linksOf: async () => [],
-    begun: {
-      get: () => store.keyValue.get(scope, 'begun'),
-      set: (begun) => store.keyValue.set(scope, { begun }),
+    memory: {
+      get: (key) => store.keyValue.get(scope, key),
+      set: (entries) => store.keyValue.set(scope, entries),
+      list: (prefix) => store.keyValue.list(scope, prefix),
     },
   });
   const deliveries = startDeliveries({
@@ -134,6 +139,31 @@ it('tells of a thing once, over restarts too, and that it is settled', async () 
   expect(taken.map(({ type, count }) => [type, count])).toEqual([
     ['needs_you.opened', 1],
     ['needs_you.settled', 1],
+  ]);
+});
+
+it('changes its message in Telegram once when the thing is settled, over restarts too', async () => {
+  use = 'telegram';
+  receiver.answer = (_request, response) =>
+    response.writeHead(200).end(JSON.stringify({ ok: true, result: { message_id: 7 } }), () => {
+      answered += 1;
+    });
+  await stop();
+  await start();
+  needs = [need(1)];
+  await pass(0);
+  await stop();
+  await start();
+  needs = [];
+  await pass(HOUR);
+  await stop();
+  await start();
+  await pass(HOUR);
+  use = 'webhook';
+
+  expect(receiver.received.map(({ path }) => path.split('/').at(-1))).toEqual([
+    'sendMessage',
+    'editMessageText',
   ]);
 });
 

@@ -137,10 +137,13 @@ async function tell(
     ),
   );
   for (const id of step.takenBack) await store.deliveries.decide(connector, 'abandon', at, id);
+  // What is taken back goes back to a delivery that was handed over.
+  const made = [...step.told].flatMap(([key, one]) =>
+    one === undefined || told.get(key)?.alone?.includes(one.delivery) ? [] : [one],
+  );
   for (const [key, one] of step.told)
     if (one === undefined) told.delete(key);
     else told.set(key, one);
-  const made = [...step.told.values()].filter((one) => one !== undefined);
   const count = await handOver(target, made, options);
   if (count > 0) log.info('notifications to send', { connector, count });
 }

@@ -164,6 +164,34 @@ describe('what a target is told', () => {
     expect(memory.size).toBe(0);
   });
 
+  it('hears at the end of what was settled while a reminder of it waited', () => {
+    const memory = new Map<string, Told>();
+    const [opening] = [...step(memory, { things: things(1) }).told.values()];
+    const reminded = step(memory, { things: things(1), now: NOON + 4 * HOUR });
+    const [reminder] = [...reminded.told.values()];
+
+    const meanwhile = step(memory, { waiting: new Set([reminder?.delivery ?? '']), now: NOON + 5 * HOUR });
+    const after = step(memory, { now: NOON + 6 * HOUR });
+
+    expect(meanwhile).toMatchObject({ takenBack: [reminder?.delivery] });
+    expect(after.messages).toEqual([['needs_you.settled', 1]]);
+    expect([...after.told.values()][0]?.alone).toEqual([opening?.delivery]);
+  });
+
+  it.each([
+    ['telegram', [1, 1, 1, 1, 1, 1]],
+    ['slack', [6]],
+  ] as const)('hears in %s of six that are settled at once in messages about %j', (use, counts) => {
+    const target = { ...desk, use };
+    const memory = new Map<string, Told>();
+    step(memory, { target, things: things(3) });
+    step(memory, { target, things: things(6), now: NOON + HOUR });
+
+    const settled = step(memory, { target, now: NOON + 2 * HOUR });
+
+    expect(settled.messages).toEqual(counts.map((count) => ['needs_you.settled', count]));
+  });
+
   it('is not told about itself', () => {
     const own = thing(1, { key: 'connector notify.desk', kind: 'connector', subject: 'notify.desk' });
 

@@ -15,6 +15,9 @@ export interface Told {
   at: Instant;
   type: MessageType;
   delivery: string;
+  /** Deliveries of the newest messages about it alone, and whether it was told together with others since. */
+  alone?: string[];
+  toldTogether?: boolean;
 }
 
 export interface Situation {
@@ -44,6 +47,8 @@ const SINGLY = 5;
 const FLOOD_MS = 5 * MINUTE;
 /** Named in one message. */
 const NAMED = 10;
+/** Remembered of the messages about one thing alone. */
+const ALONE = 8;
 
 /**
  * What a target is told now. Each thing once, then reminders, then that it is over. Nothing is added while something waits:
@@ -85,14 +90,33 @@ export function plan(situation: Situation): Plan {
       () => 'needs_you.reminder' as const,
       0,
     ).map(([type, some]) => ({ type, some })),
-    ...grouped(
+    ...closings(
+      target,
       over.filter(([, { item }]) => !isQuiet(item)),
-      ([, { topics }]) => closingType(target, topics),
-      SINGLY,
-    ).map(([type, some]) => ({ type, some })),
+    ),
   ]);
   return step;
 }
+
+/** These can change a message that has arrived. */
+const changing: readonly string[] = ['telegram', 'ntfy'];
+
+function closings(target: NotifyTarget, over: readonly [string, Told][]): Telling[] {
+  const [alone = [], others = []] = [true, false].map((wanted) =>
+    over.filter(([, one]) => isClosedAlone(target, one) === wanted),
+  );
+  return [
+    ...alone.map((one): Telling => ({ type: 'needs_you.settled', some: [one] })),
+    ...grouped(others, ([, { topics }]) => closingType(target, topics), SINGLY).map(([type, some]) => ({
+      type,
+      some,
+    })),
+  ];
+}
+
+/** That something works again is news; what is settled only has to look like it. */
+const isClosedAlone = (target: NotifyTarget, { topics, alone = [] }: Told): boolean =>
+  changing.includes(target.use) && alone.length > 0 && closingType(target, topics) === 'needs_you.settled';
 
 interface Telling {
   /** Undefined: this target is not told that it is over. */
@@ -103,8 +127,19 @@ interface Telling {
 function tell({ now, newId }: Situation, step: Plan, tellings: readonly Telling[]): void {
   for (const { type, some } of tellings) {
     const delivery = newId();
+    const isAlone = some.length === 1;
     for (const [key, one] of some)
-      step.told.set(key, type && { ...one, item: itemOf(one.item), at: instant(now), type, delivery });
+      step.told.set(
+        key,
+        type && {
+          ...one,
+          ...(!isEnd(type) && {
+            alone: [...(one.alone ?? []), ...(isAlone ? [delivery] : [])].slice(-ALONE),
+            toldTogether: !isAlone,
+          }),
+          ...{ item: itemOf(one.item), at: instant(now), type, delivery },
+        },
+      );
   }
 }
 
@@ -121,9 +156,11 @@ const firstTold = (thing: Thing, now: number): Told => ({
   delivery: '',
 });
 
-/** A message about other things, too, is still sent. */
+/** A message about other things, too, is still sent. What was told before is settled once nothing waits. */
 function takeBack(step: Plan, told: ReadonlyMap<string, Told>, key: string, one: Told): void {
-  step.told.set(key, undefined);
+  const alone = (one.alone ?? []).filter((delivery) => delivery !== one.delivery);
+  const [before] = alone.slice(-1);
+  step.told.set(key, before === undefined ? undefined : { ...one, alone, at: one.first, delivery: before });
   const others = [...told].some(([other, { delivery }]) => other !== key && delivery === one.delivery);
   if (!others) step.takenBack.push(one.delivery);
 }
@@ -204,5 +241,10 @@ export function messageOf(all: readonly Told[], publicUrl: string | null): Messa
     count: all.length,
     kinds,
     url: publicUrl,
+    ...(all.length === 1 &&
+      first.type === 'needs_you.settled' &&
+      first.alone?.length && {
+        closes: { deliveries: first.alone, toldTogether: first.toldTogether === true },
+      }),
   };
 }

@@ -9,6 +9,8 @@ import type { Request } from './requests.ts';
 
 /** Long: a slow target that took the message is better than one that is told twice. */
 export const TIMEOUT_MS = 60 * SECOND;
+/** A message of Telegram comes back whole, each letter as an escape. */
+const KEPT_BYTES = 64 * 1024;
 const LONGEST_WAIT_MS = 3_600 * SECOND;
 
 const hints: Record<number, string> = {
@@ -21,7 +23,10 @@ const hints: Record<number, string> = {
 };
 
 /** The failure behind an answer; undefined for any 2xx. Only 410 is final. */
-export function answerFailure({ status, retryAfter }: Answer, nowMs: number): Failure | undefined {
+export function answerFailure(
+  { status, retryAfter }: Omit<Answer, 'text'>,
+  nowMs: number,
+): Failure | undefined {
   if (status >= 200 && status < 300) return undefined;
   const isRedirect = status >= 300 && status < 400;
   return new Failure({
@@ -46,24 +51,26 @@ export const unsure = (host: string): Failure =>
 
 /**
  * Posts once, over a connection of its own: a kept one may be gone unnoticed. Throws `Failure`, `ambiguous` when the
- * message had left and no answer came.
+ * message had left and no answer came. Resolves to what was answered.
  */
 export async function postMessage(
   { url: address, headers, body }: Request,
   { allowNetworks }: Pick<NotifyTarget, 'allowNetworks'>,
   { nowMs, signal }: { nowMs: number; signal: AbortSignal },
-): Promise<void> {
+): Promise<string> {
   const url = new URL(address);
   const poster = createPoster({
     url,
     timeoutMs: TIMEOUT_MS,
     destinations: destinations(allowNetworks),
     connections: 1,
+    keepBytes: KEPT_BYTES,
   });
   try {
     const answer = await poster.post(body, { 'user-agent': 'clinic-sync', ...headers }, signal);
     const failure = answerFailure(answer, nowMs);
     if (failure) throw failure;
+    return answer.text;
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (error instanceof Error && 'sent' in error && error.sent === true) throw unsure(url.host);

@@ -8,6 +8,8 @@ export interface Outgoing {
   message: Message;
   words: Words;
   nowMs: number;
+  /** The message there that this one takes the place of. */
+  replaces?: string | undefined;
 }
 
 export interface Request {
@@ -93,23 +95,30 @@ const teams: Build = ({ settings: { url } }, { words }) =>
     ],
   });
 
-const telegram: Build = ({ settings: { url, token, chat } }, { words }) =>
-  json(`${url.replace(/\/+$/, '')}/bot${token}/sendMessage`, {
-    chat_id: chat,
-    text: [words.title, ...plainLines({ ...words, links: [] })].join('\n'),
-    disable_notification: words.calm,
-    ...(words.links.length > 0 && {
-      reply_markup: {
-        inline_keyboard: [words.links.map(({ label, url: way }) => ({ text: label, url: way }))],
-      },
-    }),
-    link_preview_options: { is_disabled: true },
-  });
+/** An edited message without buttons has none any more, and makes no sound. */
+const telegram: Build = ({ settings: { url, token, chat } }, { words, replaces }) =>
+  json(
+    `${url.replace(/\/+$/, '')}/bot${token}/${replaces === undefined ? 'sendMessage' : 'editMessageText'}`,
+    {
+      chat_id: chat,
+      ...(replaces !== undefined && { message_id: Number(replaces) }),
+      text: [words.title, ...plainLines({ ...words, links: [] })].join('\n'),
+      disable_notification: words.calm,
+      ...(words.links.length > 0 && {
+        reply_markup: {
+          inline_keyboard: [words.links.map(({ label, url: way }) => ({ text: label, url: way }))],
+        },
+      }),
+      link_preview_options: { is_disabled: true },
+    },
+  );
 
-const ntfy: Build = ({ settings: { url, token } }, { words }) => ({
+/** One with the sequence of a former message takes its place (ntfy 2.16 and later; others show both). */
+const ntfy: Build = ({ settings: { url, token } }, { id, message, words, replaces = id }) => ({
   url,
   headers: {
     'content-type': 'text/plain; charset=utf-8',
+    ...(message.type !== 'test' && { 'x-sequence-id': replaces }),
     title: header(words.title),
     priority: words.urgent ? 'high' : words.calm ? 'low' : 'default',
     tags: words.calm ? 'white_check_mark' : 'bell',

@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from '../../test/support/http/receiver.t
 import { sampleTarget } from '../../test/support/notify/sample-target.ts';
 import { startSmtpServer } from '../../test/support/notify/smtp-server.ts';
 import type { NotifyTarget, TargetKind } from '../config/notify.ts';
-import type { Connector } from '../connector.ts';
+import type { Connector, Memory } from '../connector.ts';
 import { silentLog } from '../platform/log.ts';
 import { type Message, testMessage } from './message.ts';
 import { createTarget } from './target.ts';
@@ -41,6 +41,7 @@ function targetOf(
   use: TargetKind,
   more: Partial<NotifyTarget['settings']> = {},
   over: Partial<NotifyTarget> = {},
+  memory = memoryLike(),
 ) {
   const { settings } = sampleTarget();
   const target = sampleTarget({
@@ -48,19 +49,26 @@ function targetOf(
     settings: { ...settings, url: `${receiver.url}/way`, from: 'sync@clinic.example', ...more },
     ...over,
   });
-  let begun: string | undefined;
   return createTarget(target, {
     clock: fakeClock(AT),
     log: silentLog,
     patientOf: async () => 'Ann Lee, +8801712345678',
     linksOf: async () => [],
-    begun: {
-      get: async () => begun,
-      set: async (attempt) => {
-        begun = attempt;
-      },
-    },
+    memory,
   });
+}
+
+/** What outlives a restart. */
+function memoryLike(): Memory {
+  const kept = new Map<string, string>();
+  return {
+    get: async (key) => kept.get(key),
+    async set(entries) {
+      for (const [key, value] of Object.entries(entries))
+        value === undefined ? kept.delete(key) : kept.set(key, value);
+    },
+    list: async (prefix) => Object.fromEntries([...kept].filter(([key]) => key.startsWith(prefix))),
+  };
 }
 
 const event = (message: Message = booking, attempt = 1) => ({
@@ -121,6 +129,97 @@ describe('each kind of target', () => {
 
     await expect(told).rejects.toThrow('has only private or local addresses');
     expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('what is settled', () => {
+  const settled = (toldTogether = false, deliveries = ['ntf_1']): Message => ({
+    ...booking,
+    type: 'needs_you.settled',
+    closes: { deliveries, toldTogether },
+  });
+  const closing = (message = settled(), attempt = 1) => ({ ...event(message, attempt), id: 'ntf_9' });
+  const telegram = (memory: Memory) => targetOf('telegram', { token: '1:abc', chat: '-42' }, {}, memory);
+  const method = ({ path }: { path: string }) => path.split('/').at(-1);
+  const edits = () => receiver.received.filter((one) => method(one) === 'editMessageText');
+  /** As the Bot API answers, with numbers from 70 on. */
+  const botApi = (
+    refuse: (method: string | undefined, count: number) => number | undefined = () => undefined,
+  ) => {
+    receiver.answer = (request, response) => {
+      const status = refuse(method(request), receiver.received.length);
+      if (status !== undefined) return response.writeHead(status).end('{"ok":false}');
+      const result = { message_id: 69 + receiver.received.length, text: 'é'.repeat(3_000) };
+      return response.writeHead(200).end(JSON.stringify({ ok: true, result }).replaceAll('é', '\\u00e9'));
+    };
+  };
+
+  it('is changed in Telegram where it stands, after a restart too, and its buttons are gone', async () => {
+    botApi();
+    const memory = memoryLike();
+    await deliver(telegram(memory));
+
+    await telegram(memory).events?.deliver(closing(), signal);
+    await telegram(memory).events?.deliver(closing(), signal);
+
+    expect(receiver.received.map(method)).toEqual(['sendMessage', 'editMessageText']);
+    const [edit] = edits().map(({ body }) => JSON.parse(body));
+    expect(edit).toMatchObject({ chat_id: '-42', message_id: 70 });
+    expect(edit.text).toMatch(/^clinic-sync: Settled\n/);
+    expect(edit).not.toHaveProperty('reply_markup');
+    expect(await memory.list('arrived')).toEqual({});
+  });
+
+  it('is changed in each message about it, once, although one attempt failed', async () => {
+    let fails = true;
+    botApi((name, count) => (name === 'editMessageText' && count === 4 && fails ? 503 : undefined));
+    const target = telegram(memoryLike());
+    await deliver(target);
+    await target.events?.deliver(
+      { ...event({ ...booking, type: 'needs_you.reminder' }), id: 'ntf_2' },
+      signal,
+    );
+    const both = settled(false, ['ntf_1', 'ntf_2']);
+
+    await expect(target.events?.deliver(closing(both), signal)).rejects.toMatchObject({ status: 503 });
+    fails = false;
+    await target.events?.deliver(closing(both, 2), signal);
+
+    expect(edits().map(({ body }) => JSON.parse(body).message_id)).toEqual([70, 71, 71]);
+    expect(receiver.received.map(method).filter((one) => one === 'sendMessage')).toHaveLength(2);
+  });
+
+  it.each([
+    ['the message was deleted', settled(), 400],
+    ['it was last told together with others', settled(true), undefined],
+  ])('is told by a message of its own when %s', async (_why, message, status) => {
+    botApi((name) => (name === 'editMessageText' ? status : undefined));
+    const target = telegram(memoryLike());
+    await deliver(target);
+
+    await target.events?.deliver(closing(message), signal);
+
+    expect(receiver.received.map(method)).toEqual(['sendMessage', 'editMessageText', 'sendMessage']);
+  });
+
+  it('is told by a message of its own where the answer named no number', async () => {
+    receiver.answer = (_request, response) => response.writeHead(200).end('fine');
+    const target = telegram(memoryLike());
+    await deliver(target);
+
+    await target.events?.deliver(closing(), signal);
+
+    expect(receiver.received.map(method)).toEqual(['sendMessage', 'sendMessage']);
+  });
+
+  it('takes the place of its message at ntfy', async () => {
+    const target = targetOf('ntfy');
+    await deliver(target);
+    await target.events?.deliver(closing(), signal);
+
+    const sequences = receiver.received.map(({ headers }) => headers['x-sequence-id']);
+    expect(sequences).toEqual(['ntf_1', 'ntf_1']);
+    expect(receiver.received[1]?.headers).toMatchObject({ priority: 'low', tags: 'white_check_mark' });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { NotifyTarget } from '../config/notify.ts';
-import { type CheckLine, type Connector, fail, type OutgoingEvent, ok } from '../connector.ts';
+import { type CheckLine, type Connector, fail, type Memory, type OutgoingEvent, ok } from '../connector.ts';
 import type { Clock } from '../platform/clock.ts';
 import { destinations } from '../platform/destination.ts';
 import { DAY, MINUTE, SECOND } from '../platform/duration.ts';
@@ -7,6 +7,7 @@ import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { reach } from '../platform/reach.ts';
 import { unreachableFailure } from '../platform/unreachable.ts';
+import { changeArrived, rememberArrival } from './arrived.ts';
 import { reachMailServer, sendMail } from './mail.ts';
 import { type LinksOf, type Message, type PatientOf, wordsOf } from './message.ts';
 import { postMessage, TIMEOUT_MS } from './post-message.ts';
@@ -27,8 +28,8 @@ export interface TargetTools {
   log: Log;
   patientOf: PatientOf;
   linksOf: LinksOf;
-  /** What began to be sent and whose end was not stored; undefined: nothing. Durable when it resolves. */
-  begun: { get(): Promise<string | undefined>; set(attempt: string | undefined): Promise<void> };
+  /** `begun`: what began to be sent and whose end was not stored. Beside it what arrived, to change it later. */
+  memory: Memory;
 }
 
 /**
@@ -37,6 +38,7 @@ export interface TargetTools {
  */
 export function createTarget(target: NotifyTarget, tools: TargetTools): Connector {
   const { name, settings, use } = target;
+  const { memory } = tools;
   return {
     events: {
       schedule,
@@ -49,19 +51,22 @@ export function createTarget(target: NotifyTarget, tools: TargetTools): Connecto
       encode: () => '',
       async deliver(event, signal) {
         const attempt = `${event.id} ${event.attempt}`;
-        if ((await tools.begun.get()) === attempt) {
+        if ((await memory.get('begun')) === attempt) {
           tools.log.warn('a notification may have been sent before the stop, and is not repeated', {
             connector: name,
             delivery: event.id,
           });
           return;
         }
-        await tools.begun.set(attempt);
+        await memory.set({ begun: attempt });
         try {
-          await send(target, event, { ...tools, signal });
+          const sending = { ...tools, signal };
+          if (await isClosed(target, event, sending)) return;
+          const { message, answer } = await send(target, event, sending);
+          await rememberArrival(use, { id: event.id, message, answer }, tools);
         } catch (error) {
           const failure = asFailure(error, 'Sending');
-          if (failure.kind !== 'ambiguous') await tools.begun.set(undefined);
+          if (failure.kind !== 'ambiguous') await memory.set({ begun: undefined });
           if (failure.kind !== 'ambiguous' || signal.aborted) throw error;
           const { message, hint } = failure;
           throw new Failure({ kind: 'refused', message, hint, cause: failure });
@@ -91,22 +96,56 @@ interface Sending extends Pick<TargetTools, 'clock' | 'log' | 'patientOf' | 'lin
   signal: AbortSignal;
 }
 
-/** Sends once. Resolves to how many recipients of a mail were refused. Throws `Failure`. */
+/** Telegram: 400 for a message that was deleted, or is somebody else's. */
+const CANNOT_CHANGE = 400;
+
+/** Changes the messages that told of what is settled. True: nothing else has to be said. Throws `Failure`. */
+async function isClosed(
+  target: NotifyTarget,
+  event: Pick<OutgoingEvent, 'id' | 'body'>,
+  sending: Sending & Pick<TargetTools, 'memory'>,
+): Promise<boolean> {
+  const { closes } = JSON.parse(event.body) as Message;
+  if (closes === undefined || target.use !== 'telegram') return false;
+  const changed = await changeArrived(closes.deliveries, sending.memory, async (replaces) => {
+    try {
+      await send(target, event, sending, replaces);
+      return true;
+    } catch (error) {
+      if (error instanceof Failure && error.status === CANNOT_CHANGE) return false;
+      throw error;
+    }
+  });
+  return changed && !closes.toldTogether;
+}
+
+interface Sent {
+  message: Message;
+  /** How many recipients of a mail were refused. */
+  refused: number;
+  /** What the target answered. */
+  answer: string;
+}
+
+/** Sends once, or changes the message that it `replaces`. Throws `Failure`. */
 export async function send(
   target: NotifyTarget,
   { id, body }: Pick<OutgoingEvent, 'id' | 'body'>,
   { clock, log, patientOf, linksOf, signal }: Sending,
-): Promise<number> {
+  replaces?: string,
+): Promise<Sent> {
   const message = JSON.parse(body) as Message;
   const words = await wordsOf(message, {
     patientOf: target.includePatient ? patientOf : async () => undefined,
     linksOf,
   });
   const nowMs = clock.now();
-  const outgoing = { id, message, words, nowMs };
+  // At ntfy the id of a delivery is the number, too.
+  const former = target.use === 'ntfy' ? message.closes?.deliveries.at(-1) : replaces;
+  const outgoing = { id, message, words, nowMs, replaces: former };
   if (target.use !== 'email') {
-    await postMessage(requests[target.use](target, outgoing), target, { nowMs, signal });
-    return 0;
+    const request = requests[target.use](target, outgoing);
+    return { message, refused: 0, answer: await postMessage(request, target, { nowMs, signal }) };
   }
   const refused = await sendMail(target.settings, outgoing, signal);
   if (refused > 0)
@@ -114,5 +153,5 @@ export async function send(
       connector: target.name,
       count: refused,
     });
-  return refused;
+  return { message, refused, answer: '' };
 }

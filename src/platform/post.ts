@@ -6,9 +6,11 @@ import type { Destinations } from './destination.ts';
 export interface Answer {
   status: number;
   retryAfter: string | undefined;
+  /** What was read of it; empty unless that was asked for. */
+  text: string;
 }
 
-/** Only the status counts; the rest is read so that the connection can be used again, and cut when there is too much. */
+/** Read so that the connection can be used again, and cut when there is too much. */
 const MOST_READ_BYTES = 16 * 1024;
 
 export interface Poster {
@@ -27,6 +29,8 @@ interface PosterOptions {
   connections: number;
   /** Default: POST. */
   method?: 'GET' | 'POST';
+  /** How much of an answer is kept; default: none, only the status counts. */
+  keepBytes?: number;
 }
 
 /**
@@ -39,6 +43,7 @@ export function createPoster({
   destinations,
   connections,
   method = 'POST',
+  keepBytes = 0,
 }: PosterOptions): Poster {
   const { lookup } = destinations;
   const { Agent, request: send } = url.protocol === 'https:' ? https : http;
@@ -51,7 +56,7 @@ export function createPoster({
       destinations.admit(url);
       const length = { 'content-length': String(Buffer.byteLength(body)) };
       const request = send({ ...target, headers: { ...headers, ...length } });
-      const answered = answerTo(request);
+      const answered = answerTo(request, keepBytes);
       const stop = () => void request.destroy(new Error('stopped'));
       signal.addEventListener('abort', stop, { once: true });
       const late = setTimeout(() => request.destroy(timedOut()), timeoutMs);
@@ -70,16 +75,18 @@ export function createPoster({
 }
 
 /** Settles when the request is closed: then its connection serves the next one, or is gone. */
-function answerTo(request: http.ClientRequest): Promise<Answer> {
+function answerTo(request: http.ClientRequest, keepBytes: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    let answer: Answer | undefined;
+    let answer: Omit<Answer, 'text'> | undefined;
+    const kept: Buffer[] = [];
     let failure: Error | undefined;
     request.once('response', (response) => {
       answer = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
       let bytes = 0;
-      response.on('data', ({ length }: Buffer) => {
-        bytes += length;
-        if (bytes > MOST_READ_BYTES) response.destroy();
+      response.on('data', (chunk: Buffer) => {
+        if (bytes < keepBytes) kept.push(chunk.subarray(0, keepBytes - bytes));
+        bytes += chunk.length;
+        if (bytes > Math.max(MOST_READ_BYTES, keepBytes)) response.destroy();
       });
       // A receiver that answers without reading on would otherwise hold the connection until the timeout.
       response.once('end', () => request.writableFinished || request.destroy());
@@ -91,7 +98,7 @@ function answerTo(request: http.ClientRequest): Promise<Answer> {
     });
     request.once('close', () => {
       if (answer === undefined) reject(failure ?? new Error('no answer'));
-      else resolve(answer);
+      else resolve({ ...answer, text: Buffer.concat(kept).toString() });
     });
   });
 }

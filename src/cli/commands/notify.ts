@@ -49,7 +49,7 @@ const test = command({
   },
 });
 
-const taken = (refused: number): CheckLine =>
+const taken = ({ refused }: { refused: number }): CheckLine =>
   refused === 0
     ? ok('It took the message; look whether it arrived.')
     : warn(

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { TargetKind } from '../config/notify.ts';
+import type { Memory } from '../connector.ts';
+import type { Clock } from '../platform/clock.ts';
+import { instant } from '../platform/clock.ts';
+import type { Message, MessageType } from './message.ts';
+
+/** Their numbers there, so that what is settled can be changed; the oldest are forgotten. */
+const REMEMBERED = 500;
+const PREFIX = 'arrived ';
+const keyOf = (delivery: string): string => `${PREFIX}${delivery}`;
+
+const told: readonly MessageType[] = ['needs_you.opened', 'needs_you.reminder', 'health.trouble'];
+
+interface Arrived {
+  id: string;
+  message: Message;
+  /** What the target answered. */
+  answer: string;
+}
+
+/** Notes which number a message about one thing has at a target that names it. */
+export async function rememberArrival(
+  use: TargetKind,
+  { id, message: { type, count }, answer }: Arrived,
+  { memory, clock }: { memory: Memory; clock: Clock },
+): Promise<void> {
+  if (use !== 'telegram' || count !== 1 || !told.includes(type)) return;
+  const number = numberIn(answer);
+  if (number === undefined) return;
+  const known = Object.entries(await memory.list(PREFIX)).toSorted(([, a], [, b]) => (a < b ? -1 : 1));
+  const old = known.slice(0, Math.max(0, known.length + 1 - REMEMBERED)).map(([key]) => [key, undefined]);
+  await memory.set({ ...Object.fromEntries(old), [keyOf(id)]: `${instant(clock.now())} ${number}` });
+}
+
+const Sent = z.object({ result: z.object({ message_id: z.int() }) });
+
+function numberIn(answer: string): number | undefined {
+  try {
+    return Sent.safeParse(JSON.parse(answer)).data?.result.message_id;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Changes each of these messages once, the newest last; `change` resolves to whether it still could be changed. Resolves to
+ * whether any could. After a failure it goes on where it was.
+ */
+export async function changeArrived(
+  deliveries: readonly string[],
+  memory: Memory,
+  change: (number: string) => Promise<boolean>,
+): Promise<boolean> {
+  let changed = false;
+  for (const key of deliveries.map(keyOf)) {
+    const [at, number] = (await memory.get(key))?.split(' ') ?? [];
+    if (at === undefined) continue;
+    // Without a number: changed before the failure.
+    const could = number === undefined || (await change(number));
+    await memory.set({ [key]: could ? at : undefined });
+    changed ||= could;
+  }
+  await memory.set(Object.fromEntries(deliveries.map((delivery) => [keyOf(delivery), undefined])));
+  return changed;
+}

@@ -141,6 +141,7 @@ function columns({ bookings, viewer, now }: BookingsPage) {
     },
     {
       title: t('patient'),
+      name: 'patient' as const,
       cell: ({ booking }: ListedBooking) =>
         html`<b>${nameOf(booking, locale)}</b>${booking.patient_phone !== null && html`<br>${phoneLink(booking)}`}`,
     },
@@ -156,6 +157,7 @@ function columns({ bookings, viewer, now }: BookingsPage) {
     },
     {
       title: t('why'),
+      name: 'why' as const,
       cell: ({ booking }: ListedBooking) => html`<span class="faint">${reasonText(booking, locale)}</span>`,
     },
     // With one clinic it would say the same in every row.

@@ -129,7 +129,7 @@ details ul { margin: 10px 0 14px; margin-inline-start: 1.2em; }
 
 .filter { display: flex; flex-wrap: wrap; align-items: end; gap: 10px; }
 .filter label { min-width: 11em; }
-select { display: block; width: 100%; margin-top: 4px; padding: 8px 11px; font: inherit; font-weight: 400; color: inherit; background: var(--ground); border: 1px solid color-mix(in srgb, var(--faint) 55%, var(--line)); border-radius: 8px; }
+.filter button, .search button { min-height: 2.6rem; }
 .up { margin-bottom: -12px; font-size: .92rem; }
 .strip { display: block; width: 100%; min-width: 110px; max-width: 190px; height: 16px; }
 .wide-strip .strip { max-width: none; height: 26px; }
@@ -169,9 +169,9 @@ button.danger { background: transparent; color: var(--bad); border-color: color-
 button.link { padding: 0; border: 0; background: none; color: var(--accent); font-weight: 400; text-decoration: underline; text-underline-offset: 3px; text-decoration-thickness: 1px; }
 label { display: block; font-size: .9rem; font-weight: 550; }
 label .faint { font-size: .94em; }
-input, textarea, select { display: block; width: 100%; margin-top: 4px; padding: 8px 11px; font: inherit; font-weight: 400; color: inherit; background: var(--ground); border: 1px solid color-mix(in srgb, var(--faint) 55%, var(--line)); border-radius: 8px; }
+input, textarea, select { display: block; width: 100%; min-height: 2.6rem; margin-top: 4px; padding: 8px 11px; font: inherit; font-weight: 400; color: inherit; background: var(--ground); border: 1px solid color-mix(in srgb, var(--faint) 55%, var(--line)); border-radius: 8px; }
 .check { display: flex; align-items: baseline; gap: 8px; font-weight: 400; color: var(--faint); }
-.check input { width: auto; margin: 0; flex: none; accent-color: var(--accent); }
+.check input { width: auto; min-height: 0; margin: 0; flex: none; accent-color: var(--accent); }
 textarea { min-height: 5em; resize: vertical; }
 .fields { display: grid; gap: 12px 16px; grid-template-columns: repeat(auto-fit, minmax(210px, 1fr)); margin-bottom: 14px; }
 .narrow { max-width: 430px; margin-inline: auto; }
@@ -198,7 +198,7 @@ textarea { min-height: 5em; resize: vertical; }
 .search { display: grid; gap: 10px 14px; grid-template-columns: minmax(12em, 3fr) repeat(3, minmax(8em, 1fr)) auto; align-items: end; }
 .many { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 12px; margin-bottom: 14px; }
 .pick { display: flex; align-items: center; gap: 9px; white-space: nowrap; }
-.pick input { width: auto; margin: 0; accent-color: var(--accent); }
+.pick input { width: auto; min-height: 0; margin: 0; accent-color: var(--accent); }
 td[data-name="actions"] :is(button, .button) { white-space: nowrap; }
 a[href^="tel:"] { white-space: nowrap; }
 .mean { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 10px; }
@@ -236,7 +236,7 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
   tbody th, td, td.figure { display: block; padding: 0; border: 0; text-align: start; }
   tbody th { grid-column: 1 / 3; }
   td[data-name="state"] { grid-area: 1 / 3; justify-self: end; }
-  td[data-name="states"], td[data-name="strip"] { grid-column: 1 / -1; }
+  td[data-name="states"], td[data-name="strip"], td[data-name="patient"], td[data-name="why"] { grid-column: 1 / -1; }
   .strip { max-width: none; }
   td[data-name="today"] { grid-column: 1; }
   td::before { content: attr(data-label); display: block; font-size: .8rem; color: var(--faint); }

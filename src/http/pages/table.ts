@@ -3,7 +3,7 @@ import { type Html, html, type Part } from '../../platform/html.ts';
 export interface Column<Row> {
   title: string;
   /** For the stylesheet's narrow layout, in any language. */
-  name?: 'state' | 'states' | 'actions' | 'today' | 'strip' | undefined;
+  name?: 'state' | 'states' | 'patient' | 'why' | 'actions' | 'today' | 'strip' | undefined;
   cell: (row: Row) => Part;
   /** Right-aligned. */
   figure?: boolean;

@@ -66,9 +66,7 @@ export function clinicStanding(
     clinic: key,
     resources: polls.map((poll) => {
       const run = runs.find((one) => one.poll === poll);
-      // While nothing is due and nothing failed, the data is as fresh as planned.
-      const idle = run?.failures === 0 ? run.last_idle_at : null;
-      const fresh = newest(run?.last_success_at, idle) ?? null;
+      const fresh = newest(run?.last_success_at, idleUntil(run)) ?? null;
       const since = fresh ?? startedAt;
       return {
         poll,
@@ -101,6 +99,14 @@ export function clinicReport(plan: PlannedClinic, facts: ClinicFacts): ClinicRep
     connection: connectionOf(live?.calls?.(key)),
     appointments_pending: pending,
   };
+}
+
+/** While nothing is due the data is as fresh as planned; when something fails, it was until then. */
+function idleUntil(run: PollState | undefined): Instant | null {
+  if (run === undefined || run.last_idle_at === null) return null;
+  const { failures, last_idle_at, failing_since } = run;
+  if (failures === 0) return last_idle_at;
+  return failing_since === null || failing_since < last_idle_at ? failing_since : last_idle_at;
 }
 
 const newest = (...times: (Instant | null | undefined)[]): Instant | undefined =>

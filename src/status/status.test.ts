@@ -6,7 +6,7 @@ import { ClinicConfig } from '../config/config.ts';
 import { nothingLearned } from '../domain/report.ts';
 import { polls } from '../domain/resource.ts';
 import { instant } from '../platform/clock.ts';
-import { HOUR, MINUTE } from '../platform/duration.ts';
+import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import type { NewBooking } from '../store/ports/bookings.ts';
@@ -432,6 +432,21 @@ describe('trouble', () => {
     await store.polls.idle('main', 'appointments', now());
 
     expect([idle, await appointments()]).toEqual([false, true]);
+  });
+
+  it('is not the first status that fails after days in which none was due', async () => {
+    const { clock, store, report, polled, now } = await setUp();
+    await polled();
+    await clock.advance(5 * DAY);
+    await polled(null, ['organization', 'website', 'treatments', 'dentists']);
+    await store.polls.idle('main', 'appointments', now());
+    await clock.advance(MINUTE);
+    await polled('the clinic answers 502', ['appointments']);
+    const first = await report();
+    await store.polls.idle('main', 'appointments', now());
+    await clock.advance(4 * MINUTE);
+
+    expect([first.health, (await report()).health]).toEqual(['ok', 'stale']);
   });
 
   const gone = {

@@ -39,8 +39,8 @@ export const status: MutationSet = {
     },
     {
       file: gather,
-      find: 'const idle = run?.failures === 0 ? run.last_idle_at : null;',
-      replace: 'const idle = run?.last_idle_at ?? null;',
+      find: 'if (failures === 0) return last_idle_at;',
+      replace: 'if (failures >= 0) return last_idle_at;',
       harm: 'statuses that fail look fresh because nothing was due',
     },
     {

@@ -9,6 +9,7 @@ async function pulled(store: Store, clinic: string, limit: number, from = 0): Pr
   for (let after = from; ; ) {
     const page = await store.changes.after(clinic, after, limit);
     expect(page.length).toBeLessThanOrEqual(limit);
+    for (const { sequence } of page) expect(sequence).toBeGreaterThan(after);
     sequences.push(...page.map(({ sequence }) => sequence));
     if (page.length === 0) return sequences;
     after = page.at(-1)?.sequence ?? after;

@@ -1,0 +1,140 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Story, startStory } from '../support/daemon/clinic-story.ts';
+import type { Lead } from '../support/daemon/leads.ts';
+import { clean, judge } from '../support/daemon/story-judge.ts';
+import { findProgram, needing } from '../support/program.ts';
+import { until } from '../support/until.ts';
+
+const executablePath = findProgram(
+  ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome']),
+);
+const patience = 120_000;
+const WAITING = 185;
+/** What a source may send in an hour. */
+const LIMIT = 5;
+
+const TOKEN = 'token-of-the-landing-page';
+
+/** What a person does on a page, counted. */
+function hands(page: Page) {
+  const did = { clicks: 0, keys: 0 };
+  return {
+    did,
+    async click(selector: string) {
+      did.clicks += 1;
+      await page.click(selector);
+    },
+    async press(...keys: string[]) {
+      did.keys += keys.length;
+      for (const key of keys) await page.keyboard.press(key);
+    },
+  };
+}
+
+describe.skipIf(executablePath === undefined)(
+  `the desk${needing('Chromium', executablePath)}`,
+  { timeout: patience },
+  () => {
+    let browser: Browser;
+    let story: Story;
+    let page: Page;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+      story = await startStory({
+        name: 'desk',
+        clinic: { bookings: { max_per_source_per_hour: LIMIT } },
+        connectors: { landing: { use: 'web-form', token: TOKEN } },
+      });
+      await story.start();
+      page = await browser.newPage({ locale: 'en' });
+      await page.goto(`${story.daemon.url}/admin/sign-in`);
+      await page.fill('input[name=token]', story.adminToken);
+      await page.click('main button');
+    }, patience);
+    afterAll(() => Promise.all([browser.close(), story[Symbol.asyncDispose]()]), patience);
+
+    /** One from the landing page, which is below its limit. */
+    const submit = async (more: Partial<Lead> = {}) => {
+      const { ok, ref } = (
+        await story.ask('/in/landing', {
+          method: 'POST',
+          headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+          body: JSON.stringify(story.lead(more)),
+        })
+      ).body;
+      expect.assert(ok && ref);
+      return ref;
+    };
+    /** Their names, in the order in which the clinic took them. */
+    const booked = () => story.sandbox.control.ledger().map(({ body }) => body.patient_name);
+
+    it(`approves ${WAITING} leads over the limit with four clicks from the overview; the clinic books each once`, async () => {
+      const leads = Array.from({ length: WAITING + LIMIT }, () => story.lead());
+      for (const lead of leads) await story.submit(lead);
+      const { click, did } = hands(page);
+      await page.goto(story.daemon.url);
+
+      await click('a[href="/bookings?state=needs_you"]');
+      await click('input[name=all]');
+      await click('button:has-text("Approve and send…")');
+      await click(`main button:has-text("Approve and send: ${WAITING}")`);
+      const told = await page.textContent('.notice');
+      await until('all are booked', async () => booked().length >= leads.length, { withinMs: 100_000 });
+
+      expect(told).toContain(`Done: ${WAITING}.`);
+      expect(did).toEqual({ clicks: 4, keys: 0 });
+      expect(booked().toSorted()).toEqual(leads.map(({ patient_name }) => patient_name).toSorted());
+      expect(await judge(story, { atRest: false })).toEqual(clean);
+    });
+
+    it('corrects a wrong dentist and sends with two clicks from the overview', async () => {
+      const [dentist] = story.sandbox.control.dentists();
+      expect.assert(dentist);
+      const ref = await submit({ doctor: dentist.doctor_name.replace(/h/, '') });
+      await story.untilBooking(ref, 'held');
+      const { click, did } = hands(page);
+      await page.goto(story.daemon.url);
+
+      await click(`a.button[href="/bookings/${ref}"]`);
+      await click(`.mean button:has-text("${dentist.doctor_name}")`);
+      const booking = await story.untilBooking(ref, 'booked');
+
+      expect(did).toEqual({ clicks: 2, keys: 0 });
+      expect(booking.doctor_id).toBe(dentist.doctor_id);
+    });
+
+    it('settles a booking of unknown outcome with three clicks and its number', async () => {
+      story.sandbox.control.script({ match: { endpoint: 'book' }, fault: 'reset_after_commit' });
+      const ref = await submit();
+      await story.untilBooking(ref, 'unknown');
+      const number = String(story.sandbox.control.ledger().at(-1)?.appointment_id);
+      const { click, press, did } = hands(page);
+      await page.goto(story.daemon.url);
+
+      await click(`a.button[href="/bookings/${ref}"]`);
+      await click('input[name=appointment_id]');
+      await press(...number);
+      await click('button:text-is("It is there")');
+      const booking = await story.untilBooking(ref, 'booked');
+
+      expect(did).toEqual({ clicks: 3, keys: number.length });
+      expect(booking.appointment_id).toBe(Number(number));
+      expect(await judge(story, { atRest: false })).toEqual(clean);
+    });
+
+    it('finds a patient by the end of a phone number', async () => {
+      const lead = story.lead({ patient_phone: '01799887766', patient_name: 'Zarin Tasnim' });
+      await submit(lead);
+      const { press, did } = hands(page);
+      await page.goto(`${story.daemon.url}/bookings`);
+
+      await press('/', ...'887766', 'Enter');
+      await page.waitForURL(/q=887766/);
+
+      expect(await page.locator('tbody tr').count()).toBe(1);
+      expect(await page.textContent('tbody')).toContain('Zarin Tasnim');
+      expect(did).toEqual({ clicks: 0, keys: 8 });
+    });
+  },
+);

@@ -51,10 +51,17 @@ export function createMirror({ clinic, store, clock, log, settings }: MirrorPart
 
   const tracker = new Tracker({ clinic, store, clock, log, settings });
   const lists = createListPoller({ clinic, store, clock, log, settings });
+  /** A list failed in a way that passes, and none was read since. */
+  let isGone = false;
 
   async function run(poll: Poll, signal: AbortSignal, all: boolean): Promise<Omit<PollResult, 'poll'>> {
     const current = begin(poll);
-    if (poll !== 'appointments') return { ...(await lists.poll(poll, signal, current)), nothing_due: false };
+    if (poll !== 'appointments') {
+      const read = await lists.poll(poll, signal, current);
+      if (isGone) tracker.noteReturn();
+      isGone = false;
+      return { ...read, nothing_due: false };
+    }
     const round = await tracker.round(signal, { stillCurrent: current, all });
     const at = instant(clock.now());
     if (round.nothing_due) noteIdle(poll, at);
@@ -102,6 +109,7 @@ export function createMirror({ clinic, store, clock, log, settings }: MirrorPart
       } catch (error) {
         signal.throwIfAborted();
         const failed = asFailure(error, `Polling ${poll}`);
+        if (poll !== 'appointments' && failed.kind === 'transient') isGone = true;
         await noteFailure(poll, failed);
         return { poll, rows: 0, changes: [], nothing_due: false, unreadable: [], failed };
       }

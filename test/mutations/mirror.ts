@@ -149,9 +149,21 @@ export const mirror: MutationSet = {
     },
     {
       file: tracker,
-      find: 'const again = isAboutLimits(failure) ? now : this.#rest(appointment_id);',
+      find: 'const again = isAboutLimits(failure) ? now : this.#rest(appointment_id, failure);',
       replace: 'const again = now;',
       harm: 'an appointment that cannot be read is asked for each round',
+    },
+    {
+      file: mirrorFile,
+      find: 'if (isGone) tracker.noteReturn();',
+      replace: '',
+      harm: 'after an outage of an hour a status is old for half an hour more',
+    },
+    {
+      file: mirrorFile,
+      find: 'if (isGone) tracker.noteReturn();',
+      replace: 'tracker.noteReturn();',
+      harm: 'an appointment that fails alone is asked for again after each list',
     },
     {
       file: tracker,

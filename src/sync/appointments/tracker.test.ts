@@ -58,6 +58,7 @@ async function setUp(start = START) {
   let mirror = open();
   const poll = (options = {}) => mirror.poll('appointments', signal, options);
   /** A round a minute, as the schedule has it. */
+  const pollList = () => mirror.poll('organization', signal);
   const rounds = async (minutes: number) => {
     const results = [];
     for (let i = 0; i < minutes; i += 1) {
@@ -71,6 +72,7 @@ async function setUp(start = START) {
     store,
     clinic,
     poll,
+    pollList,
     rounds,
     track: (...ids: number[]) => store.appointments.track('main', ids, instant(clock.now())),
     tracked: async (id: number) =>
@@ -405,6 +407,51 @@ describe('following appointments, when something is wrong', () => {
     clinic.statuses.set(1, status());
     await rounds(3);
     expect(new Set(clinic.reads)).toEqual(new Set([1, 2, 3]));
+  });
+
+  it.each([
+    ['unreachable', undefined],
+    ['behind a gateway that answers 502', 502],
+  ])('reads what it missed as soon as the clinic is back that was %s for an hour', async (_why, code) => {
+    const { clinic, clock, poll, pollList, rounds, track, store } = await setUp();
+    clinic.statuses.set(1, status({ date: '2026-03-20' }));
+    await track(1);
+    await poll();
+    await clock.advance(3 * HOUR);
+    const { organization } = clinic.answers;
+    const gone = new Failure({ kind: 'transient', ...(code && { status: code }), message: 'Gone.' });
+    clinic.statuses.set(1, gone);
+    clinic.answers.organization = gone;
+    for (let minute = 0; minute < 60; minute += 1) {
+      await rounds(1);
+      await pollList();
+    }
+    const before = clinic.reads.length;
+    clinic.statuses.set(1, status({ date: '2026-03-20', status: 'Confirmed' }));
+    clinic.answers.organization = organization;
+
+    await pollList();
+    const { changes } = await poll();
+
+    expect(before).toBeLessThan(10);
+    expect(changes).toMatchObject([{ type: 'appointment.status_changed', id: '1' }]);
+    expect(await store.polls.unreadable('main')).toEqual([]);
+  });
+
+  it('grants no other try to one that fails alone while lists are read', async () => {
+    const { clinic, pollList, rounds, track } = await setUp();
+    clinic.statuses.set(
+      1,
+      new Failure({ kind: 'transient', status: 500, message: 'The clinic answers 500.' }),
+    );
+    await track(1);
+
+    for (let minute = 0; minute < 60; minute += 1) {
+      await rounds(1);
+      await pollList();
+    }
+
+    expect(clinic.reads.length).toBeLessThan(8);
   });
 
   it('stops after three in a row that each fail on their own', async () => {

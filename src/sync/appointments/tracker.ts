@@ -68,7 +68,9 @@ export class Tracker {
   readonly #budget: ReadBudget;
   readonly #survey = new Survey();
   /** Appointments whose own read failed: not before this monotonic time. */
-  readonly #resting = new Map<number, { until: number; failures: number }>();
+  readonly #resting = new Map<number, { until: number; failures: number; mayBeOutage?: boolean }>();
+  /** What failed while the clinic was gone: due, whatever is stored. */
+  readonly #missed = new Set<number>();
   #hasBegun = false;
   /** Zone arithmetic for thousands of visits every minute would show. */
   readonly #starts = new Map<string, number | undefined>();
@@ -122,6 +124,12 @@ export class Tracker {
     return { rows: pending, changes, unreadable, nothing_due: round.length === 0 };
   }
 
+  /** The clinic was gone and is back: what could not be read meanwhile is not left waiting. */
+  noteReturn(): void {
+    for (const [id, { mayBeOutage }] of this.#resting)
+      if (mayBeOutage === true && this.#resting.delete(id)) this.#missed.add(id);
+  }
+
   /** The changes a round would record now; stores nothing. */
   async preview(signal: AbortSignal): Promise<NewChange[]> {
     const { round } = await this.#plan(false);
@@ -160,8 +168,9 @@ export class Tracker {
         return rateOfAppointment(appointment)?.(now);
       },
       now: clock.monotonic(),
-      whole: all,
+      whole: all || this.#missed.size > 0,
     });
+    this.#missed.clear();
     if (!all)
       for (const appointment of await store.appointments.due(key, this.#dueBy(now), MOST_CONSIDERED))
         consider(appointment);
@@ -179,6 +188,7 @@ export class Tracker {
   }
 
   #isDue({ appointment_id, seen_at, next_due_at, first_seen_at }: TrackedAppointment, now: number): boolean {
+    if (this.#missed.has(appointment_id)) return true;
     const rest = this.#resting.get(appointment_id);
     if (rest !== undefined && rest.until > this.#parts.clock.monotonic()) return false;
     if (next_due_at === null) return true;
@@ -247,7 +257,7 @@ export class Tracker {
     const { clinic, store, clock, log } = this.#parts;
     const { appointment_id } = before;
     const now = clock.now();
-    const again = isAboutLimits(failure) ? now : this.#rest(appointment_id);
+    const again = isAboutLimits(failure) ? now : this.#rest(appointment_id, failure);
     if (concernsTheClinic(failure)) throw failure;
     const { field = null, problem = failure.message } = failure.fault ?? {};
     const done = this.#isPast(before, now);
@@ -269,11 +279,12 @@ export class Tracker {
   }
 
   /** When it may be asked for again, milliseconds since the epoch. */
-  #rest(id: number): number {
+  #rest(id: number, { kind }: Failure): number {
     const { clock } = this.#parts;
     const failures = (this.#resting.get(id)?.failures ?? 0) + 1;
     const wait = backoffMs(failures, rests);
-    this.#resting.set(id, { until: clock.monotonic() + wait, failures });
+    const mayBeOutage = kind === 'transient';
+    this.#resting.set(id, { until: clock.monotonic() + wait, failures, mayBeOutage });
     return clock.now() + wait;
   }
 

@@ -28,7 +28,8 @@ export function changeList(changes: readonly Change[], { locale, now, several }:
       .slice(0, SHOWN)
       .map(
         ({ name: field, before, after }) =>
-          html` · ${field}${before !== undefined && html` <bdi>${before}</bdi> → <bdi>${after}</bdi>`}`,
+          // An arrow between numbers would point backwards from right to left.
+          html` · <bdi dir="ltr">${field}${before !== undefined && html` <bdi>${before}</bdi> → <bdi>${after}</bdi>`}</bdi>`,
       )}${fields.length > SHOWN && html` · ${t('and_more', { count: fields.length - SHOWN })}`}</span></li>
 `;
   })}</ol>`;

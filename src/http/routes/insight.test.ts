@@ -57,6 +57,14 @@ it('tells a fee and its history as a person would', async () => {
   );
 });
 
+it('shows from right to left, too, which way a fee went', async () => {
+  const fee = await load('/fees/main/treatment/7', 'ar');
+  const log = await load('/change-log', 'ar');
+
+  expect(fee.text).toContain('<bdi>80.00 BDT</bdi> ← <bdi>90.00 BDT</bdi>');
+  expect(log.text).toContain('<bdi dir="ltr">base_fee <bdi>80.00</bdi> → <bdi>90.00</bdi></bdi>');
+});
+
 it('leads from a price and from a record to their history', async () => {
   expect((await load('/fees')).text).toContain('<a href="/fees/main/treatment/7">Scaling</a>');
   expect((await load('/fees')).text).toContain('<a href="/fees/main/dentist/4">');

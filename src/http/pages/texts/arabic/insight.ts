@@ -150,7 +150,7 @@ export const insight: Translated<typeof english> = {
   fees_lead: 'سعر كل علاج واستشارة كما هو لدى العيادة.',
   fee: 'السعر',
   fee_of: 'سعر {name}',
-  fee_changed: 'سعر {name}: {before} → {after} منذ {date}',
+  fee_changed: 'سعر {name}: {before} ← {after} منذ {date}',
   fee_now: 'سعر {name}: {after} منذ {date} على الأكثر',
   fees_none: 'لم يُقرأ أي سعر بعد.',
   consultation: 'الاستشارات',

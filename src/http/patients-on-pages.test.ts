@@ -130,6 +130,12 @@ describe('the list of bookings', () => {
     },
   );
 
+  it('is there to the last day that can be written', async () => {
+    const { refs } = await start(2);
+
+    expect((await refs('/bookings?to=9999-12-31')).refs).toHaveLength(2);
+  });
+
   it('has no second page when the first is exactly full', async () => {
     const { refs, page } = await start(PAGE);
 

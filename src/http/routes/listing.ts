@@ -16,6 +16,8 @@ export interface Listing {
 }
 
 const LONGEST = 100;
+/** The day after it has a year of five digits. */
+const LAST_DAY = '9999-12-31';
 
 /** What an address or a form asks for; whatever cannot be meant is left out. */
 export function queryOf(asked: Record<string, unknown>): BookingsQuery {
@@ -23,7 +25,8 @@ export function queryOf(asked: Record<string, unknown>): BookingsQuery {
     const value = asked[name];
     return typeof value === 'string' ? value.trim().slice(0, LONGEST) : '';
   };
-  const day = (name: string) => (readDate(text(name)) === text(name) ? text(name) : '');
+  const isDay = (value: string) => readDate(value) === value && value < LAST_DAY;
+  const day = (name: string) => (isDay(text(name)) ? text(name) : '');
   const query = { source: text('source'), from: day('from'), to: day('to'), q: text('q') };
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }

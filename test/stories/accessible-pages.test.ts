@@ -25,6 +25,7 @@ const pages = [
   '/fees/main/treatment/7',
   '/incidents',
   '/bookings',
+  `/bookings?q=${'w'.repeat(60)}`,
   '/bookings/CS-7K3Q9F',
   '/sessions',
   '/audit',

@@ -152,6 +152,7 @@ function columns({ bookings, viewer, now }: BookingsPage) {
     },
     {
       title: `${t('dentist')} · ${t('treatment')}`,
+      name: 'choice' as const,
       cell: ({ booking, chosen }: ListedBooking) =>
         html`${choiceText(booking, chosen, 'doctor')}<br>${choiceText(booking, chosen, 'treatment')}`,
     },

@@ -200,6 +200,7 @@ textarea { min-height: 5em; resize: vertical; }
 .pick { display: flex; align-items: center; gap: 9px; white-space: nowrap; }
 .pick input { width: auto; min-height: 0; margin: 0; accent-color: var(--accent); }
 td[data-name="actions"] :is(button, .button) { white-space: nowrap; }
+td:is([data-name="patient"], [data-name="choice"]) { min-width: 9em; overflow-wrap: anywhere; }
 a[href^="tel:"] { white-space: nowrap; }
 .mean { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 10px; }
 mark { background: var(--attention-ground); color: var(--attention); font-weight: 600; padding-inline: 3px; border-radius: 4px; }
@@ -238,6 +239,7 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
   td[data-name="state"] { grid-area: 1 / 3; justify-self: end; }
   td[data-name="states"], td[data-name="strip"], td[data-name="patient"], td[data-name="why"] { grid-column: 1 / -1; }
   .strip { max-width: none; }
+  td:is([data-name="patient"], [data-name="choice"]) { min-width: 0; }
   td[data-name="today"] { grid-column: 1; }
   td::before { content: attr(data-label); display: block; font-size: .8rem; color: var(--faint); }
   td[data-name="state"]::before, td[data-name="actions"]::before { content: none; }

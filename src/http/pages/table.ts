@@ -2,8 +2,8 @@ import { type Html, html, type Part } from '../../platform/html.ts';
 
 export interface Column<Row> {
   title: string;
-  /** For the stylesheet's narrow layout, in any language. */
-  name?: 'state' | 'states' | 'patient' | 'why' | 'actions' | 'today' | 'strip' | undefined;
+  /** For the stylesheet, in any language. */
+  name?: 'state' | 'states' | 'patient' | 'choice' | 'why' | 'actions' | 'today' | 'strip' | undefined;
   cell: (row: Row) => Part;
   /** Right-aligned. */
   figure?: boolean;

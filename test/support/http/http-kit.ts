@@ -442,7 +442,8 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
         };
       },
       bookings: async () => [sampleBooking(clock.now())],
-      search: async () => [sampleBooking(clock.now())],
+      /** A long text finds one with a name as long. */
+      search: async (text) => [sampleBooking(clock.now(), text.length > 40 ? { patient_name: text } : {})],
       listed: sampleListed,
     },
     changeLog: {

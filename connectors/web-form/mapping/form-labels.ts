@@ -24,10 +24,20 @@ const MOST_DIGITS = 3;
 export function isFormLabel(name: string): boolean {
   if (name.length > LONGEST || !/^[\w .,:?*()/[\]-]+$/.test(name)) return false;
   if (name.replace(/\D/g, '').length > MOST_DIGITS) return false;
-  const parts = name
+  return wordsOf(name).every((word) => words.has(word));
+}
+
+/** `g-recaptchaResponse` is g, recaptcha and response. */
+const wordsOf = (name: string): string[] =>
+  name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter(Boolean);
-  return parts.every((part) => words.has(part));
-}
+
+const machineWords = new Set('nonce wpnonce token secret altcha gotcha ip cvc cvv iban'.split(' '));
+const machineNames = /captcha|turnstile|honeypot|csrf|xsrf|passw|form_?key|api_?key|user_?agent/i;
+
+/** Whether a field is for programs, by its name: a proof, a trap, a password. Nobody at the clinic has a use for it. */
+export const isMachineName = (name: string): boolean =>
+  machineNames.test(name) || wordsOf(name).some((word) => machineWords.has(word));

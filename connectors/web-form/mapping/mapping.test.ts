@@ -170,6 +170,45 @@ describe('without rules', () => {
     expect(problems).toBeUndefined();
   });
 
+  it.each([
+    ['g-recaptcha-response', '03AFcWeA'],
+    ['h-captcha-response', 'P1_eyJ0'],
+    ['cf-turnstile-response', '0.abc'],
+    ['altcha', 'eyJhbGciOi'],
+    ['_wpnonce', 'ab12cd34ef'],
+    ['csrfmiddlewaretoken', 'a1b2'],
+    ['formToken', 'a1b2'],
+    ['form_key', 'a1b2'],
+    ['_gotcha', ''],
+    ['Password', 'hunter2'],
+    ['User Agent', 'Mozilla/5.0'],
+    ['Remote IP', '203.0.113.7'],
+    ['Unterschrift', 'data:image/png;base64,iVBORw0KGgo'],
+    ['x', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0'],
+    ['Karte', '4111 1111 1111 1111'],
+    ['Amex', '378282246310005'],
+  ])('keeps no %s in a note, which goes to the clinic', async (name, value) => {
+    const { fields } = await mapped({ [name]: value, Nom: 'Ann Lee' });
+
+    expect(fields.note).toBe('Nom: Ann Lee');
+  });
+
+  it.each([
+    ['Annonce', 'journal'],
+    ['Honey allergy', 'yes'],
+    ['Health card', '1234567890'],
+    ['Happy with our privacy policy', 'I agree'],
+    ['Site', `https://clinic.example/${'a'.repeat(60)}`],
+    ['症状', '歯が痛いので'.repeat(20)],
+    ['Numéro', '+880 1712-345678'],
+    ['_telefon', '008801712345678'],
+    ['Pin code', '560001'],
+  ])('keeps %s in that note', async (name, value) => {
+    const { fields } = await mapped({ [name]: value });
+
+    expect(fields.note).toBe(`${name}: ${value}`);
+  });
+
   it('takes the time from the date’s field when there is no field for it', async () => {
     const { fields } = await mapped({ Appointment: '2026-03-10 10:30 PM'.replace(' PM', '') });
 

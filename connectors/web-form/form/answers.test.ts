@@ -66,7 +66,7 @@ describe('what a clinic asks besides', () => {
     const sent = await send({ ...hiddenIn(html), ...answered });
 
     expect(html).toContain('<a href="#consent">Please tick the box if you agree</a>');
-    expect(html).toContain('<a href="#question_insurer">Please answer this</a>');
+    expect(html).toContain('<a href="#question_insurer"><bdi>Insurer</bdi>: Please answer this</a>');
     expect(html).toContain('value="ann@example.org"');
     expect(html).toContain('<option value="No" selected>');
     expect(html).toMatch(/id="question_first"[^>]* checked/);

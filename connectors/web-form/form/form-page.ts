@@ -83,10 +83,19 @@ const asked = ({ settings }: FormPage, what: FormSettings['ask'][number]): boole
   settings.ask.includes(what);
 
 /** Focused first, so that screen readers announce it; each fault links to its field. */
-const summary = ({ style: { texts }, faults = [] }: FormPage, again: TextName): Html =>
-  html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${texts.error_title}</h2>
+const summary = (form: FormPage, again: TextName): Html => {
+  const { texts } = form.style;
+  const { faults = [] } = form;
+  return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${texts.error_title}</h2>
 ${faults.length === 0 && html`<p>${texts[again]}</p>`}
-${faults.length > 0 && html`<ul>${faults.map(({ field, text }) => html`<li><a href="#${field}">${texts[text]}</a></li>`)}</ul>`}</div>`;
+${faults.length > 0 && html`<ul>${faults.map(({ field, text }) => html`<li><a href="#${field}">${askedBy(form, field)}${texts[text]}</a></li>`)}</ul>`}</div>`;
+};
+
+/** The clinic's own question: away from it, “Please answer this” says nothing. */
+function askedBy({ settings, style }: FormPage, field: string): Part {
+  const one = settings.questions.find(({ name }) => questionField(name) === field);
+  return one && html`<bdi>${inLanguage(one.label, style.lang, settings.lang)}</bdi>: `;
+}
 
 type Described = Record<'aria-describedby' | 'aria-invalid', string | undefined>;
 

@@ -10,6 +10,7 @@ import type { Log } from './platform/log.ts';
 export {
   type GrowingTable,
   type LoggedTable,
+  loggedTables,
   type MirrorTable,
   mirrorTables,
   type Row,
@@ -170,7 +171,8 @@ export interface MirrorView {
   /**
    * The present rows of what the change log names after `sequence`, each once, and the sequence that was read up to
    * (`sequence` itself: nothing new). Reads at most `limit` changes; ask again from `through`. A booking's count of
-   * merged submissions is not in the log.
+   * merged submissions is not in the log. A conversion that was taken back or made again comes with its former place alone
+   * (`converted_at`, `ref`).
    */
   rowsChangedSince(
     table: LoggedTable,

@@ -17,7 +17,7 @@ const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
 const outcomeOf = outcomeReader({});
 
 /** Converted leads of one click id of each kind, and the files of a connector beside them. */
-async function exported({ includeHashed = false } = {}) {
+async function exported({ includeHashed = false, more = 0 } = {}) {
   const root = await temporaryFolder();
   const clock = fakeClock();
   const store = await openStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' });
@@ -38,8 +38,14 @@ async function exported({ includeHashed = false } = {}) {
   });
   const view = () =>
     mirrorView({ store, connector: 'reports', includePatient: false, includeHashed, clinics });
+  let pages = 0;
   const files = async (...names: string[]) => {
-    await connector.state?.converge(await view(), new AbortController().signal);
+    const all = await view();
+    const page: typeof all.page = (table, ...asked) => {
+      if (table === 'conversions') pages += 1;
+      return all.page(table, ...asked);
+    };
+    await connector.state?.converge({ ...all, page }, new AbortController().signal);
     return Promise.all(
       names.map(async (name) =>
         parse(await readFile(join(root, `main/${name}.csv`), 'utf8'), { columns: true }),
@@ -64,7 +70,7 @@ async function exported({ includeHashed = false } = {}) {
   const book = async (id: number, click_id_kind: ClickIdKind, click_id: string) => {
     const touch = { ...noCampaign, campaign: '=spring', click_id, click_id_kind };
     const phone = { patient_phone: `01712 00000${id}`, phone_e164: `+880171200000${id}` };
-    const asked = booking({ touch, ...phone, appointment_time: `1${id}:00` });
+    const asked = booking({ touch, ...phone, appointment_time: `1${id % 10}:00` });
     await store.bookings.accept(asked, QUARTER_HOUR_MS);
     const { ref = '', attempt = 1 } = (await claimNext(store, 'main', minute(1))) ?? {};
     const to = { to: 'booked', actor: 'daemon', by: 'daemon', at: minute(2), appointment_id: id } as const;
@@ -77,7 +83,8 @@ async function exported({ includeHashed = false } = {}) {
     await book(3, 'fbclid', 'IwAR0'),
     await book(4, 'wbraid', 'CL1'),
   ];
-  return { store, connector, view, refs, files, statusIs };
+  for (let n = 0; n < more; n += 1) refs.push(await book(5 + n, 'gclid', `more${n}`));
+  return { store, connector, view, refs, files, statusIs, pagesRead: () => pages };
 }
 
 it('keeps leads and conversions current, and has for each platform the clicks of its own ads', async () => {
@@ -120,6 +127,35 @@ it('keeps leads and conversions current, and has for each platform the clicks of
   ]);
   expect(left).toHaveLength(3);
   expect(taken.map((row) => (row as { WBRAID: string }).WBRAID)).toEqual(['CL1']);
+});
+
+it('reads only the conversions around one that was taken back or made again, and leaves the others as they are', async () => {
+  const { refs, files, statusIs, pagesRead } = await exported({ more: 101 });
+  for (const [index] of refs.entries()) await statusIs(index + 1, 'Completed', 60 + index);
+  const names = ['conversions', 'conversions-google'] as const;
+  const inFiles = async () => {
+    const [all = [], google = []] = (await files(...names)) as Record<string, string>[][];
+    return [all.map(({ ref }) => ref), google.map((row) => row['Order ID'])];
+  };
+  const [all] = await inFiles();
+  const whole = pagesRead();
+
+  await statusIs(30, 'Cancelled', 400);
+  const [without, googleWithout] = await inFiles();
+  await statusIs(30, 'Completed', 401);
+  const [again, googleAgain] = await inFiles();
+  const read = pagesRead() - whole;
+  await inFiles();
+
+  const ref = refs[29] as string;
+  const others = refs.filter((one) => one !== ref);
+  const ofGoogle = (some: string[]) => some.filter((one) => one !== refs[1] && one !== refs[2]);
+  expect(all).toEqual(refs);
+  expect([without, googleWithout]).toEqual([others, ofGoogle(others)]);
+  expect([again, googleAgain]).toEqual([[...others, ref], ofGoogle([...others, ref])]);
+  // Of each of the four files the page it was on, then the last, which has it now.
+  expect({ whole, read }).toEqual({ whole: 4 * 3, read: 4 * (1 + 1) });
+  expect(pagesRead()).toBe(whole + read);
 });
 
 /** `printf %s +8801712000001 | sha256sum`, and of the others; Meta's without the `+`. */

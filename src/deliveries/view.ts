@@ -3,6 +3,7 @@ import type { ClinicFacts, GrowingTable, LeadCounts, MirrorTable, MirrorView, Ro
 import { hashedPhone } from '../domain/hashed-phone.ts';
 import { amountText } from '../domain/money.ts';
 import { readMonth } from '../domain/month-pack.ts';
+import { growingTables } from '../domain/tables.ts';
 import type { Store } from '../store/store.ts';
 import { namesOf, strippedChange, strippedFields } from './strip.ts';
 
@@ -15,7 +16,7 @@ interface ViewOptions {
 }
 
 const patientTables: readonly MirrorTable[] = ['appointments', 'bookings'];
-const growing: readonly MirrorTable[] = ['organization_statistics', 'appointments', 'bookings', 'leads'];
+const growing: readonly MirrorTable[] = growingTables;
 const grows = (table: MirrorTable): table is GrowingTable => growing.includes(table);
 /** One statement for 200,000 rows would block everything else for seconds. */
 const PAGE = 500;

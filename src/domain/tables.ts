@@ -16,5 +16,7 @@ export type MirrorTable = (typeof mirrorTables)[number];
 export type Row = Record<string, string | number | null>;
 
 /** Tables that grow with the history of a clinic; of those, the ones whose rows the change log knows by their id. */
-export type GrowingTable = 'organization_statistics' | 'appointments' | 'bookings' | 'leads';
-export type LoggedTable = 'appointments' | 'bookings' | 'leads';
+export const loggedTables = ['appointments', 'bookings', 'leads', 'conversions'] as const;
+export type LoggedTable = (typeof loggedTables)[number];
+export const growingTables = ['organization_statistics', ...loggedTables] as const;
+export type GrowingTable = (typeof growingTables)[number];

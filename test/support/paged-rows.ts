@@ -6,6 +6,7 @@ const keys = {
   appointments: ['appointment_id'],
   bookings: ['received_at', 'ref'],
   leads: ['received_at', 'ref'],
+  conversions: ['converted_at', 'ref'],
 } as const;
 
 interface HandMade {

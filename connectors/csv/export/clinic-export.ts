@@ -64,7 +64,6 @@ const resourcesOf: Partial<Record<MirrorTable, readonly ChangedResource[]>> = {
   // With their currency.
   fees: ['treatment', 'organization'],
   consultation_fees: ['dentist', 'organization'],
-  conversions: ['lead'],
 };
 
 interface Parts extends Options {

@@ -1,5 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { GrowingTable, LoggedTable, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
+import {
+  type GrowingTable,
+  type LoggedTable,
+  loggedTables,
+  type MirrorTable,
+  type MirrorView,
+  type Row,
+} from '../../../src/connector.ts';
 
 /** Small enough to die young: with 500, V8 ran a full garbage collection for nearly every page. */
 export const PAGE = 50;
@@ -10,11 +17,12 @@ const keys: Record<GrowingTable, readonly string[]> = {
   appointments: ['appointment_id'],
   bookings: ['received_at', 'ref'],
   leads: ['received_at', 'ref'],
+  conversions: ['converted_at', 'ref'],
 };
 
 export const isGrowing = (table: MirrorTable): table is GrowingTable => table in keys;
-export const isLogged = (table: MirrorTable): table is LoggedTable =>
-  table === 'appointments' || table === 'bookings' || table === 'leads';
+const logged: readonly MirrorTable[] = loggedTables;
+export const isLogged = (table: MirrorTable): table is LoggedTable => logged.includes(table);
 
 /** The columns of a row that decide its place in the table. */
 export const keyOf = (table: GrowingTable, row: Row): Row =>

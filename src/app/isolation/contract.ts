@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mirrorTables } from '../../connector.ts';
 import { bookingKinds, submissionFields } from '../../domain/booking.ts';
+import { growingTables, loggedTables } from '../../domain/tables.ts';
 import { DAY } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 
@@ -27,8 +28,8 @@ const SentSubmission = z.object({
 });
 
 const table = z.enum(mirrorTables);
-const growing = z.enum(['organization_statistics', 'appointments', 'bookings']);
-const logged = z.enum(['appointments', 'bookings']);
+const growing = z.enum(growingTables);
+const logged = z.enum(loggedTables);
 const row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 const view = z.int();
 

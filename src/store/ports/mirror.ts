@@ -32,6 +32,7 @@ export interface MirrorVerbs {
   /**
    * The present rows of what the change log names after `sequence`, each once, and the sequence that was read up to
    * (`sequence` itself: nothing new). Reads at most `limit` changes, of whatever resource; ask again from `through`.
+   * A conversion that was taken back or made again comes with its former place alone (`converted_at`, `ref`).
    * What the log does not record does not show: `seen_at`, `next_due_at`, the count of merged submissions.
    */
   rowsChangedSince(

@@ -37,6 +37,7 @@ import { fees } from './migrations/0105-fees.ts';
 import { pollGaps } from './migrations/0106-poll-gaps.ts';
 import { submissionHash } from './migrations/0108-submission-hash.ts';
 import { archivedFigures } from './migrations/0110-archived-figures.ts';
+import { conversionsInOrder } from './migrations/0111-conversions-in-order.ts';
 import { bookingTerms } from './migrations/0120-booking-terms.ts';
 import { listsInTime } from './migrations/0121-lists-in-time.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   submissionHash,
   bookingTerms,
   archivedFigures,
+  conversionsInOrder,
   listsInTime,
 ];
 

@@ -86,8 +86,13 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   });
   await store.mirror.hashes(...main);
   await store.mirror.records(...main, ['1']);
-  for (const table of ['bookings', 'appointments', 'organization_statistics'] as const) {
-    const last = { received_at: minute(0), ref: 'CS-1', appointment_id: 1, at: minute(0) };
+  for (const table of ['bookings', 'appointments', 'organization_statistics', 'conversions'] as const) {
+    const last = {
+      ...{ received_at: minute(0), converted_at: minute(0) },
+      ref: 'CS-1',
+      appointment_id: 1,
+      at: minute(0),
+    };
     await store.mirror.page(table, 'main', 10);
     await store.mirror.page(table, 'main', 10, last);
   }
@@ -152,6 +157,7 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await claimNext(store, 'main', minute(1));
   await store.mirror.rowsChangedSince('bookings', 'main', 0, 10);
   await store.mirror.rowsChangedSince('appointments', 'main', 0, 10);
+  await store.mirror.rowsChangedSince('conversions', 'main', 0, 10);
   await store.bookings.linked('main', 5);
   await store.bookings.nextDue('main', minute(1));
   await store.bookings.unverified('main');
@@ -340,9 +346,14 @@ it.each(everyContents)('reads indexes alone to find a person (%s)', async (conte
 
 it('finds pages, figures and what changed by an index, and puts nothing in order again', async () => {
   const store = await recordingStore();
-  const last = { received_at: minute(0), ref: 'CS-1', appointment_id: 1, at: minute(0) };
+  const last = {
+    ...{ received_at: minute(0), converted_at: minute(0) },
+    ref: 'CS-1',
+    appointment_id: 1,
+    at: minute(0),
+  };
 
-  for (const table of ['bookings', 'appointments', 'organization_statistics'] as const) {
+  for (const table of ['bookings', 'appointments', 'organization_statistics', 'conversions'] as const) {
     await store.mirror.page(table, 'main', 10);
     await store.mirror.page(table, 'main', 10, last);
   }
@@ -357,6 +368,21 @@ it('finds pages, figures and what changed by an index, and puts nothing in order
 
   for (const { text, plan } of store.plans()) expect(plan, text).not.toContain('TEMP B-TREE');
 });
+
+it.each(everyContents)(
+  'enters the conversions at a place in their order, or by their leads (%s)',
+  async (contents) => {
+    const store = await recordingStore(contents);
+
+    await store.mirror.page('conversions', 'main', 10, { converted_at: minute(0), ref: 'CS-1' });
+    await store.mirror.rowsById('conversions', 'main', ['CS-1', 'CS-2']);
+
+    expect(store.plans().map(({ plan }) => plan)).toEqual([
+      'SEARCH bookings USING INDEX bookings_converted (clinic=? AND (completed_at,ref)>(?,?))',
+      expect.stringMatching(/^SEARCH bookings USING INDEX sqlite_autoindex_bookings_1 \(ref=\?\)$/),
+    ]);
+  },
+);
 
 it('lists the newest deliveries of one connector through an index', async () => {
   const store = await recordingStore();

@@ -129,7 +129,7 @@ export const indexes: readonly Index[] = [
   index('bookings', 'bookings_differing', 'ref', { where: DIFFERING.postgres, only: 'postgres' }),
   index('bookings', 'bookings_numbers', 'ref', { where: textsFor.sqlite.withNumbers, only: 'sqlite' }),
   index('bookings', 'bookings_numbers', 'ref', { where: textsFor.postgres.withNumbers, only: 'postgres' }),
-  index('bookings', 'bookings_converted', 'clinic, completed_at', { where: 'completed_at IS NOT NULL' }),
+  index('bookings', 'bookings_converted', 'clinic, completed_at, ref', { where: 'completed_at IS NOT NULL' }),
   index('archived_leads', 'archived_leads_in_time', 'clinic, received_at'),
   index('merged_submissions', 'merged_submissions_of', 'ref'),
   index('merged_submissions', 'merged_submissions_from', 'source, ref'),

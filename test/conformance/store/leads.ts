@@ -81,6 +81,33 @@ export function describeLeads(open: OpenStore): void {
       expect(await store.reports.unknownStatuses('main')).toEqual(['Rätselhaft']);
     });
 
+    it('pages through conversions as they were made, and names where one was that is there no more', async () => {
+      const store = await open();
+      const refs: string[] = [];
+      for (const id of [1, 2, 3]) {
+        refs.push(await booked(store, id, { touch: spring, appointment_time: `1${id}:00` }));
+        await statusIs(store, id, 'Completed', { at: 14 - id });
+      }
+      const before = await store.changes.latest('main');
+      const place = (n: number, at: number) => ({ ref: refs[n], converted_at: minute(at) });
+
+      const first = await store.mirror.page('conversions', 'main', 2);
+      const rest = await store.mirror.page('conversions', 'main', 2, first.at(-1));
+      await statusIs(store, 1, 'Cancelled', { at: 20 });
+      await statusIs(store, 2, 'No show', { at: 21 });
+      await statusIs(store, 2, 'Completed', { at: 22 });
+      const { rows, through } = await store.mirror.rowsChangedSince('conversions', 'main', before, 100);
+
+      expect([...first, ...rest]).toMatchObject([place(2, 11), place(1, 12), place(0, 13)]);
+      expect(rows).toEqual([
+        expect.objectContaining({ ...place(1, 22), campaign: 'spring' }),
+        place(0, 13),
+        place(1, 12),
+      ]);
+      expect(through).toBe(await store.changes.latest('main'));
+      expect(await store.mirror.rows('conversions', 'main')).toMatchObject([place(2, 11), place(1, 22)]);
+    });
+
     it('tells once of a completed visit, with click and value, and takes it back once', async () => {
       const store = await open();
       await feeIs(store, -30, '100.50');

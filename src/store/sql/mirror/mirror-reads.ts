@@ -28,6 +28,7 @@ const pageOrder: Record<GrowingTable, readonly string[]> = {
   appointments: order.appointments,
   bookings: [`received_at || ''`, 'ref'],
   leads: [`received_at || ''`, 'ref'],
+  conversions: order.conversions,
 };
 
 /** The change log's name for a table's rows, and the column with their id. */
@@ -35,11 +36,13 @@ const logged: Record<LoggedTable, { resource: string; id: string }> = {
   appointments: { resource: 'appointment', id: 'appointment_id' },
   bookings: { resource: 'booking', id: 'ref' },
   leads: { resource: 'booking', id: 'ref' },
+  conversions: { resource: 'booking', id: 'ref' },
 };
 
 export function mirrorReads(
   db: Db,
 ): Pick<MirrorVerbs, 'rows' | 'names' | 'statistics' | 'page' | 'rowsById' | 'rowsChangedSince'> {
+  const from = (table: MirrorTable) => (table === 'conversions' ? conversionsIn(db) : tableIn(db, table));
   const inOrder = (table: MirrorTable) => sql.join(order[table].map((column) => ascending(db, column)));
 
   const rowsById: MirrorVerbs['rowsById'] = async (table, clinic, ids) => {
@@ -47,7 +50,7 @@ export function mirrorReads(
     for (const some of slices(ids, IDS_PER_STATEMENT)) {
       const values = some.map((one) => (table === 'appointments' ? Number(one) : one));
       const found = await sql<Row>`
-        select * from ${tableIn(db, table)}
+        select * from ${table === 'conversions' ? conversionsIn(db, BY_REF) : tableIn(db, table)}
         where clinic = ${clinic} and ${sql.ref(logged[table].id)} in (${sql.join(values)})
       `.execute(db);
       rows.push(...found.rows);
@@ -60,7 +63,7 @@ export function mirrorReads(
 
     async rows(table, clinic) {
       const { rows } = await sql<Row>`
-        select * from ${table === 'conversions' ? conversionsIn(db) : tableIn(db, table)}
+        select * from ${from(table)}
         where clinic = ${clinic} order by ${inOrder(table)}
       `.execute(db);
       return rows;
@@ -96,7 +99,7 @@ export function mirrorReads(
         return refs.map((ref) => leads.get(ref)).filter((row) => row !== undefined);
       }
       const { rows } = await sql<Row>`
-        select * from ${tableIn(db, table)} where clinic = ${clinic} ${behind(table, after)}
+        select * from ${from(table)} where clinic = ${clinic} ${behind(table, after)}
         order by ${sql.raw(pageOrder[table].join(', '))} limit ${limit}
       `.execute(db);
       return rows;
@@ -104,6 +107,7 @@ export function mirrorReads(
 
     async rowsChangedSince(table, clinic, sequence, limit) {
       const { resource } = logged[table];
+      const isOfLeads = table === 'leads' || table === 'conversions';
       const changes = await db
         .selectFrom('changes')
         .select(['sequence', 'resource', 'id', 'data'])
@@ -115,11 +119,12 @@ export function mirrorReads(
       const ids = new Set(
         changes.flatMap((change) => {
           if (change.resource === resource) return [change.id];
-          return table === 'leads' ? leadOf(change) : [];
+          return isOfLeads ? leadOf(change) : [];
         }),
       );
+      const rows = await rowsById(table, clinic, [...ids]);
       return {
-        rows: await rowsById(table, clinic, [...ids]),
+        rows: table === 'conversions' ? [...rows, ...formerPlaces(changes, rows)] : rows,
         through: changes.at(-1)?.sequence ?? sequence,
       };
     },
@@ -141,8 +146,25 @@ function leadOf({ resource, id, data }: { resource: string; id: string; data: st
   return typeof ref === 'string' ? [ref] : [];
 }
 
-/** By their index. */
-const conversionsIn = (db: Db) => sql`(
+/** Where conversions were that have been taken back since, or made again: their rows are there no more. */
+function formerPlaces(
+  changes: readonly { resource: string; id: string; data: string }[],
+  rows: readonly Row[],
+): Row[] {
+  const placeOf = ({ ref = null, converted_at = null }: Row) => ({ ref, converted_at });
+  const places = changes
+    .filter(({ resource }) => resource === 'lead')
+    .map(({ id, data }) => ({ ref: id, converted_at: String(parseJson(data).completed_at) }));
+  const former = new Map(places.map((place) => [JSON.stringify(place), place]));
+  for (const row of rows) former.delete(JSON.stringify(placeOf(row)));
+  return [...former.values()];
+}
+
+/** By the index that has them in their order. */
+const IN_ORDER = 'completed_at is not null';
+/** By the index of refs, whatever old statistics say of how few conversions there are. */
+const BY_REF = "(completed_at || '') is not null";
+const conversionsIn = (db: Db, isMade = IN_ORDER) => sql`(
   select clinic, ref, source, campaign, channel, utm_source, utm_medium, utm_term, utm_content, click_id, click_id_kind,
     received_at, booked_at, completed_at as converted_at, treatment_id, doctor_id, fee as value, currency, phone_e164
-  from ${tableIn(db, 'bookings')} where completed_at is not null and retracted_at is null) as conversions`;
+  from ${tableIn(db, 'bookings')} where ${sql.raw(isMade)} and retracted_at is null) as conversions`;

@@ -36,7 +36,7 @@ const wordsOf = (name: string): string[] =>
     .filter(Boolean);
 
 const machineWords = new Set('nonce wpnonce token secret altcha gotcha ip cvc cvv iban'.split(' '));
-const machineNames = /captcha|turnstile|honeypot|csrf|xsrf|passw|form_?key|api_?key|user_?agent/i;
+const machineNames = /captcha|turnstile|honeypot|csrf|xsrf|passw|form_?key|api_?key|user[_ -]?agent/i;
 
 /** Whether a field is for programs, by its name: a proof, a trap, a password. Nobody at the clinic has a use for it. */
 export const isMachineName = (name: string): boolean =>

@@ -120,9 +120,11 @@ export interface LimiterReport {
   ceiling_per_minute: number | null;
   window_ms: number | null;
   blocked_until: Instant | null;
-  /** Since the start when that is less than an hour ago; null outside the daemon. */
+  /** Null outside the daemon. */
   refused_last_hour: number | null;
   calls_last_hour: number | null;
+  /** When these two began to be counted, if that is less than an hour ago. */
+  counted_since: Instant | null;
   token_expires_at: Instant | null;
   /** Median time of the last complete answers, milliseconds; null before the first. */
   answer_ms: number | null;
@@ -135,6 +137,7 @@ export const nothingLearned: LimiterReport = {
   blocked_until: null,
   refused_last_hour: 0,
   calls_last_hour: 0,
+  counted_since: null,
   token_expires_at: null,
   answer_ms: null,
 };

@@ -121,7 +121,8 @@ const unreadableReport = ({ id, position, field, problem, first_at }: Unreadable
 /** A command beside the daemon knows the learned limit, but not the daemon's calls. */
 function limiterOf(live: LiveFacts | undefined, clinic: string): LimiterReport {
   const limiter = live?.limiter(clinic) ?? nothingLearned;
-  return live?.calls === undefined ? { ...limiter, calls_last_hour: null, refused_last_hour: null } : limiter;
+  if (live?.calls !== undefined) return limiter;
+  return { ...limiter, calls_last_hour: null, refused_last_hour: null, counted_since: null };
 }
 
 function connectionOf(calls: Calls | undefined): ClinicReport['connection'] {

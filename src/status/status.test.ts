@@ -238,6 +238,7 @@ describe('the status report', () => {
           blocked_until: null,
           refused_last_hour: 0,
           calls_last_hour: 9,
+          counted_since: null,
           token_expires_at: null,
           answer_ms: null,
         }),

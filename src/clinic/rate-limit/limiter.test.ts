@@ -124,6 +124,15 @@ describe('the limiter', () => {
     expect(limiter.report()).toMatchObject({ refused_last_hour: 1, calls_last_hour: 2 });
   });
 
+  it('says since when it counts until that is an hour', async () => {
+    const { clock, limiter } = await setup();
+    await clock.advance(59 * 60_000);
+    const early = limiter.report().counted_since;
+    await clock.advance(60_000);
+
+    expect([early, limiter.report().counted_since]).toEqual(['2026-03-02T09:00:00.000Z', null]);
+  });
+
   it('opens for all once the probe was accepted', async () => {
     const { clock, limiter, order, queue } = await setup();
     (await limiter.acquire('list', never)).end('refused', 1_000);

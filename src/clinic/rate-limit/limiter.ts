@@ -45,6 +45,7 @@ export class Limiter {
   readonly #options: LimiterOptions;
   readonly #keeper: Keeper;
   readonly #waiting = new Set<Waiter>();
+  readonly #since: { monotonic: number; at: Instant };
   #learner: RateLearner;
   #inFlight = 0;
   #alarm = new AbortController();
@@ -54,6 +55,8 @@ export class Limiter {
     this.#options = options;
     this.#keeper = createKeeper(options);
     this.#learner = learner;
+    const { clock } = options;
+    this.#since = { monotonic: clock.monotonic(), at: instant(clock.now()) };
   }
 
   /**
@@ -94,6 +97,7 @@ export class Limiter {
       blocked_until: this.#blockedUntil(),
       refused_last_hour: refusedLastHour,
       calls_last_hour: refusedLastHour + callsIn(accepted, HOUR, at),
+      counted_since: at - this.#since.monotonic < HOUR ? this.#since.at : null,
     };
   }
 

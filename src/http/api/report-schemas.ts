@@ -65,6 +65,7 @@ const clinic = z
       blocked_until: orNull(instant),
       refused_last_hour: orNull(count),
       calls_last_hour: orNull(count),
+      counted_since: orNull(instant),
       token_expires_at: orNull(instant),
       answer_ms: figure,
     }),

@@ -1,4 +1,5 @@
 import type { ClinicReport, LimiterReport } from '../../domain/report.ts';
+import { toMs } from '../../platform/clock.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import { type DailyLeads, leadsChart, trafficCharts } from './charts.ts';
@@ -44,14 +45,16 @@ ${figuresSection(clinic, now, locale)}`,
 }
 
 function facts(clinic: ClinicReport, now: number, locale: Locale): Html {
-  const { t, number, time } = locale;
+  const { t, number, time, duration } = locale;
   const { limiter, appointments_pending } = clinic;
   const calls = limiter.calls_last_hour;
   const refused = limiter.refused_last_hour ?? 0;
   const rows: [string, Part][] = [
     [t('limit'), limitWords(limiter, locale)],
     [
-      t('calls_last_hour'),
+      limiter.counted_since === null
+        ? t('calls_last_hour')
+        : t('calls_in', { time: duration(now - toMs(limiter.counted_since)) }),
       calls !== null &&
         html`${number(calls)}${refused > 0 && html` <span class="faint">${t('refused_of_them', { count: refused })}</span>`}`,
     ],

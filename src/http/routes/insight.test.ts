@@ -65,6 +65,12 @@ it('shows from right to left, too, which way a fee went', async () => {
   expect(log.text).toContain('<bdi dir="ltr">base_fee <bdi>80.00</bdi> → <bdi>90.00</bdi></bdi>');
 });
 
+it('says how long calls were counted when that is less than an hour', async () => {
+  const { text } = await load('/clinics/main');
+
+  expect(text).toContain('<dt>Calls in 22 mins</dt><dd>412');
+});
+
 it('leads from a price and from a record to their history', async () => {
   expect((await load('/fees')).text).toContain('<a href="/fees/main/treatment/7">Scaling</a>');
   expect((await load('/fees')).text).toContain('<a href="/fees/main/dentist/4">');

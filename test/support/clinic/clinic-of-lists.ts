@@ -88,6 +88,7 @@ export function clinicOfLists(key = 'main'): ClinicOfLists {
     blocked_until: null,
     refused_last_hour: 0,
     calls_last_hour: 0,
+    counted_since: null,
     token_expires_at: null,
     answer_ms: null,
   });

@@ -126,6 +126,7 @@ export function sampleReport(now: number): StatusReport {
           blocked_until: null,
           refused_last_hour: 1,
           calls_last_hour: 412,
+          counted_since: ago(minutes(22)),
           token_expires_at: ago(-minutes(38)),
           answer_ms: 140,
         },

@@ -70,6 +70,7 @@ export const insight: Translated<typeof english> = {
   limit_learned: '{count} في الدقيقة، بالتعلّم',
   token: 'رمز الدخول',
   calls_last_hour: 'الاتصالات في آخر ساعة',
+  calls_in: 'الاتصالات خلال {time}',
   refused_of_them: 'المرفوض: {count}',
   pending_appointments: 'المواعيد المعلقة',
   asked_to_wait: 'طُلب الانتظار حتى',

@@ -70,6 +70,7 @@ export const insight: Translated<typeof english> = {
   limit_learned: 'মিনিটে {count}, শেখা',
   token: 'টোকেন',
   calls_last_hour: 'গত এক ঘণ্টার কল',
+  calls_in: '{time} সময়ের কল',
   refused_of_them: '{count}টি প্রত্যাখ্যাত',
   pending_appointments: 'অপেক্ষমাণ অ্যাপয়েন্টমেন্ট',
   asked_to_wait: 'যতক্ষণ অপেক্ষা করতে বলা হয়েছে',

@@ -73,6 +73,7 @@ export const insight: Translated<typeof english> = {
   limit_learned: '{count} per minuut, geleerd',
   token: 'Token',
   calls_last_hour: 'Aanroepen in het laatste uur',
+  calls_in: 'Aanroepen in {time}',
   refused_of_them: '{count} geweigerd',
   pending_appointments: 'Openstaande afspraken',
   asked_to_wait: 'Wachten tot',

@@ -71,6 +71,7 @@ export const insight = {
   limit_learned: '{count} a minute, learned',
   token: 'Token',
   calls_last_hour: 'Calls in the last hour',
+  calls_in: 'Calls in {time}',
   refused_of_them: '{count} refused',
   pending_appointments: 'Pending appointments',
   asked_to_wait: 'Asked to wait until',

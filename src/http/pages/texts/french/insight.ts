@@ -73,6 +73,7 @@ export const insight: Translated<typeof english> = {
   limit_learned: '{count} par minute, apprise',
   token: 'Jeton',
   calls_last_hour: 'Appels de la dernière heure',
+  calls_in: 'Appels en {time}',
   refused_of_them: '{count} refusés',
   pending_appointments: 'Rendez-vous en attente',
   asked_to_wait: 'Attente demandée jusqu’à',

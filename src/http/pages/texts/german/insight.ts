@@ -73,6 +73,7 @@ export const insight: Translated<typeof english> = {
   limit_learned: '{count} pro Minute, gelernt',
   token: 'Token',
   calls_last_hour: 'Aufrufe in der letzten Stunde',
+  calls_in: 'Aufrufe in {time}',
   refused_of_them: '{count} abgewiesen',
   pending_appointments: 'Offene Termine',
   asked_to_wait: 'Warten bis',

@@ -70,6 +70,7 @@ export const insight: Translated<typeof english> = {
   limit_learned: '{count} प्रति मिनट, सीखी हुई',
   token: 'टोकन',
   calls_last_hour: 'पिछले एक घंटे की कॉल',
+  calls_in: '{time} में कॉल',
   refused_of_them: '{count} अस्वीकृत',
   pending_appointments: 'लंबित अपॉइंटमेंट',
   asked_to_wait: 'इंतज़ार करने को कहा गया, जब तक',

@@ -76,6 +76,7 @@ export const insight: Translated<typeof english> = {
   limit_learned: '{count} al minuto, appreso',
   token: 'Token',
   calls_last_hour: 'Chiamate nell’ultima ora',
+  calls_in: 'Chiamate in {time}',
   refused_of_them: '{count} rifiutate',
   pending_appointments: 'Appuntamenti in sospeso',
   asked_to_wait: 'Attesa richiesta fino a',

@@ -98,6 +98,7 @@ export const insight: Translated<typeof english> = {
   limit_learned: '{count} na minutę, wyuczony',
   token: 'Token',
   calls_last_hour: 'Wywołania w ostatniej godzinie',
+  calls_in: 'Wywołania w ciągu {time}',
   refused_of_them: 'odrzucone: {count}',
   pending_appointments: 'Oczekujące wizyty',
   asked_to_wait: 'Czekać do',

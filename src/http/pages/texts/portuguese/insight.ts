@@ -73,6 +73,7 @@ export const insight: Translated<typeof english> = {
   limit_learned: '{count} por minuto, aprendido',
   token: 'Token',
   calls_last_hour: 'Chamadas na última hora',
+  calls_in: 'Chamadas em {time}',
   refused_of_them: '{count} recusadas',
   pending_appointments: 'Consultas pendentes',
   asked_to_wait: 'Esperar até',

@@ -73,6 +73,7 @@ export const insight: Translated<typeof english> = {
   limit_learned: '{count} por minuto, aprendido',
   token: 'Token',
   calls_last_hour: 'Llamadas en la última hora',
+  calls_in: 'Llamadas en {time}',
   refused_of_them: '{count} rechazadas',
   pending_appointments: 'Citas pendientes',
   asked_to_wait: 'Esperar hasta',

@@ -79,6 +79,7 @@ export const insight: Translated<typeof english> = {
   limit_learned: 'dakikada {count}, öğrenildi',
   token: 'Token',
   calls_last_hour: 'Son bir saatteki çağrılar',
+  calls_in: '{time} içindeki çağrılar',
   refused_of_them: '{count} reddedildi',
   pending_appointments: 'Bekleyen randevular',
   asked_to_wait: 'Bekleme süresi sonu',

@@ -22,6 +22,8 @@ export function setup(): void {
     if (isLeftBehind(name)) rmSync(join(base, name), { recursive: true, force: true });
   folder = mkdtempSync(join(base, `clinic-sync-run-${process.pid}-`));
   process.env.TMPDIR = folder;
+  // Made by the first test that needs a PostgreSQL server.
+  process.env.TEST_EMPTY_CLUSTER = join(folder, 'empty-cluster');
   process.env.NODE_COMPILE_CACHE ??= keepCompiled.NODE_COMPILE_CACHE;
 }
 

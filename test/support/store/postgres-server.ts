@@ -1,10 +1,21 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 
 /** The user without rights, on Linux: PostgreSQL refuses to run as root. */
@@ -103,12 +114,34 @@ async function program(folder: string, name: string, args: readonly string[]): P
   return output;
 }
 
+/**
+ * Within a test run all servers are copies of one that was never started: a copy costs a twentieth of an initdb. So they
+ * have one system identifier: a test of two strangers gives one of them a cluster of its own.
+ */
 export async function ownServer(): Promise<OwnServer> {
+  const empty = process.env.TEST_EMPTY_CLUSTER;
+  if (empty === undefined) return await startCluster(await newCluster());
+  if (!existsSync(empty)) {
+    const made = await newCluster();
+    try {
+      renameSync(made, empty);
+    } catch {
+      // Another worker was quicker.
+      rmSync(made, { recursive: true, force: true });
+    }
+  }
+  const folder = newFolder();
+  await promisify(execFile)('cp', ['-a', join(empty, 'data'), folder]);
+  return await startCluster(folder);
+}
+
+/** The folder of a cluster that was never started. */
+async function newCluster(): Promise<string> {
   const folder = newFolder();
   const options = ['--no-sync', '--username=owner', '--encoding=UTF8'];
   const auth = ['--auth-local=trust', '--auth-host=scram-sha-256'];
   await program(folder, 'initdb', [...options, ...auth, join(folder, 'data')]);
-  return await startCluster(folder);
+  return folder;
 }
 
 /** Starts the cluster in `folder`/data; it goes with the folder when it is stopped. */

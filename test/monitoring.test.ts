@@ -114,6 +114,24 @@ describe('snippets for watchers', () => {
         expect(answers.get(new URL(url).pathname), url).toHaveProperty(field);
   });
 
+  it('give Home Assistant no key that its `rest` integration refuses', () => {
+    const { rest } = parse(read('home-assistant.yaml'), { logLevel: 'silent' });
+    // As homeassistant/components/rest/schema.py has them; one unknown key and none of the file is loaded.
+    const entity = ['name', 'unique_id', 'icon', 'picture', 'availability', 'device_class', 'value_template'];
+    const keys = {
+      sensor: [...entity, 'force_update', 'state_class', 'unit_of_measurement', 'json_attributes'],
+      binary_sensor: [...entity, 'force_update'],
+    };
+
+    for (const one of rest) {
+      const { sensor, binary_sensor, ...more } = one;
+      expect(Object.keys(more)).toEqual(['resource', 'scan_interval', 'headers']);
+      for (const each of sensor) expect(keys.sensor).toEqual(expect.arrayContaining(Object.keys(each)));
+      for (const each of binary_sensor)
+        expect(keys.binary_sensor).toEqual(expect.arrayContaining(Object.keys(each)));
+    }
+  });
+
   it('ask Home Assistant for fields that the answers have', () => {
     const { rest } = parse(read('home-assistant.yaml'), { logLevel: 'silent' });
     const [{ resource, sensor, binary_sensor }] = rest;

@@ -243,13 +243,16 @@ describe('status and doctor', () => {
     expect(out).toContain('is missing, although it was there before');
   });
 
-  it('says in doctor that the port is taken, and that every page is sound', async () => {
+  it.each([
+    ['', (port: number) => `"127.0.0.1:${port}"`],
+    [' of the forms', (port: number) => `{ admin: "127.0.0.1:0", intake: "127.0.0.1:${port}" }`],
+  ])('says in doctor that the port%s is taken, and that every page is sound', async (_, listen) => {
     await on('sync');
     const other = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     onTestFinished(() => void other.close());
     const { port } = other.address() as { port: number };
-    writeFileSync(config, `${readFileSync(config, 'utf8')}http: { listen: "127.0.0.1:${port}" }\n`);
+    writeFileSync(config, `${readFileSync(config, 'utf8')}http: { listen: ${listen(port)} }\n`);
 
     const { code, out } = await on('doctor');
 

@@ -30,6 +30,18 @@ describe('listening', () => {
     });
   });
 
+  it('leaves its first port when the second is taken, so that the process can end', async () => {
+    const { http } = await start();
+    const former = await start();
+    const { port } = former.http;
+    await former.http.stop();
+
+    const second = startSampleHttp({ port, intakeAddress: { host: '127.0.0.1', port: http.port } });
+
+    await expect(second).rejects.toMatchObject({ message: `Port ${http.port} on 127.0.0.1 is in use` });
+    expect((await start({ port })).http.port).toBe(port);
+  });
+
   it('says when the address is not this machine’s', async () => {
     await expect(startSampleHttp({ host: '192.0.2.1' })).rejects.toMatchObject({
       message: '192.0.2.1 is not an address of this machine',

@@ -138,7 +138,14 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   if (intake !== main) stylesheetRoute(intake.app);
 
   const address = await listen(main.app, { host, port }, log);
-  const intakeListens = intakeAddress ? await listen(intake.app, intakeAddress, log) : address;
+  const intakeListens = intakeAddress
+    ? await listen(intake.app, intakeAddress, log).catch(async (error: unknown) => {
+        // Whoever listens keeps the process: it would look alive and take no lead.
+        main.app.server.closeAllConnections();
+        await main.app.close();
+        throw error;
+      })
+    : address;
 
   const close = async () => {
     // Counted from the start of draining, so that draining early does not extend the wait.

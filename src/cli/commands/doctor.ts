@@ -67,7 +67,7 @@ async function openedSections(config: Config, isNew: boolean, signal: AbortSigna
     try {
       return [
         { title: 'database', lines: await databaseLines(parts, isNew, signal) },
-        { title: 'http', lines: [await portLine(config, parts), ...(await proxyLines(parts))] },
+        { title: 'http', lines: [...(await portLines(config, parts)), ...(await proxyLines(parts))] },
         ...(isNew ? [] : [{ title: 'guards', lines: await guardLines(parts) }]),
         ...(await clinicSections(parts, signal)),
         ...(await connectorSections(parts, signal)),
@@ -129,15 +129,21 @@ async function guardLines({ store }: Parts): Promise<CheckLine[]> {
   );
 }
 
+const portLines = ({ http }: Config, parts: Parts): Promise<CheckLine[]> =>
+  Promise.all([http, ...(http.intake ? [http.intake] : [])].map((address) => portLine(address, parts)));
+
 /** Whether the daemon has the port, or could listen on it. */
-async function portLine({ http }: Config, { store }: Parts): Promise<CheckLine> {
-  const place = `${http.host}:${http.port}`;
-  if (http.port === 0) return ok('the system chooses a port');
+async function portLine(
+  { host, port }: { host: string; port: number },
+  { store }: Parts,
+): Promise<CheckLine> {
+  const place = `${host}:${port}`;
+  if (port === 0) return ok('the system chooses a port');
   if (await store.hasDaemon()) return ok(`the daemon runs and has ${place}`);
   const server = createServer();
   const code = await new Promise<string | undefined>((done) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) => done(code ?? 'error'));
-    server.listen({ host: http.host, port: http.port }, () => server.close(() => done(undefined)));
+    server.listen({ host, port }, () => server.close(() => done(undefined)));
   });
   if (code === undefined) return ok(`${place} is free`);
   const what = code === 'EADDRINUSE' ? `${place} is in use` : `cannot listen on ${place} (${code})`;

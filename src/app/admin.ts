@@ -1,4 +1,5 @@
 import type { Booking } from '../domain/booking.ts';
+import type { RefusalCode } from '../domain/refusals.ts';
 import { STATISTICS_SHOWN } from '../domain/report.ts';
 import type { Poll } from '../domain/resource.ts';
 import type { AdminActions, AdminData, Done } from '../http/admin.ts';
@@ -40,7 +41,9 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
     const count = await deliveries.decide(connector, decision, id);
     if (count === 0)
       throw new Failure({ kind: 'refused', message: 'There is no dead delivery to decide about.' });
-    return done(decision === 'retry' ? `Sending ${count} again.` : `Skipped ${count}.`);
+    return decision === 'retry'
+      ? about(connector, 'retried', `Sending ${count} again.`)
+      : about(connector, 'skipped', `Skipped ${count}.`);
   };
 
   return announced(store, {
@@ -48,38 +51,39 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
     async pauseConnector(connector, by) {
       mustHaveConnector(connector);
       await deliveries.pause(connector, by);
-      return done(`${connector} is paused; what is for it waits.`);
+      return about(connector, 'paused', `${connector} is paused; what is for it waits.`);
     },
     async resumeConnector(connector, by) {
       mustHaveConnector(connector);
       await deliveries.resume(connector, by);
-      return done(`${connector} goes on.`);
+      return about(connector, 'resumed', `${connector} goes on.`);
     },
     async checkConnector(name) {
       const unit = connectors.find(({ settings }) => settings.name === name);
       if (unit === undefined) throw missing(`connector ${name}`);
       const lines = await checkConnector(unit, { store, clock, signal: AbortSignal.timeout(CHECK_MS) });
       const bad = lines.filter(({ level }) => level !== 'ok').length;
-      return {
-        ...done(bad === 0 ? `${name} can do its work.` : `${name}: ${bad} of ${lines.length} checks say no.`),
-        lines,
-      };
+      const found =
+        bad === 0
+          ? about(name, 'can_work', `${name} can do its work.`)
+          : about(name, 'cannot_work', `${name}: ${bad} of ${lines.length} checks say no.`);
+      return { ...found, lines };
     },
     retryDeliveries: (connector, id) => decided(connector, 'retry', id),
     skipDeliveries: (connector, id) => decided(connector, 'skip', id),
     async approveGuard(id, by) {
       if (!(await store.guards.approve(id, now(), by))) throw missing(`open guard ${id}`);
-      return done('Approved: the next poll that says the same is recorded.');
+      return about(id, 'guard', 'Approved: the next poll that says the same is recorded.');
     },
     async resumeSending(clinic, by) {
       mustHaveClinic(clinic);
       await bookings.resumeSending(clinic, by);
-      return done(`Bookings are sent to ${clinic} again.`);
+      return about(clinic, 'sending', `Bookings are sent to ${clinic} again.`);
     },
     async syncNow(clinic, poll) {
       mustHaveClinic(clinic);
       await syncNow(clinic, poll);
-      return done(`Reading ${poll ?? 'everything'} now.`);
+      return about(clinic, 'reading', `Reading ${poll ?? 'everything'} now.`);
     },
   });
 }
@@ -149,7 +153,8 @@ export function bookingActions(
       const { appointment_id, clinic, asked: wanted } = resolved.comparison;
       const message = `Appointment ${appointment_id} is on ${clinic.date} at ${clinic.time}; ${wanted.date} at ${wanted.time} was asked for. ${resolved.differences.join(' ')}`;
       const hint = 'If it is the right one anyway, tick the box that says so.';
-      throw new Failure({ kind: 'refused', message, hint });
+      const refusal: RefusalCode = { name: 'number_differs', ref };
+      throw new Failure({ kind: 'refused', message, hint, refusal });
     },
     async drop(ref, why, by, asked) {
       const dropped = await bookings.drop(ref, by, why, asked);

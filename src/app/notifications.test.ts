@@ -149,6 +149,27 @@ it('approves a lead by a link of a message: after asking, once, and in the name 
   });
 });
 
+it('speaks the language of who opens a link: what it does, what was done, and why it no longer works', async () => {
+  await withDaemon(async (daemon) => {
+    await lead(daemon.url);
+    const { drop = '' } = await linksIn('/phone', daemon);
+    const german = { ...browser, 'accept-language': 'de' };
+    const asked = await (await fetch(drop, { headers: german })).text();
+    const pressed = async () => (await fetch(drop, { method: 'POST', headers: german })).text();
+
+    const pages = [asked, await pressed(), await pressed()];
+
+    expect(pages.map((page) => /<h1>([^<]*)<.h1>/.exec(page)?.[1]?.replace(/CS-\w+/, 'REF'))).toEqual([
+      'Verwerfen: REF?',
+      'REF ist verworfen.',
+      'Das ist jetzt nicht möglich',
+    ]);
+    expect(pages[0]).toContain('Es geschieht nichts weiter mit ihr.');
+    expect(pages[2]).toContain('Dieser Link ist schon benutzt.');
+    for (const page of pages) expect(page).not.toContain('lang="en" dir');
+  });
+});
+
 it('shows no patient by a link of a target that is not told of patients', async () => {
   await withDaemon(async (daemon) => {
     await lead(daemon.url);
@@ -159,7 +180,7 @@ it('shows no patient by a link of a target that is not told of patients', async 
 
     const page = await (await open(`${daemon.url}${link}`)).text();
 
-    expect(page).toContain('Approve CS-');
+    expect(page).toContain('Approve and send: CS-');
     expect(page).not.toMatch(/Ann Lee|1712345678/);
   });
 });

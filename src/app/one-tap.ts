@@ -3,6 +3,7 @@ import type { Bookings } from '../bookings/bookings.ts';
 import type { NotifyTarget } from '../config/notify.ts';
 import { isSameMove, seenOf } from '../domain/booking-seen.ts';
 import { type OneTap, oneTapLabels, oneTapsOf, oneTapToken, readOneTap } from '../domain/one-tap.ts';
+import type { RefusalCode } from '../domain/refusals.ts';
 import type { Done, OneTaps, OpenOneTap } from '../http/admin.ts';
 import type { LinksOf } from '../notify/message.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -50,18 +51,19 @@ export function createOneTaps(options: Options): OneTaps {
   const look = async (token: string): Promise<OpenOneTap> => {
     const link = readOneTap(await installationKey(store, 'one_tap_key'), token);
     const target = targets.find(({ name }) => name === link?.target);
-    if (link === undefined || target?.linksMs === undefined) throw over(404, 'This link is not one of ours');
+    if (link === undefined || target?.linksMs === undefined)
+      throw over(404, 'This link is not one of ours', 'link_unknown');
     const booking = await store.bookings.get(link.ref);
     if ((await store.keyValue.get(SCOPE, token)) !== undefined)
-      throw over(410, 'This link has been used', link);
-    if (link.until <= clock.now()) throw over(410, 'This link is too old', link);
-    if (booking === undefined) throw over(410, `There is no booking ${link.ref} any more`);
+      throw over(410, 'This link has been used', 'link_used', link);
+    if (link.until <= clock.now()) throw over(410, 'This link is too old', 'link_old', link);
+    if (booking === undefined) throw over(410, `There is no booking ${link.ref} any more`, 'gone', link);
     const { sentence, actions } = await bookings.describe(link.ref);
     const seen = seenOf(booking);
     // What was found since does not change that somebody sees it in the calendar.
     const isSame = link.action === 'booked' ? isSameMove(seen, link.seen) : seen === link.seen;
     if (!isSame || !oneTapsOf(booking, actions).includes(link.action))
-      throw over(409, `${link.ref} has changed since this link was sent`, link);
+      throw over(409, `${link.ref} has changed since this link was sent`, 'link_changed', link);
     return { ...link, seen, booking, sentence, includePatient: target.includePatient };
   };
 
@@ -73,23 +75,26 @@ export function createOneTaps(options: Options): OneTaps {
     const resolved = await bookings.resolve(ref, { as: 'booked', appointment_id: appointmentId }, by, {
       seen,
     });
-    if (resolved.ok) return { ok: true, message: `${ref} is now ${resolved.booking.state}.` } as Done;
+    if (resolved.ok)
+      return { ok: true, message: `${ref} is now ${resolved.booking.state}.`, said: 'settled', ref } as Done;
     throw new Failure({
       kind: 'refused',
       message: `The clinic shows something else under the number ${appointmentId}`,
       hint: 'Check the number, or sign in to compare.',
+      refusal: { name: 'number_differs', ref },
     });
   };
 
   return {
     look,
     async act(opened, token, appointmentId) {
-      if ((wrong.get(token) ?? 0) >= WRONG_NUMBERS) throw over(410, 'Too many numbers were tried', opened);
+      if ((wrong.get(token) ?? 0) >= WRONG_NUMBERS)
+        throw over(410, 'Too many numbers were tried', undefined, opened);
       await forgetEnded(options);
       // Whoever stores the first claim has the link; the others find it used.
       const claim = `${opened.until} ${randomUUID()}`;
       if ((await store.keyValue.keep(SCOPE, token, claim)) !== claim)
-        throw over(410, 'This link has been used', opened);
+        throw over(410, 'This link has been used', 'link_used', opened);
       try {
         return await act(opened, appointmentId);
       } catch (error) {
@@ -112,10 +117,16 @@ async function forgetEnded({ store, clock }: Options): Promise<void> {
     await store.keyValue.set(SCOPE, Object.fromEntries(ended.map(([token]) => [token, undefined])));
 }
 
-const over = (status: 404 | 409 | 410, message: string, link?: OneTap): Failure =>
+const over = (
+  status: 404 | 409 | 410,
+  message: string,
+  name: RefusalCode['name'] | undefined,
+  link?: OneTap,
+): Failure =>
   new Failure({
     kind: 'refused',
     status,
     message,
+    ...(name && { refusal: { name, ref: link?.ref ?? '' } }),
     hint: link === undefined ? 'Open the newest message.' : `Sign in to see how it is with ${link.ref}.`,
   });

@@ -1,5 +1,5 @@
 import type { AppointmentStatus } from '../clinic/clinic.ts';
-import type { Booking } from '../domain/booking.ts';
+import type { Booking, ClinicShows } from '../domain/booking.ts';
 import { readDate, readTime } from '../domain/date-time.ts';
 import { fold } from '../platform/fold.ts';
 
@@ -47,6 +47,11 @@ export function leftOut({ name_matches, date_matches, time_matches }: Comparison
   };
   return Object.entries(compared).flatMap(([field, matches]) => (matches === null ? field : []));
 }
+
+/** What the clinic has, as stored beside the differences; no name in it. */
+export const shows = ({ clinic: { date, time }, name_matches }: Comparison): ClinicShows => ({
+  ...{ date, time, name_matches },
+});
 
 /** The differences as stored and shown; no name in them. */
 export function differences(comparison: Comparison): string[] {

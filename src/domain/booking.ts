@@ -261,6 +261,14 @@ export interface Evidence {
   doubted_at?: Instant;
   /** Differences between our request and the clinic's record of the linked appointment. */
   mismatch?: string[];
+  /** What the clinic's record shows, where it differs; of the name only whether it is the same. */
+  shows?: ClinicShows;
+}
+
+export interface ClinicShows {
+  date: string | null;
+  time: string | null;
+  name_matches: boolean | null;
 }
 
 export interface BookingEvent {

@@ -8,11 +8,30 @@ import type { Instant } from '../platform/clock.ts';
 import type { BookingChoices, ListedBooking } from './desk.ts';
 
 /** The outcome of an action, as one sentence for the person who asked for it. */
+/** What was done, as the catalogue of the pages knows it. */
+type Deed =
+  | 'approved'
+  | 'not_sent'
+  | 'corrected'
+  | 'settled'
+  | 'dropped'
+  | 'taken_back'
+  | 'seen'
+  | 'paused'
+  | 'resumed'
+  | 'can_work'
+  | 'cannot_work'
+  | 'retried'
+  | 'skipped'
+  | 'guard'
+  | 'sending'
+  | 'reading';
+
 export interface Done {
   ok: true;
   message: string;
-  /** The sentence in the catalogue of the pages' texts, for a booking. */
-  said?: 'approved' | 'not_sent' | 'corrected' | 'settled' | 'dropped' | 'taken_back' | 'seen';
+  /** The sentence in the catalogue of the pages' texts, and what it names: a booking, a connector, a clinic. */
+  said?: Deed;
   ref?: string;
   /** It can be taken back for ten seconds: `seenOf` the booking after it. */
   undo?: { ref: string; seen: string };

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { refusals } from '../domain/refusals.ts';
 import type { Failure } from '../platform/failure.ts';
 import { html } from '../platform/html.ts';
 import { sentences } from '../platform/sentences.ts';
-import { localeOf } from './pages/locale.ts';
+import { type Locale, localeOf } from './pages/locale.ts';
 import { messagePage } from './pages/message-page.ts';
 
 /** True for a browser that navigates, false for a script or a form tool. */
@@ -17,6 +18,14 @@ export interface Refusal {
   hint?: string | undefined;
   /** Seconds. */
   retryAfter?: number | undefined;
+  /** The same in the catalogue. */
+  said?: Failure['refusal'];
+}
+
+/** A refusal in the catalogue; undefined where it has no text of its own, and in English, which says more. */
+export function refusalText({ lang, t }: Locale, said: Failure['refusal']): string | undefined {
+  const name = refusals.find((one) => one === said?.name);
+  return name === undefined || lang === 'en' ? undefined : t(`refused_${name}`, { ref: said?.ref ?? '' });
 }
 
 /** Answers a refused request: JSON for programs, a small page for people. */
@@ -28,12 +37,14 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Re
   return reply.send({ ok: false, message, ...(hint !== undefined && { hint }) });
 }
 
-/** The refusal in the reader's language; what exactly is wrong is told in English. */
-function refusalPage({ lang = 'en' }: FastifyRequest, { status, message, hint }: Refusal): string {
+/** The refusal in the reader's language; where it has no text there, what exactly is wrong is told in English. */
+function refusalPage({ lang = 'en' }: FastifyRequest, { status, message, hint, said }: Refusal): string {
   const locale = localeOf(lang);
-  const code = statuses.find((one) => one === status) ?? (status < 500 ? 400 : 500);
+  const known = status === 410 ? 409 : status;
+  const code = statuses.find((one) => one === known) ?? (status < 500 ? 400 : 500);
   if (lang === 'en') return messagePage({ locale, title: message, text: hint });
-  const detail = html`<span lang="en" dir="ltr">${sentences(message, hint)}</span>`;
+  const text = refusalText(locale, said);
+  const detail = text ?? html`<span lang="en" dir="ltr">${sentences(message, hint)}</span>`;
   return messagePage({ locale, title: locale.t(`refusal_${code}`), text: detail });
 }
 
@@ -50,12 +61,12 @@ export const sendHtml = (reply: FastifyReply, text: string): FastifyReply =>
 
 /** Maps a Failure to HTTP: 4xx means change the request, 503 means retry later. */
 export function failureRefusal(failure: Failure): Refusal {
-  const { kind, message, hint, status, retryAfterMs } = failure;
+  const { kind, message, hint, status, retryAfterMs, refusal } = failure;
   if (kind === 'transient') {
     return { status: 503, message, hint, retryAfter: Math.ceil((retryAfterMs ?? 5_000) / 1_000) };
   }
   const own = status !== undefined && status >= 400 && status < 500 ? status : 409;
-  return { status: own, message, hint };
+  return { status: own, message, hint, said: refusal };
 }
 
 /** A redirect target on this server; anything that could lead elsewhere becomes `/`. */

@@ -19,6 +19,8 @@ interface FailureDetails {
   lasting?: boolean;
   /** The part of an answer that could not be read, and what was wrong with it: `is missing`. */
   fault?: { field: string | null; problem: string } | undefined;
+  /** Which of the refusals that people read in their own language it is, and about what. */
+  refusal?: { name: string; ref: string } | undefined;
   cause?: unknown;
 }
 
@@ -31,15 +33,17 @@ export class Failure extends Error {
   readonly retryAfterMs: number | undefined;
   readonly lasting: boolean;
   readonly fault: { field: string | null; problem: string } | undefined;
+  readonly refusal: { name: string; ref: string } | undefined;
 
-  constructor({ kind, message, hint, status, retryAfterMs, lasting = false, fault, cause }: FailureDetails) {
+  constructor({ kind, message, hint, lasting = false, cause, ...more }: FailureDetails) {
     super(message, { cause });
     this.kind = kind;
     this.hint = hint;
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
+    this.status = more.status;
+    this.retryAfterMs = more.retryAfterMs;
     this.lasting = lasting;
-    this.fault = fault;
+    this.fault = more.fault;
+    this.refusal = more.refusal;
   }
 }
 

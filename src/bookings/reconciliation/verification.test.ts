@@ -58,6 +58,16 @@ describe('comparing a booked appointment with the clinic’s', () => {
     expect(await subjects()).toEqual([ref]);
   });
 
+  it('keeps what the clinic shows instead, and of the name only whether it is the same', async () => {
+    reads.set(101, 'other time');
+    const ref = await running.send();
+    await running.world.advance(MINUTE);
+
+    const { evidence, appointment_date } = await running.get(ref);
+
+    expect(evidence?.shows).toEqual({ date: appointment_date, time: '17:45', name_matches: true });
+  });
+
   it('withdraws a question once the clinic shows what was requested', async () => {
     reads.set(101, 'not there');
     const ref = await running.send();

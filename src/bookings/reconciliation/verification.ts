@@ -1,7 +1,7 @@
 import type { Booking, Evidence } from '../../domain/booking.ts';
 import { instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
-import { type Comparison, compare, differences, leftOut } from '../comparison.ts';
+import { type Comparison, compare, differences, leftOut, shows } from '../comparison.ts';
 import type { BookingParts } from '../parts.ts';
 import type { StatusReads } from '../status-reads.ts';
 
@@ -101,12 +101,12 @@ export function createVerification({ clinic, store, clock, log }: VerificationPa
   };
 }
 
-type Seen = Required<Pick<Evidence, 'verification' | 'mismatch' | 'left_out'>>;
+type Seen = Required<Pick<Evidence, 'verification' | 'mismatch' | 'left_out'>> & Pick<Evidence, 'shows'>;
 
 function seenIn(comparison: Comparison): Seen {
   const mismatch = differences(comparison);
   const left_out = leftOut(comparison);
-  if (mismatch.length > 0) return { verification: 'differs', mismatch, left_out };
+  if (mismatch.length > 0) return { verification: 'differs', mismatch, left_out, shows: shows(comparison) };
   return { verification: left_out.length > 0 ? 'partly' : 'matches', mismatch, left_out };
 }
 

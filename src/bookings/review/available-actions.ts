@@ -1,5 +1,6 @@
 import { type Booking, type BookingState, noClinic } from '../../domain/booking.ts';
 import { type ActionName, type AvailableAction, actionNames } from '../../domain/booking-actions.ts';
+import type { RefusalCode } from '../../domain/refusals.ts';
 import { blocking, type Verdict } from '../intake/check.ts';
 import { taskTodo } from '../messages.ts';
 
@@ -20,6 +21,7 @@ export interface Circumstances {
 export interface Refusal {
   message: string;
   hint?: string;
+  name?: RefusalCode['name'];
 }
 
 const approvable: readonly BookingState[] = ['held', 'rejected', 'expired'];
@@ -37,7 +39,8 @@ export const availableActions = (booking: Booking, around: Circumstances): Avail
 /** Why an action is not available, with the remedy; undefined when it is. */
 export function refusal(booking: Booking, action: ActionName, around: Circumstances): Refusal | undefined {
   const { ref, state } = booking;
-  if (!isFor(booking, action)) return { message: `${ref} is ${state}: ${nothingTo[action]}.` };
+  if (!isFor(booking, action))
+    return { message: `${ref} is ${state}: ${nothingTo[action]}.`, name: 'moved_on' };
   if (action === 'drop' || action === 'acknowledge') return undefined;
   if (booking.kind !== 'booking')
     return { message: `${ref} is a task for a person and is never sent.`, hint: taskTodo };
@@ -100,11 +103,13 @@ function sendRefusal(
     return {
       message: `${ref} cannot be sent as it is. ${wrong.join(' ')}`,
       hint: state === 'unknown' ? ADD_AGAIN : 'Correct it first, or drop it.',
+      name: 'cannot_be_sent',
     };
   if (waits)
     return {
       message: 'The clinic’s lists are not known yet.',
       hint: 'Wait until they have been read once.',
+      name: 'lists_unknown',
     };
   return undefined;
 }
@@ -119,6 +124,7 @@ function takeRefusal({ ref }: Booking, { first }: Circumstances): Refusal | unde
   return {
     message: `${first?.ref ?? 'The first one'} is ${first?.state ?? 'gone'}: ${ref} cannot take its place.`,
     hint: 'Approve it beside the first, or drop it and change the appointment at the clinic.',
+    name: 'moved_on',
   };
 }
 
@@ -137,6 +143,7 @@ export const stillWorking = (ref: string, settlesInMs: number, todo: string): Re
   return {
     message: `The clinic may still be working on ${ref}.`,
     hint: `${todo} in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
+    name: 'still_working',
   };
 };
 

@@ -58,6 +58,7 @@ export function createDecisions(review: Review): Decisions {
         throw refuse(
           `What was done with ${ref} cannot be taken back any more.`,
           'Ten seconds have passed, or it has changed since. Look at it again.',
+          { name: 'too_late', ref },
         );
       return announced(undone);
     },

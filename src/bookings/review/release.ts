@@ -48,7 +48,10 @@ export async function release(review: Review, booking: Booking, by: string, more
   if (booking.state === 'unknown') {
     const { ref, attempt } = booking;
     await store.bookings.note({ ref, attempt, evidence: {}, acknowledged_duplicates: others });
-    throw refuse(duplicateFault(others).message, 'Compare both. If it is a different patient, do it again.');
+    throw refuse(duplicateFault(others).message, 'Compare both. If it is a different patient, do it again.', {
+      name: 'same_slot',
+      ref,
+    });
   }
   return await decide(review, booking, 'held', by, {
     reason: 'duplicate_suspect',

@@ -3,7 +3,7 @@ import { fieldWords } from '../../domain/booking-content.ts';
 import { instant } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { clause } from '../../platform/sentences.ts';
-import { type Comparison, compare, differences, isSame, leftOut } from '../comparison.ts';
+import { type Comparison, compare, differences, isSame, leftOut, shows } from '../comparison.ts';
 import { stillWorking } from './available-actions.ts';
 import { mappedIds, release } from './release.ts';
 import { type Asked, allowed, because, decide, type Review, refuse } from './transitions.ts';
@@ -57,7 +57,10 @@ async function linkNumber(
   const linked = await decide(review, booking, 'booked', by, {
     message: because(given, why),
     appointment_id,
-    evidence: { verification: 'linked', seen_by: by, mismatch },
+    evidence: {
+      ...{ verification: 'linked', seen_by: by, mismatch },
+      ...(typeof seen !== 'string' && mismatch.length > 0 && { shows: shows(seen) }),
+    },
     verified_at: instant(review.clock.now()),
   });
   return { ok: true, booking: linked };
@@ -65,10 +68,16 @@ async function linkNumber(
 
 async function assertFree({ store }: Review, { ref, clinic }: Booking, id: number): Promise<void> {
   if (!Number.isSafeInteger(id) || id <= 0)
-    throw refuse('The appointment number must be a whole number above zero.');
+    throw refuse('The appointment number must be a whole number above zero.', undefined, {
+      name: 'number_unread',
+      ref,
+    });
   const owner = await store.bookings.linked(clinic, id);
   if (owner !== undefined && owner !== ref)
-    throw refuse(`Appointment ${id} already belongs to ${owner}.`, 'Check the number.');
+    throw refuse(`Appointment ${id} already belongs to ${owner}.`, 'Check the number.', {
+      name: 'number_taken',
+      ref: owner,
+    });
 }
 
 /** What the clinic has under this number. With `confirm`, why it cannot be compared; without, that is thrown. */
@@ -87,7 +96,10 @@ async function lookUp(
     if (!confirm) throw asFailure(error, 'Asking the clinic about this number');
   }
   if (confirm) return problem;
-  throw refuse(problem, 'Check the number, or confirm that it is right anyway.');
+  throw refuse(problem, 'Check the number, or confirm that it is right anyway.', {
+    name: 'number_unknown',
+    ref: booking.ref,
+  });
 }
 
 function leftOutSentence(comparison: Comparison): string[] {
@@ -105,7 +117,10 @@ async function notThere(
   const { booking: found, settlesInMs } = await allowed(review, ref, 'booked_no_id', { seen });
   if (settlesInMs > 0 && confirm !== true) {
     const { message, hint = '' } = stillWorking(ref, settlesInMs, 'Look again');
-    throw refuse(message, `${clause(hint)}, or confirm that it is not there.`);
+    throw refuse(message, `${clause(hint)}, or confirm that it is not there.`, {
+      name: 'still_working',
+      ref,
+    });
   }
   const evidence = { absent: true };
   if (!send_again) {

@@ -2,6 +2,7 @@ import type { Booking, BookingState } from '../../domain/booking.ts';
 import type { ActionName } from '../../domain/booking-actions.ts';
 import { isSameMove, seenOf } from '../../domain/booking-seen.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
+import type { RefusalCode } from '../../domain/refusals.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -38,7 +39,8 @@ export const UNDO_MS = 10_000;
 export async function findBooking(store: Store, ref: string): Promise<Booking> {
   const booking = await store.bookings.get(ref);
   if (booking !== undefined) return booking;
-  throw new Failure({ kind: 'refused', status: 404, message: `There is no booking ${ref}.` });
+  const refusal: RefusalCode = { name: 'gone', ref };
+  throw new Failure({ kind: 'refused', status: 404, message: `There is no booking ${ref}.`, refusal });
 }
 
 /** What a front end hands over with a decision. */
@@ -55,7 +57,8 @@ export async function allowed(review: Review, ref: string, action: ActionName, {
   if (seen !== undefined && seen !== seenOf(booking)) throw await changedSince(review, booking, seen);
   const around = await review.circumstances(booking);
   const refused = refusal(booking, action, around);
-  if (refused !== undefined) throw refuse(refused.message, refused.hint);
+  if (refused !== undefined)
+    throw refuse(refused.message, refused.hint, refused.name && { name: refused.name, ref });
   return { booking, ...around };
 }
 
@@ -98,8 +101,8 @@ export async function decide(
   return moved;
 }
 
-export const refuse = (message: string, hint?: string) =>
-  new Failure({ kind: 'refused', message, ...(hint !== undefined && { hint }) });
+export const refuse = (message: string, hint?: string, refusal?: RefusalCode) =>
+  new Failure({ kind: 'refused', message, refusal, ...(hint !== undefined && { hint }) });
 
 /** Says who was faster. */
 export async function changedSince(
@@ -108,15 +111,24 @@ export async function changedSince(
   seen = seenOf(read),
 ): Promise<Failure> {
   const { ref, clinic } = read;
+  const code: RefusalCode = { name: 'changed', ref };
   const now = await findBooking(store, ref);
   if (seenOf(now) === seen)
-    return refuse(`Another booking beside ${ref} has changed.`, 'Nothing was done. Look at both again.');
+    return refuse(
+      `Another booking beside ${ref} has changed.`,
+      'Nothing was done. Look at both again.',
+      code,
+    );
   const last = (await store.bookings.events(ref)).at(-1);
   const what =
     last === undefined || isSameMove(seenOf(now), seen)
       ? 'more is known about it now'
       : `${last.by} made it ${now.state} at ${wallClockAt(toMs(last.at), zoneOf(clinic)).time}`;
-  return refuse(`${ref} has changed since you looked at it: ${what}.`, 'Nothing was done. Look at it again.');
+  return refuse(
+    `${ref} has changed since you looked at it: ${what}.`,
+    'Nothing was done. Look at it again.',
+    code,
+  );
 }
 
 /** The decision, followed by the person's own reason. */

@@ -71,6 +71,7 @@ describe('two people at one booking', () => {
       }[action]();
 
       await expect(late).rejects.toThrow(`${ref} has changed since you looked at it: Rima made it held at`);
+      await expect(late).rejects.toMatchObject({ refusal: { name: 'changed', ref } });
       expect((await running.get(ref)).appointment_time).toBeNull();
     },
   );

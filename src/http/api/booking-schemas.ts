@@ -47,6 +47,9 @@ const evidence = exactly<Evidence>()(
       restored: maybe(z.boolean()),
       doubted_at: maybe(instant),
       mismatch: maybe(z.array(text)),
+      shows: maybe(
+        z.strictObject({ date: orNull(text), time: orNull(text), name_matches: orNull(z.boolean()) }),
+      ),
     })
     .meta({ id: 'Evidence', description: 'Facts about a send whose outcome is in doubt.' }),
 );

@@ -3,6 +3,7 @@ import type { ActionName, AvailableAction } from '../../domain/booking-actions.t
 import { seenOf } from '../../domain/booking-seen.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
 import type { BookingChoices } from '../desk.ts';
+import { differenceWords } from './booking-words.ts';
 import { formField, type Viewer } from './layout.ts';
 
 type Step = `step_${ActionName}`;
@@ -58,11 +59,8 @@ const fieldsOf: Record<ActionName, (parts: Parts) => Html> = {
   take: ({ form, button }) => form('take', button('step_take')),
   approve: ({ form, button }) => form('approve', button('step_approve')),
   edit: (parts) => correction(parts),
-  acknowledge: ({ booking, form, button }) =>
-    form(
-      'acknowledge',
-      html`<span lang="en">${booking.evidence?.mismatch?.join(' ')}</span> ${button('step_acknowledge')}`,
-    ),
+  acknowledge: ({ booking, form, button, viewer }) =>
+    form('acknowledge', html`${differenceWords(booking, viewer.locale)} ${button('step_acknowledge')}`),
   reconcile: ({ form, button }) => form('reconcile', button('step_reconcile')),
   booked: ({ form, button, viewer: { locale } }) =>
     form(

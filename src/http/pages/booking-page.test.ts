@@ -6,6 +6,7 @@ import type { BookingDetail } from '../admin.ts';
 import { bookingPage } from './booking-page.ts';
 import type { Viewer } from './layout.ts';
 import { localeOf } from './locale.ts';
+import { loadTexts } from './texts/texts.ts';
 
 const now = Date.parse('2026-03-02T09:00:00Z');
 const person: Viewer = {
@@ -35,6 +36,15 @@ const page = (more: Partial<Booking> = {}, detail: Partial<BookingDetail> = {}) 
     person,
     now,
   );
+const inGerman = async (more: Partial<Booking>) => {
+  await loadTexts('de');
+  const detail = { sentence: '', events: [], actions: [], chosen: unnamed, ...noChoices, resembles: null };
+  return bookingPage(
+    { booking: sampleBooking(now, more), ...detail },
+    { ...person, locale: localeOf('de') },
+    now,
+  );
+};
 const offering = (names: readonly ActionName[], needs: string[] = []) => ({
   actions: names.map((action) => ({ action, needs })),
 });
@@ -149,4 +159,25 @@ it('shows what cannot be seen, in every place, and leaves line ends alone', () =
   expect(['\u202e', '\u001b', '\r'].filter((hidden) => text.includes(hidden))).toEqual([]);
   expect(text.match(/YAKONE \\u202e\\u001b\[31m/g)?.length).toBeGreaterThanOrEqual(6);
   expect(text).toContain('one\nYAKONE');
+});
+
+it.each([
+  [
+    { verification: 'differs', shows: { date: '2026-03-06', time: '17:45', name_matches: false } },
+    'Der Patient heißt in der Praxis anders. Gewünscht war 16:30; die Praxis hat 17:45.',
+  ],
+  [{ verification: 'not_found' }, 'Die Praxis kennt die Terminnummer nicht, die sie selbst genannt hat.'],
+  [{ verification: 'unread' }, 'Die Praxis konnte nicht gefragt werden'],
+  // As older versions stored it.
+  [{ verification: 'differs' }, '<span lang="en" dir="ltr">As stored.</span>'],
+] as const)('says in the person’s language how the clinic’s record differs: %j', async (evidence, said) => {
+  const visit = { appointment_date: '2026-03-06', appointment_time: '16:30' };
+  const text = await inGerman({
+    state: 'booked',
+    evidence: { ...evidence, mismatch: ['As stored.'] },
+    ...visit,
+  });
+
+  expect(text).toContain(said);
+  expect(text.includes('As stored.')).toBe(said.includes('As stored.'));
 });

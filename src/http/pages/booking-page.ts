@@ -3,7 +3,15 @@ import type { ChosenNames } from '../../domain/booking-actions.ts';
 import { type Html, html, type Part, prose, toText } from '../../platform/html.ts';
 import type { BookingDetail } from '../admin.ts';
 import { actionForms, didYouMean } from './action-forms.ts';
-import { choiceText, nameOf, phoneLink, reasonText, stateBadge, visitWords } from './booking-words.ts';
+import {
+  choiceText,
+  differenceWords,
+  nameOf,
+  phoneLink,
+  reasonText,
+  stateBadge,
+  visitWords,
+} from './booking-words.ts';
 import { layout, type Viewer } from './layout.ts';
 import type { Locale } from './locale.ts';
 
@@ -31,7 +39,7 @@ ${looks_from !== null && html`<p class="hint">${locale.rich('looks_from', { time
 ${choices.length > 0 && html`<section aria-labelledby="ways"><h2 id="ways">${t('what_to_do')}</h2><ul class="ways">${choices}</ul></section>`}
 </div><div class="stack">
 <section class="card" aria-labelledby="asked"><h2 id="asked">${t('asked_for')}</h2>${list(asked(booking, detail.chosen, locale))}</section>
-${booking.evidence !== null && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">${t('evidence')}</h2>${list(facts(booking.evidence, locale))}</section>`}
+${booking.evidence !== null && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">${t('evidence')}</h2>${list(facts(booking, booking.evidence, locale))}</section>`}
 <section class="card" aria-labelledby="history"><h2 id="history">${t('history')}</h2><ol class="history">${events.map((event) => moved(event, locale, now))}</ol></section>
 </div></div>`,
   });
@@ -88,7 +96,7 @@ function sideBySide(
 
 const plain = (part: Part): string => toText(html`${part}`);
 
-export function facts(evidence: Evidence, locale: Locale): Row[] {
+export function facts(booking: Booking, evidence: Evidence, locale: Locale): Row[] {
   const { t } = locale;
   const counter = (reading: Evidence['counter_before']): Part =>
     reading &&
@@ -101,7 +109,7 @@ export function facts(evidence: Evidence, locale: Locale): Row[] {
     [t('own_between'), evidence.own_between],
     [t('ids_looked_at'), evidence.probed_ids?.join(', ')],
     [t('ids_matching'), evidence.matching_ids?.join(', ')],
-    [t('differences'), evidence.mismatch && html`<span lang="en">${evidence.mismatch.join('; ')}</span>`],
+    [t('differences'), differenceWords(booking, locale)],
   ];
 }
 

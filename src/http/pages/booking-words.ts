@@ -29,6 +29,27 @@ export function reasonText({ state, reason, kind, evidence }: Booking, { t }: Lo
   return hold === undefined ? t(`state_${state}`) : t(`held_${hold}`);
 }
 
+/** In what the clinic's record is another one; in English, and of older bookings, as it was stored. */
+export function differenceWords(booking: Booking, { lang, t }: Locale): Part {
+  const { mismatch = [], verification, shows } = booking.evidence ?? {};
+  if (mismatch.length === 0) return null;
+  const asStored = html`<span lang="en" dir="ltr">${mismatch.join(' ')}</span>`;
+  if (lang === 'en') return asStored;
+  if (verification === 'not_found') return t('differs_not_found');
+  if (verification === 'unread') return t('differs_unread');
+  if (shows === undefined) return asStored;
+  const pairs = [
+    [booking.appointment_date, shows.date],
+    [booking.appointment_time, shows.time],
+  ] as const;
+  return [
+    ...(shows.name_matches === false ? [t('differs_name')] : []),
+    ...pairs.flatMap(([asked, found]) =>
+      found === null || found === asked ? [] : [t('differs_value', { asked: asked ?? '–', found })],
+    ),
+  ].join(' ');
+}
+
 /** A name or the way to say that there is none. */
 export const nameOf = ({ patient_name }: Booking, { t }: Locale): Part =>
   patient_name ?? html`<span class="faint">${t('no_name')}</span>`;

@@ -52,15 +52,19 @@ export function needsSection(
   const { shown: page, from } = needsPage(needs, after);
   const left = needs_total - from - page.length;
   const asked = needs_by_kind.booking ?? 0;
+  const { t } = viewer.locale;
   const next = encodeURIComponent(page.at(-1)?.subject ?? '');
-  return html`<section aria-labelledby="needs"><h2 id="needs">Needs you <span class="count">${viewer.locale.number(needs_total)}</span></h2>
+  return html`<section aria-labelledby="needs"><h2 id="needs">${t('needs_you')} <span class="count">${viewer.locale.number(needs_total)}</span></h2>
 ${bookings === null && html`<div class="notice is-bad" role="alert">${badge('bad', viewer.locale.t('needs_partial'))}</div>`}
 <ul class="needs">${page.map((need) => needItem(need, { place: place(need), booking: bookings?.get(need.subject), paused, viewer, now }))}</ul>
-${may(viewer.role, '/bookings') && asked > 1 && html`<p class="hint"><a href="/bookings?state=needs_you">All ${viewer.locale.number(asked)} bookings that need you</a></p>`}${(left > 0 || from > 0) && html`<p class="hint">${from > 0 && html`<a href="/">From the top</a>`}${from > 0 && left > 0 && ' · '}${left > 0 && html`<a href="/?after=${next}#needs">The next ${viewer.locale.number(Math.min(left, NEEDS_PAGE))} of ${viewer.locale.number(left)} more</a>`}</p>`}
-${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/admin/sign-in">Sign in</a> to see the bookings and to act from here.</p>`}
+${may(viewer.role, '/bookings') && asked > 1 && html`<p class="hint"><a href="/bookings?state=needs_you">${t('needs_all', { count: asked })}</a></p>`}${(left > 0 || from > 0) && html`<p class="hint">${from > 0 && html`<a href="/">${t('from_top')}</a>`}${from > 0 && left > 0 && ' · '}${left > 0 && html`<a href="/?after=${next}#needs">${t('needs_next', { count: Math.min(left, NEEDS_PAGE), total: left })}</a>`}</p>`}
+${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/admin/sign-in">${t('sign_in_for_more')}</a></p>`}
 </section>
 `;
 }
+
+/** What exactly is wrong is told in English. */
+const english = (text: string): Html => html`<span lang="en" dir="ltr">${prose(text)}</span>`;
 
 interface Shown {
   place: Html | false | '' | undefined;
@@ -72,8 +76,8 @@ interface Shown {
 
 const needItem = (need: Need, { place, booking, paused, viewer, now }: Shown): Html =>
   html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'bad' : 'attention')}
-<div><p class="sentence">${need.urgent && html`<strong class="unseen">Urgent: </strong>`}${booking ? reasonText(booking, viewer.locale) : prose(need.sentence)}</p>
-${booking && html`<p class="who">${whoAndWhen(booking, viewer)}</p>`}<p class="faint">${place}${!booking && html`${prose(clause(need.action))} · `}${viewer.locale.time(need.since, now)}</p></div>
+<div><p class="sentence">${need.urgent && html`<strong class="unseen">${viewer.locale.t('urgent')}: </strong>`}${booking ? reasonText(booking, viewer.locale) : english(need.sentence)}</p>
+${booking && html`<p class="who">${whoAndWhen(booking, viewer)}</p>`}<p class="faint">${place}${!booking && html`${english(clause(need.action))} · `}${viewer.locale.time(need.since, now)}</p></div>
 ${viewer.by !== undefined && html`<div class="buttons">${needButtons(need, paused, viewer)}</div>`}</li>`;
 
 /** Enough for the desk to recognize a lead; the page behind the button says what to do. */
@@ -87,25 +91,26 @@ function needButtons(
   viewer: Viewer,
 ): Html | undefined {
   const path = encodeURIComponent(subject);
+  const { t } = viewer.locale;
   const button = (action: string, label: string, quiet = false) =>
     actionButton(viewer, { action, label, back: '/', quiet });
   switch (kind) {
     case 'booking':
       return may(viewer.role, `/bookings/${path}`)
-        ? html`<a class="button" href="/bookings/${path}">${viewer.locale.t('step_decide')}</a>`
+        ? html`<a class="button" href="/bookings/${path}">${t('step_decide')}</a>`
         : undefined;
     case 'guard':
-      return button(`/admin/guards/${path}/approve`, 'Let it through');
+      return button(`/admin/guards/${path}/approve`, t('guard_let'));
     case 'delivery':
-      return html`${button(`/admin/connectors/${path}/deliveries/retry`, 'Try again')}${button(`/admin/connectors/${path}/deliveries/skip`, 'Skip', true)}`;
+      return html`${button(`/admin/connectors/${path}/deliveries/retry`, t('retry'))}${button(`/admin/connectors/${path}/deliveries/skip`, t('skip_it'), true)}`;
     case 'connector':
-      return paused.has(subject) ? button(`/admin/connectors/${path}/resume`, 'Resume') : undefined;
+      return paused.has(subject) ? button(`/admin/connectors/${path}/resume`, t('resume')) : undefined;
     case 'clinic': {
       if (clinic === undefined) return undefined;
       const key = encodeURIComponent(clinic);
-      const sync = button(`/admin/clinics/${key}/sync`, 'Sync now', true);
+      const sync = button(`/admin/clinics/${key}/sync`, t('sync_now'), true);
       if (subject !== clinic) return sync;
-      return html`${button(`/admin/clinics/${key}/resume-lane`, 'Resume bookings')}${sync}`;
+      return html`${button(`/admin/clinics/${key}/resume-lane`, t('resume_bookings'))}${sync}`;
     }
     case 'probe':
     case 'database':

@@ -1,7 +1,7 @@
 import type { Booking } from '../../domain/booking.ts';
-import { type OneTapAction, oneTapLabels } from '../../domain/one-tap.ts';
-import { html } from '../../platform/html.ts';
+import { html, prose } from '../../platform/html.ts';
 import type { OpenOneTap } from '../admin.ts';
+import { reasonText } from './booking-words.ts';
 import { layout, type Viewer } from './layout.ts';
 
 interface Shown {
@@ -11,31 +11,26 @@ interface Shown {
   viewer: Viewer;
 }
 
-const asks: Record<OneTapAction, (ref: string) => [title: string, text: string]> = {
-  approve: (ref) => [`Approve ${ref}?`, 'It is sent to the clinic as it is.'],
-  booked: (ref) => [
-    `Is ${ref} there?`,
-    'You found it in the clinic’s calendar. With its number it is followed from now on; without, it counts as booked.',
-  ],
-  drop: (ref) => [`Drop ${ref}?`, 'Nothing more happens with it, and nothing is sent to the clinic.'],
-};
-
 /** What a link would do, and a button that does it. Of the patient no more than the message said. */
 export function oneTapPage({ opened, mayRead, viewer }: Shown): string {
   const { action, ref, booking, sentence, includePatient } = opened;
-  const [title, text] = asks[action](ref);
+  const { t } = viewer.locale;
+  const title = `${t(`step_${action}`)}: ${ref}?`;
   const number =
     action === 'booked' &&
-    html`<label>Appointment number, if you know it<input name="appointment_id" inputmode="numeric" pattern="[0-9]*" autocomplete="off"></label>`;
+    html`<label>${t('appointment_number')}<input name="appointment_id" inputmode="numeric" pattern="[0-9]*" autocomplete="off"></label>`;
   return layout({
     title,
     viewer,
     body: html`<section class="message"><h1>${title}</h1>
-<p>${sentence}</p>
+<p>${reasonText(booking, viewer.locale)}</p>
+${viewer.locale.lang === 'en' && html`<p class="hint">${prose(sentence)}</p>`}
 ${(mayRead || includePatient) && html`<p><strong>${patientWords(booking)}</strong></p>`}
-<p>Booking ${ref} from ${booking.source}. ${text}</p>
-<form method="post" class="row">${number}<button${action === 'drop' && html` class="danger"`}>${oneTapLabels[action]}</button></form>
-<p><a href="/bookings/${ref}">Open the booking</a> to see and do more.</p></section>`,
+<p>${t('source')}: ${booking.source}</p>
+<p>${action === 'booked' ? t('hint_booked', { ref }) : t(`hint_${action}`)}</p>
+${action === 'booked' && html`<p>${t('step_booked_no_id')}: ${t('hint_booked_no_id')}</p>`}
+<form method="post" class="row">${number}<button${action === 'drop' && html` class="danger"`}>${t(`step_${action}`)}</button></form>
+<p><a href="/bookings/${ref}">${t('link_open')}</a></p></section>`,
   });
 }
 

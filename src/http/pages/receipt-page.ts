@@ -20,7 +20,7 @@ export function receiptPage(detail: BookingDetail, viewer: Viewer): string {
 <div class="heading"><h1>${t('receipt')} ${booking.ref}</h1>${stateBadge(booking.state, locale)}</div>
 <p>${reasonText(booking, locale)} ${t('times_in', { zone: locale.zone })}.</p>
 <section class="card" aria-labelledby="asked"><h2 id="asked">${t('asked_for')}</h2>${list(asked(booking, detail.chosen, locale))}</section>
-${booking.evidence !== null && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">${t('evidence')}</h2>${list(facts(booking.evidence, locale))}</section>`}
+${booking.evidence !== null && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">${t('evidence')}</h2>${list(facts(booking, booking.evidence, locale))}</section>`}
 <section class="card" aria-labelledby="history"><h2 id="history">${t('history')}</h2>
 <table role="table"><thead role="rowgroup"><tr role="row">${(['when', 'state', 'who', 'what'] as const).map((name) => html`<th role="columnheader" scope="col">${t(name)}</th>`)}</tr></thead><tbody role="rowgroup">${events.map(row)}</tbody></table></section>`,
   });

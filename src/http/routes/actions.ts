@@ -1,4 +1,5 @@
 import { isNumberField, type NumberField, submissionFields } from '../../domain/booking.ts';
+import type { RefusalCode } from '../../domain/refusals.ts';
 import { polls } from '../../domain/resource.ts';
 import { Failure } from '../../platform/failure.ts';
 import { printable } from '../../platform/printable.ts';
@@ -50,8 +51,8 @@ const isTicked = (value: string | undefined): boolean => value === 'on' || value
 
 const ref = (params: Record<string, string>): string => (params.ref ?? '').toUpperCase();
 
-const unclear = (message: string, hint: string) =>
-  new Failure({ kind: 'refused', status: 400, message, hint });
+const unclear = (message: string, hint: string, refusal?: RefusalCode) =>
+  new Failure({ kind: 'refused', status: 400, message, hint, refusal });
 
 function poll(name: string | undefined): (typeof polls)[number] | undefined {
   if (name === undefined || name === '') return undefined;
@@ -74,7 +75,10 @@ function resolution({ as, appointment_id = '', ...fields }: Record<string, strin
 function positive(text: string, what: string): number {
   const value = Number(text);
   if (!/^\d+$/.test(text.trim()) || !Number.isSafeInteger(value) || value < 1) {
-    throw unclear(`${what} is not a whole number above 0`, 'Copy it from the clinic’s calendar.');
+    throw unclear(`${what} is not a whole number above 0`, 'Copy it from the clinic’s calendar.', {
+      name: 'number_unread',
+      ref: '',
+    });
   }
   return value;
 }
@@ -104,7 +108,8 @@ async function edited(ref: string, fields: Record<string, string>, data: AdminDa
     if (!isNumberField(name)) edit[name] = text;
     else edit[name] = numberOf(name, text);
   }
-  if (Object.keys(edit).length === 0) throw unclear('Nothing was changed', 'Change a field first.');
+  if (Object.keys(edit).length === 0)
+    throw unclear('Nothing was changed', 'Change a field first.', { name: 'nothing_changed', ref });
   return edit;
 }
 

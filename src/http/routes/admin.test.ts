@@ -289,6 +289,28 @@ describe('acting from the pages', () => {
     expect(await page('/', cookie)).toContain('It is booked already. Nothing to do');
   });
 
+  it.each([
+    [
+      { name: 'moved_on', ref: 'CS-7K3Q9F' },
+      'So, wie CS-7K3Q9F jetzt steht, geht das nicht. Sehen Sie noch einmal hin.',
+    ],
+    [undefined, 'It is booked already. Nothing to do'],
+  ])('tells in the person’s language what is refused as %j', async (refusal, said) => {
+    const failing = sampleAdmin().admin;
+    const approve = async () => {
+      const what = { message: 'It is booked already', hint: 'Nothing to do', refusal };
+      throw new Failure({ kind: 'refused', ...what });
+    };
+    const { signIn, post, page } = await start({ admin: new Proxy(failing, { get: () => approve }) });
+    const { cookie, formToken } = await signIn();
+    const german = `${cookie}; clinic_sync_lang=de`;
+
+    const fields = { form_token: formToken, as_of: 'shown' };
+    await post('/admin/bookings/CS-7K3Q9F/approve', fields, { cookie: german });
+
+    expect(await page('/', german)).toContain(said);
+  });
+
   it('passes on only the fields a person changed', async () => {
     const { signIn, post, asked } = await start();
     const { cookie, formToken } = await signIn();

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { seenOf } from '../../domain/booking-seen.ts';
 import { decideEach } from '../../domain/decide-each.ts';
 import { sentences } from '../../platform/sentences.ts';
-import { localPath, sendHtml } from '../answers.ts';
+import { localPath, refusalText, sendHtml } from '../answers.ts';
 import { bookingFilters, MOST_SELECTED } from '../pages/bookings-page.ts';
 import { type ManyDecision, manyPage } from '../pages/many-page.ts';
 import { bookingsBehind, countOf, queryOf } from './listing.ts';
@@ -76,7 +76,10 @@ export function manyRoutes(app: FastifyInstance, options: ManyOptions): void {
       const undo = done.flatMap((one) => one.undo ?? []);
       const named = refused
         .slice(0, REFUSED_NAMED)
-        .map(({ ref, failure }) => `${ref}: ${sentences(failure.message)}`);
+        .map(
+          ({ ref, failure }) =>
+            `${ref}: ${refusalText(locale, failure.refusal) ?? sentences(failure.message)}`,
+        );
       const message = [
         locale.t('many_done', { count: done.length }),
         refused.length > 0 && locale.t('many_refused', { count: refused.length }),

@@ -37,17 +37,19 @@ export function oneTapRoutes(app: FastifyInstance, options: OneTapRoutes): void 
     const { ref, action, target } = opened;
     const what = { action: `booking.${action}`, subject: ref, address: request.ip };
     const deed = () => oneTaps.act(opened, token, number);
-    const { message } = await audit.perform({ by: `link of ${target}`, role: 'desk' }, what, deed);
+    const done = await audit.perform({ by: `link of ${target}`, role: 'desk' }, what, deed);
     log.info('action by a link', { kind: action, ref });
-    return { ref, message };
+    return { ref, ...done };
   };
 
   app.post('/links/:token', (request, reply) =>
     answered(request, reply, async () => {
-      const { ref, message } = await act(request).finally(() => reports.forget());
+      const { ref, message, said } = await act(request).finally(() => reports.forget());
       if (!wantsHtml(request)) return reply.send({ ok: true, message });
-      const link = { href: `/bookings/${ref}`, label: 'Open the booking' };
-      return sendHtml(reply, messagePage({ locale: localeFor(request), title: message, link }));
+      const locale = localeFor(request);
+      const link = { href: `/bookings/${ref}`, label: locale.t('link_open') };
+      const title = said === undefined || locale.lang === 'en' ? message : locale.t(`said_${said}`, { ref });
+      return sendHtml(reply, messagePage({ locale, title, link }));
     }),
   );
 }

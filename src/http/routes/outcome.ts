@@ -5,7 +5,7 @@ import { within } from '../../platform/wait-for.ts';
 import { adminName, type Visitor } from '../access/access.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AdminActions, AdminData, Done } from '../admin.ts';
-import { failureRefusal, localPath, type Refusal, refuse } from '../answers.ts';
+import { failureRefusal, localPath, type Refusal, refusalText, refuse } from '../answers.ts';
 import type { Notice } from '../pages/layout.ts';
 import type { Locale } from '../pages/locale.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -68,8 +68,11 @@ export function createFinish({ gate, notify, viewer, reports, clock, log }: Admi
 }
 
 /** Where English says more than the catalogue, English readers are told so. */
-const saidIn = (locale: Locale, { message, said }: Outcome): string =>
-  said === undefined || locale.lang === 'en' ? message : locale.t(`said_${said.name}`, { ref: said.ref });
+function saidIn(locale: Locale, { message, said, refusal }: Outcome): string {
+  if (locale.lang === 'en') return message;
+  if (said !== undefined) return locale.t(`said_${said.name}`, { ref: said.ref });
+  return refusalText(locale, refusal?.said) ?? message;
+}
 
 const refusalOf = (error: unknown): Refusal => failureRefusal(asFailure(error, 'The action'));
 

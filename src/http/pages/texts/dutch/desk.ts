@@ -115,4 +115,46 @@ export const desk: Translated<typeof english> = {
   held_too_far: 'Dit is verder vooruit dan de praktijk boekt.',
   held_source_limit: 'Er kwamen meer dan gewoonlijk van deze bron of dit nummer.',
   held_restored_state: 'De database kan een oudere kopie zijn: misschien is dit al geboekt. Kijk eerst.',
+
+  urgent: 'Dringend',
+  needs_next: 'De volgende {count} van nog {total}',
+  needs_all: 'Alle {count} boekingen die u nodig hebben',
+  link_open: 'De boeking openen',
+  said_paused: '{ref} is gepauzeerd; wat ervoor bestemd is, wacht.',
+  said_resumed: '{ref} gaat verder.',
+  said_can_work: '{ref} kan zijn werk doen.',
+  said_cannot_work: '{ref}: niet elke controle is geslaagd.',
+  said_retried: 'Wat {ref} had opgegeven, wordt opnieuw verzonden.',
+  said_skipped: 'Wat {ref} had opgegeven, wordt overgeslagen.',
+  said_guard: 'Goedgekeurd: de volgende lezing met hetzelfde wordt vastgelegd.',
+  said_sending: 'Boekingen worden weer naar {ref} verzonden.',
+  said_reading: '{ref} wordt nu gelezen.',
+  refused_changed: '{ref} is veranderd sinds u ernaar keek. Er is niets gedaan. Kijk nog eens.',
+  refused_moved_on: 'Zoals {ref} nu is, kan dat niet. Kijk nog eens.',
+  refused_cannot_be_sent: '{ref} kan zo niet worden verzonden. Verbeter of verwerp eerst.',
+  refused_lists_unknown:
+    'De lijsten van de praktijk zijn nog niet bekend. Wacht tot ze één keer gelezen zijn.',
+  refused_still_working:
+    'De praktijk is misschien nog bezig met {ref}. Vraag het over enkele minuten opnieuw.',
+  refused_number_taken: 'Dit afspraaknummer hoort al bij {ref}. Controleer het nummer.',
+  refused_number_unread: 'Dat is geen afspraaknummer. Neem het over uit de agenda van de praktijk.',
+  refused_number_unknown:
+    'De praktijk kent dit afspraaknummer niet of is niet bereikbaar. Controleer het nummer, of bevestig dat het toch klopt.',
+  refused_number_differs:
+    'De praktijk toont iets anders onder dit nummer. Controleer het, of bevestig dat het toch het juiste is.',
+  refused_too_late:
+    'Wat met {ref} is gedaan, kan niet meer worden teruggedraaid: er zijn tien seconden voorbij, of er is sindsdien iets veranderd.',
+  refused_same_slot:
+    'Hetzelfde telefoonnummer heeft al een boeking op dit tijdstip. Vergelijk beide. Is het een andere patiënt, doe het dan nog eens.',
+  refused_nothing_changed: 'Er is niets gewijzigd. Wijzig eerst een veld.',
+  refused_gone: 'Boeking {ref} bestaat niet meer.',
+  refused_link_unknown: 'Deze link is niet van ons. Open het nieuwste bericht.',
+  refused_link_used: 'Deze link is al gebruikt. Meld u aan om te zien hoe het met {ref} staat.',
+  refused_link_old: 'Deze link is te oud. Meld u aan om te zien hoe het met {ref} staat.',
+  refused_link_changed:
+    '{ref} is veranderd sinds deze link is verstuurd. Meld u aan om te zien hoe het ermee staat.',
+  differs_name: 'De naam van de patiënt is bij de praktijk een andere.',
+  differs_value: 'Gevraagd was {asked}; de praktijk heeft {found}.',
+  differs_not_found: 'De praktijk kent het afspraaknummer niet dat zij zelf gaf.',
+  differs_unread: 'De praktijk kon niet worden gevraagd wat zij onder dit nummer heeft.',
 };

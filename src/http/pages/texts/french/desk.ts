@@ -118,4 +118,45 @@ export const desk: Translated<typeof english> = {
   held_source_limit: 'Il en est venu plus que d’habitude de cette source ou de ce numéro.',
   held_restored_state:
     'La base peut être une copie plus ancienne : c’est peut-être déjà réservé. Cherchez d’abord.',
+
+  urgent: 'Urgent',
+  needs_next: 'Les {count} suivants sur {total} autres',
+  needs_all: 'Les {count} réservations qui ont besoin de vous',
+  link_open: 'Ouvrir la réservation',
+  said_paused: '{ref} est en pause ; ce qui lui est destiné attend.',
+  said_resumed: '{ref} reprend.',
+  said_can_work: '{ref} peut faire son travail.',
+  said_cannot_work: '{ref} : tous les contrôles n’ont pas réussi.',
+  said_retried: 'Ce que {ref} avait abandonné est renvoyé.',
+  said_skipped: 'Ce que {ref} avait abandonné est ignoré.',
+  said_guard: 'Approuvé : la prochaine lecture identique sera enregistrée.',
+  said_sending: 'Les réservations sont de nouveau envoyées à {ref}.',
+  said_reading: 'Lecture de {ref} en cours.',
+  refused_changed: '{ref} a changé depuis que vous l’avez consultée. Rien n’a été fait. Regardez à nouveau.',
+  refused_moved_on: 'Dans l’état actuel de {ref}, ce n’est pas possible. Regardez à nouveau.',
+  refused_cannot_be_sent:
+    '{ref} ne peut pas être envoyée telle quelle. Corrigez-la d’abord, ou abandonnez-la.',
+  refused_lists_unknown:
+    'Les listes du cabinet ne sont pas encore connues. Attendez qu’elles aient été lues une fois.',
+  refused_still_working: 'Le cabinet travaille peut-être encore sur {ref}. Redemandez dans quelques minutes.',
+  refused_number_taken: 'Ce numéro de rendez-vous appartient déjà à {ref}. Vérifiez le numéro.',
+  refused_number_unread: 'Ce n’est pas un numéro de rendez-vous. Copiez-le depuis l’agenda du cabinet.',
+  refused_number_unknown:
+    'Le cabinet ne connaît pas ce numéro de rendez-vous, ou ne répond pas. Vérifiez le numéro, ou confirmez qu’il est quand même juste.',
+  refused_number_differs:
+    'Le cabinet affiche autre chose sous ce numéro. Vérifiez-le, ou confirmez que c’est quand même le bon.',
+  refused_too_late:
+    'Ce qui a été fait avec {ref} ne peut plus être annulé : dix secondes sont passées, ou elle a changé depuis.',
+  refused_same_slot:
+    'Le même numéro de téléphone a déjà une réservation à cette heure. Comparez les deux. S’il s’agit d’un autre patient, recommencez.',
+  refused_nothing_changed: 'Rien n’a été modifié. Modifiez d’abord un champ.',
+  refused_gone: 'La réservation {ref} n’existe plus.',
+  refused_link_unknown: 'Ce lien n’est pas l’un des nôtres. Ouvrez le message le plus récent.',
+  refused_link_used: 'Ce lien a déjà servi. Connectez-vous pour voir où en est {ref}.',
+  refused_link_old: 'Ce lien est trop ancien. Connectez-vous pour voir où en est {ref}.',
+  refused_link_changed: '{ref} a changé depuis l’envoi de ce lien. Connectez-vous pour voir où elle en est.',
+  differs_name: 'Le nom du patient est différent au cabinet.',
+  differs_value: 'Demandé : {asked} ; le cabinet a : {found}.',
+  differs_not_found: 'Le cabinet ne connaît pas le numéro de rendez-vous qu’il a donné.',
+  differs_unread: 'Le cabinet n’a pas pu être interrogé sur ce numéro.',
 };

@@ -119,4 +119,47 @@ export const desk: Translated<typeof english> = {
   held_source_limit: 'Von dieser Quelle oder Nummer kamen mehr als üblich.',
   held_restored_state:
     'Die Datenbank kann eine ältere Kopie sein: vielleicht ist das schon gebucht. Sehen Sie erst nach.',
+
+  urgent: 'Dringend',
+  needs_next: 'Die nächsten {count} von {total} weiteren',
+  needs_all: 'Alle {count} Buchungen, die Sie brauchen',
+  link_open: 'Buchung öffnen',
+  said_paused: '{ref} ist angehalten; was dafür bestimmt ist, wartet.',
+  said_resumed: '{ref} läuft weiter.',
+  said_can_work: '{ref} kann arbeiten.',
+  said_cannot_work: '{ref}: nicht jede Prüfung ist bestanden.',
+  said_retried: 'Was {ref} aufgegeben hat, wird erneut gesendet.',
+  said_skipped: 'Was {ref} aufgegeben hat, wird übersprungen.',
+  said_guard: 'Freigegeben: Das nächste Lesen, das dasselbe ergibt, wird übernommen.',
+  said_sending: 'Buchungen werden wieder an {ref} gesendet.',
+  said_reading: '{ref} wird jetzt gelesen.',
+  refused_changed:
+    '{ref} hat sich geändert, seit Sie hingesehen haben. Es wurde nichts getan. Sehen Sie noch einmal hin.',
+  refused_moved_on: 'So, wie {ref} jetzt steht, geht das nicht. Sehen Sie noch einmal hin.',
+  refused_cannot_be_sent: '{ref} kann so nicht gesendet werden. Korrigieren oder verwerfen Sie zuerst.',
+  refused_lists_unknown:
+    'Die Listen der Praxis sind noch nicht bekannt. Warten Sie, bis sie einmal gelesen sind.',
+  refused_still_working:
+    'Die Praxis arbeitet vielleicht noch an {ref}. Fragen Sie in einigen Minuten noch einmal.',
+  refused_number_taken: 'Diese Terminnummer gehört schon zu {ref}. Prüfen Sie die Nummer.',
+  refused_number_unread: 'Das ist keine Terminnummer. Übernehmen Sie sie aus dem Kalender der Praxis.',
+  refused_number_unknown:
+    'Die Praxis kennt diese Terminnummer nicht oder ist nicht erreichbar. Prüfen Sie die Nummer, oder bestätigen Sie, dass sie trotzdem stimmt.',
+  refused_number_differs:
+    'Die Praxis zeigt unter dieser Nummer etwas anderes. Prüfen Sie sie, oder bestätigen Sie, dass sie trotzdem stimmt.',
+  refused_too_late:
+    'Was mit {ref} geschah, lässt sich nicht mehr zurücknehmen: Zehn Sekunden sind vorbei, oder es hat sich seither etwas geändert.',
+  refused_same_slot:
+    'Dieselbe Telefonnummer hat schon eine Buchung zu dieser Zeit. Vergleichen Sie beide. Ist es ein anderer Patient, tun Sie es noch einmal.',
+  refused_nothing_changed: 'Es wurde nichts geändert. Ändern Sie zuerst ein Feld.',
+  refused_gone: 'Die Buchung {ref} gibt es nicht mehr.',
+  refused_link_unknown: 'Dieser Link ist keiner von uns. Öffnen Sie die neueste Nachricht.',
+  refused_link_used: 'Dieser Link ist schon benutzt. Melden Sie sich an, um zu sehen, wie es um {ref} steht.',
+  refused_link_old: 'Dieser Link ist zu alt. Melden Sie sich an, um zu sehen, wie es um {ref} steht.',
+  refused_link_changed:
+    '{ref} hat sich geändert, seit dieser Link gesendet wurde. Melden Sie sich an, um den Stand zu sehen.',
+  differs_name: 'Der Patient heißt in der Praxis anders.',
+  differs_value: 'Gewünscht war {asked}; die Praxis hat {found}.',
+  differs_not_found: 'Die Praxis kennt die Terminnummer nicht, die sie selbst genannt hat.',
+  differs_unread: 'Die Praxis konnte nicht gefragt werden, was sie unter dieser Nummer hat.',
 };

@@ -116,4 +116,45 @@ export const desk: Translated<typeof english> = {
   held_source_limit: 'Ne sono arrivate più del solito da questa origine o telefono.',
   held_restored_state:
     'Il database può essere una copia più vecchia: forse è già prenotata. Cercatela prima.',
+
+  urgent: 'Urgente',
+  needs_next: 'I prossimi {count} di altri {total}',
+  needs_all: 'Tutte le {count} prenotazioni che richiedono Lei',
+  link_open: 'Apri la prenotazione',
+  said_paused: '{ref} è in pausa; ciò che gli è destinato attende.',
+  said_resumed: '{ref} prosegue.',
+  said_can_work: '{ref} può fare il suo lavoro.',
+  said_cannot_work: '{ref}: non tutti i controlli sono riusciti.',
+  said_retried: 'Ciò che {ref} aveva abbandonato viene inviato di nuovo.',
+  said_skipped: 'Ciò che {ref} aveva abbandonato viene saltato.',
+  said_guard: 'Approvato: la prossima lettura uguale verrà registrata.',
+  said_sending: 'Le prenotazioni vengono di nuovo inviate a {ref}.',
+  said_reading: '{ref} viene letto ora.',
+  refused_changed: '{ref} è cambiata da quando l’ha guardata. Non è stato fatto nulla. La guardi di nuovo.',
+  refused_moved_on: 'Così com’è ora {ref}, non è possibile. La guardi di nuovo.',
+  refused_cannot_be_sent: '{ref} non può essere inviata così. Prima la corregga, o la scarti.',
+  refused_lists_unknown:
+    'Gli elenchi dello studio non sono ancora noti. Attenda che siano stati letti una volta.',
+  refused_still_working: 'Lo studio forse sta ancora lavorando su {ref}. Chieda di nuovo fra qualche minuto.',
+  refused_number_taken: 'Questo numero di appuntamento appartiene già a {ref}. Controlli il numero.',
+  refused_number_unread: 'Questo non è un numero di appuntamento. Lo copi dall’agenda dello studio.',
+  refused_number_unknown:
+    'Lo studio non conosce questo numero di appuntamento o non risponde. Controlli il numero, o confermi che è comunque giusto.',
+  refused_number_differs:
+    'Lo studio mostra altro sotto questo numero. Lo controlli, o confermi che è comunque quello giusto.',
+  refused_too_late:
+    'Ciò che è stato fatto con {ref} non si può più annullare: sono passati dieci secondi, o da allora è cambiata.',
+  refused_same_slot:
+    'Lo stesso numero di telefono ha già una prenotazione a quest’ora. Confronti le due. Se è un altro paziente, lo faccia di nuovo.',
+  refused_nothing_changed: 'Non è stato cambiato nulla. Prima cambi un campo.',
+  refused_gone: 'La prenotazione {ref} non esiste più.',
+  refused_link_unknown: 'Questo link non è uno dei nostri. Apra il messaggio più recente.',
+  refused_link_used: 'Questo link è già stato usato. Acceda per vedere a che punto è {ref}.',
+  refused_link_old: 'Questo link è troppo vecchio. Acceda per vedere a che punto è {ref}.',
+  refused_link_changed:
+    '{ref} è cambiata da quando è stato inviato questo link. Acceda per vedere a che punto è.',
+  differs_name: 'Il nome del paziente nello studio è un altro.',
+  differs_value: 'Richiesto: {asked}; lo studio ha: {found}.',
+  differs_not_found: 'Lo studio non conosce il numero di appuntamento che ha dato.',
+  differs_unread: 'Non è stato possibile chiedere allo studio che cosa ha sotto questo numero.',
 };

@@ -115,4 +115,45 @@ export const desk: Translated<typeof english> = {
   held_too_far: 'To dalej naprzód, niż klinika rezerwuje.',
   held_source_limit: 'Z tego źródła lub telefonu przyszło więcej niż zwykle.',
   held_restored_state: 'Baza może być starszą kopią: może to już zarezerwowano. Najpierw poszukaj.',
+
+  urgent: 'Pilne',
+  needs_next: 'Następne {count} z {total} pozostałych',
+  needs_all: 'Wszystkie rezerwacje, które na Ciebie czekają: {count}',
+  link_open: 'Otwórz rezerwację',
+  said_paused: '{ref} jest wstrzymany; to, co dla niego przeznaczone, czeka.',
+  said_resumed: '{ref} działa dalej.',
+  said_can_work: '{ref} może pracować.',
+  said_cannot_work: '{ref}: nie wszystkie sprawdzenia się powiodły.',
+  said_retried: 'To, z czego {ref} zrezygnował, jest wysyłane ponownie.',
+  said_skipped: 'To, z czego {ref} zrezygnował, jest pomijane.',
+  said_guard: 'Zatwierdzono: następny taki sam odczyt zostanie zapisany.',
+  said_sending: 'Rezerwacje są znów wysyłane do {ref}.',
+  said_reading: '{ref} jest teraz odczytywany.',
+  refused_changed:
+    'Rezerwacja {ref} zmieniła się, odkąd ją oglądano. Nic nie zrobiono. Obejrzyj ją ponownie.',
+  refused_moved_on: 'W obecnym stanie rezerwacji {ref} nie jest to możliwe. Obejrzyj ją ponownie.',
+  refused_cannot_be_sent: 'Rezerwacji {ref} nie można tak wysłać. Najpierw ją popraw albo odrzuć.',
+  refused_lists_unknown: 'Listy gabinetu nie są jeszcze znane. Poczekaj, aż zostaną raz odczytane.',
+  refused_still_working: 'Gabinet może jeszcze pracować nad {ref}. Zapytaj ponownie za kilka minut.',
+  refused_number_taken: 'Ten numer wizyty należy już do {ref}. Sprawdź numer.',
+  refused_number_unread: 'To nie jest numer wizyty. Skopiuj go z kalendarza gabinetu.',
+  refused_number_unknown:
+    'Gabinet nie zna tego numeru wizyty albo nie odpowiada. Sprawdź numer albo potwierdź, że mimo to jest właściwy.',
+  refused_number_differs:
+    'Gabinet pokazuje pod tym numerem coś innego. Sprawdź go albo potwierdź, że mimo to jest właściwy.',
+  refused_too_late:
+    'Tego, co zrobiono z {ref}, nie można już cofnąć: minęło dziesięć sekund albo coś się od tego czasu zmieniło.',
+  refused_same_slot:
+    'Ten sam numer telefonu ma już rezerwację na tę godzinę. Porównaj obie. Jeśli to inny pacjent, zrób to jeszcze raz.',
+  refused_nothing_changed: 'Nic nie zmieniono. Najpierw zmień jakieś pole.',
+  refused_gone: 'Rezerwacji {ref} już nie ma.',
+  refused_link_unknown: 'Ten link nie jest nasz. Otwórz najnowszą wiadomość.',
+  refused_link_used: 'Ten link został już użyty. Zaloguj się, aby zobaczyć, co z {ref}.',
+  refused_link_old: 'Ten link jest za stary. Zaloguj się, aby zobaczyć, co z {ref}.',
+  refused_link_changed:
+    'Rezerwacja {ref} zmieniła się, odkąd wysłano ten link. Zaloguj się, aby zobaczyć jej stan.',
+  differs_name: 'Nazwisko pacjenta w gabinecie jest inne.',
+  differs_value: 'Zamówiono {asked}; w gabinecie jest {found}.',
+  differs_not_found: 'Gabinet nie zna numeru wizyty, który sam podał.',
+  differs_unread: 'Nie udało się zapytać gabinetu, co ma pod tym numerem.',
 };

@@ -47,6 +47,22 @@ describe('characters', () => {
     expect(fields).toEqual({ patient_name: 'Ann & Bob = Lee' });
   });
 
+  it.each([
+    ['beside each other', '{"appointment_date":"2026-12-08","appointment_date":"2026-12-09"}'],
+    ['in other letters', '{"patient_name" : "Ann", "patient\\u005fname":"Bob"}'],
+    ['deeper', '{"address":{"city":"Dhaka","city":"Rome"}}'],
+  ])('a field that JSON has twice is held: %s', async (_where, body) => {
+    expect(faultsOf(await name(body, 'application/json'))).toContain('fields');
+  });
+
+  it.each([
+    '{"a":{"note":"x"},"b":{"note":"y"},"note":"z"}',
+    '{"note":"\\"note\\":\\"note\\": {","address":"note"}',
+    '{"note":["{","note","note"]}',
+  ])('one that only looks so is not: %s', async (body) => {
+    expect((await name(body, 'application/json')).problems).toBeUndefined();
+  });
+
   it('broken JSON that curl calls a form is held with its text', async () => {
     const submission = await name('{"patient_name":"Ann', 'application/x-www-form-urlencoded');
 

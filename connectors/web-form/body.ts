@@ -6,8 +6,9 @@ import type { Json, JsonObject } from '../../src/platform/json.ts';
 import { noFields } from './mapping/fields.ts';
 
 export type ParsedBody =
-  /** `text`: the body is no JSON and no form, and the only field is this. */
-  { ok: true; body: JsonObject; text?: string } | { ok: false; refusal: IntakeRefusal };
+  /** `text`: the body is no JSON and no form, and the only field is this. `repeated`: names that JSON has twice. */
+  | { ok: true; body: JsonObject; text?: string; repeated?: readonly string[] }
+  | { ok: false; refusal: IntakeRefusal };
 
 const refuse = (status: 400 | 415, message: string, hint: string): ParsedBody => ({
   ok: false,
@@ -94,7 +95,23 @@ function json(text: string): ParsedBody {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse(400, 'The body is JSON but no object', 'Send one object with the form’s fields.');
-  return { ok: true, body: Object.assign(noFields(), value) };
+  return { ok: true, body: Object.assign(noFields(), value), repeated: repeatedNames(text) };
+}
+
+/** Names that one object of valid JSON has twice: `JSON.parse` keeps the last of them without a word. */
+function repeatedNames(text: string): string[] {
+  const open: Set<string>[] = [];
+  const repeated = new Set<string>();
+  for (const [token, string, isName] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (string !== undefined && isName !== undefined) {
+      const name: string = JSON.parse(string);
+      if (open.at(-1)?.has(name)) repeated.add(name);
+      open.at(-1)?.add(name);
+    }
+  }
+  return [...repeated];
 }
 
 async function multipart(contentType: string, body: Buffer): Promise<ParsedBody> {

@@ -50,7 +50,7 @@ export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock
   ): Promise<Reading | IntakeRefusal> => {
     const parsed = await body;
     if (!parsed.ok) return parsed.refusal;
-    if (parsed.text === undefined) return preset.read(parsed.body, request);
+    if (parsed.text === undefined) return withRepeated(preset.read(parsed.body, request), parsed.repeated);
     const { fields, ...more } = readText(parsed.text, kindOf);
     return { ...preset.read(fields, request), ...more };
   };
@@ -94,6 +94,17 @@ export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock
     },
   };
 }
+
+/** As a repeated line or a repeated field of a form: which of the two is meant, nobody knows. */
+function withRepeated(reading: Reading, [name, ...more]: readonly string[] = []): Reading {
+  if (reading.kind !== 'booking' || name === undefined) return reading;
+  const problem = {
+    field: 'fields',
+    message: `The form tool sent the field “${name.slice(0, LONGEST_SHOWN)}”${more.length > 0 ? ' and others' : ''} more than once. Only the last one was kept: check it.`,
+  };
+  return { ...reading, problems: [...(reading.problems ?? []), problem] };
+}
+const LONGEST_SHOWN = 60;
 
 /** Reading a booking's state takes the token, or a signature of an empty body. */
 function readingFault(

@@ -9,7 +9,7 @@ import {
   weekdays,
 } from '../domain/report-rows.ts';
 import { type Instant, instant } from '../platform/clock.ts';
-import { DAY } from '../platform/duration.ts';
+import { DAY, SECOND } from '../platform/duration.ts';
 import type { LeadColumn, LeadCounts } from '../store/ports/reports.ts';
 import type { Store } from '../store/store.ts';
 
@@ -50,25 +50,60 @@ async function counted(store: Reads, asked: Asked, period: Period): Promise<Map<
       until: midnight(daysAfter(to, 1), zone),
       by: columnOf(asked),
     });
-  if (by !== 'month' && by !== 'weekday')
-    return Map.groupBy(await countsIn(period), ({ group }) => group ?? '');
+  if (by === 'weekday') return byWeekday(store, asked, period);
+  if (by !== 'month') return Map.groupBy(await countsIn(period), ({ group }) => group ?? '');
   const groups = new Map<string, LeadCounts[]>();
-  for (const [key, part] of partsOf(period, by)) {
-    const counts = await countsIn(part);
-    if (counts.length > 0) groups.set(key, [...(groups.get(key) ?? []), ...counts]);
+  for (let day = period.from; day <= period.to; ) {
+    const month = day.slice(0, 7);
+    const { to } = monthOf(month);
+    const counts = await countsIn({ from: day, to: to < period.to ? to : period.to });
+    if (counts.length > 0) groups.set(month, counts);
+    day = daysAfter(to, 1);
   }
   return groups;
 }
 
-/** The months of a period, or its days by their weekday (1: Monday): the database knows no zones. */
-function* partsOf({ from, to }: Period, by: 'month' | 'weekday'): Generator<[key: string, Period]> {
-  for (let day = from; day <= to; ) {
-    const month = day.slice(0, 7);
-    const end = by === 'weekday' ? day : [monthOf(month).to, to].sort()[0];
-    const weekday = new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
-    yield [by === 'month' ? month : String(weekday), { from: day, to: end ?? day }];
-    day = daysAfter(end ?? day, 1);
+/** By the clinic's own days (1: Monday): the database knows no zones. */
+async function byWeekday(
+  { reports }: Reads,
+  { clinic, zone }: Asked,
+  period: Period,
+): Promise<Map<string, LeadCounts[]>> {
+  const groups = new Map<string, LeadCounts[]>();
+  for (const { day, from, until, ahead } of stretchesOf(period, zone)) {
+    const by = ahead === undefined ? 'source' : { weekday_ahead: ahead / SECOND };
+    for (const counts of await reports.leads(clinic, { from: instant(from), until: instant(until), by })) {
+      const weekday = ahead === undefined ? new Date(`${day}T00:00:00Z`).getUTCDay() : Number(counts.group);
+      const key = String(weekday || 7);
+      groups.set(key, [...(groups.get(key) ?? []), counts]);
+    }
   }
+  return groups;
+}
+
+interface Stretch {
+  /** The first. */
+  day: string;
+  from: number;
+  until: number;
+  /** How far the clocks are ahead of UTC; undefined: they are changed on this day. */
+  ahead: number | undefined;
+}
+
+/** Days of 24 hours in a row, as far as the clocks stay as they are; a day with a change of the clocks by itself. */
+function stretchesOf({ from, to }: Period, zone: string): Stretch[] {
+  const stretches: Stretch[] = [];
+  let begins = midnightMs(from, zone);
+  for (let day = from; day <= to; ) {
+    const next = daysAfter(day, 1);
+    const ends = midnightMs(next, zone);
+    const ahead = ends - begins === DAY ? Date.parse(`${day}T00:00:00Z`) - begins : undefined;
+    const last = stretches.at(-1);
+    if (last !== undefined && ahead !== undefined && last.ahead === ahead) last.until = ends;
+    else stretches.push({ day, from: begins, until: ends, ahead });
+    [day, begins] = [next, ends];
+  }
+  return stretches;
 }
 
 function columnOf({ by, touch }: Asked): LeadColumn {
@@ -131,7 +166,8 @@ function rowOf(
   };
 }
 
-const midnight = (date: string, zone: string): Instant => instant(wallClockInstant(date, '00:00', zone).ms);
+const midnightMs = (date: string, zone: string): number => wallClockInstant(date, '00:00', zone).ms;
+const midnight = (date: string, zone: string): Instant => instant(midnightMs(date, zone));
 
 /** The month before a whole month; else as many days before. */
 export function periodBefore({ from, to }: Period): Period {

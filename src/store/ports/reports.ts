@@ -24,6 +24,11 @@ export type LeadColumn =
   | 'doctor_id'
   | 'treatment_id';
 
+/** 0: Sunday, where the clocks are this many seconds ahead of UTC. */
+export interface Weekday {
+  weekday_ahead: number;
+}
+
 /** Leads of one group whose value is in one currency. */
 export interface LeadCounts {
   group: string | null;
@@ -56,7 +61,10 @@ export interface ReportVerbs extends MonthSources {
   /** The open visits of a clinic, in the order of their numbers. */
   openAppointments(clinic: string): Promise<OpenAppointment[]>;
   /** Leads received from one instant until before another, removed ones included, from the view `leads`. */
-  leads(clinic: string, asked: { from: Instant; until: Instant; by: LeadColumn }): Promise<LeadCounts[]>;
+  leads(
+    clinic: string,
+    asked: { from: Instant; until: Instant; by: LeadColumn | Weekday },
+  ): Promise<LeadCounts[]>;
   /** Statuses that the clinic has used and of which nobody has said what they mean. */
   unknownStatuses(clinic: string): Promise<string[]>;
 }

@@ -1,14 +1,19 @@
 import { sql } from 'kysely';
 import type { LeadCount } from '../../../domain/month-pack.ts';
-import type { LeadCounts, OpenAppointment, ReportVerbs } from '../../ports/reports.ts';
+import type { LeadCounts, OpenAppointment, ReportVerbs, Weekday } from '../../ports/reports.ts';
 import type { Db } from '../database.ts';
-import { tableIn } from '../dialects.ts';
+import { isPostgres, tableIn } from '../dialects.ts';
 
 const has = (outcome: string) => sql.raw(`sum(case when outcome = '${outcome}' then 1 else 0 end)`);
 
 const BOOKED = sql.raw(
   `sum(case when booked_at is not null or state in ('booked', 'booked_no_id') then 1 else 0 end)`,
 );
+
+const weekdayIn = (db: Db, { weekday_ahead: seconds }: Weekday): string =>
+  isPostgres(db)
+    ? `extract(dow from cast(substr(received_at, 1, 19) as timestamp) + interval '${seconds} seconds')`
+    : `strftime('%w', substr(received_at, 1, 19), '${seconds} seconds')`;
 
 type LeadVerbs = Pick<ReportVerbs, 'openAppointments' | 'leadsOf' | 'leads' | 'unknownStatuses'>;
 
@@ -34,7 +39,7 @@ export function leadReports(db: Db): LeadVerbs {
     },
 
     async leads(clinic, { from, until, by }) {
-      const group = sql.raw(by);
+      const group = sql.raw(typeof by === 'string' ? by : weekdayIn(db, by));
       const { rows } = await sql<Record<keyof LeadCounts, unknown>>`
         select ${group} as "group", case when outcome = 'completed' then currency end as currency, count(*) as leads,
           ${BOOKED} as booked,

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { booking, QUARTER_HOUR_MS } from '../../test/conformance/store/samples.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { instant } from '../platform/clock.ts';
+import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
+import { silentLog } from '../platform/log.ts';
+import { openStore } from '../store/sqlite.ts';
+import { leadsReport } from './leads.ts';
+
+/** Changes of the clocks at midnight, by half an hour, and west of Greenwich. */
+const changes = [
+  { zone: 'America/Santiago', spring: '2026-09-06T04:00:00Z', autumn: '2026-04-05T03:00:00Z' },
+  { zone: 'Australia/Lord_Howe', spring: '2026-10-03T15:30:00Z', autumn: '2026-04-04T15:00:00Z' },
+  { zone: 'America/New_York', spring: '2026-03-08T07:00:00Z', autumn: '2026-11-01T06:00:00Z' },
+];
+
+it.each(changes)(
+  'counts the weekdays of a year as the clocks in $zone had them, in a few questions',
+  async ({ zone, ...moments }) => {
+    const folder = await temporaryFolder();
+    const store = await openStore({
+      ...{ file: join(folder, 'db'), clock: fakeClock(), log: silentLog, mode: 'daemon' },
+    });
+    onTestFinished(() => store.close());
+    const around = Object.values(moments).flatMap((at) =>
+      Array.from({ length: 4 * 24 }, (_, i) => Date.parse(at) - 2 * DAY + i * HOUR - MINUTE),
+    );
+    const leads = around.map((ms) =>
+      booking({ received_at: instant(ms), state: 'held', reason: 'approval' }),
+    );
+    await Promise.all(leads.map((lead) => store.bookings.accept(lead, QUARTER_HOUR_MS)));
+    let asked = 0;
+    const reports: typeof store.reports = {
+      ...store.reports,
+      leads: (...about) => {
+        asked += 1;
+        return store.reports.leads(...about);
+      },
+    };
+    const period = { from: '2026-01-01', to: '2026-12-31' };
+
+    const rows = await leadsReport(
+      { ...store, reports },
+      { clinic: 'main', zone, by: 'weekday', period, touch: 'last' },
+    );
+
+    const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: zone });
+    const expected = Map.groupBy(around, (ms) => weekday.format(ms));
+    expect(Object.fromEntries(rows.map(({ group, leads }) => [group, leads]))).toEqual(
+      Object.fromEntries([...expected].map(([day, all]) => [day, all.length])),
+    );
+    expect(asked).toBeLessThanOrEqual(12);
+  },
+);

@@ -154,7 +154,7 @@ it('keeps everything else up to date while Google refuses the charts', async () 
 
   const { problems } = await run();
 
-  expect(problems).toEqual([expect.stringContaining('The charts of Overview')]);
+  expect(problems).toEqual([expect.stringContaining('The charts of Overview: not up to date')]);
   expect(value('dentists', 'Value')).toBe(2);
 });
 

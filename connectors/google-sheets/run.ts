@@ -133,7 +133,7 @@ async function attempt(run: Run, part: Part, title: string, work: () => Promise<
     refusals.set(part, (refusals.get(part) ?? 0) + 1);
     // That it is full is said of the spreadsheet as a whole.
     if (isFull(error)) run.isFull = true;
-    else standing.set(part, [`${title} is not up to date. ${message} ${hint}`.trim()]);
+    else standing.set(part, [`${title}: not up to date. ${message} ${hint}`.trim()]);
     context.log.warn('a part of the spreadsheet could not be written', {
       connector: context.name,
       kind: part,

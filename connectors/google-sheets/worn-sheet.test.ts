@@ -288,7 +288,7 @@ describe('what Google may keep otherwise than it was written', () => {
     place({});
     await tick(4);
 
-    expect(problems).toEqual([expect.stringContaining('Bookings is not up to date')]);
+    expect(problems).toEqual([expect.stringContaining('Bookings: not up to date')]);
     expect(cell(1, 'ref')).toMatch(/^CS-/);
     expect(rig.desk.bookings).toHaveLength(1);
   });

@@ -10,7 +10,7 @@ const longest = [
   'stop-points',
   'google-sheets/chaos',
   'app/app',
-  'isolation/isolation',
+  'stories/isolation',
   'form-in-a-browser',
   'bookings.model',
   'app/units',

@@ -53,6 +53,7 @@ export async function startIsolated(
   use: string,
   context: ConnectorContext,
   kept: readonly string[],
+  script = CHILD,
 ): Promise<Connector> {
   const { clock, log, name, clinics, settings } = context;
   const views = lending();
@@ -76,7 +77,7 @@ export async function startIsolated(
     if (stopping !== undefined) throw gone(name);
     if (running !== undefined) return running;
     if (clock.monotonic() < notBefore) throw gone(name);
-    starting ??= launch({ use, context, kept, handlers, words, ended }).finally(() => {
+    starting ??= launch({ use, context, kept, script, handlers, words, ended }).finally(() => {
       starting = undefined;
     });
     startedAt = clock.monotonic();
@@ -124,17 +125,19 @@ interface Launch {
   use: string;
   context: ConnectorContext;
   kept: readonly string[];
+  /** The script that runs in the process. */
+  script: string;
   handlers: Readonly<Record<string, Handler>>;
   words: OwnWords;
   ended: (code: number | null) => void;
 }
 
-async function launch({ use, context, kept, handlers, words, ended }: Launch): Promise<Running> {
+async function launch({ use, context, kept, script, handlers, words, ended }: Launch): Promise<Running> {
   const { name, settings, clinics, includePatient, includeHashed = false, instance, clock } = context;
   const child = spawn(
     process.execPath,
     // The permission model does not cover node:sqlite, which could open the daemon's database.
-    ['--max-old-space-size=128', '--no-experimental-sqlite', CHILD],
+    ['--max-old-space-size=128', '--no-experimental-sqlite', script],
     {
       // Not the daemon's environment: it has keys and tokens.
       env: {

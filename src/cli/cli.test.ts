@@ -98,6 +98,17 @@ describe('the command line', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it('counts connectors and those who are told apart', async () => {
+    const told = 'notify: { phone: { use: ntfy, url: "https://ntfy.example/t" } }';
+    const before = await on('config', 'check');
+    writeFileSync(config, `${readFileSync(config, 'utf8')}${told}\n`);
+
+    const { out } = await on('config', 'check');
+
+    expect(before.out).toMatch(/ok \(1 clinic, \d+ connectors?\)/);
+    expect(out.trimEnd()).toBe(before.out.trimEnd().replace(/\)$/, ', 1 notification target)'));
+  });
+
   it('never shows a secret', async () => {
     const { out } = await on('config', 'show');
 

@@ -15,9 +15,15 @@ const check = command({
   examples: { 'config check --json': 'for a script' },
   async run(io, given) {
     const { config, warnings } = await requireLoaded(io, given);
-    const { origin, clinics, connectors } = config;
+    const { origin, clinics, connectors, notify } = config;
+    const targets = notify.targets.length;
     if (warnings.length > 0 && !given.json) io.err(faultsText(io, origin, warnings, 'warning'));
-    const parts = `${counted(clinics.length, 'clinic')}, ${counted(connectors.length, 'connector')}`;
+    const parts = [
+      counted(clinics.length, 'clinic'),
+      // Targets are delivered to as connectors are.
+      counted(connectors.length - targets, 'connector'),
+      ...(targets > 0 ? [counted(targets, 'notification target')] : []),
+    ].join(', ');
     answer(io, given, { ok: true, origin, faults: [], warnings }, `${origin}: ok (${parts})`);
   },
 });

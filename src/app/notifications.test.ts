@@ -160,7 +160,7 @@ it('speaks the language of who opens a link: what it does, what was done, and wh
     const pages = [asked, await pressed(), await pressed()];
 
     expect(pages.map((page) => /<h1>([^<]*)<.h1>/.exec(page)?.[1]?.replace(/CS-\w+/, 'REF'))).toEqual([
-      'Verwerfen: REF?',
+      'Verwerfen: REF',
       'REF ist verworfen.',
       'Das ist jetzt nicht möglich',
     ]);

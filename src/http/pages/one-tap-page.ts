@@ -15,7 +15,7 @@ interface Shown {
 export function oneTapPage({ opened, mayRead, viewer }: Shown): string {
   const { action, ref, booking, sentence, includePatient } = opened;
   const { t } = viewer.locale;
-  const title = `${t(`step_${action}`)}: ${ref}?`;
+  const title = `${t(`step_${action}`)}: ${ref}`;
   const number =
     action === 'booked' &&
     html`<label>${t('appointment_number')}<input name="appointment_id" inputmode="numeric" pattern="[0-9]*" autocomplete="off"></label>`;

@@ -131,7 +131,7 @@ export const desk: Translated<typeof english> = {
   said_reading: '{ref} wordt nu gelezen.',
   refused_changed: '{ref} is veranderd sinds u ernaar keek. Er is niets gedaan. Kijk nog eens.',
   refused_moved_on: 'Zoals {ref} nu is, kan dat niet. Kijk nog eens.',
-  refused_cannot_be_sent: '{ref} kan zo niet worden verzonden. Verbeter of verwerp eerst.',
+  refused_cannot_be_sent: '{ref} kan zo niet worden verzonden. Verbeter het eerst of laat het vallen.',
   refused_lists_unknown:
     'De lijsten van de praktijk zijn nog niet bekend. Wacht tot ze één keer gelezen zijn.',
   refused_still_working:

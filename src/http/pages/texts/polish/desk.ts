@@ -132,7 +132,7 @@ export const desk: Translated<typeof english> = {
   refused_changed:
     'Rezerwacja {ref} zmieniła się, odkąd ją oglądano. Nic nie zrobiono. Obejrzyj ją ponownie.',
   refused_moved_on: 'W obecnym stanie rezerwacji {ref} nie jest to możliwe. Obejrzyj ją ponownie.',
-  refused_cannot_be_sent: 'Rezerwacji {ref} nie można tak wysłać. Najpierw ją popraw albo odrzuć.',
+  refused_cannot_be_sent: 'Rezerwacji {ref} nie można tak wysłać. Najpierw ją popraw albo porzuć.',
   refused_lists_unknown: 'Listy gabinetu nie są jeszcze znane. Poczekaj, aż zostaną raz odczytane.',
   refused_still_working: 'Gabinet może jeszcze pracować nad {ref}. Zapytaj ponownie za kilka minut.',
   refused_number_taken: 'Ten numer wizyty należy już do {ref}. Sprawdź numer.',

@@ -76,6 +76,20 @@ describe('nothing of the patient', () => {
     expect(Object.values(read(sent)).filter(Boolean)).toEqual([]);
   });
 
+  it.each(['Ann', 'LEE', 'ann%20', 'Lee!'])('is kept where mailings write to one reader: %s', (value) => {
+    const { utm_term, utm_content, landing_page } = read({
+      utm_term: value,
+      landing_page: `https://c.example/?utm_content=${encodeURIComponent(value)}&utm_term=implants`,
+    });
+
+    expect({ utm_term, utm_content, landing_page }).toEqual({
+      utm_term: 'implants',
+      utm_content: null,
+      landing_page: 'https://c.example/?utm_term=implants',
+    });
+    expect(read({ utm_term: `${value} implants` }).utm_term).not.toBeNull();
+  });
+
   it.each(['annual-sale', 'lee', 'spring', '20260712'])(
     'is looked for in more than a value has: %s',
     (value) => {

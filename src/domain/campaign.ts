@@ -103,7 +103,7 @@ export function readCampaign(sent: SentCampaign, patient: Patient): Campaign {
   const value = (name: CampaignField): string | null => {
     for (const given of [sent[name], page?.searchParams.get(name)]) {
       const text = plain(given);
-      if (text !== '' && !isPrivate(text)) return shortened(text, LONGEST_VALUE);
+      if (text !== '' && !isPrivate(text, name)) return shortened(text, LONGEST_VALUE);
     }
     return null;
   };
@@ -143,13 +143,16 @@ function addressOf(url: URL | undefined, isPrivate: (text: string) => boolean): 
 }
 
 /** With the parameters of advertisements, and no others. */
-function landingPage(url: URL | undefined, isPrivate: (text: string) => boolean): string | null {
+function landingPage(
+  url: URL | undefined,
+  isPrivate: (text: string, name?: string) => boolean,
+): string | null {
   const address = addressOf(url, isPrivate);
   if (url === undefined || address === null) return null;
   const query = new URLSearchParams();
   for (const name of adParameters) {
     const value = plain(url.searchParams.get(name));
-    if (value !== '' && value.length <= LONGEST_VALUE && !isPrivate(value)) query.set(name, value);
+    if (value !== '' && value.length <= LONGEST_VALUE && !isPrivate(value, name)) query.set(name, value);
   }
   return query.size === 0 ? address : `${address}?${query}`;
 }
@@ -168,8 +171,11 @@ const FEWEST_DIGITS = 6;
 /** Of a name without spaces: `annlee` may be in a longer word by chance, `annabellelee` is not. */
 const TELLING_LETTERS = 7;
 
-/** Whether a text may say who the patient is. */
-function privateFor({ patient_name, patient_phone }: Patient): (text: string) => boolean {
+/** Mailings fill these with the reader's name, which alone is a word like any other elsewhere: the campaign of a summer. */
+const ofOneReader: readonly string[] = ['utm_term', 'utm_content'] satisfies CampaignField[];
+
+/** Whether a text may say who the patient is; `parameter`: what it is the value of. */
+function privateFor({ patient_name, patient_phone }: Patient): (text: string, parameter?: string) => boolean {
   const digits = digitsOf(patient_phone ?? '').slice(-TELLING_DIGITS);
   const name = wordsOf(patient_name ?? '');
   const joined = [name.join(''), name.toReversed().join('')];
@@ -177,7 +183,16 @@ function privateFor({ patient_name, patient_phone }: Patient): (text: string) =>
   const hasName = (words: readonly string[]) =>
     (name.length > 0 && name.every((word) => words.includes(word))) ||
     joined.some((whole) => whole.length >= TELLING_LETTERS && words.join('').includes(whole));
-  return (text) => writings(text).some((one) => /\S@\S/.test(one) || hasPhone(one) || hasName(wordsOf(one)));
+  const isOfName = (words: readonly string[]) =>
+    words.length > 0 && words.every((word) => name.includes(word));
+  return (text, parameter = '') =>
+    writings(text).some(
+      (one) =>
+        /\S@\S/.test(one) ||
+        hasPhone(one) ||
+        hasName(wordsOf(one)) ||
+        (ofOneReader.includes(parameter) && isOfName(wordsOf(one))),
+    );
 }
 
 const digitsOf = (text: string): string => westernDigits(text).replace(/\D/g, '');

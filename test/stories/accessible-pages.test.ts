@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Http } from '../../src/http/http.ts';
-import { adminToken, startSampleHttp } from '../support/http/http-kit.ts';
+import { type Browser, chromium, type Response } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { StatusReport } from '../../src/domain/report.ts';
+import type { Http, HttpOptions } from '../../src/http/http.ts';
+import type { InsightStore } from '../../src/http/routes/insight.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import {
+  adminToken,
+  sampleBooking,
+  sampleFigures,
+  sampleListed,
+  startSampleHttp,
+} from '../support/http/http-kit.ts';
 import { sampleFleet, sampleReport } from '../support/http/sample-report.ts';
 import { findProgram, needing } from '../support/program.ts';
 
@@ -22,11 +31,14 @@ const pages = [
   '/reports',
   '/reports?by=weekday&clinic=main',
   '/fees',
+  '/fees?on=2026-02-10',
   '/fees/main/treatment/7',
   '/incidents',
   '/bookings',
-  `/bookings?q=${'w'.repeat(60)}`,
+  '/bookings?state=needs_you&q=Zerlina',
   '/bookings/CS-7K3Q9F',
+  '/bookings/CS-7K3Q9F/receipt',
+  '/links/one-of-a-message',
   '/sessions',
   '/audit',
   '/nowhere',
@@ -38,51 +50,143 @@ const findings = `axe.run().then(({ violations }) => {
   return wide > 0 ? [...found, wide + ' px too wide'] : found;
 })`;
 
+const NOW = fakeClock().now();
+
 const looks = [
   { width: 1280, colorScheme: 'light', locale: 'en' },
   { width: 390, colorScheme: 'dark', locale: 'ar' },
+  { width: 390, colorScheme: 'light', locale: 'de' },
 ] as const;
+
+const none = async () => [];
+const down = () => Promise.reject(new Error('the database is locked'));
+const full = (): StatusReport => ({ ...sampleReport(NOW), fleet: sampleFleet(NOW) });
+const everyWay = (way: () => Promise<unknown>) =>
+  new Proxy({}, { get: () => new Proxy({}, { get: () => way }) }) as InsightStore;
+const linked: HttpOptions['oneTaps'] = {
+  look: async () => ({
+    ...{ ref: 'CS-7K3Q9F', action: 'booked', target: 'phone', until: NOW, seen: '' },
+    ...{ booking: sampleBooking(NOW), sentence: 'Its outcome is not known.', includePatient: true },
+  }),
+  act: down,
+};
+
+/** What there is to show. */
+const states: Record<string, () => Partial<HttpOptions>> = {
+  full: () => ({ report: async () => full(), oneTaps: linked }),
+  empty: () => ({
+    report: async () => ({
+      ...full(),
+      ...{ health: 'ok', reasons: [], sentence: 'All good', needs: [], needs_total: 0, needs_by_kind: {} },
+      ...{ connectors: [], bookings: [], changes: [] },
+    }),
+    store: everyWay(none),
+    figures: {
+      ...sampleFigures,
+      ...{ leads: none, openVisits: none, unknownStatuses: none, feePeriodsOf: none },
+    },
+    adminData: { ...sampleData, ...{ bookings: none, bookingsOf: none, search: none, listed: none } },
+  }),
+  'in trouble': () => ({
+    report: async () => ({
+      ...full(),
+      health: 'stale',
+      database: { ok: false, problem: 'The disk is full.', bytes: null },
+    }),
+    store: everyWay(down),
+    adminData: { ...sampleData, ...{ bookings: down, bookingsOf: down, search: down, figures: down } },
+  }),
+};
+
+const sampleData: HttpOptions['adminData'] = {
+  booking: async () => undefined,
+  ...{ bookings: none, search: none, bookingsOf: none, figures: none, listed: sampleListed },
+};
+
+/** Kilobytes of a page itself, and what else it asks for. */
+const MOST_KB = 100;
+const MOST_REQUESTS = 5;
 
 describe.skipIf(executablePath === undefined)(
   `every page${needing('Chromium', executablePath)}`,
   { timeout: patience },
   () => {
     let browser: Browser;
-    let http: Http;
     beforeAll(async () => {
       browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
-      const report = async () => ({ ...sampleReport(Date.now()), fleet: sampleFleet(Date.now()) });
-      http = await startSampleHttp({ report });
     }, patience);
-    afterAll(() => Promise.all([browser.close(), http.stop()]));
+    afterAll(() => browser.close());
 
-    it.each(looks)(
-      'is accessible by axe’s rules and not wider than the screen: $width $colorScheme $locale',
-      async ({ width, colorScheme, locale }) => {
-        const context = await browser.newContext({
-          viewport: { width, height: 900 },
-          colorScheme,
-          locale,
-          bypassCSP: true,
-        });
-        const page = await context.newPage();
-        const errors: string[] = [];
-        page.on('pageerror', ({ message }) => errors.push(message));
-        await page.goto(`${http.url}/admin/sign-in`);
+    const open = async (http: Http, { width, colorScheme, locale }: (typeof looks)[number]) => {
+      const viewport = { width, height: 900 };
+      const context = await browser.newContext({ viewport, colorScheme, locale, bypassCSP: true });
+      onTestFinished(() => context.close());
+      const page = await context.newPage();
+      const errors: string[] = [];
+      page.on('pageerror', ({ message }) => errors.push(message));
+      const check = async (name: string) => {
         await page.addScriptTag({ content: axe });
-        const check = () => page.evaluate<string[]>(findings);
-        expect.soft(await check(), 'sign in').toEqual([]);
-        await page.fill('input[name=token]', adminToken);
-        await page.click('main button');
+        expect.soft(await page.evaluate<string[]>(findings), name).toEqual([]);
+      };
+      await page.goto(`${http.url}/admin/sign-in`);
+      await check('sign in');
+      await page.fill('input[name=token]', adminToken);
+      await page.click('main button');
+      return { page, check, errors };
+    };
+
+    const [wide, narrow, german] = looks;
+    it.each([
+      ...looks.map((look) => ({ state: 'full', ...look })),
+      { state: 'empty', ...narrow },
+      { state: 'in trouble', ...german },
+    ])(
+      'is accessible by axe’s rules and not wider than the screen: $state, $width $colorScheme $locale',
+      async ({ state, ...look }) => {
+        const http = await startSampleHttp(states[state]?.());
+        onTestFinished(() => http.stop());
+        const { page, check, errors } = await open(http, look);
 
         for (const path of pages) {
           await page.goto(http.url + path);
-          await page.addScriptTag({ content: axe });
-          expect.soft(await check(), path).toEqual([]);
+          await check(`${state} ${look.width} ${look.colorScheme} ${look.locale} ${path}`);
+        }
+        if (state === 'full') {
+          await page.goto(`${http.url}/bookings`);
+          await page.check('tbody input[type=checkbox]');
+          await page.click('form#many button >> nth=1');
+          await check(`${state} ${look.width} ${look.colorScheme} ${look.locale} many`);
         }
         expect(errors).toEqual([]);
-        await context.close();
       },
     );
+
+    it('is light: few requests, and few bytes', async () => {
+      const http = await startSampleHttp(states.full?.());
+      onTestFinished(() => http.stop());
+      const { page } = await open(http, wide);
+      const heavy: string[] = [];
+      const weights: Record<string, string> = {};
+      for (const path of pages) {
+        const asked: Promise<number>[] = [];
+        const onResponse = (response: Response) =>
+          void asked.push(
+            response.url().endsWith('/live')
+              ? Promise.resolve(0)
+              : response.body().then(
+                  (body) => body.length,
+                  () => 0,
+                ),
+          );
+        page.on('response', onResponse);
+        await page.goto(http.url + path);
+        page.off('response', onResponse);
+        const bytes = await Promise.all(asked);
+        const kb = bytes.reduce((sum, one) => sum + one, 0) / 1_024;
+        weights[path] = `${kb.toFixed(1)} kB, ${bytes.length} requests`;
+        if (kb > MOST_KB || bytes.length > MOST_REQUESTS) heavy.push(`${path}: ${weights[path]}`);
+      }
+      expect(heavy).toEqual([]);
+    });
   },
 );

@@ -60,7 +60,7 @@ main > * + *, .stack > * + * { margin-top: 20px; }
 .card > .notice { margin-bottom: 14px; }
 .notice > span:last-child { flex: 1 1 12em; }
 .notice > .shape { color: var(--tone); font-size: 1.2em; }
-.notice .badge { padding-inline: 0; }
+.notice .badge { padding-inline: 0; white-space: normal; }
 .fault { margin-top: 8px; padding: 7px 12px; border-inline-start: 3px solid var(--attention); background: var(--soft); border-start-end-radius: 8px; border-end-end-radius: 8px; font-size: .92rem; }
 .fault strong { font-weight: 600; margin-inline-end: 4px; }
 .empty, .hint { color: var(--faint); }
@@ -237,6 +237,7 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
   tbody th, td, td.figure { display: block; padding: 0; border: 0; text-align: start; }
   tbody th { grid-column: 1 / 3; }
   td[data-name="state"] { grid-area: 1 / 3; justify-self: end; }
+  td .badge, dd time { white-space: normal; }
   td[data-name="states"], td[data-name="strip"], td[data-name="patient"], td[data-name="why"] { grid-column: 1 / -1; }
   .strip { max-width: none; }
   td:is([data-name="patient"], [data-name="choice"]) { min-width: 0; }

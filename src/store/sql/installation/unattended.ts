@@ -9,8 +9,8 @@ import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { fromJson, type Trx } from '../database.ts';
 import { readMemory, writeMemory } from './key-value.ts';
 
-/** A restart is faster than this; restoring a snapshot of the volume is not. */
-const RESTART_MS = 60_000;
+/** A restart is faster than this, and a sign of life comes every ten seconds; an upgrade that is rolled back takes longer. */
+const RESTART_MS = 20_000;
 /** Later than every instant. */
 const LAST = '9999';
 

@@ -41,6 +41,8 @@ export const planned = ({ key, timezone, schedule }: ClinicSettings): PlannedCli
 interface ClinicFacts {
   now: number;
   startedAt: Instant | null;
+  /** True in a command, too, while a daemon runs, whose start it does not know. */
+  running: boolean;
   live: LiveFacts | undefined;
   runs?: readonly PollState[];
   name?: string | null | undefined;
@@ -60,14 +62,15 @@ export interface LiveFacts {
 /** What health depends on. */
 export function clinicStanding(
   { key, schedule }: PlannedClinic,
-  { now, startedAt, live, runs = [], unreadable = [] }: ClinicFacts,
+  facts: ClinicFacts,
 ): Pick<ClinicReport, 'clinic' | 'resources' | 'lane'> {
+  const { now, live, runs = [], unreadable = [] } = facts;
   return {
     clinic: key,
     resources: polls.map((poll) => {
       const run = runs.find((one) => one.poll === poll);
       const fresh = newest(run?.last_success_at, idleUntil(run)) ?? null;
-      const since = fresh ?? startedAt;
+      const since = fresh ?? begin(facts, run);
       return {
         poll,
         rows: run?.rows ?? 0,
@@ -86,6 +89,10 @@ export function clinicStanding(
     lane: live?.lane(key) ?? { state: 'open', reason: null, since: null },
   };
 }
+
+/** From when on a resource that was never read counts as old; null without a daemon. */
+const begin = ({ now, startedAt, running }: ClinicFacts, run: PollState | undefined): Instant | null =>
+  startedAt ?? (running ? (run?.failing_since ?? instant(now)) : null);
 
 export function clinicReport(plan: PlannedClinic, facts: ClinicFacts): ClinicReport {
   const { key, timezone } = plan;

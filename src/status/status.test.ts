@@ -488,6 +488,20 @@ describe('trouble', () => {
     expect(running.clinics[0]?.connection.state).toBe('failing');
     expect(stopped.health).toBe('ok');
   });
+
+  it('of a clinic that was never read is no older beside the daemon than its first failure', async () => {
+    const { parts, polled, clock } = await setUp();
+    const beside = async (running: boolean) =>
+      createStatus({ ...parts, startedAt: null, running: () => running }).report();
+    await polled('no connection to the clinic');
+    await polled('no connection to the clinic');
+
+    const [soon, stopped] = [await beside(true), await beside(false)];
+    await clock.advance(5 * HOUR);
+    const later = await beside(true);
+
+    expect([soon.health, stopped.health, later.health]).toEqual(['trouble', 'stale', 'stale']);
+  });
 });
 
 describe('the status report without a database', () => {

@@ -174,7 +174,7 @@ async function look(parts: Parts, now: number) {
     const own = runsOf.get(plan.key) ?? [];
     const calls = live?.calls?.(plan.key);
     return {
-      ...clinicStanding(plan, { now, startedAt, live, runs: own }),
+      ...clinicStanding(plan, { now, startedAt, running: isRunning(parts), live, runs: own }),
       calls,
       late: lateResources(plan, own, { now, startedAt, calls }),
     };
@@ -217,11 +217,12 @@ const CLINICS_WITH_FIGURES = 100;
 
 /** Everything about every clinic, in as many queries as for one, except figures over time. */
 async function clinicReports(
-  { store, plans, startedAt, live }: Parts,
+  parts: Parts,
   runsOf: ReadonlyMap<string, readonly PollState[]>,
   now: number,
   figures: boolean,
 ): Promise<ClinicReport[]> {
+  const { store, plans, startedAt, live } = parts;
   const [names, pending, unreadable] = await Promise.all([
     store.mirror.names(),
     store.appointments.pendingCounts(),
@@ -233,7 +234,7 @@ async function clinicReports(
     await inTurns(plans, async (plan) => {
       const { key } = plan;
       return clinicReport(plan, {
-        ...{ now, startedAt, live },
+        ...{ now, startedAt, running: isRunning(parts), live },
         runs: runsOf.get(key) ?? [],
         name: names.get(key),
         pending: pending.get(key) ?? 0,

@@ -1,5 +1,6 @@
 import type { FeePeriod } from '../../domain/fees.ts';
 import type { MonthSources } from '../../domain/month-pack.ts';
+import type { LeadsRow } from '../../domain/report-rows.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 /** A visit that is booked and has not ended as far as we know; a row of the view `appointments_open`. */
@@ -30,17 +31,12 @@ export interface Weekday {
 }
 
 /** Leads of one group whose value is in one currency. */
-export interface LeadCounts {
-  group: string | null;
+export interface LeadCounts
+  extends Pick<
+    LeadsRow,
+    'group' | 'leads' | 'booked' | 'completed' | 'cancelled' | 'no_show' | 'unknown' | 'open' | 'lost'
+  > {
   currency: string | null;
-  leads: number;
-  booked: number;
-  completed: number;
-  cancelled: number;
-  no_show: number;
-  unknown: number;
-  open: number;
-  lost: number;
   /** The sum of the fees of completed visits. */
   value: number;
   /** Sums, and of how many leads. */

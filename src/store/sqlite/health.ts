@@ -44,16 +44,19 @@ export function healthCheck(options: HealthOptions): () => Promise<StoreHealth> 
   const warningOf = logAlarm(options);
 
   return async () => {
-    const found = await problem().catch((error: unknown) => asFailure(error, 'Checking the database'));
+    let found = await problem().catch((error: unknown) => asFailure(error, 'Checking the database'));
     const log_bytes = inMemory ? null : sizeOf(`${file}-wal`);
+    const warning = await warningOf(log_bytes ?? 0).catch((error: unknown) => {
+      found ??= asFailure(error, 'Checking the log of the database');
+      return null;
+    });
     return {
       ok: found === undefined,
       problem: found === undefined ? null : failureSentence(found),
       remedy: found?.hint ?? null,
       bytes: log_bytes === null ? null : sizeOf(file) + log_bytes,
       log_bytes,
-      // Where nothing can be written, that is the problem found above.
-      warning: await warningOf(log_bytes ?? 0).catch(() => null),
+      warning,
     };
   };
 }

@@ -6,13 +6,8 @@ import type { StatusReport } from '../../src/domain/report.ts';
 import type { Http, HttpOptions } from '../../src/http/http.ts';
 import type { InsightStore } from '../../src/http/routes/insight.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import {
-  adminToken,
-  sampleBooking,
-  sampleFigures,
-  sampleListed,
-  startSampleHttp,
-} from '../support/http/http-kit.ts';
+import { adminToken, sampleBooking, sampleListed, startSampleHttp } from '../support/http/http-kit.ts';
+import { sampleFigures } from '../support/http/sample-insight.ts';
 import { sampleFleet, sampleReport } from '../support/http/sample-report.ts';
 import { findProgram, needing } from '../support/program.ts';
 

@@ -2,12 +2,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import {
   accepted,
-  planted,
   plantedWords,
   sampleDoor,
   sampleIntake,
   startSampleHttp,
 } from '../../../test/support/http/http-kit.ts';
+import { planted } from '../../../test/support/http/sample-insight.ts';
 import { emptyView } from '../../app/empty-view.ts';
 import type { HttpIntake, IntakeRequest } from '../../connector.ts';
 import { Failure } from '../../platform/failure.ts';

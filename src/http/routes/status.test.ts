@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { bearer, plantedWords, sampleInsight, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { bearer, plantedWords, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { sampleInsight } from '../../../test/support/http/sample-insight.ts';
 import { sampleReport } from '../../../test/support/http/sample-report.ts';
 import type { StatusReport } from '../../domain/report.ts';
 import { MINUTE } from '../../platform/duration.ts';

@@ -194,7 +194,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const sessions = createSessions({ store: options.sessions, clock });
   const access = createAccess({ people, signInHeader, sessions });
   const audit = createAuditor({ store: options.audit, clock, log });
-  const subjects = createSubjects({ data: options.adminData, reports });
+  const subjects = createSubjects({ data: options.adminData, reports, log });
   const path = publicUrl?.pathname ?? '/';
   const cookieOf = ({ protocol }: FastifyRequest) =>
     sessionCookie({ secure: isHttps(protocol, publicUrl), path });

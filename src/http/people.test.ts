@@ -11,6 +11,7 @@ import {
 import { sampleReport } from '../../test/support/http/sample-report.ts';
 import { tokenKey } from '../domain/token.ts';
 import { Failure } from '../platform/failure.ts';
+import { type Log, silentLog } from '../platform/log.ts';
 import { may } from './access/roles.ts';
 import type { HttpOptions } from './http.ts';
 
@@ -525,6 +526,27 @@ describe('the audit', () => {
       ['guard.approve', '(none of that name)'],
       ['clinic.sync', '(none of that name)'],
     ]);
+  });
+
+  it('says in the log that a booking could not be read for the audit', async () => {
+    const said: (string | number | boolean | undefined)[] = [];
+    const warn: Log['warn'] = (_text, fields) => said.push(fields?.problem);
+    const away = async () => {
+      throw new Failure({ kind: 'transient', message: 'The disk is gone' });
+    };
+    const { post, entries } = await start({
+      people: [person('Vera', 'viewer')],
+      adminData: { bookingsOf: away } as never,
+      log: { ...silentLog, warn },
+    });
+
+    const { status } = await post('/admin/bookings/CS-7K3Q9F/approve', {
+      authorization: 'Bearer token-of-Vera-0123456789',
+    });
+
+    expect(status).toBe(403);
+    expect(entries.map(({ subject }) => subject)).toEqual(['/admin/bookings/:ref/approve']);
+    expect(said).toEqual(['The disk is gone']);
   });
 
   it('names the booking that a role was refused, and nothing that was made up', async () => {

@@ -1,13 +1,28 @@
 import { NO_SUCH } from '../../domain/audit.ts';
+import { asFailure } from '../../platform/failure.ts';
+import type { Log } from '../../platform/log.ts';
 import type { AdminData } from '../admin.ts';
 import type { Reports } from '../reports.ts';
 
 export type Subjects = ReturnType<typeof createSubjects>;
 
+interface SubjectsOptions {
+  data: Pick<AdminData, 'bookingsOf'>;
+  reports: Reports;
+  log: Log;
+}
+
 /** Of what a request names, only what exists is written into the audit. */
-export function createSubjects({ data, reports }: { data: Pick<AdminData, 'bookingsOf'>; reports: Reports }) {
+export function createSubjects({ data, reports, log }: SubjectsOptions) {
+  /** What cannot be read may not exist; the request itself goes on, or fails by its own reading. */
+  const bookingsOf = (ref: string) =>
+    data.bookingsOf([ref]).catch((error: unknown) => {
+      const { message } = asFailure(error, 'Reading the booking');
+      log.warn('the audit names no booking: it could not be read', { problem: message });
+      return [];
+    });
   const existing = async (name: string, value: string): Promise<string | undefined> => {
-    if (name === 'ref') return (await data.bookingsOf([value.toUpperCase()]).catch(() => []))[0]?.ref;
+    if (name === 'ref') return (await bookingsOf(value.toUpperCase()))[0]?.ref;
     const { clinics, connectors, needs } = await reports.get();
     const known: Record<string, string[]> = {
       clinic: clinics.map(({ clinic }) => clinic),

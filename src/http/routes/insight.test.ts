@@ -2,9 +2,17 @@ import { get as request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { bearer, plantedWords, sampleIntake, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import {
+  admin,
+  bearer,
+  person,
+  plantedWords,
+  sampleIntake,
+  startSampleHttp,
+} from '../../../test/support/http/http-kit.ts';
 import { emptyView } from '../../app/empty-view.ts';
 import { languages } from '../../platform/languages.ts';
+import { silentLog } from '../../platform/log.ts';
 import type { Http } from '../http.ts';
 
 const pages = [
@@ -95,11 +103,18 @@ it('asks before a connector is paused, without a script', async () => {
   expect(text).toContain('action="/admin/connectors/crm/check"');
 });
 
+const tokenOf = (name: string) => `token-of-${name}-0123456789`;
+
 describe('an open page', () => {
+  /** Enough people for all places: one alone may have twenty of the hundred. */
+  const several = ['Rima', 'Tara', 'Anik', 'Mitu', 'Joya'];
+  const people = [admin, ...several.map((name) => person(name, 'viewer', tokenOf(name)))];
+  const as = (n: number) => ({ authorization: `Bearer ${tokenOf(several[n % several.length] ?? '')}` });
+
   /** The stream’s chunks, and its end. */
-  const open = (url: string, onChunk: (text: string) => void) =>
+  const open = (url: string, onChunk: (text: string) => void, who = bearer) =>
     new Promise<{ status: number; ended: Promise<void>; close(): void }>((resolve, reject) => {
-      const headers = { ...bearer, accept: 'text/event-stream' };
+      const headers = { ...who, accept: 'text/event-stream' };
       const sent = request(`${url}/live`, { headers }, (answer) => {
         answer.setEncoding('utf8').on('data', onChunk);
         const ended = new Promise<void>((over) => answer.once('close', over));
@@ -143,7 +158,7 @@ describe('an open page', () => {
     const clock = fakeClock();
     const page = async () => ({ status: 200, html: 'x'.repeat(16 * 2 ** 20) });
     const intakes = new Map([['website', { intake: { ...sampleIntake('website'), page }, view: emptyView }]]);
-    const own = await startSampleHttp({ intakes }, clock);
+    const own = await startSampleHttp({ intakes, people }, clock);
     // The stream waits behind an answer that is not read either, so nothing of it leaves.
     const slow = connect(own.port, '127.0.0.1').on('error', () => {});
     const asking = ['/in/website/form', '/live'].map(
@@ -155,9 +170,13 @@ describe('an open page', () => {
     const told = new Set<number>();
     const others = await Promise.all(
       Array.from({ length: 99 }, (_, n) =>
-        open(own.url, (text) => {
-          if (text.includes('data:')) told.add(n);
-        }),
+        open(
+          own.url,
+          (text) => {
+            if (text.includes('data:')) told.add(n);
+          },
+          as(n),
+        ),
       ),
     );
 
@@ -188,13 +207,70 @@ describe('an open page', () => {
   });
 
   it('is one of a hundred at most', async () => {
-    const clock = fakeClock();
-    const own = await startSampleHttp({}, clock);
-    const streams = await Promise.all(Array.from({ length: 101 }, () => open(own.url, () => {})));
+    const own = await startSampleHttp({ people });
+    const streams = await Promise.all(Array.from({ length: 100 }, (_, n) => open(own.url, () => {}, as(n))));
+    const further = await open(own.url, () => {});
 
     expect(streams.filter(({ status }) => status === 200)).toHaveLength(100);
-    expect(streams.filter(({ status }) => status === 503)).toHaveLength(1);
-    for (const one of streams) one.close();
+    expect(further.status).toBe(503);
+    for (const one of [...streams, further]) one.close();
+    await own.stop();
+  });
+
+  it('is one of twenty at most of one person, and leaves the others their places', async () => {
+    const own = await startSampleHttp({ people });
+    const mine = await Promise.all(Array.from({ length: 30 }, () => open(own.url, () => {}, as(0))));
+    const other = await open(own.url, () => {}, as(1));
+    const closing = mine.find(({ status }) => status === 200);
+    closing?.close();
+    await closing?.ended;
+    await expect
+      .poll(async () => {
+        const again = await open(own.url, () => {}, as(0));
+        again.close();
+        return again.status;
+      })
+      .toBe(200);
+
+    expect(mine.filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(other.status).toBe(200);
+    for (const one of [...mine, other]) one.close();
+    await own.stop();
+  });
+
+  it('is told of what comes after a report that failed, and the log hears of that once', async () => {
+    const clock = fakeClock();
+    const { sampleReport } = await import('../../../test/support/http/sample-report.ts');
+    let rows = 1;
+    let isWhole = true;
+    let looks = 0;
+    const report = async () => {
+      looks += 1;
+      const sample = sampleReport(0);
+      for (const { resources } of sample.clinics) for (const one of resources) one.rows = rows;
+      return isWhole
+        ? sample
+        : { ...sample, clinics: [{ ...sample.clinics[0], resources: undefined } as never] };
+    };
+    const said: (string | undefined)[] = [];
+    const error = (text: string, fields?: { problem?: unknown }) => {
+      if (text === 'live pages are not told') said.push(String(fields?.problem));
+    };
+    const own = await startSampleHttp({ report, log: { ...silentLog, error } }, clock);
+    const arrived = Promise.withResolvers<void>();
+    const stream = await open(own.url, (text) => text.includes('data:') && arrived.resolve());
+    await clock.advance(4_000);
+    isWhole = false;
+    await clock.advance(8_000);
+    const failing = looks;
+    isWhole = true;
+    rows = 2;
+    await clock.advance(4_000);
+    await arrived.promise;
+
+    expect(failing).toBeGreaterThan(3);
+    expect(said).toEqual(['Looking at the report failed: TypeError']);
+    stream.close();
     await own.stop();
   });
 });

@@ -2,16 +2,19 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { StatusReport } from '../../domain/report.ts';
 import { HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
+import { asFailure } from '../../platform/failure.ts';
 import { refuse } from '../answers.ts';
 import { liveScript } from '../pages/live-script.ts';
 import type { RouteParts } from './route-parts.ts';
 
-interface LiveRoutes extends Pick<RouteParts, 'reports' | 'clock' | 'log'> {
+interface LiveRoutes extends Pick<RouteParts, 'gate' | 'reports' | 'clock' | 'log'> {
   draining: () => boolean;
 }
 
 /** Open pages that are told at once; the others load themselves again when they are looked at. */
 const MOST_STREAMS = 100;
+/** Of one person, in however many browsers: nobody takes the places of all. */
+const MOST_OF_ONE = 20;
 const LOOK_EVERY_MS = 2 * SECOND;
 /** Ages grow although nothing happens. */
 const SAY_EVERY_MS = 30 * SECOND;
@@ -19,8 +22,8 @@ const SAY_EVERY_MS = 30 * SECOND;
 const LONGEST_MS = 5 * MINUTE;
 
 /** Tells pages that something changed (server-sent events); what it is they load themselves. */
-export function liveRoutes(app: FastifyInstance, { reports, clock, log, draining }: LiveRoutes): void {
-  const streams = new Map<ServerResponse, number>();
+export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, draining }: LiveRoutes): void {
+  const streams = new Map<ServerResponse, { by: string | undefined; since: number }>();
   const stopping = new AbortController();
   let watching = false;
 
@@ -36,31 +39,54 @@ export function liveRoutes(app: FastifyInstance, { reports, clock, log, draining
     } else stream.write('data: changed\n\n');
   };
 
-  const isOver = (since: number) => draining() || clock.monotonic() - since > LONGEST_MS;
   const tellAll = () => {
     for (const stream of streams.keys()) tell(stream);
+  };
+  const endOver = () => {
+    const isOver = (since: number) => draining() || clock.monotonic() - since > LONGEST_MS;
+    for (const [stream, { since }] of streams) if (isOver(since)) end(stream);
+  };
+  const isFull = (by: string | undefined) =>
+    streams.size >= MOST_STREAMS ||
+    [...streams.values()].filter((one) => one.by === by).length >= MOST_OF_ONE;
+
+  let isBlind = false;
+  /** Undefined: nothing can be said of this moment. The log hears of the first failure in a row. */
+  const look = async (): Promise<string | undefined> => {
+    try {
+      const mark = markOf(await reports.get());
+      isBlind = false;
+      return mark;
+    } catch (error) {
+      if (!isBlind)
+        log.error('live pages are not told', { problem: asFailure(error, 'Looking at the report').message });
+      isBlind = true;
+      return undefined;
+    }
   };
 
   async function watch(): Promise<void> {
     let seen: string | undefined;
     let saidAt = clock.monotonic();
     while (streams.size > 0 && !stopping.signal.aborted) {
-      for (const [stream, since] of streams) if (isOver(since)) end(stream);
-      const mark = markOf(await reports.get());
-      const isDue = clock.monotonic() - saidAt >= SAY_EVERY_MS;
-      if (isDue || (seen !== undefined && mark !== seen)) {
+      endOver();
+      const mark = await look();
+      const isNew = mark !== undefined && seen !== undefined && mark !== seen;
+      if (isNew || clock.monotonic() - saidAt >= SAY_EVERY_MS) {
         saidAt = clock.monotonic();
         tellAll();
       }
-      seen = mark;
+      seen = mark ?? seen;
       await clock.sleep(LOOK_EVERY_MS, stopping.signal).catch(() => {});
     }
+    watching = false;
   }
 
   app.get('/live', (request, reply) => {
     if (!request.headers.accept?.includes('text/event-stream'))
       return refuse(request, reply, { status: 406, message: 'This is a stream of events, for open pages' });
-    if (draining() || streams.size >= MOST_STREAMS)
+    const by = gate.visitorOf(request)?.by;
+    if (draining() || isFull(by))
       return refuse(request, reply, {
         status: 503,
         message: 'Too many pages are open',
@@ -76,16 +102,12 @@ export function liveRoutes(app: FastifyInstance, { reports, clock, log, draining
     // Longer than between two words; the server's own limit for silent connections is shorter.
     raw.socket?.setTimeout(2 * SAY_EVERY_MS);
     raw.write('retry: 5000\n\n');
-    streams.set(raw, clock.monotonic());
+    streams.set(raw, { by, since: clock.monotonic() });
     raw.once('close', () => streams.delete(raw));
     raw.once('error', () => streams.delete(raw));
     if (!watching) {
       watching = true;
-      watch()
-        .catch((error: Error) => log.error('live pages are not told', { problem: error.message }))
-        .finally(() => {
-          watching = false;
-        });
+      void watch();
     }
     return reply;
   });

@@ -24,6 +24,13 @@ export function wallClockAt(ms: number, zone: string): { date: string; time: str
   };
 }
 
+/** `2026-03-31 23:59` on the clinic's clock; with how far it is ahead of UTC in the hour that autumn repeats. */
+export function wallClockText(ms: number, zone: string): string {
+  const { date, time } = wallClockAt(ms, zone);
+  const { offset } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
+  return `${date} ${time}${wallClockInstant(date, time, zone).exact ? '' : ` ${offset}`}`;
+}
+
 /** The days that begin a month `YYYY-MM` and the one after it. */
 export function monthDays(month: string): { first: string; next: string } {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });

@@ -1,7 +1,7 @@
-import { type Instant, instant } from '../platform/clock.ts';
+import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { HOUR } from '../platform/duration.ts';
 import type { Change } from './change.ts';
-import { monthDays, startOfDay, wallClockAt } from './date-time.ts';
+import { monthDays, startOfDay, wallClockText } from './date-time.ts';
 import { type FeeChange, type FeePeriod, feeChanges, type Price, pricesAt } from './fees.ts';
 import { addAmounts, amountText } from './money.ts';
 import {
@@ -106,14 +106,14 @@ export interface MonthOf {
 export async function readMonth(sources: MonthSources, about: MonthOf): Promise<MonthPack | undefined> {
   const { clinic, timezone, month, now } = about;
   const { first, next } = monthDays(month);
-  const [fromMs, toMs] = [startOfDay(first, timezone), startOfDay(next, timezone)];
+  const [fromMs, untilMs] = [startOfDay(first, timezone), startOfDay(next, timezone)];
   if (fromMs > now) return undefined;
-  const [from, to] = [instant(fromMs), instant(toMs)];
+  const [from, to] = [instant(fromMs), instant(untilMs)];
   const periods = await sources.feePeriods(clinic, from, to);
   const known = (await sources.knownSince(clinic)) ?? null;
   const gaps = (await sources.gaps(clinic, from, to)).filter(
     ({ from_at, to_at }) =>
-      to_at !== null || Math.min(now, toMs) - Date.parse(from_at) > LONGEST_WITHOUT_NOTE_MS,
+      to_at !== null || Math.min(now, untilMs) - Date.parse(from_at) > LONGEST_WITHOUT_NOTE_MS,
   );
   const fees = pricesAt(periods, to);
   const visits = await sources.visits(clinic, first, next);
@@ -201,10 +201,7 @@ export const LONGEST_WITHOUT_NOTE_MS = 2 * HOUR;
 const GAPS_NAMED = 10;
 
 function notesOf({ timezone, now, from, to, known, gaps, logBegins }: Knowledge): string[] {
-  const local = (at: Instant) => {
-    const { date, time } = wallClockAt(Date.parse(at), timezone);
-    return `${date} ${time}`;
-  };
+  const local = (at: Instant) => wallClockText(toMs(at), timezone);
   const notes: string[] = [];
   if (instant(now) < to) notes.push('The month has not ended: these are the figures so far.');
   if (known === null) notes.push('The clinic was never read.');

@@ -1,6 +1,7 @@
+import { toMs } from '../platform/clock.ts';
 import { type Html, html, toText } from '../platform/html.ts';
 import { type Bar, barChart } from './charts.ts';
-import { wallClockAt } from './date-time.ts';
+import { wallClockText } from './date-time.ts';
 import type { MonthPack, MonthSum } from './month-pack.ts';
 import { cellForPeople, feeTotals, type MonthTable, monthTables, sumTables } from './month-tables.ts';
 import type { Row } from './tables.ts';
@@ -72,22 +73,18 @@ ${sumTables(sum).map((table) => tableOf(table))}`;
 }
 
 function clinicSection(pack: MonthPack): Html {
-  const local = (at: string) => {
-    const { date, time } = wallClockAt(Date.parse(at), pack.timezone);
-    return `${date} ${time}`;
-  };
   return html`<h2>${pack.name ?? pack.clinic}</h2>
-<p>${pack.month} by the clinic’s clock (${pack.timezone}); taken ${local(pack.taken_at)}.</p>
+<p>${pack.month} and all times by the clinic’s clock (${pack.timezone}); taken ${wallClockText(toMs(pack.taken_at), pack.timezone)}.</p>
 ${pack.notes.length === 0 ? '' : html`<ul>${pack.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
 ${pack.head === null ? '' : html`<p>Head of the hash chain: <code>${pack.clinic}:${pack.head.sequence}:${pack.head.hash}</code></p>`}
 ${chartsOf(pack)}
-${monthTables(pack).map((table) => tableOf(table))}`;
+${monthTables(pack).map((table) => tableOf(table, pack.timezone))}`;
 }
 
-function tableOf({ title, columns, rows, totals }: MonthTable): Html {
+function tableOf({ title, columns, rows, totals }: MonthTable, timezone = 'UTC'): Html {
   const css = (kind: string) => (kind === 'number' || kind === 'decimal' ? 'n' : 't');
   const line = (row: Row) =>
-    html`<tr>${columns.map((column) => html`<td class="${css(column.kind)}">${cellForPeople(row, column)}</td>`)}</tr>`;
+    html`<tr>${columns.map((column) => html`<td class="${css(column.kind)}">${cellForPeople(row, column, timezone)}</td>`)}</tr>`;
   return html`<h3>${title}</h3><div class="scroll"><table><thead><tr>${columns.map(
     ({ label, kind }) => html`<th class="${css(kind)}">${label}</th>`,
   )}</tr></thead><tbody>${rows.map(line)}</tbody><tfoot>${totals.map(line)}</tfoot></table></div>

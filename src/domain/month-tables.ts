@@ -1,3 +1,4 @@
+import { wallClockText } from './date-time.ts';
 import { amountForPeople } from './money.ts';
 import type { MonthPack, MonthSum } from './month-pack.ts';
 import type { Row } from './tables.ts';
@@ -107,15 +108,19 @@ export const feeTotals = ({ fee_totals }: Pick<MonthPack, 'fee_totals'>): Row[] 
     ...{ kind: 'Total', name: `${prices} prices`, fee: sum, currency },
   }));
 
-/** A cell for people; amounts with the decimal places of the row's currency. */
-export function cellForPeople(row: Row, { name, kind }: MonthTable['columns'][number]): string {
+/** A cell for people; amounts with the decimal places of the row's currency, times on the clinic's clock. */
+export function cellForPeople(
+  row: Row,
+  { name, kind }: MonthTable['columns'][number],
+  timezone: string,
+): string {
   const value = row[name] ?? null;
   if (value === null) return '';
   const currency = row[name === 'before' ? 'currency_before' : 'currency'];
   if (kind === 'decimal')
     return amountForPeople(String(value), typeof currency === 'string' ? currency : null);
   if (kind === 'number') return new Intl.NumberFormat('en-GB').format(Number(value));
-  return kind === 'instant' ? `${String(value).slice(0, 16).replace('T', ' ')} UTC` : String(value);
+  return kind === 'instant' ? wallClockText(Date.parse(String(value)), timezone) : String(value);
 }
 
 /** Columns of the flat form: one line per row of any part, its totals marked. */
@@ -183,7 +188,8 @@ export function flatRows(pack: MonthPack): Row[] {
         item: [item, campaign, what].filter((one) => one !== null).join(' '),
         name: closed,
         before,
-        amount: after,
+        // `+3` would be a formula to a spreadsheet program.
+        amount: after?.replace(/^\+/, '') ?? null,
         at: noticed_at,
       }),
     ),

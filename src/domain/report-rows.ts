@@ -1,5 +1,6 @@
 import { type Instant, instant } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
+import { wallClockAt } from './date-time.ts';
 import type { ListedPrice } from './fees.ts';
 
 export const leadGroups = [
@@ -78,6 +79,13 @@ export interface PriceList {
 
 export const daysAfter = (date: string, days: number): string =>
   instant(Date.parse(`${date}T00:00:00Z`) + days * DAY).slice(0, 10);
+
+/** The month that it is at the clinic furthest behind: several clinics in one report have the same. */
+export const presentMonth = (clinics: readonly { timezone: string }[], now: number): string =>
+  clinics
+    .map(({ timezone }) => wallClockAt(now, timezone).date.slice(0, 7))
+    .sort()
+    .at(0) ?? instant(now).slice(0, 7);
 
 export const monthBefore = (month: string): string => daysAfter(`${month}-01`, -1).slice(0, 7);
 

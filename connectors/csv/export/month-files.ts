@@ -1,7 +1,10 @@
 import { join } from 'node:path';
+import type { Row } from '../../../src/connector.ts';
+import { wallClockText } from '../../../src/domain/date-time.ts';
 import type { MonthPack } from '../../../src/domain/month-pack.ts';
 import { monthCharts, monthPage } from '../../../src/domain/month-page.ts';
 import { flatColumns, flatRows, monthTables } from '../../../src/domain/month-tables.ts';
+import { toMs } from '../../../src/platform/clock.ts';
 import { toText } from '../../../src/platform/html.ts';
 import { replaceFile, sha256 } from '../files.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
@@ -62,16 +65,31 @@ export const chartFiles = (pack: MonthPack, prefix: string): Record<string, Buff
     ]),
   );
 
+const CLOCK_LENGTH = '2026-03-31 23:59'.length;
+
+/** A cell of a workbook has no zone: people read it by the clinic's clock, as the month itself is. */
+function onWallClock(row: Row, columns: readonly { name: string; kind: Kind }[], timezone: string): Row {
+  const moments = columns.flatMap(({ name, kind }) => {
+    const at = row[name];
+    if (kind !== 'instant' || typeof at !== 'string') return [];
+    const local = wallClockText(toMs(at), timezone);
+    // An hour that autumn repeats stays a text, which says which of the two it was.
+    return [[name, local.length === CLOCK_LENGTH ? `${local.replace(' ', 'T')}:00Z` : local]];
+  });
+  return { ...row, ...Object.fromEntries(moments) };
+}
+
 async function workbookOf(pack: MonthPack): Promise<Buffer> {
+  const local = (at: string | null) => at && wallClockText(toMs(at), pack.timezone);
   const about = [
     ...[
       ['Clinic', pack.name ?? pack.clinic],
       ['Month', pack.month],
-      ['Time zone', pack.timezone],
+      ['Time zone of all times', pack.timezone],
     ],
     ...[
-      ['Taken', pack.taken_at],
-      ['Known since', pack.known_since],
+      ['Taken', local(pack.taken_at)],
+      ['Known since', local(pack.known_since)],
     ],
     ['Head of the hash chain', pack.head && `${pack.clinic}:${pack.head.sequence}:${pack.head.hash}`],
     ...pack.notes.map((note) => ['Note', note]),
@@ -79,7 +97,8 @@ async function workbookOf(pack: MonthPack): Promise<Buffer> {
   const sheets = [
     { name: 'month', columns: [column('what', 'text'), column('value', 'text')], rows: about, totals: [] },
     ...monthTables(pack).map(({ key, columns: of, rows, totals }) => ({
-      ...{ name: key, columns: of.map(({ name, kind }) => column(name, kind)), rows, totals },
+      ...{ name: key, columns: of.map(({ name, kind }) => column(name, kind)) },
+      ...{ rows: rows.map((row) => onWallClock(row, of, pack.timezone)), totals },
     })),
   ].map(({ rows, totals, ...sheet }) => ({
     ...sheet,

@@ -1,8 +1,8 @@
-import { readDate } from '../../domain/date-time.ts';
+import { readDate, wallClockText } from '../../domain/date-time.ts';
 import type { FeeChange, ListedPrice, Price } from '../../domain/fees.ts';
 import { amountForPeople } from '../../domain/money.ts';
 import type { PriceList } from '../../domain/report-rows.ts';
-import { systemClock } from '../../platform/clock.ts';
+import { systemClock, toMs } from '../../platform/clock.ts';
 import { changesOfFees, priceList } from '../../reports/fees.ts';
 import { clinicArgument, command, flag } from '../command.ts';
 import { Exit, exit } from '../io.ts';
@@ -56,7 +56,9 @@ export const fees = command({
             changesOfFees(store, clinic, { from, to }, now),
           )),
         );
-      return answerReport(io, given, { rows, none: 'No fee changed.', ...changeLayout });
+      if (!given.json && !given.csv)
+        io.err(`Times are the clinics’ own: ${clinics.map(aboutClock).join(', ')}.\n`);
+      return answerReport(io, given, { rows, none: 'No fee changed.', ...changeLayout(clinics) });
     }
     const lists: PriceList[] = [];
     for (const clinic of clinics) {
@@ -68,7 +70,7 @@ export const fees = command({
     await answerReport(io, given, {
       rows: lists.flatMap(({ prices }) => prices),
       none: 'No fee is known.',
-      ...priceLayout,
+      ...priceLayout(clinics),
     });
   },
 });
@@ -76,13 +78,26 @@ export const fees = command({
 function aboutList({ clinic, on, timezone, known_since, prices }: PriceList): string {
   const about = `${clinic}: prices at the end of ${on} (${timezone})`;
   if (known_since === null) return `${about}; the clinic was never read.`;
-  return prices.length === 0 ? `${about}; nothing is known before ${known_since}.` : about;
+  return prices.length === 0
+    ? `${about}; nothing is known before ${wallClockText(toMs(known_since), timezone)}.`
+    : about;
 }
 
 const amount = (fee: string | null, currency: string | null) =>
   fee === null ? '–' : amountForPeople(fee, currency);
 
-const priceLayout = {
+interface Clinic {
+  clinic: string;
+  timezone: string;
+}
+
+const aboutClock = ({ clinic, timezone }: Clinic) => `${clinic} ${timezone}`;
+
+/** An instant as people at the row's clinic read it. JSON and CSV have it in UTC. */
+const onClockOf = (clinics: readonly Clinic[]) => (clinic: string, at: string | null) =>
+  at === null ? '' : wallClockText(toMs(at), clinics.find((one) => one.clinic === clinic)?.timezone ?? 'UTC');
+
+const priceLayout = (clinics: readonly Clinic[]) => ({
   columns: {
     CLINIC: 'clinic',
     KIND: 'kind',
@@ -90,16 +105,16 @@ const priceLayout = {
     NAME: 'name',
     FEE: ({ fee, currency }: Price) => amount(fee, currency),
     CURRENCY: 'currency',
-    SINCE: 'since',
-    UNTIL: ({ until }: ListedPrice) => until ?? '',
-  },
-  fields: ['clinic', 'kind', 'id', 'name', 'fee', 'currency', 'since', 'until'],
-} as const;
+    SINCE: ({ clinic, since }: ListedPrice) => onClockOf(clinics)(clinic, since),
+    UNTIL: ({ clinic, until }: ListedPrice) => onClockOf(clinics)(clinic, until),
+  } as const,
+  fields: ['clinic', 'kind', 'id', 'name', 'fee', 'currency', 'since', 'until'] as const,
+});
 
-const changeLayout = {
+const changeLayout = (clinics: readonly Clinic[]) => ({
   columns: {
     CLINIC: 'clinic',
-    NOTICED: 'noticed_at',
+    NOTICED: ({ clinic, noticed_at }: FeeChange) => onClockOf(clinics)(clinic, noticed_at),
     BY: 'poll',
     WHAT: 'what',
     ID: 'id',
@@ -111,9 +126,9 @@ const changeLayout = {
       currency !== null && currency_before !== null && currency !== currency_before
         ? `${currency_before} → ${currency}`
         : (currency ?? currency_before),
-  },
+  } as const,
   fields: [
     ...(['clinic', 'noticed_at', 'poll', 'sequence', 'what', 'kind', 'id', 'name'] as const),
     ...(['before', 'currency_before', 'after', 'currency', 'difference'] as const),
   ],
-} as const;
+});

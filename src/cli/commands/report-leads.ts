@@ -1,5 +1,12 @@
 import { wallClockAt } from '../../domain/date-time.ts';
-import { type LeadsRow, leadGroups, monthOf, type Period, yearTo } from '../../domain/report-rows.ts';
+import {
+  type LeadsRow,
+  leadGroups,
+  monthOf,
+  type Period,
+  presentMonth,
+  yearTo,
+} from '../../domain/report-rows.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { leadsReport } from '../../reports/leads.ts';
 import { clinicArgument, command } from '../command.ts';
@@ -39,14 +46,17 @@ export const leads = command({
   async run(io, given, { config, store }) {
     const rows: LeadsRow[] = [];
     const unknown: string[] = [];
-    for (const clinic of clinicKeys(config, given.clinic)) {
-      const { timezone: zone = 'UTC' } = config.clinics.find(({ key }) => key === clinic) ?? {};
-      const today = wallClockAt(systemClock.now(), zone).date;
+    const keys = clinicKeys(config, given.clinic);
+    const chosen = config.clinics.filter(({ key }) => keys.includes(key));
+    const now = systemClock.now();
+    const present = presentMonth(chosen, now);
+    for (const { key: clinic, timezone: zone } of chosen) {
+      const today = wallClockAt(now, zone).date;
       rows.push(
         ...(await whileWorking(io, `Adding up ${clinic}`, () =>
           leadsReport(store, {
             ...{ clinic, zone, by: given.by, touch: given.touch },
-            period: periodOf(given, today),
+            period: periodOf(given, today, present),
           }),
         )),
       );
@@ -84,14 +94,13 @@ export const leads = command({
 function periodOf(
   given: { by: string; month: string | undefined; from: string | undefined; to: string | undefined },
   today: string,
+  present: string,
 ): Period {
   if (given.month !== undefined) return monthOf(given.month);
   const { to = today } = given;
   if (given.from !== undefined) return { from: given.from, to };
-  const present = monthOf(to.slice(0, 7));
-  if (given.to !== undefined) return { from: present.from, to };
-  if (given.by !== 'month') return present;
-  return yearTo(to.slice(0, 7));
+  if (given.to !== undefined) return { from: monthOf(to.slice(0, 7)).from, to };
+  return given.by === 'month' ? yearTo(present) : monthOf(present);
 }
 
 const leadFields = [

@@ -1,4 +1,3 @@
-import { wallClockAt } from '../../domain/date-time.ts';
 import { type MonthPack, sumMonths } from '../../domain/month-pack.ts';
 import { monthPage } from '../../domain/month-page.ts';
 import {
@@ -10,6 +9,7 @@ import {
   monthTables,
   sumTables,
 } from '../../domain/month-tables.ts';
+import { monthBefore, presentMonth } from '../../domain/report-rows.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { monthPack } from '../../reports/month.ts';
 import type { Store } from '../../store/store.ts';
@@ -24,7 +24,7 @@ export const month = command({
   name: 'month [month]',
   describe: 'A month on one page: fees at its end, changes, visits, leads, figures, each with its total',
   args: {
-    month: { type: 'string', describe: 'YYYY-MM; default: the month that ended last' },
+    month: { type: 'string', describe: 'YYYY-MM; default: the last month that has ended at every clinic' },
     clinic: clinicArgument,
     csv: csvArgument,
     html: flag('Print one self-contained HTML page with charts, made to be printed'),
@@ -39,11 +39,13 @@ export const month = command({
       throw new Exit(exit.usage, 'Say one of --json, --csv and --html.');
     const now = systemClock.now();
     const keys = clinicKeys(config, given.clinic);
+    const chosen = config.clinics.filter((one) => keys.includes(one.key));
+    const which = asked ?? monthBefore(presentMonth(chosen, now));
     const packs: MonthPack[] = [];
-    for (const { key, timezone } of config.clinics.filter((one) => keys.includes(one.key)))
+    for (const { key, timezone } of chosen)
       packs.push(
         await whileWorking(io, `Adding up ${key}`, () =>
-          packOf(store, { clinic: key, timezone }, asked ?? lastMonth(now, timezone), now),
+          packOf(store, { clinic: key, timezone }, which, now),
         ),
       );
     const sum = packs.length > 1 ? sumMonths(packs) : undefined;
@@ -59,7 +61,7 @@ export const month = command({
     print(io, `\n${painter(io)('bold', `All ${sum.clinics} clinics`)}`);
     for (const row of feeTotals(sum))
       print(io, `${row.name ?? ''} in ${row.currency ?? 'an unknown currency'}`);
-    for (const one of sumTables(sum)) sayTable(io, one);
+    for (const one of sumTables(sum)) sayTable(io, one, 'UTC');
   },
 });
 
@@ -76,11 +78,6 @@ async function packOf(
   return pack;
 }
 
-function lastMonth(now: number, timezone: string): string {
-  const [year = 0, month = 1] = wallClockAt(now, timezone).date.split('-').map(Number);
-  return new Date(Date.UTC(year, month - 2, 1)).toISOString().slice(0, 7);
-}
-
 function say(io: Io, pack: MonthPack): void {
   print(
     io,
@@ -89,16 +86,19 @@ function say(io: Io, pack: MonthPack): void {
   for (const note of pack.notes) print(io, `  ${note}`);
   if (pack.head !== null)
     print(io, `  Head of the hash chain: ${pack.clinic}:${pack.head.sequence}:${pack.head.hash}`);
-  for (const one of monthTables(pack)) sayTable(io, one);
+  for (const one of monthTables(pack)) sayTable(io, one, pack.timezone);
 }
 
-function sayTable(io: Io, { title, columns, rows, totals }: MonthTable): void {
+/** `timezone`: of the times in it. */
+function sayTable(io: Io, { title, columns, rows, totals }: MonthTable, timezone: string): void {
   print(io, `\n${painter(io)('bold', title)}`);
   if (rows.length === 0) {
     print(io, '  None.');
     return;
   }
-  const lines = [...rows, ...totals].map((row) => columns.map((column) => cellForPeople(row, column)));
+  const lines = [...rows, ...totals].map((row) =>
+    columns.map((column) => cellForPeople(row, column, timezone)),
+  );
   const all = [columns.map(({ label }) => label.toUpperCase()), ...lines];
   print(io, table(all.map(([first, ...rest]) => [`  ${first ?? ''}`, ...rest])));
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { clinicsPage } from '../../domain/clinics-page.ts';
-import { wallClockAt } from '../../domain/date-time.ts';
 import type { FeePeriod } from '../../domain/fees.ts';
 import type { MonthPack } from '../../domain/month-pack.ts';
 import { monthPage } from '../../domain/month-page.ts';
@@ -15,6 +14,7 @@ import {
   type openVisitGroups,
   type Period,
   type PriceList,
+  presentMonth,
   yearTo,
 } from '../../domain/report-rows.ts';
 import type { Instant } from '../../platform/clock.ts';
@@ -57,8 +57,6 @@ export function reportRoutes(
   app: FastifyInstance,
   { figures, viewer, reports, clock }: RouteParts & { figures: ReportFigures },
 ): void {
-  const presentMonth = (zone = 'UTC') => wallClockAt(clock.now(), zone).date.slice(0, 7);
-
   const figuresOf = async (
     { clinic, name, timezone }: ClinicReport,
     { by, month }: { by: LeadGroup; month: string },
@@ -82,7 +80,7 @@ export function reportRoutes(
     const clinic = asked(request, 'clinic') || undefined;
     const chosen = clinics.filter((one) => one.clinic === clinic);
     if (clinic !== undefined && chosen.length === 0) return refuse(request, reply, noSuch);
-    const present = presentMonth((chosen[0] ?? clinics[0])?.timezone);
+    const present = presentMonth(clinic === undefined ? clinics : chosen, clock.now());
     const { month = present, by } = wishOf(request);
     const page =
       clinic === undefined
@@ -100,7 +98,7 @@ export function reportRoutes(
     const { clinics } = await reports.get();
     const key = asked(request, 'clinic') ?? clinics[0]?.clinic;
     const clinic = clinics.find((one) => one.clinic === key);
-    const month = wishOf(request).month ?? presentMonth(clinic?.timezone);
+    const month = wishOf(request).month ?? presentMonth(clinic ? [clinic] : [], clock.now());
     const pack = clinic && (await figures.month(clinic, month));
     if (!pack) return refuse(request, reply, noSuch);
     // A file: it brings its style along, which a page of ours may not.

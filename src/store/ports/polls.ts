@@ -26,6 +26,8 @@ export interface PollVerbs {
   /** Records a run that had nothing to do: neither a success nor a failure; both stay as they were. */
   idle(clinic: string, poll: Poll, at: Instant): Promise<void>;
   due(clinic: string, poll: Poll, next: Instant): Promise<void>;
+  /** Moves times after `at` to `at`: the wall clock was set back, and such data would look fresh for as long. */
+  capTimes(clinic: string, poll: Poll, at: Instant): Promise<void>;
   /** Records that cannot be read: the oldest first within each clinic and poll; of appointments only those still followed. */
   unreadable(clinic?: string): Promise<Unreadable[]>;
 }

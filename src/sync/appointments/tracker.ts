@@ -6,7 +6,7 @@ import { backoffMs } from '../../platform/backoff.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import { parseCron } from '../../platform/cron.ts';
 import { dueIn } from '../../platform/due-in.ts';
-import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { TrackedAppointment } from '../../store/ports/appointments.ts';
 import type { NewUnreadable } from '../../store/ports/polls.ts';
@@ -35,8 +35,10 @@ const MOST_CONSIDERED = 300;
 const STARTS_REMEMBERED = 10_000;
 /** One that cannot be read is its own trouble; this many in a row are the clinic's. */
 const FAILURES_THAT_STOP = 3;
-/** One that cannot be read is asked for again after a minute, then twice as long, up to the cap. */
-const rests = { floor: MINUTE, cap: 30 * MINUTE };
+/** One that cannot be read is asked for again so soon that a minute tells trouble from a hiccup, then ever more rarely. */
+const rests = { floor: 30 * SECOND, cap: 30 * MINUTE };
+/** While no other could be read since, it may be the clinic's fault, whose end is to be noticed. */
+const outageRests = { floor: 30 * SECOND, cap: 2 * MINUTE };
 
 /** What one round over the pending appointments did. */
 export interface Round {
@@ -50,6 +52,14 @@ export interface Round {
 
 /** When an appointment with this status and start (milliseconds since the epoch) is to be read again. */
 type NextDue = (status: string, start: number) => number;
+
+/** Milliseconds, monotonic. */
+interface Rest {
+  since: number;
+  until: number;
+  failures: number;
+  mayBeOutage?: boolean;
+}
 
 interface Plan {
   pending: number;
@@ -68,7 +78,9 @@ export class Tracker {
   readonly #budget: ReadBudget;
   readonly #survey = new Survey();
   /** Appointments whose own read failed: not before this monotonic time. */
-  readonly #resting = new Map<number, { until: number; failures: number; mayBeOutage?: boolean }>();
+  readonly #resting = new Map<number, Rest>();
+  /** When a status was read last; monotonic. */
+  #readAt = Number.NEGATIVE_INFINITY;
   /** What failed while the clinic was gone: due, whatever is stored. */
   readonly #missed = new Set<number>();
   #hasBegun = false;
@@ -118,10 +130,17 @@ export class Tracker {
       signal.throwIfAborted();
       stillCurrent();
       changes.push(...(await this.#record(appointment, next, answer)));
-      this.#resting.delete(appointment.appointment_id);
+      this.#noteRead(appointment);
       failedInARow = 0;
     }
     return { rows: pending, changes, unreadable, nothing_due: round.length === 0 };
+  }
+
+  #noteRead({ appointment_id: id }: TrackedAppointment): void {
+    const wasOut = this.#resting.get(id)?.mayBeOutage === true;
+    this.#resting.delete(id);
+    this.#readAt = this.#parts.clock.monotonic();
+    if (wasOut) this.noteReturn();
   }
 
   /** The clinic was gone and is back: what could not be read meanwhile is not left waiting. */
@@ -281,10 +300,12 @@ export class Tracker {
   /** When it may be asked for again, milliseconds since the epoch. */
   #rest(id: number, { kind }: Failure): number {
     const { clock } = this.#parts;
-    const failures = (this.#resting.get(id)?.failures ?? 0) + 1;
-    const wait = backoffMs(failures, rests);
+    const now = clock.monotonic();
+    const { since, failures: before } = this.#resting.get(id) ?? { since: now, failures: 0 };
+    const failures = before + 1;
     const mayBeOutage = kind === 'transient';
-    this.#resting.set(id, { until: clock.monotonic() + wait, failures, mayBeOutage });
+    const wait = backoffMs(failures, mayBeOutage && this.#readAt < since ? outageRests : rests);
+    this.#resting.set(id, { since, until: now + wait, failures, mayBeOutage });
     return clock.now() + wait;
   }
 
@@ -300,7 +321,7 @@ export class Tracker {
         visitAt: (date, time) => this.#visitAt(date, time),
       });
       for (const { poll, id } of await store.polls.unreadable(clinic.key))
-        if (poll === 'appointments') this.#resting.set(Number(id), { until: now, failures: 0 });
+        if (poll === 'appointments') this.#resting.set(Number(id), { since: now, until: now, failures: 0 });
       this.#hasBegun = true;
     }
     for (const [id, { until }] of this.#resting) if (until < now - HOUR) this.#resting.delete(id);

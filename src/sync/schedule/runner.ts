@@ -11,6 +11,7 @@ import { alarmsOf } from './alarms.ts';
 import type { Places } from './places.ts';
 import {
   firstSlot,
+  isAhead,
   isDue,
   leastGap,
   type Now,
@@ -139,6 +140,10 @@ export class Runner {
   attend(): number {
     if (this.#run) return this.#watch(this.#run);
     const at = this.#now();
+    if (isAhead(this.#slot, at)) {
+      this.#slot = slotAt(at.wall + untilDue(this.#slot, at), at);
+      void this.#due.write(this.#slot.wall);
+    }
     const least = leastGap(this.#cron.intervalMs);
     const gap = this.#lastStart + (this.#failures > 0 ? Math.min(least, RETRY_MS) : least) - at.monotonic;
     if (!isDue(this.#slot, at)) return Math.max(untilDue(this.#slot, at), gap);

@@ -42,6 +42,11 @@ function keptRuns(): PollVerbs & { states: Map<string, PollState> } {
     due: async (clinic, poll, next) => {
       of(clinic, poll).next_due_at = next;
     },
+    capTimes: async (clinic, poll, at) => {
+      const state = of(clinic, poll);
+      for (const time of ['last_success_at', 'last_idle_at', 'failing_since'] as const)
+        if ((state[time] ?? at) > at) state[time] = at;
+    },
   };
 }
 
@@ -384,6 +389,22 @@ describe('schedule against a clock that is wrong', () => {
 
     expect(started.length).toBeGreaterThanOrEqual(4);
     expect(started.length).toBeLessThanOrEqual(6);
+  });
+
+  it('says no later time than now or the next run after the wall clock was set back', async () => {
+    const runs = keptRuns();
+    const { clock, job, start } = setUp({ runs });
+    start(job({ cron: '0 */6 * * *' }));
+    await clock.advance(MINUTE);
+    const [stored] = runs.states.values();
+    expect.assert(stored);
+    stored.last_success_at = instant(clock.now());
+
+    clock.jump(-48 * HOUR);
+    await clock.advance(2 * MINUTE);
+
+    expect(stored.last_success_at <= instant(clock.now())).toBe(true);
+    expect(stored.next_due_at).toMatch(/^2026-02-28T1/);
   });
 
   it('does not run more than once a minute however the wall clock swings', async () => {

@@ -1,6 +1,6 @@
 import type { Alarm } from '../../domain/report.ts';
 import type { Poll } from '../../domain/resource.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, instant } from '../../platform/clock.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
@@ -51,6 +51,8 @@ const LONGEST_NAP = 60_000;
 /** Jobs of one clinic that are overdue at a start follow each other at this distance. */
 const STAGGER = 500;
 const STOP_WITHIN = 5_000;
+/** Members of a fleet need not agree on the second. */
+const TOLERATED_AHEAD = 60_000;
 /** While none of its appointments is due, its run makes no call and says nothing about the clinic. */
 const MAY_CALL_NOTHING: Poll = 'appointments';
 
@@ -93,9 +95,9 @@ export function startSchedule({
     try {
       const states = await store.polls.list();
       readProblem = undefined;
-      const news = begun ? adopt(runners, states) : begin(runners, states, phase);
+      if (begun ? adopt(runners, states) : begin(runners, states, phase)) loop.wake();
       begun = true;
-      if (news) loop.wake();
+      await capTimes(runners, states, { store, now: clock.now() });
     } catch (error) {
       readProblem = asFailure(error, 'Reading the due times').message;
     }
@@ -173,8 +175,23 @@ export function startSchedule({
   };
 }
 
-const stateOf = ({ job }: Runner, states: readonly PollState[]): PollState | undefined =>
+const stateOf = ({ job }: Pick<Runner, 'job'>, states: readonly PollState[]): PollState | undefined =>
   states.find(({ clinic, poll }) => clinic === job.clinic && poll === job.poll);
+
+/** After the wall clock was set back, what was stored before would look fresh for as long. */
+async function capTimes(
+  runners: readonly Runner[],
+  states: readonly PollState[],
+  { store, now }: Pick<ScheduleParts, 'store'> & { now: number },
+): Promise<void> {
+  const ahead = instant(now + TOLERATED_AHEAD);
+  for (const { job } of runners) {
+    const state = stateOf({ job }, states);
+    const times = [state?.last_success_at, state?.last_idle_at, state?.failing_since];
+    if (times.some((time) => time != null && time > ahead))
+      await store.polls.capTimes(job.clinic, job.poll, instant(now));
+  }
+}
 
 const adopt = (runners: readonly Runner[], states: readonly PollState[]): boolean =>
   runners.filter((runner) => {

@@ -45,6 +45,10 @@ export const slotAt = (wall: number, now: Now): Slot => ({
 export const isDue = (slot: Slot, now: Now): boolean =>
   now.wall >= slot.wall || now.monotonic >= slot.monotonic;
 
+/** The wall clock was set back since: it says a later time than the job will run. */
+export const isAhead = (slot: Slot, now: Now): boolean =>
+  slot.wall - now.wall - Math.max(0, slot.monotonic - now.monotonic) > MINUTE;
+
 /** Milliseconds until it is due, whichever clock gets there first. */
 export const untilDue = (slot: Slot, now: Now): number =>
   Math.max(0, Math.min(slot.wall - now.wall, slot.monotonic - now.monotonic));

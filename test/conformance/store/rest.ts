@@ -75,6 +75,21 @@ export function describeRest(open: OpenStore): void {
   });
 
   describe('polls', () => {
+    it('moves times that lie ahead to the given one, of one poll', async () => {
+      const store = await open();
+      for (const poll of ['appointments', 'treatments'] as const) {
+        await store.polls.finished('main', poll, minute(50), { error: null });
+        await store.polls.idle('main', poll, minute(10));
+      }
+
+      await store.polls.capTimes('main', 'appointments', minute(20));
+
+      expect(await store.polls.list('main')).toMatchObject([
+        { poll: 'appointments', last_success_at: minute(20), last_idle_at: minute(10) },
+        { poll: 'treatments', last_success_at: minute(50) },
+      ]);
+    });
+
     it('counts failures in a row and forgets them after a success', async () => {
       const store = await open();
       await store.polls.finished('main', 'appointments', minute(1), { error: 'no answer' });

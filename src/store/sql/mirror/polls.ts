@@ -49,6 +49,17 @@ export function pollVerbs({ db, write }: Parts): PollVerbs {
     due: (clinic, poll, next) =>
       write('run', (trx) => savePoll(trx, clinic, poll, { next_due_at: next }), 'later'),
 
+    capTimes: (clinic, poll, at) =>
+      write('run', async (trx) => {
+        for (const column of ['last_success_at', 'last_idle_at', 'failing_since'] as const)
+          await trx
+            .updateTable('polls')
+            .set({ [column]: at })
+            .where((row) => row.and({ clinic, poll }))
+            .where(column, '>', at)
+            .execute();
+      }),
+
     unreadable: (clinic) => listUnreadable(db, clinic),
   };
 }

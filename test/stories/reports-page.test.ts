@@ -19,6 +19,7 @@ import {
 } from '../conformance/store/samples.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { bearer, startSampleHttp } from '../support/http/http-kit.ts';
+import { tables, textOf } from '../support/http/report-tables.ts';
 import { sampleReport } from '../support/http/sample-report.ts';
 import { runCommand } from '../support/run-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -124,27 +125,6 @@ async function started() {
   };
   return { load, leads, prices };
 }
-
-const textOf = (markup: string) =>
-  markup
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/\s+/g, ' ')
-    .trim();
-
-/** The cells of each table whose caption ends so, without the total. */
-const tables = (page: string, caption: string): string[][][] =>
-  [...page.matchAll(/<caption[^>]*>([^<]*)<\/caption>[\s\S]*?<tbody[^>]*>([\s\S]*?)<\/tbody>/g)]
-    .filter(([, title = '']) => title.endsWith(caption))
-    .map(([, , rows = '']) =>
-      rows
-        .split('</tr>')
-        .map((row) =>
-          [...row.matchAll(/<t[hd] [^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) => textOf(cell)),
-        )
-        .filter((cells) => cells.length > 0 && cells[0] !== 'Total'),
-    );
 
 const weekdayOrMonth = (group: string, by: string) =>
   by === 'month'

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
@@ -18,6 +18,9 @@ import {
   compareTables,
   comparison,
 } from '../support/year/compare.ts';
+import { type Delivered, delivered } from '../support/year/delivered.ts';
+import { compareCommands, comparePage, compareTabs } from '../support/year/shown.ts';
+import type { Truth } from '../support/year/truth.ts';
 import { DAY_MS, iso } from '../support/year/wall-clock.ts';
 import { playYear, START, type Year, type YearOptions } from '../support/year/year.ts';
 
@@ -46,19 +49,35 @@ const places: [ClinicKind, ClinicKind][] = [
 const kindsOf = (seed: number) => places[(seed - 1) % places.length] as ClinicKind[];
 
 /** Every figure of every report, before and after retention has removed what is older than four months. */
-async function prove({ lives, store }: Year, clock: FakeClock, to: Comparison): Promise<void> {
+async function prove(
+  { lives, store }: Year,
+  clock: FakeClock,
+  to: Comparison,
+  { filesOf, database }: { filesOf: (truth: Truth) => Delivered; database: string | undefined },
+): Promise<void> {
+  const truths = lives.map(({ truth }) => truth);
   const compare = async (isWhole: boolean) => {
-    for (const { truth } of lives) {
+    for (const truth of truths) {
       await compareReports(to, { store, truth, now: clock.now(), isWhole });
       await compareTables(to, store, truth);
+      await filesOf(truth).compare(to, truth);
     }
   };
   await compare(true);
+  await comparePage(to, { store, truths, clock });
+  if (database !== undefined) {
+    vi.useFakeTimers({ now: clock.now(), toFake: ['Date'] });
+    await compareCommands(to, { store, truths, now: clock.now(), folder: await temporaryFolder(), database });
+    vi.useRealTimers();
+  }
+  for (const truth of truths) await compareTabs(to, { store, truth, clock });
   const [now, limit] = [iso(clock.now()), iso(clock.now() - 120 * DAY_MS)];
   const removed = await store.prune({
     ...{ now, deliveries: now, observations: now, bookings: limit, changes: limit },
     ...{ connectors: [], forgetting: [] },
   });
+  // By then files are compared as a whole, which finds what the log does not name.
+  await clock.advance(FULL_COMPARISON_MS);
   await compare(false);
 
   if (runs > 1) console.log(JSON.stringify({ figures: to.figures, differences: to.differences.length }));
@@ -66,22 +85,41 @@ async function prove({ lives, store }: Year, clock: FakeClock, to: Comparison): 
   expect(to.figures).toBeGreaterThan(FEWEST_FIGURES);
   expect(removed.bookings).toBeGreaterThan(FEWEST_REMOVED);
 }
+/** The month in which the clinic did not answer over its end. */
+const IN_LIBREOFFICE = '2026-05';
+const FULL_COMPARISON_MS = 120_000;
 const FEWEST_FIGURES = 25_000;
 const FEWEST_REMOVED = 20;
 
-async function play(options: Omit<YearOptions, 'onMonthEnd'>): Promise<void> {
+/** `database`: as the configuration names it, where another process can open it. */
+async function play({
+  database,
+  ...options
+}: Omit<YearOptions, 'onMonthEnd'> & { database: string | undefined }): Promise<void> {
   const { clock } = options;
   const to = comparison();
   const kinds = new Set<string>();
+  const folder = await temporaryFolder();
+  let store = options.store;
+  const folders = new Map<string, Delivered>();
+  for (const { key, zone } of options.kinds)
+    folders.set(key, await delivered({ clinic: key, zone }, { folder, clock, store: () => store }));
+  const filesOf = ({ clinic }: Truth) => folders.get(clinic) as Delivered;
   const year = await playYear({
     ...options,
     // As a month is closed: also while the clinic does not answer.
-    async onMonthEnd({ truth }, month, store) {
+    async onMonthEnd({ truth }, month, present) {
+      store = present;
       const corrections = await compareMonth(to, { store, truth, month, now: clock.now(), isWhole: true });
       for (const { about } of corrections) kinds.add(about);
+      const files = filesOf(truth);
+      await files.compare(to, truth);
+      await files.pack(to, truth, month);
+      if (month === IN_LIBREOFFICE) await files.workbook?.(to, truth, month);
     },
   });
-  await prove(year, clock, to);
+  store = year.store;
+  await prove(year, clock, to, { filesOf, database });
   expect([...kinds].sort()).toEqual(['fee', 'leads', 'visit']);
 }
 
@@ -105,7 +143,15 @@ it.each(seeds)(
       },
     };
 
-    await play({ seed, clock, store, copies, kinds: kindsOf(seed), pace: runs > 1 ? 2 : 4 });
+    await play({
+      database: `sqlite: ${file}`,
+      seed,
+      clock,
+      store,
+      copies,
+      kinds: kindsOf(seed),
+      pace: runs > 1 ? 2 : 4,
+    });
   },
 );
 
@@ -133,6 +179,8 @@ describe('on PostgreSQL', () => {
     // One process has everything: there is nobody to share with.
     const { under: _shared, ...whole } = store;
 
-    await play({ seed: seed + 1, clock, store: whole, pace: 5, kinds: kindsOf(seed + 1).slice(0, 1) });
+    const database = server && `postgres: "${server.url()}"`;
+    const kinds = kindsOf(seed + 1).slice(0, 1);
+    await play({ database, seed: seed + 1, clock, store: whole, pace: 5, kinds });
   });
 });

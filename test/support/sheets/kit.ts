@@ -167,6 +167,8 @@ interface RigOptions {
   currency?: string;
   currencies?: Partial<Record<string, string>>;
   mirror?: SheetsMirror;
+  /** What the connector reads, instead of the hand-made mirror. */
+  view?: () => Promise<MirrorView>;
   desk?: HandMadeDesk;
   instance?: string;
   policy?: WrongPolicy;
@@ -215,9 +217,10 @@ export async function sheetsRig(options: RigOptions): Promise<SheetsRig> {
     mirror,
     desk: office,
     connector,
-    converge: (signal = new AbortController().signal) =>
+    converge: async (signal = new AbortController().signal) =>
       connector.state.converge(
-        mirrorView(mirror, office, clinics, options.currencies ?? options.currency),
+        (await options.view?.()) ??
+          mirrorView(mirror, office, clinics, options.currencies ?? options.currency),
         signal,
       ),
     forget: (refs, appointments = []) =>

@@ -65,7 +65,7 @@ export function comparison(): Comparison {
 const months = Array.from({ length: 12 }, (_, i) => `2026-${String(i + 1).padStart(2, '0')}`);
 
 /** Visits whose booking was removed are on nobody's list any more. */
-async function presentRefs(store: Store, { clinic }: Truth): Promise<ReadonlySet<string>> {
+export async function presentRefs(store: Store, { clinic }: Truth): Promise<ReadonlySet<string>> {
   const refs = new Set<string>();
   for (const { ref } of await store.mirror.rows('bookings', clinic)) refs.add(String(ref));
   return refs;
@@ -133,6 +133,16 @@ async function compareFees(to: Comparison, store: Store, truth: Truth, now: numb
   );
 }
 
+/** What tells the rows of each part apart. */
+export const monthKeys = {
+  fees: ['kind', 'id'],
+  fee_totals: ['currency'],
+  changes: ['kind', 'id', 'noticed_at', 'what'],
+  visits: ['status'],
+  leads: ['source', 'campaign'],
+  figures: ['figure'],
+} as const;
+
 export async function compareMonth(
   to: Comparison,
   {
@@ -154,15 +164,7 @@ export async function compareMonth(
   const pack = await readMonth(store.reports, { clinic, name: null, timezone: zone, month, now, head: null });
   if (pack === undefined) throw new Error(`${month} has not begun in ${zone}`);
   const shouldBe = expectedMonth(truth, month);
-  const keys = {
-    fees: ['kind', 'id'],
-    fee_totals: ['currency'],
-    changes: ['kind', 'id', 'noticed_at', 'what'],
-    visits: ['status'],
-    leads: ['source', 'campaign'],
-    figures: ['figure'],
-  } as const;
-  for (const [part, key] of Object.entries(keys) as [keyof typeof keys, readonly string[]][])
+  for (const [part, key] of Object.entries(monthKeys) as [keyof typeof monthKeys, readonly string[]][])
     to.rows(`month ${month}, ${part}`, pack[part], shouldBe[part] as object[], key);
   for (const name of ['from', 'to', 'visits_total'] as const)
     to.value(`month ${month}, ${name}`, pack[name], shouldBe[name]);

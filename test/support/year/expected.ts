@@ -29,7 +29,7 @@ export const daysToVisit = (lead: TrueLead): number | null => {
   return utcDay(date) - utcDay(iso(lead.received).slice(0, 10));
 };
 
-function nameOf(truth: Truth, thing: string): string | null {
+export function nameOf(truth: Truth, thing: string): string | null {
   return truth.fees.get(thing)?.at(-1)?.name ?? thing.split(' ')[1] ?? null;
 }
 

@@ -119,11 +119,14 @@ function feeThen(truth: Truth, treatment: number, at: number) {
 export const currencyAt = ({ currencies }: Truth, at: number): string | null =>
   (currencies.findLast((one) => one.at <= at) ?? currencies[0])?.currency ?? null;
 
-/** Writes down what an answer shows of a fee. */
+const isSameAmount = (one: string | null, other: string | null) =>
+  one === other || (one !== null && other !== null && Number(one) === Number(other));
+
+/** Writes down what an answer shows of a fee; 1.5 after 1.50 is none. */
 export function noticeFee(truth: Truth, thing: string, reading: FeeReading): void {
   const readings = truth.fees.get(thing) ?? [];
   const last = readings.at(-1);
-  if (last?.fee === reading.fee && last.gone === reading.gone) return;
+  if (last?.gone === reading.gone && isSameAmount(last.fee, reading.fee)) return;
   if (last === undefined && reading.gone) return;
   truth.fees.set(thing, [...readings, reading]);
 }

@@ -1,0 +1,252 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { csv } from '../../../connectors/csv/csv.ts';
+import { mirrorView } from '../../../src/deliveries/view.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { silentLog } from '../../../src/platform/log.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { desk } from '../csv/kit.ts';
+import { findProgram } from '../program.ts';
+import { type Comparison, presentRefs } from './compare.ts';
+import { expectedCorrections } from './corrections.ts';
+import { expectedConversionRows, expectedFeeRows, expectedLeadRows, expectedMonth } from './expected.ts';
+import type { Truth } from './truth.ts';
+import { localTime } from './wall-clock.ts';
+
+/** The folder that the CSV connector keeps of a clinic, as a reader of CSV and LibreOffice read it. */
+export interface Delivered {
+  /** Lets the connector write, and compares the files; at the first run of a month also the pack of the one before. */
+  compare(to: Comparison, truth: Truth): Promise<void>;
+  pack(to: Comparison, truth: Truth, month: string): Promise<void>;
+  /** Undefined without LibreOffice. */
+  workbook: ((to: Comparison, truth: Truth, month: string) => Promise<void>) | undefined;
+}
+
+const soffice = findProgram('soffice');
+
+export async function delivered(
+  { clinic, zone }: Pick<Truth, 'clinic' | 'zone'>,
+  { folder, clock, store }: { folder: string; clock: Clock; store: () => Store },
+): Promise<Delivered> {
+  const clinics = [{ clinic, timezone: zone }];
+  const office = desk(clock);
+  const connector = await csv.create({
+    ...{
+      name: 'reports',
+      clinics,
+      includePatient: false,
+      instance: 'test',
+      clock,
+      log: silentLog,
+      wake() {},
+    },
+    settings: csv.settings.parse({ directory: folder, archive: 'monthly', conversion_name: 'Visit' }),
+    ...{ bookings: office.door, memory: office.memory },
+  });
+  const rowsOf = async (name: string) => read(join(folder, clinic, `${name}.csv`));
+  const archived = (month: string, name: string) => join(folder, clinic, 'archive', month, name);
+
+  return {
+    async compare(to, truth) {
+      const view = await mirrorView({ store: store(), connector: 'reports', includePatient: false, clinics });
+      await connector.state?.converge(view, new AbortController().signal);
+      const present = await presentRefs(store(), truth);
+      const here = <T extends { ref: string }>(rows: T[]) => rows.filter(({ ref }) => present.has(ref));
+      for (const [name, shouldBe, key] of [
+        ['fees', expectedFeeRows(truth, 'treatment'), ['treatment_id', 'valid_from']],
+        ['consultation_fees', expectedFeeRows(truth, 'dentist'), ['doctor_id', 'valid_from']],
+        ['leads', here(expectedLeadRows(truth)), ['ref']],
+        ['conversions', here(expectedConversionRows(truth)), ['ref']],
+        ['conversions-google', here(googleRows(truth)).map(({ ref: _ref, ...row }) => row), ['Order ID']],
+        ['conversions-microsoft', [], []],
+        ['conversions-meta', [], []],
+      ] as const)
+        to.rows(`${name}.csv`, await rowsOf(name), shouldBe.map(guarded), key);
+    },
+
+    async pack(to, truth, month) {
+      const rows = await read(archived(month, 'month.csv'));
+      const partOf = (part: string) => rows.filter((row) => row.part === part);
+      for (const [part, shouldBe, key] of flatParts(truth, month))
+        to.rows(`month.csv ${month}, ${part}`, partOf(part), shouldBe.map(guarded), key);
+    },
+
+    workbook:
+      soffice === undefined
+        ? undefined
+        : async (to, truth, month) => {
+            const into = join(folder, `shown-${clinic}`);
+            await asShown(soffice, archived(month, 'month.xlsx'), into);
+            for (const [sheet, shouldBe, key] of sheetsOf(truth, month))
+              to.rows(
+                `month.xlsx ${month}, ${sheet}`,
+                await read(join(into, `month-${sheet}.csv`)),
+                shouldBe.map(asText),
+                key,
+              );
+          },
+  };
+}
+
+type Cells = Record<string, string>;
+
+const read = async (path: string): Promise<Cells[]> =>
+  parse(await readFile(path, 'utf8'), { columns: true, skip_empty_lines: true });
+
+/** In a file everything is text. */
+const asText = (row: object): Cells =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value ?? '')]));
+
+/** What a spreadsheet program would run has an apostrophe before it. */
+const guarded = (row: object): Cells =>
+  Object.fromEntries(
+    Object.entries(asText(row)).map(([name, text]) => [name, text.startsWith('=') ? `'${text}` : text]),
+  );
+
+/** Of those who came with the click of an advertisement, as long as nobody asked to be forgotten. */
+const googleRows = (truth: Truth) =>
+  expectedConversionRows(truth)
+    .filter(({ campaign }) => campaign === 'spring')
+    .map(({ ref, converted_at, value, currency }) => ({
+      ...{
+        ref,
+        'Google Click ID': 'Cj0',
+        GBRAID: '',
+        WBRAID: '',
+        'Order ID': ref,
+        'Conversion Name': 'Visit',
+      },
+      'Conversion Time': `${converted_at.slice(0, 19).replace('T', ' ')}+0000`,
+      ...{ 'Conversion Value': value, 'Conversion Currency': currency },
+    }));
+
+type Part = [name: string, rows: object[], key: readonly string[]];
+
+/** One line for each row of any part, as `month.csv` has them. */
+function flatParts(truth: Truth, month: string): Part[] {
+  const { fees, fee_totals, changes, visits, visits_total, leads, leads_total, figures, ...span } =
+    expectedMonth(truth, month);
+  const times = { first: `${month}-01`, from: Date.parse(span.from), to: Date.parse(span.to) };
+  const corrections = expectedCorrections(truth, times);
+  return [
+    [
+      'fees',
+      fees.map(({ kind, id, name, fee, currency, since }) => ({
+        ...{ item: `${kind} ${id}`, name, amount: fee, currency, at: since },
+      })),
+      ['item'],
+    ],
+    [
+      'fees total',
+      fee_totals.map(({ currency, prices, sum }) => ({ amount: sum, currency, count: prices })),
+      ['currency'],
+    ],
+    [
+      'changes',
+      changes.map(({ kind, id, what, name, noticed_at, poll, after, ...prices }) => ({
+        ...{ item: `${kind} ${id} ${what}`, name, at: noticed_at, poll, amount: after, ...prices },
+        ...{ clinic: truth.clinic },
+      })),
+      ['item', 'at'],
+    ],
+    ['changes total', [{ count: changes.length }], []],
+    ['visits', visits.map(({ status, visits: count }) => ({ item: status, count })), ['item']],
+    ['visits total', [{ count: visits_total }], []],
+    [
+      'leads',
+      leads.map(({ source, campaign, leads: count, booked, completed }) => ({
+        ...{ item: source, name: campaign, count, booked, completed },
+      })),
+      ['item', 'name'],
+    ],
+    ['leads total', [{ ...leads_total, leads: undefined, count: leads_total.leads }].map(without), []],
+    [
+      'figures',
+      figures.map(({ figure, at_start, at_end, difference }) => ({
+        ...{ item: figure, before: at_start, count: at_end, difference },
+      })),
+      ['item'],
+    ],
+    [
+      'corrections',
+      corrections.map(({ item, campaign, what, month: name, before, after, noticed_at: at }) => ({
+        item: [item, campaign, what].filter((one) => one !== null).join(' '),
+        ...{ name, before, amount: after?.replace('+', '') ?? null, at },
+      })),
+      ['item', 'name', 'at'],
+    ],
+    ['corrections total', [{ count: corrections.length }], []],
+  ];
+}
+
+const without = <T extends { leads: undefined }>({ leads: _leads, ...rest }: T) => rest;
+
+/** The sheets of `month.xlsx` as they are shown: times by the clinic's clock, totals below. */
+function sheetsOf(truth: Truth, month: string): Part[] {
+  const { fees, fee_totals, changes, visits, visits_total, leads, leads_total, figures, ...span } =
+    expectedMonth(truth, month);
+  const times = { first: `${month}-01`, from: Date.parse(span.from), to: Date.parse(span.to) };
+  const corrections = expectedCorrections(truth, times);
+  const local = (at: string | null) => at && `${localTime(Date.parse(at), truth.zone)}:00`;
+  const names = {
+    ...{ total_users: 'Users', total_patients: 'Patients' },
+    ...{ total_appointments: 'Appointments', total_doctors: 'Doctors' },
+  };
+  return [
+    [
+      'fees',
+      [
+        ...fees.map(({ clinic: _clinic, since, ...row }) => ({ ...row, since: local(since) })),
+        ...fee_totals.map(({ currency, prices, sum }) => ({
+          ...{ kind: 'Total', id: '', name: `${prices} prices`, fee: sum, currency, since: '' },
+        })),
+      ],
+      ['kind', 'id', 'currency'],
+    ],
+    [
+      'changes',
+      [
+        ...changes.map(({ noticed_at, what, id, name, before, after, difference, currency, poll }) => ({
+          ...{ noticed_at: local(noticed_at), what, id, name, before, after, difference, currency, poll },
+        })),
+        { noticed_at: '', what: 'Total', id: '', name: `${changes.length} changes`, poll: '' },
+      ],
+      ['noticed_at', 'id', 'poll', 'what'],
+    ],
+    [
+      'visits',
+      [
+        ...visits.map(({ status, visits: count }) => ({ status: status ?? '(not read yet)', visits: count })),
+        { status: 'Total', visits: visits_total },
+      ],
+      ['status'],
+    ],
+    ['leads', [...leads, { source: 'Total', campaign: null, ...leads_total }], ['source', 'campaign']],
+    ['figures', figures.map(({ figure, ...row }) => ({ figure: names[figure], ...row })), ['figure']],
+    [
+      'corrections',
+      [
+        ...corrections.map(({ noticed_at, ...row }) => ({ ...row, noticed_at: local(noticed_at) })),
+        {
+          noticed_at: '',
+          month: 'Total',
+          about: '',
+          item: '',
+          campaign: '',
+          what: `${corrections.length} changes`,
+        },
+      ],
+      ['noticed_at', 'month', 'about', 'item', 'campaign', 'what'],
+    ],
+  ];
+}
+
+/** Every sheet as CSV, its cells as LibreOffice shows them. */
+async function asShown(program: string, path: string, into: string): Promise<void> {
+  const to = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
+  const profile = `-env:UserInstallation=file://${join(into, 'profile')}`;
+  await promisify(execFile)(program, [profile, '--headless', '--convert-to', to, '--outdir', into, path]);
+}

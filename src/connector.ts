@@ -2,11 +2,13 @@ import type { z } from 'zod';
 import type { Booking, BookingState, FieldFault, Submission } from './domain/booking.ts';
 import type { Change } from './domain/change.ts';
 import type { MonthPack } from './domain/month-pack.ts';
+import type { Problem } from './domain/problem.ts';
 import type { GrowingTable, LoggedTable, MirrorTable, Row } from './domain/tables.ts';
 import type { Clock, Instant } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 
 // biome-ignore lint/performance/noBarrelFile: packages from outside see this file alone
+export { type Ask, byWeight, need, type Problem, sentenceOf, trouble } from './domain/problem.ts';
 export {
   type GrowingTable,
   type LoggedTable,
@@ -147,8 +149,8 @@ export interface StateDelivery {
 export interface Converged {
   /** What was written, for people: `{ 'treatments.csv': 12 }`. */
   written: Record<string, number>;
-  /** Sentences for the status page: what was skipped and what to do. */
-  problems: string[];
+  /** For the status page: what was skipped and what to do. */
+  problems: Problem[];
   /** Milliseconds until the next call, when earlier than `everyMs`. */
   nextInMs?: number;
   /**

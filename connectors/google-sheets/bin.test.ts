@@ -38,12 +38,13 @@ describe('a spreadsheet in the bin of Google Drive', () => {
   it('is named, its ticked rows are booked all the same, and it goes on when it is restored', async () => {
     const { control, rig, later, fee } = await binned();
 
-    const { problems } = await later();
+    const { problems, asks } = await later();
     const inTheBin = fee();
     control.bin(false);
     const restored = await later();
 
     expect(problems).toEqual([expect.stringMatching(/in the bin of Google Drive.*30 days/)]);
+    expect(asks).toMatchObject([{ weight: 'trouble' }]);
     expect(rig.desk.bookings.map(({ patient_name }) => patient_name)).toEqual(['Ann']);
     expect([inTheBin, fee()]).toEqual([1500, 9]);
     expect(restored.problems).toEqual([]);

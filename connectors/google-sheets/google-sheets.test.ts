@@ -47,7 +47,7 @@ describe('the tabs', () => {
       9.9,
       null,
     ]);
-    expect(second).toEqual({ written: {}, problems: [] });
+    expect(second).toMatchObject({ written: {}, problems: [] });
     expect(writes()).toBe(count);
   });
 

@@ -52,13 +52,16 @@ describe('what Google refuses of one tab', () => {
     rig.mirror.rows.treatments = [treatmentRow(1, { base_fee: '9.00' })];
     book('Bookings', 1, 'Ann');
 
-    const { problems } = await run(4);
+    const first = await run();
+    const { problems, asks } = await run(4);
     const tried = calls('write');
     await run(3);
 
     expect(booked(rig)).toEqual(['Ann']);
     expect(fee(rig)).toBe(9);
     expect(problems).toEqual([expect.stringContaining('Dentists: not up to date')]);
+    expect([first.problems, first.asks]).toEqual([problems, []]);
+    expect(asks).toMatchObject([{ weight: 'trouble' }]);
     expect(inSync(rig)).toContain('Dentists: not up to date');
     expect(calls('write')).toBe(tried);
   });
@@ -88,13 +91,14 @@ describe('what Google refuses of one tab', () => {
     book('Bookings', 1, 'Ann');
     rig.mirror.rows.treatments = [treatmentRow(1, { base_fee: '9.00' })];
 
-    const { problems } = await run(4);
+    const { problems, asks } = await run(4);
     const tried = calls('write');
     await run(3);
 
     expect(booked(rig)).toEqual(['Ann']);
     expect(fee(rig)).toBe(9);
     expect(problems).toEqual([expect.stringContaining('table with typed columns')]);
+    expect(asks).toEqual([]);
     expect(calls('write')).toBe(tried);
   });
 });
@@ -168,10 +172,11 @@ it('says in Sync within five minutes that rows ticked in a copy of Bookings are 
   book('March', 1, 'Ann');
   await clock.advance(5 * 60_000);
 
-  const { problems } = await run(3);
+  const { problems, asks } = await run(3);
 
   expect(booked(rig)).toEqual([]);
   expect(problems).toEqual([expect.stringMatching(/^March: .*NOT booked/)]);
+  expect(asks).toMatchObject([{ weight: 'need' }]);
   expect(inSync(rig)).toContain('March: ');
 });
 

@@ -1,4 +1,4 @@
-import type { ConnectorContext, MirrorView } from '../../src/connector.ts';
+import { type ConnectorContext, type MirrorView, need, type Problem, trouble } from '../../src/connector.ts';
 import { failpoint } from '../../src/platform/failpoint.ts';
 import { asFailure, Failure } from '../../src/platform/failure.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
@@ -12,7 +12,7 @@ import { createTab, recalculated, redWhenStale } from './plan/create-tab.ts';
 import { hashesOf, inexactFees, planTab } from './plan/plan-tab.ts';
 import { noEdits, requestsFor, type TabEdits } from './plan/requests.ts';
 import type { Reader, Reading } from './reader.ts';
-import type { GoogleSheetsSettings, TabKey } from './settings.ts';
+import { type GoogleSheetsSettings, type TabKey, tabKeys } from './settings.ts';
 import { specOf } from './tabs/mirror-tabs.ts';
 import { priceRows } from './tabs/price-list.ts';
 import { syncRows } from './tabs/sync-tab.ts';
@@ -40,7 +40,7 @@ export interface RunParts {
   bookingsTab: BookingsTab;
   lastWritten: LastWritten;
   /** Problems of each part that are known until it is compared or written again. */
-  standing: Map<Part, string[]>;
+  standing: Map<Part, Problem[]>;
   /** How often in a row each part was refused. */
   refusals: Map<Part, number>;
   /** In [0, 1). */
@@ -60,7 +60,7 @@ export interface RunInput {
 
 export interface Run extends RunParts, RunInput {
   written: Record<string, number>;
-  problems: string[];
+  problems: Problem[];
   /** Cells that may still be written. */
   budget: number;
   /** Rows that did not fit into the budget. */
@@ -92,7 +92,7 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
     signal,
   };
   const { problems, wanted, specs } = run;
-  if (run.isInBin) problems.push(`${IN_BIN.message} ${IN_BIN.hint}`);
+  if (run.isInBin) problems.push(trouble(`${IN_BIN.message} ${IN_BIN.hint}`));
   problems.push(...strayTabs(run.reading));
   const rowless = wanted.includes('bookings') ? await runBookings(run) : [];
   for (const key of wanted) {
@@ -103,21 +103,25 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
   await stampAges(run);
   if (run.isFull)
     problems.push(
-      'The spreadsheet is full (Google allows ten million cells): nothing new is added. Delete blank rows, columns or old tabs.',
+      trouble(
+        'The spreadsheet is full (Google allows ten million cells): nothing new is added. Delete blank rows, columns or old tabs.',
+      ),
     );
   const all = () => [...problems, ...[...run.standing.values()].flat()];
   if (wanted.includes('sync')) await attempt(run, 'sync', 'Sync', () => runSync(run, [...all(), ...rowless]));
   return { ...run, problems: all() };
 }
 
-const strayTabs = ({ strays }: Reading): string[] =>
+/** A copy of a tab that only shows something is a record that people may want to keep. */
+const strayTabs = ({ strays }: Reading): Problem[] =>
   strays.map(({ title, key, isCopy }) => {
     const what = isCopy ? 'a copy of a tab that clinic-sync keeps' : 'no longer has the marks of clinic-sync';
     const harm =
       key === 'bookings'
         ? 'rows ticked in it are NOT booked'
         : `${isCopy ? 'the copy' : 'it'} is not kept up to date`;
-    return `${title}: ${what}; ${harm}.`;
+    const sentence = `${title}: ${what}; ${harm}.`;
+    return isCopy && key !== 'bookings' ? sentence : need(sentence);
   });
 
 /** A refusal, or a fault in the work on a tab that shows the mirror, stops this part alone. */
@@ -133,13 +137,21 @@ async function attempt(run: Run, part: Part, title: string, work: () => Promise<
     refusals.set(part, (refusals.get(part) ?? 0) + 1);
     // That it is full is said of the spreadsheet as a whole.
     if (isFull(error)) run.isFull = true;
-    else standing.set(part, [`${title}: not up to date. ${message} ${hint}`.trim()]);
+    else standing.set(part, [refusal(run, part, `${title}: not up to date. ${message} ${hint}`.trim())]);
     context.log.warn('a part of the spreadsheet could not be written', {
       connector: context.name,
       kind: part,
     });
   }
 }
+
+/** The first one may be of people who were at the tab in that moment: it is tried again in seconds. */
+function refusal({ refusals }: Run, part: Part, sentence: string): Problem {
+  if (part === 'drop-downs' || part === 'charts' || refusals.get(part) === 1) return sentence;
+  return isTab(part) ? trouble(sentence) : need(sentence);
+}
+
+const isTab = (part: Part): part is TabKey => tabKeys.some((key) => key === part);
 
 const isOfOnePart = (error: unknown, part: Part): boolean =>
   error instanceof Failure ? error.status === 400 : part !== 'bookings';
@@ -148,7 +160,7 @@ const specIn = ({ view, context }: Run, key: TabKey, rows: TabSpec['rows']): Tab
   specOf(key, rows, { view, includePatient: context.includePatient });
 
 /** Resolves to a line for each booking whose row is gone. */
-async function runBookings(run: Run): Promise<string[]> {
+async function runBookings(run: Run): Promise<Problem[]> {
   const { bookingsTab, view, reading } = run;
   const spec = specIn(run, 'bookings', []);
   const tab = reading.snapshot.tabs.get('bookings');
@@ -227,7 +239,7 @@ async function priceList(run: Run): Promise<TabSpec> {
   return specIn(run, 'price_list', rows);
 }
 
-async function runSync(run: Run, problems: string[]): Promise<void> {
+async function runSync(run: Run, problems: Problem[]): Promise<void> {
   const { view, reading } = run;
   const { tabs, timeZone: zone } = reading.snapshot;
   const rows = await syncRows(view, { tab: tabs.get('sync'), clinics: view.clinics, zone, problems });

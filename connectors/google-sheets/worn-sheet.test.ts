@@ -118,9 +118,12 @@ describe('the age of a tab', () => {
 });
 
 describe('a column of ours', () => {
-  it.each(['deleted', 'without its mark'])(
-    'is named in Sync when it is %s, and said no more once it is back',
-    async (how) => {
+  it.each([
+    ['deleted', [], 'Note'],
+    ['without its mark', [{ weight: 'need' }], 'Needs you'],
+  ])(
+    'is named in Sync when it is %s, asks somebody while it is shown, and said no more once it is back',
+    async (how, asked, state) => {
       const { clock, control, rig, userActions } = await filled();
       const column = rig.column('Treatments', 'Fee');
       const { columns } = control.tab('Treatments');
@@ -128,13 +131,16 @@ describe('a column of ours', () => {
       else columns[column] = { metadata: [] };
       await clock.advance(5 * 60_000);
 
-      const { problems } = await rig.converge();
+      const { problems, asks } = await rig.converge();
       const said = JSON.stringify(rig.shown('Sync'));
       await rig.connector.repair(new AbortController().signal);
       const repaired = await rig.converge();
 
       expect(problems).toEqual([expect.stringMatching(/^Treatments: the column Fee is not kept up to date/)]);
       expect(said).toContain('the column Fee is not kept');
+      expect(said).toContain(`"${state}"`);
+      expect(asks).toMatchObject(asked);
+      expect(asks).toHaveLength(asked.length);
       expect(repaired.problems).toEqual([]);
     },
   );
@@ -249,7 +255,6 @@ describe('what Google may keep otherwise than it was written', () => {
       startColumnIndex: column,
       endColumnIndex: column + 1,
     });
-    userActions.type('Treatments', 2, column, null);
     await clock.advance(5 * 60_000);
     const { problems } = await rig.converge();
     const before = writes();
@@ -257,9 +262,44 @@ describe('what Google may keep otherwise than it was written', () => {
     await clock.advance(5 * 60_000);
     await rig.converge();
 
-    expect(problems).toEqual([expect.stringContaining('merged cells')]);
+    expect(problems).toEqual([
+      expect.stringMatching(/^Treatments: 1 cell of ours is hidden in merged cells/),
+    ]);
     expect(writes()).toBe(before);
   });
+
+  it.each([
+    ['Treatments', 'ID', 1],
+    ['Bookings', 'Patient *', 1],
+  ])(
+    'is named where it is hidden in %s, and not where people merged cells of their own: %s',
+    async (tab, header, cells) => {
+      const { clock, rig, userActions } = await filled({ tabs: ['treatments', 'bookings', 'sync'] });
+      rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2)];
+      await rig.converge();
+      const column = rig.column(tab, header);
+      const over = (startRowIndex: number, startColumnIndex: number, wide = 1) => ({
+        ...{ startRowIndex, endRowIndex: startRowIndex + 2, startColumnIndex },
+        endColumnIndex: startColumnIndex + wide,
+      });
+      userActions.type('Bookings', 1, rig.column('Bookings', 'Patient *'), 'Ann');
+      userActions.insertColumn(tab, 0);
+      userActions.merge(tab, over(1, 0));
+      userActions.merge(tab, over(20, 0, 3));
+      await clock.advance(5 * 60_000);
+      const own = await rig.converge();
+      userActions.merge(tab, over(1, column + 1));
+      await clock.advance(5 * 60_000);
+
+      const { asks } = await rig.converge();
+
+      expect(own.asks).toEqual([]);
+      expect(asks.map(({ sentence }) => sentence)).toEqual([
+        expect.stringMatching(new RegExp(`^${tab}: ${cells} cell of ours is hidden in merged cells`)),
+      ]);
+      expect(JSON.stringify(rig.shown('Sync'))).toContain('hidden in merged cells');
+    },
+  );
 
   it('is written in a form that stays: line breaks', async () => {
     const { clock, rig, writes } = await filled({}, { behavior: harsh });

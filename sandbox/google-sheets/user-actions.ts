@@ -42,9 +42,7 @@ export function createUserActions(
     type(tab: string, row: number, column: number, value: Typed) {
       const grid = touch(tab);
       if (row >= grid.rowCount || column >= grid.columns.length) throw new RangeError('outside of the grid');
-      const { value: _old, ...looks } = cellAt(grid, row, column) ?? {};
-      const typed = toValue(value);
-      setCell(grid, row, column, typed ? { ...looks, value: typed } : looks);
+      enter(grid, row, column, value);
     },
     insertRow: (tab: string, at: number) => insertRows(touch(tab), at, 1, at > 1 ? 'before' : 'after'),
     deleteRow: (tab: string, at: number) => deleteRows(touch(tab), at, at + 1),
@@ -138,13 +136,26 @@ const shapeActions = (touch: (tab: string) => Grid, nextId: () => number) => ({
     const grid = touch(tab);
     grid.columns = grid.columns.map((column, at) => ({ ...column, isTyped: typed.includes(at) }));
   },
-  merge: (tab: string, region: Region) => void touch(tab).merges.push(region),
+  /** Only the first cell keeps its content. */
+  merge(tab: string, region: { [side in keyof Region]-?: number }) {
+    const grid = touch(tab);
+    grid.merges.push(region);
+    for (let row = region.startRowIndex; row < region.endRowIndex; row += 1)
+      for (let column = region.startColumnIndex; column < region.endColumnIndex; column += 1)
+        if (row > region.startRowIndex || column > region.startColumnIndex) enter(grid, row, column, null);
+  },
   unprotect: (tab: string) => {
     touch(tab).protections = [];
   },
 });
 
 export type UserActions = ReturnType<typeof createUserActions>;
+
+function enter(grid: Grid, row: number, column: number, value: Typed): void {
+  const { value: _old, ...looks } = cellAt(grid, row, column) ?? {};
+  const typed = toValue(value);
+  setCell(grid, row, column, typed ? { ...looks, value: typed } : looks);
+}
 
 /** A column that comes back is a new one, without marks. */
 function loseMarks(grid: Grid, book: Workbook): void {

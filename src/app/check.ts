@@ -1,12 +1,13 @@
 import { type CheckLine, fail, ok, warn } from '../connector.ts';
 import { type Clock, systemClock, toMs } from '../platform/clock.ts';
 import { formatDuration } from '../platform/duration.ts';
+import { sentences } from '../platform/sentences.ts';
 import { faultWords, isTold, probed } from '../status/probes.ts';
 import type { Store } from '../store/store.ts';
 import type { ConnectorUnit } from './connector.ts';
 
 interface CheckOptions {
-  store: Pick<Store, 'keyValue'>;
+  store: Pick<Store, 'keyValue' | 'deliveries'>;
   clock?: Clock;
   signal: AbortSignal;
 }
@@ -21,7 +22,8 @@ export async function checkConnector(
   { store, clock = systemClock, signal }: CheckOptions,
 ): Promise<readonly CheckLine[]> {
   if (connector === undefined) return [fail({ message: quarantined ?? 'It could not be started.' })];
-  const lines = await connector.check(signal);
+  const lines = [...(await connector.check(signal))];
+  lines.push(...(await lastRun(name, lines, { store, clock })));
   const last = (await probed(store)).get(name);
   if (last === undefined) return lines;
   const when = `${formatDuration(clock.now() - toMs(last.at))} ago`;
@@ -37,4 +39,21 @@ export async function checkConnector(
       hint: 'It is sent again within the hour, and tells when it gets through.',
     }),
   ];
+}
+
+/** What the daemon's last run left undone, where the connector has not said so itself. */
+async function lastRun(
+  name: string,
+  lines: readonly CheckLine[],
+  { store, clock }: Required<Pick<CheckOptions, 'store' | 'clock'>>,
+): Promise<CheckLine[]> {
+  const { problems, asks, last_success_at: at } = await store.deliveries.connector(name);
+  const said = new Set(lines.map(({ what, hint }) => sentences(what, hint)));
+  const when = at === null ? 'the last run' : `the last run, ${formatDuration(clock.now() - toMs(at))} ago`;
+  return problems
+    .filter((problem) => !said.has(problem))
+    .map((problem) => {
+      const isTrouble = asks.some(({ sentence, weight }) => sentence === problem && weight === 'trouble');
+      return { level: isTrouble ? 'fail' : 'warn', what: `${when}: ${problem}` };
+    });
 }

@@ -1,5 +1,6 @@
 import type { EventDelivery } from '../connector.ts';
 import type { Delivery } from '../domain/delivery.ts';
+import { told, trouble } from '../domain/problem.ts';
 import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
@@ -159,7 +160,10 @@ function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>)
   async function report(found: string | null): Promise<void> {
     if (found === problem) return;
     problem = found;
-    await store.deliveries.report(connector, { problems: found === null ? [] : [found] });
+    await store.deliveries.report(
+      connector,
+      told(found === null ? [] : [trouble(found)], instant(parts.clock.now())),
+    );
   }
 
   return { takeMore, problems: () => (problem ? [problem] : []) };

@@ -1,4 +1,5 @@
 import type { Converged, MirrorView, StateDelivery } from '../connector.ts';
+import { told, trouble } from '../domain/problem.ts';
 import { instant } from '../platform/clock.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
@@ -110,8 +111,9 @@ export class StateWorker implements Worker {
 
   async #succeeded(converged: Converged, reached: Map<string, number>): Promise<WorkerResult> {
     const { connector, beside, state, store, clock, log } = this.#options;
-    const { written, problems, nextInMs = Infinity, unfinished = false } = converged;
+    const { written, nextInMs = Infinity, unfinished = false } = converged;
     const at = instant(clock.now());
+    const said = told(converged.problems, at);
     failpoint('deliveries.converged');
     for (const [clinic, sequence] of unfinished ? [] : reached)
       await store.deliveries.enqueue(this.#cursorName, clinic, sequence, [], at);
@@ -121,10 +123,10 @@ export class StateWorker implements Worker {
     this.#nextAt = now + Math.min(state.everyMs, nextInMs);
     this.#notBefore = now + (unfinished ? Math.max(SHORTEST_GAP_MS, nextInMs) : SHORTEST_GAP_MS);
     const healthy = { last_success_at: at, failures: 0, last_error: null };
-    await store.deliveries.report(connector, { ...(!beside && healthy), problems: [...problems] });
+    await store.deliveries.report(connector, { ...(!beside && healthy), ...said });
     const count = Object.values(written).reduce((sum, rows) => sum + rows, 0);
     if (count > 0) log.info('connector synchronized', { connector, count });
-    return { ...nothingDone, written, problems };
+    return { ...nothingDone, written, problems: said.problems };
   }
 
   async #failed(failure: Failure): Promise<WorkerResult> {
@@ -137,8 +139,11 @@ export class StateWorker implements Worker {
     const error = failureSentence(failure);
     const failures = this.#failures;
     log.warn('connector could not be synchronized', { connector, count: failures, problem: message });
-    const report = { last_failure_at: instant(clock.now()), last_error: error, failures };
-    await store.deliveries.report(connector, beside ? { problems: [error] } : report);
+    const at = instant(clock.now());
+    const report = beside
+      ? told([failures > 1 ? trouble(error) : error], at)
+      : { last_failure_at: at, last_error: error, failures };
+    await store.deliveries.report(connector, report);
     return { ...nothingDone, failed: 1, error };
   }
 }

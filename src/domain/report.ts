@@ -1,5 +1,6 @@
 import type { Instant } from '../platform/clock.ts';
 import type { BookingState } from './booking.ts';
+import type { StandingAsk } from './problem.ts';
 import type { Poll, Statistics } from './resource.ts';
 
 /**
@@ -152,7 +153,10 @@ export interface ConnectorReport {
   dead: number;
   last_success_at: Instant | null;
   last_error: string | null;
+  /** About its last run. */
   problems: string[];
+  /** Those of them that ask a person. */
+  asks: StandingAsk[];
   /** In a row. */
   failures: number;
   /** Why it is paused or could not start; else null. */

@@ -168,6 +168,7 @@ function connectorReport(
     last_success_at: state?.last_success_at ?? null,
     last_error: quarantined ?? state?.last_error ?? null,
     problems: state?.problems ?? [],
+    asks: state?.asks ?? [],
     failures: state?.failures ?? 0,
     reason: null,
     since: null,
@@ -175,7 +176,8 @@ function connectorReport(
   if (quarantined !== undefined) return { ...report, state: 'quarantined', reason: quarantined };
   if (state?.paused)
     return { ...report, state: 'paused', reason: state.paused_reason, since: state.paused_at };
-  if (report.failures > 0) return { ...report, state: 'failing' };
+  if (report.failures > 0 || report.asks.some(({ weight }) => weight === 'trouble'))
+    return { ...report, state: 'failing' };
   return { ...report, state: 'ok' };
 }
 

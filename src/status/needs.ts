@@ -21,7 +21,7 @@ export const guardNeed = ({ id, clinic, sentence, first_at, seen, approval_only 
 const FAILURES = 3;
 
 export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
-  const { connector, state, dead, failures, reason, last_error } = report;
+  const { connector, state, dead, failures, reason, last_error, asks } = report;
   const because = (text: string | null) => (text === null ? '.' : `: ${sentences(text)}`);
   const need = (sentence: string, action: string, kind: Need['kind'] = 'connector'): Need => {
     return { kind, subject: connector, sentence, action, since: report.since ?? at, urgent: false };
@@ -48,6 +48,16 @@ export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
         `\`clinic-sync connectors check ${connector}\` says what is wrong.`,
       ),
     );
+  const [ask, ...further] = asks;
+  if (needs.length === 0 && ask !== undefined) {
+    const more =
+      further.length === 0
+        ? ''
+        : `${further.length} more ${further.length === 1 ? 'thing' : 'things'} there.`;
+    const sentence = sentences(`${connector}: ${ask.sentence}`, more);
+    const action = `\`clinic-sync connectors check ${connector}\` lists all; this goes away once it is right.`;
+    needs.push({ ...need(sentence, action), since: ask.since });
+  }
   if (dead > 0) {
     const given = dead === 1 ? `One delivery to ${connector} was` : `${dead} deliveries to ${connector} were`;
     const ways = `\`clinic-sync deliveries retry ${connector}\` or \`clinic-sync deliveries skip ${connector}\`.`;

@@ -189,6 +189,7 @@ function ofConnector({
   failures,
   reason: why,
   last_error,
+  asks,
   since,
 }: ConnectorReport): HealthReason[] {
   const of = { subject: connector, since };
@@ -200,14 +201,18 @@ function ofConnector({
     case 'quarantined':
       return [reason('trouble', 'connector', `${connector} could not be started${because(why)}`, of)];
     case 'failing':
-      if (failures < FAILURES) return [];
-      return [
-        reason(
-          'trouble',
-          'connector',
-          `${connector} failed ${failures} times in a row${because(last_error)}`,
-          of,
-        ),
-      ];
+      if (failures >= FAILURES) {
+        const sentence = `${connector} failed ${failures} times in a row${because(last_error)}`;
+        return [reason('trouble', 'connector', sentence, of)];
+      }
+      return asks
+        .filter(({ weight }) => weight === 'trouble')
+        .slice(0, 1)
+        .map((ask) =>
+          reason('trouble', 'connector', `${connector}: ${clause(firstSentence(ask.sentence))}`, {
+            subject: connector,
+            since: ask.since,
+          }),
+        );
   }
 }

@@ -3,6 +3,7 @@ import { claimNext } from '../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createBookings } from '../bookings/bookings.ts';
 import { ClinicConfig } from '../config/config.ts';
+import { told } from '../domain/problem.ts';
 import { nothingLearned } from '../domain/report.ts';
 import { polls } from '../domain/resource.ts';
 import { instant } from '../platform/clock.ts';
@@ -404,6 +405,42 @@ describe('trouble', () => {
       const { reasons } = await createStatus({ ...parts, ...live({ failing: null, workedAgoMs }) }).report();
 
       expect(reasons.map(({ kind }) => kind)).toEqual(kinds);
+    },
+  );
+
+  it.each([
+    ['need', 'ok', 'ok', 'accounts: Fee is protected. Allow us to edit it. 1 more thing there.', []],
+    [
+      'trouble',
+      'trouble',
+      'failing',
+      'Trouble for 3 min: accounts: Fee is protected.',
+      ['accounts: Fee is protected'],
+    ],
+  ] as const)(
+    'comes from what a connector’s last run left undone, since it first did: %s',
+    async (weight, health, state, sentence, reasons) => {
+      const { clock, store, parts, polled, now } = await setUp();
+      await polled();
+      const { report } = createStatus({ ...parts, connectors: [{ name: 'accounts', use: 'google-sheets' }] });
+      const ask = { sentence: 'Fee is protected. Allow us to edit it.', weight };
+      const more = { sentence: 'A copy.', weight: 'need' } as const;
+      const since = now();
+      await store.deliveries.report('accounts', told([more, 'Only a note.', ask], since));
+      await clock.advance(3 * MINUTE);
+      await store.deliveries.report('accounts', told([ask, more], now()));
+
+      const seen = await report();
+      await store.deliveries.report('accounts', told(['Only a note.'], now()));
+
+      expect(seen).toMatchObject({ health, sentence, connectors: [{ state }] });
+      expect(seen.reasons.map((reason) => reason.sentence)).toEqual(reasons);
+      expect(seen.needs).toMatchObject([{ kind: 'connector', subject: 'accounts', since }]);
+      expect(await report()).toMatchObject({
+        health: 'ok',
+        needs: [],
+        sentence: expect.stringMatching(/^All good/),
+      });
     },
   );
 

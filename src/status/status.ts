@@ -269,9 +269,11 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
     ...attached.flatMap((report) => connectorNeeds(report, at)),
     ...ofLeft,
   ];
+  const isTroubled = (connector: string) =>
+    reasons.some(({ kind, subject }) => kind === 'connector' && subject === connector);
   /** Repeats a cause of trouble. */
   const isStated = (need: Need) =>
-    (need.kind === 'connector' && !ofLeft.includes(need)) ||
+    (need.kind === 'connector' && isTroubled(need.subject)) ||
     need.kind === 'probe' ||
     (need.kind === 'clinic' && asked.includes(need)) ||
     ofSystem.includes(need);

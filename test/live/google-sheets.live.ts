@@ -4,6 +4,7 @@ import { createClient } from '../../connectors/google-sheets/api/client.ts';
 import { readCredentials } from '../../connectors/google-sheets/api/credentials.ts';
 import { createGoogleSheets } from '../../connectors/google-sheets/google-sheets.ts';
 import { GoogleSheetsSettings, tabKeys } from '../../connectors/google-sheets/settings.ts';
+import { sentenceOf } from '../../src/connector.ts';
 import { systemClock as clock } from '../../src/platform/clock.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { desk } from '../support/csv/kit.ts';
@@ -81,7 +82,7 @@ describe('the real Google Sheets', () => {
     // What is made in one run is given its age and its charts in the next.
     const second = await converge();
     const quiet = await converge();
-    said.push(...first.problems, ...second.problems, ...quiet.problems);
+    said.push(...[first, second, quiet].flatMap(({ problems }) => problems.map(sentenceOf)));
     const fee = `${new Date().getMinutes() + 100}.50`;
     mirror.rows.treatments = [treatmentRow(1, { base_fee: fee }), treatmentRow(2), treatmentRow(3)];
     const changed = await converge();

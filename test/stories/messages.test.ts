@@ -127,6 +127,7 @@ describe('what is said of trouble', () => {
     last_success_at: null,
     last_error: null,
     problems: [],
+    asks: [],
     failures: 0,
     reason: null,
     since: null,

@@ -71,7 +71,12 @@ describe('whoever may write into the inbox', () => {
 
     const { problems } = await converge();
 
-    expect(problems).toEqual([expect.stringMatching(/^1 file in .*inbox cannot be opened, .*: rename it/)]);
+    expect(problems).toEqual([
+      {
+        sentence: expect.stringMatching(/^1 file in .*inbox cannot be opened, .*: rename it/),
+        weight: 'need',
+      },
+    ]);
   });
 });
 

@@ -272,7 +272,9 @@ describe('a file that cannot be read', () => {
     expect(desk.submissions).toEqual([]);
     expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
     expect(await read('failed/leads.error.txt')).toMatch(reason);
-    expect((await converge()).problems).toEqual([expect.stringContaining('1 file in')]);
+    expect((await converge()).problems).toEqual([
+      { sentence: expect.stringContaining('1 file in'), weight: 'need' },
+    ]);
   });
 
   it('never replaces another file that failed before it', async () => {
@@ -400,7 +402,12 @@ describe('trouble', () => {
 
     expect(desk.bookings.map(({ patient_name }) => patient_name)).toEqual(['Bob Roy']);
     expect(await names('processing')).toEqual(['a.csv']);
-    expect(problems).toEqual([expect.stringMatching(/processing cannot be read \(EIO\): check the disk\.$/)]);
+    expect(problems).toEqual([
+      {
+        sentence: expect.stringMatching(/processing cannot be read \(EIO\): check the disk\.$/),
+        weight: 'trouble',
+      },
+    ]);
   });
 
   it('books leads even when the files cannot be written', async () => {

@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import type { ConnectorContext, MirrorView } from '../../../src/connector.ts';
+import {
+  type ConnectorContext,
+  type MirrorView,
+  need,
+  type Problem,
+  trouble,
+} from '../../../src/connector.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { stampOf } from '../export/file-stamp.ts';
 import { errnoOf, fileFailure, statOf } from '../files.ts';
@@ -34,7 +40,7 @@ export interface Inbox {
 
 interface InboxLook {
   written: Record<string, number>;
-  problems: string[];
+  problems: Problem[];
   nextInMs: number | undefined;
 }
 
@@ -106,7 +112,7 @@ async function look(
   const outOfTime = () => clock.monotonic() > deadline;
   const own = ownBooking(view, clinics);
   const written: Record<string, number> = {};
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   let more = false;
 
   const take = async (name: string) => {
@@ -118,7 +124,7 @@ async function look(
     } catch (error) {
       // A bad sector must not block the other files.
       if (errnoOf(error) !== 'EIO') throw error;
-      problems.push(`A file in ${shown.processing} cannot be read (EIO): check the disk.`);
+      problems.push(trouble(`A file in ${shown.processing} cannot be read (EIO): check the disk.`));
     }
   };
 
@@ -155,14 +161,18 @@ async function claim(state: State, folders: Folders, name: string): Promise<bool
 }
 
 function problemsOf(shown: Folders, { failed, unnameable }: { failed: number; unnameable: number }) {
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   if (failed > 0)
     problems.push(
-      `${failed} ${failed === 1 ? 'file' : 'files'} in ${shown.failed}: nothing in them was booked. Each has an .error.txt beside it that says why; correct it, drop it again, delete it there.`,
+      need(
+        `${failed} ${failed === 1 ? 'file' : 'files'} in ${shown.failed}: nothing in them was booked. Each has an .error.txt beside it that says why; correct it, drop it again, delete it there.`,
+      ),
     );
   if (unnameable > 0)
     problems.push(
-      `${unnameable} ${unnameable === 1 ? 'file' : 'files'} in ${shown.inbox} cannot be opened, because the name is not UTF-8: rename it, using plain letters.`,
+      need(
+        `${unnameable} ${unnameable === 1 ? 'file' : 'files'} in ${shown.inbox} cannot be opened, because the name is not UTF-8: rename it, using plain letters.`,
+      ),
     );
   return problems;
 }

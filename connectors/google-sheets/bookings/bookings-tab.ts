@@ -1,11 +1,12 @@
-import type { BookingDoor, MirrorView } from '../../../src/connector.ts';
+import { type BookingDoor, type MirrorView, need, type Problem, trouble } from '../../../src/connector.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
+import { isShown } from '../plan/plan-tab.ts';
 import { noEdits, type TabEdits } from '../plan/requests.ts';
 import { instantSerial, isFormula, sameContent } from '../sheet/cells.ts';
-import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
+import { closedAt, contentAt, hiddenByMerges, hiddenLine, type TabSnapshot } from '../sheet/snapshot.ts';
 import { type BookingView, type Claim, type Claims, shownRef, submissionId } from './claims.ts';
 import { decide } from './decide.ts';
 import { stillFilled } from './erased-rows.ts';
@@ -24,7 +25,7 @@ interface BookingsTabParts {
 
 interface ProcessedTab {
   edits: TabEdits;
-  problems: string[];
+  problems: Problem[];
   /** Bookings whose row is gone, in a few words. */
   rowless: string[];
   /** A second look is due soon. */
@@ -52,7 +53,9 @@ export const createBookingsTab = (parts: BookingsTabParts) => ({
 const withoutColumns = (tab: TabSnapshot, missing: readonly string[]): ProcessedTab => ({
   edits: noEdits(tab),
   problems: [
-    `${tab.title}: the column ${missing.join(', ')} was deleted, so no booking is taken from the tab. Undo the deletion, or run: clinic-sync connectors repair.`,
+    trouble(
+      `${tab.title}: the column ${missing.join(', ')} was deleted, so no booking is taken from the tab. Undo the deletion, or run: clinic-sync connectors repair.`,
+    ),
   ],
   rowless: [],
   waiting: false,
@@ -88,9 +91,14 @@ async function processRows(
   await claims.forget(outdated(known, rows, clock.now()));
 
   const { edits, closed } = cellEdits(tab, cells);
+  const hidden = hiddenByMerges(tab, new Set(rows.map(({ row }) => row)));
   return {
     edits,
-    problems: [...problems, ...tabProblems(tab, closed, stillFilled(rows, known))],
+    problems: [
+      ...problems,
+      ...(hidden > 0 ? [need(hiddenLine(tab, hidden))] : []),
+      ...tabProblems(tab, closed, stillFilled(rows, known)),
+    ],
     rowless: rowless
       .filter(({ at }) => clock.now() - at < SHOWN_ROWLESS_MS)
       .map((claim) => rowlessLine(claim, own.byRef)),
@@ -119,8 +127,8 @@ async function bookConfirmed(
   rows: readonly BookingRow[],
   known: Claim[],
   views: Map<string, BookingView>,
-): Promise<string[]> {
-  const refused: string[] = [];
+): Promise<Problem[]> {
+  const refused: Problem[] = [];
   for (const { claim, row } of confirmedClaims(rows, known, clock.now())) {
     try {
       const { ref, state, message, appointment_id, changed_at } = await bookings.accept({
@@ -140,7 +148,7 @@ async function bookConfirmed(
     } catch (error) {
       // A refusal is final and must not stop the other rows.
       if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
-      refused.push(`Bookings: ${claim.ref} was not taken. ${error.message}`);
+      refused.push(need(`Bookings: ${claim.ref} was not taken. ${error.message}`));
     }
   }
   return refused;
@@ -190,20 +198,25 @@ function cellEdits(tab: TabSnapshot, cells: readonly CellChange[]): { edits: Tab
   return { edits, closed };
 }
 
-function tabProblems({ title, columns }: TabSnapshot, closed: number, filled: readonly string[]): string[] {
-  const problems: string[] = [];
+function tabProblems(tab: TabSnapshot, closed: number, filled: readonly string[]): Problem[] {
+  const { title, columns } = tab;
+  const problems: Problem[] = [];
   const missing = Object.entries(answers).flatMap(([key, header]) => (columns.has(key) ? [] : [header]));
-  if (missing.length > 0)
-    problems.push(
-      `${title}: the column ${missing.join(', ')} is not kept up to date: deleted, or without our mark. To have it back: clinic-sync connectors repair.`,
-    );
+  if (missing.length > 0) {
+    const sentence = `${title}: the column ${missing.join(', ')} is not kept up to date: deleted, or without our mark. To have it back: clinic-sync connectors repair.`;
+    problems.push(missing.some((header) => isShown(tab, header)) ? need(sentence) : sentence);
+  }
   if (closed > 0)
     problems.push(
-      `${title}: ${closed} cells cannot be written because they are protected or merged. Allow clinic-sync’s address to edit Ref, State, Appointment, Message, Updated and Send.`,
+      need(
+        `${title}: ${closed} cells cannot be written because they are protected or merged. Allow clinic-sync’s address to edit Ref, State, Appointment, Message, Updated and Send.`,
+      ),
     );
   if (filled.length > 0)
     problems.push(
-      `${title}: ${filled.join(', ')}: the row was changed after it was sent, and its person was erased since. Delete what it still shows of them, or clear its Ref when it is about another person.`,
+      need(
+        `${title}: ${filled.join(', ')}: the row was changed after it was sent, and its person was erased since. Delete what it still shows of them, or clear its Ref when it is about another person.`,
+      ),
     );
   return problems;
 }

@@ -1,6 +1,15 @@
 import { hash } from 'node:crypto';
+import { need, type Problem, trouble } from '../../../src/connector.ts';
 import { type Content, sameContent } from '../sheet/cells.ts';
-import { type Closed, closedAt, closedRows, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
+import {
+  type Closed,
+  closedAt,
+  closedRows,
+  contentAt,
+  hiddenByMerges,
+  hiddenLine,
+  type TabSnapshot,
+} from '../sheet/snapshot.ts';
 import { AS_OF, CLINIC, type DesiredRow, ID, rowKey, type TabSpec } from '../tabs/tab-spec.ts';
 import { rowCurrencies } from './create-tab.ts';
 import { noEdits, type TabEdits } from './requests.ts';
@@ -22,7 +31,7 @@ interface TabPlan {
   edits: TabEdits;
   /** Rows that are changed, added or deleted. */
   rows: number;
-  problems: string[];
+  problems: Problem[];
   /** Cells that may still be written after it. */
   budget: number;
   /** Cells and rows that did not fit into the budget. */
@@ -48,6 +57,9 @@ interface Draft extends TabPlan {
   drifted: number;
 }
 
+/** People may have inserted rows above the headers. */
+const HEADERS_WITHIN = 10;
+
 const hashOfRow = (row: DesiredRow): string =>
   hash('sha256', JSON.stringify(row.cells), 'base64url').slice(0, 8);
 
@@ -58,7 +70,7 @@ export function planTab(tab: TabSnapshot, spec: TabSpec, options: PlanOptions): 
   const present = rowsByKey(tab, spec);
   if (present === undefined) {
     const problem = `${tab.title}: the column ID (or Clinic) was deleted, so rows cannot be told apart and the tab is left as it is. Undo the deletion, or run: clinic-sync connectors repair.`;
-    return { ...plan, problems: [problem] };
+    return { ...plan, problems: [trouble(problem)] };
   }
   const draft: Draft = {
     ...plan,
@@ -193,15 +205,10 @@ function cellsOf(tab: TabSnapshot, { clinic, id, cells }: DesiredRow): ReadonlyM
   return found;
 }
 
-function describe({ tab, spec, blocked, drifted, doubled }: Draft): string[] {
+function describe(draft: Draft): Problem[] {
+  const { tab, spec, drifted, doubled } = draft;
   const name = tab.title;
-  const problems: string[] = [];
-  for (const [{ description, isMerge }, cells] of blocked) {
-    const named = description ? ` “${description}”` : '';
-    problems.push(
-      `${name}: ${cells} ${cells === 1 ? 'cell or row is' : 'cells or rows are'} out of date because ${isMerge ? 'people have merged cells there. Unmerge them.' : `the range${named} is protected. Allow clinic-sync’s address to edit it.`}`,
-    );
-  }
+  const problems = closedCells(draft);
   if (drifted > 0)
     problems.push(
       `${name}: ${drifted} ${drifted === 1 ? 'cell was' : 'cells were'} changed by hand and left so (on_drift: report).`,
@@ -216,15 +223,38 @@ function describe({ tab, spec, blocked, drifted, doubled }: Draft): string[] {
   return problems;
 }
 
-/** Columns of ours that were deleted or have lost their mark are respected, and said to be missing. */
-function missingColumns({ title, columns }: TabSnapshot, spec: TabSpec): string[] {
+function closedCells({ tab, present, blocked }: Draft): Problem[] {
+  const hidden = hiddenByMerges(tab, new Set([...present.values()].flat()));
+  const problems: Problem[] = hidden > 0 ? [need(hiddenLine(tab, hidden))] : [];
+  for (const [{ description, isMerge }, cells] of blocked) {
+    if (isMerge && hidden > 0) continue;
+    const named = description ? ` “${description}”` : '';
+    problems.push(
+      need(
+        `${tab.title}: ${cells} ${cells === 1 ? 'cell or row is' : 'cells or rows are'} out of date because ${isMerge ? 'people have merged cells there. Unmerge them.' : `the range${named} is protected. Allow clinic-sync’s address to edit it.`}`,
+      ),
+    );
+  }
+  return problems;
+}
+
+/** Columns of ours that were deleted are respected; one that is still shown without its mark tells what is not so. */
+function missingColumns(tab: TabSnapshot, spec: TabSpec): Problem[] {
+  const { title, columns } = tab;
   const gone = spec.columns.filter(({ key, hidden }) => !hidden && key !== AS_OF && !columns.has(key));
   if (gone.length === 0) return [];
   const [name, verb] =
     gone.length === 1 ? ['column', 'is not kept up to date'] : ['columns', 'are not kept up to date'];
-  return [
-    `${title}: the ${name} ${gone.map(({ header }) => header).join(', ')} ${verb}: deleted, or without our mark. To have them back: clinic-sync connectors repair.`,
-  ];
+  const sentence = `${title}: the ${name} ${gone.map(({ header }) => header).join(', ')} ${verb}: deleted, or without our mark. To have them back: clinic-sync connectors repair.`;
+  return [gone.some(({ header }) => isShown(tab, header)) ? need(sentence) : sentence];
+}
+
+/** Whether a column that is not ours has this header. */
+export function isShown({ cells, columns }: TabSnapshot, header: string): boolean {
+  const ours = new Set(columns.values());
+  return cells
+    .slice(0, HEADERS_WITHIN)
+    .some((row) => row.some((cell, at) => cell === header && !ours.has(at)));
 }
 
 /** Fees that a spreadsheet would round are written as text, which the user should know. */

@@ -174,6 +174,23 @@ export const closedAt = (tab: TabSnapshot, row: number, column: number): Closed 
     ({ area, except }) => inside(area, row, column) && !except.some((open) => inside(open, row, column)),
   );
 
+/** How many cells in our columns are hidden by merges that reach into one of these rows. */
+export function hiddenByMerges(tab: TabSnapshot, rows: ReadonlySet<number>): number {
+  let hidden = 0;
+  for (const { area } of tab.closed.filter(({ isMerge }) => isMerge)) {
+    const [first, end] = [area.startRowIndex ?? 0, Math.min(area.endRowIndex ?? Infinity, tab.rowCount)];
+    const ours = [...tab.columns.values()].filter((column) => inside(area, first, column));
+    const lines = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+    if (!lines.some((row) => rows.has(row))) continue;
+    hidden += lines.length * ours.length - Number(ours.includes(area.startColumnIndex ?? 0));
+  }
+  return hidden;
+}
+
+/** What people are told of it. */
+export const hiddenLine = ({ title }: TabSnapshot, hidden: number): string =>
+  `${title}: ${hidden === 1 ? '1 cell of ours is hidden in merged cells: it is' : `${hidden} cells of ours are hidden in merged cells: they are`} neither read nor written. Unmerge them.`;
+
 /** The protection that keeps us from inserting rows before `row`. */
 export const closedRows = (tab: TabSnapshot, row: number): Closed | undefined =>
   tab.closed.find(({ area }) => row > (area.startRowIndex ?? -1) && row < (area.endRowIndex ?? Infinity));

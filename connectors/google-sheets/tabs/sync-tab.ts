@@ -1,4 +1,10 @@
-import type { ClinicFacts, MirrorView } from '../../../src/connector.ts';
+import {
+  byWeight,
+  type ClinicFacts,
+  type MirrorView,
+  type Problem,
+  sentenceOf,
+} from '../../../src/connector.ts';
 import { deadlineOf } from '../plan/age-stamps.ts';
 import { rowsByKey } from '../plan/rows.ts';
 import { type Content, instantSerial, wallMinutes } from '../sheet/cells.ts';
@@ -32,7 +38,7 @@ interface SyncOptions {
   clinics: readonly ClinicFacts[];
   /** The spreadsheet's zone, whose wall clock NOW() is; the times shown are the clinic's. */
   zone: string;
-  problems: readonly string[];
+  problems: readonly Problem[];
 }
 
 /** The Sync tab: the age of each resource, and what needs a person. */
@@ -83,11 +89,11 @@ const isRecent = (shown: Content, now: Content): boolean =>
   (now - shown) * 86_400_000 < STEP_MS - 1;
 
 function problemRows(
-  problems: readonly string[],
+  problems: readonly Problem[],
   clinic: string,
   present: ReadonlyMap<string, number[]> | undefined,
 ): DesiredRow[] {
-  const shown = problems.slice(0, PLACES);
+  const shown = byWeight(problems).slice(0, PLACES);
   if (problems.length > PLACES)
     shown[PLACES - 1] = `… and ${problems.length - PLACES + 1} more; see the status page.`;
   const rows: DesiredRow[] = [];
@@ -99,7 +105,10 @@ function problemRows(
     rows.push({
       clinic,
       id,
-      cells: { what: problem ?? null, state: problem === undefined ? null : 'Needs you' },
+      cells: {
+        what: problem === undefined ? null : sentenceOf(problem),
+        state: problem === undefined ? null : typeof problem === 'string' ? 'Note' : 'Needs you',
+      },
     });
   }
   return rows;

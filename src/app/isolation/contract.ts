@@ -89,7 +89,9 @@ const Result = z.discriminatedUnion('kind', [
 ]);
 const Converged = z.object({
   written: z.record(name, z.number()),
-  problems: z.array(cut(500)).transform((problems) => problems.slice(0, 50)),
+  problems: z
+    .array(z.union([cut(500), z.object({ sentence: cut(500), weight: z.enum(['need', 'trouble']) })]))
+    .transform((problems) => problems.slice(0, 50)),
   nextInMs: count.optional(),
   unfinished: z.boolean().optional(),
 });

@@ -3,6 +3,7 @@ import { checkConnector } from '../../app/check.ts';
 import { isDatabaseNew } from '../../app/database.ts';
 import type { Config } from '../../config/config.ts';
 import type { CheckLine } from '../../connector.ts';
+import type { ConnectorState } from '../../store/ports/deliveries.ts';
 import { actorName, auditing } from '../audited.ts';
 import { type CommonArguments, command, group, portArgument, word } from '../command.ts';
 import { answer, Exit, exit, failureText, type Io, type Paint, painter, print, printJson } from '../io.ts';
@@ -32,16 +33,22 @@ const list = command({
         WAITING: 'pending',
         DEAD: 'dead',
         'LAST SUCCESS': (one) => one.last_success_at ?? 'never',
-        PROBLEM: (one) => one.quarantined ?? one.paused_reason ?? one.last_error,
+        PROBLEM: (one) =>
+          one.quarantined ??
+          one.paused_reason ??
+          one.last_error ??
+          one.asks.map(({ sentence }) => sentence).join(' '),
       },
     });
   },
 });
 
-function stateOf(one: { quarantined: string | null; paused: boolean; failures: number }): string {
+function stateOf(
+  one: Pick<ConnectorState, 'paused' | 'failures' | 'asks'> & { quarantined: string | null },
+): string {
   if (one.quarantined !== null) return 'quarantined';
   if (one.paused) return 'paused';
-  return one.failures > 0 ? 'failing' : 'ok';
+  return one.failures > 0 || one.asks.some(({ weight }) => weight === 'trouble') ? 'failing' : 'ok';
 }
 
 const kinds = command({

@@ -105,6 +105,7 @@ const connector = z
     last_success_at: orNull(instant),
     last_error: orNull(text),
     problems: z.array(text),
+    asks: z.array(z.strictObject({ sentence: text, weight: z.enum(['need', 'trouble']), since: instant })),
     failures: count,
     reason: orNull(text),
     since: orNull(instant),

@@ -1,4 +1,5 @@
 import type { Delivery, NewDelivery } from '../../domain/delivery.ts';
+import type { StandingAsk } from '../../domain/problem.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 export interface DeliveryVerbs {
@@ -97,5 +98,8 @@ export interface ConnectorState {
   last_failure_at: Instant | null;
   last_error: string | null;
   failures: number;
+  /** Sentences about the last run. */
   problems: string[];
+  /** Those that ask a person. */
+  asks: StandingAsk[];
 }

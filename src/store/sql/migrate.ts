@@ -40,6 +40,7 @@ import { archivedFigures } from './migrations/0110-archived-figures.ts';
 import { conversionsInOrder } from './migrations/0111-conversions-in-order.ts';
 import { bookingTerms } from './migrations/0120-booking-terms.ts';
 import { listsInTime } from './migrations/0121-lists-in-time.ts';
+import { whatConnectorsAsk } from './migrations/0125-what-connectors-ask.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -77,6 +78,7 @@ export const migrations: readonly Migration[] = [
   archivedFigures,
   conversionsInOrder,
   listsInTime,
+  whatConnectorsAsk,
 ];
 
 /** Other programs have a table of migrations, too. */

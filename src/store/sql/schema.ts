@@ -270,6 +270,8 @@ export const tables = {
     resumed_by: optional.text,
     /** The last erasure it has applied. */
     forgotten: counter,
+    /** Those of the problems that ask a person. */
+    asks: list,
   },
   erasures: { n: neverReused, at: text, refs: json, appointments: json },
   /** Between two answers about treatments or dentists that were more than two hours apart. */

@@ -154,6 +154,7 @@ export function sampleReport(now: number): StatusReport {
         last_success_at: ago(minutes(2)),
         last_error: null,
         problems: [],
+        asks: [],
       },
       {
         ...connector,
@@ -167,6 +168,7 @@ export function sampleReport(now: number): StatusReport {
         last_success_at: ago(minutes(95)),
         last_error: 'crm.example answered 502',
         problems: [],
+        asks: [],
       },
       {
         ...connector,
@@ -179,6 +181,7 @@ export function sampleReport(now: number): StatusReport {
         last_success_at: ago(minutes(17)),
         last_error: null,
         problems: [],
+        asks: [],
       },
     ],
     bookings: [

@@ -2,14 +2,16 @@ import { createClient } from '../../../connectors/google-sheets/api/client.ts';
 import { createGoogleSheets, openSpreadsheet } from '../../../connectors/google-sheets/google-sheets.ts';
 import { GoogleSheetsSettings } from '../../../connectors/google-sheets/settings.ts';
 import type { SheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
-import type {
-  ConnectorContext,
-  Converged,
-  ErasedPeople,
-  LeadCounts,
-  MirrorTable,
-  MirrorView,
-  Row,
+import {
+  type Ask,
+  type ConnectorContext,
+  type Converged,
+  type ErasedPeople,
+  type LeadCounts,
+  type MirrorTable,
+  type MirrorView,
+  type Row,
+  sentenceOf,
 } from '../../../src/connector.ts';
 import type { Change } from '../../../src/domain/change.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
@@ -150,7 +152,8 @@ export interface SheetsRig {
   mirror: SheetsMirror;
   desk: HandMadeDesk;
   connector: Awaited<ReturnType<typeof createGoogleSheets>>;
-  converge(signal?: AbortSignal): Promise<Converged>;
+  /** `problems` in sentences; `asks`: those that ask a person. */
+  converge(signal?: AbortSignal): Promise<Converged & { problems: string[]; asks: Ask[] }>;
   forget(refs: string[], appointments?: ErasedPeople['appointments']): Promise<void>;
   /** What a tab shows, cell by cell, as entered. */
   shown(tab: string): unknown[][];
@@ -217,12 +220,17 @@ export async function sheetsRig(options: RigOptions): Promise<SheetsRig> {
     mirror,
     desk: office,
     connector,
-    converge: async (signal = new AbortController().signal) =>
-      connector.state.converge(
+    async converge(signal = new AbortController().signal) {
+      const view =
         (await options.view?.()) ??
-          mirrorView(mirror, office, clinics, options.currencies ?? options.currency),
-        signal,
-      ),
+        mirrorView(mirror, office, clinics, options.currencies ?? options.currency);
+      const converged = await connector.state.converge(view, signal);
+      return {
+        ...converged,
+        problems: converged.problems.map(sentenceOf),
+        asks: converged.problems.filter((problem) => typeof problem !== 'string'),
+      };
+    },
     forget: (refs, appointments = []) =>
       connector.forget(
         { refs, appointments },

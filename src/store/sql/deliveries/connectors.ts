@@ -15,7 +15,12 @@ const unheardOf: ConnectorState = {
   last_error: null,
   failures: 0,
   problems: [],
+  asks: [],
 };
+
+/** What a run asks again is asked since it first was. */
+const sinceBefore = (before: ConnectorState['asks'], ask: ConnectorState['asks'][number]) =>
+  before.find(({ sentence, weight }) => sentence === ask.sentence && weight === ask.weight) ?? ask;
 
 export function connectorVerbs({ db, write }: Parts): Pick<DeliveryVerbs, 'connector' | 'report'> {
   const read = async (from: Db, connector: string): Promise<ConnectorState> => {
@@ -31,6 +36,7 @@ export function connectorVerbs({ db, write }: Parts): Pick<DeliveryVerbs, 'conne
       paused: row.paused === 1,
       pause_kind: row.pause_kind as ConnectorState['pause_kind'],
       problems: JSON.parse(row.problems),
+      asks: JSON.parse(row.asks),
     };
   };
 
@@ -39,8 +45,14 @@ export function connectorVerbs({ db, write }: Parts): Pick<DeliveryVerbs, 'conne
 
     report: (connector, state) =>
       write('connector', async (trx) => {
-        const merged = { ...(await read(trx, connector)), ...state };
-        const row = { ...merged, paused: Number(merged.paused), problems: JSON.stringify(merged.problems) };
+        const before = await read(trx, connector);
+        const merged = { ...before, ...state };
+        const row = {
+          ...merged,
+          paused: Number(merged.paused),
+          problems: JSON.stringify(merged.problems),
+          asks: JSON.stringify(merged.asks.map((ask) => sinceBefore(before.asks, ask))),
+        };
         await trx
           .insertInto('connectors')
           .values({ connector, ...row })

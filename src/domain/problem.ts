@@ -1,0 +1,42 @@
+import type { Instant } from '../platform/clock.ts';
+
+/** What a connector left undone until a person does something about it. */
+export interface Ask {
+  /** What was left undone, and what to do. No patient data. */
+  sentence: string;
+  /** `need`: everything goes on meanwhile · `trouble`: something is not up to date, or takes no booking, until then. */
+  weight: 'need' | 'trouble';
+}
+
+/** A sentence alone is shown where the connector is, and asks nobody. */
+export type Problem = string | Ask;
+
+export const need = (sentence: string): Ask => ({ sentence, weight: 'need' });
+export const trouble = (sentence: string): Ask => ({ sentence, weight: 'trouble' });
+
+export const sentenceOf = (problem: Problem): string =>
+  typeof problem === 'string' ? problem : problem.sentence;
+
+const heavy = (problem: Problem): number =>
+  typeof problem === 'string' ? 2 : problem.weight === 'need' ? 1 : 0;
+
+/** The heaviest first, else in the given order. */
+export const byWeight = (problems: readonly Problem[]): Problem[] =>
+  problems.toSorted((a, b) => heavy(a) - heavy(b));
+
+/** An ask of a run, and since when it is asked. */
+export interface StandingAsk extends Ask {
+  since: Instant;
+}
+
+/** As they are reported after a run: every sentence, and those that ask. */
+export function told(
+  problems: readonly Problem[],
+  since: Instant,
+): { problems: string[]; asks: StandingAsk[] } {
+  const ordered = byWeight(problems);
+  return {
+    problems: ordered.map(sentenceOf),
+    asks: ordered.flatMap((problem) => (typeof problem === 'string' ? [] : [{ ...problem, since }])),
+  };
+}

@@ -1,0 +1,11 @@
+import type { Migration } from './migration.ts';
+
+const column = (text: string) => [`ALTER TABLE connectors ADD COLUMN asks ${text} NOT NULL DEFAULT '[]'`];
+
+/** Which of a connector's problems ask a person. The next run of each connector tells. */
+export const whatConnectorsAsk: Migration = {
+  number: 125,
+  name: 'what-connectors-ask',
+  statements: column('TEXT'),
+  postgres: column('text COLLATE "C"'),
+};

@@ -19,7 +19,7 @@ import type { ClinicUnit } from './clinic.ts';
 import { watchDatabase } from './database-watch.ts';
 import { emptyView } from './empty-view.ts';
 import { reportFigures } from './figures.ts';
-import { startTidying } from './housekeeping.ts';
+import { startTerms, startTidying } from './housekeeping.ts';
 import { installationKey } from './installation-key.ts';
 import { withLiveView } from './live-view.ts';
 import { clinicUnits, ownedUnits, upkeepUnit } from './owned-units.ts';
@@ -128,6 +128,7 @@ async function run(
   };
   const ended = Promise.withResolvers<Failure>();
   started.push(
+    startTerms(parts, clock, log),
     startTidying(parts, clock, log),
     startListening({ parts, clock, log, heard, ended: ended.resolve }),
   );

@@ -8,7 +8,7 @@ import type { Connector } from '../connector.ts';
 import { DAY, HOUR } from '../platform/duration.ts';
 import type { Log, LogFields } from '../platform/log.ts';
 import { silentLog } from '../platform/log.ts';
-import { startTidying, startUpkeep } from './housekeeping.ts';
+import { startTerms, startTidying, startUpkeep } from './housekeeping.ts';
 
 async function running(retention: Config['retention']) {
   const clock = fakeClock(minute(0));
@@ -81,4 +81,61 @@ it('has connectors remove their own old files, whatever becomes of another’s',
   await until('the files were looked at', () => tidied.length === 1);
 
   expect(tidied).toEqual([minute(-24 * 60)]);
+});
+
+async function taking() {
+  const clock = fakeClock(minute(0));
+  const store = await openTestStore(newStoreFile());
+  let number = 0;
+  const come = async (count: number) => {
+    const leads = Array.from({ length: count }, () => {
+      number += 1;
+      return booking({ patient_name: `Ann ${number}` });
+    });
+    await Promise.all(leads.map((lead) => store.bookings.accept(lead, 0)));
+  };
+  const due = async () => (await store.bookings.termsDue()).count;
+  const start = () => {
+    const loop = startTerms({ store }, clock, silentLog);
+    onTestFinished(() => loop.stop());
+  };
+  return { store, clock, come, due, start };
+}
+
+it('writes what a lead is found by within a second, and after a kill what waited then', async () => {
+  const { store, clock, come, due, start } = await taking();
+  await come(3);
+  start();
+  await until('every term is written', async () => (await due()) === 0);
+  await until('the loop rests', () => clock.sleeping === 1);
+  await come(2);
+  await clock.advance(1_000);
+  await until('every term is written', async () => (await due()) === 0);
+  await come(4);
+
+  const copy = newStoreFile();
+  await store.backup(copy);
+  const next = await openTestStore(copy);
+  expect(await next.bookings.termsDue()).toMatchObject({ count: 4 });
+  const loop = startTerms({ store: next }, clock, silentLog);
+  onTestFinished(() => loop.stop());
+  await until('the copy has every term', async () => (await next.bookings.termsDue()).count === 0);
+  expect(await next.bookings.withTerms(['nann'], 99)).toHaveLength(9);
+});
+
+it('lets the terms of a burst wait for its end, while its leads are found', async () => {
+  const { store, clock, come, due, start } = await taking();
+  start();
+  await until('the loop rests', () => clock.sleeping === 1);
+  for (const count of [150, 300]) {
+    await come(150);
+    await clock.advance(1_000);
+    await until('the loop rests', () => clock.sleeping === 1);
+    expect(await due()).toBe(count);
+  }
+  expect(await store.bookings.withTerms(['n299'], 9)).toHaveLength(1);
+  await come(20);
+  await clock.advance(1_000);
+  await until('every term is written', async () => (await due()) === 0);
+  expect(await store.bookings.withTerms(['nann'], 999)).toHaveLength(320);
 });

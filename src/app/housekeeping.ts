@@ -28,8 +28,6 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
     async tick(signal) {
       const chained = await parts.store.changes.chainOlder(signal);
       if (chained > 0) log.info('older changes joined the hash chain', { count: chained });
-      const found = await parts.store.bookings.fillTerms(signal);
-      if (found > 0) log.info('older bookings can be searched', { count: found });
       const removed = await parts.store.prune(keepOf(parts, clock), signal);
       for (const [kind, count] of Object.entries(removed))
         if (count > 0) log.info('old data removed', { kind, count });
@@ -37,7 +35,28 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
     },
   });
 
-/** The same from the folders of connectors that this process delivers to. */
+const TERMS_MS = 1_000;
+/** Leads of a second that are a burst: while it lasts, their terms wait for its end. */
+const BURST = 100;
+
+/** A lead is acknowledged without what it is found by; see `oweTerms`. */
+export const startTerms = ({ store }: Pick<Parts, 'store'>, clock: Clock, log: Log): Loop => {
+  let before = 0;
+  return startLoop({
+    clock,
+    log,
+    name: 'search terms',
+    async tick(signal) {
+      const { count, most } = await store.bookings.termsDue();
+      const isBurst = count - before >= BURST && count < most;
+      before = isBurst ? count : 0;
+      if (!isBurst) await store.bookings.fillTerms(signal);
+      return TERMS_MS;
+    },
+  });
+};
+
+/** Removes what is older than its limit from the folders of connectors that this process delivers to. */
 export const startTidying = (parts: Omit<UpkeepParts, 'store'>, clock: Clock, log: Log): Loop =>
   startLoop({
     clock,

@@ -285,22 +285,16 @@ export interface BookingEvent {
 
 /** A booking as shown in the change log, in events and in exports. */
 export function bookingFields(booking: Booking): JsonObject {
-  const {
-    evidence: _evidence,
-    phone_e164: _phone,
-    not_before: _notBefore,
-    sending_since: _since,
-    unreadable_fields: _unreadable,
-    acknowledged_duplicates: _acknowledged,
-    changed_fields: _changed,
-    refusals: _refusals,
-    verified_at: _verified,
-    ...shown
-  } = booking;
-  const fields = shown as JsonObject;
-  // Most bookings come without a campaign, and each step of a booking is stored with all its fields.
-  for (const field of campaignColumns) if (fields[field] === null) delete fields[field];
+  const fields: JsonObject = {};
+  // Field by field, because an object that fields are deleted from is slow from then on, and each step of a booking has one.
+  // Most bookings come without a campaign, and each step is stored with all its fields.
+  for (const [name, value] of Object.entries(booking) as [string, JsonObject[string]][])
+    if (!notShown.has(name) && !(value === null && campaignColumns.has(name))) fields[name] = value;
   return fields;
 }
 
-const campaignColumns = Object.keys(untouched);
+const notShown: ReadonlySet<string> = new Set<keyof Booking>([
+  ...(['evidence', 'phone_e164', 'not_before', 'sending_since', 'unreadable_fields'] as const),
+  ...(['acknowledged_duplicates', 'changed_fields', 'refusals', 'verified_at'] as const),
+]);
+const campaignColumns: ReadonlySet<string> = new Set(Object.keys(untouched));

@@ -195,7 +195,9 @@ export interface BookingVerbs {
    * do, those with just the longest one, then the newest of others.
    */
   withTerms(beginnings: readonly string[], limit: number): Promise<Booking[]>;
-  /** Gives bookings of older versions their terms; resolves to how many. */
+  /** How many bookings wait for their terms, counted up to `most`: of more, `withTerms` reads the newest only. */
+  termsDue(): Promise<{ count: number; most: number }>;
+  /** Writes the terms of bookings that came since, which `withTerms` reads itself until then; resolves to how many. */
   fillTerms(signal?: AbortSignal): Promise<number>;
   /** With this number, the newest first. */
   ofPhone(number: { clinic: string; phone_e164: string }, limit: number): Promise<Booking[]>;

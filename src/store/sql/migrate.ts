@@ -41,6 +41,7 @@ import { conversionsInOrder } from './migrations/0111-conversions-in-order.ts';
 import { bookingTerms } from './migrations/0120-booking-terms.ts';
 import { listsInTime } from './migrations/0121-lists-in-time.ts';
 import { whatConnectorsAsk } from './migrations/0125-what-connectors-ask.ts';
+import { termsDue } from './migrations/0130-terms-due.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -79,6 +80,7 @@ export const migrations: readonly Migration[] = [
   conversionsInOrder,
   listsInTime,
   whatConnectorsAsk,
+  termsDue,
 ];
 
 /** Other programs have a table of migrations, too. */

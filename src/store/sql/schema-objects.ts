@@ -24,6 +24,7 @@ export const keys: Partial<Record<TableName, string>> = {
   poll_gaps: 'clinic, poll, to_at',
   status_outcomes: 'clinic, status',
   booking_terms: 'term, received_at, ref',
+  terms_due: 'received_at, ref',
   archived_visits: 'clinic, date, status',
   booking_counts: 'clinic, bucket, source, state',
   intake_counts: 'clinic, source, bucket',
@@ -38,6 +39,7 @@ export const keys: Partial<Record<TableName, string>> = {
 export const withoutRowid: ReadonlySet<TableName> = new Set([
   'status_outcomes',
   'booking_terms',
+  'terms_due',
   'archived_visits',
   'booking_counts',
   'intake_counts',

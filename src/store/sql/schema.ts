@@ -153,6 +153,8 @@ export const tables = {
   },
   /** What a booking is found by, folded; see `search-terms.ts`. */
   booking_terms: { term: text, received_at: text, ref: ofBooking },
+  /** Bookings without terms, until they get them. */
+  terms_due: { received_at: text, ref: text },
   /** `bucket`: the quarter of an hour of receiving, `2026-03-02T09:15`; empty for all time. */
   booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
   /** What a status means; null: an older version saw it, and the configuration has not been asked yet. */

@@ -14,7 +14,7 @@ import { type Stored, tables } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 import { type BookingRow, jsonColumns, VISITORS } from './booking-rows.ts';
 import { type Steps, writeSteps } from './booking-steps.ts';
-import { addTerms } from './booking-terms.ts';
+import { oweTerms } from './booking-terms.ts';
 import { type Beside, judgeLead } from './judge-lead.ts';
 import { type FirstTouch, type KnownLeads, readKnownLeads, type Submitted } from './known-leads.ts';
 import { countIntake, type LimitCounts, readLimitCounts } from './limit-counts.ts';
@@ -197,7 +197,7 @@ async function writeAll(
   const submitted = bookings.map(({ booking }) => booking);
   await atOnce<unknown[]>(
     insertBookings(trx, rows),
-    addTerms(trx, rows),
+    oweTerms(trx, rows),
     writeSteps(trx, logChanges, steps),
     countIntake(trx, submitted),
     insertMerged(trx, merged),

@@ -64,7 +64,7 @@ export async function writeSteps(trx: Trx, logChanges: LogChanges, all: readonly
   const logged = new Map<string, (NewChange & { at: Instant })[]>();
   for (const { after, before, changes = [] } of all) {
     const { clinic, changed_at: at } = after.at(-1) ?? after[0];
-    const rows = after.flatMap((booking, index) => bookingChange(after[index - 1] ?? before, booking));
+    const rows = bookingChanges(before, after);
     const known = logged.get(clinic) ?? [];
     logged.set(clinic, known);
     for (const change of [...rows, ...changes]) known.push({ ...change, at });
@@ -79,16 +79,23 @@ export async function writeSteps(trx: Trx, logChanges: LogChanges, all: readonly
   );
 }
 
-function bookingChange(before: Booking | null, after: Booking): NewChange[] {
-  const type = changeOf[after.state];
-  if (type === undefined) return [];
-  const data = bookingFields(after);
-  const previous = before === null ? null : formerValues(bookingFields(before), data);
-  return [{ type, resource: 'booking', id: after.ref, data, previous }];
+function bookingChanges(before: Booking | null, after: readonly Booking[]): NewChange[] {
+  const found: NewChange[] = [];
+  let former = before === null ? null : bookingFields(before);
+  for (const booking of after) {
+    const type = changeOf[booking.state];
+    const data = bookingFields(booking);
+    const previous = former === null ? null : formerValues(former, data);
+    if (type !== undefined) found.push({ type, resource: 'booking', id: booking.ref, data, previous });
+    former = data;
+  }
+  return found;
 }
 
 /** Without `changed_at`, which differs at every step. */
-const formerValues = (before: JsonObject, after: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(before).filter(([field, value]) => field !== 'changed_at' && value !== after[field]),
-  );
+function formerValues(before: JsonObject, after: JsonObject): JsonObject {
+  const former: JsonObject = {};
+  for (const [field, value] of Object.entries(before))
+    if (field !== 'changed_at' && value !== after[field]) former[field] = value;
+  return former;
+}

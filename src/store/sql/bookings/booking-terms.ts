@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Booking } from '../../../domain/booking.ts';
 import { searchFields, termsOf } from '../../../domain/search-terms.ts';
 import { isOlderBeside } from '../changes/chain-older.ts';
-import { type Db, type Parts, parseJson, type Trx } from '../database.ts';
+import { type Db, type Parts, slices, type Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
-import { readMemory, writeMemory } from '../installation/key-value.ts';
+import { readMemory } from '../installation/key-value.ts';
 import type { Stored } from '../schema.ts';
 import { toBooking } from './booking-rows.ts';
 
@@ -20,13 +20,30 @@ const insert = insertMany<TermRow>(['term', 'received_at', 'ref'], (trx, rows) =
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** In the transaction that stores the bookings. */
-export const addTerms = (trx: Trx, bookings: readonly Named[]): Promise<void> =>
+const addTerms = (trx: Trx, bookings: readonly Named[]): Promise<void> =>
   insert(
     trx,
-    bookings.flatMap((booking) =>
-      termsOf(booking).map((term) => ({ term, received_at: booking.received_at, ref: booking.ref })),
-    ),
+    bookings
+      .flatMap(({ ref, received_at, ...booking }) =>
+        termsOf(booking).map((term) => ({ term, received_at, ref })),
+      )
+      // In the order of the index, which then reads and writes each of its pages once.
+      .sort((a, b) => compared(a.term, b.term)),
+  );
+
+const compared = (a: string, b: string): number => Number(a > b) - Number(a < b);
+
+type DueRow = Stored<'terms_due'>;
+
+const insertDue = insertMany<DueRow>(['received_at', 'ref'], (trx, rows) =>
+  trx.insertInto('terms_due').values(rows as unknown as DueRow[]),
+);
+
+/** In the transaction that stores the bookings: a lead waits for no more. `fillTerms` writes their terms. */
+export const oweTerms = (trx: Trx, bookings: readonly DueRow[]): Promise<void> =>
+  insertDue(
+    trx,
+    bookings.map(({ received_at, ref }) => ({ received_at, ref })),
   );
 
 export async function forgetTerms(trx: Trx, ref: string): Promise<void> {
@@ -43,9 +60,18 @@ export async function renewTerms(trx: Trx, before: Named, after: Named): Promise
 /** Behind every term that begins so; no character sorts after it. */
 const END = '\u{10ffff}';
 
+/** As many are looked through without their terms. More wait only while those of an older version get theirs. */
+const MOST_DUE = 10_000;
+
+export async function termsDue(db: Db): Promise<{ count: number; most: number }> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count
+    from (select 1 from ${tableIn(db, 'terms_due')} limit ${sql.lit(MOST_DUE)}) as due`.execute(db);
+  return { count: Number(rows[0]?.count ?? 0), most: MOST_DUE };
+}
+
 /**
  * Bookings of which, for each of these, a term begins so: those with just the first of them before others, each the newest
- * first. Reads the index of the longest one in its order, and stops at `limit`.
+ * first. Reads the index of the longest one in its order, and stops at `limit`; what has no terms yet is read itself.
  */
 export async function withTerms(db: Db, beginnings: readonly string[], limit: number): Promise<Booking[]> {
   const [first, ...others] = beginnings.toSorted((a, b) => b.length - a.length);
@@ -55,73 +81,119 @@ export async function withTerms(db: Db, beginnings: readonly string[], limit: nu
     (beginning) => sql`and exists (select 1 from ${terms} as other where other.ref = found.ref
       and other.term >= ${beginning} and other.term < ${beginning + END})`,
   );
-  const refs = new Set<string>();
-  const look = async (range: RawBuilder<unknown>) => {
+  // Before the index: what gets its terms meanwhile is then found twice, not never.
+  const due = await dueBookings(db, beginnings);
+  const found = new Set<string>();
+  const look = async (range: RawBuilder<unknown>, isMeant: (term: string) => boolean) => {
     // One booking may have several terms that begin so.
-    const { rows } = await sql<{ ref: string }>`select ref from ${terms} as found
+    const { rows } = await sql<DueRow>`select ref, received_at from ${terms} as found
       where ${range} ${sql.join(hasOthers, sql` `)}
       order by term desc, received_at desc limit ${sql.lit(limit * 2)}`.execute(db);
-    for (const { ref } of rows) if (refs.size < limit) refs.add(ref);
+    const waiting = due.filter((booking) => termsOf(booking).some(isMeant));
+    for (const { ref } of [...rows, ...waiting].sort(newestFirst)) if (found.size < limit) found.add(ref);
   };
-  await look(sql`term = ${first}`);
-  if (refs.size < limit) await look(sql`term > ${first} and term < ${first + END}`);
-  if (refs.size === 0) return [];
+  await look(sql`term = ${first}`, (term) => term === first);
+  if (found.size < limit)
+    await look(sql`term > ${first} and term < ${first + END}`, (term) => term.startsWith(first));
+  if (found.size === 0) return [];
   const rows = await db
     .selectFrom('bookings')
     .selectAll()
+    .where('ref', 'in', [...found])
+    .execute();
+  return rows.map(toBooking).sort(newestFirst);
+}
+
+const newestFirst = (a: DueRow, b: DueRow): number =>
+  compared(b.received_at, a.received_at) || compared(a.ref, b.ref);
+
+/** The newest bookings without terms that would have one for each of these beginnings. */
+async function dueBookings(db: Db, beginnings: readonly string[]): Promise<Named[]> {
+  const due = db.selectFrom('terms_due').select(['received_at', 'ref']);
+  const newest = await due
+    .orderBy('received_at', 'desc')
+    .orderBy('ref', 'desc')
+    .limit(sql.lit(MOST_DUE))
+    .execute();
+  const found: Named[] = [];
+  for (const some of slices(newest, PORTION)) {
+    const rows = await named(
+      db,
+      some.map(({ ref }) => ref),
+    );
+    const isMeant = (terms: readonly string[]) =>
+      beginnings.every((beginning) => terms.some((term) => term.startsWith(beginning)));
+    found.push(...rows.filter((row) => isMeant(termsOf(row))));
+    await turn();
+  }
+  return found;
+}
+
+const named = (db: Db, refs: readonly string[]): Promise<Named[]> =>
+  db
+    .selectFrom('bookings')
+    .select(['ref', 'received_at', ...searchFields])
     .where('ref', 'in', [...refs])
     .execute();
-  return rows
-    .map(toBooking)
-    .sort((a, b) => b.received_at.localeCompare(a.received_at) || a.ref.localeCompare(b.ref));
-}
 
 /** Takes some milliseconds, so that a lead never waits long. */
 const PORTION = 250;
+
 const SCOPE = 'search';
 const KEY = 'filled';
-
-/** From where on bookings of older versions have no terms; see `fillTerms`. */
-export async function noteUnfilled(trx: Trx): Promise<void> {
-  const { rows } = await sql`select 1 from bookings limit 1`.execute(trx);
-  if (rows.length > 0) await writeMemory(trx, SCOPE, KEY, JSON.stringify({ received_at: '', ref: '' }));
-}
-
 /** The step of the schema that brought the terms. */
 const TERMS = 120;
 
-/** Gives the bookings of versions without terms theirs, the oldest first, in short transactions. Resolves to their number. */
+/** Bookings of versions without terms get theirs, too. Not while a daemon of such a version goes on beside this one. */
+export async function oweOlder(trx: Trx): Promise<void> {
+  if ((await readMemory(trx, SCOPE, KEY)) === undefined || (await isOlderBeside(trx, TERMS))) return;
+  const due = tableIn(trx, 'terms_due');
+  await sql`insert into ${due} (received_at, ref) select received_at, ref from ${tableIn(trx, 'bookings')}
+    where true on conflict do nothing`.execute(trx);
+  await trx
+    .deleteFrom('memory')
+    .where((row) => row.and({ scope: SCOPE, key: KEY }))
+    .execute();
+}
+
+/** Writes what `oweTerms` promised, the newest first, in short transactions. Resolves to the number of bookings. */
 export async function fillTerms({ db, write }: Parts, signal?: AbortSignal): Promise<number> {
-  if ((await readMemory(db, SCOPE, KEY)) === undefined || (await isOlderBeside(db, TERMS))) return 0;
+  if ((await readMemory(db, SCOPE, KEY)) !== undefined) await write('prune', oweOlder);
   let total = 0;
   for (let count = PORTION; count === PORTION; total += count) {
     signal?.throwIfAborted();
     await turn();
-    count = await write('prune', fillPortion, 'soon');
+    const due = await someDue(db);
+    count = due.length === 0 ? 0 : await write('prune', fillPortion, 'soon');
   }
   return total;
 }
 
-async function fillPortion(trx: Trx): Promise<number> {
-  const noted = await readMemory(trx, SCOPE, KEY);
-  if (noted === undefined) return 0;
-  const behind = parseJson<{ received_at: string; ref: string }>(noted);
-  const rows = await trx
-    .selectFrom('bookings')
-    .select(['ref', 'received_at', ...searchFields])
-    .where('received_at', '>=', behind.received_at)
-    .where((row) => row.or([row('received_at', '>', behind.received_at), row('ref', '>', behind.ref)]))
-    .orderBy('received_at')
-    .orderBy('ref')
+const someDue = (db: Db): Promise<DueRow[]> =>
+  db
+    .selectFrom('terms_due')
+    .select(['received_at', 'ref'])
+    .orderBy('received_at', 'desc')
+    .orderBy('ref', 'desc')
     .limit(PORTION)
     .execute();
-  await addTerms(trx, rows);
-  const last = rows.at(-1);
-  if (last === undefined || rows.length < PORTION)
-    await trx
-      .deleteFrom('memory')
-      .where((row) => row.and({ scope: SCOPE, key: KEY }))
-      .execute();
-  else await writeMemory(trx, SCOPE, KEY, JSON.stringify({ received_at: last.received_at, ref: last.ref }));
-  return rows.length;
+
+async function fillPortion(trx: Trx): Promise<number> {
+  const due = await someDue(trx);
+  const last = due.at(-1);
+  if (last === undefined) return 0;
+  // What is gone or erased since has no terms.
+  await addTerms(
+    trx,
+    await named(
+      trx,
+      due.map(({ ref }) => ref),
+    ),
+  );
+  await trx
+    .deleteFrom('terms_due')
+    .where('received_at', '>=', last.received_at)
+    .where((row) => row.or([row('received_at', '>', last.received_at), row('ref', '>=', last.ref)]))
+    .execute();
+  return due.length;
 }

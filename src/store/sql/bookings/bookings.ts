@@ -9,7 +9,7 @@ import { acceptBookings } from './accept-bookings.ts';
 import { bookingTotals, leadsPerQuarter } from './booking-counts.ts';
 import { bookingReads, bookingsDue } from './booking-reads.ts';
 import { findBooking, jsonColumns, toBooking } from './booking-rows.ts';
-import { fillTerms, withTerms } from './booking-terms.ts';
+import { fillTerms, termsDue, withTerms } from './booking-terms.ts';
 import { moveBooking } from './move-booking.ts';
 import { highestOwnId, ownIds } from './own-ids.ts';
 import { rehearse } from './rehearse.ts';
@@ -67,6 +67,7 @@ export function bookingVerbs({
     ...ownIds(db),
     totals: bookingTotals(db),
     withTerms: (beginnings, limit) => withTerms(db, beginnings, limit),
+    termsDue: () => termsDue(db),
     fillTerms: (signal) => fillTerms({ db, write }, signal),
     leadsPerQuarter: leadsPerQuarter(db),
 

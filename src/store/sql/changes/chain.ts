@@ -1,6 +1,6 @@
 import { hash as digest, randomFillSync } from 'node:crypto';
 import { sql } from 'kysely';
-import type { ChangedResource } from '../../../domain/change.ts';
+import type { ChangedResource, NewChange } from '../../../domain/change.ts';
 import { isAboutPatients } from '../../../domain/patient.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import { type Db, parseJson, type Trx } from '../database.ts';
@@ -56,12 +56,21 @@ export function linkHash(
 
 const NOTHING: readonly string[] = ['[{},{}]', '[{},null]'];
 
+/** What the two texts of a change say, for those who have it at hand. */
+type Values = Pick<NewChange, 'data' | 'previous'>;
+
+const valuesOf = ({ data, previous }: Link): Values => ({
+  data: parseJson(data),
+  previous: previous === null ? null : parseJson(previous),
+});
+
 /** The change without the person, and what was taken out of it; `personal` null: nothing. */
-export function withoutPerson(link: Link): { link: Link; personal: string | null } {
+export function withoutPerson(link: Link, known?: Values): { link: Link; personal: string | null } {
   const resource = link.resource as ChangedResource;
   if (!isAboutPatients(resource)) return { link, personal: null };
-  const data = parted(resource, parseJson(link.data));
-  const previous = link.previous === null ? null : parted(resource, parseJson(link.previous));
+  const values = known ?? valuesOf(link);
+  const data = parted(resource, values.data);
+  const previous = values.previous === null ? null : parted(resource, values.previous);
   const personal = JSON.stringify([data.personal, previous === null ? null : previous.personal]);
   return {
     link: {
@@ -77,10 +86,10 @@ function parted(
   resource: 'booking' | 'appointment',
   fields: JsonObject,
 ): { rest: JsonObject; personal: JsonObject } {
-  const { rest = [], personal = [] } = Object.groupBy(Object.entries(fields), ([name, value]) =>
-    staysErased(resource, name, value) ? 'rest' : 'personal',
-  );
-  return { rest: Object.fromEntries(rest), personal: Object.fromEntries(personal) };
+  const parts: { rest: JsonObject; personal: JsonObject } = { rest: {}, personal: {} };
+  for (const [name, value] of Object.entries(fields))
+    parts[staysErased(resource, name, value) ? 'rest' : 'personal'][name] = value;
+  return parts;
 }
 
 type HashRow = Stored<'change_hashes'>;
@@ -126,15 +135,15 @@ export const chainHead = async (db: Db, clinic: string): Promise<ChainHead | und
 /** Appends changes that follow each other in their clinic to its chain, after the heads before them, and moves those. */
 export async function appendToChain(
   trx: Trx,
-  links: readonly Link[],
+  links: readonly (Link & { values?: Values })[],
   before: ReadonlyMap<string, Pick<ChainHead, 'hash' | 'pending'>>,
 ): Promise<void> {
   const salts = randomSalts(links.length);
   const moved = new Map<string, Stored<'chain_heads'>>();
-  const rows = links.map((one, i): HashRow => {
+  const rows = links.map(({ values, ...one }, i): HashRow => {
     const { clinic, sequence } = one;
     const head = moved.get(clinic) ?? before.get(clinic);
-    const { link, personal } = withoutPerson(one);
+    const { link, personal } = withoutPerson(one, values);
     const salt = personal === null ? null : (salts[i] ?? '');
     const committed = salt === null || personal === null ? null : personalHash(salt, personal);
     const hash = linkHash(head?.hash ?? BEGINNING, link, committed);

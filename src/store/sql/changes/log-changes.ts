@@ -56,6 +56,7 @@ export function logChanges(): LogChanges {
       ...change,
       data: JSON.stringify(change.data),
       previous: change.previous === null ? null : JSON.stringify(change.previous),
+      values: change,
     }));
     // Those of an older version come first; see `chainOlder`.
     const chained = rows.filter(({ clinic }) => heads.get(clinic)?.pending !== 1);

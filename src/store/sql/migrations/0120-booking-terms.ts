@@ -1,4 +1,6 @@
-import { noteUnfilled } from '../bookings/booking-terms.ts';
+import { sql } from 'kysely';
+import type { Trx } from '../database.ts';
+import { writeMemory } from '../installation/key-value.ts';
 import type { Migration } from './migration.ts';
 
 const create = (text: string, rest: string) => [
@@ -11,7 +13,12 @@ const create = (text: string, rest: string) => [
   'CREATE INDEX booking_terms_of ON booking_terms (ref, term)',
 ];
 
-/** What bookings are found by. Those there are get theirs while the daemon runs. */
+async function noteUnfilled(trx: Trx): Promise<void> {
+  const { rows } = await sql`select 1 from bookings limit 1`.execute(trx);
+  if (rows.length > 0) await writeMemory(trx, 'search', 'filled', 'no');
+}
+
+/** What bookings are found by. Those there are get theirs while the daemon runs; see `oweOlder`. */
 export const bookingTerms: Migration = {
   number: 120,
   name: 'booking-terms',

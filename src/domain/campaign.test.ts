@@ -90,10 +90,17 @@ describe('nothing of the patient', () => {
     expect(read({ utm_term: `${value} implants` }).utm_term).not.toBeNull();
   });
 
-  it.each(['annual-sale', 'lee', 'spring', '20260712'])(
+  it.each(['annual-sale', 'sleeves', 'spring', '20260712', 'ann-and-bob-implants', 'dr-lee-implants'])(
     'is looked for in more than a value has: %s',
     (value) => {
       expect(read({ utm_campaign: value }).campaign).toBe(value);
+    },
+  );
+
+  it.each(['https://c.example/welcome/ann?utm_campaign=a', 'https://c.example/for-Lee/?utm_campaign=a'])(
+    'is kept of a page made for one reader: %s',
+    (page) => {
+      expect(read({ landing_page: page }).landing_page).toBe('https://c.example/?utm_campaign=a');
     },
   );
 
@@ -121,4 +128,135 @@ describe('nothing of the patient', () => {
       });
     },
   );
+});
+
+/** As people name them: by season, place, treatment, audience, network, number, in their own language. */
+const campaigns = [
+  ...[
+    'spring_sale',
+    'summer',
+    'may',
+    'April',
+    'june-2026',
+    'august_offer',
+    'autumn',
+    'easter',
+    'black_friday_2026',
+    'eid',
+  ],
+  ...[
+    'implants',
+    'invisalign-free-consult',
+    'teeth_whitening_50off',
+    'kids-checkup',
+    'root canal dhaka',
+    'Braces | Teens',
+  ],
+  ...[
+    'brand',
+    'Search - Brand - Exact',
+    'PMax | All | EN',
+    'gmb',
+    'google-my-business',
+    'retargeting-q3',
+    'lookalike_1pct',
+  ],
+  ...[
+    '21034567890',
+    '2026-03',
+    'newsletter_12',
+    'welcome_series_1',
+    'fb_leadgen_v2',
+    'dr-rahman-implants',
+    'meet dr. lee',
+  ],
+  ...[
+    'new_patients',
+    'refer-a-friend',
+    'happy-smiles',
+    'thank-you-page',
+    'user_2026',
+    'rose-day-whitening',
+    'hope-street',
+  ],
+  ...['বসন্ত ২০২৬', 'promo-été', 'zahnreinigung_märz', 'implantes_méxico', 'eid-al-fitr', 'ramadan'],
+];
+const people = [
+  ...[
+    'Ann Lee',
+    'Rahim Uddin',
+    'Md. Rahman',
+    'Summer Hill',
+    'April May Jones',
+    'June Carter',
+    'August Wilson',
+    'Rose Day',
+  ],
+  ...[
+    'Hope Street',
+    'Jean-Luc Été',
+    'María de la Cruz',
+    'Šárka Nováková',
+    "Siobhán O'Neil",
+    'Nguyễn Thị Mai',
+    'Ramadan Ali',
+  ],
+  ...['রহিম উদ্দিন', '王 小明', 'محمد علي', 'Bo Xu', 'Al Green'],
+];
+/** Values that are the patient's whole name, written as a campaign would be. */
+const wholeNames: readonly string[] = ['Rose Day rose-day-whitening', 'Hope Street hope-street'];
+
+it('keeps the campaigns of a clinic, whoever comes with them', () => {
+  const lost = people.flatMap((patient_name) =>
+    campaigns.flatMap((utm_campaign) =>
+      readCampaign({ utm_campaign }, { patient_name, patient_phone: null }).campaign === utm_campaign
+        ? []
+        : [`${patient_name} ${utm_campaign}`],
+    ),
+  );
+
+  expect(lost).toEqual(wholeNames);
+});
+
+it('never keeps what a mailing may have put there of the person, in any field', () => {
+  const forms = (one: string) => [
+    ...[
+      one,
+      one.toLowerCase(),
+      one.toUpperCase(),
+      `${one}2026`,
+      `${one}-1`,
+      `welcome-${one}`,
+      `for_${one}`,
+      `Hi ${one}!`,
+    ],
+    ...[
+      `${one}’s`,
+      encodeURIComponent(one),
+      encodeURIComponent(`dear ${one}`),
+      `happy birthday ${one}`,
+      `[${one}]`,
+    ],
+  ];
+  const isMonth = /^(summer|april|may|june|august|ramadan)$/i;
+  const kept = people.flatMap((patient_name) =>
+    patient_name
+      .split(' ')
+      .filter((part) => part.length > 2 && !isMonth.test(part))
+      .flatMap(forms)
+      .filter((value) => {
+        const sent = {
+          utm_source: value,
+          utm_medium: value,
+          utm_campaign: value,
+          utm_term: value,
+          utm_content: value,
+        };
+        const read = readCampaign({ ...sent, campaign: value }, { patient_name, patient_phone: null });
+        return Object.values(read).some((one) => one !== null);
+      })
+      .map((value) => `${patient_name}: ${value}`),
+  );
+
+  expect(kept).toEqual([]);
 });

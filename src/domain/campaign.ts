@@ -95,7 +95,7 @@ interface Patient {
 /**
  * Reads what a source sent. What the form's fields do not say is looked for in the address of the page; where they
  * contradict each other, the fields count. A value with the patient's name or phone number, or with an e-mail address, is
- * left out. Does not throw.
+ * left out, and so is one that is no more than a part of that name. Does not throw.
  */
 export function readCampaign(sent: SentCampaign, patient: Patient): Campaign {
   const isPrivate = privateFor(patient);
@@ -138,7 +138,10 @@ function pageOf(given: string | undefined): URL | undefined {
 function addressOf(url: URL | undefined, isPrivate: (text: string) => boolean): string | null {
   if (url === undefined || isPrivate(url.hostname)) return null;
   const address = url.origin + url.pathname;
-  const fits = address.length <= LONGEST_ADDRESS && !isPrivate(url.pathname);
+  const fits =
+    address.length <= LONGEST_ADDRESS &&
+    !isPrivate(url.pathname) &&
+    !url.pathname.split('/').some((part) => isPrivate(part));
   return fits ? address : shortened(`${url.origin}/`, LONGEST_ADDRESS);
 }
 
@@ -171,8 +174,21 @@ const FEWEST_DIGITS = 6;
 /** Of a name without spaces: `annlee` may be in a longer word by chance, `annabellelee` is not. */
 const TELLING_LETTERS = 7;
 
-/** Mailings fill these with the reader's name, which alone is a word like any other elsewhere: the campaign of a summer. */
+/** Mailings fill these with the reader's name: what is a month elsewhere may be a person here. */
 const ofOneReader: readonly string[] = ['utm_term', 'utm_content'] satisfies CampaignField[];
+
+const listed = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** Words around the name of a reader, in what mailings and shops fill in. */
+const addressing = listed(
+  'hi hello hey dear welcome back for to from by and the of your you my a mr mrs ms miss mx happy birthday thanks thank lead ' +
+    'customer client patient user name friend referral referred invited invite',
+);
+/** Words of the calendar that people are called by: a campaign of them says nothing of anybody. */
+const calendar = listed(
+  'spring summer autumn fall winter january february march april may june july august september october november december ' +
+    'monday tuesday wednesday thursday friday saturday sunday easter christmas noel eve valentine valentines ramadan eid holi diwali',
+);
 
 /** Whether a text may say who the patient is; `parameter`: what it is the value of. */
 function privateFor({ patient_name, patient_phone }: Patient): (text: string, parameter?: string) => boolean {
@@ -183,20 +199,26 @@ function privateFor({ patient_name, patient_phone }: Patient): (text: string, pa
   const hasName = (words: readonly string[]) =>
     (name.length > 0 && name.every((word) => words.includes(word))) ||
     joined.some((whole) => whole.length >= TELLING_LETTERS && words.join('').includes(whole));
-  const isOfName = (words: readonly string[]) =>
-    words.length > 0 && words.every((word) => name.includes(word));
+  /** No more than a part of the name, with numbers and words of address around it. */
+  const isOfName = (text: string, parameter: string) => {
+    const words = lettersOf(text).filter((word) => word.length > 1 && !addressing.has(word));
+    const isOfReader = ofOneReader.includes(parameter);
+    return (
+      words.length > 0 &&
+      words.every((word) => name.includes(word)) &&
+      (isOfReader || !words.every((word) => calendar.has(word)))
+    );
+  };
   return (text, parameter = '') =>
     writings(text).some(
-      (one) =>
-        /\S@\S/.test(one) ||
-        hasPhone(one) ||
-        hasName(wordsOf(one)) ||
-        (ofOneReader.includes(parameter) && isOfName(wordsOf(one))),
+      (one) => /\S@\S/.test(one) || hasPhone(one) || hasName(wordsOf(one)) || isOfName(one, parameter),
     );
 }
 
 const digitsOf = (text: string): string => westernDigits(text).replace(/\D/g, '');
 const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+/** Without numbers: `ann2026` is Ann. */
+const lettersOf = (text: string): string[] => fold(text).match(/[\p{L}\p{M}]+/gu) ?? [];
 
 /** The text, and what it is when it was encoded for an address, once or twice. */
 function writings(text: string): string[] {

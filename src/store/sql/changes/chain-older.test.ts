@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { fakeClock } from '../../../../test/support/fake-clock.ts';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
+import type { NewChange } from '../../../domain/change.ts';
+import { instant } from '../../../platform/clock.ts';
+import { silentLog } from '../../../platform/log.ts';
+import { openStore } from '../../sqlite.ts';
+
+const LOGGED = 600;
+
+/** A log as a version without a chain left it. */
+async function unchained() {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'clinic.db');
+  const clock = fakeClock();
+  const open = () => openStore({ file, clock, log: silentLog, mode: 'daemon' });
+  const store = await open();
+  const changes = Array.from({ length: LOGGED }, (_, n): NewChange => {
+    const data = { treatment_id: n, treatment_name: `Treatment ${n}`, base_fee: '10.00' };
+    return { type: 'treatment.created', resource: 'treatment', id: String(n), data, previous: null };
+  });
+  const at = instant(clock.now());
+  await store.mirror.record({ clinic: 'main', poll: 'treatments', at, upserts: [], removals: [], changes });
+  await store.close();
+  const database = new Database(file);
+  database.exec(`DELETE FROM change_hashes; UPDATE chain_heads SET sequence = 0, hash = '', pending = 1`);
+  database.close();
+  const add = (to: Awaited<ReturnType<typeof open>>) =>
+    to.mirror.record({
+      ...{ clinic: 'main', poll: 'dentists', at, upserts: [], removals: [] },
+      changes: [
+        { type: 'dentist.created', resource: 'dentist', id: '1', data: { doctor_id: 1 }, previous: null },
+      ],
+    });
+  return { open, add };
+}
+
+it('goes on with the chain where the daemon was ended, and says meanwhile what is not in it yet', async () => {
+  const { open, add } = await unchained();
+  const first = await open();
+  let looks = 0;
+  const ending = {
+    throwIfAborted() {
+      looks += 1;
+      if (looks > 1) throw new Error('ended');
+    },
+  } as AbortSignal;
+
+  await expect(first.changes.chainOlder(ending)).rejects.toThrow('ended');
+  await add(first);
+  const halfway = await first.changes.verify('main', {});
+  await first.close();
+  const second = await open();
+  const chained = await second.changes.chainOlder();
+  await add(second);
+  const whole = await second.changes.verify('main', {});
+  await second.close();
+
+  expect(halfway.checked).toBeGreaterThan(0);
+  expect(halfway).toMatchObject({ broken: null, pending: LOGGED + 1 - halfway.checked });
+  expect(chained).toBe(LOGGED + 1 - halfway.checked);
+  expect(whole).toMatchObject({ broken: null, pending: 0, checked: LOGGED + 2 });
+});

@@ -210,48 +210,6 @@ it('tells a target that was away for a day what is still open, and nothing else'
   ]);
 });
 
-/** Numbers that look random and are the same each time. */
-const seeded = (seed: number) => () => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-  return seed / 2 ** 31;
-};
-
-it('tells in a month with outages and restarts of each thing that needed a person, and of none twice', async () => {
-  const random = seeded(7);
-  const wanted = new Set<string>();
-  const identity = ({ subject, since }: { subject: string; since: string }) => `${subject} ${since}`;
-  let n = 0;
-  const next = () => {
-    n += 1;
-    return n;
-  };
-  for (let hours = 0; hours < 30 * 24; hours += 6) {
-    needs = needs.filter(() => random() > 0.4);
-    if (random() < 0.7)
-      needs = [...needs, ...Array.from({ length: Math.ceil(random() * 3) }, () => need(next()))];
-    if (random() < 0.15) status = random() < 0.5 ? 503 : 429;
-    else if (random() < 0.6) status = 204;
-    if (random() < 0.3) {
-      await stop();
-      await start();
-    }
-    await pass(6 * HOUR - 6 * MINUTE);
-    // What is tried again comes within five minutes after the target is back.
-    await pass(6 * MINUTE);
-    if (status === 204) for (const one of needs) wanted.add(identity(one));
-  }
-
-  const opened = taken.filter(({ type }) => type === 'needs_you.opened');
-  const told = opened.flatMap(({ items }) => items.map(identity));
-  // The others were settled before the target was back.
-  expect({ things: n, told: told.length, twice: told.length - new Set(told).size }).toEqual({
-    things: 147,
-    told: 135,
-    twice: 0,
-  });
-  expect([...wanted].filter((one) => !told.includes(one))).toEqual([]);
-});
-
 it('says without the database that it does not answer, once, and that it does again', async () => {
   const { keyValue } = running.store;
   const { set } = keyValue;

@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Store } from '../store/store.ts';
 import { announcer, type EventOptions } from './events.ts';
-import { escalations, messageOf, plan, type Told } from './plan.ts';
+import { escalations, messageOf, NO_DELIVERY, plan, type Told } from './plan.ts';
 import { silenceWatch } from './silence-watch.ts';
 import { type Thing, thingsOf } from './things.ts';
 import { withoutDatabase } from './without-database.ts';
@@ -47,6 +47,7 @@ export function startNotifier(options: NotifierOptions): Loop {
   const silences = silenceWatch(options);
   const announce = announcer(options);
   let notes: Notes | undefined;
+  const waited: Waited = new Map();
 
   const tellAll = async (): Promise<void> => {
     notes ??= await readNotes(options);
@@ -58,7 +59,7 @@ export function startNotifier(options: NotifierOptions): Loop {
     // A step that failed may be stored, or not: everything is read again.
     const before = notes;
     notes = undefined;
-    for (const target of targets) await tell(target, things, before, options);
+    for (const target of targets) await tell(target, things, { notes: before, waited }, options);
     notes = before;
   };
 
@@ -84,6 +85,8 @@ export function startNotifier(options: NotifierOptions): Loop {
 
 /** What each target was told. */
 type Notes = ReadonlyMap<string, Map<string, Told>>;
+/** When the deliveries of each target last waited, as far as this process has seen. */
+type Waited = Map<string, Map<string, number>>;
 
 /** Also hands over what a stop kept from the deliveries: their ids are known, so nothing is added twice. */
 async function readNotes(options: NotifierOptions): Promise<Notes> {
@@ -100,7 +103,7 @@ async function readNotes(options: NotifierOptions): Promise<Notes> {
     await store.keyValue.set(SCOPE, Object.fromEntries(strangers.map((key) => [key, undefined])));
   for (const target of targets) {
     const recent = [...(notes.get(target.name)?.values() ?? [])].filter(
-      ({ at }) => clock.now() - toMs(at) < HANDED_OVER_MS,
+      ({ at, delivery }) => delivery !== NO_DELIVERY && clock.now() - toMs(at) < HANDED_OVER_MS,
     );
     await handOver(target, recent, options);
   }
@@ -110,7 +113,7 @@ async function readNotes(options: NotifierOptions): Promise<Notes> {
 async function tell(
   target: NotifyTarget,
   things: ReadonlyMap<string, Thing>,
-  notes: Notes,
+  { notes, waited }: { notes: Notes; waited: Waited },
   options: NotifierOptions,
 ): Promise<void> {
   const { store, clock, clinics, log } = options;
@@ -118,12 +121,17 @@ async function tell(
   const connector = deliveriesTo(target.name);
   const [home] = clinics;
   const zones = new Map(clinics.map(({ key, timezone }) => [key, timezone]));
+  const waiting = await waitingFor(connector, options);
+  const waitedUntil = waitedOf(told, waiting, { before: waited.get(target.name), now: clock.now() });
+  waited.set(target.name, waitedUntil);
   const step = plan({
     target,
     things,
     told,
     escalated: escalatedTo(target, notes, options),
-    waiting: await waitingFor(connector, options),
+    waiting,
+    waitedUntil,
+    underWay: (await store.keyValue.get(`connector:${connector}`, 'begun'))?.split(' ')[0],
     now: clock.now(),
     zoneOf: (clinic) => zones.get(clinic ?? '') ?? home?.timezone ?? 'UTC',
     newId: () => `ntf_${randomUUID()}`,
@@ -139,7 +147,9 @@ async function tell(
   for (const id of step.takenBack) await store.deliveries.decide(connector, 'abandon', at, id);
   // What is taken back goes back to a delivery that was handed over.
   const made = [...step.told].flatMap(([key, one]) =>
-    one === undefined || told.get(key)?.alone?.includes(one.delivery) ? [] : [one],
+    one === undefined || one.delivery === NO_DELIVERY || told.get(key)?.alone?.includes(one.delivery)
+      ? []
+      : [one],
   );
   for (const [key, one] of step.told)
     if (one === undefined) told.delete(key);
@@ -147,6 +157,19 @@ async function tell(
   const count = await handOver(target, made, options);
   if (count > 0) log.info('notifications to send', { connector, count });
 }
+
+/** Only of what was told and is not over. */
+const waitedOf = (
+  told: ReadonlyMap<string, Told>,
+  waiting: ReadonlySet<string>,
+  { before, now }: { before: ReadonlyMap<string, number> | undefined; now: number },
+): Map<string, number> =>
+  new Map(
+    [...told.values()].flatMap(({ delivery }) => {
+      const ms = waiting.has(delivery) ? now : before?.get(delivery);
+      return ms === undefined ? [] : [[delivery, ms] as const];
+    }),
+  );
 
 const escalatedTo = (
   { name }: NotifyTarget,

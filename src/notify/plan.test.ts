@@ -129,6 +129,19 @@ describe('what a target is told', () => {
     expect(after.messages).toEqual([]);
   });
 
+  it('is reminded of what arrived late only when it has waited since', () => {
+    const memory = new Map<string, Told>();
+    step(memory, { things: things(1) });
+    const [{ delivery } = { delivery: '' }] = memory.values();
+    const waitedUntil = new Map([[delivery, NOON + 3 * HOUR]]);
+
+    const soon = step(memory, { things: things(1), now: NOON + 4 * HOUR, waitedUntil });
+    const later = step(memory, { things: things(1), now: NOON + 7 * HOUR, waitedUntil });
+
+    expect(soon.messages).toEqual([]);
+    expect(later.messages).toEqual([['needs_you.reminder', 1]]);
+  });
+
   it('hears in quiet hours of what is urgent only, and of the rest after them', () => {
     const memory = new Map<string, Told>();
     const both = new Map([...things(2), ['disk', thing(7, { key: 'disk', urgent: true })] as const]);
@@ -162,6 +175,34 @@ describe('what a target is told', () => {
 
     expect(settled).toMatchObject({ takenBack: [delivery], messages: [] });
     expect(memory.size).toBe(0);
+  });
+
+  it('hears that a thing is over when the message about it was just leaving', () => {
+    const memory = new Map<string, Told>();
+    step(memory, { things: things(1) });
+    const [{ delivery } = { delivery: '' }] = memory.values();
+
+    const leaving = step(memory, { waiting: new Set([delivery]), underWay: delivery });
+    const after = step(memory, {});
+
+    expect(leaving).toMatchObject({ takenBack: [], messages: [] });
+    expect(after.messages).toEqual([['needs_you.settled', 1]]);
+  });
+
+  it('hears in the morning of what it could not take in the evening', () => {
+    const memory = new Map<string, Told>();
+    const evening = step(memory, { things: things(2) });
+    const waiting = new Set([...evening.told.values()].flatMap((one) => one?.delivery ?? []));
+    const [urgent] = [...things(1, { urgent: true })];
+    const later = new Map([...things(2), ...(urgent === undefined ? [] : [urgent])]);
+
+    const night = step(memory, { things: later, waiting, now: NIGHT });
+    const morning = step(memory, { things: later, now: NIGHT + 9 * HOUR });
+
+    expect(night.takenBack).toEqual([[...evening.told.values()][1]?.delivery]);
+    expect(morning.messages.filter(([type]) => type === 'needs_you.opened')).toEqual([
+      ['needs_you.opened', 1],
+    ]);
   });
 
   it('hears at the end of what was settled while a reminder of it waited', () => {
@@ -236,6 +277,17 @@ describe('what a target is told', () => {
     expect(begun.messages).toEqual([['health.trouble', 1]]);
     expect(over.messages).toEqual([['health.recovered', 1]]);
     expect(nothing.messages).toEqual([]);
+  });
+
+  it('hears that an outage is settled where it was told that it needs somebody', () => {
+    const outage = things(1, { topics: ['needs_you', 'trouble'], kind: 'clinic' });
+    const memory = new Map<string, Told>();
+
+    const begun = step(memory, { things: outage });
+    const over = step(memory, {});
+
+    expect(begun.messages).toEqual([['needs_you.opened', 1]]);
+    expect(over.messages).toEqual([['needs_you.settled', 1]]);
   });
 });
 

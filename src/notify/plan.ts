@@ -29,6 +29,10 @@ export interface Situation {
   escalated: ReadonlySet<string>;
   /** Deliveries to this target that have not arrived. */
   waiting: ReadonlySet<string>;
+  /** Of them the one that is being sent: it may have arrived, although nobody has answered yet. */
+  underWay?: string | undefined;
+  /** Of deliveries that had to wait: when they last did, which was shortly before they arrived. */
+  waitedUntil?: ReadonlyMap<string, number>;
   now: number;
   zoneOf: (clinic: string | null) => string;
   newId: () => string;
@@ -47,6 +51,8 @@ const SINGLY = 5;
 const FLOOD_MS = 5 * MINUTE;
 /** Named in one message. */
 const NAMED = 10;
+/** Of what was told in a message whose id is not known any more. */
+export const NO_DELIVERY = '';
 /** Remembered of the messages about one thing alone. */
 const ALONE = 8;
 
@@ -65,11 +71,14 @@ export function plan(situation: Situation): Plan {
   for (const [key, one] of told) {
     const thing = things.get(key);
     if (isEnd(one.type)) step.told.set(key, undefined);
-    else if (thing === undefined && waiting.has(one.delivery)) takeBack(step, told, key, one);
+    else if (thing === undefined && mayBeTakenBack(situation, one)) takeBack(step, told, key, one);
     else if (thing === undefined) over.push([key, one]);
     else open.push([key, { ...one, item: thing }]);
   }
-  if (!isFree) return step;
+  if (!isFree) {
+    putOff(situation, step, open, isQuiet);
+    return step;
+  }
 
   const fresh = [...things.values()].filter((thing) => !told.has(thing.key) && isFor(situation, thing));
   const isFlood = isFlooded(told, now);
@@ -156,11 +165,35 @@ const firstTold = (thing: Thing, now: number): Told => ({
   delivery: '',
 });
 
+const mayBeTakenBack = ({ waiting, underWay }: Situation, { delivery }: Told): boolean =>
+  waiting.has(delivery) && delivery !== underWay;
+
+/** What could not be told before the quiet hours is told after them. */
+function putOff(
+  situation: Situation,
+  step: Plan,
+  open: readonly [string, Told][],
+  isQuiet: (item: Item) => boolean,
+): void {
+  const late = open.filter(([, one]) => mayBeTakenBack(situation, one));
+  for (const [delivery, some] of Map.groupBy(late, ([, one]) => one.delivery)) {
+    if (!some.every(([, { item }]) => isQuiet(item))) continue;
+    for (const [key, one] of some) step.told.set(key, asBefore(one));
+    step.takenBack.push(delivery);
+  }
+}
+
+/** As it was before its last message; undefined: it had not been told. */
+function asBefore({ alone = [], ...one }: Told): Told | undefined {
+  if (one.at === one.first) return undefined;
+  const before = alone.filter((delivery) => delivery !== one.delivery);
+  return { ...one, alone: before, at: one.first, delivery: before.at(-1) ?? NO_DELIVERY };
+}
+
 /** A message about other things, too, is still sent. What was told before is settled once nothing waits. */
 function takeBack(step: Plan, told: ReadonlyMap<string, Told>, key: string, one: Told): void {
-  const alone = (one.alone ?? []).filter((delivery) => delivery !== one.delivery);
-  const [before] = alone.slice(-1);
-  step.told.set(key, before === undefined ? undefined : { ...one, alone, at: one.first, delivery: before });
+  const before = asBefore(one);
+  step.told.set(key, before?.delivery === NO_DELIVERY ? undefined : before);
   const others = [...told].some(([other, { delivery }]) => other !== key && delivery === one.delivery);
   if (!others) step.takenBack.push(one.delivery);
 }
@@ -187,9 +220,13 @@ function isFor({ target, escalated }: Situation, { key, topics, clinic, kind, su
 }
 
 /** With what is due, what would be soon: one message instead of several. */
-function dueOf({ target: { remindMs }, now }: Situation, open: readonly [string, Told][]): [string, Told][] {
+function dueOf(
+  { target: { remindMs }, now, waitedUntil }: Situation,
+  open: readonly [string, Told][],
+): [string, Told][] {
   if (remindMs === undefined) return [];
-  const toldFor = ([, { at }]: [string, Told]) => now - toMs(at);
+  const toldFor = ([, { at, delivery }]: [string, Told]) =>
+    now - Math.max(toMs(at), waitedUntil?.get(delivery) ?? 0);
   return open.some((one) => toldFor(one) >= remindMs)
     ? open.filter((one) => toldFor(one) >= remindMs / 2)
     : [];
@@ -202,7 +239,8 @@ function openingType({ on }: NotifyTarget, topics: readonly Topic[]): MessageTyp
 
 /** Mail cannot be taken back, and a second one is more noise than news. */
 function closingType({ on, use }: NotifyTarget, topics: readonly Topic[]): MessageType | undefined {
-  if (topics.includes('trouble')) return on.includes('recovered') ? 'health.recovered' : undefined;
+  if (topics.includes('trouble') && on.includes('recovered')) return 'health.recovered';
+  if (topics.includes('trouble') && on.includes('trouble')) return undefined;
   return topics.includes('needs_you') && use !== 'email' ? 'needs_you.settled' : undefined;
 }
 

@@ -121,7 +121,10 @@ const newest = (...times: (Instant | null | undefined)[]): Instant | undefined =
 
 const unreadableReport = ({ id, position, field, problem, first_at }: Unreadable): UnreadableReport => ({
   id,
-  problem: `${field ?? (position === null ? 'it' : `number ${position + 1} of the list`)} ${problem}`,
+  // Of an appointment without a faulty field the problem is a whole clause: "data is missing".
+  problem: [field ?? (position === null ? [] : `number ${position + 1} of the list`), problem]
+    .flat()
+    .join(' '),
   since: first_at,
 });
 

@@ -227,7 +227,9 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await dueIds(store, minute(2), 'other')).toEqual([]);
     });
 
-    it('remembers how a connector is doing, field by field', async () => {
+    it('remembers how a connector is doing, field by field, and since when it asks', async () => {
+      const ask = (at: number) =>
+        ({ sentence: 'Row 4 has no phone.', weight: 'need', since: minute(at) }) as const;
       const store = await open();
       const unheardOf = await store.deliveries.connector('crm');
 
@@ -237,8 +239,9 @@ export function describeDeliveries(open: OpenStore): void {
         paused_reason: 'gone',
         paused_at: minute(1),
         problems: ['Row 4 skipped.'],
+        asks: [ask(1)],
       });
-      await store.deliveries.report('crm', { failures: 2, last_error: 'timed out' });
+      await store.deliveries.report('crm', { failures: 2, last_error: 'timed out', asks: [ask(2)] });
 
       expect(unheardOf).toMatchObject({ paused: false, failures: 0, problems: [] });
       expect(await store.deliveries.connector('crm')).toEqual({
@@ -255,6 +258,7 @@ export function describeDeliveries(open: OpenStore): void {
         last_error: 'timed out',
         failures: 2,
         problems: ['Row 4 skipped.'],
+        asks: [ask(1)],
       });
     });
 

@@ -7,7 +7,12 @@ const now = Date.parse('2026-03-02T09:00:00Z');
 /** Everything well; `resource` and `calls` are of the one clinic. */
 function facts(
   resource: Partial<HealthFacts['clinics'][number]['resources'][number]> = {},
-  { calls, ...more }: Partial<HealthFacts> & { calls?: HealthFacts['clinics'][number]['calls'] } = {},
+  {
+    calls,
+    late = new Map(),
+    blockedUntil = null,
+    ...more
+  }: Partial<HealthFacts & Pick<HealthFacts['clinics'][number], 'calls' | 'late' | 'blockedUntil'>> = {},
 ): HealthFacts {
   const [clinic] = sampleReport(now).clinics;
   const [first] = clinic?.resources ?? [];
@@ -20,7 +25,8 @@ function facts(
         ...clinic,
         lane: { state: 'open', reason: null, since: null },
         resources: [{ ...first, ...well, poll: 'treatments', ...resource }],
-        late: new Map(),
+        late,
+        blockedUntil,
         calls,
       },
     ],
@@ -47,6 +53,21 @@ it('says that the clinic does not answer after two failures or a minute, not bef
   expect(kinds(facts({ failures: 1 }, { calls: failing(59_000) }))).toEqual([]);
   expect(kinds(facts({ failures: 1 }, { calls: failing(60_000) }))).toEqual(['unreachable']);
   expect(kinds(facts({ failures: 2 }, { calls: failing(1_000) }))).toEqual(['unreachable']);
+});
+
+it('says that the clinic told us to wait while no call fails because none is made', () => {
+  const blockedUntil = '2026-03-03T09:05:30.000Z';
+  const late = new Map([['treatments', now - 70_000]]);
+
+  const reasons = [
+    ...reasonsOf(facts({}, { blockedUntil, late })),
+    ...reasonsOf(facts({ stale: true, last_success_at: null }, { blockedUntil })),
+  ];
+
+  expect(reasons.map(({ sentence }) => sentence)).toEqual([
+    'reading treatments is overdue (the clinic allows no call before 2026-03-03 09:05 UTC)',
+    'treatments never read (the clinic allows no call before 2026-03-03 09:05 UTC)',
+  ]);
 });
 
 it('quotes what went wrong without its remedy, in words that stay true while time passes', () => {

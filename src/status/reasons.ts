@@ -21,6 +21,8 @@ export interface HealthFacts {
   now: number;
   clinics: readonly (Pick<ClinicReport, 'clinic' | 'resources' | 'lane'> & {
     late: ReadonlyMap<string, number>;
+    /** Until when the clinic has told us to make no call. */
+    blockedUntil: Instant | null;
     calls: Calls | undefined;
   })[];
   connectors: readonly ConnectorReport[];
@@ -115,11 +117,11 @@ const ofClinic = (facts: ClinicFacts, now: number): HealthReason[] => [
   ...laneReason(facts),
 ];
 
-const staleReasons = ({ clinic, resources }: ClinicFacts, now: number): HealthReason[] =>
+const staleReasons = ({ clinic, resources, blockedUntil }: ClinicFacts, now: number): HealthReason[] =>
   resources
     .filter(({ stale }) => stale)
     .map((one) =>
-      reason('stale', 'stale', staleWords(one, now), {
+      reason('stale', 'stale', `${lastRead(one, now)}${whyNotRead(one, blockedUntil)}`, {
         clinic,
         subject: one.poll,
         since: one.last_success_at,
@@ -142,7 +144,7 @@ function unreachableReason({ clinic, resources, calls }: ClinicFacts): [HealthRe
 }
 
 /** Failing resources first, then late ones that have not failed. */
-function resourceReasons({ clinic, resources, late }: ClinicFacts): HealthReason[] {
+function resourceReasons({ clinic, resources, late, blockedUntil }: ClinicFacts): HealthReason[] {
   const fresh = resources.filter(({ stale }) => !stale);
   const failing = fresh.filter(({ failures }) => failures >= FAILURES);
   return [
@@ -151,10 +153,10 @@ function resourceReasons({ clinic, resources, late }: ClinicFacts): HealthReason
       return reason('trouble', 'failing', sentence, { clinic, subject: poll, since });
     }),
     ...fresh.flatMap((one) => {
-      const { poll: subject, last_error } = one;
+      const { poll: subject } = one;
       const since = late.get(subject);
       if (since === undefined || failing.includes(one)) return [];
-      const sentence = `reading ${subject} is overdue${because(last_error)}`;
+      const sentence = `reading ${subject} is overdue${whyNotRead(one, blockedUntil)}`;
       return [reason('trouble', 'late', sentence, { clinic, subject, since: instant(since) })];
     }),
   ];
@@ -176,12 +178,16 @@ const megabytes = (bytes: number | null): string => `${Math.floor((bytes ?? 0) /
 const because = (text: string | null | undefined): string =>
   text ? ` (${clause(firstSentence(text))})` : '';
 
-/** `treatments last read 2 h ago (the clinic answers 401: …)`. */
-function staleWords({ poll, last_success_at, last_error }: ResourceReport, now: number): string {
-  const read =
-    last_success_at === null ? 'never read' : `last read ${formatDuration(now - toMs(last_success_at))} ago`;
-  return `${poll} ${read}${because(last_error)}`;
-}
+/** While calls have to wait none of them fails. */
+const whyNotRead = ({ last_error }: ResourceReport, blockedUntil: Instant | null): string =>
+  because(last_error ?? (blockedUntil && `the clinic allows no call before ${minuteOf(blockedUntil)}`));
+
+/** `2026-03-02 09:30 UTC`. */
+const minuteOf = (at: Instant): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** `treatments last read 2 h ago`. */
+const lastRead = ({ poll, last_success_at }: ResourceReport, now: number): string =>
+  `${poll} ${last_success_at === null ? 'never read' : `last read ${formatDuration(now - toMs(last_success_at))} ago`}`;
 
 function ofConnector({
   connector,

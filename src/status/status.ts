@@ -177,6 +177,7 @@ async function look(parts: Parts, now: number) {
       ...clinicStanding(plan, { now, startedAt, running: isRunning(parts), live, runs: own }),
       calls,
       late: lateResources(plan, own, { now, startedAt, calls }),
+      blockedUntil: live?.limiter(plan.key).blocked_until ?? null,
     };
   });
   const reasons = reasonsOf({

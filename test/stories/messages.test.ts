@@ -154,7 +154,7 @@ describe('what is said of trouble', () => {
       open: [],
     };
     expect.assert(clinic);
-    const one = { ...clinic, late: new Map<string, number>(), calls: undefined };
+    const one = { ...clinic, late: new Map<string, number>(), blockedUntil: null, calls: undefined };
     const paused = { state: 'paused' as const, reason: error, since: at };
     const clinics: HealthFacts['clinics'] = [
       { ...one, resources: resources({ failures: 3 }) },

@@ -87,6 +87,7 @@ export function certificateNeed(
     kind: 'clinic',
     ...(clinic !== null && { clinic }),
     subject: 'certificate',
+    said: { name: to <= now ? 'certificate_ended' : 'certificate_ends', what: url.host, day },
     sentence: `The certificate of ${url.host} ${to <= now ? 'ended' : 'ends'} on ${day}.`,
     action: clinic === null ? `${who}.` : `${who}: after that it cannot be read, and nothing is booked.`,
     since,

@@ -106,6 +106,7 @@ export function pauseNeed({ settings, dispatcher }: ClinicUnit): Need[] {
       kind: 'clinic',
       clinic,
       subject: clinic,
+      said: { name: endsAlone ? 'lane_waits' : 'lane_person', detail: pause.reason },
       sentence: `Bookings of ${clinic} are not being sent. ${pause.reason}`,
       action: endsAlone
         ? 'Nothing, if the clinic is only down: they go on when it answers again.'

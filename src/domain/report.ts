@@ -1,5 +1,6 @@
 import type { Instant } from '../platform/clock.ts';
 import type { BookingState } from './booking.ts';
+import type { ProbeFault } from './probe.ts';
 import type { StandingAsk } from './problem.ts';
 import type { Poll, Statistics } from './resource.ts';
 
@@ -37,6 +38,43 @@ export interface HealthReason {
   since: Instant | null;
 }
 
+/** What a need is about, so that a page can word it in its reader's language. */
+export interface NeedSaid {
+  name:
+    | 'connector_broken'
+    | 'connector_paused'
+    | 'connector_failing'
+    | 'connector_asks'
+    | 'connector_left'
+    | 'delivery_dead'
+    | 'guard'
+    | 'schedule'
+    | 'database'
+    | 'database_warning'
+    | 'disk'
+    | 'unreachable'
+    | 'unreadable'
+    | 'certificate_ends'
+    | 'certificate_ended'
+    | 'lane_person'
+    | 'lane_waits'
+    | 'proxy'
+    | `fleet_${FleetAlarm['kind']}`
+    | `probe_${ProbeFault['step']}`;
+  count?: number;
+  of?: number;
+  /** `removed` or `changed`, of a guard. */
+  change?: 'removed' | 'changed';
+  approvalOnly?: boolean;
+  poll?: Poll;
+  /** `2026-03-02` */
+  day?: string;
+  /** A name that is no text: a host, a daemon. */
+  what?: string;
+  /** What a machine said of it, in its own words, in English. */
+  detail?: string | null | undefined;
+}
+
 /** Something that only a person can settle. */
 export interface Need {
   kind: 'booking' | 'guard' | 'delivery' | 'connector' | 'probe' | 'clinic' | 'database' | 'fleet';
@@ -45,10 +83,13 @@ export interface Need {
   subject: string;
   /** Of a booking. */
   state?: BookingState;
+  reason?: string | null;
   /** One sentence without patient data. */
   sentence: string;
   /** The remedy, as one sentence or a command. */
   action: string;
+  /** Missing for bookings, which have a state and a reason, and in what a former version stored. */
+  said?: NeedSaid;
   since: Instant;
   urgent: boolean;
 }

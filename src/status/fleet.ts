@@ -35,7 +35,12 @@ export function fleetStatus(facts: FleetFacts): FleetStatus {
 }
 
 export const fleetNeeds = ({ alarms }: FleetStatus): Need[] =>
-  alarms.map(({ kind: _, ...alarm }) => ({ ...alarm, kind: 'fleet', urgent: false }));
+  alarms.map(({ kind, ...alarm }) => ({
+    ...alarm,
+    kind: 'fleet',
+    said: { name: `fleet_${kind}`, what: alarm.subject, detail: alarm.sentence },
+    urgent: false,
+  }));
 
 /** Why health is not `ok`. While no daemon lives at all, that is said elsewhere. */
 export function fleetReasons({ free }: FleetStatus): HealthReason[] {

@@ -1,4 +1,4 @@
-import type { Alarm, ClinicReport, ConnectorReport, HealthReason, Need } from '../domain/report.ts';
+import type { Alarm, ClinicReport, ConnectorReport, HealthReason, Need, NeedSaid } from '../domain/report.ts';
 import { resourceOf } from '../domain/resource.ts';
 import type { Instant } from '../platform/clock.ts';
 import { firstSentence, sentences } from '../platform/sentences.ts';
@@ -7,11 +7,23 @@ import type { Store } from '../store/store.ts';
 
 /** Builds the needs: what only a person can settle, each with its remedy. Pure; no patient data. */
 
-export const guardNeed = ({ id, clinic, sentence, first_at, seen, approval_only }: Guard): Need => ({
+export const guardNeed = ({
+  id,
+  clinic,
+  poll,
+  kind,
+  count,
+  of,
+  sentence,
+  first_at,
+  seen,
+  approval_only,
+}: Guard): Need => ({
   kind: 'guard',
   clinic,
   subject: id,
   sentence,
+  said: { name: 'guard', poll, change: kind, count, of, approvalOnly: approval_only },
   action: `If that is right: \`clinic-sync guards approve ${id}\`${approval_only ? '' : `; an hour of equal answers lets it through (so far ${seen})`}.`,
   since: first_at,
   urgent: false,
@@ -23,13 +35,15 @@ const FAILURES = 3;
 export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
   const { connector, state, dead, failures, reason, last_error, asks } = report;
   const because = (text: string | null) => (text === null ? '.' : `: ${sentences(text)}`);
-  const need = (sentence: string, action: string, kind: Need['kind'] = 'connector'): Need => {
-    return { kind, subject: connector, sentence, action, since: report.since ?? at, urgent: false };
+  const need = (said: NeedSaid, sentence: string, action: string): Need => {
+    const kind = said.name === 'delivery_dead' ? 'delivery' : 'connector';
+    return { kind, subject: connector, sentence, action, said, since: report.since ?? at, urgent: false };
   };
   const needs: Need[] = [];
   if (state === 'quarantined')
     needs.push(
       need(
+        { name: 'connector_broken', detail: reason },
         `${connector} could not be started${because(reason)}`,
         `Correct its settings, see \`clinic-sync connectors check ${connector}\`, and restart.`,
       ),
@@ -37,6 +51,7 @@ export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
   if (state === 'paused')
     needs.push(
       need(
+        { name: 'connector_paused', detail: reason },
         `${connector} is paused${because(reason)}`,
         `\`clinic-sync connectors resume ${connector}\` lets it go on from where it was.`,
       ),
@@ -44,6 +59,7 @@ export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
   if (state === 'failing' && failures >= FAILURES)
     needs.push(
       need(
+        { name: 'connector_failing', count: failures, detail: last_error },
         `${connector} has failed ${failures} times in a row${because(last_error)}`,
         `\`clinic-sync connectors check ${connector}\` says what is wrong.`,
       ),
@@ -56,12 +72,13 @@ export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
         : `${further.length} more ${further.length === 1 ? 'thing' : 'things'} there.`;
     const sentence = sentences(`${connector}: ${ask.sentence}`, more);
     const action = `\`clinic-sync connectors check ${connector}\` lists all; this goes away once it is right.`;
-    needs.push({ ...need(sentence, action), since: ask.since });
+    const detail = sentences(ask.sentence, more);
+    needs.push({ ...need({ name: 'connector_asks', detail }, sentence, action), since: ask.since });
   }
   if (dead > 0) {
     const given = dead === 1 ? `One delivery to ${connector} was` : `${dead} deliveries to ${connector} were`;
     const ways = `\`clinic-sync deliveries retry ${connector}\` or \`clinic-sync deliveries skip ${connector}\`.`;
-    needs.push(need(`${given} given up.`, ways, 'delivery'));
+    needs.push(need({ name: 'delivery_dead', count: dead }, `${given} given up.`, ways));
   }
   return needs;
 }
@@ -76,6 +93,7 @@ export function leftBehindNeed(
   return {
     kind: 'connector',
     subject: connector,
+    said: { name: 'connector_left', count },
     sentence: `${connector} is no longer in the configuration, but ${wait} for it.`,
     action: `Put it back, or give them up with \`clinic-sync deliveries skip ${connector}\`; after 30 days they are deleted.`,
     since: since ?? at,
@@ -86,6 +104,7 @@ export function leftBehindNeed(
 export const alarmNeed = ({ sentence, action }: Alarm, since: Instant): Need => ({
   kind: 'clinic',
   subject: 'schedule',
+  said: { name: 'schedule', detail: sentence },
   sentence,
   action,
   since,
@@ -95,6 +114,7 @@ export const alarmNeed = ({ sentence, action }: Alarm, since: Instant): Need => 
 export const databaseWarning = (warning: string, since: Instant): Need => ({
   kind: 'database',
   subject: 'database',
+  said: { name: 'database_warning', detail: warning },
   sentence: sentences(warning),
   action: 'Bookings are still accepted; `clinic-sync doctor` shows the free space.',
   since,
@@ -109,6 +129,7 @@ export const unreachableNeed = (
   kind: 'clinic',
   clinic,
   subject: 'connection',
+  said: { name: 'unreachable', detail: without(`${clinic}: `, sentence) },
   sentence: sentences(capitalised(without(`${clinic}: `, sentence))),
   action:
     'Check that its server runs and accepts our keys (`clinic-sync doctor` says which it is); bookings wait, and go on when it answers.',
@@ -133,6 +154,7 @@ export const unreadableNeeds = ({ clinic, resources }: ClinicReport): Need[] =>
       kind: 'clinic',
       clinic,
       subject: poll,
+      said: { name: 'unreadable', poll, detail: `${what}: ${first.problem}${more}` },
       sentence: `The clinic’s answer about ${what} cannot be read: ${first.problem}${more}.`,
       action: 'The rows stay as they were until it can be; have it corrected in the clinic’s system.',
       since: first.since,
@@ -146,6 +168,7 @@ export const databaseNeed = (
 ): Need => ({
   kind: 'database',
   subject: 'database',
+  said: { name: 'database', detail: problem },
   sentence: `The database does not work: ${sentences(firstSentence(problem ?? 'it does not answer'))}`,
   action: sentences(
     remedy ?? 'Check the disk and the file’s owner with `clinic-sync doctor`.',
@@ -158,6 +181,7 @@ export const databaseNeed = (
 export const diskNeed = (sentence: string, since: Instant): Need => ({
   kind: 'database',
   subject: 'disk',
+  said: { name: 'disk', detail: sentence },
   sentence: sentences(sentence),
   action: 'Make room on the disk; senders are asked to come back until then.',
   since,

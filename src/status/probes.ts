@@ -74,6 +74,7 @@ const remedies: Record<ProbeFault['step'], string> = {
 export const probeNeed = ({ connector, since, fault }: FailingProbe): Need => ({
   kind: 'probe',
   subject: connector,
+  said: { name: `probe_${fault.step}`, detail: fault.what },
   sentence: sentences(
     `A lead sent through ${connector} as a test does not get through: ${faultWords(fault)}`,
   ),

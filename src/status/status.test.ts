@@ -319,6 +319,7 @@ describe('the status report', () => {
       {
         kind: 'connector',
         subject: 'echo',
+        said: { name: 'connector_left', count: 2 },
         sentence: 'echo is no longer in the configuration, but 2 deliveries still wait for it.',
         action:
           'Put it back, or give them up with `clinic-sync deliveries skip echo`; after 30 days they are deleted.',

@@ -13,7 +13,13 @@ import {
   unknownCauses,
   verifications,
 } from '../../src/domain/booking.ts';
+import { probeSteps } from '../../src/domain/probe.ts';
 import type { ConnectorReport, HealthReason, Need } from '../../src/domain/report.ts';
+import { localeOf } from '../../src/http/pages/locale.ts';
+import { needWords } from '../../src/http/pages/need-words.ts';
+import { loadTexts } from '../../src/http/pages/texts/texts.ts';
+import { languages } from '../../src/platform/languages.ts';
+import { fleetNeeds } from '../../src/status/fleet.ts';
 import {
   alarmNeed,
   connectorNeeds,
@@ -24,10 +30,13 @@ import {
   unreachableNeed,
   unreadableNeeds,
 } from '../../src/status/needs.ts';
+import { probeNeed } from '../../src/status/probes.ts';
 import { type HealthFacts, healthOf, reasonsOf } from '../../src/status/reasons.ts';
 import { topSentence } from '../../src/status/sentence.ts';
 import { sampleBooking } from '../support/bookings/sample-booking.ts';
 import { sampleReport } from '../support/http/sample-report.ts';
+
+await Promise.all(languages.map(loadTexts));
 
 const now = Date.parse('2026-03-12T09:00:00Z');
 const at = '2026-03-12T08:00:00.000Z';
@@ -240,10 +249,28 @@ describe('what is said of trouble', () => {
         { ...reason, sentence: `the clinic does not answer (${problem.trim()})`, since: at },
         at,
       ),
+      ...probeSteps.map((step) =>
+        probeNeed({ connector: 'website', since: at, fault: { step, what: 'patient_phone' } }),
+      ),
+      ...(['configuration', 'version', 'clock', 'gone'] as const).flatMap((kind) =>
+        fleetNeeds({
+          ...{ members: [], free: [], handed_over_at: null },
+          alarms: [{ kind, subject: 'host-a', sentence: 'It differs.', action: 'Restart it.', since: at }],
+        }),
+      ),
       ...unreadableNeeds({ ...clinic, resources: [{ ...first, unreadable }] }),
       ...unreadableNeeds({ ...clinic, resources: [{ ...first, unreadable: unreadable.slice(1) }] }),
     ];
 
     expectWell(needs.flatMap(({ sentence, action }) => [sentence, action]));
+    for (const lang of languages) {
+      const words = needs.map((need) => needWords(need, localeOf(lang)));
+      const english = needs.map((need) => needWords(need, localeOf('en')));
+      for (const [at, one] of words.entries()) {
+        expect.assert(one);
+        expect(`${one.sentence} ${one.todo}`).not.toMatch(/[{}]|undefined|\bnull\b|NaN/);
+        if (lang !== 'en') expect(one.sentence).not.toBe(english[at]?.sentence);
+      }
+    }
   });
 });

@@ -63,6 +63,7 @@ export function createProxies({ trust, clock, log, onUntrusted }: ProxyOptions):
               kind: 'connector',
               subject: 'http',
               ...unnamedProxy,
+              said: { name: 'proxy' },
               since: instant(nearSeenAt),
               urgent: false,
             },

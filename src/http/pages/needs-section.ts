@@ -5,6 +5,7 @@ import { clause } from '../../platform/sentences.ts';
 import { may } from '../access/roles.ts';
 import { nameOf, phoneLink, reasonText, visitWords } from './booking-words.ts';
 import { actionButton, badge, icon, type Viewer } from './layout.ts';
+import { needWords } from './need-words.ts';
 
 /** Needs per page; the desk works from the top down. */
 export const NEEDS_PAGE = 10;
@@ -63,7 +64,7 @@ ${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/
 `;
 }
 
-/** What exactly is wrong is told in English. */
+/** What a machine said is told in English. */
 const english = (text: string): Html => html`<span lang="en" dir="ltr">${prose(text)}</span>`;
 
 interface Shown {
@@ -74,11 +75,15 @@ interface Shown {
   now: number;
 }
 
-const needItem = (need: Need, { place, booking, paused, viewer, now }: Shown): Html =>
-  html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'bad' : 'attention')}
-<div><p class="sentence">${need.urgent && html`<strong class="unseen">${viewer.locale.t('urgent')}: </strong>`}${booking ? reasonText(booking, viewer.locale) : english(need.sentence)}</p>
-${booking && html`<p class="who">${whoAndWhen(booking, viewer)}</p>`}<p class="faint">${place}${!booking && html`${english(clause(need.action))} · `}${viewer.locale.time(need.since, now)}</p></div>
+function needItem(need: Need, { place, booking, paused, viewer, now }: Shown): Html {
+  const words = needWords(need, viewer.locale);
+  const sentence = booking ? reasonText(booking, viewer.locale) : (words?.sentence ?? english(need.sentence));
+  const todo = words === undefined ? english(clause(need.action)) : words.todo;
+  return html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'bad' : 'attention')}
+<div><p class="sentence">${need.urgent && html`<strong class="unseen">${viewer.locale.t('urgent')}: </strong>`}${sentence}</p>
+${booking && html`<p class="who">${whoAndWhen(booking, viewer)}</p>`}<p class="faint">${words?.detail && html`${english(words.detail)}<br>`}${place}${!booking && todo && html`${todo} · `}${viewer.locale.time(need.since, now)}</p></div>
 ${viewer.by !== undefined && html`<div class="buttons">${needButtons(need, paused, viewer)}</div>`}</li>`;
+}
 
 /** Enough for the desk to recognize a lead; the page behind the button says what to do. */
 const whoAndWhen = (booking: Booking, { locale }: Viewer): Html =>

@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts';
 import { common } from './common.ts';
 import { desk } from './desk.ts';
 import { insight } from './insight.ts';
+import { needs } from './needs.ts';
 import { reports } from './reports.ts';
 
-export const italian: Texts = { ...common, ...desk, ...insight, ...reports };
+export const italian: Texts = { ...common, ...desk, ...insight, ...needs, ...reports };

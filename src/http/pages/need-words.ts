@@ -1,0 +1,64 @@
+import { holdReasons } from '../../domain/booking.ts';
+import type { Need, NeedSaid } from '../../domain/report.ts';
+import type { Locale } from './locale.ts';
+import type { TextName } from './texts/texts.ts';
+
+export interface NeedWords {
+  sentence: string;
+  /** Null where a button says it. */
+  todo: string | null;
+  /** What a machine said of it, in English. */
+  detail: string | null;
+}
+
+type Name = NeedSaid['name'];
+
+/** Where the name of the text is not the need’s own. */
+const sentences: Partial<Record<Name, TextName>> = {
+  lane_person: 'need_lane',
+  lane_waits: 'need_lane',
+  ...probes('need_probe'),
+};
+const todos: Partial<Record<Name, TextName>> = {
+  connector_asks: 'todo_connector_failing',
+  database_warning: 'todo_database',
+};
+
+function probes(text: TextName): Partial<Record<Name, TextName>> {
+  const steps = ['page', 'door', 'preset', 'mapping', 'storing', 'judging'] as const;
+  return Object.fromEntries(steps.map((step) => [`probe_${step}`, text]));
+}
+
+/** In the reader’s language; undefined for what a former version stored. */
+export function needWords(need: Need, locale: Locale): NeedWords | undefined {
+  const { said, state, reason, subject, clinic } = need;
+  if (state !== undefined) {
+    const hold = state === 'held' ? holdReasons.find((one) => one === reason) : undefined;
+    const why =
+      state === 'booked' ? 'state_differs' : hold ? (`held_${hold}` as const) : (`state_${state}` as const);
+    return { sentence: `${subject}: ${locale.t(why)}`, todo: null, detail: null };
+  }
+  if (said === undefined) return undefined;
+  const { name, poll, count = 0, of = 0, day, what, detail = null } = said;
+  const held = said.change === undefined ? '' : locale.t(`guard_${said.change}`, { count, of });
+  const values = {
+    name: what ?? (poll === undefined ? subject : locale.t(`poll_${poll}`)),
+    what: held,
+    day: day === undefined ? '' : locale.date(Date.parse(`${day}T12:00:00Z`), { dateStyle: 'long' }),
+    count,
+  };
+  // Which values a text has is checked for all of them together, in every language.
+  const words = (text: TextName) => locale.t(text as 'need_guard', values as { name: string; what: string });
+  return {
+    sentence: words(sentences[name] ?? (`need_${name}` as TextName)),
+    todo: words(todoOf(said, clinic)),
+    detail,
+  };
+}
+
+function todoOf({ name, approvalOnly }: NeedSaid, clinic: string | undefined): TextName {
+  if (name === 'guard' && approvalOnly === true) return 'guard_only_person';
+  if (name === 'certificate_ends' || name === 'certificate_ended')
+    return clinic === undefined ? 'todo_certificate' : 'todo_certificate_clinic';
+  return todos[name] ?? (`todo_${name}` as TextName);
+}

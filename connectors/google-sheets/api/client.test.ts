@@ -209,6 +209,22 @@ describe('what goes wrong', () => {
       'refused',
       'API is switched off',
     ],
+    [
+      403,
+      refusal(
+        403,
+        'Your application is authenticating by using local Application Default Credentials. The sheets.googleapis.com API requires a quota project, which is not set by default.',
+        'SERVICE_DISABLED',
+      ),
+      'refused',
+      'set-quota-project',
+    ],
+    [
+      403,
+      refusal(403, 'Request had insufficient authentication scopes.', 'ACCESS_TOKEN_SCOPE_INSUFFICIENT'),
+      'refused',
+      'does not include spreadsheets',
+    ],
     [404, refusal(404, 'Requested entity was not found.'), 'refused', 'no spreadsheet with this id'],
     [429, refusal(429, 'Quota exceeded'), 'transient', 'slow down'],
     [

@@ -3,7 +3,7 @@ import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/v4.js';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { waitFor } from '../../../src/platform/wait-for.ts';
-import { BIN_SCOPE, type Credentials, googleTokenUrl, SCOPE } from './credentials.ts';
+import { BIN_SCOPE, type Credentials, GCLOUD_LOGIN, googleTokenUrl, SCOPE } from './credentials.ts';
 import { answerOf, type Doing, googleFailure } from './failures.ts';
 import { limiterOf } from './limiter.ts';
 
@@ -184,7 +184,7 @@ async function authClientOf(auth: Auth, credentials: Credentials) {
     throw new Failure({
       kind: 'refused',
       message: 'This machine has no Application Default Credentials.',
-      hint: `Run where Google gives an identity, set GOOGLE_APPLICATION_CREDENTIALS, or run: gcloud auth application-default login --scopes=${SCOPE},https://www.googleapis.com/auth/cloud-platform.`,
+      hint: `Run where Google gives an identity, set GOOGLE_APPLICATION_CREDENTIALS, or run: ${GCLOUD_LOGIN}.`,
       cause,
     });
   }

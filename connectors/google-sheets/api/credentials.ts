@@ -11,6 +11,8 @@ export const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
  * files that were shared with them, while a person would have to open all of theirs.
  */
 export const BIN_SCOPE = 'https://www.googleapis.com/auth/drive.metadata.readonly';
+/** For Application Default Credentials; gcloud insists on the second scope. */
+export const GCLOUD_LOGIN = `gcloud auth application-default login --scopes=${SCOPE},https://www.googleapis.com/auth/cloud-platform`;
 export const googleTokenUrl = 'https://oauth2.googleapis.com/token';
 
 const KeyFile = z.object({

@@ -1,4 +1,5 @@
 import { Failure } from '../../../src/platform/failure.ts';
+import { GCLOUD_LOGIN, SCOPE } from './credentials.ts';
 
 export type Doing = 'token' | 'read' | 'write';
 
@@ -105,6 +106,21 @@ const knownFailures: readonly KnownFailure[] = [
     kind: 'transient',
     message: 'Google did not accept our token.',
     hint: 'The next try asks for a new one.',
+  },
+  {
+    status: 403,
+    pattern: /requires a quota project/i,
+    kind: 'refused',
+    message: 'Google does not know which of your projects our calls belong to.',
+    hint: 'Run: gcloud auth application-default set-quota-project PROJECT, with one that has the Google Sheets API enabled.',
+  },
+  {
+    status: 403,
+    detail: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
+    pattern: /insufficient authentication scopes/i,
+    kind: 'refused',
+    message: 'The sign-in of ADDRESS does not include spreadsheets.',
+    hint: `Sign in for them: clinic-sync connectors login, or ${GCLOUD_LOGIN}. A virtual machine of Google’s needs the access scope ${SCOPE}.`,
   },
   {
     status: 403,

@@ -1,5 +1,5 @@
 import type { Memory } from '../../src/connector.ts';
-import type { SheetsClient } from './api/client.ts';
+import type { RawSpreadsheet, SheetsClient } from './api/client.ts';
 import { isTabGone } from './api/failures.ts';
 import { type TabKey, tabKeys } from './settings.ts';
 import { isFormula } from './sheet/cells.ts';
@@ -38,6 +38,42 @@ const hasFormulas = (tab: TabSnapshot | undefined): boolean =>
     [...tab.columns].some(([key, column]) => key !== AS_OF && isFormula(cells[column])),
   ) ?? false;
 
+/** Blank ones included. */
+const CELLS_PER_READ = 500_000;
+
+/** All tabs at once, unless some are very large: an answer is held whole while it is made small. */
+function portionsOf(ids: readonly number[], structure: Snapshot | undefined): number[][] {
+  const sizes = new Map(
+    [...(structure?.tabs.values() ?? [])].map((tab) => [tab.sheetId, tab.rowCount * tab.columnCount]),
+  );
+  const portions: number[][] = [[]];
+  let cells = 0;
+  for (const id of ids) {
+    const size = sizes.get(id) ?? 0;
+    if (cells > 0 && cells + size > CELLS_PER_READ) {
+      portions.push([]);
+      cells = 0;
+    }
+    cells += size;
+    portions.at(-1)?.push(id);
+  }
+  return portions;
+}
+
+async function snapshotOfPortions(
+  portions: readonly (readonly number[])[],
+  known: Known,
+  read: (ids: readonly number[]) => Promise<RawSpreadsheet>,
+): Promise<Snapshot> {
+  const tabs: Snapshot['tabs'][] = [];
+  let last = snapshotOf({}, known);
+  for (const ids of portions) {
+    last = snapshotOf(await read(ids), known);
+    tabs.push(last.tabs);
+  }
+  return { ...last, tabs: new Map(tabs.flatMap((found) => [...found])) };
+}
+
 export function createReader({ client, memory }: { client: SheetsClient; memory: Memory }) {
   let known: Known | undefined;
   const load = async () => {
@@ -55,21 +91,24 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
   /** Whether people have formulas in Bookings, which count as what they come to: only then is that asked for. */
   let results = false;
 
+  /** The spreadsheet without cells, as it was last read whole. */
+  let whole: { snapshot: Snapshot; strays: readonly Stray[] } | undefined;
+
   async function contents(ids: readonly number[], signal: AbortSignal): Promise<Snapshot | undefined> {
     try {
       const asked = results;
-      const snapshot = snapshotOf(await client.tabs(ids, { results }, signal), await load());
+      const read = async () =>
+        snapshotOfPortions(portionsOf(ids, whole?.snapshot), await load(), (portion) =>
+          client.tabs(portion, { results }, signal),
+        );
+      const snapshot = await read();
       if (snapshot.tabs.has('bookings')) results = hasFormulas(snapshot.tabs.get('bookings'));
-      if (asked || !results) return snapshot;
-      return snapshotOf(await client.tabs(ids, { results }, signal), await load());
+      return asked || !results ? snapshot : await read();
     } catch (error) {
       if (isTabGone(error)) return undefined;
       throw error;
     }
   }
-
-  /** The spreadsheet without cells, as it was last read whole. */
-  let whole: { snapshot: Snapshot; strays: readonly Stray[] } | undefined;
 
   async function readWhole(signal: AbortSignal): Promise<{ snapshot: Snapshot; strays: readonly Stray[] }> {
     const tabs = await load();

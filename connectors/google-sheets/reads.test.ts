@@ -79,3 +79,21 @@ it('compares everything after a write of which no answer came', async () => {
 
 /** Far fewer than one tab of the treatments has. */
 const isFew = (cells: number) => cells < TREATMENTS;
+
+it('reads very large tabs one after another, so that no answer holds them all', async () => {
+  const { clock, control, rig, run, userActions } = await filled();
+  for (const tab of ['Treatments', 'Bookings']) {
+    control.tab(tab).rowCount = 50_000;
+    userActions.type(tab, 49_999, 0, 'far below');
+  }
+  rig.mirror.rows.treatments = [treatmentRow(1, { base_fee: '7.25' })];
+  await clock.advance(5 * 60_000);
+  await rig.converge();
+
+  await clock.advance(5 * 60_000);
+  const { reads } = await run();
+
+  const large = reads.map((tabs) => tabs.filter((tab) => tab !== 'Sync')).filter((tabs) => tabs.length > 0);
+  expect(large).toEqual([['Treatments'], ['Dentists'], ['Bookings']]);
+  expect(rig.shown('Treatments')[1]?.[rig.column('Treatments', 'Fee')]).toBe(7.25);
+});

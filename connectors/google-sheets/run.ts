@@ -118,7 +118,7 @@ const strayTabs = ({ strays }: Reading): Problem[] =>
     const what = isCopy ? 'a copy of a tab that clinic-sync keeps' : 'no longer has the marks of clinic-sync';
     const harm =
       key === 'bookings'
-        ? 'rows ticked in it are NOT booked'
+        ? 'rows ticked in it are NOT booked. Move them to the present one and delete this; as a record, keep its cells pasted into a new tab'
         : `${isCopy ? 'the copy' : 'it'} is not kept up to date`;
     const sentence = `${title}: ${what}; ${harm}.`;
     return isCopy && key !== 'bookings' ? sentence : need(sentence);

@@ -100,6 +100,9 @@ export function fillYears(
     (clinic, appointment_id, status, name, date, time, ref, done, first_seen_at, changed_at, seen_at)
     SELECT 'main', 1000 + i, 'Completed', ${person}, date(${at('i', 259_200)}), '10:30', ${ref('i')}, 1,
       ${at('i', 3)}, ${at('i', 300_000)}, ${at('i', 300_000)} FROM c JOIN bookings ON ref = ${ref('i')} AND state = 'booked'`);
+  database.exec(
+    `INSERT INTO status_outcomes (clinic, status, outcome) VALUES ('main', 'Completed', 'completed')`,
+  );
   database.exec(`${count(changes)} INSERT INTO changes (clinic, sequence, at, type, resource, id, data, previous)
     SELECT 'main', i, ${at('b', 3)}, 'booking.booked', 'booking', ${ref('b')}, ${fields('booked')}, '{"state":"sending"}'
     FROM (SELECT i, min(${bookings}, (i - 1) / ${perBooking} + 1) AS b FROM c)`);

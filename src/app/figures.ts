@@ -1,17 +1,54 @@
 import type { HttpOptions } from '../http/http.ts';
 import type { Clock } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import { openVisits } from '../reports/appointments.ts';
 import { priceList } from '../reports/fees.ts';
 import { leadsReport } from '../reports/leads.ts';
 import { monthPack } from '../reports/month.ts';
 import type { Parts } from './parts.ts';
 
+/** Ages of open visits are in days, so nothing that is shown turns within this time by itself. */
+const LASTS_MS = 5 * MINUTE;
+/** Of ten clinics on a page, each by seven groups and some months. */
+const MOST_KEPT = 300;
+
+interface Kept {
+  position: string;
+  until: number;
+  rows: Promise<unknown>;
+}
+
+/** Adds up again when the clinic's log has moved or a person was erased; who asks meanwhile waits for the same answer. */
+function keeping({ store }: Pick<Parts, 'store'>, clock: Clock) {
+  const kept = new Map<string, Kept>();
+  return async <T>(clinic: string, what: unknown, read: () => Promise<T>): Promise<T> => {
+    const key = JSON.stringify([clinic, what]);
+    const erased = (await store.erasures(0)).at(-1)?.n ?? 0;
+    const position = `${await store.changes.latest(clinic)} ${erased}`;
+    const known = kept.get(key);
+    kept.delete(key);
+    const isNew = known === undefined || known.position !== position || known.until <= clock.monotonic();
+    const one = isNew ? { position, until: clock.monotonic() + LASTS_MS, rows: read() } : known;
+    kept.set(key, one);
+    for (const [oldest] of kept) if (kept.size > MOST_KEPT) kept.delete(oldest);
+    try {
+      return (await one.rows) as T;
+    } catch (error) {
+      if (kept.get(key) === one) kept.delete(key);
+      throw error;
+    }
+  };
+}
+
 /** The figures of the command `report`, for the pages. */
-export const reportFigures = ({ store }: Pick<Parts, 'store'>, clock: Clock): HttpOptions['figures'] => ({
-  leads: (asked) => leadsReport(store, asked),
-  openVisits: (clinic, by, now) => openVisits(store, clinic, by, now),
-  unknownStatuses: (clinic) => store.reports.unknownStatuses(clinic),
-  prices: (clinic, day) => priceList(store, clinic, day, clock.now()),
-  feePeriodsOf: (...asked) => store.reports.feePeriodsOf(...asked),
-  month: (clinic, month) => monthPack(store, clinic, month, clock.now()),
-});
+export function reportFigures({ store }: Pick<Parts, 'store'>, clock: Clock): HttpOptions['figures'] {
+  const keep = keeping({ store }, clock);
+  return {
+    leads: (asked) => keep(asked.clinic, asked, () => leadsReport(store, asked)),
+    openVisits: (clinic, by, now) => keep(clinic, by, () => openVisits(store, clinic, by, now)),
+    unknownStatuses: (clinic) => store.reports.unknownStatuses(clinic),
+    prices: (clinic, day) => priceList(store, clinic, day, clock.now()),
+    feePeriodsOf: (...asked) => store.reports.feePeriodsOf(...asked),
+    month: (clinic, month) => monthPack(store, clinic, month, clock.now()),
+  };
+}

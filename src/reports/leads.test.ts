@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { booking, QUARTER_HOUR_MS } from '../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { wallClockAt } from '../domain/date-time.ts';
 import { instant } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
@@ -17,7 +18,7 @@ const changes = [
 ];
 
 it.each(changes)(
-  'counts the weekdays of a year as the clocks in $zone had them, in a few questions',
+  'counts weekdays and months as the clocks in $zone had them, in a few questions, whatever the period',
   async ({ zone, ...moments }) => {
     const folder = await temporaryFolder();
     const store = await openStore({
@@ -41,16 +42,29 @@ it.each(changes)(
     };
     const period = { from: '2026-01-01', to: '2026-12-31' };
 
-    const rows = await leadsReport(
-      { ...store, reports },
-      { clinic: 'main', zone, by: 'weekday', period, touch: 'last' },
-    );
+    const report = (by: 'weekday' | 'month', within: { from: string; to: string }) => {
+      asked = 0;
+      return leadsReport({ ...store, reports }, { clinic: 'main', zone, by, period: within, touch: 'last' });
+    };
+    const rows = await report('weekday', period);
+    const askedByWeekday = asked;
+    const ever = await report('weekday', { from: '0001-01-01', to: '9999-12-31' });
+    const months = await report('month', { from: '0001-01-01', to: '9999-12-31' });
 
     const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: zone });
     const expected = Map.groupBy(around, (ms) => weekday.format(ms));
     expect(Object.fromEntries(rows.map(({ group, leads }) => [group, leads]))).toEqual(
       Object.fromEntries([...expected].map(([day, all]) => [day, all.length])),
     );
-    expect(asked).toBeLessThanOrEqual(12);
+    expect(askedByWeekday).toBeLessThanOrEqual(12);
+    expect(ever.map(({ group, leads }) => [group, leads])).toEqual(
+      rows.map(({ group, leads }) => [group, leads]),
+    );
+    const inMonths = Map.groupBy(around, (ms) => wallClockAt(ms, zone).date.slice(0, 7));
+    expect(months.map(({ group, leads }) => [group, leads])).toEqual(
+      [...inMonths].map(([month, all]) => [month, all.length]).sort(),
+    );
+    // None of the time before, where there were no leads.
+    expect(asked).toBe(1);
   },
 );

@@ -1,4 +1,4 @@
-import { wallClockInstant } from '../domain/date-time.ts';
+import { wallClockAt, wallClockInstant } from '../domain/date-time.ts';
 import {
   daysAfter,
   type LeadGroup,
@@ -8,7 +8,7 @@ import {
   type Period,
   weekdays,
 } from '../domain/report-rows.ts';
-import { type Instant, instant } from '../platform/clock.ts';
+import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY, SECOND } from '../platform/duration.ts';
 import type { LeadColumn, LeadCounts } from '../store/ports/reports.ts';
 import type { Store } from '../store/store.ts';
@@ -44,23 +44,45 @@ export async function leadsReport(store: Reads, asked: Asked): Promise<LeadsRow[
 /** By group; the key `''` is none. */
 async function counted(store: Reads, asked: Asked, period: Period): Promise<Map<string, LeadCounts[]>> {
   const { clinic, zone, by } = asked;
-  const countsIn = ({ from, to }: Period) =>
-    store.reports.leads(clinic, {
-      from: midnight(from, zone),
-      until: midnight(daysAfter(to, 1), zone),
-      by: columnOf(asked),
-    });
-  if (by === 'weekday') return byWeekday(store, asked, period);
-  if (by !== 'month') return Map.groupBy(await countsIn(period), ({ group }) => group ?? '');
-  const groups = new Map<string, LeadCounts[]>();
-  for (let day = period.from; day <= period.to; ) {
-    const month = day.slice(0, 7);
-    const { to } = monthOf(month);
-    const counts = await countsIn({ from: day, to: to < period.to ? to : period.to });
-    if (counts.length > 0) groups.set(month, counts);
-    day = daysAfter(to, 1);
+  if (by === 'weekday' || by === 'month') {
+    const known = await knownPart(store, asked, period);
+    if (known === undefined) return new Map();
+    if (by === 'weekday') return byWeekday(store, asked, known);
+    return Map.groupBy(await byMonth(store, asked, known), ({ group }) => group ?? '');
   }
-  return groups;
+  const { from, to } = period;
+  const counts = await store.reports.leads(clinic, {
+    from: midnight(from, zone),
+    until: midnight(daysAfter(to, 1), zone),
+    by: columnOf(by, asked),
+  });
+  return Map.groupBy(counts, ({ group }) => group ?? '');
+}
+
+/** The days from the first lead to the last: a period that somebody asks for may be of a thousand years. */
+async function knownPart(store: Reads, { clinic, zone }: Asked, period: Period): Promise<Period | undefined> {
+  const span = await store.reports.leadSpan(clinic);
+  if (span === undefined) return undefined;
+  const [first, last] = [wallClockAt(toMs(span.first), zone).date, wallClockAt(toMs(span.last), zone).date];
+  const from = first > period.from ? first : period.from;
+  const to = last < period.to ? last : period.to;
+  return from > to ? undefined : { from, to };
+}
+
+/** In one question: the database knows where each month ends by the clinic's clock. */
+async function byMonth(
+  { reports }: Reads,
+  { clinic, zone }: Asked,
+  { from, to }: Period,
+): Promise<LeadCounts[]> {
+  const steps: { until: Instant; group: string }[] = [];
+  for (let day = from; day <= to; ) {
+    const next = daysAfter(monthOf(day.slice(0, 7)).to, 1);
+    steps.push({ until: midnight(next, zone), group: day.slice(0, 7) });
+    day = next;
+  }
+  const until = midnight(daysAfter(to, 1), zone);
+  return reports.leads(clinic, { from: midnight(from, zone), until, by: { steps } });
 }
 
 /** By the clinic's own days (1: Monday): the database knows no zones. */
@@ -106,8 +128,7 @@ function stretchesOf({ from, to }: Period, zone: string): Stretch[] {
   return stretches;
 }
 
-function columnOf({ by, touch }: Asked): LeadColumn {
-  if (by === 'month' || by === 'weekday') return 'source';
+function columnOf(by: Exclude<LeadGroup, 'month' | 'weekday'>, { touch }: Asked): LeadColumn {
   if (by === 'dentist') return 'doctor_id';
   if (by === 'treatment') return 'treatment_id';
   if (by === 'source' || touch === 'last') return by;

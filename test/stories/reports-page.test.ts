@@ -106,7 +106,16 @@ async function started() {
   const [one] = sample.clinics;
   if (one === undefined) throw new Error('The sample has a clinic');
   const report = async () => ({ ...sample, clinics: clinics.map((about) => ({ ...one, ...about })) });
-  const http = await startSampleHttp({ report, store, figures: reportFigures({ store }, clock) }, clock);
+  const asked: string[] = [];
+  const reports: typeof store.reports = {
+    ...store.reports,
+    leads: (clinic, ...about) => {
+      asked.push(clinic);
+      return store.reports.leads(clinic, ...about);
+    },
+  };
+  const figures = reportFigures({ store: { ...store, reports } }, clock);
+  const http = await startSampleHttp({ report, store, figures }, clock);
   onTestFinished(async () => {
     await http.stop();
     await store.close();
@@ -123,7 +132,7 @@ async function started() {
     const { out } = await runCommand(['report', 'fees', '--on', day, '--config', config, '--json']);
     return JSON.parse(out);
   };
-  return { load, leads, prices };
+  return { load, leads, prices, store, clock, asked };
 }
 
 const weekdayOrMonth = (group: string, by: string) =>
@@ -225,4 +234,37 @@ it('tells what one thing has cost, and takes the present list for a day to come'
     'Fee of Treatment 3: 15,000 JPY → 915,000 JPY since 2 March 2026 Fee of Treatment 3: 15,000 JPY since 1 March 2026',
   );
   expect(future.page).toContain('value="2026-03-02"');
+});
+
+it('adds a clinic up once, until its log moves, a person is erased or minutes have passed', async () => {
+  const { load, store, clock, asked } = await started();
+  const path = '/reports?by=campaign&month=2026-03';
+  const again = async () => {
+    asked.length = 0;
+    const { page } = await load(path);
+    return { page, asked: [...asked].sort() };
+  };
+
+  const both = await Promise.all([load(path), load(path)]);
+  const first = [...asked].sort();
+  const quiet = await again();
+  await store.bookings.accept(
+    booking({ clinic: 'tokyo', received_at: minute(90), appointment_time: '19:00' }),
+    QUARTER_HOUR_MS,
+  );
+  const afterLead = await again();
+  const [row] = (await store.mirror.rows('leads', 'main')).filter(({ campaign }) => campaign !== null);
+  await store.erase({ refs: [String(row?.ref)] }, minute(91), 'Rima');
+  const afterErasing = await again();
+  await clock.advance(5 * 60_000);
+  const later = await again();
+
+  // The month, and the one before.
+  expect(first).toEqual(['main', 'main', 'tokyo', 'tokyo']);
+  expect(both[0]?.page).toBe(both[1]?.page);
+  expect(quiet.asked).toEqual([]);
+  expect(afterLead.asked).toEqual(['tokyo', 'tokyo']);
+  expect(afterErasing.asked).toEqual(first);
+  expect(afterErasing.page).not.toBe(afterLead.page);
+  expect(later.asked).toEqual(first);
 });

@@ -1,19 +1,12 @@
 import type { FeePeriod } from '../../domain/fees.ts';
 import type { MonthSources } from '../../domain/month-pack.ts';
-import type { LeadsRow } from '../../domain/report-rows.ts';
+import type { LeadsRow, OpenVisits, openVisitGroups } from '../../domain/report-rows.ts';
 import type { Instant } from '../../platform/clock.ts';
 
-/** A visit that is booked and has not ended as far as we know; a row of the view `appointments_open`. */
-export interface OpenAppointment {
-  clinic: string;
-  appointment_id: number;
-  ref: string | null;
-  status: string | null;
-  /** The connector its booking came from; null: tracked by its number. */
-  source: string | null;
-  dentist: string | null;
-  /** When it was booked, or first followed. */
-  booked_at: Instant;
+/** Visits of one group that are booked and have not ended as far as we know, from the view `appointments_open`. */
+export interface OpenCount extends Omit<OpenVisits, 'clinic' | 'oldest_days'> {
+  /** When the oldest was booked, or first followed. */
+  oldest_at: Instant;
 }
 
 export type LeadColumn =
@@ -28,6 +21,11 @@ export type LeadColumn =
 /** 0: Sunday, where the clocks are this many seconds ahead of UTC. */
 export interface Weekday {
   weekday_ahead: number;
+}
+
+/** Up to each of these instants, the earliest first, a group. */
+export interface Steps {
+  steps: readonly { until: Instant; group: string }[];
 }
 
 /** Leads of one group whose value is in one currency. */
@@ -54,13 +52,15 @@ export interface ReportVerbs extends MonthSources {
     thing: Pick<FeePeriod, 'kind' | 'id'>,
     asked: { limit: number; before?: Instant },
   ): Promise<FeePeriod[]>;
-  /** The open visits of a clinic, in the order of their numbers. */
-  openAppointments(clinic: string): Promise<OpenAppointment[]>;
+  /** The open visits of a clinic, by how many days before `now` they were booked. */
+  openVisits(clinic: string, by: (typeof openVisitGroups)[number], now: number): Promise<OpenCount[]>;
   /** Leads received from one instant until before another, removed ones included, from the view `leads`. */
   leads(
     clinic: string,
-    asked: { from: Instant; until: Instant; by: LeadColumn | Weekday },
+    asked: { from: Instant; until: Instant; by: LeadColumn | Weekday | Steps },
   ): Promise<LeadCounts[]>;
+  /** When the first and the last lead were received, removed ones included; undefined where there was none. */
+  leadSpan(clinic: string): Promise<{ first: Instant; last: Instant } | undefined>;
   /** Statuses that the clinic has used and of which nobody has said what they mean. */
   unknownStatuses(clinic: string): Promise<string[]>;
 }

@@ -84,6 +84,7 @@ export const indexes: readonly Index[] = [
   index('appointments', 'appointments_pending', 'clinic, done, next_due_at'),
   index('appointments', 'appointments_done', 'changed_at', { where: 'done = 1' }),
   index('appointments', 'appointments_unbooked', 'clinic, appointment_id', { where: 'ref IS NULL' }),
+  index('appointments', 'appointments_by_status', 'clinic, status, date'),
   index('observations', 'observations_in_time', 'clinic, to_at'),
   index('observations', 'observations_of_appointment', 'clinic, appointment_id, to_at'),
   index('observations', 'observations_old', 'to_at'),
@@ -91,6 +92,9 @@ export const indexes: readonly Index[] = [
   index('changes', 'changes_of_thing', 'clinic, resource, id, sequence'),
   index('changes', 'changes_of_resource', 'clinic, resource, sequence'),
   index('changes', 'changes_in_time', 'at DESC, clinic, sequence DESC'),
+  // What a month learned of visits and leads.
+  index('changes', 'changes_of_visits', 'clinic, at', { where: "resource = 'appointment'" }),
+  index('changes', 'changes_booked', 'clinic, at', { where: "type = 'booking.booked'" }),
 
   // One submission id may come with different contents, but never twice with the same.
   index('bookings', 'bookings_submission', 'source, submission_id, submission_hash', { unique: true }),

@@ -49,6 +49,8 @@ const report = (store: Store, by: LeadColumn = 'campaign'): Promise<LeadCounts[]
 
 const spring = { ...noCampaign, campaign: 'spring', click_id: 'Cj0', click_id_kind: 'gclid' as const };
 
+const aged = { days_0_7: 0, days_8_30: 0, days_31_90: 0, days_over_90: 0 };
+
 export function describeLeads(open: OpenStore): void {
   describe('what becomes of a lead', () => {
     it('counts each lead where it stands, and completed ones by the fee of their time', async () => {
@@ -257,10 +259,21 @@ export function describeLeads(open: OpenStore): void {
       }
       await store.appointments.track('main', [9], minute(3));
 
-      expect(await store.reports.openAppointments('main')).toMatchObject([
-        { appointment_id: 2, status: 'Rätselhaft', source: 'website', booked_at: minute(2) },
-        { appointment_id: 3, status: 'Pending' },
-        { appointment_id: 9, status: null, source: null, booked_at: minute(3) },
+      const days = (count: number) => Date.parse(minute(2)) + count * 86_400_000;
+      const open8 = await store.reports.openVisits('main', 'status', days(8));
+      const open91 = await store.reports.openVisits('main', 'source', days(91));
+      const groups = (all: typeof open8) =>
+        all.toSorted((a, b) => (String(a.group) < String(b.group) ? -1 : 1));
+
+      expect(groups(open8)).toEqual([
+        { group: 'Pending', ...aged, open: 1, days_8_30: 1, oldest_at: minute(2) },
+        { group: 'Rätselhaft', ...aged, open: 1, days_8_30: 1, oldest_at: minute(2) },
+        // Followed a minute later: not yet eight days ago.
+        { group: null, ...aged, open: 1, days_0_7: 1, oldest_at: minute(3) },
+      ]);
+      expect(groups(open91)).toEqual([
+        { group: null, ...aged, open: 1, days_31_90: 1, oldest_at: minute(3) },
+        { group: 'website', ...aged, open: 2, days_over_90: 2, oldest_at: minute(2) },
       ]);
     });
   });

@@ -1,8 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { LeadCount } from '../../../domain/month-pack.ts';
-import type { LeadCounts, OpenAppointment, ReportVerbs, Weekday } from '../../ports/reports.ts';
+import { instant } from '../../../platform/clock.ts';
+import { DAY } from '../../../platform/duration.ts';
+import type { LeadColumn, LeadCounts, OpenCount, ReportVerbs, Steps, Weekday } from '../../ports/reports.ts';
 import type { Db } from '../database.ts';
 import { isPostgres, tableIn } from '../dialects.ts';
+import { statusesOf } from '../reports/statuses.ts';
 
 const has = (outcome: string) => sql.raw(`sum(case when outcome = '${outcome}' then 1 else 0 end)`);
 
@@ -15,18 +18,45 @@ const weekdayIn = (db: Db, { weekday_ahead: seconds }: Weekday): string =>
     ? `extract(dow from cast(substr(received_at, 1, 19) as timestamp) + interval '${seconds} seconds')`
     : `strftime('%w', substr(received_at, 1, 19), '${seconds} seconds')`;
 
-type LeadVerbs = Pick<ReportVerbs, 'openAppointments' | 'leadsOf' | 'leads' | 'unknownStatuses'>;
+function groupIn(db: Db, by: LeadColumn | Weekday | Steps): RawBuilder<unknown> {
+  if (typeof by === 'string') return sql.ref(by);
+  if ('weekday_ahead' in by) return sql.raw(weekdayIn(db, by));
+  const steps = by.steps.map(({ until, group }) => sql`when received_at < ${until} then ${group}`);
+  return sql`case ${sql.join(steps, sql` `)} end`;
+}
+
+type LeadVerbs = Pick<ReportVerbs, 'openVisits' | 'leadsOf' | 'leads' | 'leadSpan' | 'unknownStatuses'>;
 
 /** What the views `leads` and `appointments_open` add up to. */
 /** Times are compared as the index for pages has them; SQLite would read a clinic’s whole history otherwise. */
 export function leadReports(db: Db): LeadVerbs {
   return {
-    async openAppointments(clinic) {
-      const { rows } = await sql<OpenAppointment>`
-        select clinic, appointment_id, ref, status, source, dentist, booked_at
-        from ${tableIn(db, 'appointments_open')} where clinic = ${clinic} order by appointment_id
+    async openVisits(clinic, by, now) {
+      const ended = await db
+        .selectFrom('status_outcomes')
+        .select('status')
+        .where('clinic', '=', clinic)
+        .where('outcome', 'in', ['completed', 'cancelled', 'no_show'])
+        .execute();
+      const isOver = new Set(ended.map(({ status }) => status));
+      const going = (await statusesOf(db, clinic)).filter((status) => !isOver.has(status));
+      const isOpen = sql`(status is null ${going.length === 0 ? sql`` : sql`or status in (${sql.join(going)})`})`;
+      // Booked less than so many days ago.
+      const since = (days: number) => instant(now - days * DAY);
+      const between = (newer: number | null, older: number | null) => sql`sum(case when
+        ${older === null ? sql`1 = 1` : sql`booked_at > ${since(older)}`} and
+        ${newer === null ? sql`1 = 1` : sql`booked_at <= ${since(newer)}`} then 1 else 0 end)`;
+      const { rows } = await sql<OpenCount>`
+        select ${sql.ref(by)} as "group", count(*) as open, ${between(null, 8)} as days_0_7, ${between(8, 31)} as days_8_30,
+          ${between(31, 91)} as days_31_90, ${between(91, null)} as days_over_90, min(booked_at) as oldest_at
+        from ${tableIn(db, 'appointments_open')} where clinic = ${clinic} and ${isOpen} group by 1
       `.execute(db);
-      return rows;
+      return rows.map(({ group, oldest_at, ...counts }) => ({
+        ...(Object.fromEntries(
+          Object.entries(counts).map(([name, count]) => [name, Number(count)]),
+        ) as unknown as Omit<OpenCount, 'group' | 'oldest_at'>),
+        ...{ group, oldest_at },
+      }));
     },
 
     async leadsOf(clinic, from, to) {
@@ -39,7 +69,7 @@ export function leadReports(db: Db): LeadVerbs {
     },
 
     async leads(clinic, { from, until, by }) {
-      const group = sql.raw(typeof by === 'string' ? by : weekdayIn(db, by));
+      const group = groupIn(db, by);
       const { rows } = await sql<Record<keyof LeadCounts, unknown>>`
         select ${group} as "group", case when outcome = 'completed' then currency end as currency, count(*) as leads,
           ${BOOKED} as booked,
@@ -59,6 +89,30 @@ export function leadReports(db: Db): LeadVerbs {
         group: group === null ? null : String(group),
         currency: currency === null ? null : String(currency),
       }));
+    },
+
+    async leadSpan(clinic) {
+      const ends = async (direction: 'asc' | 'desc') => {
+        const [present, archived] = await Promise.all([
+          db
+            .selectFrom('bookings')
+            .select('received_at')
+            .where('clinic', '=', clinic)
+            .orderBy(sql`(received_at || '')`, direction)
+            .limit(1)
+            .executeTakeFirst(),
+          db
+            .selectFrom('archived_leads')
+            .select('received_at')
+            .where('clinic', '=', clinic)
+            .orderBy('received_at', direction)
+            .limit(1)
+            .executeTakeFirst(),
+        ]);
+        return [present, archived].flatMap((one) => one?.received_at ?? []).sort();
+      };
+      const [first, last] = [(await ends('asc')).at(0), (await ends('desc')).at(-1)];
+      return first === undefined || last === undefined ? undefined : { first, last };
     },
 
     async unknownStatuses(clinic) {

@@ -20,7 +20,7 @@ export function closedMonths(db: Db): Verbs {
         .selectFrom('changes')
         .selectAll()
         .where('clinic', '=', clinic)
-        .where('resource', '=', 'appointment')
+        .where('resource', '=', sql.lit('appointment'))
         .where('at', '>=', from)
         .where('at', '<', to)
         .orderBy('at')
@@ -35,8 +35,7 @@ export function closedMonths(db: Db): Verbs {
         .select('id')
         .distinct()
         .where('clinic', '=', clinic)
-        .where('resource', '=', 'booking')
-        .where('type', '=', 'booking.booked')
+        .where('type', '=', sql.lit('booking.booked'))
         .where('at', '>=', from)
         .where('at', '<', to)
         .execute();

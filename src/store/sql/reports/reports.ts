@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { FeePeriod } from '../../../domain/fees.ts';
 import type { VisitCount } from '../../../domain/month-pack.ts';
 import { statistics } from '../../../domain/resource.ts';
@@ -7,6 +7,7 @@ import type { Db } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import { leadReports } from '../leads/lead-reports.ts';
 import { closedMonths } from './closed-months.ts';
+import { statusesOf } from './statuses.ts';
 
 export function reportVerbs(db: Db): ReportVerbs {
   return {
@@ -53,10 +54,15 @@ export function reportVerbs(db: Db): ReportVerbs {
     },
 
     async visits(clinic, from, to) {
+      const appointments = tableIn(db, 'appointments');
+      const counted = (having: RawBuilder<unknown>) => sql`
+        select status, count(*) as visits from ${appointments}
+        where clinic = ${clinic} and ${having} and date >= ${from} and date < ${to} group by status`;
+      const statuses = await statusesOf(db, clinic);
       const { rows } = await sql<VisitCount>`
         select status, cast(sum(visits) as bigint) as visits from (
-          select status, count(*) as visits from ${tableIn(db, 'appointments')}
-          where clinic = ${clinic} and date >= ${from} and date < ${to} group by status
+          ${counted(sql`status is null`)}
+          ${statuses.length === 0 ? sql`` : sql`union all ${counted(sql`status in (${sql.join(statuses)})`)}`}
           union all select nullif(status, ''), visits from ${tableIn(db, 'archived_visits')}
           where clinic = ${clinic} and date >= ${from} and date < ${to}) all_of_them
         group by status order by visits desc, status

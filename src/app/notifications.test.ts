@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { findKind, kindNames } from '../../connectors/registry.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
+import { hastyClock } from '../../test/support/hasty-clock.ts';
 import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
 import { seenOf } from '../domain/booking-seen.ts';
 import { oneTapToken } from '../domain/one-tap.ts';
-import { systemClock } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { type Daemon, startDaemon } from './app.ts';
 
@@ -18,7 +19,9 @@ const TOKEN = 'form-token-of-the-test';
 let folder: string;
 let sandbox: Sandbox;
 let receiver: Receiver;
+let clock: Clock;
 beforeEach(async () => {
+  clock = hastyClock(5);
   folder = mkdtempSync(join(tmpdir(), 'notifications-'));
   sandbox = await startSandbox();
   receiver = await startReceiver();
@@ -50,7 +53,7 @@ http: { listen: 127.0.0.1:0, public_url: "https://ops.clinic.example/sync" }
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
   const daemon = await startDaemon({
     config: loaded.config,
-    clock: systemClock,
+    clock,
     log: silentLog,
     version: '0.0.0',
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Story, startStory } from '../support/daemon/clinic-story.ts';
 import type { Lead } from '../support/daemon/leads.ts';
 import { clean, judge } from '../support/daemon/story-judge.ts';
+import { hastyClock } from '../support/hasty-clock.ts';
 import { findProgram, needing } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -45,7 +46,9 @@ describe.skipIf(executablePath === undefined)(
       browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
       story = await startStory({
         name: 'desk',
-        clinic: { bookings: { max_per_source_per_hour: LIMIT } },
+        // What can be undone is sent ten seconds later; everything else may take its time.
+        here: { clock: hastyClock(5) },
+        clinic: { bookings: { max_per_source_per_hour: LIMIT }, schedule: {} },
         connectors: { landing: { use: 'web-form', token: TOKEN } },
       });
       await story.start();

@@ -8,7 +8,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbo
 import { type SheetsSandbox, startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
 import type { StatusReport } from '../../../src/domain/report.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
+import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -52,7 +52,7 @@ export interface StoryOptions {
   /** Where the database lies; default: in the story's folder. */
   database?: string;
   /** The daemon runs in this process instead of one of its own, which costs a fraction. See `launchHere`. */
-  here?: boolean;
+  here?: boolean | { clock: Clock };
 }
 
 /**
@@ -216,6 +216,7 @@ export async function startStory(options: StoryOptions): Promise<Story> {
   };
 
   const buried: Promise<unknown>[] = [];
+  const clockHere = typeof options.here === 'object' ? options.here.clock : systemClock;
   const launchIn = (place: DaemonOptions) => {
     const remains = join(base, `${life + 1}`);
     const onKilled = () => {
@@ -223,7 +224,7 @@ export async function startStory(options: StoryOptions): Promise<Story> {
       folder = remains;
       writeConfig();
     };
-    const here = launchHere({ ...place, remains, onKilled });
+    const here = launchHere({ ...place, remains, onKilled, clock: clockHere });
     buried.push(here.stopped);
     return here;
   };

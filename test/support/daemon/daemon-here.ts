@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findKind, kindNames } from '../../../connectors/registry.ts';
 import { type Daemon, startDaemon } from '../../../src/app/app.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
 import type { Log } from '../../../src/platform/log.ts';
 import { type DaemonOptions, type DaemonProcess, type Exit, urlIn } from './daemon-process.ts';
 
@@ -63,6 +63,7 @@ interface HereOptions extends DaemonOptions {
   remains: string;
   /** Called while it dies. */
   onKilled: () => void;
+  clock: Clock;
 }
 
 export interface DaemonHere extends DaemonProcess {
@@ -78,7 +79,7 @@ const LONGEST_STOP_MS = 9_700;
  * copy of its folder as it was at that instant and broken connections; what still runs of it works in the folder that
  * nobody looks at any more, reaches nobody and is stopped.
  */
-export function launchHere({ config, cwd, endsAt, remains, onKilled }: HereOptions): DaemonHere {
+export function launchHere({ config, cwd, endsAt, remains, onKilled, clock }: HereOptions): DaemonHere {
   const asked = Promise.withResolvers<void>();
   const exited = Promise.withResolvers<Exit>();
   let text = '';
@@ -115,7 +116,7 @@ export function launchHere({ config, cwd, endsAt, remains, onKilled }: HereOptio
   }
   const run = async () => {
     try {
-      const daemon = await start(config, log);
+      const daemon = await start(config, log, clock);
       await asked.promise;
       const from = performance.now();
       log.info('stopping');
@@ -153,9 +154,9 @@ export function launchHere({ config, cwd, endsAt, remains, onKilled }: HereOptio
   };
 }
 
-async function start(file: string, log: Log): Promise<Daemon> {
+async function start(file: string, log: Log, clock: Clock): Promise<Daemon> {
   const loaded = await loadConfig({ file, environment: {}, findKind, knownKinds: kindNames });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
   // A clock of its own: what is kept for each clock would outlive it.
-  return startDaemon({ config: loaded.config, clock: { ...systemClock }, log, version: '0.0.0' });
+  return startDaemon({ config: loaded.config, clock: { ...clock }, log, version: '0.0.0' });
 }

@@ -328,7 +328,7 @@ export interface HttpIntake {
    * The request that the tool would send for this lead, with its proof. The daemon sends it to its own door every night; it
    * is marked there and never stored.
    */
-  probe?(lead: ProbeLead): ProbeRequest;
+  probe?(lead: ProbeLead): ProbeRequest | Promise<ProbeRequest>;
   /** A page served under `GET /in/{connector}/…` (a form, a thank-you page); undefined: 404. */
   page?(request: IntakeRequest, mirror: MirrorView): Promise<IntakePage | undefined>;
 }

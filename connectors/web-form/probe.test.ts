@@ -18,7 +18,7 @@ const lead: ProbeLead = {
 };
 
 async function received({ intake }: Pick<OpenedWebForm, 'intake'>) {
-  const { path, headers, body } = intake.probe(lead);
+  const { path, headers, body } = await intake.probe(lead);
   const query = new URLSearchParams('validate=1');
   const here = { host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' };
   return intake.receive(intakeRequest(body, { ...here, ...headers }, { path, query }));
@@ -48,7 +48,7 @@ describe('the probe of a form', () => {
       { clinics },
     );
 
-    expect(opened.intake.probe(lead).body).toBe(
+    expect((await opened.intake.probe(lead)).body).toBe(
       JSON.stringify({
         ...{ first: 'clinic-sync', last: 'probe', Telefon: '+44 7700 900123' },
         ...{ day: '09', month: '03', year: '2026', Uhrzeit: '2:30 PM', Praxis: 'Am See' },

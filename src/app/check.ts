@@ -1,8 +1,9 @@
 import { type CheckLine, fail, ok, warn } from '../connector.ts';
+import type { Probed } from '../domain/probe.ts';
 import { type Clock, systemClock, toMs } from '../platform/clock.ts';
 import { formatDuration } from '../platform/duration.ts';
 import { sentences } from '../platform/sentences.ts';
-import { faultWords, isTold, probed } from '../status/probes.ts';
+import { faultWords, isTold, probed, probeKey } from '../status/probes.ts';
 import type { Store } from '../store/store.ts';
 import type { ConnectorUnit } from './connector.ts';
 
@@ -15,7 +16,7 @@ interface CheckOptions {
 /** What a connector finds out about itself, and how the last probe of its form went. */
 export async function checkConnector(
   {
-    settings: { name },
+    settings: { name, clinics },
     connector,
     quarantined,
   }: Pick<ConnectorUnit, 'settings' | 'connector' | 'quarantined'>,
@@ -24,21 +25,26 @@ export async function checkConnector(
   if (connector === undefined) return [fail({ message: quarantined ?? 'It could not be started.' })];
   const lines = [...(await connector.check(signal))];
   lines.push(...(await lastRun(name, lines, { store, clock })));
-  const last = (await probed(store)).get(name);
-  if (last === undefined) return lines;
+  const notes = await probed(store);
+  return [
+    ...lines,
+    ...clinics.flatMap((clinic) => {
+      const last = notes.get(probeKey(name, clinic, clinics));
+      return last === undefined ? [] : probeLine(last, clinics.length > 1 ? ` for ${clinic}` : '', clock);
+    }),
+  ];
+}
+
+function probeLine(last: Probed, whose: string, clock: Clock): CheckLine {
   const when = `${formatDuration(clock.now() - toMs(last.at))} ago`;
-  if (last.fault === null)
-    return [...lines, ok(`the last probe, ${when}, got through to the edge of sending`)];
+  if (last.fault === null) return ok(`the last probe${whose}, ${when}, got through to the edge of sending`);
   const say = isTold(last)
     ? fail
     : ({ message, hint }: { message: string; hint: string }) => warn(message, hint);
-  return [
-    ...lines,
-    say({
-      message: `the last probe, ${when}, did not get through: ${faultWords(last.fault)}`,
-      hint: 'It is sent again within the hour, and tells when it gets through.',
-    }),
-  ];
+  return say({
+    message: `the last probe${whose}, ${when}, did not get through: ${faultWords(last.fault)}`,
+    hint: 'It is sent again within the hour, and tells when it gets through.',
+  });
 }
 
 /** What the daemon's last run left undone, where the connector has not said so itself. */

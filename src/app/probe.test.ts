@@ -100,7 +100,7 @@ describe('a probe in a running daemon', { timeout: 30_000 }, () => {
     const { daemon, store } = await probing();
     const intake = daemon.parts.connectors.find(({ settings }) => settings.name === 'shop')?.connector
       ?.intake;
-    const request = intake?.probe?.({
+    const request = await intake?.probe?.({
       id: 'probe-of-a-stranger',
       clinic: 'main',
       fields: {
@@ -119,6 +119,49 @@ describe('a probe in a running daemon', { timeout: 30_000 }, () => {
     expect(await answer.json()).toEqual({ ok: true });
     expect(await store.bookings.list({})).toEqual([]);
   });
+});
+
+it('sends a probe for every clinic that a form serves, also through a form in a process of its own', {
+  timeout: 60_000,
+}, async () => {
+  const folder = await temporaryFolder();
+  const clinics = await Promise.all(
+    ['main', 'north'].map(async (key) => {
+      const sandbox = await startSandbox();
+      onTestFinished(() => sandbox.close());
+      const { app_key, secret_key } = sandbox.credentials;
+      return `  ${key}: { base_url: "${sandbox.url}", app_key: ${app_key}, secret_key: ${secret_key}, timezone: Asia/Dhaka }`;
+    }),
+  );
+  const yaml = `version: 1
+clinics:
+${clinics.join('\n')}
+connectors:
+  shop: { use: web-form, preset: native, token: ${formToken} }
+  page: { use: web-form, preset: html-form, token: ${formToken}, clinics: [north], isolate: true }
+  far: { use: web-form, preset: jotform, token: ${formToken}, isolate: true, fields: { clinic: { from: Clinic } } }
+probe: "* * * * * *"
+store: { sqlite: ${join(folder, 'clinic.db')} }
+http: { listen: 127.0.0.1:0 }
+`;
+  const loaded = await fromText(yaml, 'test.yaml', { environment: {}, findKind, knownKinds: kindNames });
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
+  const { config } = loaded;
+  const daemon = await startDaemon({ config, clock: systemClock, log: silentLog, version: '0.0.0' });
+  onTestFinished(() => daemon.stop());
+  const { store } = daemon.parts;
+
+  const notes = await until(
+    'each is probed',
+    async () => {
+      const found = await probed(store);
+      return found.size === 5 && [...found.values()].every(({ failures }) => failures === 0) && found;
+    },
+    { found: () => probed(store).then((found) => Object.fromEntries(found)) },
+  );
+
+  expect([...notes.keys()].toSorted()).toEqual(['far main', 'far north', 'page', 'shop main', 'shop north']);
+  expect(await store.bookings.list({})).toEqual([]);
 });
 
 interface Night {

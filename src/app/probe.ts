@@ -9,7 +9,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
-import { afterProbe, keepProbes, probed } from '../status/probes.ts';
+import { afterProbe, keepProbes, probed, probeKey } from '../status/probes.ts';
 import type { Store } from '../store/store.ts';
 import type { ConnectorUnit } from './connector.ts';
 
@@ -52,18 +52,19 @@ export function startProbes(options: ProbeOptions): Loop {
     async tick(signal) {
       const notes = await probed(store);
       const forms = cron === undefined ? [] : formsOf(connectors);
-      const gone = [...notes.keys()].filter((name) => !forms.some((form) => form.name === name));
-      if (gone.length > 0) await keepProbes(store, Object.fromEntries(gone.map((name) => [name, undefined])));
-      for (const form of forms.filter(({ name }) => dueMs(notes.get(name)) <= clock.now()))
-        notes.set(form.name, await probedNow(form, notes.get(form.name), options, signal));
-      const nextMs = Math.min(...forms.map(({ name }) => dueMs(notes.get(name))));
+      const keys = new Set(forms.map(({ key }) => key));
+      const gone = [...notes.keys()].filter((key) => !keys.has(key));
+      if (gone.length > 0) await keepProbes(store, Object.fromEntries(gone.map((key) => [key, undefined])));
+      for (const form of forms.filter(({ key }) => dueMs(notes.get(key)) <= clock.now()))
+        notes.set(form.key, await probedNow(form, notes.get(form.key), options, signal));
+      const nextMs = Math.min(...forms.map(({ key }) => dueMs(notes.get(key))));
       return Math.min(HOUR, Math.max(SECOND, nextMs - clock.now()));
     },
   });
 }
 
 async function probedNow(
-  { name, clinic, intake }: Form,
+  { key, name, clinic, intake }: Form,
   before: Probed | undefined,
   { config, door, store, clock, log }: ProbeOptions,
   signal: AbortSignal,
@@ -72,24 +73,33 @@ async function probedNow(
   const fault = await probe({ name, intake, lead: leadFor(clinic, zone, clock), door: door(), signal });
   signal.throwIfAborted();
   const note = afterProbe(before, clock.now(), fault);
-  await keepProbes(store, { [name]: note });
-  if (fault === undefined) log.info('probe got through', { connector: name });
-  else log.warn('probe did not get through', { connector: name, state: fault.step, problem: fault.what });
+  await keepProbes(store, { [key]: note });
+  if (fault === undefined) log.info('probe got through', { connector: name, clinic });
+  else
+    log.warn('probe did not get through', {
+      connector: name,
+      clinic,
+      state: fault.step,
+      problem: fault.what,
+    });
   return note;
 }
 
 interface Form {
+  /** Of its note. */
+  key: string;
   name: string;
   clinic: string;
   intake: HttpIntake;
 }
 
+/** Each form for each clinic that it serves. */
 const formsOf = (connectors: ProbeOptions['connectors']): Form[] =>
-  connectors.flatMap(({ settings: { name, clinics }, connector }) =>
-    connector?.intake?.probe === undefined || clinics[0] === undefined
-      ? []
-      : [{ name, clinic: clinics[0], intake: connector.intake }],
-  );
+  connectors.flatMap(({ settings: { name, clinics }, connector }) => {
+    const intake = connector?.intake;
+    if (intake?.probe === undefined) return [];
+    return clinics.map((clinic) => ({ key: probeKey(name, clinic, clinics), name, clinic, intake }));
+  });
 
 /** A week ahead, in the morning, by the clinic's clock. */
 function leadFor(clinic: string, zone: string, clock: Clock): ProbeLead {
@@ -111,7 +121,7 @@ export async function probe({ name, intake, lead, door, signal }: Probe): Promis
   const until = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   const base = `${door.url}/in/${encodeURIComponent(name)}`;
   try {
-    const request = intake.probe?.(lead);
+    const request = await intake.probe?.(lead);
     if (request === undefined) return undefined;
     if (request.page !== undefined) {
       const page = await fetch(`${base}/${request.page}`, { signal: until, redirect: 'manual' });

@@ -57,6 +57,9 @@ export function thingsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, T
 
 const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
+const probeKeyOf = (connector: string, clinic: string | null | undefined): string =>
+  ['probe', connector, clinic].filter(Boolean).join(' ');
+
 type Place = Pick<Thing, 'key' | 'topics'>;
 
 function placeOfNeed({ kind, clinic, subject, state }: Need): Place {
@@ -80,6 +83,8 @@ function placeOfNeed({ kind, clinic, subject, state }: Need): Place {
         key: ['clinic', clinic, subject].filter(Boolean).join(' '),
         topics: subject === 'certificate' ? ['needs_you', 'certificate'] : ['needs_you'],
       };
+    case 'probe':
+      return { key: probeKeyOf(subject, clinic), topics: ['needs_you'] };
     default:
       return { key: `${kind} ${subject}`, topics: ['needs_you'] };
   }
@@ -94,7 +99,7 @@ function placeOfReason({ kind, clinic, subject }: HealthReason): Place {
     case 'lane':
       return { key: `lane ${clinic}`, topics: ['trouble', 'paused'] };
     case 'probe':
-      return { key: `probe ${subject}`, topics: ['trouble'] };
+      return { key: probeKeyOf(subject, clinic), topics: ['trouble'] };
     case 'fleet':
       return { key: `fleet ${subject}`, topics: ['trouble'] };
     case 'schedule':

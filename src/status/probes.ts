@@ -9,7 +9,11 @@ const FAILURES = 2;
 
 type Notes = Pick<Store, 'keyValue'>;
 
-/** What is kept of the probes, by the connector's name. */
+/** Where what is kept of a probe is: the connector's name, and the clinic where it serves several. */
+export const probeKey = (connector: string, clinic: string, clinics: readonly string[]): string =>
+  clinics.length > 1 ? `${connector} ${clinic}` : connector;
+
+/** What is kept of the probes, by `probeKey`. */
 export const probed = async ({ keyValue }: Notes): Promise<Map<string, Probed>> =>
   new Map(
     Object.entries(await keyValue.list(SCOPE, '')).map(([name, note]) => [name, JSON.parse(note) as Probed]),
@@ -33,6 +37,8 @@ export function afterProbe(before: Probed | undefined, now: number, fault: Probe
 
 export interface FailingProbe {
   connector: string;
+  /** Where the connector serves several. */
+  clinic?: string | undefined;
   since: Instant;
   fault: ProbeFault;
 }
@@ -41,10 +47,16 @@ export interface FailingProbe {
 export const isTold = ({ failures }: Probed): boolean => failures >= FAILURES;
 
 export const failingProbes = (notes: ReadonlyMap<string, Probed>): FailingProbe[] =>
-  [...notes].flatMap(([connector, note]) => {
+  [...notes].flatMap(([key, note]) => {
     const { since, fault } = note;
-    return !isTold(note) || since === null || fault === null ? [] : [{ connector, since, fault }];
+    const [connector = '', clinic] = key.split(' ');
+    if (!isTold(note) || since === null || fault === null) return [];
+    return [{ connector, ...(clinic !== undefined && { clinic }), since, fault }];
   });
+
+/** `website`, or `website for north` */
+const formOf = ({ connector, clinic }: FailingProbe): string =>
+  clinic === undefined ? connector : `${connector} for ${clinic}`;
 
 const broke: Record<ProbeFault['step'], string> = {
   page: 'its page does not open',
@@ -57,9 +69,10 @@ const broke: Record<ProbeFault['step'], string> = {
 
 export const faultWords = ({ step, what }: ProbeFault): string => `${broke[step]} (${what})`;
 
-export const probeReason = ({ connector, since, fault }: FailingProbe): HealthReason => ({
-  ...{ health: 'trouble', kind: 'probe', clinic: null, subject: connector, since },
-  sentence: `a lead sent through ${connector} as a test does not get through: ${faultWords(fault)}`,
+export const probeReason = (probe: FailingProbe): HealthReason => ({
+  ...{ health: 'trouble', kind: 'probe', clinic: probe.clinic ?? null },
+  ...{ subject: probe.connector, since: probe.since },
+  sentence: `a lead sent through ${formOf(probe)} as a test does not get through: ${faultWords(probe.fault)}`,
 });
 
 const remedies: Record<ProbeFault['step'], string> = {
@@ -71,12 +84,13 @@ const remedies: Record<ProbeFault['step'], string> = {
   judging: 'Correct what its `fields:` say; every lead of this form is held until then.',
 };
 
-export const probeNeed = ({ connector, since, fault }: FailingProbe): Need => ({
+export const probeNeed = ({ connector, clinic, since, fault }: FailingProbe): Need => ({
   kind: 'probe',
+  ...(clinic !== undefined && { clinic }),
   subject: connector,
   said: { name: `probe_${fault.step}`, detail: fault.what },
   sentence: sentences(
-    `A lead sent through ${connector} as a test does not get through: ${faultWords(fault)}`,
+    `A lead sent through ${formOf({ connector, clinic, since, fault })} as a test does not get through: ${faultWords(fault)}`,
   ),
   action: `${remedies[fault.step]} \`clinic-sync connectors check ${connector}\` shows the last test.`,
   since,

@@ -47,7 +47,8 @@ function placeOf({ rules, fixed, labels, own }: MappingOptions, target: Asked): 
 function written(target: Asked, { clinic, fields }: ProbeLead, { rule }: Place): string {
   if (target === 'clinic') {
     const options = Object.entries(rule?.options ?? {});
-    return options.find(([, meant]) => meant === clinic)?.[0] ?? clinic;
+    // A form that cannot name this clinic is sent as its visitors send it.
+    return (options.find(([, meant]) => meant === clinic) ?? options[0])?.[0] ?? clinic;
   }
   return isDated(target) && rule?.format !== undefined
     ? writeFormat(fields.appointment_date, fields.appointment_time, rule.format)

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { answered, askedFor } from './contract.ts';
 
 const facts = { repair: false, forget: false, holdsNothing: false, tidy: false };
-const intake = { accepted: false, sample: false, page: true };
+const intake = { accepted: false, sample: false, probe: false, page: true };
+const probe = { path: '', headers: {}, body: '' };
 
 it.each([
   [
@@ -17,6 +18,12 @@ it.each([
     { kind: 'submission', submission: { fields: {} }, thanks: 'https://a.example/\r\nset-cookie: a=b' },
   ],
   ['receive', { kind: 'submission', submission: { fields: { state: 'booked' } } }],
+  ['probe', { ...probe, path: '../../admin/connectors/crm/pause' }],
+  ['probe', { ...probe, path: '%2e%2e/another' }],
+  ['probe', { ...probe, path: '..\\another' }],
+  ['probe', { ...probe, path: 'hook?for=real#' }],
+  ['probe', { ...probe, page: '../../admin/audit' }],
+  ['probe', { ...probe, headers: { cookie: 'a=b\r\nhost: c' } }],
   ['page', { status: 101, html: '' }],
   ['authorize', { kind: 'refused', status: 200, message: 'come in' }],
   ['encode', { body: 'no text' }],

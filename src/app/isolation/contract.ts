@@ -118,6 +118,7 @@ const Facts = z.object({
       framedBy: z.array(origin).max(100).optional(),
       accepted: z.boolean(),
       sample: z.boolean(),
+      probe: z.boolean(),
       page: z.boolean(),
     })
     .optional(),
@@ -125,6 +126,24 @@ const Facts = z.object({
   forget: z.boolean(),
   holdsNothing: z.boolean(),
   tidy: z.boolean(),
+});
+
+/** The daemon sends it itself: it must stay below the connector’s own address, and be nothing but a check. */
+const below = z
+  .string()
+  .max(2_000)
+  .refine((path) => URL.parse(`http://door/in/one/${path}`)?.pathname.startsWith('/in/one/') === true);
+const ProbeRequest = z.object({
+  path: below.refine((path) => !/[?#]/.test(path)),
+  page: below.optional(),
+  headers: z.record(
+    z.string().regex(/^[a-z][a-z0-9-]{0,99}$/),
+    z
+      .string()
+      .max(4_000)
+      .regex(/^[\x20-\x7e]*$/),
+  ),
+  body: z.string().max(64 * 1024),
 });
 
 const results: Readonly<Record<string, z.ZodType>> = {
@@ -137,6 +156,7 @@ const results: Readonly<Record<string, z.ZodType>> = {
   receive: Result,
   accepted: nothing,
   sample: Result,
+  probe: ProbeRequest,
   page: html.optional(),
   check: z.array(z.object({ level: z.enum(['ok', 'warn', 'fail']), what: sentence, hint })).max(100),
   repair: Converged,

@@ -13,6 +13,7 @@ import type {
   Memory,
   MirrorView,
   OutgoingEvent,
+  ProbeLead,
 } from '../../connector.ts';
 import type { Change } from '../../domain/change.ts';
 import type { Instant } from '../../platform/clock.ts';
@@ -52,6 +53,7 @@ const handlers: Record<string, Handler> = {
     has(connector?.intake).receive(requestOf(request), view && viewOf(view)),
   accepted: ([receipt, ref]: [string, string]) => has(connector?.intake?.accepted)(receipt, ref),
   sample: ([request]: [SentRequest]) => has(connector?.intake?.sample)(requestOf(request)),
+  probe: ([lead]: [ProbeLead]) => has(connector?.intake?.probe)(lead),
   page: ([request, view]: [SentRequest, SentView]) =>
     has(connector?.intake?.page)(requestOf(request), viewOf(view)),
   check: (_args, signal) => has(connector).check(signal),
@@ -155,6 +157,7 @@ function factsOf({ events, state, intake, repair, forget, holdsNothing, tidy }: 
       ...(intake.framedBy && { framedBy: intake.framedBy }),
       accepted: intake.accepted !== undefined,
       sample: intake.sample !== undefined,
+      probe: intake.probe !== undefined,
       page: intake.page !== undefined,
     },
     repair: repair !== undefined,

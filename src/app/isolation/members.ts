@@ -11,6 +11,7 @@ import type {
   IntakeRequest,
   IntakeResult,
   MirrorView,
+  ProbeRequest,
   StateDelivery,
 } from '../../connector.ts';
 import type { Submission } from '../../domain/booking.ts';
@@ -32,7 +33,12 @@ export interface IsolatedFacts {
     | undefined;
   state: Pick<StateDelivery, 'everyMs' | 'deadlineMs'> | undefined;
   intake:
-    | (Pick<HttpIntake, 'visitors' | 'framedBy'> & { accepted: boolean; sample: boolean; page: boolean })
+    | (Pick<HttpIntake, 'visitors' | 'framedBy'> & {
+        accepted: boolean;
+        sample: boolean;
+        probe: boolean;
+        page: boolean;
+      })
     | undefined;
   repair: boolean;
   forget: boolean;
@@ -97,7 +103,7 @@ const eventsOver = (call: Call, facts: NonNullable<IsolatedFacts['events']>): Ev
 function intakeOver(
   name: string,
   call: Call,
-  { accepted, sample, page, ...facts }: NonNullable<IsolatedFacts['intake']>,
+  { accepted, sample, probe, page, ...facts }: NonNullable<IsolatedFacts['intake']>,
   lend: Lend,
 ): HttpIntake {
   const sent = ({ query, ...request }: IntakeRequest): SentRequest => ({ ...request, query: String(query) });
@@ -121,6 +127,7 @@ function intakeOver(
           () => {},
         ),
     }),
+    ...(probe && { probe: (lead) => call('probe', [lead]) as Promise<ProbeRequest> }),
     ...(sample && { sample: (request) => answer(call('sample', [sent(request)])) }),
     ...(page && {
       page: (request, view) =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Submission } from '../../../src/domain/booking.ts';
+import { readDate, readTime } from '../../../src/domain/date-time.ts';
 import {
   fixture,
   formToken,
@@ -318,3 +319,51 @@ describe('what is not a booking', () => {
     expect(result).toMatchObject({ kind: 'refused', status: 404 });
   });
 });
+
+type Json = Record<string, unknown>;
+
+/** Every writing of the fixture in which one part has another name, another form or is gone, or all is one level deeper. */
+function changedShapes(
+  value: unknown,
+  rebuild: (changed: unknown) => unknown = (changed) => changed,
+): unknown[] {
+  const here = [null, [value], { value }, { data: value }, String(value), 1_773_100_800_000, 46_091];
+  const written =
+    typeof value === 'string' && /^\d{4}-/.test(value) ? ['10/03/2026', '03/10/2026', '10.3.'] : [];
+  const found = [...here, ...written].map(rebuild);
+  if (typeof value !== 'object' || value === null) return found;
+  for (const [key, part] of Object.entries(value)) {
+    const others = Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+    const put = (changed: unknown): unknown =>
+      rebuild(Array.isArray(value) ? value.with(Number(key), changed) : { ...value, [key]: changed });
+    found.push(rebuild(Array.isArray(value) ? Object.values(others) : { ...others, [`${key}_new`]: part }));
+    found.push(...changedShapes(part, put));
+  }
+  return found;
+}
+
+describe.each(cases.filter(({ file }) => file.endsWith('.json')))(
+  '$preset after an update of the tool that changed the shape of $file',
+  ({ preset, file, fields, expected }) => {
+    it('is never read as another day or time', async () => {
+      const { intake } = await open(preset, fields);
+      const shapes = changedShapes(JSON.parse(fixture(file).toString()) as Json);
+      const wrong: unknown[] = [];
+      let read = 0;
+      for (const shape of shapes) {
+        const result = await intake.sample(intakeRequest(Buffer.from(JSON.stringify(shape))));
+        if (result.kind !== 'submission') continue;
+        const { appointment_date: date, appointment_time: time } = result.submission.fields;
+        const day = typeof date === 'string' ? readDate(date) : undefined;
+        const hour = typeof time === 'string' ? readTime(time) : undefined;
+        if (day !== undefined) read += 1;
+        if (day !== undefined && day !== expected.fields.appointment_date) wrong.push({ day, shape });
+        if (hour !== undefined && hour !== expected.fields.appointment_time) wrong.push({ hour, shape });
+      }
+
+      expect(wrong).toEqual([]);
+      expect(shapes.length).toBeGreaterThan(20);
+      expect(read).toBeGreaterThan(expected.fields.appointment_date === undefined ? -1 : 0);
+    });
+  },
+);

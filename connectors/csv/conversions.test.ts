@@ -5,9 +5,17 @@ import { expect, it, onTestFinished } from 'vitest';
 import { mirrorView } from '../../src/deliveries/view.ts';
 import { type ClickIdKind, noCampaign } from '../../src/domain/campaign.ts';
 import { outcomeReader } from '../../src/domain/outcome.ts';
+import { phoneE164 } from '../../src/domain/phone.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
-import { booking, claimNext, minute, QUARTER_HOUR_MS } from '../../test/conformance/store/samples.ts';
+import {
+  booking,
+  claimNext,
+  created,
+  minute,
+  QUARTER_HOUR_MS,
+  treatment,
+} from '../../test/conformance/store/samples.ts';
 import { desk } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
@@ -17,7 +25,13 @@ const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
 const outcomeOf = outcomeReader({});
 
 /** Converted leads of one click id of each kind, and the files of a connector beside them. */
-async function exported({ includeHashed = false, more = 0 } = {}) {
+async function exported({
+  includeHashed = false,
+  more = 0,
+  settings = {},
+  currency = null as string | null,
+  phones = [] as string[],
+} = {}) {
   const root = await temporaryFolder();
   const clock = fakeClock();
   const store = await openStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' });
@@ -33,7 +47,7 @@ async function exported({ includeHashed = false, more = 0 } = {}) {
       log: silentLog,
       wake() {},
     },
-    settings: csv.settings.parse({ directory: root, conversion_name: 'Implant visit' }),
+    settings: csv.settings.parse({ directory: root, conversion_name: 'Implant visit', ...settings }),
     ...{ bookings: desk(clock).door, memory: desk(clock).memory },
   });
   const view = () =>
@@ -48,7 +62,11 @@ async function exported({ includeHashed = false, more = 0 } = {}) {
     await connector.state?.converge({ ...all, page }, new AbortController().signal);
     return Promise.all(
       names.map(async (name) =>
-        parse(await readFile(join(root, `main/${name}.csv`), 'utf8'), { columns: true }),
+        parse(await readFile(join(root, `main/${name}.csv`), 'utf8'), {
+          columns: true,
+          // Microsoft's first line is not that of the names.
+          from_line: name === 'conversions-microsoft' ? 2 : 1,
+        }),
       ),
     );
   };
@@ -69,14 +87,26 @@ async function exported({ includeHashed = false, more = 0 } = {}) {
     });
   const book = async (id: number, click_id_kind: ClickIdKind, click_id: string) => {
     const touch = { ...noCampaign, campaign: '=spring', click_id, click_id_kind };
-    const phone = { patient_phone: `01712 00000${id}`, phone_e164: `+880171200000${id}` };
-    const asked = booking({ touch, ...phone, appointment_time: `1${id % 10}:00` });
+    const typed = phones[id - 1] ?? `01712 00000${id}`;
+    const phone = { patient_phone: typed, phone_e164: phoneE164(typed, 'BD') };
+    const asked = booking({ touch, ...phone, appointment_time: `1${id % 10}:00`, treatment_id: 3 });
     await store.bookings.accept(asked, QUARTER_HOUR_MS);
     const { ref = '', attempt = 1 } = (await claimNext(store, 'main', minute(1))) ?? {};
     const to = { to: 'booked', actor: 'daemon', by: 'daemon', at: minute(2), appointment_id: id } as const;
     await store.bookings.move({ ref, attempt, from: ['sending'], ...to });
     return ref;
   };
+  if (currency !== null) {
+    const fields = { care_id: 1, name: 'Clinic', currency };
+    const thing = treatment(3, { base_fee: '1.5' });
+    const change = { type: 'organization.updated', resource: 'organization', id: '1', data: fields } as const;
+    const record = { clinic: 'main', at: minute(0), removals: [] };
+    await store.mirror.record({
+      ...{ ...record, poll: 'organization', changes: [{ ...change, previous: null }] },
+      upserts: [{ id: '1', fields, raw: fields, hash: currency }],
+    });
+    await store.mirror.record({ ...record, poll: 'treatments', changes: [created(thing)], upserts: [thing] });
+  }
   const refs = [
     await book(1, 'gclid', 'Cj0'),
     await book(2, 'msclkid', 'ab12'),
@@ -84,7 +114,8 @@ async function exported({ includeHashed = false, more = 0 } = {}) {
     await book(4, 'wbraid', 'CL1'),
   ];
   for (let n = 0; n < more; n += 1) refs.push(await book(5 + n, 'gclid', `more${n}`));
-  return { store, connector, view, refs, files, statusIs, pagesRead: () => pages };
+  const text = (name: string) => readFile(join(root, `main/${name}`), 'utf8');
+  return { store, connector, view, refs, files, text, statusIs, pagesRead: () => pages };
 }
 
 it('keeps leads and conversions current, and has for each platform the clicks of its own ads', async () => {
@@ -118,7 +149,7 @@ it('keeps leads and conversions current, and has for each platform the clicks of
     },
   ]);
   expect(microsoft).toMatchObject([
-    { 'Microsoft Click ID': 'ab12', 'Conversion Time': '2026-03-02T10:02:00Z' },
+    { 'Microsoft Click ID': 'ab12', 'Conversion Time': '2026-03-02 10:02:00' },
   ]);
   expect(meta).toMatchObject([{ event_name: 'Implant visit', fbc: `fb.1.${Date.parse(minute(0))}.IwAR0` }]);
   expect(after.map((row) => (row as { outcome: string }).outcome).sort()).toEqual([
@@ -190,4 +221,52 @@ it('hands a platform the hashed numbers of its own clicks, only when asked, unti
   for (const hash of Object.values(hashes)) expect(JSON.stringify(own)).not.toContain(hash);
   expect(JSON.stringify([google, microsoft, meta, own])).not.toContain('171200000');
   for (const hash of Object.values(hashes)) expect(JSON.stringify(left)).not.toContain(hash);
+});
+
+/** As people type one number, and another that is none: spaces, dashes, local zero, digits of another script. */
+const typed = [' 01712-000 001 ', '+880 (1712) 000002', '০১৭১২০০০০০৩', 'ask my sister', '00880 1712 000005'];
+
+it.each([
+  ['for programs', {}],
+  ['for Excel, with semicolons', { profile: 'excel', delimiter: 'semicolon', line_ending: 'crlf' }],
+  ['as workbooks', { format: 'xlsx' }],
+])('are what each platform documents, whatever the other files are: %s', async (_what, settings) => {
+  const { refs, files, text, statusIs } = await exported({
+    ...{ includeHashed: true, currency: 'KWD', phones: typed, settings },
+  });
+  for (const id of [1, 2, 3, 4]) await statusIs(id, 'Completed', 60 + id);
+  await files();
+
+  expect(await text('conversions-google.csv')).toBe(
+    `Google Click ID,GBRAID,WBRAID,Phone Number,Conversion Name,Conversion Time,Conversion Value,Conversion Currency,Order ID
+"Cj0",,,"${hashes.google}","Implant visit","2026-03-02 10:01:00+0000","1.5","KWD","${refs[0]}"
+,,"CL1",,"Implant visit","2026-03-02 10:04:00+0000","1.5","KWD","${refs[3]}"
+`,
+  );
+  expect(await text('conversions-microsoft.csv')).toBe(
+    `Parameters:TimeZone=+0000
+Microsoft Click ID,Conversion Name,Conversion Time,Conversion Value,Conversion Currency,Hashed Phone Number
+"ab12","Implant visit","2026-03-02 10:02:00","1.5","KWD","${hashes.microsoft}"
+`,
+  );
+  const seconds = Date.parse(minute(63)) / 1_000;
+  expect(await text('conversions-meta.csv')).toBe(
+    `event_name,event_time,action_source,fbc,value,currency,order_id,ph
+"Implant visit",${seconds},"physical_store","fb.1.${Date.parse(minute(0))}.IwAR0","1.5","KWD","${refs[2]}","${hashes.meta}"
+`,
+  );
+});
+
+it('leave out an amount in a currency that no platform knows', async () => {
+  const { files, statusIs } = await exported({ currency: 'Tk.' });
+  for (const id of [1, 2, 3, 4]) await statusIs(id, 'Completed', 60 + id);
+
+  const [google, microsoft, meta, own] = await files(
+    ...['conversions-google', 'conversions-microsoft', 'conversions-meta', 'conversions'],
+  );
+
+  for (const rows of [google, microsoft])
+    expect(rows?.[0]).toMatchObject({ 'Conversion Value': '', 'Conversion Currency': '' });
+  expect(meta?.[0]).toMatchObject({ value: '', currency: '' });
+  expect(own?.[0]).toMatchObject({ value: '1.5', currency: 'TK.' });
 });

@@ -14,7 +14,7 @@ import { type CsvSettings, fileModeOf } from '../settings.ts';
 import { archiveMonth } from './archive.ts';
 import { type ChangeFile, createChangeFile } from './change-file.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
-import { type Importer, importers } from './importers.ts';
+import { IMPORTED, type Importer, importers } from './importers.ts';
 import { type FileFacts, type Manifest, readManifest, renderManifest } from './manifest.ts';
 import { chartFiles } from './month-files.ts';
 import { type Brought, createTableFile, type TableFile } from './table-file.ts';
@@ -139,14 +139,17 @@ function fileOf(
 
 function importerFile(
   { settings, clinic, includeHashed, clock, memory }: Options,
-  { name, columns, rowOf }: Importer,
+  { name, columns, rowOf, preamble }: Importer,
   directory: string,
 ): TableFile {
   return createTableFile({
     ...{ table: 'conversions', clinic, clock, directory, memory },
     columns: columns.filter(({ hashed }) => includeHashed || hashed !== true),
-    shown: { name, rowOf: (row) => rowOf(row, settings.conversion_name) },
-    dialect: settings.format === 'csv' ? dialectOf(settings) : undefined,
+    shown: {
+      ...{ name, rowOf: (row) => rowOf(row, settings.conversion_name) },
+      ...(preamble !== undefined && { preamble }),
+    },
+    dialect: IMPORTED,
     mode: fileModeOf(settings),
   });
 }

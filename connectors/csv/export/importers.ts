@@ -1,10 +1,13 @@
 import type { Row } from '../../../src/connector.ts';
+import type { Dialect } from '../render-csv.ts';
 import type { Column, Kind } from './tables.ts';
 
 /** Conversions as an advertising platform imports them. */
 export interface Importer {
   /** Of the file, without its ending. */
   name: string;
+  /** A line before the names of the columns. */
+  preamble?: string;
   columns: readonly (Column & { hashed?: boolean })[];
   /** The platform's row; undefined: its ads have nothing to do with this conversion. */
   rowOf(conversion: Row, conversionName: string): Row | undefined;
@@ -14,8 +17,17 @@ const column = (name: string, kind: Kind = 'text'): Column => ({ name, kind, pat
 /** Only with `include: [hashed_contacts]`. */
 const hashed = (name: string) => ({ ...column(name), hashed: true });
 
-/** Without milliseconds, which importers do not read. */
-const seconds = (at: Row[string]): string => String(at).replace(/\.\d+Z$/, 'Z');
+/** `2026-03-02 10:01:00`, in UTC. Importers read no milliseconds. */
+const seconds = (at: Row[string] | undefined): string => String(at).slice(0, 19).replace('T', ' ');
+
+/** With a currency that is no code of ISO 4217 an amount would be refused, and without one taken for the account's own. */
+const amount = ({ value, currency }: Row) =>
+  typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
+    ? { value: value ?? null, currency }
+    : { value: null, currency: null };
+
+/** What importers read whatever the profile is for people: UTF-8 without a mark, commas. */
+export const IMPORTED: Dialect = { delimiter: ',', newline: '\n', forExcel: false };
 
 const GOOGLE = { gclid: 'Google Click ID', gbraid: 'GBRAID', wbraid: 'WBRAID' } as const;
 
@@ -31,59 +43,65 @@ const google: Importer = {
     ...[column('Conversion Name'), column('Conversion Time'), column('Conversion Value', 'decimal')],
     ...[column('Conversion Currency'), column('Order ID')],
   ],
-  rowOf: ({ ref, click_id, click_id_kind, converted_at, value, currency, phone_sha256 }, name) => {
+  rowOf: ({ ref, click_id, click_id_kind, converted_at, phone_sha256, ...rest }, name) => {
     const kind = (['gclid', 'gbraid', 'wbraid'] as const).find((one) => one === click_id_kind);
     if (kind === undefined) return undefined;
     return {
       [GOOGLE[kind]]: click_id ?? null,
       'Phone Number': kind === 'gclid' ? (phone_sha256 ?? null) : null,
       'Conversion Name': name,
-      'Conversion Time': seconds(converted_at ?? '')
-        .replace('T', ' ')
-        .replace('Z', '+0000'),
-      'Conversion Value': value ?? null,
-      'Conversion Currency': currency ?? null,
+      'Conversion Time': `${seconds(converted_at)}+0000`,
+      'Conversion Value': amount(rest).value,
+      'Conversion Currency': amount(rest).currency,
       'Order ID': ref ?? null,
     };
   },
 };
 
-/** Microsoft: learn.microsoft.com/advertising/campaign-management-service/offlineconversion */
+/**
+ * Microsoft: learn.microsoft.com/advertising/campaign-management-service/offlineconversion; the first line is that of its
+ * template, in which the zone stands.
+ */
 const microsoft: Importer = {
   name: 'conversions-microsoft',
+  preamble: 'Parameters:TimeZone=+0000',
   columns: [
     ...[column('Microsoft Click ID'), column('Conversion Name'), column('Conversion Time')],
     ...[column('Conversion Value', 'decimal'), column('Conversion Currency'), hashed('Hashed Phone Number')],
   ],
-  rowOf: ({ click_id, click_id_kind, converted_at, value, currency, phone_sha256 }, name) =>
+  rowOf: ({ click_id, click_id_kind, converted_at, phone_sha256, ...rest }, name) =>
     click_id_kind !== 'msclkid'
       ? undefined
       : {
           'Microsoft Click ID': click_id ?? null,
           'Conversion Name': name,
-          'Conversion Time': seconds(converted_at ?? ''),
-          'Conversion Value': value ?? null,
-          'Conversion Currency': currency ?? null,
+          'Conversion Time': seconds(converted_at),
+          'Conversion Value': amount(rest).value,
+          'Conversion Currency': amount(rest).currency,
           'Hashed Phone Number': phone_sha256 ?? null,
         },
 };
 
-/** Meta, by the parameters of its Conversions API: developers.facebook.com/docs/marketing-api/conversions-api/parameters */
+/**
+ * Meta, by the parameters of its Conversions API: developers.facebook.com/docs/marketing-api/conversions-api/parameters. A time is
+ * a number of seconds; a click id keeps its case.
+ */
 const meta: Importer = {
   name: 'conversions-meta',
   columns: [
-    ...[column('event_name'), column('event_time'), column('fbc'), column('value', 'decimal')],
+    ...[column('event_name'), column('event_time', 'number'), column('action_source'), column('fbc')],
+    column('value', 'decimal'),
     ...[column('currency'), column('order_id'), hashed('ph')],
   ],
   rowOf: (row, name) => {
-    const { ref, click_id, click_id_kind, received_at, converted_at, value, currency } = row;
+    const { ref, click_id, click_id_kind, received_at, converted_at } = row;
     if (click_id_kind !== 'fbclid') return undefined;
     return {
       event_name: name,
-      event_time: seconds(converted_at ?? ''),
+      event_time: Math.floor(Date.parse(String(converted_at)) / 1_000),
+      action_source: 'physical_store',
       fbc: `fb.1.${Date.parse(String(received_at))}.${click_id}`,
-      value: value ?? null,
-      currency: currency ?? null,
+      ...amount(row),
       order_id: ref ?? null,
       ph: row.phone_digits_sha256 ?? null,
     };

@@ -52,7 +52,7 @@ interface TableFileOptions {
   memory?: Memory | undefined;
   table: MirrorTable;
   /** Of a file that shows the table in another way: its name, and its rows. */
-  shown?: { name: string; rowOf: (row: Row) => Row | undefined };
+  shown?: { name: string; preamble?: string; rowOf: (row: Row) => Row | undefined };
   clinic: string;
   directory: string;
   columns: readonly Column[];
@@ -122,16 +122,18 @@ const shownRows = ({ shown }: TableFileOptions, rows: Row[]): Row[] =>
 export function createTableFile(options: TableFileOptions): TableFile {
   const { directory, clinic, columns, dialect, clock, memory } = options;
   const name = `${titleOf(options)}.${dialect ? 'csv' : 'xlsx'}`;
+  const lines = options.shown?.preamble === undefined ? [] : [options.shown.preamble];
+  const preamble = lines.map((line) => `${line}\n`).join('');
   const memo: Parts['memo'] = { state: undefined, mayRecall: true };
   const parts: Parts = {
     ...options,
     path: join(directory, name),
     csv: dialect && {
-      header: Buffer.from(renderHeader(columns, dialect)),
+      header: Buffer.from(preamble + renderHeader(columns, dialect)),
       render: (rows) => Buffer.from(renderRows(columns, rows, dialect)),
     },
     pauses: createPauses(clock),
-    kept: keptIn<KeptTable>(memory, `export:${clinic}/${name}`, [dialect, columns]),
+    kept: keptIn<KeptTable>(memory, `export:${clinic}/${name}`, [dialect, columns, ...lines]),
     memo,
   };
   return {

@@ -93,8 +93,12 @@ export async function delivered(
 
 type Cells = Record<string, string>;
 
+/** Of a file that begins with a line of parameters, what is behind it. */
 const read = async (path: string): Promise<Cells[]> =>
-  parse(await readFile(path, 'utf8'), { columns: true, skip_empty_lines: true });
+  parse((await readFile(path, 'utf8')).replace(/^Parameters:.*\n/, ''), {
+    columns: true,
+    skip_empty_lines: true,
+  });
 
 /** In a file everything is text. */
 const asText = (row: object): Cells =>

@@ -62,6 +62,8 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
       const unit = connectors.find(({ settings }) => settings.name === name);
       if (unit === undefined) throw missing(`connector ${name}`);
       const lines = await checkConnector(unit, { store, clock, signal: AbortSignal.timeout(CHECK_MS) });
+      // Whoever has just mended it need not wait until its pause is over.
+      deliveries.wake({ connector: name, soon: 'now' });
       const bad = lines.filter(({ level }) => level !== 'ok').length;
       const found =
         bad === 0

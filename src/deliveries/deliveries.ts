@@ -51,8 +51,11 @@ export interface Deliveries {
    * `runOnce` only. `stop` removes it and resolves when nothing of it runs. Idempotent.
    */
   start(connector: RunningConnector, store?: Store): { stop(): Promise<void> };
-  /** There is work: for one connector, which noticed something, for those of a clinic that changed, or for all. */
-  wake(whom?: { connector: string } | { clinic: string }): void;
+  /**
+   * There is work: for one connector, which noticed something, for those of a clinic that changed, or for all.
+   * `soon`: a person looks at it, so the pause after failures is over.
+   */
+  wake(whom?: { connector: string; soon?: 'now' } | { clinic: string }): void;
   /** Delivers everything that waits, retries included; once per connector. */
   runOnce(signal: AbortSignal): Promise<DeliveredSummary[]>;
   /** What this connector may read. Rejects with Failure for one that is not configured, or quarantined. */
@@ -120,13 +123,11 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       };
     },
     wake(whom) {
-      for (const station of stations.values()) {
-        const { one, state } = station;
-        if (whom !== undefined && 'connector' in whom) {
-          if (whom.connector !== one.name) continue;
-          state?.want();
-        }
-        if (whom === undefined || !('clinic' in whom) || one.clinics.includes(whom.clinic)) wake(station);
+      const toldOf = [...stations.values()].filter(({ one }) => concerns(one, whom));
+      for (const station of toldOf) {
+        if (whom !== undefined && 'connector' in whom)
+          station.state?.[whom.soon === 'now' ? 'hurry' : 'want']();
+        wake(station);
       }
     },
     runOnce: (signal) => allOf([...stations.values()].map((station) => drain(station, store, signal))),
@@ -226,6 +227,11 @@ function startStation(one: RunningConnector, options: DeliveriesOptions, loops: 
 
 async function stopStation({ workers }: Station): Promise<void> {
   await Promise.all(workers.map(({ loop }) => loop?.stop()));
+}
+
+function concerns({ name, clinics }: RunningConnector, whom: Parameters<Deliveries['wake']>[0]): boolean {
+  if (whom === undefined) return true;
+  return 'connector' in whom ? whom.connector === name : clinics.includes(whom.clinic);
 }
 
 function wake({ workers }: Station): void {

@@ -118,6 +118,25 @@ it('waits longer after each failure, and says so until it works again', async ()
   });
 });
 
+it('is tried at once when a person looks, however long it would rest after refusals', async () => {
+  converge = () => Promise.reject(new Failure({ kind: 'refused', message: 'Not shared' }));
+  start();
+  for (let refusal = 1; refusal <= 3; refusal += 1) {
+    await called(refusal);
+    await settle(50);
+    if (refusal < 3) await clock.advance(refusal * 5 * SECOND);
+  }
+  converge = async () => nothing;
+  await clock.advance(5 * MINUTE);
+  const resting = calls;
+
+  deliveries.wake({ connector: 'sheet', soon: 'now' });
+  await called(4);
+  await eventually(async () => (await health()).failures === 0);
+
+  expect(resting).toBe(3);
+});
+
 it('is tried again after a failure although nothing changed since', async () => {
   start();
   await called(1);

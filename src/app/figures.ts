@@ -2,7 +2,7 @@ import type { HttpOptions } from '../http/http.ts';
 import type { Clock } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { openVisits } from '../reports/appointments.ts';
-import { priceList } from '../reports/fees.ts';
+import { pricePage } from '../reports/fees.ts';
 import { leadsReport } from '../reports/leads.ts';
 import { monthPack } from '../reports/month.ts';
 import type { Parts } from './parts.ts';
@@ -47,7 +47,7 @@ export function reportFigures({ store }: Pick<Parts, 'store'>, clock: Clock): Ht
     leads: (asked) => keep(asked.clinic, asked, () => leadsReport(store, asked)),
     openVisits: (clinic, by, now) => keep(clinic, by, () => openVisits(store, clinic, by, now)),
     unknownStatuses: (clinic) => store.reports.unknownStatuses(clinic),
-    prices: (clinic, day) => priceList(store, clinic, day, clock.now()),
+    prices: (clinic, asked) => pricePage(store, clinic, asked, clock.now()),
     feePeriodsOf: (...asked) => store.reports.feePeriodsOf(...asked),
     month: (clinic, month) => monthPack(store, clinic, month, clock.now()),
   };

@@ -77,6 +77,22 @@ export interface PriceList {
   prices: ListedPrice[];
 }
 
+export interface PricesAsked {
+  /** Today without one. */
+  day?: string | undefined;
+  /** Both without one. */
+  kind?: ListedPrice['kind'] | undefined;
+  /** The id of the last one that was shown. */
+  after?: string | undefined;
+  /** Of each kind. */
+  limit: number;
+}
+
+export interface PricePage extends PriceList {
+  /** Where each kind goes on, if it does. */
+  next: { kind: ListedPrice['kind']; after: string }[];
+}
+
 export const daysAfter = (date: string, days: number): string =>
   instant(Date.parse(`${date}T00:00:00Z`) + days * DAY).slice(0, 10);
 

@@ -20,3 +20,5 @@ export const loggedTables = ['appointments', 'bookings', 'leads', 'conversions']
 export type LoggedTable = (typeof loggedTables)[number];
 export const growingTables = ['organization_statistics', ...loggedTables] as const;
 export type GrowingTable = (typeof growingTables)[number];
+/** Those that pages show in parts. */
+export type PagedTable = GrowingTable | 'treatments' | 'dentists';

@@ -1,23 +1,61 @@
 import { dayAfter, startOfDay, wallClockAt } from '../domain/date-time.ts';
 import { type FeeChange, feeChanges, listedAt } from '../domain/fees.ts';
-import type { PriceList } from '../domain/report-rows.ts';
+import type { PriceList, PricePage, PricesAsked } from '../domain/report-rows.ts';
 import { instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
+
+interface Place {
+  clinic: string;
+  timezone: string;
+}
+
+/** The end of a day of the clinic's own; undefined for a day that has not come there. */
+function endOf({ timezone }: Place, day: string | undefined, now: number) {
+  const today = wallClockAt(now, timezone).date;
+  const on = day ?? today;
+  return on > today ? undefined : { on, end: instant(startOfDay(dayAfter(on), timezone)) };
+}
 
 /** What everything cost at the end of a day of the clinic's own; undefined for a day that has not come there. */
 export async function priceList(
   store: Pick<Store, 'reports'>,
-  { clinic, timezone }: { clinic: string; timezone: string },
+  { clinic, timezone }: Place,
   day: string | undefined,
   now: number,
 ): Promise<PriceList | undefined> {
-  const today = wallClockAt(now, timezone).date;
-  const on = day ?? today;
-  if (on > today) return undefined;
-  const end = instant(startOfDay(dayAfter(on), timezone));
+  const asked = endOf({ clinic, timezone }, day, now);
+  if (asked === undefined) return undefined;
+  const { on, end } = asked;
   const periods = await store.reports.feePeriods(clinic, end, end);
   const known_since = (await store.reports.knownSince(clinic)) ?? null;
   return { clinic, timezone, on, known_since, prices: listedAt(periods, end) };
+}
+
+/** Of the same list the first prices of each kind, or the next of one. */
+export async function pricePage(
+  store: Pick<Store, 'reports'>,
+  { clinic, timezone }: Place,
+  { day, kind, after, limit }: PricesAsked,
+  now: number,
+): Promise<PricePage | undefined> {
+  const asked = endOf({ clinic, timezone }, day, now);
+  if (asked === undefined) return undefined;
+  const { on, end } = asked;
+  const kinds = kind === undefined ? (['treatment', 'dentist'] as const) : [kind];
+  const parts = await Promise.all(
+    kinds.map((one) => store.reports.feesAt(clinic, one, { end, limit: limit + 1, after })),
+  );
+  const prices = parts.flatMap((periods) => listedAt(periods.slice(0, limit), end));
+  const next = parts.flatMap((periods, at) => {
+    const [last] = periods.slice(0, limit).slice(-1);
+    const own = kinds[at];
+    return periods.length <= limit || own === undefined || last === undefined
+      ? []
+      : [{ kind: own, after: last.id }];
+  });
+  // Asked of every thing the clinic ever had, and shown only where there is no price.
+  const known_since = prices.length > 0 ? null : ((await store.reports.knownSince(clinic)) ?? null);
+  return { clinic, timezone, on, known_since, prices, next };
 }
 
 /** Every change of a fee on these days of the clinic's own, both included; all without them. */

@@ -1,6 +1,6 @@
 import type { FeePeriod, ListedPrice } from '../../domain/fees.ts';
 import { amountForPeople } from '../../domain/money.ts';
-import type { PriceList } from '../../domain/report-rows.ts';
+import type { PricePage } from '../../domain/report-rows.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
 import { clinicSelect } from './changes-page.ts';
@@ -9,7 +9,7 @@ import type { Locale } from './locale.ts';
 import { type Column, table } from './table.ts';
 
 interface FeesPage {
-  list: PriceList;
+  list: PricePage;
   clinic: { clinic: string; name: string | null; timezone: string };
   clinics: readonly { clinic: string; name: string | null }[];
   viewer: Viewer;
@@ -33,9 +33,11 @@ export function feesPage({ list, clinic, clinics, viewer }: FeesPage): string {
   ];
   const part = (title: string, kind: ListedPrice['kind']): Html | undefined => {
     const own = list.prices.filter((one) => one.kind === kind);
+    const more = list.next.find((one) => one.kind === kind);
+    const query = String(new URLSearchParams({ clinic: clinic.clinic, on, ...more }));
     return own.length === 0
       ? undefined
-      : html`<section class="card" aria-label="${title}"><h2>${title}</h2>${table(title, columns, own)}</section>`;
+      : html`<section class="card" aria-label="${title}"><h2>${title}</h2>${table(title, columns, own)}${more && html`<p class="hint"><a href="/fees?${query}">${t('next_page')}</a></p>`}</section>`;
   };
   const said = dayOf(on, locale.inZone('UTC'));
   return layout({

@@ -9,6 +9,7 @@ import type { RouteParts } from './route-parts.ts';
 
 const ROWS = 50;
 
+const kinds = ['treatment', 'dentist'] as const;
 const noSuch = { status: 404, message: 'There is nothing here' };
 
 /** The price list of a day, and what each thing has cost. */
@@ -21,14 +22,16 @@ export function feeRoutes(
     const clinic = clinicOf({ clinics }, asked(request, 'clinic')) ?? clinics[0];
     if (clinic === undefined) return refuse(request, reply, noSuch);
     const day = readDate(asked(request, 'on') ?? '');
-    const list = (await figures.prices(clinic, day)) ?? (await figures.prices(clinic, undefined));
+    const kind = kinds.find((one) => one === asked(request, 'kind'));
+    const page = { kind, after: kind && asked(request, 'after'), limit: ROWS };
+    const list = (await figures.prices(clinic, { ...page, day })) ?? (await figures.prices(clinic, page));
     if (list === undefined) return refuse(request, reply, noSuch);
     return sendHtml(reply, feesPage({ list, clinic, clinics, viewer: viewer(request) }));
   });
 
   app.get('/fees/:clinic/:kind/:id', async (request, reply) => {
     const clinic = clinicOf(await reports.get(), param(request, 'clinic'));
-    const kind = (['treatment', 'dentist'] as const).find((one) => one === param(request, 'kind'));
+    const kind = kinds.find((one) => one === param(request, 'kind'));
     if (clinic === undefined || kind === undefined) return refuse(request, reply, noSuch);
     const id = param(request, 'id');
     const at = toMs(asked(request, 'before') ?? '');

@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Change } from '../../domain/change.ts';
 import { wallClockAt, wallClockInstant } from '../../domain/date-time.ts';
 import type { ClinicReport, StatusReport } from '../../domain/report.ts';
-import { polls } from '../../domain/resource.ts';
-import type { Row } from '../../domain/tables.ts';
+import { type Poll, polls } from '../../domain/resource.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
@@ -74,13 +73,12 @@ function clinicRoutes(app: FastifyInstance, { store, viewer, reports, clock }: I
       return refuse(request, reply, noSuch);
     const now = clock.now();
     const key = clinic.clinic;
-    const [days, guards, rows, changes] = await Promise.all([
+    const [days, guards, { records, next }, changes] = await Promise.all([
       lastDays(store, [key], now),
       store.guards.open(),
-      poll === 'appointments' ? [] : store.mirror.rows(poll, key),
+      recordsOf(store, clinic.clinic, poll, number(asked(request, 'after'))),
       store.changes.page({ clinic: key, resource: thingOf[poll], limit: 10 }),
     ]);
-    const { records, next } = recordPage(rows, asked(request, 'after'));
     const own = guards.filter((one) => one.state === 'open' && one.clinic === key && one.poll === poll);
     const day = days.get(key) ?? { incidents: [], knownSince: null };
     const page = { clinic, resource, day, guards: own, records, next, changes, now };
@@ -247,9 +245,14 @@ async function leadsOf(store: InsightStore, clinics: readonly ClinicReport[], no
 }
 
 /** A page of records, in the order of their ids. */
-function recordPage(rows: readonly Row[], after: string | undefined) {
-  const all = rows.map(recordRow);
-  const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
-  const records = all.slice(from, from + ROWS);
-  return { records, next: from + ROWS < all.length ? (records.at(-1)?.id ?? null) : null };
+async function recordsOf({ mirror }: InsightStore, clinic: string, poll: Poll, after: number | undefined) {
+  if (poll === 'appointments') return { records: [], next: null };
+  const isList = poll === 'treatments' || poll === 'dentists';
+  const place = after && { treatment_id: after, doctor_id: after };
+  // The others have a row for each clinic that answered here, which is one.
+  const rows = isList
+    ? await mirror.page(poll, clinic, ROWS + 1, place || undefined)
+    : await mirror.rows(poll, clinic);
+  const records = rows.slice(0, ROWS).map(recordRow);
+  return { records, next: rows.length > ROWS ? (records.at(-1)?.id ?? null) : null };
 }

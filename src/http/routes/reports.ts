@@ -13,7 +13,8 @@ import {
   type OpenVisits,
   type openVisitGroups,
   type Period,
-  type PriceList,
+  type PricePage,
+  type PricesAsked,
   presentMonth,
   yearTo,
 } from '../../domain/report-rows.ts';
@@ -34,10 +35,7 @@ export interface ReportFigures {
   openVisits(clinic: string, by: (typeof openVisitGroups)[number], now: number): Promise<OpenVisits[]>;
   unknownStatuses(clinic: string): Promise<string[]>;
   /** The price list at the end of a day, today without one; undefined for a day that has not come there. */
-  prices(
-    clinic: { clinic: string; timezone: string },
-    day: string | undefined,
-  ): Promise<PriceList | undefined>;
+  prices(clinic: { clinic: string; timezone: string }, asked: PricesAsked): Promise<PricePage | undefined>;
   /** What one thing has cost, the newest first; from before `before`. */
   feePeriodsOf(
     clinic: string,

@@ -1,7 +1,7 @@
 import type { Change, NewChange } from '../../domain/change.ts';
 import type { Figures } from '../../domain/report.ts';
 import type { ClinicRecord, ListPoll, Statistics } from '../../domain/resource.ts';
-import type { GrowingTable, LoggedTable, MirrorTable, Row } from '../../domain/tables.ts';
+import type { LoggedTable, MirrorTable, PagedTable, Row } from '../../domain/tables.ts';
 import type { Instant } from '../../platform/clock.ts';
 import type { NewUnreadable } from './polls.ts';
 
@@ -23,10 +23,10 @@ export interface MirrorVerbs {
   /** The newest figures of the organization, oldest first, at most `limit`. */
   statistics(clinic: string, limit: number): Promise<Figures[]>;
   /**
-   * A page of the rows of a growing table, in the same order: those after `after` (the last row of the previous page),
+   * A page of the rows of a growing table, or of a list of the clinic, in the same order: those after `after` (the last row of the previous page),
    * or the first. Fewer than `limit` means the end.
    */
-  page(table: GrowingTable, clinic: string, limit: number, after?: Row): Promise<Row[]>;
+  page(table: PagedTable, clinic: string, limit: number, after?: Row): Promise<Row[]>;
   /** The rows with these ids (appointment numbers, refs), removed ones included, in no order. */
   rowsById(table: LoggedTable, clinic: string, ids: readonly string[]): Promise<Row[]>;
   /**

@@ -52,6 +52,12 @@ export interface ReportVerbs extends MonthSources {
     thing: Pick<FeePeriod, 'kind' | 'id'>,
     asked: { limit: number; before?: Instant },
   ): Promise<FeePeriod[]>;
+  /** What each thing of a kind cost right before `end`, by its number; those after `after`, at most `limit`. */
+  feesAt(
+    clinic: string,
+    kind: FeePeriod['kind'],
+    asked: { end: Instant; limit: number; after?: string | undefined },
+  ): Promise<FeePeriod[]>;
   /** The open visits of a clinic, by how many days before `now` they were booked. */
   openVisits(clinic: string, by: (typeof openVisitGroups)[number], now: number): Promise<OpenCount[]>;
   /** Leads received from one instant until before another, removed ones included, from the view `leads`. */

@@ -42,6 +42,7 @@ import { bookingTerms } from './migrations/0120-booking-terms.ts';
 import { listsInTime } from './migrations/0121-lists-in-time.ts';
 import { whatConnectorsAsk } from './migrations/0125-what-connectors-ask.ts';
 import { termsDue } from './migrations/0130-terms-due.ts';
+import { feesListed } from './migrations/0135-fees-listed.ts';
 import { monthsByIndex } from './migrations/0140-months-by-index.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -82,6 +83,7 @@ export const migrations: readonly Migration[] = [
   listsInTime,
   whatConnectorsAsk,
   termsDue,
+  feesListed,
   monthsByIndex,
 ];
 

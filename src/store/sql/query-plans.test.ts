@@ -363,6 +363,14 @@ it('finds pages, figures and what changed by an index, and puts nothing in order
     await store.mirror.page(table, 'main', 10);
     await store.mirror.page(table, 'main', 10, last);
   }
+  for (const table of ['treatments', 'dentists'] as const) {
+    await store.mirror.page(table, 'main', 10);
+    await store.mirror.page(table, 'main', 10, { treatment_id: 7, doctor_id: 7 });
+  }
+  for (const kind of ['treatment', 'dentist'] as const) {
+    await store.reports.feesAt('main', kind, { end: minute(1), limit: 10 });
+    await store.reports.feesAt('main', kind, { end: minute(1), limit: 10, after: '7' });
+  }
   await store.changes.after('main', 0, 10);
   await store.changes.recent(10, 'main');
   await store.changes.history('main', 'treatment', '1');
@@ -373,6 +381,10 @@ it('finds pages, figures and what changed by an index, and puts nothing in order
   await store.deliveries.list({ state: 'dead', limit: 10 });
 
   for (const { text, plan } of store.plans()) expect(plan, text).not.toContain('TEMP B-TREE');
+  const priced = store.plans().filter(({ text }) => text.includes('fee_periods'));
+  expect(priced.map(({ plan }) => plan)).toEqual(
+    Array.from({ length: 4 }, () => expect.stringContaining('USING INDEX fee_periods_listed')),
+  );
 });
 
 it.each(everyContents)(

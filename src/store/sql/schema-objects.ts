@@ -166,6 +166,9 @@ export const indexes: readonly Index[] = [
   index('activity', 'activity_in_time', 'at'),
   index('audit', 'audit_in_time', 'at'),
   index('fee_periods', 'fee_periods_open', 'clinic, kind, id', { unique: true, where: 'valid_to IS NULL' }),
+  index('fee_periods', 'fee_periods_listed', 'clinic, kind, (length(id)), id, valid_from, valid_to'),
+  index('treatments_things', 'treatments_in_order', 'clinic, treatment_id'),
+  index('dentists_things', 'dentists_in_order', 'clinic, doctor_id'),
 ];
 
 /** A view that people read. */

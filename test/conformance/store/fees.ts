@@ -44,6 +44,48 @@ export function describeFees(
   open: () => Promise<Pick<Alterable, 'store'> & { read: Read }>,
 ): void {
   describe(`the views of fees on ${name}`, () => {
+    it('are listed page by page in the order of their numbers, as they were right before a moment', async () => {
+      const { store } = await open();
+      const ids = [1, 2, 9, 10, 11, 100];
+      await recordTreatments(
+        store,
+        1,
+        ids.map((id) => created(treatment(id))),
+      );
+      const dearer = treatment(10, { base_fee: '1200.10' });
+      await recordTreatments(store, 5, [of(dearer, 'updated', { base_fee: '120.50' })]);
+      await recordTreatments(store, 9, [of(treatment(2), 'removed', null)]);
+      const pages = async (end: number, limit: number) => {
+        const found: (string | null)[][] = [];
+        for (let after: string | undefined; ; ) {
+          const page = await store.reports.feesAt('main', 'treatment', { end: minute(end), limit, after });
+          found.push(...page.map(({ id, fee }) => [id, fee]));
+          if (page.length < limit) return found;
+          after = page.at(-1)?.id;
+        }
+      };
+
+      expect((await pages(9, 2)).map(([id]) => id)).toEqual(['1', '2', '9', '10', '11', '100']);
+      expect((await pages(10, 2)).map(([id]) => id)).toEqual(['1', '9', '10', '11', '100']);
+      expect((await pages(5, 4)).find(([id]) => id === '10')).toEqual(['10', '120.50']);
+      expect((await pages(6, 4)).find(([id]) => id === '10')).toEqual(['10', '1200.10']);
+      expect(await store.reports.feesAt('main', 'dentist', { end: minute(9), limit: 2 })).toEqual([]);
+    });
+
+    it('stand beside lists of the clinic that are read page by page in the order of their numbers', async () => {
+      const { store } = await open();
+      const ids = [1, 2, 9, 10, 11];
+      const upserts = ids.map((id) => treatment(id));
+      await recordTreatments(store, 1, upserts.map(created), upserts);
+      const first = await store.mirror.page('treatments', 'main', 3);
+      const rest = await store.mirror.page('treatments', 'main', 3, { treatment_id: 9 });
+
+      expect([first, rest].map((rows) => rows.map(({ treatment_id }) => treatment_id))).toEqual([
+        [1, 2, 9],
+        [10, 11],
+      ]);
+    });
+
     it('have a period per fee, from when it was first seen to when another was noticed', async () => {
       const { store, read } = await open();
       await recordCurrency(store, 0, 'BDT');

@@ -89,7 +89,11 @@ export function sampleInsight(now: number): InsightStore {
         })),
     },
     deliveries: { list: async () => [delivery] },
-    mirror: { rows: async (table: string) => rows[table] ?? [], statistics: async () => [] },
+    mirror: {
+      rows: async (table: string) => rows[table] ?? [],
+      page: async (table: string) => rows[table] ?? [],
+      statistics: async () => [],
+    },
     guards: { open: async () => [] },
     bookings: {
       leadsPerQuarter: async () => [{ source: 'website', at: instant(now - minutes(44)), count: 3 }],
@@ -145,7 +149,8 @@ export const sampleFigures: HttpOptions['figures'] = {
     },
   ],
   unknownStatuses: async () => ['Seltsam'],
-  prices: async ({ clinic, timezone }, on = '2026-03-02') => ({
+  prices: async ({ clinic, timezone }, { day: on = '2026-03-02' }) => ({
+    next: [],
     ...{ clinic, timezone, on, known_since: '2026-01-01T00:00:00.000Z' },
     prices:
       on < '2026-01-01'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { statistics as figures } from '../../../domain/resource.ts';
-import type { GrowingTable, LoggedTable, MirrorTable, Row } from '../../../domain/tables.ts';
+import type { LoggedTable, MirrorTable, PagedTable, Row } from '../../../domain/tables.ts';
 import type { MirrorVerbs } from '../../ports/mirror.ts';
 import { type Db, parseJson, slices } from '../database.ts';
 import { ascending, tableIn } from '../dialects.ts';
@@ -23,7 +23,9 @@ const order: Record<MirrorTable, readonly string[]> = {
 };
 
 /** As an expression that only the index for pages has; SQLite would use a plain column index for other reads, too. */
-const pageOrder: Record<GrowingTable, readonly string[]> = {
+const pageOrder: Record<PagedTable, readonly string[]> = {
+  treatments: order.treatments,
+  dentists: order.dentists,
   organization_statistics: order.organization_statistics,
   appointments: order.appointments,
   bookings: [`received_at || ''`, 'ref'],
@@ -132,7 +134,7 @@ export function mirrorReads(
 }
 
 /** The rows after one in the table's order. A row value, so that the index is entered at the right place. */
-function behind(table: GrowingTable, after: Row | undefined) {
+function behind(table: PagedTable, after: Row | undefined) {
   if (after === undefined) return sql``;
   const columns = order[table];
   const values = columns.map((column) => after[column] ?? null);

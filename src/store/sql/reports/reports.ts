@@ -43,6 +43,16 @@ export function reportVerbs(db: Db): ReportVerbs {
       return rows as FeePeriod[];
     },
 
+    async feesAt(clinic, kind, { end, limit, after }) {
+      const { rows } = await sql<FeePeriod>`
+        select * from ${tableIn(db, 'fee_periods')}
+        where clinic = ${clinic} and kind = ${kind} and valid_from < ${end} and (valid_to is null or valid_to >= ${end})
+          ${after === undefined ? sql`` : sql`and (length(id), id) > (${after.length}, ${after})`}
+        order by length(id), id, valid_from limit ${limit}
+      `.execute(db);
+      return rows;
+    },
+
     async knownSince(clinic) {
       const { rows } = await sql<{ at: string | null }>`
         select min(first_seen_at) as at from (

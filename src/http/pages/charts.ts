@@ -16,21 +16,29 @@ interface Strip {
   subject: string;
   /** Those that concern it. */
   incidents: readonly Incident[];
-  /** Since when it is known how it was; null: not at all. */
-  knownSince: number | null;
+  /** When the hours began in which the clinic was called. */
+  hours: readonly number[];
+  /** It is read so often. */
+  intervalMs: number;
   now: number;
 }
 
 /** The last day of one thing in half hours, as Gatus draws it: equal neighbours are one bar. */
-export function strip({ subject, incidents, knownSince, now }: Strip, { t, duration, dir }: Locale): Html {
+export function strip(
+  { subject, incidents, hours, intervalMs, now }: Strip,
+  { t, duration, dir }: Locale,
+): Html {
   const start = now - SLOTS * SLOT_MS;
   const slots = Array.from({ length: SLOTS }, (_, slot): Slot => {
     const from = start + slot * SLOT_MS;
-    if (knownSince === null || from + SLOT_MS <= knownSince) return 'nothing';
     const during = incidents.filter((one) => lasted(one, from, from + SLOT_MS));
     if (during.some(({ health }) => health === 'stale')) return 'stale';
-    return during.length > 0 ? 'trouble' : 'ok';
+    if (during.length > 0) return 'trouble';
+    return hours.some((hour) => hour < from + SLOT_MS && from < hour + HOUR + intervalMs) ? 'ok' : 'nothing';
   });
+  // Before the first hour nothing is known; a gap after it is one in which nobody read.
+  const known = slots.findIndex((kind) => kind !== 'nothing');
+  const unreadMs = slots.slice(Math.max(0, known)).filter((kind) => kind === 'nothing').length * SLOT_MS;
   const bars: { kind: Slot; from: number; slots: number }[] = [];
   for (const [from, kind] of slots.entries()) {
     const last = bars.at(-1);
@@ -38,8 +46,10 @@ export function strip({ subject, incidents, knownSince, now }: Strip, { t, durat
     else bars.push({ kind, from, slots: 1 });
   }
   const troubled = troubledMs(incidents, start, now);
-  const words =
+  const gap = known < 0 || unreadMs === 0 ? '' : `; ${t('strip_unread', { time: duration(unreadMs) })}`;
+  const told =
     troubled === 0 ? t('strip_fine', { subject }) : t('strip_trouble', { subject, time: duration(troubled) });
+  const words = `${told}${gap}`;
   const x = (from: number, wide: number) => (dir === 'rtl' ? SLOTS - from - wide : from) * 3;
   return html`<svg class="strip" viewBox="0 0 ${SLOTS * 3} 16" preserveAspectRatio="none" role="img" aria-label="${words}"><title>${words}</title>${bars.map(
     ({ kind, from, slots: wide }) =>

@@ -14,7 +14,7 @@ interface Card {
   full: boolean;
 }
 
-export const nothingKnown: LastDay = { incidents: [], knownSince: null };
+export const nothingKnown: LastDay = { incidents: [], hours: [] };
 
 /** A clinic's resources at a glance. */
 export function clinicCard(clinic: ClinicReport, { viewer, locale, day, now, full }: Card): Html {

@@ -10,7 +10,8 @@ import type { Column } from './table.ts';
 /** What is known of the last day of a clinic. */
 export interface LastDay {
   incidents: readonly Incident[];
-  knownSince: number | null;
+  /** When the hours began in which it was called. */
+  hours: readonly number[];
 }
 
 /** One failure is shown as “Failed once”, several in a row as “Failing”. */
@@ -27,8 +28,8 @@ export function resourceState(
 
 /** The last day of one resource; a clinic that does not answer is trouble of each. */
 export function resourceStrip(
-  { poll }: Pick<ResourceReport, 'poll'>,
-  { incidents, knownSince }: LastDay,
+  { poll, interval_ms: intervalMs }: Pick<ResourceReport, 'poll' | 'interval_ms'>,
+  { incidents, hours }: LastDay,
   now: number,
   locale: Locale,
 ): Html {
@@ -36,7 +37,7 @@ export function resourceStrip(
     ({ kind, subject }) =>
       kind === 'unreachable' || (subject === poll && ['stale', 'failing', 'late'].includes(kind)),
   );
-  return strip({ subject: locale.t(`poll_${poll}`), incidents: own, knownSince, now }, locale);
+  return strip({ subject: locale.t(`poll_${poll}`), incidents: own, hours, intervalMs, now }, locale);
 }
 
 interface ResourceColumns {

@@ -60,7 +60,7 @@ function clinicRoutes(app: FastifyInstance, { store, viewer, reports, clock }: I
       found.statistics.length > 0 ? found.statistics : store.mirror.statistics(key, 400),
     ]);
     const clinic = { ...found, statistics };
-    const day = days.get(key) ?? { incidents: [], knownSince: null };
+    const day = days.get(key) ?? { incidents: [], hours: [] };
     return sendHtml(reply, clinicPage({ clinic, day, hours, leads, viewer: viewer(request), now }));
   });
 
@@ -80,7 +80,7 @@ function clinicRoutes(app: FastifyInstance, { store, viewer, reports, clock }: I
       store.changes.page({ clinic: key, resource: thingOf[poll], limit: 10 }),
     ]);
     const own = guards.filter((one) => one.state === 'open' && one.clinic === key && one.poll === poll);
-    const day = days.get(key) ?? { incidents: [], knownSince: null };
+    const day = days.get(key) ?? { incidents: [], hours: [] };
     const page = { clinic, resource, day, guards: own, records, next, changes, now };
     return sendHtml(reply, resourcePage({ ...page, viewer: viewer(request) }));
   });
@@ -204,18 +204,15 @@ async function lastDays(
   now: number,
 ): Promise<Map<string, LastDay>> {
   const since = instant(now - DAY);
-  const [incidents, known] = await Promise.all([
+  const [incidents, called] = await Promise.all([
     store.incidents.during(since, clinics, MOST_INCIDENTS),
-    Promise.all(clinics.map(async (clinic) => (await store.activity.list(`clinic/${clinic}`, since))[0]?.at)),
+    Promise.all(clinics.map((clinic) => store.activity.list(`clinic/${clinic}`, since))),
   ]);
   const of = Map.groupBy(incidents, (one: Incident) => one.clinic);
   return new Map(
     clinics.map((clinic, index) => {
-      const first = known[index];
-      return [
-        clinic,
-        { incidents: of.get(clinic) ?? [], knownSince: first === undefined ? null : toMs(first) },
-      ];
+      const hours = (called[index] ?? []).map(({ at }) => toMs(at));
+      return [clinic, { incidents: of.get(clinic) ?? [], hours }];
     }),
   );
 }

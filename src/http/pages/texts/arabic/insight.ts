@@ -48,6 +48,7 @@ export const insight: Translated<typeof english> = {
   last_fortnight: 'آخر 14 يومًا',
   strip_fine: '{subject}، آخر 24 ساعة: لا خلل',
   strip_trouble: '{subject}، آخر 24 ساعة: {time} من الخلل',
+  strip_unread: 'بلا قراءة مدة {time}',
   sync_now: 'زامن الآن',
   cannot_be_read: 'تعذرت قراءته: {problem}',
   unreadable: 'ما تعذرت قراءته',

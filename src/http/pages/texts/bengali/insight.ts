@@ -48,6 +48,7 @@ export const insight: Translated<typeof english> = {
   last_fortnight: 'গত ১৪ দিন',
   strip_fine: '{subject}, গত ২৪ ঘণ্টা: কোনও সমস্যা নেই',
   strip_trouble: '{subject}, গত ২৪ ঘণ্টা: {time} সমস্যা',
+  strip_unread: '{time} পড়া হয়নি',
   sync_now: 'এখনই সিঙ্ক করুন',
   cannot_be_read: 'পড়া যায় না: {problem}',
   unreadable: 'যা পড়া যায় না',

@@ -51,6 +51,7 @@ export const insight: Translated<typeof english> = {
   last_fortnight: 'Laatste 14 dagen',
   strip_fine: '{subject}, laatste 24 uur: geen storing',
   strip_trouble: '{subject}, laatste 24 uur: {time} storing',
+  strip_unread: '{time} niet gelezen',
   sync_now: 'Nu synchroniseren',
   cannot_be_read: 'onleesbaar: {problem}',
   unreadable: 'Wat onleesbaar is',

@@ -49,6 +49,7 @@ export const insight = {
   last_fortnight: 'Last 14 days',
   strip_fine: '{subject}, last 24 hours: no trouble',
   strip_trouble: '{subject}, last 24 hours: {time} in trouble',
+  strip_unread: 'not read for {time}',
   sync_now: 'Sync now',
   cannot_be_read: 'cannot be read: {problem}',
   unreadable: 'What cannot be read',

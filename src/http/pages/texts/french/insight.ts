@@ -51,6 +51,7 @@ export const insight: Translated<typeof english> = {
   last_fortnight: '14 derniers jours',
   strip_fine: '{subject}, dernières 24 heures : aucune perturbation',
   strip_trouble: '{subject}, dernières 24 heures : {time} de perturbation',
+  strip_unread: 'sans lecture pendant {time}',
   sync_now: 'Synchroniser',
   cannot_be_read: 'illisible : {problem}',
   unreadable: 'Ce qui est illisible',

@@ -51,6 +51,7 @@ export const insight: Translated<typeof english> = {
   last_fortnight: 'Letzte 14 Tage',
   strip_fine: '{subject}, letzte 24 Stunden: keine Störung',
   strip_trouble: '{subject}, letzte 24 Stunden: {time} gestört',
+  strip_unread: '{time} lang nicht gelesen',
   sync_now: 'Jetzt abgleichen',
   cannot_be_read: 'nicht lesbar: {problem}',
   unreadable: 'Was nicht lesbar ist',

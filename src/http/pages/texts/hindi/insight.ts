@@ -48,6 +48,7 @@ export const insight: Translated<typeof english> = {
   last_fortnight: 'पिछले 14 दिन',
   strip_fine: '{subject}, पिछले 24 घंटे: कोई गड़बड़ी नहीं',
   strip_trouble: '{subject}, पिछले 24 घंटे: {time} गड़बड़ी',
+  strip_unread: '{time} तक पढ़ा नहीं गया',
   sync_now: 'अभी सिंक करें',
   cannot_be_read: 'पढ़ा नहीं जा सकता: {problem}',
   unreadable: 'जो पढ़ा नहीं जा सकता',

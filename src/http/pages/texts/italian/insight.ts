@@ -54,6 +54,7 @@ export const insight: Translated<typeof english> = {
   last_fortnight: 'Ultimi 14 giorni',
   strip_fine: '{subject}, ultime 24 ore: nessun problema',
   strip_trouble: '{subject}, ultime 24 ore: {time} con problemi',
+  strip_unread: 'non letto per {time}',
   sync_now: 'Sincronizza ora',
   cannot_be_read: 'illeggibile: {problem}',
   unreadable: 'Che cosa è illeggibile',

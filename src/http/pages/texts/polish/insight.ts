@@ -66,6 +66,7 @@ export const insight: Translated<typeof english> = {
   last_fortnight: 'Ostatnie 14 dni',
   strip_fine: '{subject}, ostatnie 24 godziny: bez zakłóceń',
   strip_trouble: '{subject}, ostatnie 24 godziny: zakłócenia przez {time}',
+  strip_unread: 'bez odczytu przez {time}',
   sync_now: 'Synchronizuj teraz',
   cannot_be_read: 'nie da się odczytać: {problem}',
   unreadable: 'Czego nie da się odczytać',

@@ -51,6 +51,7 @@ export const insight: Translated<typeof english> = {
   last_fortnight: 'Últimos 14 dias',
   strip_fine: '{subject}, últimas 24 horas: sem problemas',
   strip_trouble: '{subject}, últimas 24 horas: {time} com problemas',
+  strip_unread: 'sem leitura durante {time}',
   sync_now: 'Sincronizar agora',
   cannot_be_read: 'não se consegue ler: {problem}',
   unreadable: 'O que não se consegue ler',

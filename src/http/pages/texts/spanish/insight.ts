@@ -51,6 +51,7 @@ export const insight: Translated<typeof english> = {
   last_fortnight: 'Últimos 14 días',
   strip_fine: '{subject}, últimas 24 horas: sin problemas',
   strip_trouble: '{subject}, últimas 24 horas: {time} con problemas',
+  strip_unread: 'sin leer durante {time}',
   sync_now: 'Sincronizar ahora',
   cannot_be_read: 'no se puede leer: {problem}',
   unreadable: 'Lo que no se puede leer',

@@ -51,6 +51,7 @@ export const insight: Translated<typeof english> = {
   last_fortnight: 'Son 14 gün',
   strip_fine: '{subject}, son 24 saat: sorun yok',
   strip_trouble: '{subject}, son 24 saat: {time} sorun',
+  strip_unread: '{time} okunmadı',
   sync_now: 'Şimdi eşitle',
   cannot_be_read: 'okunamıyor: {problem}',
   unreadable: 'Okunamayanlar',

@@ -11,9 +11,13 @@ COPY src ./src
 COPY connectors ./connectors
 COPY sandbox ./sandbox
 COPY test ./test
-# Only what runs: the bundle, and the one module that cannot be bundled, for this platform. No types, no source maps.
+# Only what runs: the bundle, and the one module that cannot be bundled, for this platform. No types, no source maps. What a
+# start compiles is of use to the image's own Node and to user 1000: npm's and root's is made again.
 RUN npm run build \
- && rm -rf dist/types dist/*.map \
+ && rm -rf dist/types dist/*.map dist/compiled \
+ && node scripts/keep-compiled.ts \
+ && find dist/compiled -maxdepth 1 -name '*-0' -exec sh -c 'mv "$1" "${1%-0}-1000"' _ {} \; \
+ && chmod -R go=rX dist/compiled \
  && chmod +x dist/main.js \
  && mkdir -p runtime/node_modules/better-sqlite3/prebuilds \
  && cp -r dist package.json runtime/ \

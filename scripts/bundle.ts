@@ -20,7 +20,7 @@ const entries = {
 /**
  * Undici is 4 MB of heap while it loads, and pages of the Node binary, for something nothing here uses. Two things load it: an
  * `import` of node:http, which reads every one of its exports, and each call of got, which asks whether its body is a
- * FormData.
+ * FormData; see `changed`.
  */
 const withoutUndici: Plugin = {
   name: 'without-undici',
@@ -34,15 +34,48 @@ const withoutUndici: Plugin = {
 export default http;
 export const { ${names.join(', ')} } = http;`;
   },
+};
+
+/** What libraries do while they load, or for each command, and nothing here needs then. */
+const changed: Record<string, [from: string, to: string][]> = {
+  '/got/dist/source/core/index.js': [
+    [
+      'if (!(options.body instanceof FormData))',
+      `if (Object.prototype.toString.call(options.body) !== '[object FormData]')`,
+    ],
+  ],
+  // The help text, laid out for a failure that is explained otherwise: a fortieth of a start.
+  '/yargs/build/lib/command.js': [['yargs.getInternalMethods().getUsageInstance().cacheHelpMessage();', ';']],
+  // Each maker of what belongs to a language reads its data: five times, a tenth of a start.
+  '/string-width/index.js': [
+    ['const segmenter = new Intl.Segmenter();', 'let segmenter;'],
+    ['segmenter.segment(', '(segmenter ??= new Intl.Segmenter()).segment('],
+  ],
+  '/@sindresorhus/is/distribution/index.js': [
+    ['const andFormatter = new Intl', 'const andFormatter = () => new Intl'],
+    ['const orFormatter = new Intl', 'const orFormatter = () => new Intl'],
+    ['orFormatter.format(', 'orFormatter().format('],
+    ['andFormatter.format(', 'andFormatter().format('],
+  ],
+};
+
+const lighterLibraries: Plugin = {
+  name: 'lighter-libraries',
   transform(code, id) {
-    if (!id.endsWith('/got/dist/source/core/index.js')) return null;
-    const asked = 'if (!(options.body instanceof FormData))';
-    const cheap = `if (Object.prototype.toString.call(options.body) !== '[object FormData]')`;
-    if (!code.includes(asked)) throw new Error(`got no longer has "${asked}"; see why it matters here.`);
-    // The rest of its line keeps its place well enough.
-    return { code: code.replace(asked, cheap), map: null };
+    const changes = Object.entries(changed).find(([path]) => id.endsWith(path))?.[1];
+    if (changes === undefined) return null;
+    const lighter = changes.reduce((text, [from, to]) => {
+      if (!text.includes(from)) throw new Error(`${id} no longer has "${from}"; see why it matters here.`);
+      return text.replaceAll(from, to);
+    }, code);
+    // The rest of each line keeps its place well enough.
+    return { code: lighter, map: null };
   },
 };
+
+/** Without what needs a library, or pages alone: a short command would load it for nothing. */
+const smallAndEverywhere =
+  /src.(platform.(?!cron)|domain.(?!booking-content|charts|clinics-page|date-time|month|opening-hours|phone|report-rows|search-terms|setting))/;
 
 /** Replaces `folder` by the program in a few files, with the licences of everything in them. */
 export async function bundle(folder: string, { maps }: { maps: boolean }): Promise<void> {
@@ -54,7 +87,7 @@ export async function bundle(folder: string, { maps }: { maps: boolean }): Promi
     platform: 'node',
     external: ['better-sqlite3', 'vitest'],
     logLevel: 'warn',
-    plugins: [withoutUndici],
+    plugins: [withoutUndici, lighterLibraries],
   });
   const { output } = await build.write({
     dir: folder,
@@ -64,7 +97,7 @@ export async function bundle(folder: string, { maps }: { maps: boolean }): Promi
     charset: 'ascii',
     comments: false,
     // Half of the files would hold one small module each; Node resolves each import of each file twice.
-    codeSplitting: { groups: [{ name: 'platform', test: /src.platform.(?!cron)/ }] },
+    codeSplitting: { groups: [{ name: 'platform', test: smallAndEverywhere }] },
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
   });

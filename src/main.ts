@@ -1,6 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=2
+import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { runCli } from './cli/cli.ts';
 import type { Io } from './cli/io.ts';
 
 const stopping = new AbortController();
@@ -33,6 +34,9 @@ const io: Io = {
   signal: stopping.signal,
 };
 
+// Only beside the bundle: in a folder for temporary files any user of the machine could put other code in its place.
+if (import.meta.filename.endsWith('.js')) enableCompileCache(join(import.meta.dirname, 'compiled'));
+const { runCli } = await import('./cli/cli.ts');
 process.exitCode = await runCli(process.argv.slice(2), io);
 
 // A timer that a library left behind must not keep a daemon that has stopped past its supervisor's patience.

@@ -50,7 +50,8 @@ export const command =
     },
   });
 
-const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+const either = (names: readonly string[]) =>
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
 
 /** A command that only has subcommands. */
 export const group =
@@ -64,7 +65,7 @@ export const group =
       builder: (yargs) =>
         commands
           .reduce((all, one) => all.command(one), described(yargs, spec))
-          .demandCommand(1, `Say which: ${either.format(names)}.`),
+          .demandCommand(1, `Say which: ${either(names)}.`),
       handler: () => {},
     };
   };

@@ -27,10 +27,10 @@ interface Words {
   nothing: string;
 }
 
-const grouped = new Intl.NumberFormat('en-GB');
+const grouped = (value: number) => value.toLocaleString('en-GB');
 const english: Words = {
   dir: 'ltr',
-  number: (value) => grouped.format(value),
+  number: grouped,
   nothing: 'Nothing in this month.',
 };
 

@@ -49,18 +49,20 @@ export function monthPage(packs: readonly MonthPack[], sum: MonthSum | undefined
 ${sum === undefined ? '' : sumSection(sum)}${packs.map(clinicSection)}</body></html>`)}\n`;
 }
 
+/** On paper a footer would be repeated below each part of a table, as if it were the total of that part. */
 const style = html`
 body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:62rem;padding:0 1rem}
 h2{margin-top:2.5rem;border-top:2px solid;padding-top:.6rem}
 .charts{display:flex;flex-wrap:wrap;gap:1.5rem}
 svg{max-width:100%;height:auto}
+svg text{fill:currentColor}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-size:.9rem;min-width:18rem}
 th,td{padding:.25rem .7rem;text-align:left;border-bottom:1px solid #8886;white-space:nowrap}
 th.n,td.n{text-align:right;font-variant-numeric:tabular-nums}
 tfoot td{font-weight:600;border-top:2px solid}
 code{overflow-wrap:anywhere}
-@media print{body{margin:0;max-width:none;font-size:11px}h2{break-before:page}h3{break-after:avoid}.scroll{overflow:visible}td,th{white-space:normal}}
+@media print{body{margin:0;max-width:none;font-size:11px}h2{break-before:page}h1+h2{break-before:auto}h3{break-after:avoid}tfoot{display:table-row-group}tr,svg{break-inside:avoid}.scroll{overflow:visible}td,th{white-space:normal}}
 `;
 
 const chartsOf = (pack: MonthPack | MonthSum): Html =>

@@ -44,22 +44,46 @@ export interface ClinicLife {
 }
 
 const sources = ['website', 'leaflet', 'partner', 'desk'];
-const campaigns: (SentCampaign | undefined)[] = [
-  undefined,
+/** What came with a lead, and what is to be seen of it. */
+interface Came {
+  sent?: SentCampaign;
+  campaign: string | null;
+  channel: string | null;
+}
+const LONG = 'x'.repeat(10_000);
+const campaigns: Came[] = [
+  { campaign: null, channel: null },
   {
-    utm_source: 'google',
-    utm_medium: 'cpc',
-    utm_campaign: 'spring',
-    landing_page: 'https://c.example/?gclid=Cj0',
+    sent: {
+      utm_source: 'google',
+      utm_medium: 'cpc',
+      utm_campaign: 'spring',
+      landing_page: 'https://c.example/?gclid=Cj0',
+    },
+    ...{ campaign: 'spring', channel: 'google / cpc' },
   },
-  { utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'implants' },
-  { utm_campaign: '=autumn', utm_source: 'newsletter' },
-  { campaign: 'door, hanger "B"' },
+  {
+    sent: { utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'implants' },
+    ...{ campaign: 'implants', channel: 'google / cpc' },
+  },
+  {
+    sent: { utm_campaign: '=autumn', utm_source: 'newsletter' },
+    ...{ campaign: '=autumn', channel: 'newsletter' },
+  },
+  { sent: { campaign: 'door, hanger "B"' }, campaign: 'door, hanger "B"', channel: null },
+  // The form says one thing, the address of its page another, and there are two clicks.
+  {
+    sent: {
+      ...{ utm_campaign: 'of the form', utm_source: 'google' },
+      landing_page: 'https://c.example/?utm_campaign=of-the-page&utm_source=bing&fbclid=IwAR0&gclid=Cj1',
+    },
+    ...{ campaign: 'of the form', channel: 'google' },
+  },
+  {
+    sent: { utm_campaign: `@SUM(1+1)\r\n\t${LONG}`, utm_medium: '-2+3', utm_source: `+${LONG}` },
+    ...{ campaign: `@SUM(1+1) ${LONG}`.slice(0, 200), channel: `${`+${LONG}`.slice(0, 200)} / -2+3` },
+  },
 ];
-const named = (sent: SentCampaign | undefined) => ({
-  campaign: sent?.utm_campaign ?? sent?.campaign ?? null,
-  channel: [sent?.utm_source, sent?.utm_medium].filter(Boolean).join(' / ') || null,
-});
 
 const dentist = (doctor_id: number): Dentist => ({
   doctor_id,
@@ -155,7 +179,8 @@ async function lead(parts: Parts): Promise<void> {
   const time = `${String(between(random, 9, 17)).padStart(2, '0')}:${pick(random, ['00', '20', '40'])}`;
   if (truth.leads.some((one) => one.phone === phone && one.date === date && one.time === time)) return;
   const source = pick(random, sources) ?? '';
-  const sent = pick(random, campaigns);
+  const came = pick(random, campaigns) as Came;
+  const { sent } = came;
   const treatments = [...truth.fees].filter(
     ([thing, all]) => thing.startsWith('treatment') && !all.at(-1)?.gone,
   );
@@ -174,7 +199,7 @@ async function lead(parts: Parts): Promise<void> {
   };
   const received = clock.now();
   const { ref } = await bookings.accept(submission);
-  const touch = named(sent);
+  const touch = { campaign: came.campaign, channel: came.channel };
   const first = truth.leads.find(
     (one) => one.phone === phone && (one.first_campaign ?? one.first_channel) !== null,
   );

@@ -104,20 +104,25 @@ const read = async (path: string): Promise<Cells[]> =>
 const asText = (row: object): Cells =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, String(value ?? '')]));
 
+const runs = (text: string) => /^[=+\-@]/.test(text) && Number.isNaN(Number(text));
+
 /** What a spreadsheet program would run has an apostrophe before it. */
 const guarded = (row: object): Cells =>
   Object.fromEntries(
-    Object.entries(asText(row)).map(([name, text]) => [name, text.startsWith('=') ? `'${text}` : text]),
+    Object.entries(asText(row)).map(([name, text]) => [name, runs(text) ? `'${text}` : text]),
   );
+
+/** Of which campaign which click was. */
+const clicks: Record<string, string> = { spring: 'Cj0', 'of the form': 'Cj1' };
 
 /** Of those who came with the click of an advertisement, as long as nobody asked to be forgotten. */
 const googleRows = (truth: Truth) =>
   expectedConversionRows(truth)
-    .filter(({ campaign }) => campaign === 'spring')
-    .map(({ ref, converted_at, value, currency }) => ({
+    .filter(({ campaign }) => campaign !== null && campaign in clicks)
+    .map(({ ref, campaign, converted_at, value, currency }) => ({
       ...{
         ref,
-        'Google Click ID': 'Cj0',
+        'Google Click ID': clicks[campaign ?? ''],
         GBRAID: '',
         WBRAID: '',
         'Order ID': ref,

@@ -10,6 +10,7 @@ import {
 } from '../../test/support/sheets/wrong-policies.ts';
 
 const SEEDS = 15;
+const NUMBER_SEEDS = 6;
 /** The most a long run tries. */
 const MOST_SEEDS = 500;
 const last = Math.min(MOST_SEEDS, SEEDS * Number(process.env.VERIFY_RUNS ?? 1));
@@ -47,6 +48,16 @@ describe('the spreadsheet in a day of chaos', () => {
     'books each lead once, loses no cell of people’s, and comes to rest (seed %i)',
     async (seed) => {
       const day = await chaos(seed, { behavior: behaviorOf(seed) });
+
+      expect(day).toMatchObject(excused(day));
+    },
+    LONG,
+  );
+
+  it.each(Array.from({ length: NUMBER_SEEDS }, (_, index) => index + 1))(
+    'shows every lead and the prices of the day people ask for, while they work in Leads and Price list (seed %i)',
+    async (seed) => {
+      const day = await chaos(seed, { behavior: behaviorOf(seed), numbers: true });
 
       expect(day).toMatchObject(excused(day));
     },

@@ -8,6 +8,7 @@ import { fakeClock } from '../fake-clock.ts';
 import { newDesk } from './desk.ts';
 import { createEyes } from './eyes.ts';
 import { type SheetsMirror, type SheetsRig, sheetsRig, treatmentRow } from './kit.ts';
+import { movingFigures } from './moving-figures.ts';
 import { createPeople, type People } from './people.ts';
 import type { WrongPolicy } from './wrong-policies.ts';
 
@@ -39,10 +40,15 @@ interface ChaosOptions {
   policy?: WrongPolicy;
   steps?: number;
   behavior?: Partial<Behavior>;
+  /** With the tabs Leads and Price list, in which people work, too. */
+  numbers?: boolean;
 }
 
 /** A day at a clinic whose people do everything to their spreadsheet while the network fails, from one seed. */
-export async function chaos(seed: number, { policy = {}, steps = 45, behavior = {} }: ChaosOptions = {}) {
+export async function chaos(
+  seed: number,
+  { policy = {}, steps = 45, behavior = {}, numbers = false }: ChaosOptions = {},
+) {
   const random = seededRandom(seed);
   const chance = (probability: number) => random() < probability;
   const clock = fakeClock();
@@ -53,7 +59,8 @@ export async function chaos(seed: number, { policy = {}, steps = 45, behavior = 
     let lives = 1;
     let office = newDesk(ledger, () => instant(clock.now()));
     let rig = await open();
-    const people = createPeople({ sandbox, random });
+    const people = createPeople({ sandbox, random, numbers });
+    const figures = numbers ? movingFigures({ mirror, random, now: () => instant(clock.now()) }) : undefined;
     let fee = 100;
     let wipes = 0;
     let kills = 0;
@@ -61,7 +68,8 @@ export async function chaos(seed: number, { policy = {}, steps = 45, behavior = 
 
     async function open(): Promise<SheetsRig> {
       const former = lives === 1 ? {} : { adopt: `life-${lives - 1}/accounts` };
-      const settings = { tabs: ['overview', 'treatments', 'bookings', 'sync'], ...former };
+      const more = numbers ? ['leads', 'price_list'] : [];
+      const settings = { tabs: ['overview', 'treatments', 'bookings', ...more, 'sync'], ...former };
       return sheetsRig({
         sandbox,
         clock,
@@ -135,6 +143,7 @@ export async function chaos(seed: number, { policy = {}, steps = 45, behavior = 
     for (let step = 0; step < steps; step += 1) {
       if (chance(0.3)) clinicMoves();
       if (chance(0.4)) bookingsMove();
+      figures?.move();
       for (let deeds = Math.floor(random() * 3); deeds > 0; deeds -= 1) people.act();
       if (chance(0.2)) fault();
       // One click in the moment between our reading and our writing.
@@ -165,7 +174,9 @@ export async function chaos(seed: number, { policy = {}, steps = 45, behavior = 
     const writes = () => sandbox.control.calls.filter(({ call }) => call === 'write').length;
     const before = writes();
     await calm(3);
-    return judge({ sandbox, mirror, ledger, people, restless: writes() - before, wipes, kills, unseen });
+    const restless = writes() - before;
+    const day = judge({ sandbox, mirror, ledger, people, restless, wipes, kills, unseen });
+    return { ...day, wrong: day.wrong + (figures?.wrong(sandbox) ?? 0) };
   } finally {
     await sandbox.close();
   }

@@ -18,7 +18,14 @@ export interface People extends Pick<Leads, 'askedAgain' | 'isMeant'> {
   lost(): number;
 }
 
-export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; random: () => number }): People {
+interface PeopleOptions {
+  sandbox: SheetsSandbox;
+  random: () => number;
+  /** Whether there are Leads and a Price list beside the other tabs. */
+  numbers?: boolean;
+}
+
+export function createPeople({ sandbox, random, numbers = false }: PeopleOptions): People {
   const { control } = sandbox;
   const { userActions } = control;
   const eyes = createEyes(sandbox);
@@ -102,7 +109,7 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     explained = rows;
   }
 
-  function rearrange(tab: 'treatments' | 'bookings' | 'overview'): void {
+  function rearrange(tab: 'treatments' | 'bookings' | 'overview' | 'leads' | 'price_list'): void {
     const there = grid(tab);
     if (!there) return;
     const { title } = there;
@@ -167,9 +174,32 @@ export function createPeople({ sandbox, random }: { sandbox: SheetsSandbox; rand
     );
   }
 
+  /** A day into the cell for it, a word that is none, or nothing. */
+  function askForDay(): void {
+    const there = grid('price_list');
+    const [id, on] = [column('price_list', 'id'), column('price_list', 'on')];
+    const row = there?.rows.findIndex((_, at) => value('price_list', at, id)?.stringValue === 'date') ?? -1;
+    if (there === undefined || id < 0 || on < 0 || row < 0) return;
+    userActions.type(
+      there.title,
+      row,
+      on,
+      pick(['2026-03-01', 46_070, '2026-02-20', 'next week', null]) ?? null,
+    );
+  }
+
+  function lookAtNumbers(): void {
+    if (random() < 0.3) askForDay();
+    else rearrange(random() < 0.5 ? 'leads' : 'price_list');
+  }
+
   return {
     act: (quick = false) =>
       deed(() => {
+        if (numbers && random() < 0.4) {
+          lookAtNumbers();
+          return;
+        }
         const what = random() * (quick ? 0.5 : 1);
         if (quick && random() < 0.2) leads.change();
         else if (what < 0.08) rearrange('overview');

@@ -243,7 +243,7 @@ describe('the tabs', () => {
 
     const { problems } = await rig.converge();
 
-    expect(problems).toEqual([expect.stringContaining('“agreed prices” is protected')]);
+    expect(problems).toEqual([expect.stringContaining('the range 2:2 is protected')]);
     expect(
       rig
         .shown('Treatments')

@@ -46,7 +46,7 @@ const inSync = (rig: SheetsRig) => JSON.stringify(rig.shown('Sync'));
 
 describe('what Google refuses of one tab', () => {
   it('stops that tab alone, which Sync names: bookings and other tabs go on', async () => {
-    const { control, rig, run, book, calls } = await filled();
+    const { clock, sandbox, control, rig, run, book, calls } = await filled();
     control.refuseTab(control.tab('Dentists').sheetId, 'Invalid requests[0].updateCells: No.');
     rig.mirror.rows.dentists = [dentistRow(7, { consultation_fee: '90.00' })];
     rig.mirror.rows.treatments = [treatmentRow(1, { base_fee: '9.00' })];
@@ -64,6 +64,8 @@ describe('what Google refuses of one tab', () => {
     expect(asks).toMatchObject([{ weight: 'trouble' }]);
     expect(inSync(rig)).toContain('Dentists: not up to date');
     expect(calls('write')).toBe(tried);
+    const restarted = await sheetsRig({ sandbox, clock, settings, mirror: rig.mirror, desk: rig.desk });
+    expect((await restarted.converge()).asks).toEqual(asks);
   });
 
   it('is written again within five minutes once Google takes it', async () => {

@@ -56,6 +56,8 @@ export interface RunInput {
   isFull: boolean;
   /** It is in the bin of Google Drive. */
   isInBin: boolean;
+  /** Nothing was compared since the start. */
+  isFirst: boolean;
 }
 
 export interface Run extends RunParts, RunInput {
@@ -145,9 +147,13 @@ async function attempt(run: Run, part: Part, title: string, work: () => Promise<
   }
 }
 
-/** The first one may be of people who were at the tab in that moment: it is tried again in seconds. */
-function refusal({ refusals }: Run, part: Part, sentence: string): Problem {
-  if (part === 'drop-downs' || part === 'charts' || refusals.get(part) === 1) return sentence;
+/**
+ * The first one may be of people who were at the tab in that moment: it is tried again in seconds. Not after a start, which
+ * would take back for seconds what was asked before.
+ */
+function refusal({ refusals, isFirst }: Run, part: Part, sentence: string): Problem {
+  const isDoubtful = refusals.get(part) === 1 && !isFirst;
+  if (part === 'drop-downs' || part === 'charts' || isDoubtful) return sentence;
   return isTab(part) ? trouble(sentence) : need(sentence);
 }
 

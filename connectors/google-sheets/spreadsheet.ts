@@ -97,7 +97,8 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
   const reading = await readOwned(state, { wanted, isWhole }, signal);
   const isFull = clock.monotonic() < state.fullUntil;
   const { isInBin } = state;
-  const run = await runTabs(state, { view, reading, wanted, specs, isFull, isInBin }, signal);
+  const isFirst = !Number.isFinite(state.comparedAt);
+  const run = await runTabs(state, { view, reading, wanted, specs, isFull, isInBin, isFirst }, signal);
   if (run.isFull && !isFull) state.fullUntil = clock.monotonic() + FULL_FOR_MS;
   // People may have been at the tab in that moment: tried again soon, then whenever everything is compared.
   const again = [...run.refused].filter((part) => refusals.get(part) === 1);

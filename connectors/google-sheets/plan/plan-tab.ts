@@ -8,6 +8,7 @@ import {
   contentAt,
   hiddenByMerges,
   hiddenLine,
+  placeOf,
   type TabSnapshot,
 } from '../sheet/snapshot.ts';
 import { AS_OF, CLINIC, type DesiredRow, ID, rowKey, type TabSpec } from '../tabs/tab-spec.ts';
@@ -226,12 +227,14 @@ function describe(draft: Draft): Problem[] {
 function closedCells({ tab, present, blocked }: Draft): Problem[] {
   const hidden = hiddenByMerges(tab, new Set([...present.values()].flat()));
   const problems: Problem[] = hidden > 0 ? [need(hiddenLine(tab, hidden))] : [];
-  for (const [{ description, isMerge }, cells] of blocked) {
+  for (const [{ area, isMerge }, cells] of blocked) {
     if (isMerge && hidden > 0) continue;
-    const named = description ? ` “${description}”` : '';
+    // What people call it stays in the spreadsheet: this goes out in messages, too.
+    const place = placeOf(area);
+    const range = place === undefined ? 'the tab' : `the range ${place}`;
     problems.push(
       need(
-        `${tab.title}: ${cells} ${cells === 1 ? 'cell or row is' : 'cells or rows are'} out of date because ${isMerge ? 'people have merged cells there. Unmerge them.' : `the range${named} is protected. Allow clinic-sync’s address to edit it.`}`,
+        `${tab.title}: ${cells} ${cells === 1 ? 'cell or row is' : 'cells or rows are'} out of date because ${isMerge ? 'people have merged cells there. Unmerge them.' : `${range} is protected. Allow clinic-sync’s address to edit it.`}`,
       ),
     );
   }

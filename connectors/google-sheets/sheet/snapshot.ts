@@ -174,6 +174,22 @@ export const closedAt = (tab: TabSnapshot, row: number, column: number): Closed 
     ({ area, except }) => inside(area, row, column) && !except.some((open) => inside(open, row, column)),
   );
 
+/** As people write it: `B2:B9`, `C:C`, `5:5`; undefined for the whole tab. */
+export function placeOf({
+  startRowIndex,
+  endRowIndex,
+  startColumnIndex,
+  endColumnIndex,
+}: Area): string | undefined {
+  const row = (index: number | null | undefined) => (index == null ? '' : String(index));
+  const from = `${startColumnIndex == null ? '' : letters(startColumnIndex)}${row(startRowIndex == null ? null : startRowIndex + 1)}`;
+  const to = `${endColumnIndex == null ? '' : letters(endColumnIndex - 1)}${row(endRowIndex)}`;
+  return from === '' && to === '' ? undefined : `${from}:${to}`;
+}
+
+const letters = (column: number): string =>
+  (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
+
 /** How many cells in our columns are hidden by merges that reach into one of these rows. */
 export function hiddenByMerges(tab: TabSnapshot, rows: ReadonlySet<number>): number {
   let hidden = 0;

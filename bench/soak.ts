@@ -28,8 +28,10 @@ const TOKEN = 'bench-token-bench-token';
 interface Minute {
   leads: number;
   cpuMs: number;
-  /** Resident memory: the mean of each second, and the least. */
+  /** Resident memory: the mean of each second. */
   bytes: number;
+  /** Of it its own, without pages of files: the mean, and the least. */
+  own: number;
   least: number;
   slowestMs: number;
 }
@@ -76,9 +78,9 @@ export async function soak(): Promise<Report> {
   for (let index = 0; index < MINUTES; index += 1) {
     const minute = await oneMinute(daemon.pid, `http://127.0.0.1:${port}/in/website`, () => lead(1, ++sent));
     minutes.push(minute);
-    const { leads, cpuMs, bytes, least, slowestMs } = minute;
+    const { leads, cpuMs, bytes, own, least, slowestMs } = minute;
     process.stdout.write(
-      `${String(index + 1).padStart(3)}  ${leads} leads  cpu ${Math.round(cpuMs)} ms  rss ${megabytes(bytes)}, least ${megabytes(least)}  slowest lead ${ms(slowestMs)}\n`,
+      `${String(index + 1).padStart(3)}  ${leads} leads  cpu ${Math.round(cpuMs)} ms  rss ${megabytes(bytes)}, own ${megabytes(own)}, least ${megabytes(least)}  slowest lead ${ms(slowestMs)}\n`,
     );
   }
   return report(minutes);
@@ -97,9 +99,13 @@ async function fillFiles(daemon: ReturnType<typeof startProgram>, manifest: stri
 
 async function oneMinute(pid: number, url: string, body: () => string): Promise<Minute> {
   const before = processorSeconds(pid) ?? Number.NaN;
-  const seen: number[] = [];
+  const all: number[] = [];
+  const own: number[] = [];
   // Just after garbage was collected memory is at its least, for a second or two.
-  const watch = setInterval(() => seen.push(residentBytes(pid) ?? Number.NaN), 1_000);
+  const watch = setInterval(() => {
+    all.push(residentBytes(pid) ?? Number.NaN);
+    own.push(residentBytes(pid, 'RssAnon') ?? Number.NaN);
+  }, 1_000);
   const end = performance.now() + MINUTE_MS;
   let leads = 0;
   let slowestMs = 0;
@@ -118,9 +124,10 @@ async function oneMinute(pid: number, url: string, body: () => string): Promise<
   await wait(Math.max(0, end - performance.now()));
   clearInterval(watch);
   const cpuMs = ((processorSeconds(pid) ?? Number.NaN) - before) * 1_000;
-  const bytes = seen.reduce((sum, one) => sum + one, 0) / seen.length;
-  return { leads, cpuMs, bytes, least: Math.min(...seen), slowestMs };
+  return { leads, cpuMs, bytes: meanOf(all), own: meanOf(own), least: Math.min(...own), slowestMs };
 }
+
+const meanOf = (seen: readonly number[]) => seen.reduce((sum, one) => sum + one, 0) / seen.length;
 
 function report(minutes: readonly Minute[]): Report {
   const settled = minutes.slice(Math.ceil(minutes.length * WARM_UP));
@@ -139,10 +146,11 @@ function report(minutes: readonly Minute[]): Report {
       row('processor time a minute', ({ cpuMs }) => cpuMs, ms),
       row('processor time per lead, polls included', ({ cpuMs, leads }) => cpuMs / Math.max(1, leads), ms),
       row('resident memory', ({ bytes }) => bytes, megabytes),
+      row('its own, without pages of files', ({ own }) => own, megabytes),
       row('slowest lead of a minute', ({ slowestMs }) => slowestMs, ms),
     ],
     notes: [
-      `resident memory grows by ${signed(perHour(settled, ({ bytes }) => bytes / MEGABYTE))} MB an hour; its least of each ${COLLECTED_MINUTES} minutes, which is what is kept, by ${signed(keptPerHour(settled))} MB`,
+      `resident memory grows by ${signed(perHour(settled, ({ bytes }) => bytes / MEGABYTE))} MB an hour, its own by ${signed(perHour(settled, ({ own }) => own / MEGABYTE))} MB; the least of each ${COLLECTED_MINUTES} minutes of its own, which is what is kept, by ${signed(keptPerHour(settled))} MB`,
       `processor time a minute grows by ${signed(perHour(settled, ({ cpuMs }) => cpuMs))} ms an hour`,
     ],
   };

@@ -50,10 +50,14 @@ async function ended(child: ChildProcess, patienceMs = 10_000): Promise<void> {
   clearTimeout(patience);
 }
 
-/** Resident memory of a process, in bytes; undefined where /proc does not exist. */
-export function residentBytes(pid: number): number | undefined {
+/**
+ * Resident memory of a process, in bytes; undefined where /proc does not exist. `RssAnon`: its own, without the pages of
+ * files, above all of the program itself, which become more with every code path that runs and which the system may drop.
+ */
+export function residentBytes(pid: number, field: 'VmRSS' | 'RssAnon' = 'VmRSS'): number | undefined {
   try {
-    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status) ?? [];
     return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import { setImmediate as turnOver } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createTurns, inTurns } from './turns.ts';
 
 it('lets other work have the event loop between two pieces', async () => {
   const nextTurn = createTurns();
@@ -32,4 +32,13 @@ it('accepts work while other work waits, and after a pause', async () => {
   await piece('fourth');
 
   expect(order).toEqual(['first', 'second', 'third', 'fourth']);
+});
+
+it('gives requests a turn after each so many of a list', async () => {
+  const order: string[] = [];
+  setImmediate(() => order.push('a request'));
+  const all = inTurns([1, 2, 3, 4, 5], 2, (n) => order.push(`${n}`));
+
+  expect(await all).toEqual([1, 2, 4, 5, 6]);
+  expect(order).toEqual(['1', '2', 'a request', '3', '4', '5']);
 });

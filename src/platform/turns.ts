@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Resolves in a turn of the event loop that no other piece of this line uses. */
 export type NextTurn = () => Promise<void>;
 
@@ -24,4 +26,14 @@ export function createTurns(): NextTurn {
       line.push(resolve);
       if (line.length === 1) setImmediate(serve);
     });
+}
+
+/** Works on all in order; after each `some` of them waiting requests get a turn. */
+export async function inTurns<T, R>(all: readonly T[], some: number, work: (one: T) => R): Promise<R[]> {
+  const done: R[] = [];
+  for (const one of all) {
+    if (done.length > 0 && done.length % some === 0) await nextTurn();
+    done.push(work(one));
+  }
+  return done;
 }

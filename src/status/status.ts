@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClinicSettings } from '../config/config.ts';
 import { waitsOf } from '../domain/lane.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { clause } from '../platform/sentences.ts';
+import { inTurns } from '../platform/turns.ts';
 import { within } from '../platform/wait-for.ts';
 import type { Incident } from '../store/ports/incidents.ts';
 import type { PollState } from '../store/ports/polls.ts';
@@ -146,15 +146,6 @@ const common = (parts: Parts) => ({
 /** After so many clinics, waiting requests get a turn. */
 const CLINICS_A_TURN = 100;
 
-async function inTurns<T>(plans: readonly PlannedClinic[], work: (plan: PlannedClinic) => T): Promise<T[]> {
-  const done: T[] = [];
-  for (const plan of plans) {
-    if (done.length > 0 && done.length % CLINICS_A_TURN === 0) await nextTurn();
-    done.push(work(plan));
-  }
-  return done;
-}
-
 /** Reads only the few rows that health depends on. */
 async function look(parts: Parts, now: number) {
   const { store, connectors, plans, startedAt, live } = parts;
@@ -170,7 +161,7 @@ async function look(parts: Parts, now: number) {
   // When the database fails, schedules cannot be stored either; those alarms add nothing.
   const alarms = database.ok ? (live?.alarms() ?? []) : [];
   const runsOf = Map.groupBy(runs, ({ clinic }) => clinic);
-  const clinics = await inTurns(plans, (plan) => {
+  const clinics = await inTurns(plans, CLINICS_A_TURN, (plan) => {
     const own = runsOf.get(plan.key) ?? [];
     const calls = live?.calls?.(plan.key);
     return {
@@ -232,7 +223,7 @@ async function clinicReports(
   const unreadableOf = Map.groupBy(unreadable, ({ clinic }) => clinic);
   const withFigures = figures && plans.length <= CLINICS_WITH_FIGURES;
   return Promise.all(
-    await inTurns(plans, async (plan) => {
+    await inTurns(plans, CLINICS_A_TURN, async (plan) => {
       const { key } = plan;
       return clinicReport(plan, {
         ...{ now, startedAt, running: isRunning(parts), live },

@@ -1,3 +1,5 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+
 /**
  * Columns as data, so that types, statements, the DDL of a new database and the data dictionary have one source.
  * `json` is JSON text; `any` is a number the specification does not call whole (SQLite keeps 30 as 30 and 2.5 as 2.5).
@@ -20,6 +22,16 @@ export interface Column {
   /** Expression of a computed column. */
   is?: string;
 }
+
+type Value<C extends Column> = C['type'] extends 'TEXT' ? string : number;
+/** What a column holds, as it is read. */
+export type Cell<C extends Column> = C['nullable'] extends true ? Value<C> | null : Value<C>;
+/** The same for kysely, which is told what the database sets. */
+export type Kyselised<C extends Column> = C['generated'] extends 'always'
+  ? GeneratedAlways<Cell<C>>
+  : C['generated'] extends 'default'
+    ? Generated<Cell<C>>
+    : Cell<C>;
 
 const given = { json: false, nullable: false, generated: false } as const;
 export const text = { ...given, type: 'TEXT' } as const;

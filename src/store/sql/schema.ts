@@ -1,11 +1,12 @@
-import type { Generated, GeneratedAlways } from 'kysely';
 import {
+  type Cell,
   type Column,
   computed,
   counter,
   flag,
   integer,
   json,
+  type Kyselised,
   list,
   neverReused,
   numbered,
@@ -379,14 +380,6 @@ export const tables = {
   },
   migrations: { number: { ...integer, key: 'numbered' }, name: text, at: text },
 } as const;
-
-type Value<C extends Column> = C['type'] extends 'TEXT' ? string : number;
-type Cell<C extends Column> = C['nullable'] extends true ? Value<C> | null : Value<C>;
-type Kyselised<C extends Column> = C['generated'] extends 'always'
-  ? GeneratedAlways<Cell<C>>
-  : C['generated'] extends 'default'
-    ? Generated<Cell<C>>
-    : Cell<C>;
 
 type Tables = typeof tables;
 export type Schema = {

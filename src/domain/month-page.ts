@@ -56,6 +56,7 @@ h2{margin-top:2.5rem;border-top:2px solid;padding-top:.6rem}
 .charts{display:flex;flex-wrap:wrap;gap:1.5rem}
 svg{max-width:100%;height:auto}
 svg text{fill:currentColor}
+td.t{min-width:4rem;max-width:22rem;white-space:normal;overflow-wrap:anywhere}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-size:.9rem;min-width:18rem}
 th,td{padding:.25rem .7rem;text-align:left;border-bottom:1px solid #8886;white-space:nowrap}

@@ -211,6 +211,7 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
 .report thead th { white-space: normal; vertical-align: bottom; }
 .report thead th::first-letter { text-transform: uppercase; }
 .report :is(th, td) { padding-inline: 6px; }
+.report tbody bdi:not(.amount) { display: block; min-width: 8rem; max-width: 22rem; overflow-wrap: anywhere; }
 .report .figure > span { white-space: nowrap; }
 .report > svg { display: block; max-width: 100%; height: auto; margin-bottom: 14px; }
 .report > svg text { fill: var(--text); }

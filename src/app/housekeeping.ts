@@ -38,10 +38,13 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
 const TERMS_MS = 1_000;
 /** Leads of a second that are a burst: while it lasts, their terms wait for its end. */
 const BURST = 100;
+/** So often, in looks, for bookings of an older version, whose daemon may have gone. */
+const OLDER_EVERY = 60;
 
 /** A lead is acknowledged without what it is found by; see `oweTerms`. */
 export const startTerms = ({ store }: Pick<Parts, 'store'>, clock: Clock, log: Log): Loop => {
   let before = 0;
+  let looks = 0;
   return startLoop({
     clock,
     log,
@@ -50,7 +53,9 @@ export const startTerms = ({ store }: Pick<Parts, 'store'>, clock: Clock, log: L
       const { count, most } = await store.bookings.termsDue();
       const isBurst = count - before >= BURST && count < most;
       before = isBurst ? count : 0;
-      if (!isBurst) await store.bookings.fillTerms(signal);
+      const isTurnOfOlder = looks % OLDER_EVERY === 0;
+      looks += 1;
+      if (!isBurst && (count > 0 || isTurnOfOlder)) await store.bookings.fillTerms(signal);
       return TERMS_MS;
     },
   });

@@ -129,7 +129,8 @@ export const unreachableNeed = (
   kind: 'clinic',
   clinic,
   subject: 'connection',
-  said: { name: 'unreachable', detail: without(`${clinic}: `, sentence) },
+  // What a machine said stands in the cause of trouble, which every page with this need shows.
+  said: { name: 'unreachable' },
   sentence: sentences(capitalised(without(`${clinic}: `, sentence))),
   action:
     'Check that its server runs and accepts our keys (`clinic-sync doctor` says which it is); bookings wait, and go on when it answers.',
@@ -181,7 +182,7 @@ export const databaseNeed = (
 export const diskNeed = (sentence: string, since: Instant): Need => ({
   kind: 'database',
   subject: 'disk',
-  said: { name: 'disk', detail: sentence },
+  said: { name: 'disk' },
   sentence: sentences(sentence),
   action: 'Make room on the disk; senders are asked to come back until then.',
   since,

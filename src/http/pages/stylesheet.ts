@@ -245,6 +245,7 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
   td[data-name="today"] { grid-column: 1; }
   td::before { content: attr(data-label); display: block; font-size: .8rem; color: var(--faint); }
   td[data-name="state"]::before, td[data-name="actions"]::before { content: none; }
+  td:has(> span:empty) { display: none; }
   td[data-name="actions"] { grid-column: 1 / -1; text-align: start; }
   .changes li { grid-template-columns: auto minmax(0, 1fr); }
   .changes li > time { grid-column: 2; grid-row: 1; text-align: end; }

@@ -7,7 +7,7 @@ import { leadsReport } from '../reports/leads.ts';
 import { monthPack } from '../reports/month.ts';
 import type { Parts } from './parts.ts';
 
-/** Ages of open visits are in days, so nothing that is shown turns within this time by itself. */
+/** By so much an age in days may be late; and what another daemon says of the meaning of a status. */
 const LASTS_MS = 5 * MINUTE;
 /** Of ten clinics on a page, each by seven groups and some months. */
 const MOST_KEPT = 300;

@@ -201,7 +201,7 @@ const people = [
     'Nguyễn Thị Mai',
     'Ramadan Ali',
   ],
-  ...['রহিম উদ্দিন', '王 小明', 'محمد علي', 'Bo Xu', 'Al Green'],
+  ...['রহিম উদ্দিন', '王 小明', 'محمد علي', 'Bo Xu', 'Al Green', 'Bing Li', 'Meta Sharma'],
 ];
 /** Values that are the patient's whole name, written as a campaign would be. */
 const wholeNames: readonly string[] = ['Rose Day rose-day-whitening', 'Hope Street hope-street'];
@@ -216,6 +216,13 @@ it('keeps the campaigns of a clinic, whoever comes with them', () => {
   );
 
   expect(lost).toEqual(wholeNames);
+});
+
+it.each(['Bing Li', 'Meta Sharma', 'Google Singh'])('keeps where %s came from', (patient_name) => {
+  const [word = ''] = patient_name.toLowerCase().split(' ');
+  const sent = { utm_source: word, utm_medium: 'cpc' };
+
+  expect(readCampaign(sent, { patient_name, patient_phone: null }).channel).toBe(`${word} / cpc`);
 });
 
 it('never keeps what a mailing may have put there of the person, in any field', () => {
@@ -238,11 +245,11 @@ it('never keeps what a mailing may have put there of the person, in any field', 
       `[${one}]`,
     ],
   ];
-  const isMonth = /^(summer|april|may|june|august|ramadan)$/i;
+  const isCommon = /^(summer|april|may|june|august|ramadan|bing|meta)$/i;
   const kept = people.flatMap((patient_name) =>
     patient_name
       .split(' ')
-      .filter((part) => part.length > 2 && !isMonth.test(part))
+      .filter((part) => part.length > 2 && !isCommon.test(part))
       .flatMap(forms)
       .filter((value) => {
         const sent = {

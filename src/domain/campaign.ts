@@ -184,10 +184,11 @@ const addressing = listed(
   'hi hello hey dear welcome back for to from by and the of your you my a mr mrs ms miss mx happy birthday thanks thank lead ' +
     'customer client patient user name friend referral referred invited invite',
 );
-/** Words of the calendar that people are called by: a campaign of them says nothing of anybody. */
-const calendar = listed(
+/** Words of the calendar and of advertising that people are called by, too: who reads them learns of nobody. */
+const common = listed(
   'spring summer autumn fall winter january february march april may june july august september october november december ' +
-    'monday tuesday wednesday thursday friday saturday sunday easter christmas noel eve valentine valentines ramadan eid holi diwali',
+    'monday tuesday wednesday thursday friday saturday sunday easter christmas noel eve valentine valentines ramadan eid holi diwali ' +
+    'google bing meta yahoo brand mail cpc organic',
 );
 
 /** Whether a text may say who the patient is; `parameter`: what it is the value of. */
@@ -206,7 +207,7 @@ function privateFor({ patient_name, patient_phone }: Patient): (text: string, pa
     return (
       words.length > 0 &&
       words.every((word) => name.includes(word)) &&
-      (isOfReader || !words.every((word) => calendar.has(word)))
+      (isOfReader || !words.every((word) => common.has(word)))
     );
   };
   return (text, parameter = '') =>

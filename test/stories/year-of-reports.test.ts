@@ -67,6 +67,7 @@ async function prove(
   await comparePage(to, { store, truths, clock });
   if (database !== undefined) {
     vi.useFakeTimers({ now: clock.now(), toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     await compareCommands(to, { store, truths, now: clock.now(), folder: await temporaryFolder(), database });
     vi.useRealTimers();
   }

@@ -168,16 +168,22 @@ describe('whose the spreadsheet is', () => {
   });
 });
 
-it('says in Sync within five minutes that rows ticked in a copy of Bookings are not booked', async () => {
+it('asks within five minutes about rows ticked in a copy of Bookings, and about no copy that is a record', async () => {
   const { clock, rig, run, book, userActions } = await filled();
+  book('Bookings', 1, 'Bob');
+  await run(4);
   userActions.duplicateTab('Bookings', 'March');
-  book('March', 1, 'Ann');
+  await clock.advance(5 * 60_000);
+  const record = await run(3);
+  book('March', 2, 'Ann');
   await clock.advance(5 * 60_000);
 
   const { problems, asks } = await run(3);
 
-  expect(booked(rig)).toEqual([]);
-  expect(problems).toEqual([expect.stringMatching(/^March: .*NOT booked/)]);
+  expect(booked(rig)).toEqual(['Bob']);
+  expect(record.problems).toEqual([expect.stringMatching(/^March: .*NOT booked/)]);
+  expect(record.asks).toEqual([]);
+  expect(problems).toEqual([expect.stringMatching(/^March: .*1 row ticked in it is NOT booked/)]);
   expect(asks).toMatchObject([{ weight: 'need' }]);
   expect(inSync(rig)).toContain('March: ');
 });

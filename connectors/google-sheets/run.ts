@@ -58,6 +58,8 @@ export interface RunInput {
   isInBin: boolean;
   /** Nothing was compared since the start. */
   isFirst: boolean;
+  /** Rows that people ticked in copies of Bookings, by the copy’s title. */
+  ticked: ReadonlyMap<string, number>;
 }
 
 export interface Run extends RunParts, RunInput {
@@ -95,7 +97,7 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
   };
   const { problems, wanted, specs } = run;
   if (run.isInBin) problems.push(trouble(`${IN_BIN.message} ${IN_BIN.hint}`));
-  problems.push(...strayTabs(run.reading));
+  problems.push(...strayTabs(run));
   const rowless = wanted.includes('bookings') ? await runBookings(run) : [];
   for (const key of wanted) {
     const spec = key === 'price_list' ? await priceList(run) : specs.get(key);
@@ -114,17 +116,23 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
   return { ...run, problems: all() };
 }
 
-/** A copy of a tab that only shows something is a record that people may want to keep. */
-const strayTabs = ({ strays }: Reading): Problem[] =>
-  strays.map(({ title, key, isCopy }) => {
+/** A copy of a tab that only shows something, or in which nothing waits, is a record that people may want to keep. */
+const strayTabs = ({ reading, ticked }: Run): Problem[] =>
+  reading.strays.map(({ title, key, isCopy }) => {
     const what = isCopy ? 'a copy of a tab that clinic-sync keeps' : 'no longer has the marks of clinic-sync';
+    const waiting = isCopy && key === 'bookings' ? (ticked.get(title) ?? 0) : undefined;
     const harm =
-      key === 'bookings'
-        ? 'rows ticked in it are NOT booked. Move them to the present one and delete this; as a record, keep its cells pasted into a new tab'
-        : `${isCopy ? 'the copy' : 'it'} is not kept up to date`;
-    const sentence = `${title}: ${what}; ${harm}.`;
-    return isCopy && key !== 'bookings' ? sentence : need(sentence);
+      key === 'bookings' ? notBooked(waiting) : `${isCopy ? 'the copy' : 'it'} is not kept up to date.`;
+    const sentence = `${title}: ${what}; ${harm}`;
+    return isCopy && !waiting ? sentence : need(sentence);
   });
+
+/** @param waiting Undefined: not known. */
+function notBooked(waiting: number | undefined): string {
+  if (!waiting) return 'rows ticked in it are NOT booked.';
+  const rows = waiting === 1 ? '1 row ticked in it is' : `${waiting} rows ticked in it are`;
+  return `${rows} NOT booked. Move them to the present tab.`;
+}
 
 /** A refusal, or a fault in the work on a tab that shows the mirror, stops this part alone. */
 async function attempt(run: Run, part: Part, title: string, work: () => Promise<void>): Promise<void> {

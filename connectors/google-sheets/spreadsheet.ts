@@ -1,12 +1,14 @@
 import type { Converged, ErasedPeople, MirrorView } from '../../src/connector.ts';
 import { createClaims } from './bookings/claims.ts';
 import { SECOND_LOOK_MS } from './bookings/ownership.ts';
+import { readRows } from './bookings/read-row.ts';
 import { forgetPeople } from './forget.ts';
 import { createLastWritten } from './last-written.ts';
 import { claimOwnership, type SpreadsheetOwner } from './owner.ts';
 import type { Reading } from './reader.ts';
 import { type RunInput, type RunParts, runTabs } from './run.ts';
 import type { TabKey } from './settings.ts';
+import type { TabSnapshot } from './sheet/snapshot.ts';
 import { createHistory, type History } from './tabs/history.ts';
 import { desiredTabs } from './tabs/mirror-tabs.ts';
 import { createOverview, type Overview } from './tabs/overview.ts';
@@ -27,6 +29,8 @@ interface State extends RunParts {
   fullUntil: number;
   /** As of the last look, which comes with each comparison of everything. */
   isInBin: boolean;
+  /** Rows that people ticked in copies of Bookings, by the copy’s title; as of then. */
+  tickedInCopies: ReadonlyMap<string, number>;
 }
 
 /** Everything is compared this often; in between, what people fill in and the tabs whose content has changed. */
@@ -52,6 +56,7 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
     comparedAt: Number.NEGATIVE_INFINITY,
     fullUntil: Number.NEGATIVE_INFINITY,
     isInBin: false,
+    tickedInCopies: new Map(),
   };
   const invalidate = () => {
     state.settled = undefined;
@@ -96,9 +101,14 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
 
   const reading = await readOwned(state, { wanted, isWhole }, signal);
   const isFull = clock.monotonic() < state.fullUntil;
-  const { isInBin } = state;
+  if (isWhole) state.tickedInCopies = await tickedInCopies(state, reading, view, signal);
+  const { isInBin, tickedInCopies: ticked } = state;
   const isFirst = !Number.isFinite(state.comparedAt);
-  const run = await runTabs(state, { view, reading, wanted, specs, isFull, isInBin, isFirst }, signal);
+  const run = await runTabs(
+    state,
+    { view, reading, wanted, specs, isFull, isInBin, isFirst, ticked },
+    signal,
+  );
   if (run.isFull && !isFull) state.fullUntil = clock.monotonic() + FULL_FOR_MS;
   // People may have been at the tab in that moment: tried again soon, then whenever everything is compared.
   const again = [...run.refused].filter((part) => refusals.get(part) === 1);
@@ -109,6 +119,21 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
   }
   const soon = run.left > 0 ? 1_000 : run.waiting || again.length > 0 ? SECOND_LOOK_MS + 1_000 : undefined;
   return { written: run.written, problems: run.problems, ...(soon !== undefined && { nextInMs: soon }) };
+}
+
+/** A copy is often kept as a record of a month: only a row that was ticked in it asks somebody. */
+async function tickedInCopies(
+  { reader }: State,
+  { strays }: Reading,
+  { clinics }: MirrorView,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  if (!strays.some(({ key, isCopy }) => isCopy && key === 'bookings')) return new Map();
+  const { copies } = await reader.readMarked(['bookings'], signal);
+  const keys = clinics.map(({ clinic }) => clinic);
+  const count = (tab: TabSnapshot) =>
+    readRows(tab, keys).filter(({ asks, ref }) => asks && ref === null).length;
+  return new Map(copies.map((tab) => [tab.title, count(tab)]));
 }
 
 /** `changed`: whose content is to be compared; `wanted`: besides, what people fill in. */

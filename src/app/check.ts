@@ -26,14 +26,26 @@ export async function checkConnector(
   const lines = [...(await connector.check(signal))];
   lines.push(...(await lastRun(name, lines, { store, clock })));
   const notes = await probed(store);
+  const last = clinics.flatMap((clinic) => {
+    const note = notes.get(probeKey(name, clinic, clinics));
+    return note === undefined ? [] : [{ note, whose: clinics.length > 1 ? ` for ${clinic}` : '' }];
+  });
+  const broken = last.filter(({ note }) => note.fault !== null).slice(0, MOST_BROKEN);
+  const good = last.filter(({ note }) => note.fault === null);
   return [
     ...lines,
-    ...clinics.flatMap((clinic) => {
-      const last = notes.get(probeKey(name, clinic, clinics));
-      return last === undefined ? [] : probeLine(last, clinics.length > 1 ? ` for ${clinic}` : '', clock);
-    }),
+    ...[...broken, ...(good.length > MOST_GOOD ? [] : good)].map(({ note, whose }) =>
+      probeLine(note, whose, clock),
+    ),
+    ...(good.length > MOST_GOOD
+      ? [ok(`the last probes for ${good.length} clinics got through to the edge of sending`)]
+      : []),
   ];
 }
+
+/** A connector may serve a thousand clinics. */
+const MOST_GOOD = 5;
+const MOST_BROKEN = 20;
 
 function probeLine(last: Probed, whose: string, clock: Clock): CheckLine {
   const when = `${formatDuration(clock.now() - toMs(last.at))} ago`;

@@ -13,7 +13,7 @@ import type { Rehearsed } from '../domain/probe.ts';
 import { instant, systemClock } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
-import { failingProbes, probed, probeNeed } from '../status/probes.ts';
+import { failingProbes, keepProbes, probed, probeNeed } from '../status/probes.ts';
 import { startDaemon } from './app.ts';
 import { checkConnector } from './check.ts';
 import { emptyView } from './empty-view.ts';
@@ -290,6 +290,27 @@ describe('a probe that does not get through', () => {
     const { pass, notes } = await night({ rehearsed: { state: 'held', reason: 'approval' } });
     await pass(2 * HOUR + 20 * MINUTE, 0);
     expect(await notes()).toMatchObject({ fault: null });
+  });
+
+  it('shows in `connectors check` for each clinic where it broke, and for the others by their number', async () => {
+    const { store, unit, clock } = await night({});
+    const clinics = Array.from({ length: 8 }, (_, n) => `clinic-${n}`);
+    const fault = { step: 'mapping', what: 'clinic' } as const;
+    const at = instant(clock.now());
+    const notes = clinics.map((clinic, n) => [
+      `website ${clinic}`,
+      n === 3 ? { at, failures: 2, since: at, fault } : { at, failures: 0, since: null, fault: null },
+    ]);
+    await keepProbes(store, Object.fromEntries(notes));
+    const several = { ...unit, settings: { name: 'website', clinics }, quarantined: undefined };
+    const signal = new AbortController().signal;
+
+    const lines = await checkConnector(several as never, { store, clock, signal });
+
+    expect(lines.slice(-2)).toMatchObject([
+      { level: 'fail', what: expect.stringContaining('the last probe for clinic-3') },
+      { level: 'ok', what: 'the last probes for 7 clinics got through to the edge of sending' },
+    ]);
   });
 
   it('shows in `connectors check`, and asks a person to mend what broke', async () => {

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const FILE = './test/support/isolated/misbehaving.js';
 /** As it is shipped: it starts in half of the time. */
 const CHILD = join(inject('bundle'), 'isolated-child.js');
-const soon = () => AbortSignal.timeout(10_000);
+const soon = () => AbortSignal.timeout(60_000);
 
 async function start(settings: object = {}, kept: string[] = [], clock = fakeClock()) {
   const store = await openTestStore();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { StatusReport } from '../../src/domain/report.ts';
 import type { Http, HttpOptions } from '../../src/http/http.ts';
 import type { InsightStore } from '../../src/http/routes/insight.ts';
+import { closed } from '../support/browser.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { adminToken, sampleBooking, sampleListed, startSampleHttp } from '../support/http/http-kit.ts';
 import { sampleFigures } from '../support/http/sample-insight.ts';
@@ -110,12 +111,12 @@ describe.skipIf(executablePath === undefined)(
     beforeAll(async () => {
       browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
     }, patience);
-    afterAll(() => browser.close());
+    afterAll(() => closed(browser));
 
     const open = async (http: Http, { width, colorScheme, locale }: (typeof looks)[number]) => {
       const viewport = { width, height: 900 };
       const context = await browser.newContext({ viewport, colorScheme, locale, bypassCSP: true });
-      onTestFinished(() => context.close());
+      onTestFinished(() => closed(context));
       const page = await context.newPage();
       const errors: string[] = [];
       page.on('pageerror', ({ message }) => errors.push(message));

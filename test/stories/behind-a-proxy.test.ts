@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { closed } from '../support/browser.ts';
 import { type FormSite, startFormSite } from '../support/forms/form-site.ts';
 import { formToken } from '../support/forms/web-form.ts';
 import { makeCertificate } from '../support/http/certificate.ts';
@@ -189,7 +190,7 @@ describe.each(Object.entries(proxies))(
           });
           expect(await context.cookies()).toEqual([]);
           expect(seen.size).toBeGreaterThan(4);
-          await context.close();
+          await closed(context);
         });
 
         it('takes a booking from the served form, in the frame of another page and with its script', {
@@ -217,7 +218,7 @@ describe.each(Object.entries(proxies))(
           const [booking, ...others] = await site.bookings();
           expect(others).toEqual([]);
           expect(booking).toMatchObject({ ref, patient_name: 'Ann Lee', state: 'queued' });
-          await context.close();
+          await closed(context);
         });
 
         it('believes the proxy, and no visitor, about where a request comes from', async () => {

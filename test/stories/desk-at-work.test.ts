@@ -1,5 +1,6 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closed } from '../support/browser.ts';
 import { type Story, startStory } from '../support/daemon/clinic-story.ts';
 import type { Lead } from '../support/daemon/leads.ts';
 import { clean, judge } from '../support/daemon/story-judge.ts';
@@ -57,7 +58,7 @@ describe.skipIf(executablePath === undefined)(
       await page.fill('input[name=token]', story.adminToken);
       await page.click('main button');
     }, patience);
-    afterAll(() => Promise.all([browser.close(), story[Symbol.asyncDispose]()]), patience);
+    afterAll(() => Promise.all([closed(browser), story[Symbol.asyncDispose]()]), patience);
 
     /** One from the landing page, which is below its limit. */
     const submit = async (more: Partial<Lead> = {}) => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closed } from '../support/browser.ts';
 import { type FormSite, startFormSite } from '../support/forms/form-site.ts';
 import { formToken } from '../support/forms/web-form.ts';
 import { findProgram, needing } from '../support/program.ts';
@@ -29,12 +30,12 @@ function visitor() {
     const args = ['--no-sandbox', '--lang=en-US', '--disable-features=LocalNetworkAccessChecks'];
     browser = await chromium.launch({ executablePath: executablePath ?? '', args });
   }, patience);
-  afterAll(() => browser.close());
+  afterAll(() => closed(browser));
   beforeEach(async () => {
     site = await startFormSite({ preset: 'html-form', token: formToken, origins: [clinicSite] });
   });
   afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
+    await Promise.all(browser.contexts().map((context) => closed(context)));
     await site[Symbol.asyncDispose]();
   });
 

@@ -225,6 +225,23 @@ it.each(['Bing Li', 'Meta Sharma', 'Google Singh'])('keeps where %s came from', 
   expect(readCampaign(sent, { patient_name, patient_phone: null }).channel).toBe(`${word} / cpc`);
 });
 
+/** As mailing tools write a name into an address. */
+const slugOf = (part: string): string =>
+  /\p{Script=Latin}/u.test(part)
+    ? part
+        .normalize('NFD')
+        .replaceAll(/[\p{M}'-]/gu, '')
+        .toLowerCase()
+    : part;
+
+it('keeps the language, the article and the source that are a part of a longer name', () => {
+  const sent = { landing_page: 'https://c.example/de/implants', utm_source: 'an', utm_medium: 'social' };
+  const of = (patient_name: string) => readCampaign(sent, { patient_name, patient_phone: null });
+
+  expect(of('Anna de Vries')).toMatchObject({ landing_page: sent.landing_page });
+  expect(of('An Nguyen')).toMatchObject({ channel: 'an / social' });
+});
+
 it('never keeps what a mailing may have put there of the person, in any field', () => {
   const forms = (one: string) => [
     ...[
@@ -249,7 +266,9 @@ it('never keeps what a mailing may have put there of the person, in any field', 
   const kept = people.flatMap((patient_name) =>
     patient_name
       .split(' ')
-      .filter((part) => part.length > 2 && !isCommon.test(part))
+      // Two letters tell of nobody: `md` and `an` are more often something else.
+      .filter((part) => part.replaceAll(/\P{L}/gu, '').length > 2 && !isCommon.test(part))
+      .flatMap((part) => [...new Set([part, slugOf(part)])])
       .flatMap(forms)
       .filter((value) => {
         const sent = {

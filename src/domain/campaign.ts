@@ -1,6 +1,6 @@
 import type { Instant } from '../platform/clock.ts';
 import { westernDigits } from '../platform/digits.ts';
-import { fold } from '../platform/fold.ts';
+import { fold, foldName } from '../platform/fold.ts';
 import { normalise } from '../platform/json.ts';
 
 /** The ad click ids, the one to keep first when an address has several. */
@@ -184,6 +184,8 @@ const addressing = listed(
   'hi hello hey dear welcome back for to from by and the of your you my a mr mrs ms miss mx happy birthday thanks thank lead ' +
     'customer client patient user name friend referral referred invited invite',
 );
+/** Of longer names; languages, countries and articles elsewhere. */
+const particles = listed('van von der den del dos das bin ibn');
 /** Words of the calendar and of advertising that people are called by, too: who reads them learns of nobody. */
 const common = listed(
   'spring summer autumn fall winter january february march april may june july august september october november december ' +
@@ -194,20 +196,24 @@ const common = listed(
 /** Whether a text may say who the patient is; `parameter`: what it is the value of. */
 function privateFor({ patient_name, patient_phone }: Patient): (text: string, parameter?: string) => boolean {
   const digits = digitsOf(patient_phone ?? '').slice(-TELLING_DIGITS);
-  const name = wordsOf(patient_name ?? '');
-  const joined = [name.join(''), name.toReversed().join('')];
+  // O'Neil and Anne-Marie are o'neil, oneil and annemarie in an address.
+  const names = [patient_name ?? '', fold(patient_name ?? '').replaceAll(/['-]/g, '')].map(wordsOf);
+  const parts = new Set(names.flat());
+  const joined = names.flatMap((name) => [name.join(''), name.toReversed().join('')]);
   const hasPhone = (text: string) => digits.length >= FEWEST_DIGITS && digitsOf(text).includes(digits);
   const hasName = (words: readonly string[]) =>
-    (name.length > 0 && name.every((word) => words.includes(word))) ||
+    names.some((name) => name.length > 0 && name.every((word) => words.includes(word))) ||
     joined.some((whole) => whole.length >= TELLING_LETTERS && words.join('').includes(whole));
   /** No more than a part of the name, with numbers and words of address around it. */
   const isOfName = (text: string, parameter: string) => {
     const words = lettersOf(text).filter((word) => word.length > 1 && !addressing.has(word));
     const isOfReader = ofOneReader.includes(parameter);
+    if (words.length === 0 || !words.every((word) => parts.has(word))) return false;
+    if (isOfReader) return true;
+    // `an` or `de` alone tells of nobody, but of a source and a language.
     return (
-      words.length > 0 &&
-      words.every((word) => name.includes(word)) &&
-      (isOfReader || !words.every((word) => common.has(word)))
+      words.some((word) => word.length > 2 && !particles.has(word)) &&
+      !words.every((word) => common.has(word))
     );
   };
   return (text, parameter = '') =>
@@ -217,9 +223,9 @@ function privateFor({ patient_name, patient_phone }: Patient): (text: string, pa
 }
 
 const digitsOf = (text: string): string => westernDigits(text).replace(/\D/g, '');
-const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+const wordsOf = (text: string): string[] => foldName(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 /** Without numbers: `ann2026` is Ann. */
-const lettersOf = (text: string): string[] => fold(text).match(/[\p{L}\p{M}]+/gu) ?? [];
+const lettersOf = (text: string): string[] => foldName(text).match(/[\p{L}\p{M}]+/gu) ?? [];
 
 /** The text, and what it is when it was encoded for an address, once or twice. */
 function writings(text: string): string[] {

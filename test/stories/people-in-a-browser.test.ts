@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Booking } from '../../src/domain/booking.ts';
 import type { Http, HttpOptions } from '../../src/http/http.ts';
+import { closed } from '../support/browser.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import {
   person,
@@ -12,6 +13,7 @@ import {
 } from '../support/http/http-kit.ts';
 import { sampleReport } from '../support/http/sample-report.ts';
 import { findProgram, needing } from '../support/program.ts';
+import { until } from '../support/until.ts';
 
 const executablePath = findProgram(
   ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome']),
@@ -38,7 +40,7 @@ describe.skipIf(executablePath === undefined)(
     beforeAll(async () => {
       browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
     }, patience);
-    afterAll(() => browser.close());
+    afterAll(() => closed(browser));
 
     const kept = samplePeopleStore();
     const start = async (more: Partial<HttpOptions> = {}): Promise<Http> => {
@@ -52,7 +54,7 @@ describe.skipIf(executablePath === undefined)(
     };
     const open = async (storageState?: Awaited<ReturnType<BrowserContext['storageState']>>) => {
       const context = await browser.newContext({ ...(storageState && { storageState }) });
-      onTestFinished(() => context.close());
+      onTestFinished(() => closed(context));
       return context.newPage();
     };
     const signIn = async (page: Page, url: string, name: string) => {
@@ -113,7 +115,7 @@ describe.skipIf(executablePath === undefined)(
     it('do the same without JavaScript, and look for somebody by the slash key with it', async () => {
       const { url } = await start();
       const context = await browser.newContext({ javaScriptEnabled: false });
-      onTestFinished(() => context.close());
+      onTestFinished(() => closed(context));
       const plain = await context.newPage();
       await signIn(plain, url, 'Rima');
       await plain.check('tbody input[type=checkbox]');
@@ -189,6 +191,27 @@ describe.skipIf(executablePath === undefined)(
       const reads = own.entries.filter(({ action }) => action === 'patients.read');
       // Signing in led to the list, too.
       expect(reads.map(({ subject }) => subject)).toEqual(['bookings', 'bookings']);
+    });
+
+    it('see what happens again half a minute after there was no room for one more open page', async () => {
+      const { url } = await start();
+      const page = await open();
+      await page.clock.install();
+      let asked = 0;
+      await page.route('**/live', (route) => {
+        asked += 1;
+        return route.fulfill({ status: 503 });
+      });
+      await signIn(page, url, 'Rima');
+      await until('the page wants to be told', () => asked > 0);
+      const before = asked;
+
+      await page.clock.runFor(29_000);
+      const tooSoon = asked;
+      await page.clock.runFor(2_000);
+      await until('it asks again', () => asked > before);
+
+      expect(tooSoon).toBe(before);
     });
 
     it('see no button that they may not press', async () => {

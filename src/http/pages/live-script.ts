@@ -39,6 +39,12 @@ export const liveScript = `'use strict';
     if (stream || document.hidden) return;
     stream = new EventSource(base + 'live');
     stream.onmessage = soon;
+    // Refused, a stream is not opened again by itself.
+    stream.onerror = () => {
+      if (stream?.readyState !== EventSource.CLOSED) return;
+      stream = undefined;
+      setTimeout(() => { connect(); soon(); }, 30000);
+    };
   }
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) { stream?.close(); stream = undefined; } else { connect(); soon(); }

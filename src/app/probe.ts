@@ -124,7 +124,8 @@ export async function probe({ name, intake, lead, door, signal }: Probe): Promis
     const request = await intake.probe?.(lead);
     if (request === undefined) return undefined;
     if (request.page !== undefined) {
-      const page = await fetch(`${base}/${request.page}`, { signal: until, redirect: 'manual' });
+      const headers = { [PROBE_HEADER]: door.word };
+      const page = await fetch(`${base}/${request.page}`, { headers, signal: until, redirect: 'manual' });
       await page.arrayBuffer();
       if (page.status !== 200) return { step: 'page', what: `it answers ${page.status}` };
     }

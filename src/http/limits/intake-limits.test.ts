@@ -6,6 +6,7 @@ import { sampleDoor, sampleIntake, startSampleHttp } from '../../../test/support
 import { emptyView } from '../../app/empty-view.ts';
 import type { HttpIntake } from '../../connector.ts';
 import type { Submission } from '../../domain/booking.ts';
+import { PROBE_HEADER } from '../../domain/probe.ts';
 import type { HttpOptions } from '../http.ts';
 import { defaultLimits } from '../server.ts';
 import { createIntakeLimits } from './intake-limits.ts';
@@ -195,6 +196,18 @@ describe('a visitor of a public form', () => {
     const pages = await statuses(7, () => send('/in/form/form', '203.0.113.7', {}, 'GET'));
 
     expect(counted(pages)).toEqual({ 200: 5, 429: 2 });
+  });
+
+  it('loses none of them to our own probe of a form for many clinics', async () => {
+    const probes = { word: 'known-to-the-daemon', rehearse: () => Promise.reject(new Error('not asked')) };
+    const { send, statuses } = await start({ limits: { formPages: 5 }, probes });
+    const page = (headers = {}) => send('/in/form/form', '203.0.113.7', headers, 'GET');
+
+    const probed = await statuses(7, () => page({ [PROBE_HEADER]: probes.word }));
+    const guessed = await statuses(7, () => page({ [PROBE_HEADER]: 'guessed' }));
+
+    expect(counted(probed)).toEqual({ 200: 7 });
+    expect(counted(guessed)).toEqual({ 200: 5, 429: 2 });
   });
 });
 

@@ -272,12 +272,15 @@ async function readBooking(asked: Asked, ref: string, bookings: BookingDoor): Pr
 
 async function readPage(asked: Asked): Promise<FastifyReply> {
   const { intake, view, limits, sent, request, reply } = asked;
-  const waitMs = limits.page.waitMs(request.ip);
-  if (waitMs !== undefined) {
-    tooMany(asked, 'requests', waitMs);
-    return reply;
+  // A probe of a form for hundreds of clinics is no visitor, and takes no visitor's place.
+  if (asked.probes === undefined) {
+    const waitMs = limits.page.waitMs(request.ip);
+    if (waitMs !== undefined) {
+      tooMany(asked, 'requests', waitMs);
+      return reply;
+    }
+    limits.page.count(request.ip);
   }
-  limits.page.count(request.ip);
   const page = await intake.page?.(sent, view);
   if (page === undefined) return refuse(request, reply, { status: 404, message: 'There is nothing here' });
   reply.code(page.status);

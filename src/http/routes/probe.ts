@@ -10,14 +10,14 @@ export interface Probes extends RehearsalDoor {
   word: string;
 }
 
-/** Only for what asks for a check anyway, so that nothing but an answer can come of it. */
+/** Only for a page, or what asks for a check anyway, so that nothing but an answer can come of it. */
 export const isProbe = (
-  { headers }: FastifyRequest,
+  { headers, method }: FastifyRequest,
   { query }: IntakeRequest,
   probes: Probes | undefined,
 ): boolean =>
   probes !== undefined &&
-  query.get('validate') === '1' &&
+  (method === 'GET' || query.get('validate') === '1') &&
   sameSecret(String(headers[PROBE_HEADER] ?? ''), probes.word);
 
 /** Judged as it would be stored, in a transaction that is taken back. */

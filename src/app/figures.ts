@@ -7,8 +7,8 @@ import { leadsReport } from '../reports/leads.ts';
 import { monthPack } from '../reports/month.ts';
 import type { Parts } from './parts.ts';
 
-/** By so much an age in days may be late; and what another daemon says of the meaning of a status. */
-const LASTS_MS = 5 * MINUTE;
+/** By so much may be late what is in no log: ages in days, the campaign of a lead that came again, another daemon's words. */
+const LASTS_MS = MINUTE;
 /** Of ten clinics on a page, each by seven groups and some months. */
 const MOST_KEPT = 300;
 
@@ -21,9 +21,10 @@ interface Kept {
 /** Adds up again when the clinic's log has moved or a person was erased; who asks meanwhile waits for the same answer. */
 function keeping({ store }: Pick<Parts, 'store'>, clock: Clock) {
   const kept = new Map<string, Kept>();
+  let erased = 0;
   return async <T>(clinic: string, what: unknown, read: () => Promise<T>): Promise<T> => {
     const key = JSON.stringify([clinic, what]);
-    const erased = (await store.erasures(0)).at(-1)?.n ?? 0;
+    erased = (await store.erasures(erased)).at(-1)?.n ?? erased;
     const position = `${await store.changes.latest(clinic)} ${erased}`;
     const known = kept.get(key);
     kept.delete(key);

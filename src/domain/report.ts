@@ -96,6 +96,8 @@ export interface Need {
 
 /** A part of the schedule that does not run as it should. */
 export interface Alarm {
+  /** Missing: the schedule itself. */
+  about?: 'database';
   sentence: string;
   action: string;
   /** False when it passes, or its cause is at the clinic. */
@@ -239,6 +241,8 @@ export interface FleetAlarm {
   kind: 'configuration' | 'version' | 'gone' | 'clock';
   /** What one alarm of a kind is told from another by. */
   subject: string;
+  /** The machine it is about. */
+  what?: string;
   sentence: string;
   action: string;
   since: Instant;

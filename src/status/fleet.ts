@@ -35,10 +35,10 @@ export function fleetStatus(facts: FleetFacts): FleetStatus {
 }
 
 export const fleetNeeds = ({ alarms }: FleetStatus): Need[] =>
-  alarms.map(({ kind, ...alarm }) => ({
+  alarms.map(({ kind, what, ...alarm }) => ({
     ...alarm,
     kind: 'fleet',
-    said: { name: `fleet_${kind}`, what: alarm.subject, detail: alarm.sentence },
+    said: { name: `fleet_${kind}`, what: what ?? alarm.subject, detail: alarm.sentence },
     urgent: false,
   }));
 
@@ -107,7 +107,7 @@ const skewed = (members: readonly Named[]): FleetAlarm[] =>
   members
     .filter(({ skew_ms }) => Math.abs(skew_ms) > SKEW_MS)
     .map(({ name, skew_ms, beat_at }) => ({
-      ...{ kind: 'clock', subject: `clock of ${name}`, since: beat_at },
+      ...{ kind: 'clock', subject: `clock of ${name}`, what: name, since: beat_at },
       sentence: `The clock of ${name} is ${(Math.abs(skew_ms) / SECOND).toFixed(1)} s ${skew_ms > 0 ? 'ahead of' : 'behind'} the database server’s.`,
       action: 'Let a time service set the clocks of both machines.',
     }));

@@ -23,7 +23,8 @@ export const guardNeed = ({
   clinic,
   subject: id,
   sentence,
-  said: { name: 'guard', poll, change: kind, count, of, approvalOnly: approval_only },
+  // It says what would go, and that another clinic seems to answer.
+  said: { name: 'guard', poll, change: kind, count, of, approvalOnly: approval_only, detail: sentence },
   action: `If that is right: \`clinic-sync guards approve ${id}\`${approval_only ? '' : `; an hour of equal answers lets it through (so far ${seen})`}.`,
   since: first_at,
   urgent: false,
@@ -101,10 +102,10 @@ export function leftBehindNeed(
   };
 }
 
-export const alarmNeed = ({ sentence, action }: Alarm, since: Instant): Need => ({
+export const alarmNeed = ({ about, sentence, action }: Alarm, since: Instant): Need => ({
   kind: 'clinic',
   subject: 'schedule',
-  said: { name: 'schedule', detail: sentence },
+  said: { name: about ?? 'schedule', detail: sentences(sentence, action) },
   sentence,
   action,
   since,
@@ -169,7 +170,7 @@ export const databaseNeed = (
 ): Need => ({
   kind: 'database',
   subject: 'database',
-  said: { name: 'database', detail: problem },
+  said: { name: 'database', detail: remedy === null ? problem : sentences(problem ?? '', remedy) },
   sentence: `The database does not work: ${sentences(firstSentence(problem ?? 'it does not answer'))}`,
   action: sentences(
     remedy ?? 'Check the disk and the file’s owner with `clinic-sync doctor`.',

@@ -23,7 +23,11 @@ const LONG_RUN_MS = 5 * MINUTE;
 
 const stuck = { action: 'If it lasts, restart clinic-sync: nothing is lost by that.', asksPerson: true };
 const slow = { action: 'The clinic answers too slowly; it is asked again.', asksPerson: false };
-export const brokenStore = { action: 'See what `clinic-sync doctor` says about the disk.', asksPerson: true };
+export const brokenStore = {
+  about: 'database',
+  action: 'See what `clinic-sync doctor` says about the disk.',
+  asksPerson: true,
+} as const;
 
 /** What does not run as it should; empty when all is well. Pure. */
 export const alarmsOf = (standing: Standing): Alarm[] =>

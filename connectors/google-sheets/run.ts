@@ -118,21 +118,21 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
 
 /** A copy of a tab that only shows something, or in which nothing waits, is a record that people may want to keep. */
 const strayTabs = ({ reading, ticked }: Run): Problem[] =>
-  reading.strays.map(({ title, key, isCopy }) => {
-    const what = isCopy ? 'a copy of a tab that clinic-sync keeps' : 'no longer has the marks of clinic-sync';
-    const waiting = isCopy && key === 'bookings' ? (ticked.get(title) ?? 0) : undefined;
-    const harm =
-      key === 'bookings' ? notBooked(waiting) : `${isCopy ? 'the copy' : 'it'} is not kept up to date.`;
-    const sentence = `${title}: ${what}; ${harm}`;
-    return isCopy && !waiting ? sentence : need(sentence);
+  reading.strays.flatMap(({ title, key, isCopy }) => {
+    const isBookings = key === 'bookings';
+    const harm = isBookings ? 'rows ticked in it are NOT booked.' : 'it is not kept up to date.';
+    if (!isCopy)
+      return need(
+        `${title}: no longer has the marks of clinic-sync; ${harm}${isBookings ? ' Move them to the present tab.' : ''}`,
+      );
+    const waiting = isBookings ? (ticked.get(title) ?? 0) : 0;
+    const copy = `${title}: a copy of a tab that clinic-sync keeps; ${harm}`;
+    // What people call a copy stays in the spreadsheet: what asks goes out in messages, too.
+    return waiting === 0 ? copy : [need(notBooked(waiting)), copy];
   });
 
-/** @param waiting Undefined: not known. */
-function notBooked(waiting: number | undefined): string {
-  if (!waiting) return 'rows ticked in it are NOT booked.';
-  const rows = waiting === 1 ? '1 row ticked in it is' : `${waiting} rows ticked in it are`;
-  return `${rows} NOT booked. Move them to the present tab.`;
-}
+const notBooked = (waiting: number): string =>
+  `${waiting === 1 ? '1 row ticked in a copy of Bookings is' : `${waiting} rows ticked in a copy of Bookings are`} NOT booked. Move them to the present tab.`;
 
 /** A refusal, or a fault in the work on a tab that shows the mirror, stops this part alone. */
 async function attempt(run: Run, part: Part, title: string, work: () => Promise<void>): Promise<void> {

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+const LONGEST_MS = 60_000;
+
 /**
  * Starts the program in a folder once, against a clinic that does not answer, so that what V8 compiles for a start lies beside
  * it: a later one takes it from there. Of use to the same Node and the same user only; see `src/main.ts`.
@@ -28,6 +30,7 @@ http: { listen: 127.0.0.1:0 }
     env: { ...process.env, NODE_COMPILE_CACHE: undefined, NODE_DISABLE_COMPILE_CACHE: undefined },
   });
   const ended = once(daemon, 'exit');
+  const overdue = setTimeout(() => daemon.kill('SIGKILL'), LONGEST_MS);
   try {
     for await (const line of createInterface({ input: daemon.stdout })) {
       const port = /"port":(\d+)/.exec(line)?.[1];
@@ -37,8 +40,11 @@ http: { listen: 127.0.0.1:0 }
       daemon.kill('SIGTERM');
       break;
     }
-    await ended;
+    const [code] = await ended;
+    if (code !== 0)
+      throw new Error(`The program in ${folder} ended with ${code} instead of starting and stopping.`);
   } finally {
+    clearTimeout(overdue);
     daemon.kill('SIGKILL');
     rmSync(own, { recursive: true, force: true });
   }

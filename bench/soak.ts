@@ -5,6 +5,7 @@ import { startSandbox } from '../sandbox/clinic/clinic.ts';
 import { builtDaemon } from './kit/built.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
+import { freePort, keptBytes } from './kit/kept.ts';
 import { lead } from './kit/lead.ts';
 import { processorSeconds, residentBytes, startProgram } from './kit/program.ts';
 import { megabytes, ms, type Report, times } from './kit/report.ts';
@@ -66,14 +67,16 @@ export async function soak(): Promise<Report> {
     });
   const profile = process.env.SOAK_PROFILE;
   const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const start = () =>
-    startProgram([...HEAP, ...flags, builtDaemon(), 'run', '--config', config], ENVIRONMENT);
+  const start = (...more: string[]) =>
+    startProgram([...HEAP, ...flags, ...more, builtDaemon(), 'run', '--config', config], ENVIRONMENT);
   if (BOOKINGS > 0) await fillFiles(start(), join(folder.path, 'csv/main/manifest.json'));
-  const daemon = start();
+  const inspector = await freePort();
+  const daemon = start(`--inspect=127.0.0.1:${inspector}`);
   cleanup.defer(() => daemon.stop());
   const [, port = ''] = await daemon.line(/"port":(\d+)/);
 
   const minutes: Minute[] = [];
+  const kept: { minute: number; bytes: number }[] = [];
   let sent = 0;
   for (let index = 0; index < MINUTES; index += 1) {
     const minute = await oneMinute(daemon.pid, `http://127.0.0.1:${port}/in/website`, () => lead(1, ++sent));
@@ -82,8 +85,11 @@ export async function soak(): Promise<Report> {
     process.stdout.write(
       `${String(index + 1).padStart(3)}  ${leads} leads  cpu ${Math.round(cpuMs)} ms  rss ${megabytes(bytes)}, own ${megabytes(own)}, least ${megabytes(least)}  slowest lead ${ms(slowestMs)}\n`,
     );
+    // Twice only: it is no part of this life, and resident memory needs some minutes to come back from it.
+    if (index + 1 === COLLECTED_MINUTES || index + 1 === MINUTES)
+      kept.push({ minute: index + 1, bytes: await keptBytes(inspector) });
   }
-  return report(minutes);
+  return report(minutes, kept);
 }
 
 /** What is measured is a life with these bookings, not the first export of them. */
@@ -129,7 +135,7 @@ async function oneMinute(pid: number, url: string, body: () => string): Promise<
 
 const meanOf = (seen: readonly number[]) => seen.reduce((sum, one) => sum + one, 0) / seen.length;
 
-function report(minutes: readonly Minute[]): Report {
+function report(minutes: readonly Minute[], kept: readonly { minute: number; bytes: number }[]): Report {
   const settled = minutes.slice(Math.ceil(minutes.length * WARM_UP));
   const half = Math.ceil(settled.length / 2);
   const mean = (some: readonly Minute[], value: (minute: Minute) => number) =>
@@ -139,6 +145,14 @@ function report(minutes: readonly Minute[]): Report {
     const [before, after] = [mean(early, value), mean(late, value)];
     return [name, shown(before), shown(after), times(after / before)];
   };
+  const [first, last] = [kept[0], kept.at(-1)];
+  const hours = first && last ? ((last.minute - first.minute) * MINUTE_MS) / 3_600_000 : 0;
+  const keeps =
+    first && last && hours > 0
+      ? [
+          `after everything was collected the heap keeps ${(first.bytes / MEGABYTE).toFixed(1)} MB in minute ${first.minute} and ${(last.bytes / MEGABYTE).toFixed(1)} MB in minute ${last.minute}: ${signed((last.bytes - first.bytes) / MEGABYTE / hours)} MB an hour`,
+        ]
+      : [];
   return {
     title: `Soak: ${minutes.length} minutes on ${BOOKINGS} bookings, a lead every ${LEAD_EVERY_MS} ms, the first quarter left out`,
     columns: ['', 'earlier half', 'later half', 'ratio'],
@@ -150,6 +164,7 @@ function report(minutes: readonly Minute[]): Report {
       row('slowest lead of a minute', ({ slowestMs }) => slowestMs, ms),
     ],
     notes: [
+      ...keeps,
       `resident memory grows by ${signed(perHour(settled, ({ bytes }) => bytes / MEGABYTE))} MB an hour, its own by ${signed(perHour(settled, ({ own }) => own / MEGABYTE))} MB; the least of each ${COLLECTED_MINUTES} minutes of its own, which is what is kept, by ${signed(keptPerHour(settled))} MB`,
       `processor time a minute grows by ${signed(perHour(settled, ({ cpuMs }) => cpuMs))} ms an hour`,
     ],

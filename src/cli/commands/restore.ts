@@ -32,7 +32,7 @@ export const restore = command({
       { file, from: copy, ...restored },
       `Restored ${file} from ${copy} (${formatBytes(bytes)}${made}).`,
       ...(former.length > 0 ? [`The former database is kept: ${former.join(', ')}`] : []),
-      `At the next start nothing is sent until you have looked: ${counted(held, 'booking')} that waited will be held (restored_state), because they may have been sent since this backup.`,
+      `At the next start nothing is sent until you resume it. What waited is held (restored_state), because it may have been sent since this backup: ${counted(held, 'booking')}.`,
       '  → Start the daemon, decide about them, then run: clinic-sync bookings resume',
     );
   },

@@ -149,6 +149,14 @@ describe('restoring a backup', () => {
   it.each([
     ['is missing', (copy: string) => `${copy}.nowhere`, 'There is no backup'],
     [
+      'is empty',
+      (copy: string) => {
+        truncateSync(copy, 0);
+        return copy;
+      },
+      'is empty',
+    ],
+    [
       'is cut short',
       (copy: string) => {
         truncateSync(copy, 20_000);

@@ -57,7 +57,11 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
   const file = existsSync(given) ? realpathSync(given) : resolve(given);
   const copy = resolve(from);
   if (sizeOf(copy) === 0)
-    throw new Failure({ kind: 'refused', message: `There is no backup ${copy}.`, hint: 'Check the path.' });
+    throw new Failure({
+      kind: 'refused',
+      message: existsSync(copy) ? `The backup ${copy} is empty.` : `There is no backup ${copy}.`,
+      hint: 'Check the path.',
+    });
   if (existsSync(file) && realpathSync(copy) === file)
     throw new Failure({
       kind: 'refused',

@@ -162,7 +162,7 @@ describe.concurrent('a database that is not the newest, or not there, or not alo
 
     expect([whileRunning.code, restored.code]).toEqual([1, 0]);
     expect(whileRunning.output).toContain('A daemon has the database');
-    expect(restored.stdout).toContain('will be held');
+    expect(restored.stdout).toContain('What waited is held');
     expect(audit.stdout).toMatch(/restore +backup.db +ok/);
     await story.untilPaused();
     const [, last = ''] = waiting;

@@ -18,12 +18,12 @@ import { type Asked, allowed, changedSince, findBooking, type Review } from './r
 
 /** What users do with bookings. An action that is not available throws `Failure` refused and changes nothing. */
 export interface Actions extends Decisions {
-  /** Looks for an unknown booking at the clinic, on a person's request. Takes up to two minutes. */
+  /** Probes the clinic for an unknown booking at a user's request. Takes up to two minutes. */
   reconcile(ref: string, by: string): Promise<Description>;
-  /** A person has seen that a booked appointment is not as asked for. */
+  /** Records that a user has seen the difference between a booked appointment and the request. */
   acknowledge(ref: string, by: string, asked?: Asked): Promise<void>;
   describe(ref: string): Promise<Description & { settlesInMs: number }>;
-  /** What a person can do with it now, the usual action first. */
+  /** What a user can do with it now, the usual action first. */
   available(booking: Booking): Promise<AvailableAction[]>;
 }
 
@@ -79,7 +79,7 @@ export function createActions(options: ActionsOptions): Actions {
         ...describe(booking, zoneOf(booking.clinic), availableActions(booking, around)),
         settlesInMs: mayLook ? around.settlesInMs : 0,
       };
-      // What waited for a person or had ended when the copy was made may have been approved after it.
+      // A booking that was held or had ended when the copy was made may have been approved since.
       const isForgotten = booking.state === 'rejected' || booking.state === 'expired';
       const isReleasable = isForgotten || booking.state === 'held';
       const doubt = isReleasable ? await readDoubt(store, booking.clinic) : undefined;
@@ -94,7 +94,7 @@ export function createActions(options: ActionsOptions): Actions {
 export const noSuchClinic = (clinic: string) =>
   new Failure({ kind: 'refused', message: `There is no clinic ${clinic} in the configuration.` });
 
-/** What is known around a booking now: it decides which actions are offered, taken and refused. */
+/** The circumstances that decide which actions are offered, accepted and refused. */
 async function circumstancesOf(
   { store, clock, units, intake, settling }: ActionsOptions,
   booking: Booking,
@@ -112,7 +112,7 @@ async function circumstancesOf(
   };
 }
 
-/** One that may have been sent in what the database forgot counts as held for that question. */
+/** A first booking that the database may have forgotten sending counts as held (`restored_state`). */
 async function firstOf(store: BookingParts['store'], ref: string, now: Instant) {
   const first = await store.bookings.get(ref);
   if (first === undefined) return undefined;

@@ -37,41 +37,41 @@ export interface BookingsOptions {
   random?: () => number;
 }
 
-/** Every lead becomes one booking, sent at most once, or a question for a person. See docs/bookings.md. */
+/** Every lead becomes one booking: sent at most once, or put to a user for a decision. See docs/bookings.md. */
 export interface Bookings extends BookingDoor, RehearsalDoor, Actions {
-  /** Reads which clinics are paused, for a command that never starts. */
+  /** Reads which clinics are paused; for a command that never calls `begin`. */
   loadPauses(): Promise<void>;
-  /** Holds what an older copy of the database brought back. Call once, before any clinic starts. */
+  /** Holds the bookings of a restored older copy. Call once, before any clinic starts. */
   begin(): Promise<void>;
   /** At most 9 s: a booking on the wire gets 8 s for its answer and is then recorded as unknown. Idempotent. */
   stop(): Promise<void>;
   /**
-   * Recovers what was left behind, then sends to the clinic over this connection for as long as the tenure lasts.
+   * Recovers what a crash left behind, then sends over this connection for as long as the tenure lasts.
    */
   startClinic(clinic: Clinic, tenure?: Tenure): Promise<void>;
   /**
-   * Like `stop` for one clinic: its leads are stored and wait until it is started again. People's requests about it use
-   * the other connection from now on.
+   * Like `stop`, for one clinic: its leads are stored and wait until it starts again. Users' requests for it go through
+   * `instead` from now on.
    */
   stopClinic(clinic: string, instead?: Clinic): Promise<void>;
   /** Whether a booking of this clinic may be on the wire. */
   isSending(clinic: string): boolean;
   /** Handles bookings without a clinic. `elsewhere`: clinics that other processes handle. */
   startUpkeep(store?: Store, elsewhere?: Iterable<string>): Promise<{ stop(): Promise<void> }>;
-  /** The mirror of this clinic (any when missing) changed, or there may be something to send to it. */
+  /** The mirror of this clinic (of any, if omitted) changed, or there may be something to send to it. */
   wake(clinic?: string): void;
-  /** The clinic's names for the dentist and the treatment that it names by number. */
+  /** The clinic's names for the dentist and treatment that the booking refers to by number. */
   chosen(booking: Booking): Promise<ChosenNames>;
-  /** What people may choose for it, by the clinic's names. */
+  /** The dentists and treatments a user can choose for it, by the clinic's names. */
   choices(booking: Booking): Promise<Record<'doctor' | 'treatment', Choices>>;
-  /** Bookings that a text may mean, the newest first: a name, a number in any writing, a reference, an e-mail. */
+  /** Bookings matching a name, a phone number in any format, a reference or an e-mail address, newest first. */
   search(text: string, limit: number): Promise<Booking[]>;
   /** The wall clock of a clinic (IANA name). */
   zoneOf(clinic: string): string;
   sendingState(clinic: string): ClinicReport['lane'];
   pauseSending(clinic: string, by: string, why?: string): Promise<void>;
   resumeSending(clinic: string, by: string): Promise<void>;
-  /** Bookings that wait for a person, the most urgent first, with the alerts that are due. */
+  /** Bookings that wait for a user, the most urgent first, with the alerts that are due. */
   reviewItems(): Promise<ReviewItem[]>;
   /** `reviewItems()` and paused clinics, for the status page. */
   needs(): Promise<Need[]>;
@@ -102,7 +102,7 @@ export function createBookings(options: BookingsOptions): Bookings {
   const zoneOf = (clinic: string) => (settingsOf.get(clinic) ?? first)?.timezone ?? 'UTC';
   const reviewQueue = createReviewQueue({ store, zoneOf, clock, log });
   const parts = { store, clock, log, onBookingChanged };
-  /** Without a tenure it only answers people. */
+  /** Without a tenure the unit only serves users and sends nothing. */
   const unitOf = (clinic: Clinic, settings: ClinicSettings, tenure?: Tenure) =>
     createClinicUnit({
       ...parts,
@@ -130,7 +130,7 @@ export function createBookings(options: BookingsOptions): Bookings {
       const unit = unitOf(clinic, before.settings, tenure);
       await recoverClinic({ ...parts, store: ownedStore(store, tenure) }, clinic.key, unit.dispatcher);
       if (stopping.signal.aborted) return;
-      // The former unit answers users until the pause of the new one has been read.
+      // The former unit serves users until the new unit has read its pause.
       units.set(clinic.key, unit);
       await unit.start();
     },
@@ -171,7 +171,7 @@ export function createBookings(options: BookingsOptions): Bookings {
     },
     reviewItems: reviewQueue.waiting,
     async needs() {
-      // Another process may have paused or resumed what it looks after.
+      // Another process may have paused or resumed clinics that it owns.
       const elsewhere = [...units.values()].filter(({ isRunning }) => !isRunning);
       await Promise.all(elsewhere.map(({ dispatcher }) => dispatcher.loadPause()));
       return [...[...units.values()].flatMap(pauseNeed), ...(await reviewQueue.waiting())];

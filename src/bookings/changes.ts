@@ -2,7 +2,7 @@ import type { Booking } from '../domain/booking.ts';
 
 type Listener = (booking: Booking) => void;
 
-/** Announces every stored or moved booking to its subscribers, in the order in which they subscribed. */
+/** Announces every stored or moved booking to its subscribers, in subscription order. */
 export interface Changes {
   onBookingChanged: Listener;
   /** The listener must not throw. Returns a function that unsubscribes it. */

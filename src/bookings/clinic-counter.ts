@@ -2,17 +2,17 @@ import type { Booking } from '../domain/booking.ts';
 import { type Clock, type Instant, toMs } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
 
-/** The clinic may still be working on an unknown outcome for this long. Longer than twice the 60 s for an answer. */
+/** For how long the clinic may still be processing an unknown send: well over two 60 s response timeouts. */
 export const SETTLE_MS = 10 * 60_000;
 
 export interface Settling {
-  /** Milliseconds until an unknown outcome may be examined; none when it may be now, or was counted. */
+  /** Milliseconds until an unknown outcome may be examined; 0 when it may be now, or was counted. */
   inMs(booking: Booking): number;
 }
 
-/** Waits by the wall clock, across restarts. A clock set back makes no wait longer than its own ten minutes. */
+/** Waits by the wall clock, across restarts. Setting the clock back never extends a wait beyond ten minutes. */
 export function createSettling(clock: Clock): Settling {
-  /** When a wait that began in the future was first seen, on the monotonic clock. */
+  /** Monotonic time at which a wait starting in the future was first seen. */
   const seen = new Map<string, number>();
   return {
     inMs(booking) {
@@ -52,14 +52,14 @@ export async function countAfter(count: {
   const { store, clinic, bookings, after } = count;
   for (const { ref, attempt, evidence } of bookings) {
     const from = evidence?.counter_before?.at ?? after.at;
-    // After a clock set back, no one can tell which of our bookings came between the two readings.
+    // If the clock was set back, we cannot tell which of our bookings fall between the two readings.
     const own = from > after.at ? undefined : await store.bookings.confirmedBetween(clinic, from, after.at);
     const own_between = own === undefined ? {} : { own_between: own };
     await store.bookings.note({ ref, attempt, evidence: { counter_after: after, ...own_between } });
   }
 }
 
-/** How many appointments that are not ours appeared between the two readings; undefined when not counted. */
+/** Appointments not ours that appeared between the two readings; undefined when not counted. */
 export function unexplained({ evidence }: Booking): number | undefined {
   const { counter_before: before, counter_after: after, own_between: own } = evidence ?? {};
   if (before?.value == null || after?.value == null || own === undefined) return undefined;

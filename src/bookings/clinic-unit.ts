@@ -17,32 +17,31 @@ interface ClinicUnitParts extends DispatchParts {
 }
 
 /**
- * Everything that runs for one clinic's bookings. Started and stopped once; a clinic that starts again gets a new one.
- * Before its start it answers people, as a command beside the daemon does.
+ * Everything that runs for one clinic's bookings. Started and stopped once; a restarted clinic gets a new unit. Before
+ * `start` it only serves users, like a command running beside the daemon.
  */
 export interface ClinicUnit {
   readonly settings: ClinicSettings;
   readonly dispatcher: Dispatcher;
   readonly reads: StatusReads;
-  /** Started, and not stopped. */
   readonly isRunning: boolean;
   /** Looks for an unknown booking at the clinic. Concurrent calls for one booking share one probe. */
   probe(booking: Booking, by: string, signal: AbortSignal): Promise<Booking>;
-  /** After recovery. */
+  /** Call after recovery. */
   start(): Promise<void>;
   wake(): void;
   /** See `Bookings.stop`. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** States with nothing to send and nothing to count at the clinic. */
+/** States with nothing to send, and nothing to count at the clinic. */
 const waits: ReadonlySet<BookingState> = new Set(['received', 'held']);
 
 export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
   const { settings, changes } = parts;
   const stopping = new AbortController();
   const dispatcher = createDispatcher(parts);
-  /** A read that fails here is an error at the clinic too: another read comes before the next send. */
+  /** A failed read through this also invalidates the counter: it must be read again before the next send. */
   const clinic = watched(parts.clinic, dispatcher.invalidateReading);
 
   const probing = new Map<string, Promise<Booking>>();
@@ -95,7 +94,7 @@ export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
   };
 }
 
-/** What a paused clinic needs from a person; nothing when the pause ends automatically. */
+/** What a paused clinic needs from a user; empty when the pause ends by itself. */
 export function pauseNeed({ settings, dispatcher }: ClinicUnit): Need[] {
   const { pause } = dispatcher.view();
   if (pause === null || pause.kind === 'limit' || pause.kind === 'unreachable') return [];

@@ -3,12 +3,12 @@ import type { Booking, ClinicShows } from '../domain/booking.ts';
 import { readDate, readTime } from '../domain/date-time.ts';
 import { fold } from '../platform/fold.ts';
 
-/** What we asked for and what the clinic has. The clinic's name is reduced to match or no match: it may be another patient's. */
+/** The request beside the clinic's record. The name is reduced to match or no match: it may be another patient's. */
 export interface Comparison {
   appointment_id: number;
   asked: { name: string | null; date: string | null; time: string | null };
   clinic: { date: string | null; time: string | null; status: string };
-  /** Null: the clinic's record does not have it. */
+  /** Null: not in the clinic's record. */
   name_matches: boolean | null;
   date_matches: boolean | null;
   time_matches: boolean | null;
@@ -34,11 +34,11 @@ export function compare(booking: Booking, appointment_id: number, seen: Appointm
 export const isSame = ({ name_matches, date_matches, time_matches }: Comparison): boolean =>
   name_matches === true && date_matches === true && time_matches === true;
 
-/** The same name or the same slot, as far as the clinic's record has them: the desk may have changed the other. */
+/** True if the name or the slot agrees, or is missing at the clinic: the front desk may have changed the other. */
 export const mayBeSame = ({ name_matches, date_matches, time_matches }: Comparison): boolean =>
   name_matches !== false || (date_matches !== false && time_matches !== false);
 
-/** The fields of the booking that the clinic's record does not have. */
+/** Fields of the booking missing from the clinic's record. */
 export function leftOut({ name_matches, date_matches, time_matches }: Comparison): string[] {
   const compared = {
     patient_name: name_matches,
@@ -48,16 +48,16 @@ export function leftOut({ name_matches, date_matches, time_matches }: Comparison
   return Object.entries(compared).flatMap(([field, matches]) => (matches === null ? field : []));
 }
 
-/** What the clinic has, as stored beside the differences; no name in it. */
+/** The clinic's side as stored with the differences, without the name. */
 export const shows = ({ clinic: { date, time }, name_matches }: Comparison): ClinicShows => ({
   ...{ date, time, name_matches },
 });
 
-/** The differences as stored and shown; no name in them. */
+/** The differences as stored and shown, without the name. */
 export function differences(comparison: Comparison): string[] {
   const { asked, clinic, name_matches, date_matches, time_matches } = comparison;
   const differs: string[] = [];
-  if (name_matches === false) differs.push('The patient’s name at the clinic is another one.');
+  if (name_matches === false) differs.push('The patient’s name at the clinic is different.');
   if (date_matches === false) differs.push(`We asked for ${asked.date}; the clinic has ${clinic.date}.`);
   if (time_matches === false) differs.push(`We asked for ${asked.time}; the clinic has ${clinic.time}.`);
   return differs;

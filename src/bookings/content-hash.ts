@@ -6,8 +6,8 @@ import type { Draft } from './intake/read-fields.ts';
 export const hashOf = (value: Json): string => hash('sha256', canonical(value), 'hex');
 
 /**
- * Equal for two submissions of one lead: name, phone, date, time, dentist and treatment as submitted, not as mapped,
- * because the mirror may learn a name in between.
+ * Equal for two submissions of one lead. Covers name, phone, date, time, dentist and treatment as submitted, not as
+ * mapped, because the mirror may learn a name in between.
  */
 export function contentHash(clinic: string, draft: Draft, e164: string | null): string {
   const { patient_name, patient_phone, appointment_date, appointment_time } = draft;
@@ -22,6 +22,6 @@ export function contentHash(clinic: string, draft: Draft, e164: string | null): 
   ]);
 }
 
-/** Equal for a submission that is sent again as it was: `contentHash` leaves out what a second click may add. */
+/** Equal only for an identical resubmission: `contentHash` ignores note and address. */
 export const submissionHash = (contentHash: string, { note, address }: Draft): string =>
   hashOf([contentHash, fold(note ?? ''), fold(address ?? '')]);

@@ -6,8 +6,8 @@ import type { Store } from '../store/store.ts';
 import { holds } from './messages.ts';
 
 /**
- * Applies after a comparison that could not account for what the clinic has. Bookings that waited for a person stay as
- * they are, because most are never sent: a person is asked about each one before it is.
+ * Set when a comparison could not account for all of the clinic's appointments. Held bookings stay as they are, because
+ * most are never sent: a user has to confirm each one before it is.
  */
 export async function readDoubt(store: Store, clinic: string): Promise<Doubt | undefined> {
   const kept = await store.keyValue.get(COUNTERS, doubtKey(clinic));
@@ -17,20 +17,20 @@ export async function readDoubt(store: Store, clinic: string): Promise<Doubt | u
 export const keepDoubt = (store: Store, clinic: string, doubt: Doubt): Promise<void> =>
   store.keyValue.set(COUNTERS, { [doubtKey(clinic)]: JSON.stringify(doubt) });
 
-/** The doubt, when it may have been sent in what the database forgot and no person was asked about it. */
+/** The doubt, if the forgotten period may include a send of this booking and no user has confirmed it yet. */
 export function doubtAbout(
   { state, reason, received_at, evidence }: Booking,
   doubt: Doubt | undefined,
   now: Instant,
 ): Doubt | undefined {
   if (doubt === undefined || state === 'unknown' || reason === 'restored_state') return undefined;
-  // One of the future came before the clock was set back.
+  // A time in the future means that it was received before the clock was set back.
   if (received_at > doubt.at && received_at <= now) return undefined;
   const { doubted_at, sent_at = '' } = evidence ?? {};
   return doubted_at !== doubt.at && sent_at <= doubt.at ? doubt : undefined;
 }
 
-/** How it is held for the question. */
+/** The move that holds the booking for that confirmation. */
 export const askedAbout = ({ at, sentence }: Doubt) => ({
   reason: 'restored_state' as const,
   message: sentences(holds.restored_state.means, sentence),

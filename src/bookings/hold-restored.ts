@@ -7,14 +7,14 @@ import { type BookingParts, moveAsDaemon } from './parts.ts';
 interface Restored {
   clinic: string;
   states: readonly BookingState[];
-  /** Later ones are new leads. */
+  /** Bookings received later are new leads. */
   receivedUntil: Instant;
   evidence?: Evidence;
-  /** Leaves what a person has released since. */
+  /** Skips bookings that a user has released since. */
   exceptReleased?: boolean;
 }
 
-/** Holds what waited in an older copy: it may have been sent since the copy was made. Resolves to how many. */
+/** Holds what waited in an older copy: it may have been sent since. Resolves to the number held. */
 export async function holdRestored(
   parts: BookingParts,
   { clinic, states, receivedUntil, evidence, exceptReleased = false }: Restored,
@@ -33,7 +33,7 @@ export async function holdRestored(
   return old.length;
 }
 
-/** What an older copy can have brought back: nothing newer. A future time is from before the clock was set back. */
+/** Bookings that an older copy can contain. A time in the future means that the clock was set back since. */
 export async function waitingInCopy(
   copy: Pick<BookingParts, 'store' | 'clock'> & { key: string; receivedUntil: Instant },
   states: readonly BookingState[],

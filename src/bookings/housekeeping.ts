@@ -15,7 +15,7 @@ import { createVerification } from './reconciliation/verification.ts';
 import type { StatusReads } from './status-reads.ts';
 
 const EVERY_MS = 30_000;
-/** While nothing waits. Every change of a booking ends the rest; this bounds what a change elsewhere may wait. */
+/** While nothing waits. A booking change here ends the rest early; this bounds how long one elsewhere goes unseen. */
 const RESTING_MS = 5 * MINUTE;
 const waitingStates: readonly BookingState[] = ['received', 'held', 'queued', 'unknown'];
 
@@ -34,7 +34,7 @@ export function createHousekeeping(parts: HousekeepingParts) {
   let loop: Loop | undefined;
   let resting = false;
 
-  /** A failure of one part must not stop the others. */
+  /** Runs one part; its failure must not stop the others. */
   const part = async (kind: string, run: () => Promise<void>, signal: AbortSignal) => {
     if (signal.aborted) return;
     try {
@@ -42,14 +42,14 @@ export function createHousekeeping(parts: HousekeepingParts) {
     } catch (error) {
       if (signal.aborted) return;
       const problem = asFailure(error, kind).message;
-      log.warn('looking after bookings failed', { clinic: settings.key, kind, problem });
+      log.warn('booking housekeeping failed', { clinic: settings.key, kind, problem });
     }
   };
 
   const tick = async (signal: AbortSignal) => {
-    // Before the read: a change that comes while it runs ends the rest.
+    // Set before the read, so that a change during it ends the rest.
     resting = true;
-    // Most clinics of a large installation have little here most of the time: one read tells what.
+    // In a large installation most clinics have nothing waiting: one cheap read tells.
     const present = await store.bookings.statesAmong(settings.key, waitingStates);
     if (present.size === 0 && !verification.isWaiting()) return RESTING_MS;
     resting = false;
@@ -64,7 +64,7 @@ export function createHousekeeping(parts: HousekeepingParts) {
 
   return {
     async start() {
-      // Booked just before a crash and not yet verified.
+      // Bookings confirmed just before a crash are not verified yet.
       for (const booking of await store.bookings.unverified(settings.key))
         verification.onBookingChanged(booking);
       loop ??= startLoop({ clock, log, name: 'bookings care', tick });
@@ -82,19 +82,19 @@ export function createHousekeeping(parts: HousekeepingParts) {
 async function expire(parts: HousekeepingParts): Promise<void> {
   const { settings, store, clock } = parts;
   const nowMs = clock.now();
-  // In any time zone the clinic's date is at most one day ahead of UTC.
+  // A clinic's date is at most one day ahead of UTC in any time zone.
   const lastDay = instant(nowMs + DAY).slice(0, 10);
   for (const booking of await store.bookings.waitingUntil(settings.key, lastDay)) {
     if ((expiresAt(booking, settings.timezone) ?? Infinity) > nowMs) continue;
     failpoint('bookings.before_expiry');
-    // A person may have corrected the date since it was read.
+    // `as_of`: a user may have corrected the date since this read.
     const as_of = booking.changed_at;
     await moveAsDaemon(parts, booking, { to: 'expired', as_of, message: expiredMessage });
     failpoint('bookings.after_expiry');
   }
 }
 
-/** The mirror may have learned the names in `received` bookings. */
+/** Rechecks `received` bookings: the mirror may know their dentist or treatment by now. */
 async function checkReceived(parts: HousekeepingParts): Promise<void> {
   const { settings, store, intake } = parts;
   for (const booking of await store.bookings.list({ clinic: settings.key, states: ['received'] })) {
@@ -116,7 +116,7 @@ async function heedLateWords(parts: HousekeepingParts): Promise<void> {
   );
 }
 
-/** `reconcile: auto`: once for each unknown outcome, after it has settled and the counter was read again. */
+/** `reconcile: auto`: probes once per unknown outcome, after it has settled and the counter was read again. */
 async function probeUnknown(
   { settings, store, onBookingChanged, probe }: HousekeepingParts,
   probed: Set<string>,

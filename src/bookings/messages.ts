@@ -47,7 +47,7 @@ export const states: Record<BookingState, Explained> = {
   dropped: { means: 'Ended by a person. It is not sent any more.', todo: nothingTodo },
 };
 
-/** Ready, but unsent for so long that a person should know. */
+/** Ready to send, but unsent for so long that a user should know. */
 export const overdue: Explained = {
   means: 'It could not be sent to the clinic yet.',
   todo: 'It is sent when the clinic can be reached again. To book it by phone instead, drop it here first.',
@@ -145,7 +145,7 @@ export const verificationSentences: Record<Verification, string> = {
   acknowledged: 'The difference was seen by a person.',
 };
 
-/** What came back, as part of the sentence that a person reads. */
+/** What came back, as a clause of the sentence shown to the user. */
 export const answers: Record<UnknownCause, string> = {
   interrupted: 'nothing, because clinic-sync was stopped before an answer came',
   connection_lost: 'nothing, because the connection was lost',

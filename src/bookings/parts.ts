@@ -4,21 +4,21 @@ import type { Log } from '../platform/log.ts';
 import type { BookingMove } from '../store/ports/bookings.ts';
 import type { Store } from '../store/store.ts';
 
-/** What every part of the bookings works with. */
+/** What every part of the bookings module works with. */
 export interface BookingParts {
   store: Store;
   clock: Clock;
   log: Log;
-  /** After every move of a booking. Must not throw. */
+  /** Called after every move of a booking. Must not throw. */
   onBookingChanged: (booking: Booking) => void;
 }
 
-/** The daemon's name in a booking's history. */
+/** The actor recorded for the daemon's moves. */
 export const DAEMON = 'clinic-sync';
 
 type DaemonMove = Omit<BookingMove, 'ref' | 'attempt' | 'from' | 'actor' | 'by' | 'at'>;
 
-/** Moves a booking from where it was read and announces it. Undefined when it has moved meanwhile. */
+/** Moves a booking from the state it was read in, and announces it. Undefined when it has moved meanwhile. */
 export async function moveAsDaemon(
   { store, clock, onBookingChanged }: BookingParts,
   { ref, attempt, state }: Pick<Booking, 'ref' | 'attempt' | 'state'>,

@@ -8,8 +8,8 @@ import { type BookingParts, moveAsDaemon } from './parts.ts';
 type Units = ReadonlyMap<string, { dispatcher: Dispatcher }>;
 
 /**
- * An older database does not know what it sent since: nothing in it may go out without a person's decision. Before any
- * clinic starts; safe to run again from any point.
+ * An older database does not know what was sent since: nothing in it may be sent without a user's decision. Run before
+ * any clinic starts; safe to repeat from any point.
  */
 export async function distrustRestored(parts: BookingParts, units: Units): Promise<void> {
   const { store } = parts;
@@ -20,11 +20,11 @@ export async function distrustRestored(parts: BookingParts, units: Units): Promi
     failpoint('bookings.restored_paused');
     await holdOld(parts, clinic, dispatcher, { exceptReleased: false });
   }
-  // Only after every clinic's pause is on disk: a crash before this finds the database restored again.
+  // Only after every clinic's pause is stored: after a crash before this, the database still counts as restored.
   await store.settleRestored();
 }
 
-/** Puts right what a crash left behind at one clinic, before anything is sent to it. Safe to run again from any point. */
+/** Repairs what a crash left behind at one clinic, before anything is sent to it. Safe to repeat from any point. */
 export async function recoverClinic(
   parts: BookingParts,
   clinic: string,
@@ -34,7 +34,7 @@ export async function recoverClinic(
   const interrupted = await interruptSending(parts, clinic);
   failpoint('bookings.after_recovery');
   await dispatcher.recover(interrupted);
-  // A crash may have come between the pause and the hold.
+  // The process may have crashed between the pause and the hold.
   if (dispatcher.view().pause?.kind === 'restored')
     await holdOld(parts, clinic, dispatcher, { exceptReleased: true });
 }
@@ -56,7 +56,7 @@ async function holdOld(
   { exceptReleased }: { exceptReleased: boolean },
 ): Promise<void> {
   const { clock, log } = parts;
-  // What came since the pause is new: it waits until sending resumes, not for a decision about each.
+  // Bookings received since the pause are new: they wait for sending to resume, not for a decision each.
   const since = dispatcher.view().pause?.since ?? instant(clock.now());
   const states = ['received', 'queued'] as const;
   const count = await holdRestored(parts, { clinic, states, receivedUntil: since, exceptReleased });
@@ -64,8 +64,8 @@ async function holdOld(
 }
 
 /**
- * No dispatcher would ever send them, nor would they expire: a person has to know. `known`: clinics that this process or
- * another looks after.
+ * No dispatcher would send or expire these bookings, so a user has to know about them. `known`: clinics that this
+ * process or another one owns.
  */
 export async function holdWithoutClinic(parts: BookingParts, known: ReadonlySet<string>): Promise<void> {
   const open = await parts.store.bookings.list({ states: ['received', 'queued', 'sending'] });
@@ -75,7 +75,7 @@ export async function holdWithoutClinic(parts: BookingParts, known: ReadonlySet<
     await interruptSending(parts, clinic);
   for (const booking of homeless.filter(({ state }) => state !== 'sending')) {
     const { clinic, ref } = booking;
-    const gone = { message: `Its clinic (${clinic}) is not in the configuration any more.` };
+    const gone = { message: `Its clinic (${clinic}) is no longer in the configuration.` };
     const message = heldMessage('missing_field', [gone]);
     parts.log.warn('a booking waits for a clinic that is not configured', { clinic, ref });
     await moveAsDaemon(parts, booking, { to: 'held', reason: 'missing_field', message });

@@ -2,21 +2,21 @@ import { Temporal } from 'temporal-polyfill';
 import { readDate, readTime } from '../domain/date-time.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 
-/** When an appointment would be, by the clinic's wall clock. */
+/** An appointment time in the clinic's time zone. */
 export interface Slot {
-  /** False in the hour that a spring change skips. */
+  /** False in the hour skipped in spring. */
   exists: boolean;
   firstMs: number;
-  /** Differs from `firstMs` only in the hour that an autumn change repeats. */
+  /** Differs from `firstMs` only in the hour repeated in autumn. */
   lastMs: number;
 }
 
-/** Days without a change of the clocks, by zone and date: when they begin. Null: read the slot itself. */
+/** Start of each day without a clock change, by zone and date. Null: the clocks change, so compute the slot itself. */
 const plainDays = new Map<string, number | null>();
 const MOST_DAYS = 2_000;
 const DAY_HOURS = 24;
 
-/** The slot of a valid date (YYYY-MM-DD) and time (HH:MM); undefined when either is not one. */
+/** The slot of a date (YYYY-MM-DD) and time (HH:MM); undefined when either is invalid. */
 export function slotAt(date: string | null, time: string | null, zone: string): Slot | undefined {
   if (date === null || time === null || readDate(date) !== date || readTime(time) !== time) return undefined;
   const [hour = 0, minute = 0] = time.split(':').map(Number);
@@ -26,7 +26,7 @@ export function slotAt(date: string | null, time: string | null, zone: string): 
   return { exists: true, firstMs: ms, lastMs: ms };
 }
 
-/** Every lead asks, and leads ask for few days: the rules of a zone are slow to apply. */
+/** Cached: time-zone rules are slow to apply, and most leads ask for the same few days. */
 function startOfPlainDay(date: string, zone: string): number | null {
   const key = `${zone} ${date}`;
   const known = plainDays.get(key);

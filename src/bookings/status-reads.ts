@@ -1,6 +1,6 @@
 import type { Clinic } from '../clinic/clinic.ts';
 
-/** All that looking after bookings needs of a clinic; it can never send one. What another clinic says is no evidence. */
+/** The only call bookings make outside dispatch; `watched` confirms the clinic's identity before it. */
 export type StatusReads = Pick<Clinic, 'appointmentStatus'>;
 
 export const watched = (clinic: Clinic, onError: () => void): StatusReads => ({

@@ -15,7 +15,7 @@ interface Seen {
 
 /** Why bookings that waited without a daemon must not be sent. */
 export interface Unexplained {
-  /** For a person: the difference between the counters. */
+  /** The difference between the counters, as a sentence for the user. */
   sentence: string;
   evidence: Evidence;
 }
@@ -39,7 +39,7 @@ export const keepUnattended = (store: Store, clinic: string, unattended: Unatten
 export const forgetUnattended = (store: Store, clinic: string): Promise<void> =>
   store.keyValue.set(COUNTERS, { [unattendedKey(clinic)]: undefined });
 
-/** For comparison at the next start; without a value the former one stays. */
+/** Stores the counter for comparison at the next start; keeps the former one when there is no value. */
 export async function keepCounter(store: Store, clinic: string, { value, at }: Seen): Promise<void> {
   if (value === null) return;
   await store.keyValue.set(COUNTERS, { [counterKey(clinic)]: JSON.stringify({ value, at }) });
@@ -50,12 +50,12 @@ const opened = ({ clock_set_back = false }: Unattended, what: string): string =>
     ? `The clock was set back while it was closed, and ${what}.`
     : `It was opened after a while, and ${what}.`;
 
-/** Later than any booking: the clock may have been set back since ours were confirmed. */
+/** No upper bound in time: the clock may have been set back since our bookings were confirmed. */
 const END_OF_TIME = instant(Date.parse('9999-12-31T00:00:00Z'));
 
 /**
- * Compares the clinic's counter with the last stored one. Any difference but our own bookings in between may be a booking
- * that this copy forgot. Fewer counts too: deleted appointments may hide new ones.
+ * Compares the clinic's counter with the last stored one. Any difference beyond our own bookings in between may be a
+ * booking that this copy forgot. So may a smaller count: deleted appointments can hide new ones.
  */
 export async function unexplainedSince(
   store: Store,
@@ -89,7 +89,7 @@ export async function unexplainedSince(
 
 /** The clinic could not be read. */
 export const failed = Symbol('failed');
-/** The clinic answers, but not about this. */
+/** The clinic answered, but not about this appointment. */
 export const refused = Symbol('refused');
 
 interface Search {
@@ -102,9 +102,9 @@ interface Search {
 }
 
 /**
- * An equal number is no proof: a cancellation or a cached figure hides a booking. So the appointments above our highest
- * number are compared with what waited; where they cannot all be, it is doubted. Reads at most 86 statuses; `failed` when
- * one of these reads does.
+ * An equal counter is no proof: a cancellation or a cached figure can hide a booking. So the appointments above our
+ * highest number are compared with the bookings that waited; if that is not possible for all, the result is a doubt.
+ * Reads at most 86 statuses; `failed` when one of these reads fails.
  */
 export async function foundSince(search: Search): Promise<Unexplained | undefined | typeof failed> {
   const { store, key, unattended, read } = search;
@@ -136,17 +136,17 @@ export async function foundSince(search: Search): Promise<Unexplained | undefine
   return next.value === undefined ? undefined : doubt(next.value);
 }
 
-/** More than servers skip after a crash: PostgreSQL 32, Oracle 20. */
+/** More than database servers skip after a crash: PostgreSQL 32, Oracle 20. */
 const MISSES = 40;
 const ABOVE_AT_MOST = 60;
-/** SQL Server skips to the next of these instead. */
+/** After a crash, SQL Server skips to the next multiple of one of these instead. */
 const BLOCKS = [1_000, 10_000];
 const BELOW_AT_MOST = 20;
 const NEIGHBOURS = 3;
 
 /**
- * The numbers to read, each answered by whether an appointment has it; returns why that says too little. What is not found
- * above counts only where numbers are given one after the other, which those just below show.
+ * Yields the numbers to read and receives whether each exists; returns why the result is inconclusive, if it is. A gap
+ * above proves something only where numbers are consecutive, which the ones just below must show.
  */
 function* lookAround(
   highest: number,
@@ -171,10 +171,10 @@ function* lookAround(
   return undefined;
 }
 
-/** Days in which people still correct and approve what was refused or has expired. */
+/** For how long users still correct and approve rejected and expired bookings. */
 const RECENT_MS = 8 * DAY;
 
-/** What may have been sent after the copy was made. */
+/** Bookings that may have been sent after the copy was made. */
 async function releasable({ store, clock, key, unattended: { at } }: Search): Promise<Booking[]> {
   const waiting = await waitingInCopy({ store, clock, key, receivedUntil: at }, [
     'received',

@@ -23,13 +23,13 @@ import { afterRead, withPause } from './dispatcher-state.ts';
 import { type DispatchEffect, unreachable } from './outcome.ts';
 import { applyEffect, storeState } from './stored-state.ts';
 
-/** Short: it also says that the server is still this clinic. */
+/** Short, because the reading also proves that the server is still this clinic. */
 const READING_FRESH_MS = 2_000;
-/** A clinic that answers about itself but not about an appointment gets no more time. */
+/** Failed appointment reads after which the comparison ends in doubt, although the clinic answers otherwise. */
 const LOOKS_AT_MOST = 3;
 const COMPARE_FOR_MS = 3 * MINUTE;
 
-/** Reads the clinic's counter; undefined when it could not be read, which may have paused sending. */
+/** Reads the clinic's counter; undefined when that failed, which may have paused sending. */
 export async function readCounter(d: Dispatch, signal: AbortSignal): Promise<Reading | undefined> {
   const { clinic, clock, store, key } = d;
   const value = await answered(d, signal, 'Reading the organization', () => clinic.appointmentCount(signal));
@@ -43,7 +43,7 @@ export async function readCounter(d: Dispatch, signal: AbortSignal): Promise<Rea
   return reading;
 }
 
-/** What the clinic answered; `failed` when it could not be read, which may have paused sending. */
+/** The clinic's answer; `failed` when it could not be read, which may have paused sending. */
 async function answered<T>(d: Dispatch, signal: AbortSignal, what: string, read: () => Promise<T>) {
   try {
     return await read();
@@ -60,8 +60,8 @@ export const freshReading = async (d: Dispatch, signal: AbortSignal): Promise<Re
     : await readCounter(d, signal);
 
 /**
- * Compares, at the first reading after a time without a daemon. False when the clinic could not be read: it has to be
- * done again. Safe to repeat from any point.
+ * Runs the comparison at the first reading after a time without a daemon. False when the clinic could not be read and
+ * it must be repeated. Safe to repeat from any point.
  */
 export async function compareUnattended(
   d: Dispatch,
@@ -90,7 +90,7 @@ export async function compareUnattended(
   return true;
 }
 
-/** Sets and stores the comparison's deadline, so that the status can say until when nothing is sent. */
+/** Sets and stores the comparison's deadline, so that status can say until when nothing is sent. */
 async function begunComparison(d: Dispatch): Promise<Unattended | undefined> {
   if (d.unattended === undefined || d.compareUntil !== undefined) return d.unattended;
   d.compareUntil = d.clock.monotonic() + COMPARE_FOR_MS;
@@ -99,7 +99,7 @@ async function begunComparison(d: Dispatch): Promise<Unattended | undefined> {
   return d.unattended;
 }
 
-/** When nothing is about to be sent, a person is asked only about what they release: most of it never is. */
+/** If nothing is about to be sent, nothing is held now: each old booking is held only when a user releases it. */
 async function distrust(d: Dispatch, found: Unexplained, at: Instant): Promise<void> {
   const { log, key: clinic } = d;
   d.doubt = { at, sentence: found.sentence };
@@ -116,7 +116,7 @@ async function distrust(d: Dispatch, found: Unexplained, at: Instant): Promise<v
   );
 }
 
-/** Held ones too: a person may have released them after the copy was made, and they would be sent again. */
+/** Includes held bookings: one may have been released after the copy was made, and would be sent twice. */
 async function holdForgotten(d: Dispatch, { sentence, evidence }: Unexplained, receivedUntil: Instant) {
   const { clock, log, key: clinic } = d;
   const states = ['received', 'queued', 'held'] as const;

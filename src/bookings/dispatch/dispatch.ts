@@ -12,17 +12,17 @@ export interface DispatchParts extends BookingParts {
   clinic: Clinic;
   settings: ClinicSettings;
   settling: Settling;
-  /** How long this process looks after the clinic. */
+  /** For how long this process owns the clinic. */
   tenure: Tenure;
-  /** For the one thing a former owner may still write. */
+  /** For the one write that a former owner may still make: the late word. */
   unfenced: Store;
   /** In [0, 1). */
   random: () => number;
 }
 
-/** `statistics.total_appointments`, as read at a moment. */
+/** `statistics.total_appointments` with the time of the read. */
 export interface Reading {
-  /** Null: the clinic answered, but without the figure. */
+  /** Null: the clinic answered without the figure. */
   value: number | null;
   at: Instant;
   monotonic: number;
@@ -33,23 +33,23 @@ export interface Dispatch extends DispatchParts {
   readonly key: string;
   /** Whether it is paused, and why. */
   state: DispatcherState;
-  /** False while `state` differs from the stored one. */
+  /** False while `state` is not stored yet. */
   isStored: boolean;
   /** Dropped after any error, so that one successful read always precedes the next send. */
   reading: Reading | undefined;
-  /** A claim is being made, or more. */
+  /** A claim is being written, or a send is under way. */
   sending: boolean;
-  /** Stores the outcome of the last send, if that has not worked yet. Nothing is sent before. */
+  /** Stores the outcome of the last send, if that has not succeeded yet. Nothing is sent before. */
   owed:
     | { settle: () => Promise<void> /** For whoever owns the clinic now. */; lateWord?: () => Promise<void> }
     | undefined;
   /** Set until the clinic's counter has been compared with the last stored one. Nothing is sent before. */
   unattended: Unattended | undefined;
-  /** Looks at an appointment for it that failed, in this process. */
+  /** Appointment reads of that comparison that failed in this process. */
   failedLooks: number;
-  /** When that comparison has to be over, on the monotonic clock. */
+  /** Deadline of that comparison, on the monotonic clock. */
   compareUntil: number | undefined;
-  /** What it left unexplained. */
+  /** What that comparison left unexplained. */
   doubt: Doubt | undefined;
 }
 

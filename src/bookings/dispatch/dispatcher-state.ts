@@ -3,7 +3,7 @@ import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import type { DispatchEffect } from './outcome.ts';
 
-/** Three unknown outcomes within this time pause sending: more would only make it worse. */
+/** Three unknown outcomes within this time pause sending, before more are added. */
 const DOUBTS_WITHIN_MS = 10 * 60_000;
 const DOUBTS_AT_MOST = 3;
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60_000;
@@ -30,13 +30,13 @@ export const readResumption = (kept: string): z.infer<typeof Resumption> | undef
 /** Whether a clinic's bookings are being sent. Stored, because a restart must not forget a pause. */
 export const DispatcherState = z.object({
   pause: Pause.nullable(),
-  /** Faults in a row; lengthens the waits. */
+  /** Consecutive faults; lengthens the backoff. */
   faults: z.number().int().nonnegative(),
   /** The latest unknown outcomes. */
   doubts: z.array(z.object({ ref: z.string(), at: z.string() })),
-  /** When a person resumed: unknown outcomes before that do not count. */
+  /** When a user resumed: unknown outcomes before that do not count. */
   resumed_at: z.string().nullable(),
-  /** Bookings refused unseen since the last one that went through. */
+  /** Bookings refused before being processed, since the last successful one. */
   refused: z.array(z.string()).default([]),
   /** Who resumed. */
   resumed_by: z.string().nullable().default(null),
@@ -53,13 +53,13 @@ export const openState: DispatcherState = {
   resumed_by: null,
 };
 
-/** The stored state. An unreadable one pauses: it may have been a pause. */
+/** The stored state. An unreadable one pauses sending, because it may have been a pause. */
 export function readDispatcherState(kept: string | undefined, at: Instant): DispatcherState {
   if (kept === undefined) return openState;
   try {
     return DispatcherState.parse(JSON.parse(kept));
   } catch {
-    return withPause(openState, 'person', 'What was kept about this pause cannot be read.', at);
+    return withPause(openState, 'person', 'The stored pause cannot be read.', at);
   }
 }
 
@@ -70,7 +70,7 @@ export const withPause = (
   at: Instant,
   until: Instant | null = null,
 ): DispatcherState => {
-  // What an older copy says about a pause is not about now.
+  // The start of a pause in an older copy says nothing about this one.
   const since = kind === 'restored' ? undefined : state.pause?.since;
   return { ...state, pause: { kind, reason, since: since ?? at, until } };
 };
@@ -81,7 +81,7 @@ export const afterResume = (at: Instant, by: string): DispatcherState => ({
   resumed_by: by,
 });
 
-/** A successful read ends a pause that waited for one. Faults count until a booking goes through. */
+/** A successful read ends a pause that waited for it. Faults count until a booking succeeds. */
 export const afterRead = (state: DispatcherState): DispatcherState =>
   state.pause === null || state.pause.until === null ? state : { ...state, pause: null };
 
@@ -89,10 +89,10 @@ export const afterRead = (state: DispatcherState): DispatcherState =>
 const waits = {
   unreachable: { floor: 5_000, cap: 5 * 60_000 },
   limit: { floor: 2_000, cap: 60_000 },
-  // Short: while the clinic refuses the keys, the tokens themselves ask it rarely, and polls find out first.
+  // Short: rejected credentials are rarely sent again (the token client backs off), and polls notice recovery first.
   credentials: { floor: 5_000, cap: 60_000 },
   configuration: { floor: 60_000, cap: 5 * 60_000 },
-  // Capped low: others wait behind what may be one booking's fault.
+  // Low: other bookings queue behind what may be a single booking's fault.
   refused: { floor: 60_000, cap: 5 * 60_000 },
 } as const;
 
@@ -106,14 +106,14 @@ export function afterEffect(
   const at = instant(nowMs);
   if (effect.kind === 'fine')
     return state.faults === 0 && state.refused.length === 0 ? state : { ...state, faults: 0, refused: [] };
-  // It stays among the refused: if the next booking is refused too, this one was not the only cause.
+  // It stays in `refused`: if the next booking is refused too, it was not the only one at fault.
   if (effect.kind === 'set_aside') return { ...state, faults: 0 };
   if (effect.kind === 'unknown') return state;
 
   const faults = state.faults + 1;
   const wait = backoffMs(faults, { ...waits[effect.kind], jitter: UPPER_HALF }, random);
   const retryAfter = effect.kind === 'limit' ? Math.min(effect.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS) : 0;
-  // A failure never shortens a pause that waits for a person.
+  // A failure never shortens a pause that only a user can end.
   const refused = effect.kind === 'refused' ? [...new Set([...state.refused, effect.ref])] : state.refused;
   if (state.pause !== null && state.pause.until === null) return { ...state, faults, refused };
   const alone = effect.kind !== 'configuration' || effect.safe;
@@ -122,14 +122,14 @@ export function afterEffect(
   return withPause({ ...state, faults, refused }, kind, effect.reason, at, until);
 }
 
-/** Counts an unknown outcome; the third within ten minutes pauses until a person has looked. */
+/** Counts an unknown outcome; the third within ten minutes pauses sending until a user has looked. */
 export function withDoubt(
   state: DispatcherState,
   doubt: { ref: string; at: Instant },
   nowMs: number,
 ): DispatcherState {
   const resumedMs = state.resumed_at === null ? 0 : toMs(state.resumed_at);
-  // Resumed in the future: the clock was set back, and no one has looked at what comes now.
+  // Resumed in the future: the clock was set back since, so nobody has reviewed the present outcomes.
   const from = Math.max(nowMs - DOUBTS_WITHIN_MS, resumedMs > nowMs ? 0 : resumedMs);
   const doubts = [...state.doubts, doubt]
     .filter(({ at }) => toMs(at) > from)

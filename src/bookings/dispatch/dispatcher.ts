@@ -16,10 +16,10 @@ import { payOwed, send } from './send.ts';
 import { applyResumeRequest, loadState, requestResume, resume, storeState } from './stored-state.ts';
 
 const IDLE_MS = 60_000;
-/** While nothing is queued or unknown. Every booking that comes ends the rest; this bounds what a lost wake-up may cost. */
+/** While nothing is queued or unknown. A new booking ends the rest early; this bounds the cost of a lost wake-up. */
 const RESTING_MS = 5 * MINUTE;
 const UNWRITABLE_MS = 5_000;
-/** Candidates per tick; those whose time has passed expire within half a minute. */
+/** Candidates per tick; housekeeping expires those with a past slot within half a minute. */
 const CANDIDATES = 20;
 
 /** Sends one clinic's bookings: one at a time, and none while something is wrong. */
@@ -28,19 +28,18 @@ export interface Dispatcher {
   wake(): void;
   /** The booking on the wire gets a grace period; then it is recorded as unknown. */
   stop(): Promise<void>;
-  /** A booking may be on the wire, or its outcome not be stored yet. */
+  /** True while a booking may be on the wire or its outcome is not stored yet. */
   isSending(): boolean;
-  /** Reads whether it is paused. */
   loadPause(): Promise<void>;
-  /** Reads what was stored; counts the bookings that a crash left unknown. Before `start`. */
+  /** Reads the stored state and counts the bookings that a crash left unknown. Before `start`. */
   recover(interrupted: readonly Booking[]): Promise<void>;
-  /** Another read of the clinic failed: a successful one must precede the next send. */
+  /** Call after another read of the clinic failed: a successful one must precede the next send. */
   invalidateReading(): void;
   pause(kind: PauseKind, reason: string): Promise<void>;
-  /** At once in the daemon; from another process, at the daemon's next tick. */
+  /** Takes effect at once in the daemon; from another process, at the daemon's next tick. */
   resume(by: string): Promise<void>;
   view(): DispatcherState;
-  /** While what waited is compared with the clinic's newest appointments, before anything is sent. */
+  /** Set while waiting bookings are compared with the clinic's newest appointments; nothing is sent meanwhile. */
   comparing(): Unattended | undefined;
 }
 
@@ -63,7 +62,7 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
     },
     async stop() {
       await loop?.stop();
-      // A last try to store the outcome; what stays `sending` becomes unknown at the next start.
+      // Last try to store the outcome; a booking still `sending` becomes unknown at the next start.
       await payOwed(d).catch(() => {});
     },
     isSending: () => d.sending || d.owed !== undefined,
@@ -100,7 +99,7 @@ async function recover(d: Dispatch, interrupted: readonly Booking[]): Promise<vo
 
 /** One step of the loop; resolves to the milliseconds until the next. */
 async function tick(d: Dispatch, signal: AbortSignal): Promise<number> {
-  // Without a durable claim nothing may be sent; the database's own watch says what to do.
+  // Nothing may be sent without a durable claim; the database watch reports the remedy.
   if (d.store.unwritable() !== undefined) return UNWRITABLE_MS;
   await payOwed(d);
   if (d.tenure.signal.aborted) return IDLE_MS;
@@ -137,7 +136,7 @@ async function sendNext(d: Dispatch, idleMs: number, signal: AbortSignal): Promi
   return (await isHeldInDoubt(d, next)) ? 1 : await send(d, next, before, signal);
 }
 
-/** However it became ready: released before the comparison ended, or by a command at this very moment. */
+/** Catches bookings queued past `release`: before the comparison ended, or by a command at this moment. */
 async function isHeldInDoubt(d: Dispatch, booking: Booking): Promise<boolean> {
   const doubt = doubtAbout(booking, d.doubt, instant(d.clock.now()));
   if (doubt === undefined) return false;
@@ -145,7 +144,7 @@ async function isHeldInDoubt(d: Dispatch, booking: Booking): Promise<boolean> {
   return true;
 }
 
-/** The booking to send now, its slot still ahead; without one, the milliseconds until the next try. */
+/** The next booking whose slot has not passed; without one, the milliseconds until the next try. */
 export async function nextSendable(
   d: Pick<Dispatch, 'store' | 'clock' | 'settings' | 'key'>,
 ): Promise<{ next: Booking | undefined; inMs: number }> {
@@ -163,7 +162,7 @@ export async function nextSendable(
   return { next, inMs };
 }
 
-/** Milliseconds until the clinic may be read again: 0 while sending is open, Infinity while it waits for a person. */
+/** Milliseconds until the clinic may be read again: 0 while sending is open, Infinity until a user resumes. */
 function waitOf({ pause }: DispatcherState, nowMs: number): number {
   if (pause === null) return 0;
   if (pause.until === null) return Infinity;

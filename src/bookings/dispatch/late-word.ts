@@ -6,8 +6,8 @@ import { type BookingParts, moveAsDaemon } from '../parts.ts';
 import type { Dispatch } from './dispatch.ts';
 
 /**
- * The clinic confirmed a booking to a process that no longer owns the clinic. Moves nothing: the fact is stored beside
- * the attempt, for the process that does.
+ * The clinic confirmed a booking to a process that no longer owns the clinic. Moves nothing: stores the confirmation
+ * with the attempt, for the new owner to apply.
  */
 export async function keepLateWord(
   { unfenced, clock, log }: Dispatch,
@@ -24,7 +24,7 @@ export async function keepLateWord(
   });
 }
 
-/** What a former owner of the clinic heard of the same attempt, while the outcome is still unknown. */
+/** Applies confirmations that a former owner received for attempts whose outcome is still unknown. */
 export async function applyLateWords(parts: BookingParts, unknown: readonly Booking[]): Promise<void> {
   for (const booking of unknown) {
     const word = booking.evidence?.late_word;
@@ -33,7 +33,7 @@ export async function applyLateWords(parts: BookingParts, unknown: readonly Book
       const { appointment_id } = word;
       await moveAsDaemon(parts, booking, { to: 'booked', message: bookedMessage, appointment_id });
     } catch (error) {
-      // Another booking has that number: a person compares them.
+      // Another booking has that number: a user must compare the two.
       if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
       const { ref, attempt } = booking;
       const matching_ids = [word.appointment_id];

@@ -9,38 +9,38 @@ export type Settlement =
   | { to: 'unknown'; cause: UnknownCause; answer: string }
   /** Proven not executed: may be sent again. */
   | { to: 'queued'; proof: string }
-  /** Refused unseen too often, and no other booking with it: waiting does not help. */
+  /** Refused before processing too often, and no other booking was: retrying does not help. */
   | { to: 'held'; words: string };
 
-/** A refusal that may concern only this booking, given before the clinic looked at it. */
+/** A refusal given before the clinic processed the booking; it may concern only this one. */
 export const unseenRefusal = (outcome: BookingOutcome): { status: number; words: string } | undefined =>
   outcome.class === 'lane_refusal' && mayBeTheBooking.has(outcome.status)
     ? { status: outcome.status, words: outcome.message }
     : undefined;
 
-/** What one send means for the following ones. */
+/** What one send means for the next ones. */
 export type DispatchEffect =
   | { kind: 'fine' }
   | { kind: 'unknown' }
   | { kind: 'unreachable'; reason: string }
   | { kind: 'limit'; reason: string; retryAfterMs?: number }
   | { kind: 'credentials'; reason: string }
-  /** `safe`: such a refusal surely created nothing, so sending again is harmless. */
+  /** `safe`: the refusal certainly created nothing, so resending is harmless. */
   | { kind: 'configuration'; reason: string; safe: boolean }
-  /** One booking was refused unseen: the cause is the booking or the configuration. */
+  /** One booking was refused before processing: the fault is in the booking or in the configuration. */
   | { kind: 'refused'; reason: string; ref: string }
-  /** That booking is held; the next one is sent. */
+  /** That booking is held; sending continues. */
   | { kind: 'set_aside' };
 
 const generalRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]);
-/** They may be about one booking (a dentist the clinic does not know) as well as about all. */
+/** Statuses that may concern one booking (such as an unknown dentist) or all of them. */
 const mayBeTheBooking: ReadonlySet<number> = new Set([403, 404, 405, 415]);
 const refusals: ReadonlySet<number> = new Set([400, 409, 410, 413, 414, 422, 431]);
 const isRefusal = (status: number) => refusals.has(status) || (status >= 200 && status < 300);
 
 /**
- * The only place that judges outcomes. It checks the status again although the client classified it: a class that does
- * not fit its status must end as "unknown", never as "send again".
+ * The only place that judges outcomes. It rechecks the status although the client classified it: a class that does not
+ * fit its status must end as "unknown", never as "send again".
  */
 export function judge(outcome: BookingOutcome): { booking: Settlement; effect: DispatchEffect } {
   switch (outcome.class) {
@@ -72,7 +72,7 @@ export function judge(outcome: BookingOutcome): { booking: Settlement; effect: D
       };
     case 'ambiguous': {
       const { booking, effect } = doubt(outcome.cause, answers[outcome.cause], outcome.status);
-      // The booking is unknown either way; the next one must not meet the same fault.
+      // The booking is unknown either way; the pause keeps the next one from the same fault.
       if (outcome.cause === 'redirect' || outcome.cause === 'certificate_or_protocol')
         return {
           booking,
@@ -96,7 +96,7 @@ const lastingFaults = {
     'The clinic’s API has no safe connection, or does not speak HTTP: check its certificate and base_url.',
 } as const;
 
-/** A lasting fault needs a person and is reported; any other is waited for. */
+/** A lasting fault is reported to a user; any other is retried. */
 export const unreachable = (reason: string, lasting: boolean): DispatchEffect =>
   lasting ? { kind: 'configuration', reason, safe: true } : { kind: 'unreachable', reason };
 

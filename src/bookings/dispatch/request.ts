@@ -2,8 +2,8 @@ import type { Booking, BookingRequest } from '../../domain/booking.ts';
 import { noteWithRef } from '../../domain/booking-ref.ts';
 
 /**
- * The body of POST /appointments/book (specification 4.7). Undefined when a required field is missing, or when a dentist
- * or treatment is named whose number is not known: without it, the clinic would book any.
+ * The body of POST /appointments/book (specification 4.7). Undefined when a required field is missing, or when a
+ * dentist or treatment has a name but no number: without the number the clinic would pick one itself.
  */
 export function requestOf(booking: Booking): BookingRequest | undefined {
   const { patient_name, patient_phone, appointment_date, appointment_time } = booking;

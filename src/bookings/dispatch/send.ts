@@ -11,12 +11,12 @@ import { type Sent, submit } from './submit.ts';
 import { effectOfNotSent, takeBack } from './take-back.ts';
 
 const AFTER_NOT_SENT_MS = 1_000;
-/** Unseen refusals in a row, of only this booking, after which the booking is at fault and not the configuration. */
+/** Consecutive refusals before processing, of this booking alone, after which it is held instead of pausing sending. */
 const SET_ASIDE_AFTER = 3;
-/** Backoff before a booking that was surely not created is sent again. */
+/** Backoff before resending a booking that was certainly not created. */
 const resend = { floor: 5_000, cap: 10 * 60_000, jitter: UPPER_HALF };
 
-/** Stores the outcome of the last send, if that is still to be done. */
+/** Stores the outcome of the last send, if that has not succeeded yet. */
 export async function payOwed(d: Dispatch): Promise<void> {
   if (d.owed === undefined) return;
   const { settle, lateWord } = d.owed;
@@ -24,7 +24,7 @@ export async function payOwed(d: Dispatch): Promise<void> {
     await settle();
   } catch (error) {
     if (!isNotOurs(error)) throw error;
-    // Another has made it unknown, or will.
+    // The new owner has made it unknown, or will.
     await lateWord?.();
   }
   d.owed = undefined;
@@ -75,7 +75,7 @@ export async function send(
   return 0;
 }
 
-/** What a send means for its booking and for the following ones, given the refusals before it. */
+/** What a send means for its booking and for the next ones, given earlier refusals. */
 function judged(
   { state }: Dispatch,
   { claimed, outcome }: Sent,

@@ -10,13 +10,13 @@ import type { Settlement } from './outcome.ts';
 interface Next {
   /** Earliest next send, for `queued`. */
   notBeforeMs?: number;
-  /** How often in a row the clinic has now refused it unseen. */
+  /** Consecutive refusals before processing, this one included. */
   refusals: number;
 }
 
 /**
- * Stores the outcome of a send and announces it. Throws `Failure` transient when the store cannot be written: the caller
- * keeps the settlement, tries again, and must not send anything before that.
+ * Stores the outcome of a send and announces it. Throws `Failure` transient when the store cannot be written: the
+ * caller keeps the settlement, retries it, and must send nothing before that succeeds.
  */
 export async function settleSend(
   { store, clock, log, onBookingChanged }: BookingParts,
@@ -36,7 +36,7 @@ export async function settleSend(
   try {
     moved = await moveTo(settlement);
   } catch (error) {
-    // Another booking has this number, so it is not usable; the appointment may well exist.
+    // Another booking already has this number, so we cannot use it; the appointment may well exist.
     const taken = settlement.to === 'booked' && error instanceof Failure && error.kind === 'refused';
     if (!taken) throw error;
     settlement = alreadyLinked;
@@ -45,7 +45,7 @@ export async function settleSend(
   failpoint('bookings.after_settle');
 
   if (moved !== undefined) log.info('booking settled', { clinic, ref, state: moved.state, attempt });
-  // No longer `sending`: an earlier try was committed although its confirmation was lost.
+  // No longer `sending`: an earlier try was committed, but its confirmation was lost.
   const settled = moved ?? (await store.bookings.get(ref));
   if (settled === undefined)
     throw new Failure({ kind: 'transient', message: `Booking ${ref} cannot be read.` });
@@ -73,7 +73,7 @@ function moveFor(
       return { to, message: bookedMessage, appointment_id, evidence: { answer: 'booked' } };
     }
     case 'rejected': {
-      // The client has already removed patient data from the message.
+      // The client has already redacted patient data.
       const message = settlement.message.trim() || rejectedMessage;
       return { to, message, evidence: { answer: 'refused', absent: true } };
     }

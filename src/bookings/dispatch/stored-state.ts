@@ -14,23 +14,22 @@ import type { DispatchEffect } from './outcome.ts';
 
 const SCOPE = 'bookings';
 const stateKey = (clinic: string) => `lane:${clinic}`;
-/** Resume requests from other processes. */
 const resumeKey = (clinic: string) => `resume:${clinic}`;
 
 export const loadState = async ({ store, clock, key }: Dispatch): Promise<DispatcherState> =>
   readDispatcherState(await store.keyValue.get(SCOPE, stateKey(key)), instant(clock.now()));
 
-/** Adopts the next state and stores it; if that fails, before the next send. */
+/** Adopts the next state and stores it; if that fails, it is stored before the next send. */
 export async function storeState(d: Dispatch, next: DispatcherState): Promise<void> {
   const { store, log, key, state } = d;
   if (next === state && d.isStored) return;
   if (next.pause !== null && next.pause.kind !== state.pause?.kind)
     log.warn('bookings paused', { clinic: key, kind: next.pause.kind, problem: next.pause.reason });
-  if (next.pause === null && state.pause !== null) log.info('bookings go on', { clinic: key });
+  if (next.pause === null && state.pause !== null) log.info('bookings are being sent again', { clinic: key });
   const begins = next.pause !== null && state.pause === null;
   d.state = next;
   d.isStored = false;
-  // A resume request older than this pause does not end it, whatever the clock shows.
+  // A resume request older than this pause must not end it, so it is deleted instead of compared by time.
   const earlier = begins ? { [resumeKey(key)]: undefined } : {};
   await store.keyValue.set(SCOPE, { [stateKey(key)]: JSON.stringify(next), ...earlier });
   d.isStored = true;

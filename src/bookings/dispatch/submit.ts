@@ -8,22 +8,22 @@ import { slotAt } from '../slot.ts';
 import type { Dispatch } from './dispatch.ts';
 import { requestOf } from './request.ts';
 
-/** Time for an answer to a booking on the wire once a stop is requested. */
+/** After a stop request, how long a booking on the wire may still wait for its answer. */
 const STOP_GRACE_MS = 8_000;
-/** More than connecting, the client's own 60 s for an answer and one resend after a 401 can take. */
+/** More than connecting, the client's own 60 s response timeout and one resend after a 401 take together. */
 const ANSWER_WITHIN_MS = 180_000;
-/** Time for an aborted call to return its outcome. */
+/** How long an aborted call may take to return its outcome. */
 const LAST_WORDS_MS = 500;
 
 interface Submission {
   booking: Booking;
   /** `total_appointments` as read just before. */
   counter: { value: number | null; at: Instant };
-  /** False once something has gone wrong at the clinic since that reading: then another read comes first. */
+  /** False once something failed at the clinic since that reading: it must be read again first. */
   trusted: () => boolean;
   /** Aborted when the daemon stops. */
   stop: AbortSignal;
-  /** Aborted when this process no longer owns the clinic: the call ends at once. */
+  /** Aborted when this process loses the clinic; ends the call at once. */
   lost: AbortSignal;
 }
 
@@ -36,11 +36,11 @@ export interface Sent {
 /** Nothing was handed to the network. */
 export interface NotSent {
   kind: 'not_sent';
-  /** A claim was tried then; if it took effect, it has to be undone. */
+  /** When a claim was tried; it must be undone if it took effect. */
   claimAt: Instant | undefined;
   /** The client could not even try (no token). */
   outcome?: BookingOutcome;
-  /** What was thrown, by us or by the client. */
+  /** What we or the client threw. */
   error?: unknown;
 }
 
@@ -59,7 +59,7 @@ const incomplete = ({ ref }: Booking) =>
 const bodyHashOf = (request: BookingRequest | undefined) => hashOf({ ...request });
 const isInterrupted = (outcome: BookingOutcome) =>
   outcome.class === 'ambiguous' && outcome.cause === 'interrupted';
-const notNow = () => new Failure({ kind: 'transient', message: 'The booking is not to be sent any more.' });
+const notNow = () => new Failure({ kind: 'transient', message: 'The booking must not be sent any more.' });
 
 /**
  * Sends one booking, once. The claim (`sending`, with everything needed to find out later what happened) is durable
@@ -71,7 +71,7 @@ export async function submit(
 ): Promise<Sent | NotSent> {
   const slot = slotAt(booking.appointment_date, booking.appointment_time, settings.timezone);
   const request = slot === undefined ? undefined : requestOf(booking);
-  // Otherwise it would be tried for ever and block everything behind it.
+  // Held by the caller; otherwise it would be retried for ever and block the queue.
   if (request === undefined) return { kind: 'not_sent', claimAt: undefined, error: incomplete(booking) };
   const bodyHash = bodyHashOf(request);
 
@@ -88,7 +88,7 @@ export async function submit(
     failpoint('bookings.before_claim');
     claimed = await store.bookings.claim(booking.clinic, claimAt, { ref: booking.ref, evidence });
     failpoint('bookings.after_claim');
-    // Edited or dropped while it waited for its turn: the request is no longer what is stored.
+    // Edited or dropped while waiting for its turn: the request no longer matches what is stored.
     if (claimed?.ref !== booking.ref || bodyHashOf(requestOf(claimed)) !== bodyHash) throw notNow();
     if (claimed.evidence?.body_hash !== bodyHash) throw notNow();
   };
@@ -132,9 +132,9 @@ export async function submit(
     await claiming.catch(() => {});
     return { kind: 'not_sent', claimAt, error, ...(outcome === undefined ? {} : { outcome }) };
   }
-  // After the hand-over a thrown error proves nothing.
+  // After the hand-over, an exception proves nothing.
   const seen = outcome ?? interrupted;
-  // The client reports our abort as interrupted, whether we are stopping or have waited too long.
+  // The client reports our own abort as `interrupted`, whether for a stop or for a timeout.
   const waitedInVain = call.signal.reason === timeout && isInterrupted(seen);
   return { kind: 'sent', claimed: claimed ?? booking, outcome: waitedInVain ? timeout : seen };
 }
@@ -148,7 +148,7 @@ interface Watch {
   watching: AbortSignal;
 }
 
-/** Aborts a call that takes too long or outlasts a stop, and resolves in its place if it never ends. */
+/** Aborts a call that takes too long or outlasts a stop; resolves in its place if it never returns. */
 async function watch({ clock, stop, lost, call, handedOver, watching }: Watch): Promise<{
   outcome: BookingOutcome;
   error: undefined;

@@ -24,7 +24,7 @@ export async function takeBack(
     failpoint('bookings.after_take_back');
   }
   if (!(error instanceof Failure) || error.kind !== 'refused') return;
-  // The client refuses to send it as it is; trying again would only block the others.
+  // The client refuses to send it as it is; a retry would only block the queue.
   const message = heldMessage('invalid_field', [error]);
   await moveAsDaemon(
     parts,
@@ -33,10 +33,10 @@ export async function takeBack(
   );
 }
 
-/** The effect on the following bookings when the client could not even try. */
+/** The effect on the next bookings when the client could not even try. */
 export function effectOfNotSent({ outcome }: NotSent): DispatchEffect | undefined {
   if (outcome === undefined) return undefined;
-  // Aborted while it waited for its turn: the clinic never answered.
+  // Aborted while waiting for its turn: the clinic never answered.
   if (outcome.class === 'ambiguous' && outcome.cause === 'interrupted') return undefined;
   if (outcome.class === 'never_sent' || outcome.class === 'lane_refusal') return judge(outcome).effect;
   return {

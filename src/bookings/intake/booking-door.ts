@@ -6,7 +6,7 @@ import { type Intake, submissionId } from './intake.ts';
 
 interface BookingDoorOptions extends BookingParts {
   intake: Intake;
-  /** Aborted when the daemon stops: nothing is accepted any more. */
+  /** Aborted when the daemon stops: nothing more is accepted. */
   stopping: AbortSignal;
 }
 

@@ -6,12 +6,12 @@ import { slotAt } from '../slot.ts';
 import { type Candidate, mapChoice } from './mapping.ts';
 import type { Draft, Fault } from './read-fields.ts';
 
-/** What the checks need to know of the clinic; `undefined` while the mirror is still empty. */
+/** What the checks need to know about the clinic; `undefined` while the mirror is empty. */
 export interface Facts {
   zone: string;
   dentists: readonly Candidate[] | undefined;
   treatments: readonly Candidate[] | undefined;
-  /** As the website gives them. */
+  /** As published on the clinic's website. */
   openingHours: unknown;
 }
 
@@ -19,7 +19,7 @@ export interface Circumstances {
   nowMs: number;
   horizonDays: number;
   approval: boolean;
-  /** Faults found before: unreadable fields, what the connector could not map, a limit, a restored state. */
+  /** Faults found earlier: unreadable fields, unmappable values, limits, a restored database. */
   faults: readonly Fault[];
 }
 
@@ -28,13 +28,13 @@ export interface Verdict {
   reason: HoldReason | null;
   /** Every fault, the most serious first. */
   faults: Fault[];
-  /** A name in it waits for the mirror: without its number the booking must not be sent. */
+  /** A dentist or treatment name waits for the mirror: without its number the booking must not be sent. */
   waits: boolean;
-  /** With the numbers that names stand for. */
+  /** Names replaced by the clinic's numbers. */
   draft: Draft;
 }
 
-/** The most serious first: faults that block sending, then those that a person may approve. */
+/** Most serious first: faults that block sending, then those that a user may approve. */
 const order: readonly HoldReason[] = [
   'restored_state',
   'missing_field',
@@ -49,7 +49,7 @@ const order: readonly HoldReason[] = [
   'approval',
 ];
 
-/** Faults that approval cannot lift: nothing correct could be sent. */
+/** Faults that approval cannot lift, because no correct request could be sent. */
 export const blocking: ReadonlySet<HoldReason> = new Set([
   'missing_field',
   'invalid_field',
@@ -57,7 +57,7 @@ export const blocking: ReadonlySet<HoldReason> = new Set([
   'past_slot',
 ]);
 
-/** Whether a booking may be sent, as known now. Pure. */
+/** Whether a booking may be sent, given what is known now. Pure. */
 export function check(draft: Draft, facts: Facts, circumstances: Circumstances): Verdict {
   const { nowMs, horizonDays, approval } = circumstances;
   const faults: Fault[] = [...circumstances.faults];

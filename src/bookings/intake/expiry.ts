@@ -2,18 +2,18 @@ import type { Booking } from '../../domain/booking.ts';
 import { toMs } from '../../platform/clock.ts';
 import { slotAt } from '../slot.ts';
 
-/** A lead for a time already past is probably a typing error: a person has this long to correct it. */
+/** A lead for a past time is probably a typing error; a user has this long to correct it. */
 const LATE_ARRIVAL_MS = 7 * 24 * 60 * 60_000;
 
-/** When a booking that was not sent ends as `expired`; undefined when it has no slot, or may already have been sent. */
+/** When an unsent booking becomes `expired`; undefined when it has no slot or may already have been sent. */
 export function expiresAt(booking: Booking, zone: string): number | undefined {
   if (booking.state !== 'received' && booking.state !== 'held' && booking.state !== 'queued')
     return undefined;
   const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
   if (slot === undefined) return undefined;
-  // An older copy does not know what was sent since: "not booked" would be a guess.
+  // An older copy does not know what was sent since, so "not booked" would be a guess.
   if (booking.reason === 'restored_state') return undefined;
-  // In an hour that autumn repeats, the later reading counts: the slot may still be ahead.
+  // In an hour repeated in autumn, the later occurrence counts: the slot may still be ahead.
   return booking.state === 'held' && booking.reason === 'past_slot'
     ? toMs(booking.received_at) + LATE_ARRIVAL_MS
     : slot.lastMs;

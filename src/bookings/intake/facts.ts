@@ -10,7 +10,7 @@ import type { Facts } from './check.ts';
 import type { Candidate } from './mapping.ts';
 import { nearNames } from './near-names.ts';
 
-/** Reading the mirror for every lead costs more than storing the lead. */
+/** Cached, because reading the mirror costs more than storing a lead. */
 const FRESH_MS = 5_000;
 
 export interface ClinicFacts extends Facts {
@@ -19,7 +19,7 @@ export interface ClinicFacts extends Facts {
 
 export interface FactsSource {
   of(settings: ClinicSettings): Promise<ClinicFacts>;
-  /** The mirror of this clinic, or of any, has changed: reads again next time. */
+  /** The mirror of this clinic (of any, if omitted) has changed: reads it again next time. */
   forget(clinic?: string): void;
 }
 
@@ -42,7 +42,7 @@ export function createFacts({ store, clock }: { store: Store; clock: Clock }): F
   };
 }
 
-/** The clinic's names for the dentist and the treatment that a booking names by number. */
+/** The clinic's names for the dentist and treatment that the booking refers to by number. */
 export async function chosenNames(
   facts: FactsSource,
   settings: ClinicSettings | undefined,
@@ -55,7 +55,7 @@ export async function chosenNames(
   return { doctor: nameOf(dentists, doctor_id), treatment: nameOf(treatments, treatment_id) };
 }
 
-/** What there is to choose from, and what may have been meant. */
+/** The present choices, and those that the given name may mean. */
 export async function choicesFor(
   facts: FactsSource,
   settings: ClinicSettings | undefined,

@@ -32,19 +32,19 @@ interface IntakeOptions {
   sources: ReadonlyMap<string, { approval: 'none' | 'required' }>;
   facts: FactsSource;
   clock: Clock;
-  /** True until a person has reviewed what an older database forgot. */
+  /** True until a user has reviewed what a restored database forgot. */
   isRestored: () => boolean;
 }
 
 export interface Intake {
   /** Durable when it resolves. */
   accept(submission: Submission): Promise<{ booking: Booking; result: 'new' | 'same' | 'merged' }>;
-  /** What `accept` would make of it; nothing is stored. */
+  /** What `accept` would decide; stores nothing. */
   rehearse(submission: Submission): Promise<Rehearsal>;
   validate(submission: Submission): Promise<Fault[]>;
   /**
-   * Checks fields of a stored booking as they would be checked now. A person's own decision needs no approval;
-   * limits are about new ones only.
+   * Checks the fields of a stored booking as of now. A user's own decision needs no approval; limits apply only to new
+   * submissions.
    */
   checkAgain(
     draft: Draft,
@@ -77,7 +77,7 @@ export function createIntake(options: IntakeOptions): Intake {
   const needsApproval = (settings: ClinicSettings | undefined, source: string) =>
     settings?.bookings.approval === 'required' || sources.get(source)?.approval === 'required';
 
-  /** What the store is asked to accept. */
+  /** The arguments for the store's `accept`. */
   const prepared = async (submission: Submission): Promise<Parameters<BookingVerbs['accept']>> => {
     const { settings, draft, judge, phone_e164 } = await examineNew(submission);
     const { source, problems = [] } = submission;
@@ -136,7 +136,7 @@ export function createIntake(options: IntakeOptions): Intake {
   };
 }
 
-/** Reads the fields; `judge` checks them, with further faults, against what is known of the clinic. */
+/** Reads the fields; `judge` checks them, with further faults, against the clinic's facts. */
 async function examine(
   { facts, clock }: IntakeOptions,
   settings: ClinicSettings | undefined,
@@ -157,12 +157,12 @@ async function examine(
   return { settings, draft, judge, phone_e164: comparablePhone(draft.patient_phone, known?.country) };
 }
 
-/** We wrote our reference back to this row, so after a restore it may be booked already. */
+/** The row carries a reference that we wrote back, so after a restore it may be booked already. */
 const carriesRef = ({ submission_id, fields }: Submission): boolean =>
   bookingRefPattern.test(submission_id ?? '') ||
   (typeof fields.note === 'string' && bookingRefPattern.test(fields.note));
 
-/** As it is stored: undefined and empty ids are null, very long ones a hash. */
+/** As stored: undefined and empty ids become null, very long ones a hash. */
 export function submissionId({ submission_id }: Submission): string | null {
   const id = submission_id === undefined ? '' : normalise(submission_id).trim();
   if (id === '') return null;
@@ -195,7 +195,7 @@ function newBooking(verdict: Verdict, base: Base): NewBooking {
   return { ...base, ...draft, kind: 'booking', state, reason, message };
 }
 
-/** Without a date and time it can never be sent; the note keeps them for the person. */
+/** Stored without date and time, so that it can never be sent; the note keeps them for the user. */
 function taskOf({ task = '', task_kind }: Submission, draft: Draft, base: Base): NewBooking {
   const { appointment_date: date, appointment_time: time, note } = draft;
   const about = [date, time].filter((part) => part !== null).join(' ');

@@ -2,7 +2,7 @@ import type { ClinicSettings } from '../../config/config.ts';
 import { DAY, HOUR } from '../../platform/duration.ts';
 import type { IntakeLimit } from '../../store/ports/bookings.ts';
 
-/** How many leads one source and one phone number may bring to a clinic. */
+/** How many leads one source or one phone number may send to a clinic. */
 export function limitsOf(
   { bookings: { max_per_source_per_hour: perHour, max_per_phone_per_day: perDay } }: ClinicSettings,
   phone: string | null,

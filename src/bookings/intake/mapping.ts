@@ -11,7 +11,7 @@ export interface Candidate {
 export type Mapped =
   | { kind: 'none' }
   | { kind: 'id'; id: number }
-  /** The mirror is still empty: ask again later. */
+  /** The mirror is still empty: retry later. */
   | { kind: 'wait' }
   | { kind: 'fault'; fault: Fault };
 
@@ -19,9 +19,9 @@ const NAMED_AT_MOST = 10;
 const words = { doctor: 'dentist', treatment: 'treatment' } as const;
 
 /**
- * Which dentist or treatment is meant. A name must be that of exactly one, by form, case, spaces, apostrophes and dashes,
- * or else without accents: the nearest match would book the wrong dentist. An id that the mirror does not have is held,
- * not tried.
+ * The dentist or treatment meant. A name must match exactly one, ignoring Unicode form, case, spaces, apostrophes and
+ * dashes, and then accents: taking the nearest match would book the wrong dentist. An id that the mirror does not have
+ * is held, not tried.
  */
 export function mapChoice(
   kind: 'doctor' | 'treatment',
@@ -37,7 +37,7 @@ export function mapChoice(
   return { kind: 'fault', fault: { field, message: found, reason: 'mapping' } };
 }
 
-/** The id, or a sentence about why it cannot be booked. */
+/** The id, or a sentence saying why it cannot be booked. */
 function byId(
   word: string,
   id: number,
@@ -52,21 +52,21 @@ function byId(
   return id;
 }
 
-/** Those with this name, or else those with it but for accents. */
+/** Candidates with this name; if none, those whose name differs only in accents. */
 function namedSo(name: string, candidates: readonly Candidate[]): Candidate[] {
   const exactly = candidates.filter((candidate) => fold(candidate.name) === fold(name));
   if (exactly.length > 0) return exactly;
   return candidates.filter((candidate) => foldName(candidate.name) === foldName(name));
 }
 
-/** The id of the only one with this name, or a sentence about why there is none. */
+/** The id of the only candidate with this name, or a sentence saying why there is none. */
 function byName(word: string, name: string, candidates: readonly Candidate[]): number | string {
   const named = namedSo(name, candidates);
   const present = named.filter(({ removed }) => !removed);
   const [only] = present;
   if (present.length > 1) return `Several ${word}s have the name given: ${list(present)}.`;
   if (only !== undefined && (named.length === 1 || fold(only.name) === fold(name))) return only.id;
-  // Without accents, one that left may be meant as well.
+  // Accents ignored, the name may also mean someone who has left.
   if (only !== undefined) return `Several ${word}s have or had the name given: ${list(named)}.`;
   if (named.length > 0) return `The ${word} with the name given is no longer at the clinic.`;
   const choices = candidates.filter(({ removed }) => !removed);

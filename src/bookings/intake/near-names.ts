@@ -4,13 +4,13 @@ import { foldName } from '../../platform/fold.ts';
 import type { Candidate } from './mapping.ts';
 
 const MOST = 3;
-/** Shorter words (`Dr`, `de`) say nothing; longer ones may have a typing error. */
+/** Shorter words (`Dr`, `de`) are ignored; words from the second length on may contain a typing error. */
 const SHORTEST_WORD = 3;
 const SHORTEST_MISSPELT = 4;
 
 /**
- * Whom a name that the clinic does not have may mean, the nearest first: few letters differ, or it shares a word that
- * not every other name has too. A person chooses; nothing is decided by this.
+ * Candidates that an unknown name may mean, nearest first: few letters differ, or they share a word that is not in most
+ * names. Only suggestions: a user chooses.
  */
 export function nearNames(name: string, candidates: readonly Candidate[]): NamedNumber[] {
   const present = candidates.filter(({ removed }) => !removed);
@@ -35,7 +35,7 @@ const wordsOf = (folded: string): string[] =>
 const isSameWord = (one: string, other: string): boolean =>
   one === other || (Math.min(one.length, other.length) >= SHORTEST_MISSPELT && editDistance(one, other) <= 1);
 
-/** Words of more than half of the names: `whitening` tells nothing where everything is a whitening. */
+/** Words in more than half of the names: `whitening` tells nothing if every treatment is one. */
 function commonWords(candidates: readonly Candidate[]): Set<string> {
   const counts = new Map<string, number>();
   for (const { name } of candidates)

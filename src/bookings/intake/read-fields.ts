@@ -11,15 +11,15 @@ import { readDate, readTime } from '../../domain/date-time.ts';
 import { canonical, type Json, normalise } from '../../platform/json.ts';
 import { hiddenIn } from '../../platform/printable.ts';
 
-/** The fields of a booking that come from outside. */
+/** The fields of a booking that a source supplies. */
 export type Draft = Pick<Booking, SubmissionField>;
 
-/** A fault of a booking, for its sender and for the person who decides. Quotes nothing a visitor typed. */
+/** A fault, shown to the sender and to the user who decides. Never quotes what a visitor typed. */
 export interface Fault extends FieldFault {
   reason: HoldReason;
 }
 
-/** Longest texts that are sent. Longer ones are held, because a cut address is a wrong address. */
+/** Maximum lengths sent to the clinic. Longer values are held, because a truncated address is a wrong one. */
 export const longest = {
   patient_name: 200,
   patient_phone: 50,
@@ -38,12 +38,12 @@ const labels: Record<RequiredField, string> = {
 
 const invalid = (field: string, message: string): Fault => ({ field, message, reason: 'invalid_field' });
 const mostDigits = /^\d{1,15}$/;
-/** Characters of a note that are stored, unless configured otherwise. */
+/** Maximum characters of a note to store, unless configured otherwise. */
 export const DEFAULT_MAX_TEXT = 4_000;
-/** Characters stored of any other field: more than is ever sent, enough to see what was meant. */
+/** Maximum characters to store of any other field: more than is ever sent, enough to recognise the value. */
 const mostKept = 500;
 const mostOfAddress = 1_000;
-/** UTF-8 bytes of one UTF-16 code unit. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
 const mostBytes = 3;
 const encoder = new TextEncoder();
 const limitOf = (field: SubmissionField): number =>
@@ -51,8 +51,8 @@ const limitOf = (field: SubmissionField): number =>
 const lineEnds = /[\t\r\n\u2028\u2029]/;
 
 /**
- * Reads what a source sent as text and numbers. Changes only what loses nothing: NFC, outer spaces, `9:30` → `09:30`.
- * Unreadable values stay as received, each with a fault. Reading the result again changes nothing.
+ * Reads what a source sent as text and numbers. Only lossless changes: NFC, trimming, `9:30` → `09:30`. Unreadable
+ * values stay as received, each with a fault. Idempotent.
  */
 export function readFields(
   fields: Submission['fields'],
@@ -79,7 +79,7 @@ export function readFields(
   return { draft, faults };
 }
 
-/** What each required field must be like, beyond being there. */
+/** What each required field must satisfy besides being present. */
 const wanted: [field: RequiredField, isRight: (text: string) => boolean, otherwise: string][] = [
   ['patient_name', (name) => !lineEnds.test(name), 'has more than one line'],
   ['patient_phone', (phone) => !lineEnds.test(phone), 'has more than one line'],
@@ -88,7 +88,7 @@ const wanted: [field: RequiredField, isRight: (text: string) => boolean, otherwi
   [
     'patient_phone',
     (phone) => !/^[+-]?\d+([.,]\d+)?[eE]\+?\d+$/.test(phone),
-    'was turned into a rounded number such as 8.80171E+12 by a spreadsheet or another program, so its last digits are lost; keep it as text there',
+    'was turned into a rounded number such as 8.80171E+12 by a spreadsheet or another program, so its last digits are lost; format that column as text',
   ],
   ['appointment_date', (date) => readDate(date) !== undefined, 'is not YYYY-MM-DD'],
   ['appointment_time', (time) => readTime(time) !== undefined, 'is not HH:MM'],
@@ -115,7 +115,7 @@ function readText(
   if (value === undefined || value === null) return null;
   if (typeof value === 'object' || typeof value === 'boolean' || Number.isNaN(value)) {
     faults.push(invalid(field, `${field} is not text.`));
-    // As received: a person can still read it.
+    // Kept as received, so that a user can still read it.
     return cut(field, canonical(normalise(value)), maxText);
   }
   const given = normalise(String(value)).trim();
@@ -136,7 +136,7 @@ function readText(
 }
 
 /**
- * A stranger may send 64 kB, and the change log holds each booking several times. Bytes are limited too, because a
+ * A stranger may send 64 kB, and the change log stores each booking several times. Bytes are limited too, because a
  * character may take three.
  */
 function cut(field: SubmissionField, text: string, maxText: number): string {
@@ -147,7 +147,7 @@ function cut(field: SubmissionField, text: string, maxText: number): string {
   return text.slice(0, read).toWellFormed().trimEnd();
 }
 
-/** Contact cards put direction marks around a number, which are copied with it. */
+/** Strips the direction marks that contact apps put around a number and that are copied with it. */
 function unwrapped(phone: string): string {
   const isMark = (index: number) => /[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(phone[index] ?? '');
   let from = 0;
@@ -168,7 +168,7 @@ function isStructured(text: string): boolean {
   }
 }
 
-/** A dentist or treatment by id, name or both. A name in the id field counts as the name. */
+/** Reads a dentist or treatment by id, name or both. Text in the id field counts as the name. */
 function readChoice<Kind extends 'doctor' | 'treatment'>(
   kind: Kind,
   fields: Submission['fields'],

@@ -1,7 +1,7 @@
 import type { Booking } from '../../domain/booking.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Where the number of an unknown appointment may lie. */
+/** Where the number of an unknown appointment may lie, both ends exclusive. */
 export interface ProbeRange {
   /** Our highest appointment number before the send. */
   above: number;
@@ -13,23 +13,23 @@ export interface ProbeRange {
 
 const AT_MOST = 60;
 const MISSES_AT_MOST = 20;
-/** Far more than are probed; higher ones are never reached. */
+/** Far more than are ever probed. */
 const CLAIMED_AT_MOST = 1_000;
 
-/** Numbers grow in booking order, so an unknown one lies between ours before and ours after it. */
+/** The clinic numbers appointments in booking order, so an unknown one lies between ours before and after it. */
 export async function probeRange(
   store: Store,
   { clinic, evidence }: Booking,
 ): Promise<ProbeRange | undefined> {
   const { highest_own_id: above, sent_at } = evidence ?? {};
-  // Without an earlier number of ours there is no start; a guessed one would be no evidence.
+  // Without an earlier number of ours there is no start; guessing one would prove nothing.
   if (above === undefined || above <= 0 || sent_at === undefined) return undefined;
   const below = (await store.bookings.firstOwnIdAfter(clinic, above, sent_at)) ?? null;
   const claimed = await store.bookings.ownIdsBetween(clinic, above, below, CLAIMED_AT_MOST);
   return { above, below, claimed: new Set(claimed) };
 }
 
-/** The next number to probe; undefined when enough were. `complete`: the whole range was probed. */
+/** The next number to probe; undefined when done. `complete`: the whole range was probed. */
 export function nextProbe(
   range: ProbeRange,
   probed: readonly number[],

@@ -14,15 +14,15 @@ const BETWEEN_PROBES_MS = 2_000;
 interface Reconcile extends Pick<BookingParts, 'store' | 'clock' | 'log'> {
   clinic: StatusReads;
   booking: Booking;
-  /** A person's name, or the daemon. */
+  /** A user's name, or the daemon's. */
   by: string;
   signal: AbortSignal;
 }
 
 /**
- * Looks for an unknown booking among the clinic's newest appointments, slowly and after everything else. Exactly one match
- * that no other booking can claim is ours; anything else is only evidence. Names are compared here and never stored.
- * Throws `Failure` when the clinic cannot be read; then nothing is concluded.
+ * Looks for an unknown booking among the clinic's newest appointments, slowly and at the lowest priority. A single
+ * match that no other booking can claim is ours; anything else is only evidence. Names are compared here and never
+ * stored. Throws `Failure` when the clinic cannot be read; then nothing is concluded.
  */
 export async function reconcile(options: Reconcile): Promise<Booking> {
   const { store, log, booking } = options;
@@ -30,7 +30,7 @@ export async function reconcile(options: Reconcile): Promise<Booking> {
   if (range === undefined) return await conclude(options, 'nowhere', [], []);
 
   const { probed, matching, complete } = await probe(options, range);
-  log.info('unknown booking looked for', {
+  log.info('looking for an unknown booking', {
     clinic: booking.clinic,
     ref: booking.ref,
     count: probed.length,
@@ -66,7 +66,7 @@ async function verdictOn({ store, booking }: Reconcile, claimable: readonly numb
 
 const mayBeThisOne: readonly BookingState[] = ['sending', 'unknown', 'booked_no_id'];
 
-/** True when another booking for this name, date and time may be the one found: then a person decides which. */
+/** True when the match may belong to another booking for this name, date and time: then a user decides. */
 async function hasTwin(store: Store, booking: Booking): Promise<boolean> {
   const { ref, clinic, patient_name, appointment_date, appointment_time } = booking;
   const others = await store.bookings.atTime(clinic, appointment_date ?? '', appointment_time ?? '');
@@ -78,7 +78,7 @@ async function hasTwin(store: Store, booking: Booking): Promise<boolean> {
   );
 }
 
-/** Concerns the attempt that was probed: a booking sent again meanwhile is not settled by it. */
+/** Applies only to the attempt that was probed: a booking resent meanwhile is left alone. */
 async function conclude(
   { store, clock, booking, by }: Reconcile,
   verdict: ProbeVerdict,
@@ -108,7 +108,7 @@ async function conclude(
       });
       if (moved !== undefined) return moved;
     } catch (error) {
-      // Linked to another booking a moment ago, so it is no longer a match.
+      // Linked to another booking a moment ago, so it no longer matches.
       if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
       const none: Evidence = { ...evidence, matching_ids: [], verdict: 'none' };
       await store.bookings.note({ ref, attempt, evidence: none });

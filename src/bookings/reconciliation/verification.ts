@@ -5,26 +5,26 @@ import { type Comparison, compare, differences, leftOut, shows } from '../compar
 import type { BookingParts } from '../parts.ts';
 import type { StatusReads } from '../status-reads.ts';
 
-/** A server may take a while to show an appointment it confirmed; after this, a person is asked. */
+/** A server may take a while to show an appointment it confirmed; after this, a user is asked. */
 const PATIENCE_MS = 10 * 60_000;
 const AGAIN_MS = 30_000;
-/** Between later tries: an answer withdraws the question. */
+/** Interval of later tries; a successful one withdraws the question. */
 const SELDOM_MS = 15 * 60_000;
-/** As many failures in a row are the clinic's fault, not the bookings'. */
+/** Consecutive failures after which the clinic, not the booking, is at fault. */
 const FAILURES_AT_MOST = 3;
 
 const isUnverified = ({ state, appointment_id, verified_at }: Booking) =>
   state === 'booked' && appointment_id !== null && verified_at === null;
 
 interface Waiting {
-  /** On the monotonic clock, so that wake-ups of the loop do not shorten the ten minutes. */
+  /** On the monotonic clock, so that early wake-ups of the loop do not shorten the ten minutes. */
   since: number;
   next: number;
 }
 
 interface Wait {
   since: number;
-  /** Still within the ten minutes. */
+  /** Still within `PATIENCE_MS`. */
   isPatient: boolean;
   failed: unknown;
 }
@@ -33,11 +33,11 @@ interface VerificationParts extends Pick<BookingParts, 'store' | 'clock' | 'log'
   clinic: StatusReads;
 }
 
-/** Reads the status after each confirmation: the clinic may have recorded something else than we asked for. */
+/** Reads the status after each confirmation: the clinic may have recorded something other than the request. */
 export function createVerification({ clinic, store, clock, log }: VerificationParts) {
   const waiting = new Map<string, Waiting>();
 
-  /** What the clinic shows, if anything. `failed`: why it could not be asked. */
+  /** What the clinic shows, if anything. `failed`: why it could not be read. */
   const look = async (booking: Booking, signal: AbortSignal): Promise<{ seen?: Seen; failed?: unknown }> => {
     const id = booking.appointment_id ?? 0;
     try {
@@ -53,7 +53,7 @@ export function createVerification({ clinic, store, clock, log }: VerificationPa
     await store.bookings.note({ ref, attempt, evidence: seen, ...verified_at });
     failpoint('bookings.after_verification');
     if (isFinal) waiting.delete(ref);
-    if (seen.mismatch.length > 0) log.warn('appointment is not what was asked for', { clinic: key, ref });
+    if (seen.mismatch.length > 0) log.warn('the appointment differs from the request', { clinic: key, ref });
   };
 
   const waitOn = async (booking: Booking, { since, isPatient, failed }: Wait) => {
@@ -62,7 +62,7 @@ export function createVerification({ clinic, store, clock, log }: VerificationPa
     if (!isPatient && !isKnown) await note(booking, inVain(booking, failed), false);
   };
 
-  /** Verifies one; resolves to the error when the clinic could not be asked. */
+  /** Verifies one booking; resolves to the error when the clinic could not be read. */
   const verify = async (ref: string, { since }: Waiting, signal: AbortSignal): Promise<unknown> => {
     const booking = await store.bookings.get(ref);
     if (booking === undefined || !isUnverified(booking)) {
@@ -110,7 +110,7 @@ function seenIn(comparison: Comparison): Seen {
   return { verification: left_out.length > 0 ? 'partly' : 'matches', mismatch, left_out };
 }
 
-/** What a person is asked about after ten minutes. */
+/** What a user is asked about after ten minutes. */
 const inVain = ({ appointment_id }: Booking, failed: unknown): Seen =>
   failed === undefined
     ? {

@@ -4,17 +4,16 @@ import type { RefusalCode } from '../../domain/refusals.ts';
 import { blocking, type Verdict } from '../intake/check.ts';
 import { taskTodo } from '../messages.ts';
 
-/** What is known around a booking now. */
+/** The facts on which the available actions depend. */
 export interface Circumstances {
-  /** The clinic is configured. */
   clinicKnown: boolean;
-  /** The current check of the booking as it is. */
+  /** The check of the booking as it is now. */
   verdict: Pick<Verdict, 'faults' | 'waits'>;
   /** Milliseconds until the outcome of a send may be examined. */
   settlesInMs: number;
-  /** Probing is not switched off (`bookings.reconcile`). */
+  /** Probing is enabled (`bookings.reconcile`). */
   mayProbe: boolean;
-  /** The booking that a changed submission would replace. */
+  /** The booking that this changed submission would replace. */
   first: Pick<Booking, 'ref' | 'state' | 'reason'> | undefined;
 }
 
@@ -27,10 +26,10 @@ export interface Refusal {
 const approvable: readonly BookingState[] = ['held', 'rejected', 'expired'];
 const editable: readonly BookingState[] = ['received', 'held', 'queued', 'rejected', 'expired'];
 const droppable: readonly BookingState[] = [...editable, 'unknown'];
-/** Not sent, but still may be. */
+/** Not sent yet, but may still be. */
 export const unsent: readonly BookingState[] = ['received', 'held', 'queued'];
 
-/** What a person may do with a booking now, and what each action needs. Pure; the only source for all front ends. */
+/** What a user may do with a booking now, and what each action needs. Pure; the only source for all front ends. */
 export const availableActions = (booking: Booking, around: Circumstances): AvailableAction[] =>
   actionNames
     .filter((action) => refusal(booking, action, around) === undefined)
@@ -91,7 +90,7 @@ const nothingTo: Record<ActionName, string> = {
   drop: 'it cannot be dropped',
 };
 
-/** Approval cannot repair a booking that cannot be sent correctly. */
+/** Approval cannot repair a booking that has no correct request. */
 function sendRefusal(
   { ref, state, unreadable_fields }: Booking,
   { verdict: { faults, waits } }: Circumstances,

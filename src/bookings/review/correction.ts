@@ -5,12 +5,12 @@ import { heldMessage, holds } from '../messages.ts';
 import { duplicateFault, release, twinsOf } from './release.ts';
 import { type Asked, decide, type Review } from './transitions.ts';
 
-/** By an edit; a release lists all that are sent or will be. */
+/** Duplicates listed after an edit; a release lists all. */
 const NAMED_AT_MOST = 5;
 
 export type Edit = Partial<Draft>;
 
-/** Stores a person's corrections: the booking is held, or queued when it was queued or shall be, and nothing is wrong. */
+/** Stores a user's corrections. Holds the booking, unless it was queued or `send` is set and no fault remains. */
 export async function correct(
   review: Review,
   booking: Booking,
@@ -24,13 +24,13 @@ export async function correct(
     .slice(0, NAMED_AT_MOST)
     .map(({ ref }) => ref);
   const faults = [...verdict.faults, ...unreadable_fields.map(unreadable)];
-  // That it may be booked already outweighs every other fault, until a person approves it.
+  // A possible earlier booking outweighs every other fault until a user approves it.
   if (booking.state === 'held' && booking.reason === 'restored_state')
     faults.unshift({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
   const isSeen = faults.every((fault) => wasShown(booking, fault));
   if (twins.length > 0) faults.push(duplicateFault(twins));
   const reason = faults[0]?.reason ?? keepsWaiting(booking);
-  // A queued one is held first, so that it is never sent half corrected.
+  // Held first even if it was queued, so that it is never sent half corrected.
   const held = await decide(review, booking, 'held', by, {
     reason,
     message: heldMessage(reason, faults),
@@ -45,14 +45,14 @@ export async function correct(
   return await release(review, held, by, { message: null, undo: undoable ? booking : undefined });
 }
 
-/** What the person who corrects it has before them already, and an approval settles. Never that it may be booked. */
+/** True for a fault that the user already saw and approval settles; never for a possible earlier booking. */
 const wasShown = (booking: Booking, { reason }: Fault): boolean =>
   reason === booking.reason && !blocking.has(reason) && reason !== 'restored_state';
 
 const isField = (field: string): field is SubmissionField =>
   (submissionFields as readonly string[]).includes(field);
 
-/** The fields do not hold what the source could not read: only a correction of that very field clears it. */
+/** An unreadable value is not in the fields: only a correction of the same field clears it. */
 const stillUnreadable = ({ unreadable_fields }: Booking, fields: Edit): string[] =>
   unreadable_fields.filter((field) => {
     const kind = field.replace(/_id$/, '');
@@ -69,7 +69,7 @@ const unreadable = (field: string): Fault => ({
 const stillBeside = ({ changed_fields, duplicate_of }: Booking): string | null =>
   changed_fields.length > 0 ? duplicate_of : null;
 
-/** A new name needs a new number, and a new number drops the old name. */
+/** A new name clears the old number, and a new number clears the old name. */
 function merged(booking: Booking, fields: Edit): Draft {
   const draft = Object.fromEntries(
     submissionFields.map((field) => [field, field in fields ? fields[field] : booking[field]]),
@@ -91,6 +91,6 @@ const onlyApprovalSettles = [
   'too_far',
 ] as const;
 
-/** Why a corrected booking still waits: what only an approval settles, else the approval of the correction. */
+/** Why a corrected booking is still held: the former reason if only approval settles it, else `approval`. */
 const keepsWaiting = (booking: Booking) =>
   onlyApprovalSettles.find((reason) => booking.state === 'held' && reason === booking.reason) ?? 'approval';

@@ -8,18 +8,18 @@ import { absentIfRestored, mappedIds, release } from './release.ts';
 import { type Decision, type Resolved, resolve } from './resolution.ts';
 import { type Asked, allowed, because, decide, type Review, refuse } from './transitions.ts';
 
-/** What people decide. Each is one move with its actor, time and reason; refused ones throw `Failure` and change nothing. */
+/** Users' decisions, each one move with actor, time and reason; a refused one throws `Failure` and changes nothing. */
 export interface Decisions {
   approve(ref: string, by: string, why?: string, asked?: Asked): Promise<Booking>;
-  /** A changed submission in place of the first, which was not sent yet and is dropped in the same step. */
+  /** Takes a changed submission in place of the first, which must be unsent and is dropped in the same step. */
   take(ref: string, by: string, why?: string, asked?: Asked): Promise<Booking>;
-  /** `send`: also approves it, when nothing is left that the person was not shown. */
+  /** `send`: also approves it, when no fault remains that the user was not shown. */
   edit(ref: string, fields: Edit, by: string, asked?: Asked & { send?: boolean }): Promise<Booking>;
   resolve(ref: string, decision: Decision, by: string, asked?: Asked): Promise<Resolved>;
   drop(ref: string, by: string, why?: string, asked?: Asked): Promise<Booking>;
-  /** What `undo` has to be told as `seen`; undefined when there is nothing to take back any more. */
+  /** The token that `undo` expects as `seen`; undefined when there is nothing to undo. */
   undoable(ref: string): Promise<string | undefined>;
-  /** Takes back a decision that was `undoable`: the booking is held as it was. `seen`: `seenOf` it after the decision. */
+  /** Undoes an `undoable` decision: the booking is held as before. `seen`: its `seenOf` after the decision. */
   undo(ref: string, by: string, seen: string): Promise<Booking>;
 }
 

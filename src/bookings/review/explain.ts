@@ -20,7 +20,7 @@ import {
   withoutClinicTodo,
 } from '../messages.ts';
 
-/** A booking in words, for the person who has to decide. No patient data. */
+/** A booking in words, for the user who has to decide. No patient data. */
 export interface Description {
   /** One plain sentence. */
   sentence: string;
@@ -49,7 +49,7 @@ function inWords(
   if (state === 'held' && booking.kind !== 'booking')
     return { sentence: booking.message ?? taskPrefix, evidence: [taskTodo] };
   const { means, todo } = explained(booking);
-  // "Booked" already means that the clinic confirmed it, and a message may say what the state means.
+  // "Booked" already says that the clinic confirmed it, and a message may repeat the state's meaning.
   const message = state === 'booked' && booking.message === bookedMessage ? null : booking.message;
   const more = message?.replace(means, '');
   const sentence = sentences(means, more, booking.clinic === noClinic && withoutClinicTodo);
@@ -83,7 +83,7 @@ const ways: Record<ActionName, { way: string; command: string }> = {
   drop: { way: 'Drop it.', command: unknownChoices.drop.command },
 };
 
-/** The option for the field that most likely needs correction. */
+/** The command-line option for the field that most likely needs correction. */
 function correction(booking: Booking): string {
   const { reason, doctor, doctor_id, treatment, treatment_id, unreadable_fields } = booking;
   const missing = Object.entries(required).find(
@@ -105,7 +105,7 @@ const required = {
   appointment_time: '--appointment-time HH:MM',
 } as const;
 
-/** The hold reason is more specific than `held`. Of a restored booking not even "not booked" is known. */
+/** Of a restored booking not even "Nothing is booked" (`held`) is known; the remedy is that of the hold reason. */
 function explained({ clinic, state, reason }: Booking): Explained {
   if (state !== 'held') return states[state];
   if (clinic === noClinic) return { means: states.held.means, todo: nothingTodo };
@@ -116,7 +116,7 @@ function explained({ clinic, state, reason }: Booking): Explained {
   };
 }
 
-/** When it was sent, what came back, the counter before and after, the numbers probed: in one sentence. */
+/** One sentence: when it was sent, what came back, the counter before and after, the numbers probed. */
 function unknownSentence(booking: Booking, zone: string): string {
   const { evidence, reason } = booking;
   const sent = evidence?.sent_at ?? booking.sending_since;
@@ -176,7 +176,7 @@ function appearedLine(more: number | undefined): string | undefined {
   return `${more} appeared that ${more === 1 ? 'is' : 'are'} not known to be ours: it may be there.`;
 }
 
-/** On the clinic's wall clock, for comparison with the front desk's screen. */
+/** In the clinic's local time, for comparison with the front desk's screen. */
 function clinicTime(at: string, zone: string): string {
   const { date, time } = wallClockAt(toMs(at), zone);
   return `${date} at ${time}`;

@@ -6,7 +6,7 @@ import type { Fault } from '../intake/read-fields.ts';
 import { heldMessage } from '../messages.ts';
 import { attempt, changedSince, type Decided, decide, type Review, refuse } from './transitions.ts';
 
-/** Faster than this no one compares two bookings; the second click of a double click is faster. */
+/** Nobody compares two bookings this quickly, but the second click of a double click comes sooner. */
 const DOUBLE_CLICK_MS = 3_000;
 
 /** Other bookings for the same phone, date and time that are or may become an appointment. */
@@ -14,11 +14,11 @@ export const twinsOf = async ({ store }: Review, booking: Booking) =>
   (await store.bookings.sameSlot(booking)).filter(({ ref }) => ref !== booking.ref);
 
 /**
- * Queues the booking. If a person has to see something first, it is held with that, and a second call releases it.
- * Either the database may have forgotten a send: the second call says that it is not at the clinic. Or another booking
- * has its phone and slot: a booking that is `unknown` then stays so and the call is refused. Other held ones do not count,
- * since they name this one or wait for a person too. The store checks for others within the move, because two may be
- * released at the same moment.
+ * Queues the booking, or holds it with what the user has to see first; a second call then releases it. Held if the
+ * database may have forgotten a send (the second call states that it is not at the clinic), or if another booking has
+ * its phone and slot; an `unknown` booking is not held: the call is refused. Other held bookings do not count, since
+ * they list this one or wait for a user too. The store checks for others within the move, because two may be released
+ * at once.
  */
 export async function release(review: Review, booking: Booking, by: string, more: Decided): Promise<Booking> {
   const { store, clock, shownAt } = review;
@@ -67,9 +67,9 @@ export const duplicateFault = (refs: readonly string[]): Fault => ({
   reason: 'duplicate_suspect',
 });
 
-/** To release what an older copy brought back is to say that it is not at the clinic. */
+/** Releasing a booking of an older copy states that it is not at the clinic. */
 export const absentIfRestored = ({ evidence }: Booking): Evidence =>
   evidence?.restored === true ? { absent: true } : {};
 
-/** The numbers that names stand for, as known now. */
+/** The clinic's numbers for the given names, as known now. */
 export const mappedIds = ({ draft: { doctor_id, treatment_id } }: Verdict) => ({ doctor_id, treatment_id });

@@ -4,28 +4,28 @@ import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/store.ts';
 import { nextReviewMs, type ReviewItem } from './review-item.ts';
 
-/** Per minute: a flood of held leads must not fill the disk with reminders. */
+/** Reminders per minute: a flood of held leads must not fill the disk. */
 const AT_ONCE = 50;
-/** A slow write is stored with the time at which it began. */
+/** A slow write carries the time at which it began, so each read overlaps the previous one. */
 const OVERLAP_MS = 60_000;
 
-/** States in which a booking waits for a person, or may later if it stays unsent. */
+/** States in which a booking waits for a user, or will if it stays unsent. */
 export const mayWait: readonly BookingState[] = ['held', 'unknown', 'received', 'queued'];
-/** Leads that came to nothing are shown for a while: a user may want to call. */
+/** Failed leads are shown for a while: a user may want to call the patient. */
 export const ended: readonly BookingState[] = ['rejected', 'expired'];
 
 interface RemindersOptions {
   store: Store;
   clock: Clock;
   log: Log;
-  /** What a booking needs from a person now; undefined: nothing, or not yet. */
+  /** What a booking needs from a user now; undefined: nothing, or nothing yet. */
   itemOf: (booking: Booking) => ReviewItem | undefined;
   zoneOf: (clinic: string) => string;
   /** All that wait now, the most urgent first, then those that may wait later. Called once. */
   all: () => Promise<Booking[]>;
 }
 
-/** When to consider a booking again, by either clock, so that a clock set back postpones nothing. */
+/** When to consider a booking again, by whichever clock gets there first: a clock set back delays nothing. */
 interface Next {
   wallMs: number;
   monotonicMs: number;
@@ -34,8 +34,8 @@ interface Next {
 }
 
 /**
- * Logs that a booking waits for a person, so that log monitoring can alert: at the start, at each alert time, and daily
- * until it is settled. A restart logs again what still waits.
+ * Logs each booking that waits for a user, so that log monitoring can alert: at the start, at each alert time, and
+ * daily until it is settled. A restart logs them again.
  */
 export function createReminders({ store, clock, log, itemOf, zoneOf, all }: RemindersOptions) {
   const schedule = new Map<string, Next>();
@@ -54,7 +54,7 @@ export function createReminders({ store, clock, log, itemOf, zoneOf, all }: Remi
     log.warn('a booking waits for a person', { clinic, ref: subject, state, reason: reason ?? '', kind });
   };
 
-  /** Logs what has come due for one booking and notes when the next may. */
+  /** Logs what is due for one booking and schedules its next reminder. */
   const consider = (booking: Booking): void => {
     const { ref } = booking;
     const item = itemOf(booking);
@@ -75,13 +75,13 @@ export function createReminders({ store, clock, log, itemOf, zoneOf, all }: Remi
     else schedule.set(ref, inMs(nextMs - nowMs, reminder ?? logged));
   };
 
-  /** Where the last reading began, by whichever clock has gone less far. */
+  /** Start of the last reading, by whichever clock advanced less. */
   const sinceLastReading = (last: { wallMs: number; monotonicMs: number }): Instant => {
     const elapsedMs = clock.monotonic() - last.monotonicMs;
     return instant(Math.min(last.wallMs, clock.now() - elapsedMs) - OVERLAP_MS);
   };
 
-  /** What this process or another has changed since the last reading; at first, everything that waits. */
+  /** Considers what any process has changed since the last reading; the first time, everything that waits. */
   const readChanged = async (): Promise<void> => {
     const now = { wallMs: clock.now(), monotonicMs: clock.monotonic() };
     const changed =
@@ -105,14 +105,14 @@ export function createReminders({ store, clock, log, itemOf, zoneOf, all }: Remi
   };
 
   return {
-    /** Reads only what changed and what has come due. To be called about once a minute. */
+    /** Reads only what changed or is due. Call about once a minute. */
     async remind(): Promise<void> {
       left = AT_ONCE;
-      // First, so that in a flood those that wait longest precede new ones.
+      // Before new ones, so that in a flood the longest-waiting come first.
       await remindOfDue();
       await readChanged();
     },
-    /** Logs at once that a booking now waits for a person; in a flood, later. */
+    /** Logs at once that a booking now waits for a user; in a flood, later. */
     onBookingChanged(booking: Booking): void {
       if (!mayWait.includes(booking.state) && !ended.includes(booking.state)) schedule.delete(booking.ref);
       else if (left === 0) schedule.set(booking.ref, inMs(0, schedule.get(booking.ref)?.logged));

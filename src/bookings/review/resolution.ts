@@ -8,17 +8,17 @@ import { stillWorking } from './available-actions.ts';
 import { mappedIds, release } from './release.ts';
 import { type Asked, allowed, because, decide, type Review, refuse } from './transitions.ts';
 
-/** What a person says about a booking whose outcome is unknown. */
+/** What a user states about a booking whose outcome is unknown. */
 export type Decision =
-  /** It is there, with this number. `confirm`: although the clinic shows something else, or cannot be asked. */
+  /** It is at the clinic, with this number. `confirm`: even if the clinic shows something else or cannot be read. */
   | { as: 'booked'; appointment_id: number; confirm?: boolean; why?: string | undefined }
   | { as: 'booked-no-id'; why?: string | undefined }
-  /** It is not there. `confirm`: although the clinic may still be working on it. */
+  /** It is not at the clinic. `confirm`: even if the clinic may still be processing it. */
   | { as: 'not-booked'; send_again: boolean; confirm?: boolean; why?: string | undefined };
 
 export type Resolved =
   | { ok: true; booking: Booking }
-  /** Nothing was changed: the number's appointment differs. Ask again with `confirm`. */
+  /** Nothing was changed, because the appointment with this number differs. Repeat with `confirm`. */
   | { ok: false; comparison: Comparison; differences: string[] };
 
 export async function resolve(
@@ -80,7 +80,7 @@ async function assertFree({ store }: Review, { ref, clinic }: Booking, id: numbe
     });
 }
 
-/** What the clinic has under this number. With `confirm`, why it cannot be compared; without, that is thrown. */
+/** The clinic's appointment with this number, or why it cannot be compared; throws the latter without `confirm`. */
 async function lookUp(
   { readsOf, signal }: Review,
   booking: Booking,
@@ -113,7 +113,7 @@ async function notThere(
   { send_again, confirm, why, seen }: Extract<Decision, { as: 'not-booked' }> & Asked,
   by: string,
 ): Promise<Booking> {
-  // Whoever may say that it is there may say that it is not.
+  // Stating that it is not there needs the same permission as stating that it is.
   const { booking: found, settlesInMs } = await allowed(review, ref, 'booked_no_id', { seen });
   if (settlesInMs > 0 && confirm !== true) {
     const { message, hint = '' } = stillWorking(ref, settlesInMs, 'Look again');

@@ -6,7 +6,7 @@ import { holds, overdue, states, taskPrefix, taskTodo, withoutClinicTodo } from 
 import { type Slot, slotAt } from '../slot.ts';
 import { UNDO_MS } from './transitions.ts';
 
-/** When to alert people about a booking that waits for them. */
+/** When to alert users about a booking that waits for them. */
 export const alerts = ['at_once', 'after_15_minutes', 'slot_within_24_hours', 'daily'] as const;
 export type Alert = (typeof alerts)[number];
 
@@ -16,13 +16,13 @@ export interface ReviewItem extends Need {
   reason: string | null;
   /** Every alert that is due. */
   alerts: Alert[];
-  /** Days it has waited: each starts a new `daily` alert. */
+  /** Full days it has waited: each starts a new `daily` alert. */
   days: number;
-  /** When the next alert comes; null when all that are known have. */
+  /** When the next alert is due. */
   next_alert_at: Instant;
 }
 
-/** What one booking needs from a person, without patient data; undefined when nothing. Pure. */
+/** What one booking needs from a user, without patient data; undefined when nothing. Pure. */
 export function reviewItem(booking: Booking, nowMs: number, zone: string): ReviewItem | undefined {
   const asked = question(booking);
   if (asked === undefined) return undefined;
@@ -45,7 +45,7 @@ export function reviewItem(booking: Booking, nowMs: number, zone: string): Revie
     sentence: asked.sentence,
     action: asked.action,
     since: instant(sinceMs),
-    // By the time of the slot, an unknown booking may be two patients in one chair.
+    // By the time of its slot, an unknown booking may mean two patients for one chair.
     urgent: soonMs <= nowMs || (booking.state === 'unknown' && nowMs - sinceMs >= 15 * MINUTE),
     state: booking.state,
     reason: booking.reason,
@@ -55,7 +55,7 @@ export function reviewItem(booking: Booking, nowMs: number, zone: string): Revie
   };
 }
 
-/** When a booking that needs nothing yet may begin to; undefined: never, as it is. Pure. */
+/** When a booking that needs nothing yet may do so; undefined: not in its present state. Pure. */
 export function nextReviewMs(booking: Booking, nowMs: number, zone: string): number | undefined {
   if (!isOnItsWay(booking)) return undefined;
   const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
@@ -64,9 +64,9 @@ export function nextReviewMs(booking: Booking, nowMs: number, zone: string): num
 
 const isOnItsWay = ({ state }: Booking) => state === 'received' || state === 'queued';
 
-/** When an unsent lead needs a person: after 15 minutes when its slot is near, else after a day. */
+/** When an unsent lead needs a user: after 15 minutes when its slot is near, else after a day. */
 function overdueAtMs({ received_at, changed_at, not_before }: Booking, slot: Slot | undefined): number {
-  // Each failed try changes the booking; one that a person just released has not been tried.
+  // Each failed try changes the booking; one that a user just released has not been tried.
   const waitsForUndo = not_before === instant(toMs(changed_at) + UNDO_MS);
   const beganMs = toMs(not_before === null || waitsForUndo ? changed_at : received_at);
   const nearMs = (slot?.firstMs ?? Infinity) - DAY;

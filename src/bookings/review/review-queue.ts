@@ -10,11 +10,11 @@ import { type ReviewItem, reviewItem } from './review-item.ts';
 const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;
 const REMIND_EVERY_MS = 60_000;
 
-/** Bookings that wait for a person, and their reminders in the log. */
+/** Bookings that wait for a user, and their reminders in the log. */
 export interface ReviewQueue {
-  /** All of it, the most urgent first. */
+  /** All items, the most urgent first. */
   waiting(): Promise<ReviewItem[]>;
-  /** Logs at once that a booking now waits for a person. */
+  /** Logs at once that a booking now waits for a user. */
   onBookingChanged(booking: Booking): void;
   start(): void;
   stop(): Promise<void>;
@@ -30,8 +30,8 @@ interface ReviewQueueOptions {
 const YEARS_MS = 1e14;
 
 /**
- * Those that may be at the clinic come first, then by the visit's time: what is still ahead, what has none, what has
- * passed, the latest first.
+ * Bookings that may exist at the clinic come first, then by slot: upcoming (the next first), without a slot, past (the
+ * latest first).
  */
 function rankOf(booking: Booking, nowMs: number, zone: string): number {
   const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
@@ -47,7 +47,7 @@ export function createReviewQueue({ store, zoneOf, clock, log }: ReviewQueueOpti
     if (hasEnded && booking.changed_at < shownSince()) return undefined;
     return reviewItem(booking, clock.now(), zoneOf(booking.clinic));
   };
-  /** Of all clinics: bookings of clinics removed from the configuration still need a decision. */
+  /** For all clinics: bookings of clinics removed from the configuration still need a decision. */
   const mayAsk = async () => [
     ...(await store.bookings.list({ states: mayWait })),
     ...(await store.bookings.changedSince(ended, shownSince())),

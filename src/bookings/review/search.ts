@@ -5,7 +5,7 @@ import { westernDigits } from '../../platform/digits.ts';
 import { foldName } from '../../platform/fold.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Words of notes and what is in the middle of a name or number are looked for in so many of the newest; the rest in all. */
+/** Notes, and the middle of names and numbers, are searched only in this many of the newest bookings. */
 const NEWEST = 5_000;
 const PORTION = 500;
 const FEWEST_DIGITS = 4;
@@ -13,12 +13,12 @@ const FEWEST_DIGITS = 4;
 interface Search {
   store: Pick<Store, 'bookings'>;
   text: string;
-  /** The forms in which the clinics may have stored the text as a phone number. */
+  /** How each clinic may have stored the text as a phone number. */
   phones: readonly { clinic: string; phone_e164: string }[];
   limit: number;
 }
 
-/** Bookings that a text may mean, the newest first; that of a reference, or of a phone number in any writing, before all. */
+/** Bookings matching the text: by reference, by phone number in any format, then the others, newest first. */
 export async function searchBookings({ store, text, phones, limit }: Search): Promise<Booking[]> {
   const found = new Map<string, Booking>();
   const add = (bookings: readonly (Booking | undefined)[]) => {
@@ -40,7 +40,7 @@ export async function searchBookings({ store, text, phones, limit }: Search): Pr
   return [...found.values()].slice(0, limit);
 }
 
-/** Every word is in the name, the note or the reference, or the digits are in the number. */
+/** Matches if every word is in the name, note or reference, or the digits are in the phone number. */
 function matcher(text: string): (booking: Booking) => boolean {
   const words = foldName(text)
     .split(' ')

@@ -14,12 +14,12 @@ import type { BookingParts } from '../parts.ts';
 import type { StatusReads } from '../status-reads.ts';
 import { type Circumstances, refusal } from './available-actions.ts';
 
-/** What the decisions of people share. */
+/** What all decisions share. */
 export interface Review extends BookingParts {
   intake: Intake;
   /** Undefined for a clinic that is not configured. */
   readsOf: (clinic: string) => StatusReads | undefined;
-  /** What is known around a booking now; the verdict is that of a person's decision. */
+  /** The facts about a booking now; the verdict is that for a user's decision. */
   circumstances: (booking: Booking) => Promise<Circumstances & { verdict: Verdict }>;
   zoneOf: (clinic: string) => string;
   signal: AbortSignal;
@@ -29,11 +29,11 @@ export interface Review extends BookingParts {
 
 export interface Decided
   extends Omit<Partial<BookingMove>, 'to' | 'ref' | 'attempt' | 'from' | 'actor' | 'by' | 'at' | 'undo'> {
-  /** The decision may be taken back for ten seconds, which leads to this booking. */
+  /** Allows the decision to be undone for ten seconds, restoring this booking. */
   undo?: Booking | undefined;
 }
 
-/** How long a decision can be taken back. Something approved so is not sent before. */
+/** How long a decision can be undone. An approval that can be is not sent before. */
 export const UNDO_MS = 10_000;
 
 export async function findBooking(store: Store, ref: string): Promise<Booking> {
@@ -43,15 +43,15 @@ export async function findBooking(store: Store, ref: string): Promise<Booking> {
   throw new Failure({ kind: 'refused', status: 404, message: `There is no booking ${ref}.`, refusal });
 }
 
-/** What a front end hands over with a decision. */
+/** What a front end passes along with a decision. */
 export interface Asked {
-  /** `seenOf` the booking as the person was shown it; as it is now when missing. */
+  /** `seenOf` the booking as shown to the user; the current one if omitted. */
   seen?: string | undefined;
-  /** The front end offers to take the decision back: see `UNDO_MS`. */
+  /** The front end offers to undo the decision: see `UNDO_MS`. */
   undoable?: boolean | undefined;
 }
 
-/** The booking and its circumstances. Throws `Failure` refused when it is not as seen, or the action is not available. */
+/** The booking and its circumstances. Throws `Failure` refused when it has changed or the action is not available. */
 export async function allowed(review: Review, ref: string, action: ActionName, { seen }: Asked = {}) {
   const booking = await findBooking(review.store, ref);
   if (seen !== undefined && seen !== seenOf(booking)) throw await changedSince(review, booking, seen);
@@ -62,7 +62,7 @@ export async function allowed(review: Review, ref: string, action: ActionName, {
   return { booking, ...around };
 }
 
-/** A person's move, stored with who and when. Undefined when the booking changed meanwhile, or `beside` forbids it. */
+/** A user's move, stored with who and when. Undefined when the booking changed meanwhile, or `beside` forbids it. */
 export async function attempt(
   { store, clock }: Review,
   booking: Booking,
@@ -90,7 +90,7 @@ export async function attempt(
   return moved;
 }
 
-/** As `attempt`; throws when the booking changed meanwhile. */
+/** Like `attempt`; throws when the booking changed meanwhile. */
 export async function decide(
   review: Review,
   booking: Booking,
@@ -104,7 +104,7 @@ export async function decide(
 export const refuse = (message: string, hint?: string, refusal?: RefusalCode) =>
   new Failure({ kind: 'refused', message, refusal, ...(hint !== undefined && { hint }) });
 
-/** Says who was faster. */
+/** The error that names what changed meanwhile, and who changed it. */
 export async function changedSince(
   { store, zoneOf }: Review,
   read: Booking,
@@ -131,6 +131,6 @@ export async function changedSince(
   );
 }
 
-/** The decision, followed by the person's own reason. */
+/** The decision, followed by the user's own reason. */
 export const because = (message: string, why: string | undefined): string =>
   why ? `${message} ${why}` : message;

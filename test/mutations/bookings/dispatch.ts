@@ -175,7 +175,7 @@ export const sending: MutationSet = {
     },
     {
       file: dispatcherState,
-      find: "return withPause(openState, 'person', 'What was kept about this pause cannot be read.', at);",
+      find: "return withPause(openState, 'person', 'The stored pause cannot be read.', at);",
       replace: 'return openState;',
       harm: 'a damaged note about a pause opens the lane',
     },

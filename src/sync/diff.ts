@@ -3,19 +3,19 @@ import { type ClinicRecord, type ListPoll, resourceOf } from '../domain/resource
 import type { JsonObject } from '../platform/json.ts';
 import { isSameValue } from './spelling.ts';
 
-/** What a complete answer changes in the mirror. Ids are those of `ClinicRecord`. */
+/** What a complete answer changes in the mirror. Ids as in `ClinicRecord`. */
 export interface Diff {
-  /** Not there before, or there once and removed since. */
+  /** Not present before: new, or removed earlier and back. */
   added: ClinicRecord[];
-  /** The content differs; which fields, says `previousFields`. */
+  /** The content differs; `previousFields` tells which fields. */
   changed: ClinicRecord[];
-  /** There before, not in the answer. */
+  /** Present before, not in the answer. */
   removed: string[];
-  /** There before, and perhaps in the answer, which cannot be read there: they stay as they are. */
+  /** Present before and possibly among the answer's unreadable records: left as they are. */
   kept: string[];
 }
 
-/** `known`: id → hash of the things present before. */
+/** `known`: id → hash of the records present before. */
 export function diff(
   known: ReadonlyMap<string, string>,
   answer: readonly ClinicRecord[],
@@ -28,16 +28,16 @@ export function diff(
     if (before === undefined) result.added.push(thing);
     else if (before !== thing.hash) result.changed.push(thing);
   }
-  // The usual case of a long list: all are there, and need not be looked for one by one.
+  // Usual for a long list: all are present, so none needs to be looked up.
   if (answer.length - result.added.length === known.size) return result;
   const seen = new Set(answer.map(({ id }) => id));
-  // One without a readable id may be any of those that seem to be gone.
+  // A record without a readable id may be any of the missing ones.
   for (const id of known.keys())
     if (!seen.has(id)) (hidden.has(id) || hidden.has(null) ? result.kept : result.removed).push(id);
   return result;
 }
 
-/** The former values of the fields that differ; null when none does (only unspecified, raw content moved). */
+/** The former values of the fields that differ; null when none does (only unspecified content in `raw` changed). */
 export function previousFields(before: JsonObject, after: JsonObject): JsonObject | null {
   const previous: JsonObject = {};
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -47,7 +47,7 @@ export function previousFields(before: JsonObject, after: JsonObject): JsonObjec
   return Object.keys(previous).length === 0 ? null : previous;
 }
 
-/** The change-log rows of a diff. `before` has the former state of what changed or went, by id. */
+/** The change-log rows of a diff. `before`: the former state of changed and removed records, by id. */
 export function changesOf(
   poll: ListPoll,
   { added, changed, removed }: Pick<Diff, 'added' | 'changed' | 'removed'>,
@@ -64,8 +64,8 @@ export function changesOf(
   });
 
   if (single) {
-    // There is exactly one, and its log knows `updated` only: the first reading has no previous, and one that took
-    // another's place (a different care_id) is told apart by the fields that differ.
+    // Always exactly one, and logged as `updated` only: a first reading has no `previous`; a replacement (another
+    // care_id) shows in the fields that differ.
     const former = removed[0] === undefined ? undefined : before.get(removed[0]);
     const first = added.map((thing) =>
       change('updated', thing.id, thing.fields, former ? previousFields(former.fields, thing.fields) : null),

@@ -4,19 +4,19 @@ import { toMs } from '../platform/clock.ts';
 import type { Guard } from '../store/ports/polls.ts';
 import { contentHash } from './records.ts';
 
-/** What an answer would do, as far as guards are concerned. Additions never are: they flow in any case. */
+/** What an answer would change, as far as guards are concerned. Additions are never guarded. */
 export interface Impact {
   poll: ListPoll;
-  /** Things present before. */
+  /** Number of records present before. */
   present: number;
-  /** Things in the answer, readable or not. */
+  /** Number of records in the answer, readable or not. */
   answered: number;
   removed: readonly Named[];
-  /** The things with a changed field (changes of unspecified content do not count). */
+  /** Records with a changed field (changes to unspecified content do not count). */
   changed: readonly (Named & { hash: string })[];
-  /** Replaces the removed one: an organization or website with another `care_id`. */
+  /** Replaces the removed record: an organization or website with another `care_id`. */
   successor?: Named | undefined;
-  /** Things in the answer that could not be read. They stay, and count as removals do. */
+  /** Records in the answer that could not be read. They stay in the mirror but count like removals. */
   unreadable?: number;
 }
 
@@ -29,11 +29,11 @@ export type Verdict = Pick<
 
 const AGREEING_POLLS = 3;
 const AGREEING_MS = 60 * 60_000;
-/** Enough to see what it is about; the rest is counted. */
+/** Records stored with a guard: enough to recognise the case; the rest is only counted. */
 const THINGS_KEPT = 20;
 const THINGS_IN_SENTENCE = 3;
 
-/** Past both limits of `removed_percent` and `removed_over`, of `present` things. */
+/** True above both limits, `removed_percent` and `removed_over`, of `present` records. */
 export const isMassRemoval = (
   count: number,
   present: number,
@@ -41,9 +41,9 @@ export const isMassRemoval = (
 ): boolean => count > removed_over && count * 100 > removed_percent * present;
 
 /**
- * Undefined when the answer may be applied. Guarded: a mass removal · more than `changed_percent` changed (one single
- * change is never a mass change) · nothing left where there was something · an organization or website that is suddenly
- * another one's (wrong credentials look like that).
+ * Undefined when the answer may be applied. Guarded: a mass removal; more than `changed_percent` changed (a single
+ * change is never a mass change); an empty list where there was something; an organization or website that suddenly
+ * belongs to another clinic, as with wrong credentials.
  */
 export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict | undefined {
   const { poll, present, answered, removed, changed, successor, unreadable = 0 } = impact;
@@ -68,14 +68,14 @@ export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict
     return verdict(
       'changed',
       successor === undefined ? removed : [successor],
-      `The ${poll} now carries another care_id than before${successor === undefined ? '' : ` (${inWords(successor)} instead of ${inWords(gone)})`}: are these the right clinic's credentials?`,
+      `The ${poll} has a different care_id than before${successor === undefined ? '' : ` (${inWords(successor)} instead of ${inWords(gone)})`}: are these the right clinic's credentials?`,
       true,
     );
   if (answered === 0)
     return verdict(
       'removed',
       removed,
-      `The clinic answers an empty list of ${poll}, where there were ${present}${among(removed)}.`,
+      `The clinic returned an empty list of ${poll}; before, there were ${present}${among(removed)}.`,
       true,
     );
   if (removed.length > 0 && isMassRemoval(removed.length + unreadable, present, guards)) {
@@ -95,7 +95,7 @@ export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict
   return undefined;
 }
 
-/** Two answers that would do the same have the same one. */
+/** Equal for answers with the same effect. */
 const fingerprintOf = ({ removed, changed, successor }: Impact): string =>
   contentHash({
     removed: removed.map(({ id }) => id).sort(),
@@ -116,7 +116,7 @@ function among(things: readonly Named[]): string {
   return `: ${first.join(', ')}${things.length > first.length ? ' …' : ''}`;
 }
 
-/** May a guarded answer go through? `guard` is the open or approved one, with this answer counted. */
+/** Whether a guarded answer may be applied. `guard`: the open or approved one, with this answer counted. */
 export function mayPass(
   guard: Pick<Guard, 'state' | 'fingerprint' | 'seen' | 'first_at' | 'last_at'>,
   { fingerprint, approval_only }: Verdict,

@@ -14,7 +14,7 @@ import { createMirroredAnswers, type MirroredAnswer } from './mirrored-answers.t
 import { nameOf, type Reading, readRecords } from './records.ts';
 import { withFormerSpelling } from './spelling.ts';
 
-/** What everything that reads one clinic for its mirror is given. */
+/** What each reader of one clinic needs to fill its mirror. */
 export interface MirrorParts {
   clinic: Clinic;
   store: Store;
@@ -28,10 +28,10 @@ type Effect = Pick<RecordedPoll, 'upserts' | 'removals' | 'changes' | 'unseen'>;
 
 interface Plan {
   reading: Reading;
-  /** In the answer. */
+  /** Records in the answer. */
   rows: number;
   whole: Effect;
-  /** What flows of an answer that is held. */
+  /** What a held answer still applies. */
   additions: Effect;
   verdict: Verdict | undefined;
 }
@@ -46,12 +46,12 @@ export interface ListPoller {
   preview(poll: ListPoll, signal: AbortSignal): Promise<NewChange[]>;
 }
 
-/** Resources whose answer is the complete set: read, compare, judge, record. */
+/** Polls resources whose answer is the complete set: reads, compares, judges, records. */
 export function createListPoller(parts: MirrorParts): ListPoller {
   const { clinic, store, clock, log } = parts;
   const answers = createMirroredAnswers(parts);
 
-  /** Lets a guarded answer pass, or counts it and holds it. */
+  /** Counts a guarded answer; it passes once approved or confirmed by enough polls. */
   async function decide(
     poll: ListPoll,
     verdict: Verdict,
@@ -73,7 +73,7 @@ export function createListPoller(parts: MirrorParts): ListPoller {
       const named = { clinic: clinic.key, resource: poll };
       const { unreadable, statistics } = reading;
       if (unreadable.length > 0)
-        log.warn('some things of an answer could not be read', {
+        log.warn('part of an answer could not be read', {
           ...named,
           count: unreadable.length,
           problem: inWords(unreadable),
@@ -106,7 +106,7 @@ export function createListPoller(parts: MirrorParts): ListPoller {
         return { rows, changes, unreadable, guarded: guard };
       }
       await store.guards.close(guard.id, 'passed', at);
-      log.info('a guarded answer went through', { ...named, count });
+      log.info('a guarded answer was applied', { ...named, count });
       return { rows, changes, unreadable };
     },
 
@@ -154,7 +154,7 @@ async function planned(
   };
 }
 
-/** Names for people of what an answer removes and changes. */
+/** Names for display of the removed and changed records. */
 function namedChanges(
   poll: ListPoll,
   { added, changed, removed }: Diff,
@@ -190,7 +190,7 @@ const refusedWhole = (poll: ListPoll, unreadable: readonly NewUnreadable[], answ
     hint: 'The clinic’s server answers differently from its specification; nothing of this answer was used.',
   });
 
-/** An organization that took another's place is no addition: there is only ever one. */
+/** Additions that a held answer still applies. A successor of the only organization or website is none. */
 const flowing = (poll: ListPoll, { added, removed }: Diff): ClinicRecord[] =>
   removed.length > 0 && isSingle(poll) ? [] : added;
 
@@ -198,7 +198,7 @@ const nothing: Effect = { upserts: [], removals: [], changes: [] };
 
 const writes = ({ upserts, removals }: Effect): boolean => upserts.length > 0 || removals.length > 0;
 
-/** These have a guard of their own against another's. */
+/** Exactly one record per clinic; guarded by its identity. */
 const isSingle = (poll: ListPoll): boolean => poll === 'organization' || poll === 'website';
 
 const effect = (

@@ -362,7 +362,7 @@ describe('polling what there is one of', () => {
     const { changes, guarded } = await poll('organization');
 
     expect(changes).toEqual([]);
-    expect(guarded?.sentence).toContain('another care_id');
+    expect(guarded?.sentence).toContain('different care_id');
     expect((await store.mirror.rows('organization', 'main')).map(({ name }) => name)).toEqual([
       'Shapla Dental',
     ]);
@@ -477,7 +477,7 @@ describe('guards', () => {
     await poll();
     clinic.answers.treatments = [];
 
-    expect((await poll()).guarded?.sentence).toContain('empty list of treatments, where there were 1');
+    expect((await poll()).guarded?.sentence).toContain('empty list of treatments; before, there were 1');
     expect(await present()).toEqual(['1']);
   });
 

@@ -9,7 +9,7 @@ import { createListPoller, type MirrorParts } from './list-poller.ts';
 /** Keeps one clinic's mirror in the store equal to the last good answer of each resource. */
 export interface Mirror {
   /**
-   * One complete poll, recorded whole or not at all. What goes wrong is in the result and in the store's polls, and
+   * One complete poll, recorded as a whole or not at all. A failure is in the result and in the store's polls and
    * leaves the mirror as it is; only an abort throws (the signal's reason). `all`: also appointments that are not due.
    */
   poll(poll: Poll, signal: AbortSignal, options?: { all?: boolean }): Promise<PollResult>;
@@ -19,14 +19,14 @@ export interface Mirror {
 
 export interface PollResult {
   poll: Poll;
-  /** Things in the answer; pending appointments. */
+  /** Records in the answer, or pending appointments. */
   rows: number;
   changes: Change[];
-  /** Nothing was due, so nothing was read: this is no success, and whatever failed before still has. */
+  /** Nothing was due, so nothing was read: not a success, and an earlier failure still stands. */
   nothing_due: boolean;
   /** What this poll could not read; it stays as it was, and the rest was recorded. */
   unreadable: readonly NewUnreadable[];
-  /** The answer is held back, additions apart. */
+  /** Set when the answer is held; its additions are applied. */
   guarded?: Guard;
   failed?: Failure;
 }
@@ -34,8 +34,8 @@ export interface PollResult {
 export function createMirror({ clinic, store, clock, log, settings }: MirrorParts): Mirror {
   const started: Partial<Record<Poll, number>> = {};
   /**
-   * A run that outlived its deadline may still come back: what it read by then is old, and recording it over newer
-   * answers would show changes that never happened.
+   * A run may return after its deadline with outdated answers; recording those over newer ones would show changes that
+   * never happened.
    */
   const begin = (poll: Poll) => {
     const turn = (started[poll] ?? 0) + 1;
@@ -51,7 +51,7 @@ export function createMirror({ clinic, store, clock, log, settings }: MirrorPart
 
   const tracker = new Tracker({ clinic, store, clock, log, settings });
   const lists = createListPoller({ clinic, store, clock, log, settings });
-  /** A list failed in a way that passes, and none was read since. */
+  /** A list failed transiently, and none was read since. */
   let isGone = false;
 
   async function run(poll: Poll, signal: AbortSignal, all: boolean): Promise<Omit<PollResult, 'poll'>> {
@@ -69,7 +69,7 @@ export function createMirror({ clinic, store, clock, log, settings }: MirrorPart
     return round;
   }
 
-  /** Not waited for: so it shares its commit with the next due time. A thousand clinics have one of each a minute. */
+  /** Not awaited, so that it shares a commit with the next due time: there is one of each per clinic and minute. */
   function noteIdle(poll: Poll, at: Instant): void {
     store.polls.idle(clinic.key, poll, at).catch((error) =>
       log.error('the end of a poll could not be stored', {
@@ -92,7 +92,7 @@ export function createMirror({ clinic, store, clock, log, settings }: MirrorPart
     try {
       await store.polls.finished(clinic.key, poll, instant(clock.now()), { error: failure.message });
     } catch {
-      // The database itself is the failure, or fails too: the result and the log say what there is to say.
+      // The database is the failure, or fails as well: the result and the log are all that is left.
       log.error('the failure of a poll could not be stored', { clinic: clinic.key, resource: poll });
     }
   }

@@ -4,31 +4,31 @@ import { HOUR } from '../platform/duration.ts';
 import type { MirrorParts } from './list-poller.ts';
 import type { Reading } from './records.ts';
 
-/** An answer that the mirror was equal to when it was recorded. */
+/** An answer that the mirror matched when it was recorded. */
 export interface MirroredAnswer {
   digest: string;
   rows: number;
-  /** When it was recorded last. */
+  /** When it was last recorded. */
   at: Instant;
-  /** Monotonic milliseconds when it was last compared row by row. */
+  /** Monotonic milliseconds of the last comparison row by row. */
   comparedAt: number;
 }
 
-/** The same bytes are compared again after this long, should the mirror have changed in a way that nobody recorded. */
+/** Identical bytes are compared again after this long, in case the mirror changed behind our back. */
 const COMPARE_EVERY_MS = HOUR;
 
-/** Answers that need not be read when they come again, byte for byte. */
+/** Remembers answers that need not be parsed when they come again byte for byte. */
 export function createMirroredAnswers({ clinic, store, clock }: MirrorParts) {
   const known = new Map<ListPoll, MirroredAnswer>();
   return {
-    /** Undefined when the next answer has to be compared, also because another process recorded one since. */
+    /** Undefined when the next answer must be compared, for example because another process has recorded one. */
     async of(poll: ListPoll): Promise<MirroredAnswer | undefined> {
       const answer = known.get(poll);
       if (answer === undefined || clock.monotonic() - answer.comparedAt >= COMPARE_EVERY_MS) return undefined;
       const runs = await store.polls.list(clinic.key);
       return runs.find((run) => run.poll === poll)?.last_success_at === answer.at ? answer : undefined;
     },
-    /** This answer was recorded whole. */
+    /** Call when this answer was recorded as a whole. */
     note(poll: ListPoll, { digest, isSame, unreadable }: Reading, rows: number, at: Instant): void {
       const comparedAt = (isSame ? known.get(poll)?.comparedAt : undefined) ?? clock.monotonic();
       if (digest !== undefined && unreadable.length === 0) known.set(poll, { digest, rows, at, comparedAt });

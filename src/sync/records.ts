@@ -7,9 +7,9 @@ import { canonical, isNormal, type Json, normalise } from '../platform/json.ts';
 export interface Reading {
   records: ClinicRecord[];
   unreadable: readonly UnreadableThing[];
-  /** The organization's figures; a series of their own (specification 2.2). */
+  /** The organization's figures; recorded as a separate series (specification 2.2). */
   statistics?: Statistics;
-  /** As `Listing`. */
+  /** As in `Listing`. */
   digest?: string;
   isSame?: boolean;
 }
@@ -21,7 +21,7 @@ const nameField: Record<ListPoll, string> = {
   dentists: 'doctor_name',
 };
 
-/** What people call it. */
+/** Its display name. */
 export function nameOf(poll: ListPoll, record: ClinicRecord | undefined): string | null {
   const name = record?.fields[nameField[poll]];
   return typeof name === 'string' ? name : null;
@@ -29,18 +29,18 @@ export function nameOf(poll: ListPoll, record: ClinicRecord | undefined): string
 
 function toRecord({ id, fields, raw }: Received): ClinicRecord {
   const text = canonical(raw);
-  // Nearly all of a long list is normal already, and copying it would cost more than all the rest.
+  // Most records of a long list are already normal, and copying would cost more than everything else here.
   if (isNormal(text)) return { id, fields, raw, hash: hashOf(text) };
   const normal = normalise(raw);
   return { id, fields: normalise(fields), raw: normal, hash: hashOf(canonical(normal)) };
 }
 
-/** Equal content, equal hash, whatever the order of keys. */
+/** Equal for equal content, whatever the order of keys. */
 export const contentHash = (content: Json): string => hashOf(canonical(content));
 
 const hashOf = (text: string): string => hash('sha256', text, 'base64url');
 
-/** Reads one resource completely, or throws as `Clinic` does. `known`: the digest of an answer that need not be read. */
+/** Reads one resource completely, or throws as `Clinic` does. `known`: digest of an answer that need not be parsed. */
 export async function readRecords(
   clinic: Clinic,
   poll: ListPoll,

@@ -1,7 +1,7 @@
 import type { ClinicRecord } from '../domain/resource.ts';
 import { canonical, type Json } from '../platform/json.ts';
 
-/** Some servers write a value now in one way, now in another. Only another value is a change. */
+/** Some servers vary how they write the same value. Only a different value is a change. */
 export const isSameValue = (field: string, before: Json, after: Json): boolean =>
   canonical(plain(field, before)) === canonical(plain(field, after));
 
@@ -13,7 +13,7 @@ function plain(field: string, value: Json): Json {
   return field === 'time' ? value.replace(/^(\d{2}:\d{2}):00$/, '$1') : value;
 }
 
-/** A decimal that came as a number keeps the text it had, if that says the same: numbers lose their last zeros. */
+/** A decimal sent as a number keeps its former text if equal: numbers lose trailing zeros. */
 export function withFormerSpelling(thing: ClinicRecord, before: ClinicRecord | undefined): ClinicRecord {
   const kept = Object.keys(thing.fields).filter((field) => {
     const former = before?.fields[field] ?? null;

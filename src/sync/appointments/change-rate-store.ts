@@ -7,14 +7,14 @@ import type { Store } from '../../store/store.ts';
 import { fade, learn, type Seen, statusKey } from './change-rate.ts';
 
 const LOOK_BACK = 28 * 24 * HOUR;
-/** Takes some milliseconds, so that a lead never waits long for what a first look learns. */
+/** Observations per read: some milliseconds of work, so that learning at a first start never delays a lead. */
 const PORTION = 250;
 const KEY = 'habits';
 
-/** When this clinic's statuses change, learned from our own reads and stored, so that a restart keeps it. */
+/** When this clinic's statuses change, learned from our own reads and kept across restarts. */
 export interface ChangeRateStore {
   seen(): Seen;
-  /** Takes in what was observed since the last time; at most once an hour, otherwise nothing. */
+  /** Learns from what was observed since the last time; does nothing within an hour of it. */
   refresh(zoneOffset: number): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ interface Parts {
   zone: string;
 }
 
-/** What was learned from the observations until `until`. */
+/** What was learned from observations up to `until`. */
 interface Learned {
   seen: Seen;
   until: number;
@@ -40,11 +40,11 @@ export function createChangeRateStore({ store, clock, clinic, zone }: Parts): Ch
     async refresh(zoneOffset) {
       const now = clock.now();
       learned ??= recall(await store.keyValue.get(scope, KEY)) ?? { seen: {}, until: now - LOOK_BACK };
-      // A clock that was set back must not stop the learning for as long.
+      // A clock set back must not stop learning until it has caught up.
       if (learned.until > now) learned.until = now;
       if (now - learned.until < HOUR) return;
 
-      // A read that fails on the way has taught nothing.
+      // On a copy, so that a failed read leaves no partial result.
       const seen = structuredClone(learned.seen);
       fade(seen, now - learned.until);
       let last: Parameters<AppointmentVerbs['observations']>[1] | undefined = {
@@ -74,12 +74,12 @@ function learnFrom(
   const [from, to] = [toMs(observed.from), toMs(observed.to)];
   const start = visitStart(date, time, zone);
   if (start === undefined || to <= until) return;
-  // A stretch without a change is stored as one and grows: only what is new of it counts.
+  // An interval without a change is one stored row that grows: count only its new part.
   const begin = changed ? from : Math.max(from, until);
   learn(seen, { status: statusKey(status), start, from: begin, to, changed }, zoneOffset);
 }
 
-/** What an earlier version or a damaged value left behind teaches nothing, and breaks nothing. */
+/** Undefined for a damaged value or one of an earlier version: learning starts over. */
 function recall(text: string | undefined): Learned | undefined {
   if (text === undefined) return undefined;
   try {

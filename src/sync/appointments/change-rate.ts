@@ -1,13 +1,13 @@
 import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 
 /**
- * How likely an appointment's status is to move, per minute, given its status, the time to the visit and the part of
- * the day: a Gamma prior from a hand-written template, updated by what was seen at this clinic. Pure.
+ * How likely an appointment's status is to change, per minute, given its status, the time to the visit and the part of
+ * the day: a Gamma prior from a hand-written template, updated by observations of this clinic. Pure.
  */
 
 /** What the change rate of an appointment depends on. */
 export interface Visit {
-  /** As `statusKey` gives it. */
+  /** A `statusKey`. */
   status: string;
   /** Start of the visit, milliseconds since the epoch. */
   start: number;
@@ -16,7 +16,7 @@ export interface Visit {
 /** Statuses are compared without case and surrounding space. */
 export const statusKey = (status: string): string => status.trim().toLowerCase();
 
-/** Phases of a visit's life, by milliseconds from its start, with the changes expected per hour. */
+/** Phases around a visit, by milliseconds from its start, with the expected changes per hour. */
 const phases = [
   { name: 'weeks', until: -7 * DAY, perHour: 0.001 },
   { name: 'days', until: -2 * DAY, perHour: 0.003 },
@@ -30,7 +30,7 @@ const phases = [
   { name: 'late', until: Number.POSITIVE_INFINITY, perHour: 0.004 },
 ] as const;
 
-/** Parts of the clinic's day, by hour. Around a visit the clinic is staffed, whatever the hour. */
+/** Parts of the clinic's day, by hour. Around a visit the clinic is staffed at any hour. */
 const parts = [
   { name: 'night', until: 7, factor: 0.1 },
   { name: 'morning', until: 12, factor: 1 },
@@ -40,17 +40,17 @@ const parts = [
 ] as const;
 const attended = new Set<string>(['arrival', 'start', 'visit']);
 
-/** The prior weighs as much as this many changes seen. */
+/** The prior weighs as much as this many observed changes. */
 const PRIOR_CHANGES = 2;
-/** What was seen this long ago weighs half: clinics change how they work. */
+/** Observations lose half their weight in this time: clinics change how they work. */
 const HALF_LIFE = 90 * DAY;
 
-/** What was seen, per bucket: changes, and minutes watched without one. JSON, so that it survives restarts. */
+/** Per bucket: changes, and minutes observed without one. Plain JSON, to be stored. */
 export type Seen = Record<string, { changes: number; minutes: number }>;
 
 interface Bucket {
   key: string;
-  /** Changes per minute by the template. */
+  /** Changes per minute according to the template. */
   prior: number;
 }
 
@@ -65,7 +65,7 @@ function bucketAt({ status, start }: Visit, at: number, zoneOffset: number): Buc
   };
 }
 
-/** The first instant after `at` that is in another phase or part of the day. */
+/** The first instant after `at` in another phase or part of the day. */
 function bucketEnd({ start }: Visit, at: number, zoneOffset: number): number {
   const midnight = Math.floor((at + zoneOffset) / DAY) * DAY - zoneOffset;
   const phase = phases.find(({ until }) => start + until > at)?.until ?? 0;
@@ -73,7 +73,7 @@ function bucketEnd({ start }: Visit, at: number, zoneOffset: number): number {
   return Math.min(start + phase, midnight + part * HOUR);
 }
 
-/** Expected changes per minute at an instant. `zoneOffset`: the clinic's wall clock less UTC, milliseconds. */
+/** Expected changes per minute at an instant. `zoneOffset`: the clinic's local time minus UTC, milliseconds. */
 export function rateAt(seen: Seen, visit: Visit, at: number, zoneOffset: number): number {
   const { key, prior } = bucketAt(visit, at, zoneOffset);
   const own = seen[key];
@@ -83,16 +83,16 @@ export function rateAt(seen: Seen, visit: Visit, at: number, zoneOffset: number)
 }
 
 export interface SeenInterval extends Visit {
-  /** Two reads, milliseconds since the epoch, and whether the status moved somewhere in between. */
+  /** Times of two reads, milliseconds since the epoch, and whether the status changed in between. */
   from: number;
   to: number;
   changed: boolean;
 }
 
-/** A change in a longer gap between two reads (the daemon was off) says nothing about its time. */
+/** A change within a longer gap between two reads (the daemon was off) tells nothing about when it happened. */
 const LONGEST_FOR_A_CHANGE = 2 * DAY;
 
-/** Counts one interval in. Mutates `seen`. */
+/** Adds one interval. Mutates `seen`. */
 export function learn(seen: Seen, interval: SeenInterval, zoneOffset: number): void {
   const { from, to, changed } = interval;
   if (to <= from || (changed && to - from > LONGEST_FOR_A_CHANGE)) return;
@@ -106,7 +106,7 @@ export function learn(seen: Seen, interval: SeenInterval, zoneOffset: number): v
     at = until;
   }
 
-  // A change is spread over the slices by how likely it was in each; time after it was not watched in this status.
+  // A change is spread over the slices by its likelihood in each; minutes after it do not count for the old status.
   const total = slices.reduce((sum, { expected }) => sum + expected, 0);
   let happened = 0;
   for (const { key, minutes, expected } of slices) {
@@ -119,7 +119,7 @@ export function learn(seen: Seen, interval: SeenInterval, zoneOffset: number): v
   }
 }
 
-/** Lets what was seen fade. Mutates `seen`. */
+/** Decays all observations. Mutates `seen`. */
 export function fade(seen: Seen, elapsed: number): void {
   const factor = 0.5 ** (Math.max(0, elapsed) / HALF_LIFE);
   for (const bucket of Object.values(seen)) {

@@ -8,8 +8,8 @@ import { isSameValue } from '../spelling.ts';
 export type ObservedStatus = NonNullable<Observation['seen']>;
 
 /**
- * A status answer in the stored form: the specified fields, and all of it in `raw`. A field that the answer lacks keeps
- * its value from an earlier answer or from the booking.
+ * A status answer in its stored form: the specified fields, and the whole answer in `raw`. Fields missing from the
+ * answer keep their value from an earlier answer or from the booking.
  */
 export function observedIn(answer: AppointmentStatus, before: TrackedAppointment): ObservedStatus {
   const { status, name, date, time, raw } = normalise(answer as unknown as JsonObject) as AppointmentStatus &
@@ -25,8 +25,8 @@ export function observedIn(answer: AppointmentStatus, before: TrackedAppointment
 }
 
 /**
- * The first reading changes the status from null. Other fields that differ are a second change; on a first reading there
- * is nothing to compare them with.
+ * The first reading changes the status from null. Other fields that differ are a second change, except on a first
+ * reading, which has nothing to compare with.
  */
 export function changesOfObservation(before: TrackedAppointment, seen: ObservedStatus): NewChange[] {
   const { status, name, date, time } = seen;

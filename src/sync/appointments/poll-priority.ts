@@ -1,31 +1,31 @@
 import { HOUR, MINUTE } from '../../platform/duration.ts';
 
 /**
- * When to read an appointment again. A change that goes unseen costs its age; at λ changes a minute and τ minutes since
- * the last read, the expected cost is λτ²/2. A budget of reads is spent best when every read saves the same cost, so an
- * appointment is due when its staleness cost reaches one common threshold. Pure.
+ * When to read an appointment again. An unseen change costs its age; at λ changes a minute and τ minutes since the last
+ * read, the expected cost is λτ²/2. A budget of reads is best spent when every read saves the same cost, so an
+ * appointment is due when its staleness cost reaches a threshold common to all. Pure.
  */
 
 /** Expected changes per minute of one appointment at an instant (milliseconds since the epoch). */
 export type Rate = (at: number) => number;
 
-/** Staleness below this (minutes²·changes/minute) is not worth a call, however many calls are left. */
+/** A lower staleness cost (minutes²·changes/minute) is not worth a call, however many calls are left. */
 const LEAST_COST = 0.003;
-/** Nothing waits longer, unless the budget cannot read all in that time. */
+/** Upper bound between two reads, unless the budget cannot cover all appointments in that time. */
 const LONGEST_GAP = 6 * HOUR;
 const SHORTEST_GAP = MINUTE;
 const FIRST_STEP = MINUTE;
 const LONGEST_STEP = 15 * MINUTE;
 
-/** The staleness cost at which a read is due, when appointments whose rates have these roots share `perMinute` calls. */
+/** Staleness cost at which a read is due. `sumOfRoots`: of the change rates sharing `perMinute` calls. */
 export const threshold = (sumOfRoots: number, perMinute: number): number =>
   Math.max(LEAST_COST, (sumOfRoots / perMinute) ** 2 / 2);
 
-/** The longest time between two reads of one of `pending` appointments, milliseconds: none is left out for ever. */
+/** Milliseconds within which each of `pending` appointments is read, so that none is neglected for ever. */
 export const longestGap = (pending: number, perMinute: number): number =>
   Math.max(LONGEST_GAP, ((2 * pending) / perMinute) * MINUTE);
 
-/** Expected cost of what has gone unseen since the last read at `from`; more is more urgent. */
+/** Expected cost of changes unseen since the last read at `from`; the higher, the more urgent. */
 export function stalenessCost(rate: Rate, from: number, now: number): number {
   let expected = 0;
   let cost = 0;
@@ -57,7 +57,7 @@ export function nextDue(rate: Rate, from: number, wanted: number, longest: numbe
   return from + longest;
 }
 
-/** Milliseconds x with expected·x + λx²/2 = missing (x in minutes). */
+/** Milliseconds x such that expected·x + λx²/2 = missing (x in minutes). */
 function within(lambda: number, expected: number, missing: number): number {
   const minutes =
     lambda > 0
@@ -66,14 +66,14 @@ function within(lambda: number, expected: number, missing: number): number {
   return minutes * MINUTE;
 }
 
-/** Status reads take at most this share of a known limit; bookings and lists need the rest. */
+/** Status reads use at most this share of a known limit; bookings and lists need the rest. */
 const SHARE_OF_CEILING = 0.5;
 const MOST_PER_MINUTE = 60;
 const USUAL_PER_MINUTE = 10;
-/** With no limit known: one read per appointment in this many minutes, on average. */
+/** Without a known limit: one read per appointment in this many minutes, on average. */
 const USUAL_GAP_MINUTES = 6;
 
-/** Status reads per minute, by the learned ceiling (accepted calls a minute; null while nothing was refused). */
+/** Status reads per minute. `ceiling`: learned limit in calls per minute; null while no call was refused. */
 export function callsPerMinute(ceiling: number | null, pending: number): number {
   const wanted = Math.min(MOST_PER_MINUTE, Math.max(USUAL_PER_MINUTE, pending / USUAL_GAP_MINUTES));
   return ceiling === null ? wanted : Math.min(wanted, ceiling * SHARE_OF_CEILING);
@@ -82,11 +82,11 @@ export function callsPerMinute(ceiling: number | null, pending: number): number 
 const LONGEST_UNKNOWN_GAP = 24 * HOUR;
 const SHORTEST_UNKNOWN_GAP = 2 * MINUTE;
 
-/** An id the clinic does not know (yet): ask again after as long as it has been unknown, so the gaps double. */
+/** When to retry an id the clinic does not know (yet): after as long as it has been unknown, so the gaps double. */
 export const retryUnknown = (unknownSince: number, now: number): number =>
   now + Math.min(LONGEST_UNKNOWN_GAP, Math.max(SHORTEST_UNKNOWN_GAP, now - unknownSince));
 
-/** True when the clock was set back since an id was found unknown: its next read is too far off. */
+/** True when the clock was set back since an id was found unknown, leaving its next read too far ahead. */
 export const isTooFarOff = (unknownSince: number, next: number, now: number): boolean => {
   const wait = Math.min(LONGEST_UNKNOWN_GAP, Math.max(SHORTEST_UNKNOWN_GAP, (next - unknownSince) / 2));
   return now < next - wait;

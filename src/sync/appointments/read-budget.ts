@@ -1,6 +1,6 @@
 import { MINUTE } from '../../platform/duration.ts';
 
-/** Unused calls are saved for this many intervals; a first or only round starts with as many. */
+/** Intervals for which unused calls are saved; the first round starts with this many. */
 const SAVED_INTERVALS = 3;
 
 /** How many status reads a round may make. */
@@ -14,7 +14,7 @@ export class ReadBudget {
     this.#interval = interval;
   }
 
-  /** Reads this round may make: what the time since the last round is worth. `now` is monotonic. */
+  /** Reads this round may make, earned by the time since the last one. `now` is monotonic. */
   allowance(perMinute: number, now: number): number {
     const interval = this.#interval;
     const elapsed = this.#creditedAt === undefined ? SAVED_INTERVALS * interval : now - this.#creditedAt;

@@ -1,7 +1,7 @@
 import { SECOND } from '../../platform/duration.ts';
 import type { TrackedAppointment } from '../../store/ports/appointments.ts';
 
-/** What all pending appointments of a clinic ask for together. */
+/** The combined demand of a clinic's pending appointments. */
 export interface Demand {
   pending: number;
   /** Sum of the square roots of their change rates (changes per minute). */
@@ -13,17 +13,17 @@ const PAGE_EVERY = 30 * SECOND;
 
 interface Walk {
   read(limit: number, after: number | undefined): Promise<TrackedAppointment[]>;
-  /** Returns the appointment's change rate now; undefined while nothing is known of it. */
+  /** Returns the appointment's current change rate; undefined before its first status. */
   visit(appointment: TrackedAppointment): number | undefined;
   /** Monotonic milliseconds. */
   now: number;
-  /** From the beginning to the end, and not a page. */
+  /** All appointments from the start, instead of the next page. */
   whole: boolean;
 }
 
 /**
- * Walks through the pending appointments page by page and starts over at the end, so that a round costs the same however
- * many there are. Up to 200 are seen in each round a minute.
+ * Walks through the pending appointments page by page, over and over, so that a round costs the same however many there
+ * are. A round covers at most 200.
  */
 export class Survey {
   #after: number | undefined;
@@ -36,7 +36,7 @@ export class Survey {
     return this.#last ?? this.#soFar;
   }
 
-  /** Visits the next page, if it is time for it; all of them the first time. */
+  /** Visits the next page if it is due; all pages the first time. */
   async walk({ read, visit, now, whole }: Walk): Promise<void> {
     if (whole) this.#startOver();
     else if (now < this.#nextPageAt) return;

@@ -27,30 +27,30 @@ import {
 import { ReadBudget } from './read-budget.ts';
 import { Survey } from './survey.ts';
 
-/** Followed until this long after the visit, or after it was first seen when the visit's time is unknown. */
+/** Followed until this long after the visit, or after first seen when the visit's time is unknown. */
 const FOLLOWED_AFTER = 30 * DAY;
 
-/** Due ones that one round chooses from; far more than it may read. */
+/** Due appointments that a round chooses from; far more than it may read. */
 const MOST_CONSIDERED = 300;
 const STARTS_REMEMBERED = 10_000;
-/** One that cannot be read is its own trouble; this many in a row are the clinic's. */
+/** One unreadable appointment is its own problem; this many in a row are the clinic's. */
 const FAILURES_THAT_STOP = 3;
-/** One that cannot be read is asked for again so soon that a minute tells trouble from a hiccup, then ever more rarely. */
+/** Backoff of an unreadable appointment: first so short that trouble shows within a minute, then ever longer. */
 const rests = { floor: 30 * SECOND, cap: 30 * MINUTE };
-/** While no other could be read since, it may be the clinic's fault, whose end is to be noticed. */
+/** Backoff while no other was readable since: it may be an outage, whose end should be noticed soon. */
 const outageRests = { floor: 30 * SECOND, cap: 2 * MINUTE };
 
 /** What one round over the pending appointments did. */
 export interface Round {
-  /** Pending ones, due or not. */
+  /** Pending appointments, due or not. */
   rows: number;
   changes: Change[];
-  /** None was due, so none was read. */
+  /** True when none was due, so none was read. */
   nothing_due: boolean;
   unreadable: NewUnreadable[];
 }
 
-/** When an appointment with this status and start (milliseconds since the epoch) is to be read again. */
+/** When to read an appointment with this status and start (milliseconds since the epoch) again. */
 type NextDue = (status: string, start: number) => number;
 
 /** Milliseconds, monotonic. */
@@ -63,7 +63,7 @@ interface Rest {
 
 interface Plan {
   pending: number;
-  /** To be read, the most urgent first. */
+  /** Appointments to read, the most urgent first. */
   round: TrackedAppointment[];
   next: NextDue;
 }
@@ -77,14 +77,14 @@ export class Tracker {
   readonly #interval: number;
   readonly #budget: ReadBudget;
   readonly #survey = new Survey();
-  /** Appointments whose own read failed: not before this monotonic time. */
+  /** Appointments whose own read failed: not retried before this monotonic time. */
   readonly #resting = new Map<number, Rest>();
-  /** When a status was read last; monotonic. */
+  /** Monotonic time of the last successful status read. */
   #readAt = Number.NEGATIVE_INFINITY;
-  /** What failed while the clinic was gone: due, whatever is stored. */
+  /** Reads that failed during an outage: due now, whatever their stored time. */
   readonly #missed = new Set<number>();
   #hasBegun = false;
-  /** Zone arithmetic for thousands of visits every minute would show. */
+  /** Cached, because time-zone arithmetic for thousands of visits a minute is noticeable. */
   readonly #starts = new Map<string, number | undefined>();
 
   constructor(parts: MirrorParts) {
@@ -98,8 +98,8 @@ export class Tracker {
   }
 
   /**
-   * One round. Throws the clinic's `Failure` when the round had to stop; what was read until then is recorded.
-   * `stillCurrent` throws when a newer round has begun; `all` reads every pending one, due or not.
+   * One round. Throws the clinic's `Failure` if the round had to stop; what it read before is recorded. `stillCurrent`
+   * throws when a newer round has begun; `all` reads every pending appointment, due or not.
    */
   async round(
     signal: AbortSignal,
@@ -121,7 +121,7 @@ export class Tracker {
         signal.throwIfAborted();
         const failure = asFailure(error, 'Reading an appointment');
         unreadable.push(await this.#noteUnread(appointment, failure));
-        // An answer without a readable status is an answer: the clinic is there, and the next may be readable.
+        // An answer without a readable status still proves that the clinic is up, and the next one may be readable.
         if (failure.fault === undefined) failedInARow += 1;
         if (unreadable.length === round.length || failedInARow >= FAILURES_THAT_STOP) throw failure;
         continue;
@@ -143,13 +143,13 @@ export class Tracker {
     if (wasOut) this.noteReturn();
   }
 
-  /** The clinic was gone and is back: what could not be read meanwhile is not left waiting. */
+  /** Call when the clinic is back after an outage: retries at once what could not be read meanwhile. */
   noteReturn(): void {
     for (const [id, { mayBeOutage }] of this.#resting)
       if (mayBeOutage === true && this.#resting.delete(id)) this.#missed.add(id);
   }
 
-  /** The changes a round would record now; stores nothing. */
+  /** The changes that a round would record now; stores nothing. */
   async preview(signal: AbortSignal): Promise<NewChange[]> {
     const { round } = await this.#plan(false);
     const changes: NewChange[] = [];
@@ -175,7 +175,7 @@ export class Tracker {
       return status === null || start === undefined ? undefined : rateOf(status, start);
     };
 
-    // What is due by its stored time, and what the walk finds with a time that cannot be trusted.
+    // Due by the stored time, or found by the survey with a stored time that cannot be trusted.
     const due = new Map<number, TrackedAppointment>();
     const consider = (appointment: TrackedAppointment) => {
       if (all || this.#isDue(appointment, now)) due.set(appointment.appointment_id, appointment);
@@ -217,12 +217,11 @@ export class Tracker {
       : dueIn({ since: seen_at, until: next_due_at }, now) === 0;
   }
 
-  /** Rounds come once an interval: reading half of one early beats half of one late. */
+  /** Rounds run once per interval: reading half an interval early beats half an interval late. */
   #dueBy(now: number): Instant {
     return instant(now + this.#interval / 2);
   }
 
-  /** Records what one status read showed. */
   async #record(
     before: TrackedAppointment,
     next: NextDue,
@@ -247,7 +246,7 @@ export class Tracker {
     });
   }
 
-  /** The clinic has no appointment with this id: perhaps not yet. */
+  /** The clinic has no appointment with this id, or not yet. */
   async #recordUnknown(before: TrackedAppointment): Promise<Change[]> {
     const { clinic, store, clock, log } = this.#parts;
     const { appointment_id, status, seen_at, first_seen_at } = before;
@@ -271,7 +270,7 @@ export class Tracker {
     });
   }
 
-  /** Shown until it can be read; one past its time ends here. Throws what concerns the clinic as a whole. */
+  /** Records it as unreadable; past its time, ends following it. Rethrows failures that concern the whole clinic. */
   async #noteUnread(before: TrackedAppointment, failure: Failure): Promise<NewUnreadable> {
     const { clinic, store, clock, log } = this.#parts;
     const { appointment_id } = before;
@@ -297,7 +296,7 @@ export class Tracker {
     return { id: String(appointment_id), position: null, field, problem };
   }
 
-  /** When it may be asked for again, milliseconds since the epoch. */
+  /** When it may be retried, milliseconds since the epoch. */
   #rest(id: number, { kind }: Failure): number {
     const { clock } = this.#parts;
     const now = clock.monotonic();
@@ -309,7 +308,7 @@ export class Tracker {
     return clock.now() + wait;
   }
 
-  /** After a start, appointments that could not be read are tried at once. Old entries are dropped. */
+  /** At a start, unreadable appointments are retried at once. Also drops old entries. */
   async #refreshResting(): Promise<void> {
     const { store, clinic, clock } = this.#parts;
     const now = clock.monotonic();
@@ -363,7 +362,7 @@ function mostUrgentFirst(
     .map(({ appointment }) => appointment);
 }
 
-/** What must not be believed of another clinic, which numbers its own appointments. */
+/** True for a change, for which the clinic's identity must be confirmed: another clinic reuses the same numbers. */
 const isNews = (before: TrackedAppointment, answer: AppointmentStatus | undefined): boolean =>
   answer === undefined
     ? before.status !== null
@@ -371,11 +370,11 @@ const isNews = (before: TrackedAppointment, answer: AppointmentStatus | undefine
 
 const isAboutLimits = ({ status }: Failure): boolean => status === 429 || status === 401 || status === 403;
 
-/** With no answer at all, a 429 or a refused client, every other read would end the same. */
+/** Without any answer, after a 429 or with refused credentials, every other read would fail too. */
 const concernsTheClinic = (failure: Failure): boolean =>
   isAboutLimits(failure) || (failure.kind === 'transient' && failure.status === undefined);
 
-/** The clinic's wall clock less UTC, milliseconds. */
+/** The clinic's local time minus UTC, milliseconds. */
 function zoneOffset(now: number, zone: string): number {
   const { date, time } = wallClockAt(now, zone);
   return Date.parse(`${date}T${time}Z`) - Math.floor(now / MINUTE) * MINUTE;

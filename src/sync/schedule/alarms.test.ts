@@ -39,7 +39,7 @@ it.each([
   [{ writingForMs: 61 * SECOND }, 'The database has not answered for 61 s.', true],
   [
     { writeProblem: 'disk I/O error' },
-    'When treatments of main is due next could not be stored: disk I/O error',
+    'The next due time of treatments of main could not be stored: disk I/O error',
     true,
   ],
 ])('says of %o: %s', (standing, sentence, asksPerson) => {

@@ -1,7 +1,7 @@
 import type { Alarm } from '../../domain/report.ts';
 import { formatDuration, MINUTE, SECOND } from '../../platform/duration.ts';
 
-/** The state of a job by the monotonic clock; durations in milliseconds. */
+/** State of a job by the monotonic clock; durations in milliseconds. */
 export interface Standing {
   /** `treatments of main` */
   title: string;
@@ -9,11 +9,11 @@ export interface Standing {
   deadlineMs: number;
   overdueMs: number;
   isRunning: boolean;
-  /** The last run had to be stopped at its deadline. */
+  /** The last run was stopped at its deadline. */
   wasStopped: boolean;
-  /** Runs that did not end when they were stopped. */
+  /** Runs that did not end when stopped. */
   abandoned: number;
-  /** How long the database has not answered; 0 when it is not being asked. */
+  /** How long the database has not answered; 0 when no write is pending. */
   writingForMs: number;
   writeProblem: string | undefined;
 }
@@ -29,14 +29,14 @@ export const brokenStore = {
   asksPerson: true,
 } as const;
 
-/** What does not run as it should; empty when all is well. Pure. */
+/** What is not running as it should; empty when all is well. Pure. */
 export const alarmsOf = (standing: Standing): Alarm[] =>
   [lateAlarm(standing), abandonedAlarm(standing), storeAlarm(standing)].filter(
     (alarm) => alarm !== undefined,
   );
 
 function lateAlarm({ title, intervalMs, deadlineMs, overdueMs, isRunning, wasStopped }: Standing) {
-  // A slow clinic is no reason to restart anything: what runs may take its time.
+  // A slow clinic is no reason for a restart, so a run in progress gets more time.
   if (overdueMs >= Math.max(intervalMs * 1.5, isRunning ? LONG_RUN_MS : LEAST_OVERDUE_MS)) {
     const every = `it should end every ${formatDuration(intervalMs)}`;
     const sentence = `Polling ${title} is ${formatDuration(overdueMs)} overdue (${every}).`;
@@ -61,5 +61,5 @@ function storeAlarm({ title, intervalMs, writingForMs, writeProblem }: Standing)
     };
   return writeProblem === undefined
     ? undefined
-    : { sentence: `When ${title} is due next could not be stored: ${writeProblem}`, ...brokenStore };
+    : { sentence: `The next due time of ${title} could not be stored: ${writeProblem}`, ...brokenStore };
 }

@@ -3,21 +3,21 @@ import type { Clock } from '../../platform/clock.ts';
 /** Bounds how many polls of all clinics run at once. Bookings need no place. */
 export interface Places {
   /**
-   * Resolves when a poll of this clinic may run; the function it resolves to gives the place back. Rejects with the
-   * signal's reason.
+   * Resolves when a poll of this clinic may run, to the function that releases the place. Rejects with the signal's
+   * reason.
    */
   take(clinic: string, signal: AbortSignal): Promise<() => void>;
 }
 
 interface PlacesOptions {
-  /** How many clinics there are: as many slow polls may run besides the quick ones. */
+  /** Number of clinics, and so of slow polls that may run beside the quick ones. */
   clinics: number;
   clock: Clock;
 }
 
-/** More would answer no sooner: their answers wait for each other in this process. */
+/** More would be no faster: their answers compete for this process. */
 const QUICK = 64;
-/** A poll that lasts longer is slow: its clinic is down, answers late or asked us to wait. */
+/** A longer poll is slow: its clinic is down, slow to answer or asked us to wait. */
 const SLOW_AFTER_MS = 5_000;
 
 interface Holder {
@@ -31,23 +31,22 @@ interface Waiter {
 }
 
 /**
- * First come, first served, among the quick and among the slow. A poll that turns out to be slow leaves its place to
- * those who wait, and the next one of its clinic waits among the slow: clinics that do not answer hold up the others
- * for 5 s, once, for each 64 of them.
+ * Two first-come, first-served queues, quick and slow. A poll that turns out slow gives its place to the next in line,
+ * and its clinic's next poll queues as slow: clinics that do not answer delay the others by 5 s, once, per 64 of them.
  */
 export function createPlaces({ clinics, clock }: PlacesOptions): Places {
   const mostSlow = Math.max(QUICK, clinics);
   const quick = new Set<Holder>();
   const slow = new Set<Holder>();
   const waiting = { quick: new Set<Waiter>(), slow: new Set<Waiter>() };
-  /** Whose last poll was slow. */
+  /** Clinics whose last poll was slow. */
   const slowClinics = new Set<string>();
   let alarm: AbortController | undefined;
 
   const isOverdue = ({ clinic, since }: Holder): boolean =>
     slowClinics.has(clinic) || clock.monotonic() - since >= SLOW_AFTER_MS;
 
-  /** Moves slow polls out of the way of quick ones, however many slow ones there are: they run already. */
+  /** Reclassifies slow polls to free places for quick ones. Not limited: they are running already. */
   const makeRoom = () => {
     for (const holder of quick) {
       if (!isOverdue(holder)) continue;
@@ -81,7 +80,7 @@ export function createPlaces({ clinics, clock }: PlacesOptions): Places {
     }
   };
 
-  /** The first poll of a clinic at once: it may well be quick again. More of it while there is room. */
+  /** Admits one slow poll per clinic at once, since it may be quick again; further ones while there is room. */
   const admitSlow = () => {
     if (waiting.slow.size === 0) return;
     const busy = new Set([...slow].map(({ clinic }) => clinic));
@@ -99,7 +98,7 @@ export function createPlaces({ clinics, clock }: PlacesOptions): Places {
     lookAgain();
   };
 
-  /** When the oldest of the quick ones turns slow, someone who waits gets its place. */
+  /** Serves the queue again when the oldest quick poll turns slow. */
   const lookAgain = () => {
     const [oldest] = quick;
     if (waiting.quick.size === 0 || oldest === undefined || alarm !== undefined) return;

@@ -24,15 +24,15 @@ import {
   untilDue,
 } from './slot.ts';
 
-/** One poll of one clinic, run regularly. */
+/** A regular poll of one clinic. */
 export interface Job {
   clinic: string;
   poll: Poll;
   /** Five or six fields, UTC. */
   cron: string;
-  /** A run that takes longer is aborted and reported. */
+  /** A longer run is aborted and reported. */
   deadlineMs: number;
-  /** One run. What it reports as `failed` is tried again before the next regular slot; `nothing_due` is no success. */
+  /** One run. `failed` is retried before the next regular slot; `nothing_due` is no success. */
   run(signal: AbortSignal): Promise<Outcome | undefined>;
 }
 
@@ -44,7 +44,7 @@ interface Outcome {
 interface Run {
   controller: AbortController;
   slot: Slot;
-  /** Undefined while it waits for a place. */
+  /** Undefined while waiting for a place. */
   startedAt: number | undefined;
   isLate: boolean;
   ended: Promise<void>;
@@ -55,21 +55,21 @@ interface Parts {
   store: Pick<Store, 'polls'>;
   clock: Clock;
   log: Log;
-  /** In [0, 1); when in its slot it runs. */
+  /** In [0, 1); position of the run within its slot. */
   phase: number;
-  /** Of all schedules together. */
+  /** Number of clinics in all schedules. */
   clinics: number;
   places: Places | undefined;
   /** Called when a run has ended and the next slot is known. */
   ended: (runner: Runner, outcome: { hasRecovered: boolean }) => void;
 }
 
-/** After its deadline a run has this long to notice. */
+/** After its deadline, how long an aborted run may take to end. */
 const GRACE_MS = 5_000;
-/** Runs of one job that may be left behind before no more are started: something is badly stuck. */
+/** Abandoned runs of one job after which no more are started: something is badly stuck. */
 const MOST_ABANDONED = 3;
 
-/** One job with its slot and at most one run. No other job ever waits for anything in here. */
+/** One job with its slot and at most one run. Never waits for another job. */
 export class Runner {
   readonly job: Job;
   readonly #parts: Parts;
@@ -81,7 +81,7 @@ export class Runner {
   #lastStart = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #abandoned = 0;
-  /** The last run had to be stopped at its deadline. */
+  /** The last run was stopped at its deadline. */
   #wasStopped = false;
   #isStopping = false;
   #isAskedAgain = false;
@@ -95,7 +95,7 @@ export class Runner {
     this.#slot = this.#now();
   }
 
-  /** Takes over what was stored before this process began; `delay` puts it behind others that are overdue too. */
+  /** Adopts what was stored before this process began; `delay` queues it behind others that are overdue. */
   begin(state: PollState | undefined, delay: number): void {
     const at = this.#now();
     const stored = state?.next_due_at ?? null;
@@ -115,7 +115,7 @@ export class Runner {
     return true;
   }
 
-  /** Runs after `delay` (milliseconds) when it was planned for later. Nothing for what runs already. */
+  /** Moves the next run forward to `delay` milliseconds from now. No effect on a run in progress. */
   hasten(delay: number): void {
     if (this.#run !== undefined) return;
     const at = this.#now();
@@ -124,19 +124,19 @@ export class Runner {
     void this.#due.write(this.#slot.wall);
   }
 
-  /** At once, because a user asks for it; again, when a run is under way that may have read too early. */
+  /** Runs at once on a user's request; a run in progress is repeated, since it may have read too early. */
   runNow(): void {
     if (this.#run === undefined) this.hasten(0);
     else this.#isAskedAgain = true;
   }
 
-  /** Failures in a row, whether it runs now, and milliseconds until it is due. */
+  /** Consecutive failures, whether it is running, and milliseconds until it is due. */
   standing(): { failures: number; isRunning: boolean; dueInMs: number } {
     const dueInMs = untilDue(this.#slot, this.#now());
     return { failures: this.#failures, isRunning: this.#run !== undefined, dueInMs };
   }
 
-  /** Starts, aborts or abandons a run if it is time. Returns the milliseconds until there may be something to do. */
+  /** Starts, aborts or abandons a run as needed. Returns the milliseconds until its next call. */
   attend(): number {
     if (this.#run) return this.#watch(this.#run);
     const at = this.#now();
@@ -153,12 +153,12 @@ export class Runner {
     return this.job.deadlineMs;
   }
 
-  /** By the monotonic clock: right even when the schedule itself is stuck. */
+  /** By the monotonic clock, so that they are right even when the schedule itself is stuck. */
   alarms(): Alarm[] {
     const at = this.#parts.clock.monotonic();
     const { writingForMs, problem } = this.#due;
     const slot = this.#run?.slot ?? this.#slot;
-    // The usual case, five thousand times every ten seconds for a thousand clinics.
+    // Fast path: called five thousand times every ten seconds for a thousand clinics.
     const isWell = at < slot.monotonic && !this.#wasStopped && this.#abandoned === 0;
     if (isWell && writingForMs === 0 && problem === undefined) return [];
     return alarmsOf({
@@ -174,7 +174,7 @@ export class Runner {
     });
   }
 
-  /** Aborts the run in progress and resolves when it has ended. */
+  /** Aborts the run in progress; resolves when it has ended. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const current = this.#run;
@@ -191,7 +191,7 @@ export class Runner {
     return { wall: clock.now(), monotonic: clock.monotonic() };
   }
 
-  /** A user or a recovery asks for it: the gap that guards against a jumping clock does not apply. */
+  /** Requested by a user or a recovery, so the minimum gap between two starts does not apply. */
   #planAt(wall: number): void {
     this.#slot = slotAt(wall, this.#now());
     this.#lastStart = Number.NEGATIVE_INFINITY;
@@ -228,7 +228,7 @@ export class Runner {
       return;
     }
     this.#run = undefined;
-    // Aborted by our own stop: it stays due for the next start.
+    // Aborted by our own stop: stays due for the next start.
     if (this.#isStopping && outcome.failed) return;
     this.#wasStopped = current.isLate;
     if (!current.isLate) this.#settle(current, outcome);
@@ -239,7 +239,7 @@ export class Runner {
     return formatDuration(this.job.deadlineMs);
   }
 
-  /** Finds the next slot after a run, however it went. */
+  /** Plans the next slot after a run, whatever its outcome. */
   #settle(current: Run, { failed, nothing_due = false }: Outcome): void {
     const { ended } = this.#parts;
     const cron = this.#cron;
@@ -270,7 +270,7 @@ export class Runner {
     try {
       await store.polls.finished(clinic, poll, instant(clock.now()), { error: `The last run ${problem}.` });
     } catch {
-      // The alarm says it anyway.
+      // The alarm reports it anyway.
     }
   }
 
@@ -291,10 +291,9 @@ export class Runner {
   }
 }
 
-/** The due time of one job in the store. A store that hangs gets no second write on top of the first. */
+/** The due time of one job in the store. While a write hangs, no second one is started. */
 class DueTime {
   readonly #parts: Pick<Parts, 'job' | 'store' | 'clock'>;
-  /** The last value known to be in the store. */
   stored: string | null = null;
   problem: string | undefined;
   #wanted: string | undefined;
@@ -308,7 +307,7 @@ class DueTime {
     return this.#writingSince !== undefined;
   }
 
-  /** How long the oldest write has not come back; 0 when there is none. */
+  /** For how long the pending write has not returned; 0 without one. */
   get writingForMs(): number {
     return this.#writingSince === undefined ? 0 : this.#parts.clock.monotonic() - this.#writingSince;
   }

@@ -12,22 +12,23 @@ import type { Places } from './places.ts';
 import { type Job, Runner } from './runner.ts';
 
 /**
- * Runs jobs when they are due: cron says when, the stored due time decides whether, a monotonic clock makes sure of it.
- * Overdue jobs run once after a start, a suspend or a clock set forward; a job never overlaps itself nor waits for another.
+ * Runs jobs when they are due: cron says when, the stored due time survives restarts, and a monotonic clock covers
+ * changes of the wall clock. After a start, a suspend or a clock set forward, overdue jobs run once; a job never
+ * overlaps itself nor waits for another.
  */
 export interface Schedule {
   /** Reads the stored due times again (a user may have set one to now) and runs what is due. */
   wake(): void;
-  /** Runs these polls at once, or again after the run under way: all of the schedule, or one resource. */
+  /** Runs the given poll, or all, at once; a run in progress is repeated. */
   runNow(poll?: Poll): void;
   /**
-   * One call to this clinic as soon as possible, because there is a doubt whether it is there: by the resource that
-   * failed most often in a row, else by the next one due. Does nothing while one of its runs is under way.
+   * One call to this clinic as soon as possible, to find out whether it is up: the resource with the most consecutive
+   * failures, else the one due next. Does nothing while one of its runs is in progress.
    */
   ask(clinic: string): void;
-  /** Aborts what runs, gives it 5 s to end, starts nothing more. Idempotent. */
+  /** Aborts runs in progress, gives them 5 s to end, and starts nothing more. Idempotent. */
   stop(): Promise<void>;
-  /** What does not run as it should; empty when all is well. Never waits for anything. */
+  /** What is not running as it should; empty when all is well. Never blocks. */
   alarms(): Alarm[];
 }
 
@@ -36,24 +37,24 @@ export interface ScheduleParts {
   store: Pick<Store, 'polls'>;
   clock: Clock;
   log: Log;
-  /** A clinic whose call failed has answered again. */
+  /** A clinic answered again after a failed call. */
   onRecovered?: () => void;
-  /** In [0, 1), the same after a restart: when in its slot a job runs. */
+  /** In [0, 1), stable across restarts: position of the job's run within its slot. */
   phase?: (job: Job) => number;
-  /** Of all schedules together, which share what there is of each slot. */
+  /** Number of clinics in all schedules, which share each slot. */
   clinics?: number;
-  /** Shared by all schedules. Without, any number of polls runs at once. */
+  /** Shared by all schedules. Unlimited if omitted. */
   places?: Places;
 }
 
-/** However far away the next slot is: a clock that was set, or a stored "now", is noticed within this time. */
+/** Upper bound, so that a changed clock or a stored "now" is noticed within this time. */
 const LONGEST_NAP = 60_000;
-/** Jobs of one clinic that are overdue at a start follow each other at this distance. */
+/** Distance between the overdue jobs of one clinic at a start. */
 const STAGGER = 500;
 const STOP_WITHIN = 5_000;
-/** Members of a fleet need not agree on the second. */
+/** Tolerated clock difference between members of a fleet. */
 const TOLERATED_AHEAD = 60_000;
-/** While none of its appointments is due, its run makes no call and says nothing about the clinic. */
+/** With no appointment due, its run makes no call and tells nothing about the clinic. */
 const MAY_CALL_NOTHING: Poll = 'appointments';
 
 export function startSchedule({
@@ -88,7 +89,7 @@ export function startSchedule({
   let readProblem: string | undefined;
   let shown = new Set<string>();
 
-  /** Never awaited by the loop: a store that hangs must not keep runs from being watched. */
+  /** Never awaited by the loop: a hanging store must not keep runs from being watched. */
   async function read(): Promise<void> {
     if (readSince !== undefined) return;
     readSince = clock.monotonic();
@@ -128,7 +129,7 @@ export function startSchedule({
     shown = new Set(current.map(withoutFigures));
   }
 
-  /** What failed with the same clinic down is not left waiting for its own retry. */
+  /** The clinic is up again: its other failed jobs need not wait for their own retries. */
   function recovered({ job: { clinic } }: Runner): void {
     const failed = runners.filter((one) => one.job.clinic === clinic && one.standing().failures > 0);
     for (const [place, other] of failed.entries()) other.hasten(place * STAGGER);
@@ -178,7 +179,7 @@ export function startSchedule({
 const stateOf = ({ job }: Pick<Runner, 'job'>, states: readonly PollState[]): PollState | undefined =>
   states.find(({ clinic, poll }) => clinic === job.clinic && poll === job.poll);
 
-/** After the wall clock was set back, what was stored before would look fresh for as long. */
+/** After the wall clock was set back, stored times lie in the future and data would look fresh too long. */
 async function capTimes(
   runners: readonly Runner[],
   states: readonly PollState[],
@@ -199,7 +200,7 @@ const adopt = (runners: readonly Runner[], states: readonly PollState[]): boolea
     return state !== undefined && runner.adopt(state);
   }).length > 0;
 
-/** Most overdue first, one after the other per clinic, so that a restart is no burst. */
+/** Most overdue first and staggered per clinic, so that a restart causes no burst. */
 function begin(
   runners: readonly Runner[],
   states: readonly PollState[],
@@ -216,5 +217,5 @@ function begin(
   return true;
 }
 
-/** The same alarm a minute later is no news. */
+/** The same alarm with other figures is not logged again. */
 const withoutFigures = (sentence: string): string => sentence.replaceAll(/\d+ (s|min|h|days)\b/g, '');

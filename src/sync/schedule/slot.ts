@@ -4,8 +4,8 @@ import { MINUTE } from '../../platform/duration.ts';
 import type { FailureKind } from '../../platform/failure.ts';
 
 /**
- * When a job is due, on both clocks. The wall clock says when people expect it; the monotonic one makes it come about
- * even when the wall clock was set back. Milliseconds. Pure.
+ * When a job is due, on both clocks, in milliseconds. The wall clock is what users expect; the monotonic clock still
+ * fires after the wall clock was set back. Pure.
  */
 export interface Slot {
   wall: number;
@@ -17,18 +17,18 @@ export interface Now {
   monotonic: number;
 }
 
-/** The least time between two starts of a job, however the wall clock jumps about. */
+/** The least time between two starts of a job, however the wall clock jumps. */
 export const leastGap = (intervalMs: number): number => Math.min(intervalMs / 2, MINUTE);
 
-/** Time that each further clinic gets for itself in a slot. */
+/** Share of a slot added per further clinic. */
 const MS_PER_CLINIC = 300;
 
-/** Of many clinics those begin together that are this close: they share a timer and a commit. */
+/** With many clinics, offsets are rounded to this, so that neighbours share a timer and a commit. */
 const TOGETHER_MS = 1_000;
 
 /**
- * How far into its slot a job runs: some seconds, so that not every installation asks its clinic in the same second;
- * with many clinics so far that they come a few at a time. `phase`, in [0, 1), is the job's own, for ever.
+ * How far into its slot a job runs: a few seconds, so that installations do not all call their clinics in the same
+ * second; with many clinics, enough to spread them out. `phase`, in [0, 1), is fixed per job.
  */
 export function offsetInSlot(intervalMs: number, phase: number, clinics: number): number {
   const ofMany = Math.min(intervalMs * 0.8, (clinics - 1) * MS_PER_CLINIC);
@@ -41,40 +41,40 @@ export const slotAt = (wall: number, now: Now): Slot => ({
   monotonic: now.monotonic + Math.max(0, wall - now.wall),
 });
 
-/** Either clock will do: a wall clock set forward runs a job once, one set back cannot silence it. */
+/** Either clock suffices: a wall clock set forward runs a job once, one set back cannot silence it. */
 export const isDue = (slot: Slot, now: Now): boolean =>
   now.wall >= slot.wall || now.monotonic >= slot.monotonic;
 
-/** The wall clock was set back since: it says a later time than the job will run. */
+/** True when the wall clock was set back: the slot's wall time is later than the job will run. */
 export const isAhead = (slot: Slot, now: Now): boolean =>
   slot.wall - now.wall - Math.max(0, slot.monotonic - now.monotonic) > MINUTE;
 
-/** Milliseconds until it is due, whichever clock gets there first. */
+/** Milliseconds until it is due by either clock. */
 export const untilDue = (slot: Slot, now: Now): number =>
   Math.max(0, Math.min(slot.wall - now.wall, slot.monotonic - now.monotonic));
 
 /** The slot of a job when the daemon starts. `stored` is null for a job that never ran. */
 export function firstSlot(cron: Cron, stored: number | null, now: Now, offset: number): Slot {
   if (stored === null || stored <= now.wall) return { ...now };
-  // Stored under another expression, or while the clock was ahead: never wait longer than the expression says.
+  // Stored for another expression, or while the clock was ahead: never wait longer than the present expression says.
   return slotAt(Math.min(stored, cron.next(now.wall - offset) + offset), now);
 }
 
-/** The slot after a run that was due at `ran`, `offset` after what cron says. Slots missed meanwhile are skipped. */
+/** The slot after a run due at `ran`; `offset` is added to cron's time. Missed slots are skipped. */
 export function nextSlot(cron: Cron, ran: Slot, now: Now, offset: number): Slot {
-  // The monotonic clock may be a little ahead of the wall clock: that slot has been served already.
+  // The monotonic clock may run slightly ahead of the wall clock; then that slot has been served already.
   const early = ran.wall - now.wall;
   const served = early > 0 && early < leastGap(cron.intervalMs) ? ran.wall : now.wall;
   return slotAt(cron.next(served - offset) + offset, now);
 }
 
-/** A failed poll is tried again within this time, so that a minute is enough to distinguish trouble from a hiccup. */
+/** A failed poll is retried within this time, so that one minute tells trouble from a hiccup. */
 export const RETRY_MS = 30_000;
 
 /**
- * The slot after a run that failed: sooner than the next regular one where that is far away. `failures` in a row, this
- * one included. What may work later is tried every 30 s, so that its return is noticed, too; what was refused ever
- * more rarely, because a user has to change something. `retryAfterMs` as the clinic asked.
+ * The slot after a failed run: sooner than the regular one, if that is far away. `failures`: consecutive, including
+ * this one. Transient failures are retried every 30 s, so that a recovery is noticed; refusals ever more rarely,
+ * because a user has to change something. `retryAfterMs`: as requested by the clinic.
  */
 export function retrySlot(
   cron: Cron,

@@ -130,7 +130,7 @@ describe('an answer costs little time and memory', () => {
       'did not answer in time',
     ],
     ['in another protocol', speaking('', drip, '220 mail.example ESMTP\r\n'), 'does not speak HTTP there'],
-    ['that hangs up', (socket) => socket.destroy(), 'broke the connection off'],
+    ['that hangs up', (socket) => socket.destroy(), 'closed the connection'],
     ['that never comes', () => {}, 'did not answer in time'],
   ])('%s', async (_title, speak, outcome) => {
     const { url } = await rawServer(speak);

@@ -8,22 +8,22 @@ import { BookingBody } from './wire.ts';
 
 interface BookOptions {
   calls: Calls;
-  /** What no message may show. */
+  /** Values that no message may show. */
   secrets: () => string[];
-  /** Absent where any clinic is accepted. */
+  /** Undefined where any clinic is accepted. */
   identity: Identity | undefined;
 }
 
 /** Bookings in quick succession share one reading of the organization. */
 const CONFIRMED_FOR_MS = 2_000;
-/** A renewed token, another call's failure and a wait for the turn each cost another reading. */
+/** A renewed token, another call's failure or a wait for the turn can each cost another reading. */
 const CONFIRMATIONS = 3;
 
-/** POST /appointments/book (specification 4.7), at most once, or twice when the first was refused with 401. */
+/** POST /appointments/book (specification 4.7): sent once, or twice if the first was refused with 401. */
 export function createBook({ calls, secrets, identity }: BookOptions): Clinic['book'] {
   const isConfirmed = () => identity?.isConfirmed(CONFIRMED_FOR_MS) ?? true;
 
-  /** Permission to send to the clinic we know. Throws as `confirmIdentity` does. */
+  /** Permission to send, to the clinic we know. Throws as `confirmIdentity` does. */
   const leave = async (signal: AbortSignal): Promise<Leave> => {
     for (let tries = 0; ; tries += 1) {
       await identity?.confirm('booking', signal, CONFIRMED_FOR_MS);
@@ -34,7 +34,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
     }
   };
 
-  /** Permission to send what `beforeSend` has recorded. Throws its error, or the signal's reason before it ran. */
+  /** Permission to send what `beforeSend` has recorded. Throws its error, or before that the signal's reason. */
   const readyToSend = async (beforeSend: () => Promise<void>, signal: AbortSignal) => {
     const first = await leaveOrOutcome(leave, signal);
     if ('class' in first) return first;
@@ -45,7 +45,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
       throw error;
     }
     if (isConfirmed()) return first;
-    // Recording it took too long, or something has changed meanwhile.
+    // The confirmation expired or was invalidated while `beforeSend` ran.
     first.turn.end('unused');
     return await leaveOrOutcome(leave, signal).catch(() => calledOff);
   };
@@ -73,7 +73,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
     if ('class' in first) return first;
     const exchange = await calls.send(call, first);
     const outcome = bookingOutcome(exchange, words);
-    // Only a complete 401 was surely not carried out; nothing else is ever sent again from here.
+    // Only a complete 401 certainly had no effect; nothing else is ever resent from here.
     if (outcome.class !== 'lane_refusal' || outcome.status !== 401) return outcome;
     if (!calls.tokens.refused(first.token)) return outcome;
 
@@ -85,7 +85,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
   };
 }
 
-/** Exactly the fields the specification names. */
+/** Exactly the fields named in the specification. */
 function bookable(request: unknown): BookingBody {
   const result = BookingBody.safeParse(request);
   if (result.success) return result.data;
@@ -96,7 +96,7 @@ function bookable(request: unknown): BookingBody {
   });
 }
 
-/** Without a token the booking was never sent; why there is none decides what that means. */
+/** Without a token the booking was never sent; the reason for its absence decides the outcome. */
 async function leaveOrOutcome(
   leave: (signal: AbortSignal) => Promise<Leave>,
   signal: AbortSignal,
@@ -116,8 +116,8 @@ async function leaveOrOutcome(
 
 const calledOff: BookingOutcome = {
   class: 'never_sent',
-  detail: 'the booking was called off before it was sent',
+  detail: 'the booking was cancelled before it was sent',
 };
 
 const unsteady = () =>
-  new Failure({ kind: 'transient', message: 'The connection to the clinic changes all the time' });
+  new Failure({ kind: 'transient', message: 'The connection to the clinic keeps changing' });

@@ -11,12 +11,12 @@ import { readToken } from './reading.ts';
 
 /** A call that needs a token. */
 export interface Call extends Omit<HttpCall, 'headers'> {
-  /** For people: `GET /treatments/{id}`. */
+  /** For messages: `GET /treatments/{id}`. */
   endpoint: string;
   priority: Priority;
 }
 
-/** Permission to send one request now. It must be used or given back. */
+/** Permission to send one request now. It must be used or returned. */
 export interface Leave {
   token: Token;
   turn: Turn;
@@ -24,15 +24,15 @@ export interface Leave {
 
 export interface Calls {
   readonly tokens: Tokens;
-  /** Changes whenever another server may be answering: after a new token, an error or an answer from a new address. */
+  /** Changes whenever another server may be answering: after a new token, an error, or an answer from a new address. */
   era(): number;
-  /** The median time of the last complete answers, milliseconds: a slow clinic is not a clinic that is down. */
+  /** Median duration of the last complete answers, milliseconds: tells a slow clinic from one that is down. */
   answerMs(): number | null;
-  /** Waits for a token and a turn. Throws Failure when no token can be had, or the signal's reason. */
+  /** Waits for a token and a turn. Throws `Failure` when there is no token, or the signal's reason. */
   leave(priority: Priority, signal: AbortSignal): Promise<Leave>;
   /** Sends it once. Never throws. */
   send(call: Call, leave: Leave): Promise<Exchange>;
-  /** Sends it, and once more with another token when the first is answered 401. Only for what may be sent twice. */
+  /** Sends it, and resends it with another token after a 401. Only for idempotent calls. */
   read(call: Call): Promise<Exchange>;
 }
 
@@ -50,7 +50,7 @@ interface CallsOptions {
 
 const GRANT = 'POST /granttoken';
 const ANSWERS_TIMED = 9;
-/** A name may stand for several addresses; each counts once. */
+/** One host name may resolve to several addresses; each counts once. */
 const PEERS_KNOWN = 32;
 
 export function createCalls(options: CallsOptions): Calls {
@@ -89,7 +89,7 @@ export function createCalls(options: CallsOptions): Calls {
   };
 
   const grant = async () => {
-    // Other calls wait for the token, so its grant goes first.
+    // First in the queue, because other calls wait for the token.
     const priority = 'booking';
     const turn = await limiter.acquire(priority, closing);
     const exchange = await onTheWire(
@@ -136,7 +136,7 @@ export function createCalls(options: CallsOptions): Calls {
         const token = await tokens.get(signal);
         const turn = await limiter.acquire(turnPriority, signal);
         if (tokens.isCurrent(token) && !signal.aborted) return { token, turn };
-        // The wait for the turn outlasted the token. The second time it does not queue again: a short-lived token would
+        // The token expired while waiting for the turn. The second time, skip the queue: a short-lived token would
         // otherwise be granted for ever and never used.
         turn.end('unused');
         signal.throwIfAborted();
@@ -167,5 +167,5 @@ function verdictOf(exchange: Exchange): Verdict {
   return exchange.status === undefined ? 'lost' : 'accepted';
 }
 
-/** Neither a refusal of the token nor a fault of the server. */
+/** Neither a refused token nor a server error. */
 const isInOrder = ({ status = 0 }: Exchange): boolean => status < 500 && status !== 401 && status !== 403;

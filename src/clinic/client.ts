@@ -19,10 +19,10 @@ export interface ClinicOptions {
   secret_key: string;
   clock: Clock;
   log: Log;
-  /** Where the learned rate limit outlives the process. */
+  /** Keeps the learned rate limit across restarts. */
   memory: LimiterMemory;
   onEvent?: (event: ClinicEvent) => void;
-  /** Whether an organization with this `care_id` is the right clinic. Without it, any is. */
+  /** Whether an organization with this `care_id` is the right clinic. Accepts any if omitted. */
   accepts?: (careId: string) => Promise<boolean>;
   /** Shared by the clinics of one process. */
   nextTurn?: NextTurn;
@@ -32,13 +32,13 @@ export interface ClinicOptions {
   version: string;
 }
 
-/** The clinic over HTTP. Resolves once the learned limit was read; sends nothing on its own. */
+/** The clinic over HTTP. Resolves once the learned limit was read; makes no call by itself. */
 export async function createClinic(options: ClinicOptions): Promise<Clinic> {
   const { key, base_url, app_key, secret_key, clock, log, memory, version } = options;
   const { onEvent = () => {}, accepts = async () => true, nextTurn = createTurns() } = options;
   const closing = new AbortController();
   const tokens: string[] = [];
-  // Tokens too: a server may quote the one it refuses, which may be an older one.
+  // Tokens included: a server may quote the refused one, which may be an older one.
   const secrets = () => [app_key, secret_key, ...tokens];
   const words = (message: string) => safeWords(message, { secrets: secrets() });
 

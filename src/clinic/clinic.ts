@@ -4,26 +4,26 @@ import type { Statistics } from '../domain/resource.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { JsonObject } from '../platform/json.ts';
 
-/** Who is asking: bookings go before status reads, those before lists, those before reconciliation probes. */
+/** Purpose of a call, most urgent first: bookings, status reads, lists, reconciliation probes. */
 export type Priority = 'booking' | 'status' | 'list' | 'probe';
 
 /** One object of the clinic: a treatment, a dentist, its organization or website. */
 export interface Received {
   id: string;
-  /** Every field the specification names (without `statistics`), null where nothing could be read. */
+  /** Every field named in the specification (without `statistics`), null where nothing could be read. */
   fields: JsonObject;
-  /** As it came. */
+  /** As received. */
   raw: JsonObject;
 }
 
-/** Something in an answer that cannot be read: a required field is missing or wrong. */
+/** An object that cannot be read, because a required field is missing or wrong. */
 export interface UnreadableThing {
   /** Null when not even the id can be read. */
   id: string | null;
   /** Place in the list, from 0. */
   position: number;
   field: string | null;
-  /** `is missing`; no value of the clinic's. */
+  /** Such as `is missing`; never contains a value from the answer. */
   problem: string;
 }
 
@@ -31,13 +31,13 @@ export interface UnreadableThing {
 export interface Listing {
   things: Received[];
   unreadable: UnreadableThing[];
-  /** Of the answer's bytes; lists only. */
+  /** Digest of the list's bytes; lists only. */
   digest?: string;
-  /** The bytes match the given digest, so nothing was read from them. */
+  /** The bytes match the given digest, so they were not parsed. */
   isSame?: boolean;
 }
 
-/** Section 2.6; null for what the answer lacks or has in another form than specified. */
+/** Section 2.6; null where the answer lacks the field or has it in another form. */
 export interface AppointmentStatus {
   status: string;
   name: string | null;
@@ -47,9 +47,9 @@ export interface AppointmentStatus {
 }
 
 /**
- * One clinic of the Clinic Practice API, seen from our side. Every call waits for its turn at the credential's limiter,
- * carries a valid token (granted once for all waiters, renewed early, once more after a 401), has timeouts and a cap on
- * the answer's size, follows no redirect and is never retried in here: when to try again is the caller's policy.
+ * One clinic of the Clinic Practice API. Every call waits for its turn at the credential's limiter, carries a valid
+ * token (one grant for all waiters, renewed early, and once more after a 401), has timeouts and a size limit, follows
+ * no redirect and is never retried here: when to retry is the caller's policy.
  *
  * Reads are idempotent and throw `Failure`: `transient` (network, 429 with `retryAfterMs`, 5xx) or `refused` (401 after a
  * fresh token, other 4xx, an answer whose envelope cannot be read). An object that cannot be read does not fail
@@ -58,29 +58,28 @@ export interface AppointmentStatus {
 export interface Clinic {
   /** The clinic's key in the configuration. */
   readonly key: string;
-  /** At most one thing. `statistics`: absent when the answer has no figure at all. */
+  /** At most one object. `statistics`: absent when the answer has none of the figures. */
   organization(signal: AbortSignal): Promise<Listing & { statistics?: Statistics }>;
   /**
-   * Throws `Failure` transient while another organization answers than the one this clinic is known as: other credentials,
-   * or another server. Asks at most every 10 s, and after a new token, an error or an answer from a new address; an
-   * answer without a readable `care_id` tells nothing and passes.
+   * Throws `Failure` transient while an organization other than this clinic's answers: other credentials, or another
+   * server. Reads at most every 10 s, and after a new token, an error or an answer from a new address; an answer
+   * without a readable `care_id` passes, since it proves nothing.
    */
   confirmIdentity(signal: AbortSignal): Promise<void>;
   /**
-   * `statistics.total_appointments` and nothing else of the organization, before bookings and in their priority; null when
-   * the clinic answers without it. Throws as `confirmIdentity` does.
+   * Only `statistics.total_appointments`, with the priority of bookings; null when the clinic answers without it.
+   * Throws as `confirmIdentity` does.
    */
   appointmentCount(signal: AbortSignal): Promise<number | null>;
-  /** At most one thing. */
+  /** At most one object. */
   website(signal: AbortSignal): Promise<Listing>;
-  /** Complete or thrown. An empty list is an answer (guards judge it). `known`: the digest of an earlier answer. */
+  /** Complete, or throws. An empty list is an answer (guards judge it). `known`: the digest of an earlier answer. */
   treatments(signal: AbortSignal, known?: string): Promise<Listing>;
   treatment(id: number, signal: AbortSignal): Promise<Received | undefined>;
   dentists(signal: AbortSignal, known?: string): Promise<Listing>;
   /**
-   * Undefined when the clinic says there is no such appointment (404, 400 or `success:false`): that is an answer, and
-   * right after a booking it may only be early. Whatever else goes wrong is thrown; a status that cannot be read with
-   * `fault`.
+   * Undefined when the clinic says there is no such appointment (404, 400 or `success:false`), which right after a
+   * booking may only be early. Throws for anything else; with `fault` when the status cannot be read.
    */
   appointmentStatus(
     id: number,
@@ -88,14 +87,14 @@ export interface Clinic {
     priority?: Priority,
   ): Promise<AppointmentStatus | undefined>;
   /**
-   * POST /appointments/book. Not idempotent: at most one request per call, plus one resend after a 401, which proves that
-   * the first was refused. Never throws for what happened on the wire: the outcome says what is certain.
+   * POST /appointments/book. Not idempotent: at most one request per call, plus one resend after a 401, which proves
+   * that the first was refused. Never throws for anything on the wire: the outcome says what is certain.
    *
-   * The identity was confirmed (as by `confirmIdentity`) at most 2 s before the socket opens, also for the resend; after a
-   * longer wait for the turn or for `beforeSend`, it is confirmed again.
+   * The identity is confirmed (as by `confirmIdentity`) at most 2 s before the socket opens, also for the resend; it is
+   * confirmed again after a longer wait for the turn or for `beforeSend`.
    *
-   * `beforeSend` must record the intent durably. It runs once the limiter and the token allow the call, before the socket
-   * opens. When it throws, nothing was sent and its error is thrown.
+   * `beforeSend` must record the intent durably. It runs once the limiter and the token allow the call, before the
+   * socket opens. If it throws, nothing was sent and its error is thrown.
    *
    * An abort of `signal` throws before the socket opens, and is `ambiguous` (`interrupted`) afterwards; between `beforeSend`
    * and the connection it is `never_sent`. Without a token, or when another clinic answers, the outcome is `lane_refusal`
@@ -109,16 +108,16 @@ export interface Clinic {
   close(): Promise<void>;
 }
 
-/** The outcome of a POST to /appointments/book. Classes follow from what was observed, never from error codes. */
+/** The outcome of a POST to /appointments/book. Derived from what was observed, never from error codes. */
 export type BookingOutcome =
   /**
-   * No connection was ever made on a fresh socket: surely not created. `lasting`: a user has to change something
-   * before one can be made, as with a certificate that is not trusted.
+   * No connection was ever made on a fresh socket: certainly not created. `lasting`: a user must change something
+   * first, as with an untrusted certificate.
    */
   | { class: 'never_sent'; detail: string; lasting?: boolean }
-  /** A complete 401, 403, 404, 405, 415 or 429: surely not created; sending waits or stops. */
+  /** A complete 401, 403, 404, 405, 415 or 429: certainly not created; sending waits or stops. */
   | { class: 'lane_refusal'; status: number; message: string; retryAfterMs?: number }
-  /** A complete 400, 409, 410, 413, 414, 422, 431, or 2xx with `success:false`: surely not created. */
+  /** A complete 400, 409, 410, 413, 414, 422, 431, or 2xx with `success:false`: certainly not created. */
   | { class: 'refused'; status: number; message: string }
   /** 2xx, `success:true` and a positive integer id. */
   | { class: 'booked'; appointment_id: number; message: string }
@@ -131,7 +130,7 @@ export type BookingOutcome =
 export interface LimiterMemory {
   load(): Promise<string | undefined>;
   save(state: string): Promise<void>;
-  /** Another process may have called with the same key until just now. */
+  /** Another process may have called with the same key until a moment ago. */
   isShared?: boolean;
 }
 

@@ -4,15 +4,15 @@ import { type Answer, type Broken, describeBroken, type Exchange, isLasting } fr
 import { describeBody, readJson } from './http/json-body.ts';
 import { BookingAnswer } from './wire.ts';
 
-/** The priority must wait or stop, and the request was surely not carried out. */
+/** Sending must wait or stop, and the request was certainly not carried out. */
 const laneRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]);
-/** This booking was refused, and surely not created. */
+/** This booking was refused, and certainly not created. */
 const refusals: ReadonlySet<number> = new Set([400, 409, 410, 413, 414, 422, 431]);
 
 /**
  * The outcome of a POST to /appointments/book. Decided only by what was observed: whether a connection was made,
- * whether an answer was complete, its status and its body. Error codes decide nothing, because the same code occurs
- * before and after a server has booked. `words` makes a message of the clinic's fit to be shown.
+ * whether the answer was complete, its status and its body. Error codes decide nothing, because the same code can occur
+ * before and after a server has booked. `words` redacts the clinic's message.
  */
 export function bookingOutcome(exchange: Exchange, words: (message: string) => string): BookingOutcome {
   if (exchange.kind === 'broken') return outcomeOfBroken(exchange);
@@ -85,7 +85,7 @@ function outcomeOfSuccess({ status, body }: Answer, words: (message: string) => 
 function idIn(data: unknown): number | undefined {
   if (typeof data !== 'object' || data === null || !('appointment_id' in data)) return undefined;
   const given = data.appointment_id;
-  // Digits are as certain as a number; "05", " 5" and "5.0" are not.
+  // Plain digits are as certain as a number; "05", " 5" and "5.0" are not.
   const id = typeof given === 'string' && /^[1-9][0-9]*$/.test(given) ? Number(given) : given;
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }

@@ -7,7 +7,7 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import { waitFor } from '../platform/wait-for.ts';
 
 interface Destination {
-  /** Host and port are taken from it; `https:` adds the TLS handshake, with the certificate checked. */
+  /** Supplies host and port; `https:` adds the TLS handshake with certificate check. */
   base_url: string;
   /** PEM of the certificate authorities to trust instead of the system's. */
   ca?: string;
@@ -16,28 +16,28 @@ interface Destination {
 interface ReachabilityOptions extends Destination {
   clock: Clock;
   log: Log;
-  /** How the calls to this clinic have gone; milliseconds. */
+  /** How recent calls to this clinic went; milliseconds. */
   calls: () => { workedAgoMs: number | null; failing: { forMs: number } | null };
-  /** Asks for a real call now: only that decides whether the clinic works. */
+  /** Requests a real call now: only that decides whether the clinic works. */
   ask: () => void;
-  /** `canConnect`, or one that clinics at the same address share. */
+  /** Default: `canConnect`; or one shared by clinics at the same address. */
   connects?: Connects;
-  /** 0 up to 1; keeps the clinics of one daemon apart. */
+  /** In [0, 1); spreads the clinics of one daemon. */
   random?: () => number;
 }
 
-/** A clinic that answered a call this recently is there. */
+/** A clinic that answered a call this recently is up. */
 const QUIET_MS = 20_000;
 const AGAIN_MS = 10_000;
 const PATIENCE_MS = 5_000;
-/** Calls that have failed this long are known as trouble; no more are needed to find out. */
+/** After failing this long, calls are already reported as trouble and need no confirmation. */
 const KNOWN_MS = 60_000;
-/** Where connections fail and calls work all the same, a firewall say, they are tried ever more rarely. */
+/** Where connections fail although calls work (a firewall, say), they are tried ever more rarely. */
 const LONGEST_QUIET_MS = 64 * QUIET_MS;
 
 /**
- * Notices between two polls that a clinic is gone, or back, and asks for a call. It opens a connection and closes it,
- * with no request, so that nothing of the clinic's call limit is spent; and only while no call has worked lately.
+ * Notices between two polls that a clinic is down or back, and requests a call. It only opens and closes a connection,
+ * so that nothing of the clinic's call limit is spent, and only while no call has succeeded lately.
  */
 export function startReachability(options: ReachabilityOptions): Loop {
   const { clock, log, calls, ask, connects = canConnect, random = Math.random } = options;
@@ -75,7 +75,7 @@ const isKnown = (failing: { forMs: number } | null): boolean => failing !== null
 
 type Connects = (to: Destination, clock: Clock, signal: AbortSignal) => Promise<boolean>;
 
-/** An answer is good for as long as one may take. */
+/** As long as one attempt may take. */
 const SHARED_MS = PATIENCE_MS;
 
 /**
@@ -96,7 +96,7 @@ export function sharedConnections(): Connects {
     try {
       return await waitFor(asked.answer, signal);
     } catch (error) {
-      // A clinic that stops does not end it for the others.
+      // One clinic that stops must not abort the attempt for the others.
       if (asked.waiting === 1) {
         asked.abandoned.abort(error);
         known.delete(key);
@@ -116,7 +116,7 @@ interface Asked {
   abandoned: AbortController;
 }
 
-/** Whether a connection can be made within 5 s. Sends no request; like every call, it uses no proxy. */
+/** Whether a connection can be made within 5 s. Sends no request and, like every call, uses no proxy. */
 export async function canConnect(
   { base_url, ca }: Destination,
   clock: Clock,

@@ -19,15 +19,15 @@ import {
 } from './values.ts';
 
 /**
- * Reads the clinic's answers as tolerantly as is safe: an optional field is null when it is absent, null or of a
- * type that cannot be turned into an equal value; a required one makes its thing unreadable, and only that thing.
- * Answers whose envelope cannot be read throw `Failure` refused. Messages name fields, never their values.
+ * Reads the clinic's answers as tolerantly as is safe: an optional field is null when it is absent, null or of a type
+ * that has no equal value; a required one makes its object unreadable, and only that object. Throws `Failure` refused
+ * for an answer whose envelope cannot be read. Messages name fields, never their values.
  */
 
 const texts = (...names: string[]): Record<string, Reader> =>
   Object.fromEntries(names.map((name) => [name, text]));
 
-/** Section 2.3: what is in the fields that are lists or maps. */
+/** Section 2.3: the contents of fields that are lists or maps. */
 const inside: Record<string, Reader> = {
   opening_hours: mapOf(objectOf({ open: text, close: text, is_closed: flag })),
   team_members: listOf(objectOf(texts('photo', 'name', 'role', 'linkedin'))),
@@ -37,7 +37,7 @@ const inside: Record<string, Reader> = {
   section_labels: mapOf(text),
 };
 
-/** `must`: what a required field has to be. */
+/** `must`: the requirement on a required field. */
 const kinds: Record<FieldKind, { read: Reader; must?: string }> = {
   id: { read: id, must: 'must be a whole number' },
   name: { read: text, must: 'must be a text' },
@@ -49,12 +49,12 @@ const kinds: Record<FieldKind, { read: Reader; must?: string }> = {
   json: { read: () => undefined },
 };
 
-/** By resource; made once, because a list may have 100,000 things. */
+/** By resource; built once, because a list may have 100,000 objects. */
 const shapes = Object.fromEntries(
   Object.entries(recordFields).map(([resource, fields]) => [resource, Object.entries(fields)]),
 ) as Record<ListPoll, [field: string, kind: FieldKind][]>;
 
-/** Section 4.4 and 4.6. An object that is in the list twice with equal content counts once. */
+/** Sections 4.4 and 4.6. An object listed twice with equal content counts once. */
 export function readList(resource: 'treatments' | 'dentists', answer: Json, endpoint: string): Listing {
   const data = fieldOf(answer, 'data', endpoint);
   if (!Array.isArray(data))
@@ -62,7 +62,7 @@ export function readList(resource: 'treatments' | 'dentists', answer: Json, endp
   return listing(resource, data);
 }
 
-/** Section 4.2 and 4.3: a list of the one there is. */
+/** Sections 4.2 and 4.3: the single object as a list. */
 export function readSingle(resource: 'organization' | 'website', answer: Json, endpoint: string): Listing {
   const key = resource === 'website' ? 'site' : 'data';
   return listing(resource, [objectIn(answer, key, endpoint)]);
@@ -76,7 +76,7 @@ export function readTreatment(answer: Json, endpoint: string): Received {
   throw broken(endpoint, `data${path(field)} ${problem}`, { field, problem });
 }
 
-/** Section 2.2: undefined when the answer has none of the figures; one that is missing is null. */
+/** Section 2.2: undefined when the answer has none of the figures; a single missing one is null. */
 export function readStatistics(answer: Json): Statistics | undefined {
   const given = isObject(answer) && isObject(answer.data) ? answer.data.statistics : undefined;
   if (!isObject(given)) return undefined;
@@ -90,7 +90,7 @@ export function readStatistics(answer: Json): Statistics | undefined {
   return Object.values(statistics).every((value) => value === null) ? undefined : statistics;
 }
 
-/** Section 2.2: null when the answer does not say, or not readably. */
+/** Section 2.2: null when missing or unreadable. */
 export function readCareId(answer: Json): string | null {
   const known = isObject(answer) && isObject(answer.data) ? id(answer.data.care_id) : undefined;
   return known === undefined ? null : String(known);
@@ -117,7 +117,7 @@ export function readStatus(answer: Json, endpoint: string): AppointmentStatus {
   };
 }
 
-/** The specification's hour (section 5), where the answer does not say how long. */
+/** The specification's default lifetime (section 5), for answers that give none. */
 const USUAL_LIFE_S = 3_600;
 
 /** Section 2.1. */
@@ -146,7 +146,7 @@ function listing(resource: ListPoll, data: readonly Json[]): Listing {
         });
     }
   });
-  // Which of two is right cannot be known, also when one of them cannot be read at all.
+  // There is no telling which of the two is right, even if one of them cannot be read at all.
   for (const { id } of unreadable) if (id !== null) things.delete(id);
   return { things: [...things.values()], unreadable };
 }

@@ -14,7 +14,7 @@ import { readCareId, readList, readSingle, readStatistics, readStatus, readTreat
 interface ReadsOptions {
   calls: Calls;
   words: (message: string) => string;
-  /** Joins the caller's signal with the closing of the clinic. */
+  /** Combines the caller's signal with the closing of the clinic. */
   until: (signal: AbortSignal) => AbortSignal;
   /** Whether this is the organization that the clinic is known as. */
   accepts: (careId: string) => Promise<boolean>;
@@ -24,7 +24,7 @@ interface ReadsOptions {
 
 type Reads = Omit<Clinic, 'key' | 'book' | 'limiter' | 'close'> & { identity: Identity };
 
-/** A list of 100,000 rows fits; a decompression bomb does not. */
+/** Fits a list of 100,000 rows, but no decompression bomb. */
 const LIST_BYTES = 32_000_000;
 const SINGLE_BYTES = 8_000_000;
 /** Long enough for one round of bookings, short enough to notice a replaced server. */
@@ -32,9 +32,9 @@ const CONFIRMED_FOR_MS = 10_000;
 
 /** Whether the server is still the clinic we know. */
 export interface Identity {
-  /** Reads the organization again unless it is confirmed. Throws as `Clinic.confirmIdentity` does. */
+  /** Reads the organization again unless recently confirmed. Throws as `Clinic.confirmIdentity` does. */
   confirm(priority: Priority, signal: AbortSignal, forMs: number): Promise<void>;
-  /** It was read within `forMs`, and no new token, error or answer from a new address came since. */
+  /** True if it was read within `forMs`, without a new token, error or answer from a new address since. */
   isConfirmed(forMs: number): boolean;
 }
 
@@ -51,7 +51,7 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
     ...more,
   });
 
-  /** Many clinics may be read at once; bookings do not wait for them. */
+  /** Takes turns with reads of other clinics; bookings skip the queue. */
   const answerTo = async (asked: Call): Promise<Exchange> => {
     const isUrgent = asked.priority === 'booking';
     if (!isUrgent) await nextTurn();
@@ -63,7 +63,7 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
   const json = async (asked: Call): Promise<Json> => jsonOf(await answerTo(asked), asked);
 
   const jsonOf = (exchange: Exchange, asked: Call): Json => {
-    // An abort looks like a broken call; the caller expects the signal's reason.
+    // An abort looks like a broken call, but the caller expects the signal's reason.
     if (exchange.kind === 'broken') asked.signal.throwIfAborted();
     const value = readableAnswer(exchange, asked.endpoint, words);
     if (!saysNo(value)) return value;
@@ -76,7 +76,7 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
     const exchange = await answerTo(asked);
     if (exchange.kind === 'broken') asked.signal.throwIfAborted();
     if (exchange.kind === 'answer' && (exchange.status === 404 || exchange.status === 400)) return undefined;
-    // Not the clinic's own words: about an appointment they may name its patient.
+    // Without the clinic's own words, which may name the patient.
     const value = readableAnswer(exchange, asked.endpoint, () => '');
     return saysNo(value) ? undefined : read(value, asked.endpoint);
   };
@@ -95,7 +95,7 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
 
   const never = { at: Number.NEGATIVE_INFINITY, era: -1 };
   let confirmed = never;
-  /** The organization, of the clinic we know and no other. */
+  /** The organization, if it is the clinic's own. */
   const ownOrganization = async (priority: Priority, signal: AbortSignal): Promise<Json> => {
     const answer = await json(call('/organization', priority, signal));
     const seen = { at: clock.monotonic(), era: calls.era() };
@@ -153,21 +153,21 @@ const anotherClinic = (careId: string) =>
     hint: 'Check app_key, secret_key and base_url. If the clinic has a new care_id, approve it: clinic-sync guards list',
   });
 
-/** Only a plain no; a server that leaves `success` out has still answered. */
+/** Only an explicit `success: false`; a server that leaves it out has still answered. */
 const saysNo = (value: Json) =>
   value !== null &&
   typeof value === 'object' &&
   !Array.isArray(value) &&
   (value.success === false || value.success === 0 || value.success === 'false');
 
-/** An error with the same bytes is not the same answer. */
+/** Undefined for an error: the same bytes with another status are another answer. */
 function digestOf(exchange: Exchange): string | undefined {
   if (exchange.kind !== 'answer') return undefined;
   const { status, body } = exchange;
   return `${status}:${hash('sha256', listBytes(body) ?? body, 'base64url')}`;
 }
 
-/** Ids go into a path: nothing but digits may get there. */
+/** The id as path segment: nothing but digits may get there. */
 function whole(id: number): number {
   if (Number.isSafeInteger(id)) return id;
   throw new Failure({ kind: 'refused', message: 'An id must be a whole number' });

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../platform/json.ts';
 
-/** The value as specified, or an equal one of a similar type; undefined when it is absent or meaningless. */
+/** The value as specified, or an equal one of a similar type; undefined when absent or meaningless. */
 export type Reader = (value: Json | undefined) => Json | undefined;
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 const WHOLE = /^(0|[1-9]\d*)$/;
 
-/** A number as its digits. What JavaScript writes with an exponent is no phone number and no fee. */
+/** A number as plain digits. What JavaScript writes with an exponent is neither phone number nor fee. */
 const digits = (value: number): string | undefined => {
   const written = String(value);
   return DECIMAL.test(written) ? written : undefined;
@@ -15,7 +15,7 @@ const digits = (value: number): string | undefined => {
 export const text: Reader = (value) =>
   typeof value === 'string' ? value : typeof value === 'number' ? digits(value) : undefined;
 
-/** Decimals are strings (section 2) and stay as they were sent; a number becomes one. */
+/** Decimals are strings (section 2) and stay as sent; a number becomes one. */
 export const decimal: Reader = (value) => {
   const written = text(value);
   return typeof written === 'string' && DECIMAL.test(written) ? written : undefined;
@@ -49,7 +49,7 @@ const matching =
 export const date = matching(/^\d{4}-\d{2}-\d{2}$/);
 export const time = matching(/^\d{2}:\d{2}(:\d{2})?$/);
 
-/** Fields outside the specification stay in it. */
+/** Keeps fields outside the specification. */
 export const objectOf =
   (fields: Record<string, Reader>): Reader =>
   (value) => {
@@ -59,7 +59,7 @@ export const objectOf =
     return read;
   };
 
-/** Unreadable entries are left out. An empty map may be `[]`: PHP has one array for both. */
+/** Drops unreadable entries. An empty map may be `[]`: PHP has one type for both. */
 export const mapOf =
   (reader: Reader): Reader =>
   (value) => {

@@ -13,7 +13,7 @@ export const BookingBody = z.object({
 });
 export type BookingBody = z.infer<typeof BookingBody>;
 
-/** The answer of section 4.7. The caller judges what is missing or odd; nothing is guessed. */
+/** The answer of section 4.7, as lenient as possible: the caller judges what is missing or odd. */
 export const BookingAnswer = z.looseObject({
   success: z.boolean(),
   message: z.string().optional(),

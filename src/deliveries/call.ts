@@ -1,10 +1,10 @@
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 
-/** Time a connector has to finish after it was asked to stop. */
+/** Time a connector has to finish once asked to stop. */
 const GRACE_MS = 2_000;
 
-/** Shared by all calls: aborting without a reason would create an error with a stack each time. */
+/** Shared by all calls: aborting without a reason creates an error with a stack each time. */
 const returned = new Error('the call returned');
 
 interface CallOptions {
@@ -20,14 +20,14 @@ export interface Call<T> {
    * whether or not the connector reacts.
    */
   outcome: Promise<T>;
-  /** Resolves when the connector has really returned; never, if it hangs. Nobody else may do its work until then. */
+  /** Resolves when the connector has really returned; never, if it hangs. Until then nothing else may do its work. */
   ended: Promise<void>;
 }
 
 /** Calls a connector's code, which may throw at once, ignore its signal or never return. */
 export function call<T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Call<T> {
   const { clock, deadlineMs, signal, doing } = options;
-  // Not AbortSignal.any: with thousands of calls it costs more than the calls' other work.
+  // Not AbortSignal.any: with thousands of calls it costs more than the rest of their work.
   const bounded = new AbortController();
   const over = new AbortController();
   const working = Promise.resolve().then(() => work(bounded.signal));
@@ -45,7 +45,7 @@ export function call<T>(options: CallOptions, work: (signal: AbortSignal) => Pro
     const failure = new Failure({
       kind: 'transient',
       message: `${doing} did not end within ${Math.round(deadlineMs / 1000)} s.`,
-      hint: 'It is given up and tried again; if this stays, look at what it connects to.',
+      hint: 'The call was aborted and will be retried; if this persists, check what it connects to.',
     });
     bounded.abort(failure);
     reject(failure);

@@ -8,8 +8,8 @@ import type { ConnectorState, PauseKind } from '../store/ports/deliveries.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * A single event may fail for its own reasons; a receiver that takes nothing is an outage. In an outage only the oldest
- * event is tried: trying all would use up their attempts.
+ * A single event may fail for its own reasons; a receiver that accepts nothing is an outage. During an outage only the
+ * oldest event is tried: trying all would use up their attempts.
  */
 
 const OUTAGE_FAILURES = 5;
@@ -27,8 +27,8 @@ export const restMs = (failuresInARow: number): number =>
   backoffMs(failuresInARow - OUTAGE_FAILURES + 1, { floor: 5 * SECOND, cap: 5 * MINUTE });
 
 /**
- * Whether nothing succeeded for a day although something waited all day. The connector is then shown as paused; nothing is
- * given up or dropped.
+ * Whether nothing succeeded for a day although something waited all day. The connector is then shown as paused; nothing
+ * is dropped.
  */
 export function mustPause(
   failuresInARow: number,
@@ -62,7 +62,7 @@ export class CircuitBreaker {
   #unsaved: Partial<ConnectorState> = {};
   #failures = 0;
   #paused: PauseKind | null = null;
-  /** Monotonic times: our own rest in an outage, which any success ends, and the receiver's `Retry-After`. */
+  /** Monotonic times: our own rest during an outage, which any success ends, and the receiver's `Retry-After`. */
   #restUntil = 0;
   #askedUntil = 0;
   #failedAt: number | undefined;
@@ -133,21 +133,21 @@ export class CircuitBreaker {
     if (isOutage(this.#failures)) this.#restUntil = now + restMs(this.#failures);
   }
 
-  /** The receiver wants no more (410): stop, keep everything, and let a user decide. */
+  /** The receiver wants no more events (410): stop, keep everything, and let a user decide. */
   gone(failure: Failure): void {
     const problem = failureSentence(failure);
     this.#note({ last_failure_at: instant(this.#parts.clock.now()), last_error: problem });
     this.#pause('gone', problem);
   }
 
-  /** True once after an outage ended: everything that waits is tried now. */
+  /** True once after an outage ended: everything that waits should be tried now. */
   takeRecovered(): boolean {
     const recovered = this.#hasRecovered;
     this.#hasRecovered = false;
     return recovered;
   }
 
-  /** Stores news; successes alone only now and then. `oldest`: when the oldest waiting delivery was created. */
+  /** Stores changes; successes alone only now and then. `oldest`: when the oldest waiting delivery was created. */
   async save(oldest: () => Promise<Instant | undefined>): Promise<void> {
     const { clock } = this.#parts;
     if (this.#paused === null && isOutage(this.#failures)) {
@@ -205,4 +205,4 @@ export class CircuitBreaker {
 }
 
 const outageReason = (failure: string): string =>
-  `Nothing could be delivered for a day (${failure}) Everything waits; it is tried every hour.`;
+  `Nothing could be delivered for a day (${failure}) Nothing was dropped; delivery is tried every hour.`;

@@ -33,7 +33,7 @@ export interface DeliveriesOptions {
   log: Log;
   /** 0 ≤ x < 1, for jitter. */
   random?: () => number;
-  /** False: of the connectors above, too, only `runOnce` does anything. */
+  /** False: connectors only deliver on `runOnce`. */
   loops?: boolean;
 }
 
@@ -47,31 +47,31 @@ export interface DeliveredSummary extends WorkerResult {
 /** Keeps every connector up to date on its own: one that fails or hangs delays no other. */
 export interface Deliveries {
   /**
-   * Adds a connector, in the place of one of its name. It delivers by itself when there is a store to write through, else by
-   * `runOnce` only. `stop` removes it and resolves when nothing of it runs. Idempotent.
+   * Adds a connector, replacing one of the same name. It delivers continuously if `store` is given, else only on
+   * `runOnce`. `stop` removes it and resolves when none of its work is running. Idempotent.
    */
   start(connector: RunningConnector, store?: Store): { stop(): Promise<void> };
   /**
-   * There is work: for one connector, which noticed something, for those of a clinic that changed, or for all.
-   * `soon`: a person looks at it, so the pause after failures is over.
+   * There may be work: for one connector, for those of a clinic that changed, or for all. `soon`: a user is waiting, so
+   * skip the pause after failures.
    */
   wake(whom?: { connector: string; soon?: 'now' } | { clinic: string }): void;
   /** Delivers everything that waits, retries included; once per connector. */
   runOnce(signal: AbortSignal): Promise<DeliveredSummary[]>;
-  /** What this connector may read. Rejects with Failure for one that is not configured, or quarantined. */
+  /** What this connector may read. Rejects with `Failure` for one that is not configured, or quarantined. */
   view(connector: string): Promise<MirrorView>;
-  /** Names of the connectors that would receive this change as an event. Asks the connectors. */
+  /** Names of the connectors that would receive this change as an event, as decided by the connectors. */
   receivers(change: Change): Promise<string[]>;
-  /** Holds a connector back; everything for it waits. */
+  /** Pauses a connector; its deliveries wait. */
   pause(connector: string, by?: string): Promise<void>;
   resume(connector: string, by?: string): Promise<void>;
-  /** Delivers the changes from `sequence` on again, with new ids. Rejects with Failure when there is nothing to repeat. */
+  /** Delivers the changes from `sequence` on again, with new ids. Rejects with `Failure` when there are none. */
   replay(connector: string, clinic: string, sequence: number): Promise<void>;
-  /** A person's decision on one or all deliveries that were given up. Resolves to how many. */
+  /** A user's decision on one or all dead deliveries. Resolves to their number. */
   decide(connector: string, decision: 'retry' | 'skip', id?: string): Promise<number>;
-  /** Has connectors remove erased people now: for a command while no daemon runs. Does not throw. */
+  /** Makes connectors remove erased people now; for a command while no daemon runs. Does not throw. */
   forget(signal: AbortSignal): Promise<{ connector: string; error: string | null }[]>;
-  /** Aborts what is on its way (it is sent again after the next start) and resolves when nothing runs. Idempotent. */
+  /** Aborts calls in progress (they are repeated after the next start); resolves when nothing runs. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -166,7 +166,7 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     },
     async replay(name, clinic, sequence) {
       const station = known(name);
-      // In the worker's turn: a batch in progress would move the cursor forward again.
+      // In the event worker's turn: a batch in progress would move the cursor forward again.
       const turn = station.workers[0]?.turn ?? turns();
       await turn(async () => {
         const cursor = station.one.connector.events && (await store.deliveries.cursor(name, clinic));
@@ -220,7 +220,7 @@ function startStation(one: RunningConnector, options: DeliveriesOptions, loops: 
   const stateRunning = ofState && start(ofState);
   const others = [eventsWorker, stateRunning].filter((worker) => worker !== undefined);
   const forget = connector.forget?.bind(connector);
-  // In turn with the state worker: two writers would undo each other.
+  // Takes turns with the state worker: two writers would undo each other.
   const ofForget = forget && start(forgetWorker({ ...common, forget, view }), others.at(-1)?.turn);
   return { one, workers: ofForget ? [...others, ofForget] : others, state: ofState, forget: ofForget, view };
 }
@@ -248,7 +248,7 @@ async function drain(
   return { connector: one.name, ...results.reduce(together, nothingDone), ...counts };
 }
 
-/** A replay from beyond the cursor would skip the changes in between. */
+/** A replay from beyond the cursor would skip the changes before it. */
 const nothingToReplay = (name: string, clinic: string, cursor: number | undefined): Failure =>
   cursor === undefined
     ? new Failure({

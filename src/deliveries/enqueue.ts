@@ -22,8 +22,8 @@ export interface Taker {
 }
 
 /**
- * Stores the next changes of one clinic as deliveries and moves the cursor, in one transaction: a crash before it takes
- * the same changes again, a crash after it none of them. Resolves to the number of changes.
+ * Stores the next changes of one clinic as deliveries and moves the cursor, in one transaction: after a crash, either
+ * all of them are taken again or none. Resolves to the number of changes.
  */
 export async function enqueue(taker: Taker, clinic: string): Promise<number> {
   const { connector, store, clock } = taker;
@@ -44,7 +44,7 @@ export async function enqueue(taker: Taker, clinic: string): Promise<number> {
 /** The start of a new connector, with a snapshot if it wants one. */
 async function takeFirst(taker: Taker, clinic: string): Promise<number> {
   const { connector, store, clock, events } = taker;
-  // Read before the snapshot: what changes meanwhile is delivered twice rather than never.
+  // Read before the snapshot: a change in between is delivered twice rather than never.
   const sequence = await store.changes.latest(clinic);
   const at = instant(clock.now());
   const replays = await store.deliveries.replays(connector, clinic);
@@ -56,7 +56,7 @@ async function takeFirst(taker: Taker, clinic: string): Promise<number> {
       count += changes.length;
     }
   failpoint('deliveries.snapshot');
-  // Last: after a crash the snapshot starts again, and is delivered twice rather than never.
+  // Last, so that after a crash the snapshot starts again and is delivered twice rather than never.
   await store.deliveries.enqueue(connector, clinic, sequence, [], at);
   return count;
 }
@@ -97,9 +97,9 @@ async function encoded(
 }
 
 /**
- * The id a receiver deduplicates by. A function of what is sent and to whom: the same after any crash, another for each
- * connector, installation and replay, whose events would otherwise be dropped as known. `at` is the time of the change or
- * `snapshot`: a database restored from a backup reuses sequence numbers.
+ * The id by which a receiver deduplicates. Depends only on the content and the destination: the same after any crash,
+ * but different per connector, installation and replay, whose events would otherwise be dropped as duplicates. `at`:
+ * the time of the change, or `snapshot`; a database restored from a backup reuses sequence numbers.
  */
 function eventId({ store, connector }: Taker, change: Change, replays: number, at: string): string {
   const { instance } = store.identity;
@@ -120,7 +120,7 @@ async function asked<T>(
   try {
     return await question();
   } catch (cause) {
-    // The connector's process is down; that says nothing about the change.
+    // The connector's process is down, which says nothing about the change.
     if (cause instanceof Failure && cause.kind === 'transient') throw cause;
     throw new Failure({
       kind: 'refused',

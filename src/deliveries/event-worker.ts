@@ -15,12 +15,12 @@ import { IDLE_MS, nothingDone, type Worker, type WorkerResult, type WorkerTools 
 
 const CONCURRENCY = 8;
 const BATCH = 256;
-/** Beyond this, changes of a clinic that has some waiting stay in the change log. */
+/** Above this many pending deliveries, a clinic that has some of them gets no more: its changes stay in the log. */
 const MOST_WAITING = 5_000;
-/** How long what was read to be sent may be used: the changes of other clinics want their turn. */
+/** How long a batch that was read is used before reading again, so that other clinics get their turn. */
 const QUEUE_MS = 1_000;
 const HURRY_MS = 250;
-/** Far enough ahead to include everything that waits. */
+/** Far enough ahead to include every retry. */
 const WHENEVER_MS = 100 * 365 * DAY;
 
 interface EventWorkerOptions extends WorkerTools {
@@ -43,7 +43,7 @@ export function eventWorker(options: EventWorkerOptions): Worker {
   const parts = { ...options, breaker, intake, inFlight: new InFlight(options) };
   const setBack = createSetBack(clock);
 
-  /** After the wall clock was set back everything that waits is tried. */
+  /** After the wall clock was set back, everything that waits is tried. */
   async function checkClock(): Promise<void> {
     const { last_success_at, last_failure_at } = await store.deliveries.connector(connector);
     if (setBack([last_success_at, last_failure_at, await oldest(parts)]))
@@ -73,7 +73,7 @@ export function eventWorker(options: EventWorkerOptions): Worker {
       const next = await store.deliveries.nextDue(connector);
       if (next === undefined) return IDLE_MS;
       const wait = toMs(next) - clock.now();
-      // Still due: it waits behind another, or its last call hangs. Only a new failure is worth an early try.
+      // Still due: queued behind another, or its last call hangs. Only a new failure is worth an early retry.
       if (wait <= 0) return failed > 0 ? HURRY_MS : IDLE_MS;
       return Math.min(wait, IDLE_MS);
     },
@@ -81,12 +81,12 @@ export function eventWorker(options: EventWorkerOptions): Worker {
   };
 }
 
-/** Below this a clock is being adjusted, not set. */
+/** Smaller changes are clock adjustments. */
 const TOLERANCE_MS = 1_000;
 
 /**
- * Tells, once each time, that the wall clock was set back: times stored before would be waited for too long. While this
- * process runs the monotonic clock shows it; after a start, a stored time that lies in the future.
+ * Returns true once each time the wall clock was set back, since stored times would be waited for too long. While this
+ * process runs, the monotonic clock shows it; after a start, a stored time in the future.
  */
 function createSetBack(clock: Clock): (stored: readonly (Instant | null | undefined)[]) => boolean {
   let ahead = clock.now() - clock.monotonic();
@@ -111,7 +111,7 @@ const oldest = async (parts: Parts) =>
   (await waitingAt(parts, parts.clock.now() + WHENEVER_MS, 1))[0]?.created_at;
 
 interface Intake {
-  /** Takes one batch of each clinic. Resolves to 0 when there was nothing to take. */
+  /** Takes one batch per clinic. Resolves to 0 when there was nothing to take. */
   takeMore(): Promise<number>;
   /** Why changes cannot be taken; empty when they can. */
   problems(): string[];
@@ -119,7 +119,7 @@ interface Intake {
 
 function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>): Intake {
   const { connector, clinics, events, store } = parts;
-  /** Undefined: an earlier process may have stored a problem. */
+  /** Undefined until known: an earlier process may have stored a problem. */
   let problem: string | null | undefined;
 
   async function takeMore(): Promise<number> {
@@ -144,11 +144,11 @@ function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>)
     const positions = await store.deliveries.positions(connector);
     for (const clinic of clinics) {
       const known = positions.get(clinic);
-      // A log shorter than the cursor is a restored database; its next change counts.
+      // A log shorter than the cursor means a restored database; its next change counts.
       const hasNews = known !== undefined && known.latest > known.cursor;
       if (hasNews && !(isFull && known.isWaiting)) taken += await enqueue(parts, clinic);
     }
-    // One at a time, since all of its snapshot is taken: the next has its turn once this one is on its way.
+    // One new clinic at a time, since its whole snapshot is taken; the next follows once this one is on its way.
     const first = clinics.find((clinic) => !positions.has(clinic));
     if (first !== undefined) {
       await enqueue(parts, first);
@@ -169,13 +169,13 @@ function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>)
   return { takeMore, problems: () => (problem ? [problem] : []) };
 }
 
-/** One pass over what is due. */
+/** One pass over the due deliveries. */
 interface Pass {
   signal: AbortSignal;
   queue: Delivery[];
-  /** Due deliveries were read, and nothing has been stored since. */
+  /** Due deliveries were read, and nothing was stored since. */
   isRead: boolean;
-  /** When they were read; monotonic milliseconds. */
+  /** Monotonic milliseconds when they were read. */
   readAt: number;
   /** The clinic whose delivery was sent last. */
   lastClinic: string;
@@ -209,7 +209,7 @@ async function deliver(
 /** Stores outcomes in one transaction, once there are enough of them or nothing else to do. */
 async function storeEnded(parts: Parts, pass: Pass): Promise<number> {
   const { inFlight, breaker } = parts;
-  // Waits for more outcomes only while more are under way.
+  // Waits for more outcomes only while calls are in progress.
   const mayWait =
     pass.queue.length > 0 && inFlight.running > 0 && breaker.mode === 'open' && !pass.signal.aborted;
   const ended = inFlight.take(!mayWait);
@@ -218,7 +218,7 @@ async function storeEnded(parts: Parts, pass: Pass): Promise<number> {
     await settle(parts, ended);
     await breaker.save(() => oldest(parts));
   } finally {
-    // Also when storing failed: they are still pending and sent again under the same id.
+    // Even if storing failed: they are still pending and will be sent again under the same id.
     for (const { release } of ended) release();
   }
   const failed = ended.filter(({ failure }) => failure !== undefined);
@@ -275,7 +275,7 @@ async function settle(parts: Parts, attempts: readonly Attempt[]): Promise<void>
   failpoint('deliveries.settled');
 }
 
-/** The outcome to store. Also tells the breaker. */
+/** The outcome to store. Also reports it to the breaker. */
 function outcomeOf(parts: Parts, { delivery, failure }: Attempt, now: number): DeliveryOutcome {
   const { connector, breaker } = parts;
   const settled = { id: delivery.id, at: instant(now) };
@@ -302,7 +302,7 @@ function outcomeOf(parts: Parts, { delivery, failure }: Attempt, now: number): D
     const { retryAfterMs } = failure;
     const wait = nextAttemptMs({ schedule, attempts: attempt, retryAfterMs, random: parts.random() });
     if (wait !== undefined) return retryIn(wait);
-    // A receiver that is down must not use up the last attempt of the oldest event.
+    // A receiver that is down must not use up the last attempt of its oldest event.
     if (isProbe) return retryIn(PROBE_EVERY_MS);
   }
   parts.log.error('delivery given up', {

@@ -15,8 +15,8 @@ interface ForgetWorkerOptions extends WorkerTools {
 }
 
 /**
- * Has a connector remove erased people from what it wrote, until that succeeds. Progress is durable; a paused connector
- * forgets too.
+ * Makes a connector remove erased people from what it wrote, retrying until that succeeds. Progress is durable; paused
+ * connectors are included.
  */
 export function forgetWorker(options: ForgetWorkerOptions): Worker {
   const { connector, clinics, forget, view, store, clock, log, random } = options;

@@ -26,7 +26,7 @@ export class InFlight {
   #outcomes: Attempt[] = [];
   #isRipe = false;
   #ageing = new AbortController();
-  /** An attempt ended or outcomes became ripe since the last `take`. */
+  /** An attempt ended, or outcomes became ripe, since the last `take`. */
   #hasNews = false;
   #tell = () => {};
 
@@ -35,7 +35,7 @@ export class InFlight {
     this.#clock = clock;
   }
 
-  /** Records with a call under way, including calls that were given up but have not returned. */
+  /** Records with a call in progress, including timed-out calls that have not returned. */
   get size(): number {
     return this.#things.size;
   }
@@ -80,7 +80,7 @@ export class InFlight {
     );
   }
 
-  /** Outcomes to store; with `now: false` none until they are ripe. */
+  /** Outcomes to store; with `now: false`, none until they are ripe. */
   take(now: boolean): Attempt[] {
     this.#hasNews = false;
     if (!now && !this.#isRipe) return [];
@@ -102,7 +102,7 @@ export class InFlight {
     if (attempt !== undefined) {
       this.#outcomes.push(attempt);
       if (this.#outcomes.length === 1) this.#age();
-      // A failure affects what is sent next.
+      // A failure affects what is sent next, so it is stored at once.
       if (attempt.failure !== undefined || this.#outcomes.length >= MOST_TOGETHER) this.#isRipe = true;
     }
     this.#announce();

@@ -3,7 +3,7 @@ import { DAY, MINUTE, SECOND } from '../platform/duration.ts';
 
 /** When to try again, and when to stop trying. Pure. */
 
-/** Longest `Retry-After`; a longer one is taken for a mistake. */
+/** Longest `Retry-After`; a longer one is taken to be a mistake. */
 const LONGEST_WAIT_MS = DAY;
 
 interface Attempted {
@@ -16,7 +16,7 @@ interface Attempted {
   random: number;
 }
 
-/** Milliseconds until the next attempt; undefined when the schedule is used up and a person has to decide. */
+/** Milliseconds until the next attempt; undefined when the schedule is used up and a user has to decide. */
 export function nextAttemptMs({
   schedule,
   attempts,
@@ -31,12 +31,12 @@ export function nextAttemptMs({
 
 const convergeWaits = { floor: 5 * SECOND, cap: 15 * MINUTE };
 
-/** After this many refusals a person has been informed, and frequent retries change nothing. */
+/** After this many refusals a user has been informed, and frequent retries change nothing. */
 const REFUSALS_BEFORE_REST = 3;
 
 /**
- * Pause of a file or sheet after its nth failure in a row. A refusal needs a person, so it is soon retried rarely; not at
- * once, because a single failure is not reported and a silent quarter of an hour would look like a standstill.
+ * Pause of a file or sheet after its nth consecutive failure. A refusal needs a user, so retries soon become rare; not
+ * at once, because a single failure is not reported and a silent quarter of an hour would look like a standstill.
  */
 export function convergePauseMs(
   failures: number,

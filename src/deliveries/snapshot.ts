@@ -15,8 +15,8 @@ const types: Record<ListPoll, ChangeType> = {
 const PORTION = 500;
 
 /**
- * Everything the clinic has now as changes of one sequence, in portions, because appointments of many years do not fit in
- * memory. Without bookings: a receiver might act on them again, for example write to the patient.
+ * All of the clinic's present records as changes of one sequence, in portions, because many years of appointments do
+ * not fit in memory. Without bookings: a receiver might act on them again, for example write to the patient.
  */
 export async function* snapshot(
   store: Store,

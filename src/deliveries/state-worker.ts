@@ -9,12 +9,12 @@ import { convergePauseMs } from './retry.ts';
 import { IDLE_MS, nothingDone, type Worker, type WorkerResult, type WorkerTools } from './worker.ts';
 
 const DEADLINE_MS = 10 * 60_000;
-/** Turns a burst of changes into few runs. */
+/** Turns a burst of changes into a few runs. */
 const SHORTEST_GAP_MS = 1_000;
 
 interface StateWorkerOptions extends WorkerTools {
   connector: string;
-  /** The connector also delivers events, which its report is about; a failure of the state is one of its problems. */
+  /** True if the connector also delivers events: its report is about those, and a failed run is one of its problems. */
   beside: boolean;
   clinics: readonly string[];
   state: StateDelivery;
@@ -31,7 +31,7 @@ export class StateWorker implements Worker {
   /** Monotonic times of the next regular run and of the earliest one. */
   #nextAt = 0;
   #notBefore = 0;
-  /** A run that was given up has not returned yet. */
+  /** A timed-out run has not returned yet. */
   #isStuck = false;
 
   constructor(options: StateWorkerOptions) {
@@ -39,12 +39,12 @@ export class StateWorker implements Worker {
     this.#cursorName = options.beside ? `${options.connector}:state` : options.connector;
   }
 
-  /** The connector noticed something. */
+  /** Requests a run, for something the connector noticed. */
   want(): void {
     this.#isWanted = true;
   }
 
-  /** A user says that it works again: skips the pause after failures. */
+  /** Skips the pause after failures, for a user who says that it works again. */
   hurry(): void {
     this.#isWanted = true;
     this.#notBefore = 0;
@@ -57,7 +57,7 @@ export class StateWorker implements Worker {
     if (wait > 0) return Math.min(wait, IDLE_MS);
     if (this.#isWanted || clock.monotonic() >= this.#nextAt || (await this.#news()).size > 0)
       await this.#converge(signal);
-    // Changes during the run have not woken the worker.
+    // Changes during the run did not wake the worker.
     const hasMore = this.#isWanted || (await this.#news()).size > 0;
     const next = hasMore ? this.#notBefore : Math.max(this.#notBefore, this.#nextAt);
     return Math.max(0, Math.min(IDLE_MS, next - clock.monotonic()));
@@ -71,7 +71,7 @@ export class StateWorker implements Worker {
     return (await this.#options.store.deliveries.connector(this.#options.connector)).paused;
   }
 
-  /** The end of each clinic's change log where it is beyond the cursor. */
+  /** The end of each clinic's change log, where it is beyond the cursor. */
   async #news(): Promise<Map<string, number>> {
     const { clinics, store } = this.#options;
     const found = new Map<string, number>();
@@ -86,9 +86,9 @@ export class StateWorker implements Worker {
 
   async #converge(signal: AbortSignal): Promise<WorkerResult> {
     const { clock, state, view } = this.#options;
-    // The old call may still write; two at once would undo each other.
+    // The old call may still be writing; two at once would undo each other.
     if (this.#isStuck) return this.#failed(hasNotStopped());
-    // Before reading: what changes meanwhile must count as new afterwards.
+    // Read first: changes during the run must count as new afterwards.
     const reached = await this.#news();
     this.#isWanted = false;
     failpoint('deliveries.before-converge');

@@ -9,7 +9,7 @@ import {
 import type { JsonObject } from '../platform/json.ts';
 import type { Store } from '../store/store.ts';
 
-/** Shorter values occur in any sentence by chance. */
+/** Shorter values occur by chance in any sentence. */
 const SHORTEST_MASKED = 4;
 
 /** Present names of dentists and treatments by clinic, read on first use. */
@@ -39,8 +39,8 @@ export function strippedChange(change: Change, isName?: MirrorNames): Change {
 }
 
 /**
- * Fields without the patient's. The clinic's answer to a booking stays, but it may repeat the patient's name, so values of
- * the patient in `fields` and `context` are masked in it.
+ * Fields without the patient's. The clinic's answer to a booking stays, but it may repeat the patient's name, so the
+ * patient's values from `fields` and `context` are masked in it.
  */
 export function strippedFields<T extends JsonObject | Record<string, unknown>>(
   fields: T,

@@ -22,7 +22,7 @@ const grows = (table: MirrorTable): table is GrowingTable => growing.includes(ta
 const PAGE = 500;
 const NEVER = '9999-01-01T00:00:00.000Z';
 
-/** Hashes over a name and a phone can be guessed back; evidence holds one, too. */
+/** A hash of a name and a phone number can be reversed by guessing; evidence contains one, too. */
 function withoutHashes({
   content_hash: _content,
   submission_hash: _submission,
@@ -32,7 +32,7 @@ function withoutHashes({
   return row;
 }
 
-/** The fee exactly, with the decimal places of its currency. */
+/** The exact fee, with the decimal places of its currency. */
 function withCurrencysPlaces({ fee_as_sent: sent, ...row }: Row): Row {
   const { currency } = row;
   const fee =
@@ -42,7 +42,7 @@ function withCurrencysPlaces({ fee_as_sent: sent, ...row }: Row): Row {
 
 const withoutContact = ({ phone_e164: _phone, ...row }: Row): Row => row;
 
-/** For `include: [hashed_contacts]`; the number itself is handed to nobody. */
+/** For `include: [hashed_contacts]`; the number itself is not passed on. */
 const withHashedContact = ({ phone_e164: phone, ...row }: Row): Row => ({ ...row, ...hashedPhone(phone) });
 
 /** What a connector may read: its own clinics, without patient data unless it has `include: [patient]`. */
@@ -110,7 +110,7 @@ export async function mirrorView({
       const sources = groups.map(({ group, leads, booked, completed, value, currency }) => ({
         ...{ source: group ?? '', leads, booked, completed, value, currency },
       }));
-      // Of these times none is asked for.
+      // The interval is irrelevant: only the totals over all time are used.
       const totals = await store.bookings.totals(NEVER, NEVER, [clinic]);
       const states: LeadCounts['states'] = {};
       for (const { state, all } of totals) states[state] = (states[state] ?? 0) + Number(all);

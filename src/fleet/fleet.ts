@@ -5,39 +5,39 @@ import type { Log } from '../platform/log.ts';
 import { alone, type FleetVerbs, type Tenure, type UnitKind } from '../store/ports/fleet.ts';
 import { startMember } from './member.ts';
 
-/** What one process at a time does, and how this process begins and ends it. */
+/** Work that only one process does at a time, and how this process starts and stops it. */
 export interface OwnedUnit {
   /** `clinic/main`, `connector/accounts`, `upkeep`. */
   readonly unit: string;
   readonly kind: UnitKind;
-  /** The only host whose processes do it. Such units come on top of an even share. */
+  /** The only host whose processes may do it. Such units do not count towards an even share. */
   readonly on?: string | undefined;
-  /** After a failure, `stop` is called. */
+  /** If this fails, `stop` is called. */
   start(tenure: Tenure): Promise<void>;
-  /** Finishes or records what is in flight. Nothing for what does not run. */
+  /** Finishes or records what is in flight. No effect unless started. */
   stop(): Promise<void>;
-  /** It should not be stopped now if that can wait. */
+  /** True when stopping it should wait, if possible. */
   isBusy(): boolean;
 }
 
 export interface Fleet {
-  /** Ends what this process does, and gives it back. Idempotent. */
+  /** Stops this process's work and gives its units back. Idempotent. */
   stop(): Promise<void>;
 }
 
 interface FleetOptions {
-  /** Missing: the database is this process's alone, and so is all work. */
+  /** Undefined: no other process shares the database, so this one does all the work. */
   verbs: FleetVerbs | undefined;
   units: readonly OwnedUnit[];
   version: string;
   config_hash: string;
-  /** Of this process, as pins name it. */
+  /** This process's host, as used by pins (`on`). */
   host: string;
   clock: Clock;
   log: Log;
 }
 
-/** Rejects when a process that does everything cannot start a part of it. A member resolves once it has been given its share. */
+/** Alone, starts every unit and rejects if one fails. As a member, resolves once it has received its share. */
 export async function startFleet({ verbs, ...options }: FleetOptions): Promise<Fleet> {
   if (verbs !== undefined) return startMember({ ...options, verbs });
   const { units } = options;
@@ -53,7 +53,7 @@ export async function startFleet({ verbs, ...options }: FleetOptions): Promise<F
   return { stop };
 }
 
-/** Equal on all members that should be: what belongs to a host is left out. */
+/** Equal for members that should be configured alike: leaves out what is specific to a host. */
 export function configHash({ clinics, connectors, http, retention }: Config): string {
   const { people, signInHeader, isPublic } = http;
   const ofConnectors = connectors.map(({ settings, on: _, ...connector }) => ({

@@ -2,13 +2,13 @@ import type { Clock } from '../platform/clock.ts';
 import { type FleetVerbs, notOurs, type Taken, type Tenure, type UnitKind } from '../store/ports/fleet.ts';
 import type { OwnedUnit } from './fleet.ts';
 
-/** A unit that this process has. */
+/** A unit that this process owns. */
 export interface Holding {
   readonly unit: OwnedUnit;
   start(): Promise<void>;
-  /** Ends what it does at once; what is on the wire, too. */
+  /** Ends its work at once, including what is on the wire. */
   abort(): void;
-  /** Resolves to true when nothing of it runs any more. */
+  /** Resolves to whether it stopped cleanly. */
   stop(): Promise<boolean>;
   readonly hasEnded: boolean;
 }
@@ -18,10 +18,10 @@ interface HoldingOptions {
   taken: Taken;
   owner: string;
   clock: Clock;
-  /** Milliseconds of trust that are left, and how many a booking needs. */
+  /** Milliseconds of trust left, and how many of them a booking needs. */
   leftMs: () => number;
   sendMs: number;
-  /** Another has it. */
+  /** Called when another process owns it. */
   onLost: () => void;
 }
 
@@ -57,12 +57,12 @@ export function holding(options: HoldingOptions): Holding {
   };
 }
 
-/** All that one term has. */
+/** All units owned during one term. */
 export function holdings(id: string, verbs: FleetVerbs) {
   const held = new Map<string, Holding>();
   let isUnsure = false;
 
-  /** Resolves to the names of what has stopped for sure. */
+  /** Resolves to the names of the units that stopped cleanly. */
   const stop = async (some: readonly Holding[]): Promise<string[]> => {
     const stopped: string[] = [];
     await Promise.all(
@@ -87,7 +87,7 @@ export function holdings(id: string, verbs: FleetVerbs) {
       const stopped = await stop(some);
       if (stopped.length > 0) await verbs.giveBack(id, stopped);
     },
-    /** What did not stop as it should is not given back: whoever takes it waits, as after a crash. */
+    /** Does not sign off if a unit failed to stop: its next owner must wait, as after a crash. */
     async leave(): Promise<void> {
       if (!isUnsure) await verbs.leave(id).catch(() => {});
     },

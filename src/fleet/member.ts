@@ -9,12 +9,13 @@ interface MemberOptions extends TermOptions {
   config_hash: string;
 }
 
-/** Between two looks at what is left of the trust, when there is little. */
+/** Shortest interval of checks on the remaining trust. */
 const SHORTEST_MS = 10;
 
 /**
- * One of several processes on a database: gives signs of life, takes its share of the units and does them while it may trust
- * that no other does. See docs/decisions/0039. Resolves once it has been given its first share, or has waited for it.
+ * One of several processes on a database: sends heartbeats, takes its share of the units, and runs them while it may
+ * trust that no other process does. See docs/decisions/0039. Resolves once it has received its first share, or after a
+ * wait.
  */
 export async function startMember(options: MemberOptions): Promise<{ stop(): Promise<void> }> {
   const { verbs, units, version, config_hash, clock, log } = options;
@@ -52,12 +53,12 @@ export async function startMember(options: MemberOptions): Promise<{ stop(): Pro
       if (term === undefined && isStopping) return beatMs;
       try {
         await (term === undefined ? join() : beat(term));
-        if (isSilent) log.info('signs of life arrive again');
+        if (isSilent) log.info('heartbeats arrive again');
         isSilent = false;
         return beatMs;
       } catch (error) {
-        const problem = asFailure(error, 'A sign of life').message;
-        if (!isSilent) log.warn('a sign of life did not arrive', { problem });
+        const problem = asFailure(error, 'A heartbeat').message;
+        if (!isSilent) log.warn('a heartbeat did not arrive', { problem });
         isSilent = true;
         return beatMs / 3;
       }
@@ -72,7 +73,7 @@ export async function startMember(options: MemberOptions): Promise<{ stop(): Pro
       if (term === undefined) return beatMs / 2;
       const left = term.leftMs();
       if (left > 0) return Math.max(SHORTEST_MS, Math.min(left, beatMs / 2));
-      await end(term, 'no sign of life arrived in time');
+      await end(term, 'no heartbeat arrived in time');
       return SHORTEST_MS;
     },
   });
@@ -94,7 +95,7 @@ export async function startMember(options: MemberOptions): Promise<{ stop(): Pro
   const enough = new AbortController();
   const begun = first.promise.then(() => term?.begun());
   await Promise.race([begun, clock.sleep(beatMs, enough.signal).catch(() => {})]);
-  enough.abort(new Error('it was given its share'));
+  enough.abort(new Error('the first share has arrived'));
 
   const stop = async () => {
     isStopping = true;

@@ -3,22 +3,22 @@ import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import type { Holding, holdings } from './holding.ts';
 
-/** So many units begin at once. */
+/** Units starting at the same time. */
 const STARTS = 8;
-/** A unit that could not start is left to others for so long. */
+/** For how long a unit that failed to start is left to other members. */
 const RETRY_MS = 10_000;
 
 interface LineOptions {
   held: ReturnType<typeof holdings>;
-  /** Until when, by the monotonic clock, a unit is left to others. */
+  /** Until when a unit is left to others, on the monotonic clock. */
   resting: Map<string, number>;
   clock: Clock;
   log: Log;
 }
 
 /**
- * Begins units, some at a time. Nobody waits for it: a thousand clinics take a while, in which other members may come that
- * want their share.
+ * Starts units, a few at a time. Not awaited: a thousand clinics take a while, and meanwhile new members may claim
+ * their share.
  */
 export function startLine({ held, resting, clock, log }: LineOptions) {
   const line = new Set<Holding>();
@@ -31,9 +31,9 @@ export function startLine({ held, resting, clock, log }: LineOptions) {
       if (one.hasEnded) return;
       const { unit, kind } = one.unit;
       const problem = asFailure(error, 'Starting').message;
-      log.warn('a part of the work could not begin', { kind, path: unit, problem });
+      log.warn('a unit could not start', { kind, path: unit, problem });
       resting.set(unit, clock.monotonic() + RETRY_MS);
-      // What could not be given back is free for its owner.
+      // If it cannot be given back, it is free once its owner's time is over.
       await held.giveBack([one]).catch(() => {});
     }
   };
@@ -53,7 +53,7 @@ export function startLine({ held, resting, clock, log }: LineOptions) {
         working.add(worker);
       }
     },
-    /** Resolves once nothing waits. */
+    /** Resolves once no unit waits to start. */
     async idle(): Promise<void> {
       while (working.size > 0) await Promise.all(working);
     },

@@ -14,20 +14,20 @@ export interface TermOptions {
   log: Log;
 }
 
-/** A stretch of life under one id, from joining to the end of trust. After that the process joins anew, as another member. */
+/** A member's life under one id, from joining until trust ends. Then the process rejoins as another member. */
 export interface Term {
   readonly id: string;
-  /** The sign of life that began then has arrived. */
+  /** The heartbeat that began at this moment has arrived. */
   beaten(began: Moment): void;
-  /** Milliseconds for which no other can have been given what this one has. */
+  /** Milliseconds for which its units cannot have been given to another member. */
   leftMs(): number;
-  /** Takes what is missing to its share, or gives back what is over it. Nothing once it has ended. */
+  /** Takes the units missing from its share, or gives back the excess. No effect once ended. */
   share(): Promise<void>;
-  /** Resolves once all that was taken has begun. */
+  /** Resolves once all units taken have started. */
   begun(): Promise<void>;
-  /** Everything ends at once. What ended for sure is given back, if the database can be told. Idempotent. */
+  /** Stops everything at once. Gives back what stopped cleanly, if the database can be reached. Idempotent. */
   end(why: string): Promise<void>;
-  /** Everything finishes or records what is in flight and is given back, what is idle first. */
+  /** Finishes or records what is in flight and gives everything back, idle units first. */
   drain(): Promise<void>;
 }
 
@@ -64,10 +64,10 @@ export function startTerm(id: string, joined: Moment, { verbs, units, host, cloc
     starts.add(begun);
   };
 
-  /** What others could do, too. */
+  /** Units that other members could run, too. */
   const sharedOf = (kind: UnitKind) => held.of(kind).filter(({ unit }) => unit.on === undefined);
 
-  /** Only what is idle, best what has not begun: another look comes soon. */
+  /** Gives back idle units only, those not started yet first; the rest can wait for the next round. */
   const shed = async (kind: UnitKind, count: number): Promise<void> => {
     const idle = sharedOf(kind).filter(({ unit, hasEnded }) => !hasEnded && !unit.isBusy());
     const some = [...idle.filter(starts.isWaiting), ...idle.filter((one) => !starts.isWaiting(one))].slice(
@@ -118,7 +118,7 @@ export function startTerm(id: string, joined: Moment, { verbs, units, host, cloc
       const busy = all.filter(({ unit }) => unit.isBusy());
       const idle = all.filter((one) => !busy.includes(one));
       await Promise.allSettled([held.giveBack(idle), ...busy.map((one) => held.giveBack([one]))]);
-      // What was being taken meanwhile.
+      // Units that were being taken meanwhile.
       await held.giveBack(held.all()).catch(() => {});
       await held.leave();
     },

@@ -2,8 +2,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { FleetTimes } from '../store/ports/fleet.ts';
 
 /**
- * A moment on all clocks: the monotonic one stands still while a machine is suspended, the wall clock may be set, and not
- * every system counts its time asleep.
+ * A moment on all clocks. None suffices alone: the monotonic clock stops while a machine is suspended, the wall clock
+ * may be set, and not every system's uptime includes sleep.
  */
 export interface Moment {
   wall: number;
@@ -18,9 +18,9 @@ export const momentOf = (clock: Clock): Moment => ({
 });
 
 /**
- * Milliseconds for which a member may still trust that it counts as living, because its last sign of life began at a
- * moment; negative when that is over. By whichever clock has gone furthest. The database counts from a later moment and
- * gives it more time, so it trusts for less long than it is believed.
+ * Milliseconds for which a member may trust that it still counts as living; `began`: the start of its last successful
+ * heartbeat; negative when over. Uses whichever clock advanced furthest. The database counts from a later moment and
+ * allows more time, so a member stops trusting itself before others do.
  */
 export const trustLeftMs = (
   began: Moment,

@@ -1,12 +1,12 @@
-/** Share of a wait that chance picks between, so that what failed together does not come back together. */
+/** Range of the random share of a wait, so that clients that failed together do not all return together. */
 export type Jitter = readonly [least: number, most: number];
 
 export interface Backoff {
   /** Wait after the first failure; milliseconds. */
   floor: number;
-  /** No wait is longer; milliseconds. */
+  /** Longest wait; milliseconds. */
   cap: number;
-  /** No jitter when missing. */
+  /** Omitted: no jitter. */
   jitter?: Jitter;
 }
 
@@ -29,6 +29,6 @@ export function backoffMs(failures: number, { floor, cap, jitter }: Backoff, ran
   return jitter === undefined ? wait : jittered(wait, jitter, random);
 }
 
-/** `jittered(1_000, FIFTH_LATER, 0.5)` is 1,100: a wait from elsewhere, a `Retry-After` say, spread like a backoff. */
+/** `jittered(1_000, FIFTH_LATER, 0.5)` is 1,100: spreads a given wait, such as a `Retry-After`, like a backoff. */
 export const jittered = (ms: number, [least, most]: Jitter, random: number): number =>
   Math.round(ms * (least + (most - least) * random));

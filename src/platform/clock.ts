@@ -1,21 +1,21 @@
 import { uptime } from 'node:os';
 
-/** The only source of time. Tests put a fake in its place; nothing else may ask the machine. */
+/** The only source of time, so that tests can replace it; nothing else may read the system's clocks. */
 export interface Clock {
   /** Wall clock, milliseconds since the epoch. May jump; never measure a duration with it. */
   now(): number;
   /** Monotonic milliseconds since an arbitrary start. For durations and watchdogs. */
   monotonic(): number;
-  /** Milliseconds since the machine started. Goes on while it is suspended, where the system can tell; nobody can set it. */
+  /** Milliseconds since boot. Where the system supports it, includes time suspended; cannot be set. */
   uptime(): number;
   /**
-   * Resolves after `ms` milliseconds (at once for 0 or less).
-   * Rejects with the signal's reason as soon as it aborts, also when it already has.
+   * Resolves after `ms` milliseconds (at once for 0 or less). Rejects with the signal's reason as soon as it aborts, or
+   * if it already has.
    */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** setTimeout silently fires at once above 2^31-1 ms, so longer waits are cut and asked for again. */
+/** setTimeout fires at once above 2^31-1 ms, so longer waits are split. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -31,7 +31,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Not node:timers/promises: that creates an error for each abort, and most waits end with an abort. */
+/** Not node:timers/promises, which creates an error per abort; most waits end with an abort. */
 const timer = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const onAbort = () => {
@@ -45,7 +45,7 @@ const timer = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', onAbort, { once: true });
   });
 
-/** An instant in the stored form: UTC, ISO 8601, milliseconds, `Z`. */
+/** An instant as stored: UTC, ISO 8601, milliseconds, `Z`. */
 export type Instant = string;
 
 export const instant = (ms: number): Instant => new Date(ms).toISOString();

@@ -1,4 +1,4 @@
-/** The known word nearest to a misspelt one, if any is near enough to be meant. */
+/** The known word nearest to a misspelt one, if any is near enough. */
 export function closest(word: string, known: readonly string[]): string | undefined {
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))

@@ -4,15 +4,15 @@ import type { Clock } from './clock.ts';
 import { MINUTE, SECOND } from './duration.ts';
 
 const EVERY_MS = 10 * MINUTE;
-/** After the first fill of most clinics. */
+/** By then most clinics have been read once. */
 const FIRST_MS = 5 * SECOND;
-/** In bytes. From here on a thorough collection, of several passes, would stop the program for 70 ms instead of 25. */
+/** Bytes. Above this size, a thorough collection of several passes would block for 70 ms instead of 25. */
 const THOROUGH_BELOW = 40_000_000;
 
 /**
- * Collects all garbage: once soon after a start, which leaves 7 MB that V8 would keep for as long as little happens, and
- * then every ten minutes. V8 collects late while there is room, so resident memory would grow for hours although the heap
- * in use does not. A collection stops the program for some 25 ms. Ends with the signal.
+ * Collects all garbage: once soon after a start, which frees 7 MB that V8 would keep while little happens, and then
+ * every ten minutes. V8 collects late while there is room, so resident memory would grow for hours although the heap in
+ * use does not. A collection blocks for some 25 ms. Ends with the signal.
  */
 export async function collectGarbage(clock: Clock, signal: AbortSignal, collect = fully()): Promise<void> {
   for (let ms = FIRST_MS; !signal.aborted; ms = EVERY_MS) {
@@ -21,7 +21,7 @@ export async function collectGarbage(clock: Clock, signal: AbortSignal, collect 
   }
 }
 
-/** Node's own `gc`, which a flag shows to contexts that begin after it is set. */
+/** Node's own `gc`, which the flag exposes only to contexts created after it is set. */
 function fully(): () => void {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as NodeJS.GCFunction;

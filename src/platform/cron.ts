@@ -2,9 +2,9 @@ import { createTask, validateDetailed } from 'node-cron';
 import { DAY, SECOND } from './duration.ts';
 
 /**
- * Cron expressions in UTC, five fields or six (seconds first), as node-cron reads them: a day must match both its
- * day-of-month and its day-of-week field. Only the arithmetic of node-cron is used here: its own timers drop late
- * slots, flood after a clock set forward and fall silent after one set back.
+ * Cron expressions in UTC, five fields or six (seconds first), with the semantics of node-cron: a day must match both
+ * its day-of-month and its day-of-week field. Only node-cron's arithmetic is used: its timers drop late slots, fire in
+ * a burst after a clock set forward and fall silent after one set back.
  */
 export interface Cron {
   /** The first matching second strictly after `ms` (milliseconds since the epoch). */
@@ -13,19 +13,19 @@ export interface Cron {
   readonly intervalMs: number;
 }
 
-/** 29 February on one weekday comes back within 40 years, also over 2100. */
+/** 29 February on a given weekday recurs within 40 years, even across 2100. */
 const LONGEST_SEARCH_DAYS = 41 * 366;
-/** Any fixed Monday will do; a fixed one makes the interval a property of the expression alone. */
+/** A fixed Monday, so that the interval depends on the expression alone. */
 const MONDAY = Date.UTC(2026, 0, 5);
 const GAPS_LOOKED_AT = 60;
 
-/** Undefined when the expression is valid, otherwise its fault. */
+/** Undefined when the expression is valid, else what is wrong with it. */
 export function validateCron(expression: string): string | undefined {
   const read = readCron(expression);
   return 'problem' in read ? read.problem : undefined;
 }
 
-/** Throws RangeError for what `validateCron` does not accept. */
+/** Throws RangeError for what `validateCron` rejects. */
 export function parseCron(expression: string): Cron {
   const read = readCron(expression);
   if ('problem' in read) throw new RangeError(`${expression}: ${read.problem}`);
@@ -35,7 +35,7 @@ export function parseCron(expression: string): Cron {
 type Walk = (ms: number) => number | undefined;
 type Read = Cron | { problem: string };
 
-/** What an expression means never changes, and a thousand clinics have five of them, mostly the same. */
+/** Cached: a thousand clinics have five expressions each, mostly the same. */
 const known = new Map<string, Read>();
 
 function readCron(expression: string): Read {
@@ -67,7 +67,7 @@ function problemOf(error: ReturnType<typeof validateDetailed>['errors'][number] 
   return field === 'expression' ? message : `the ${fieldNames[field] ?? field} cannot be ${value}`;
 }
 
-/** The upper median of the next gaps: an expression that pauses at night still has its daytime interval. */
+/** The upper median of the next gaps, so that an expression that pauses at night keeps its daytime interval. */
 function usualGap(next: (ms: number) => number): number {
   const gaps: number[] = [];
   let at = next(MONDAY - 1);
@@ -86,12 +86,12 @@ function walker(expression: string, fields: Fields): Walk {
   const [hours, minutes, seconds] = [fields.hour, fields.minute, fields.second].map(ascending);
   if (hours === undefined || minutes === undefined || seconds === undefined) return () => undefined;
 
-  // A task that is never started knows which dates match; destroyed at once, it leaves node-cron's registry again.
+  // A task never started still knows which dates match; destroyed at once, it leaves node-cron's registry again.
   const task = createTask(expression, () => {}, { timezone: 'UTC' });
   void task.destroy();
   const months = new Set(fields.month);
   const first = ((hours[0] ?? 0) * 3600 + (minutes[0] ?? 0) * 60 + (seconds[0] ?? 0)) * SECOND;
-  /** Of the day asked about last, which the next question is mostly about, too. */
+  /** Caches the last day asked about, because most calls repeat it. */
   let asked: { midnight: number; matches: boolean } | undefined;
   const dayMatches = (midnight: number) => {
     if (asked?.midnight !== midnight) {
@@ -106,7 +106,7 @@ function walker(expression: string, fields: Fields): Walk {
     const elapsed = Math.floor((ms - today) / SECOND);
     for (let day = 0; day <= LONGEST_SEARCH_DAYS; day += 1) {
       const midnight = today + day * DAY;
-      // The time of day is looked for first: on most days but the first it costs nothing, and matching costs most.
+      // Time of day first: on most days it costs nothing, whereas matching the day is expensive.
       const second = firstAfter(day === 0 ? elapsed : -1, hours, minutes, seconds);
       if (second !== undefined && dayMatches(midnight)) return midnight + second * SECOND;
     }
@@ -114,7 +114,7 @@ function walker(expression: string, fields: Fields): Walk {
   };
 }
 
-/** The first second of a day after `elapsed` that the three ascending fields name. */
+/** The first second of a day after `elapsed` that matches the three ascending fields. */
 function firstAfter(
   elapsed: number,
   hours: readonly number[],

@@ -3,9 +3,9 @@ import { isIP, type LookupFunction } from 'node:net';
 import { inNetworks } from './networks.ts';
 
 /**
- * Addresses that a mistyped or hostile URL must not reach from inside the clinic's network: this machine, its neighbours,
- * the cloud's metadata service (169.254.169.254) and everything that is not public unicast (IANA special-purpose
- * registries).
+ * Addresses that a mistyped or hostile URL must not reach from inside the clinic's network: this machine, its
+ * neighbours, the cloud's metadata service (169.254.169.254) and everything else that is not public unicast (IANA
+ * special-purpose registries).
  */
 const closedNetworks = [
   '0.0.0.0/8',
@@ -29,7 +29,7 @@ const closedNetworks = [
   '224.0.0.0/4',
   '240.0.0.0/4',
   '::/96',
-  // SIIT (RFC 7915), NAT64, Teredo, 6to4: an IPv4 address hides inside and may be any of the above.
+  // SIIT (RFC 7915), NAT64, Teredo, 6to4: they embed an IPv4 address, which may be any of the above.
   '::ffff:0:0:0/96',
   '64:ff9b::/96',
   '64:ff9b:1::/48',
@@ -47,7 +47,7 @@ const closedNetworks = [
 
 const closed = inNetworks(closedNetworks);
 
-/** The name was found, but no address behind it may be used. */
+/** The name was resolved, but none of its addresses may be used. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
   readonly code = 'ADDRESS_REFUSED';
@@ -55,11 +55,11 @@ export class AddressRefused extends Error {
 
 export interface Destinations {
   allowed(address: string): boolean;
-  /** Throws AddressRefused when the URL names a closed address itself: no name is looked up then. */
+  /** Throws AddressRefused when the URL contains a closed address; resolves no name. */
   admit(url: URL): void;
   /**
-   * For sockets. Checks the very addresses the socket will connect to: a check before that would be worth nothing
-   * against a name that answers differently the second time (DNS rebinding).
+   * For sockets. Checks the very addresses the socket will connect to: an earlier check would be worthless against a
+   * name that resolves differently the second time (DNS rebinding).
    */
   readonly lookup: LookupFunction;
 }

@@ -1,8 +1,8 @@
 import { type Instant, toMs } from './clock.ts';
 
 /**
- * Milliseconds until a stored wait ends; 0 when it is over. One that began in the future was stored before the wall clock
- * was set back and would last as much longer: it is over, too.
+ * Milliseconds until a stored wait ends; 0 when it is over. A wait that began in the future was stored before the wall
+ * clock was set back and would last too long, so it counts as over.
  *
  *     dueIn({ since: '09:00', until: '09:10' }, at('09:04')); // 6 min
  *     dueIn({ since: '09:00', until: '09:10' }, at('08:00')); // 0

@@ -14,14 +14,14 @@ const UNITS: Readonly<Record<string, number>> = {
   y: 365 * DAY,
 };
 
-/** A duration as people write it, `90d` or `3y` (a month has 30 days, a year 365), in milliseconds; undefined when it is none. */
+/** Parses `90d` or `3y` (a month has 30 days, a year 365) into milliseconds; undefined when invalid. */
 export function parseDuration(text: string): number | undefined {
   const [, number = '', unit = ''] = /^(\d{1,6}) ?(s|m|h|d|w|mo|y)$/.exec(text.trim()) ?? [];
   const factor = UNITS[unit];
   return factor === undefined ? undefined : Number(number) * factor;
 }
 
-/** A duration in milliseconds for people, in the greatest unit of which there are two: `45 s`, `3 min`, `2 h`, `4 days`, `3 years`. */
+/** A duration for display, in the largest unit of which there are at least two: `45 s`, `3 min`, `4 days`. */
 export function formatDuration(ms: number): string {
   const rounded = (unit: number) => Math.max(0, Math.round(ms / unit));
   if (rounded(SECOND) === 0) return 'less than a second';

@@ -1,11 +1,11 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** For a test that shares its process with daemons: told every name that is passed, in the daemon's own context. */
+/** For tests that share their process with daemons: receives every name passed, in the daemon's own async context. */
 const passed = channel('clinic-sync:failpoint');
 
 /**
- * A named place where a test kills this process for real (`CLINIC_SYNC_CRASHPOINT=name`, optionally `name:3` for the
- * third pass), to prove that a restart from exactly here loses and doubles nothing. Inert otherwise.
+ * A named place where a test kills this process for real (`CLINIC_SYNC_CRASHPOINT=name`, or `name:3` for the third
+ * pass), to prove that a restart from exactly here loses and doubles nothing. Otherwise a no-op.
  */
 let passes = 0;
 

@@ -1,30 +1,30 @@
 /**
- * `transient`: may work later as it is · `refused`: will not work until something is changed ·
- * `ambiguous`: it may have happened, and asking again could make it happen twice.
+ * `transient`: may succeed later, unchanged · `refused`: will not succeed until something is changed · `ambiguous`: it
+ * may have happened, and a retry could make it happen twice.
  */
 const kinds = ['transient', 'refused', 'ambiguous'] as const;
 export type FailureKind = (typeof kinds)[number];
 
 interface FailureDetails {
   kind: FailureKind;
-  /** What went wrong, one sentence, without patient data or secrets. */
+  /** What went wrong: one sentence, without patient data or secrets. */
   message: string;
-  /** What the reader can do about it, one sentence. */
+  /** What the reader can do about it: one sentence. */
   hint?: string | undefined;
-  /** HTTP status, where there was a complete answer. */
+  /** HTTP status of a complete answer. */
   status?: number | undefined;
-  /** Earliest sensible next try, in milliseconds from now, where the other side named one. */
+  /** Milliseconds until the earliest sensible retry, if the other side named one. */
   retryAfterMs?: number | undefined;
-  /** Worth trying again, but a user has to change something before it works: an expired certificate, say. */
+  /** Worth retrying, but a user has to change something before it works, such as an expired certificate. */
   lasting?: boolean;
   /** The part of an answer that could not be read, and what was wrong with it: `is missing`. */
   fault?: { field: string | null; problem: string } | undefined;
-  /** Which of the refusals that people read in their own language it is, and about what. */
+  /** Identifies a refusal that is shown in the user's language, and its subject. */
   refusal?: { name: string; ref: string } | undefined;
   cause?: unknown;
 }
 
-/** The one error that crosses module borders. Its message and hint are written for a person and safe to show. */
+/** The only error type that crosses module boundaries. Message and hint are written for users and safe to show. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly kind: FailureKind;
@@ -48,9 +48,9 @@ export class Failure extends Error {
 }
 
 /**
- * Any thrown value as a Failure. A package from outside may carry its own copy of the class, so an error is also known
- * by its shape: named `Failure`, with a kind. Of other errors only the code is kept, never the message: foreign messages
- * quote bodies, headers and file contents.
+ * Any thrown value as a Failure. An external package may bundle its own copy of the class, so errors are also
+ * recognised by shape: named `Failure`, with a kind. Of other errors only the code is kept, never the message: foreign
+ * messages quote bodies, headers and file contents.
  */
 export function asFailure(error: unknown, doing: string): Failure {
   if (error instanceof Failure) return error;
@@ -62,7 +62,7 @@ export function asFailure(error: unknown, doing: string): Failure {
   return new Failure({ kind: 'transient', message: `${doing} failed: ${what}`, cause: error });
 }
 
-/** The code of an error of the system or of a library, such as ENOENT. */
+/** The code of a system or library error, such as ENOENT. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error ? String(error.code) : undefined;
 

@@ -1,6 +1,6 @@
 /**
- * For comparing names: one form, one case, single spaces, one apostrophe and one dash, whichever key or word processor
- * they came from. Never stored, never sent.
+ * For comparing names: one Unicode form, one case, single spaces, one apostrophe and one dash, whatever keyboard or
+ * word processor produced them. Never stored, never sent.
  */
 export const fold = (text: string): string =>
   text
@@ -16,8 +16,8 @@ const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u02bb\u2032\u00b4\u0060]/gu
 const DASHES = /[\u2010-\u2015\u2212]/gu;
 
 /**
- * For the names of dentists and treatments, which people type from memory: `fold`, and without accents (`É`, `ł`, `ß`).
- * Marks that are letters of their script, as in Bengali, stay.
+ * For the names of dentists and treatments, which people type from memory: like `fold`, also without accents (`É`, `ł`,
+ * `ß`). Marks that are letters of their script, as in Bengali, stay.
  */
 export const foldName = (text: string): string =>
   fold(text)

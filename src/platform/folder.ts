@@ -8,8 +8,8 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 /**
- * Makes a folder and those above it where they are missing; throws what the system says. Step by step, because Node's
- * own `recursive` never comes back where the folder above is there and nothing can be made in it (`/proc`, an automount).
+ * Creates a folder and its missing parents; throws the system's error. Step by step, because Node's `recursive` hangs
+ * where the parent exists but nothing can be created in it (`/proc`, an automount).
  */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   if (await isFolder(path)) return;
@@ -18,7 +18,7 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
   } catch (error) {
-    // Another process was faster.
+    // Fine if another process has just created it.
     if (!(await isFolder(path))) throw error;
   }
 }

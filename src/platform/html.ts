@@ -1,6 +1,6 @@
 const markup = Symbol('markup');
 
-/** Text that is already HTML. Made by `html` alone; a symbol, because no parsed JSON can have one. */
+/** Text that is already HTML. Only `html` creates it; keyed by a symbol, which parsed JSON cannot contain. */
 export interface Html {
   readonly [markup]: string;
 }
@@ -26,12 +26,12 @@ function render(part: Part): string {
   return part.map(render).join('');
 }
 
-/** A template whose every value is escaped, in text and in quoted attributes alike, unless it is HTML itself. */
+/** A template that escapes every value, in text and quoted attributes alike, unless it is `Html`. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return { [markup]: texts.reduce((text, next, index) => text + render(parts[index - 1]) + next) };
 }
 
-/** Attributes by name; `false` and undefined leave one out, `true` writes the name alone. */
+/** Attributes by name; `false` and undefined omit one, `true` writes the name alone. */
 export const attributes = (all: Record<string, string | number | boolean | undefined>): Part =>
   Object.entries(all).map(([name, value]) => {
     if (value === undefined || value === false) return undefined;
@@ -41,6 +41,6 @@ export const attributes = (all: Record<string, string | number | boolean | undef
 
 export const toText = (page: Html): string => page[markup];
 
-/** A sentence with `commands` between backticks. */
+/** A sentence in which `commands` in backticks become code. */
 export const prose = (sentence: string): Html =>
   html`${sentence.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

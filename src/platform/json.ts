@@ -1,7 +1,7 @@
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** Undefined for a text that is not JSON. */
+/** Undefined for text that is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -11,8 +11,8 @@ export function parsedJson(text: string): unknown {
 }
 
 /**
- * The same value with every string well formed and NFC, recursively. A lone surrogate does not survive SQLite and a
- * decomposed accent compares unequal, so without this the next poll would report a change that never happened.
+ * The same value with every string well formed and in NFC, recursively. SQLite does not preserve a lone surrogate, and
+ * a decomposed accent compares unequal; without this the next poll would report a change that never happened.
  */
 export function normalise<T extends Json>(value: T): T;
 export function normalise(value: Json): Json {
@@ -25,24 +25,24 @@ export function normalise(value: Json): Json {
   return copy;
 }
 
-/** JSON with sorted keys: equal content gives equal text, whatever order the keys arrived in. */
+/** JSON with sorted keys: equal content gives equal text, whatever the order of keys. */
 export const canonical = (value: Json): string => JSON.stringify(sorted(value));
 
-/** Copied in order and written in one go, which is twice as fast as writing each part: a long list is all of this. */
+/** Sorts a copy, then serialises it in one go, which is twice as fast as serialising each part. */
 function sorted(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.map(sorted);
   const copy: JsonObject = {};
   for (const key of inOrder(Object.keys(value))) {
     const item = sorted(value[key] ?? null);
-    // As an assignment it would become the prototype and be missing from the text.
+    // A plain assignment would set the prototype, and the key would be missing from the text.
     if (key === '__proto__') Object.defineProperty(copy, key, { value: item, enumerable: true });
     else copy[key] = item;
   }
   return copy;
 }
 
-/** The keys sorted last: the rows of a list have the same ones, and comparing them is cheaper than sorting. */
+/** Cached: the rows of a list share their keys, and comparing those is cheaper than sorting. */
 let last: { keys: readonly string[]; sorted: readonly string[] } = { keys: [], sorted: [] };
 
 function inOrder(keys: readonly string[]): readonly string[] {
@@ -51,7 +51,7 @@ function inOrder(keys: readonly string[]): readonly string[] {
   return last.sorted;
 }
 
-/** True for canonical text whose strings `normalise` would all leave unchanged: one check instead of one per string. */
+/** True for canonical text that `normalise` would leave unchanged: one check instead of one per string. */
 export const isNormal = (text: string): boolean =>
-  // JSON.stringify writes a lone surrogate as an escape.
+  // JSON.stringify escapes a lone surrogate.
   !text.includes('\\ud') && text.normalize('NFC') === text;

@@ -1,13 +1,13 @@
-/** The languages of everything that people read in a browser, by their tags; English first. */
+/** Language tags of everything shown in a browser; English first. */
 export const languages = ['en', 'ar', 'bn', 'de', 'es', 'fr', 'hi', 'it', 'nl', 'pl', 'pt', 'tr'] as const;
 export type Language = (typeof languages)[number];
 
-/** Longer than any browser's list; it bounds the work. */
+/** Longer than any browser's list; bounds the work. */
 const LONGEST_HEADER = 500;
 
 /**
- * Which of the offered languages a reader reads best: the one asked for by name, else the first of the browser's list
- * (Accept-Language, RFC 9110 section 12.5.4) that is offered, else the first offered. `pt-BR` is served `pt`.
+ * The offered language that suits a reader best: the one requested by name, else the first offered one in the browser's
+ * list (Accept-Language, RFC 9110 section 12.5.4), else the first offered. `pt-BR` is served `pt`.
  */
 export function languageFor<Offered extends string>(
   offered: readonly [Offered, ...Offered[]],
@@ -38,7 +38,7 @@ const baseOf = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
 
 const names = new Map<string, string>();
 
-/** A language in its own words, from ICU: `Deutsch`. */
+/** A language's name in that language, from ICU: `Deutsch`. */
 export function ownName(lang: string): string {
   const name = names.get(lang) ?? new Intl.DisplayNames(lang, { type: 'language' }).of(lang) ?? lang;
   names.set(lang, name);
@@ -47,5 +47,5 @@ export function ownName(lang: string): string {
 
 const rightToLeft = new Set(['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi']);
 
-/** Which way a language is written, for the `dir` of a page. */
+/** The writing direction of a language, for the `dir` of a page. */
 export const directionOf = (lang: string): 'rtl' | 'ltr' => (rightToLeft.has(baseOf(lang)) ? 'rtl' : 'ltr');

@@ -1,6 +1,6 @@
 /**
- * What a log line may carry besides its constant text. A field that is not listed cannot be logged:
- * this is how patient data and secrets stay out of logs (an allow-list, because deny-lists miss nested copies).
+ * The fields a log line may carry besides its constant text. A field that is not listed cannot be logged: this keeps
+ * patient data and secrets out of logs (an allow-list, because deny-lists miss nested copies).
  */
 export const logFields = [
   'clinic',
@@ -31,7 +31,7 @@ export const logFields = [
 
 export type LogFields = Partial<Record<(typeof logFields)[number], string | number | boolean>>;
 
-/** `text` is a constant: whatever varies goes into a field. */
+/** `text` is constant: anything variable goes into a field. */
 export interface Log {
   debug(text: string, fields?: LogFields): void;
   info(text: string, fields?: LogFields): void;

@@ -2,11 +2,11 @@ import type { Clock } from './clock.ts';
 import { asFailure } from './failure.ts';
 import type { Log } from './log.ts';
 
-/** A tick that runs again and again until it is stopped. Ticks never overlap. */
+/** A tick that repeats until stopped. Ticks never overlap. */
 export interface Loop {
   /** Runs the next tick now (or right after the one in progress). */
   wake(): void;
-  /** Lets an in-progress tick finish (its signal is aborted), starts no other, then resolves. Idempotent. */
+  /** Aborts the signal of a tick in progress, lets it finish and starts no other; then resolves. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -15,18 +15,18 @@ interface LoopOptions {
   log: Log;
   /** For log lines. */
   name: string;
-  /** Does the work and returns the milliseconds until it should run again. */
+  /** Does the work; resolves to the milliseconds until the next tick. */
   tick: (signal: AbortSignal) => Promise<number>;
   /** Pause after a tick that threw. */
   afterErrorMs?: number;
 }
 
-/** Made once: a default reason would be a new error, with its stack, for every wake. */
+/** Shared: a default reason would be a new error with a stack for every wake. */
 const woken = new Error('woken');
 
 export function startLoop({ clock, log, name, tick, afterErrorMs = 5_000 }: LoopOptions): Loop {
   const stopping = new AbortController();
-  /** Of the pause under way. Not `AbortSignal.any` with the other: thousands of loops sleep at once, for years. */
+  /** Ends the current pause. Not `AbortSignal.any` with the other: thousands of loops pause at once, for years. */
   let waking: AbortController | undefined;
   let wanted = false;
 

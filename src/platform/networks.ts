@@ -18,7 +18,7 @@ export function networkOf(text: string): Network | undefined {
   return { address, prefix, family: version === 6 ? 'ipv6' : 'ipv4' };
 }
 
-/** Judges IPv4-mapped IPv6 (`::ffff:10.0.0.1`) by its IPv4 address. */
+/** Matches IPv4-mapped IPv6 (`::ffff:10.0.0.1`) by its IPv4 address. */
 export function networkList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const text of networks) {
@@ -28,7 +28,7 @@ export function networkList(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** Is an address in one of the networks? Ignores a zone (`fe80::1%eth0`); false for anything that is no address. */
+/** Whether an address is in one of the networks. Ignores a zone (`fe80::1%eth0`); false for anything not an address. */
 export function inNetworks(networks: readonly string[]): (address: string) => boolean {
   const list = networkList(networks);
   return (address) => {

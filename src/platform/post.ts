@@ -6,17 +6,17 @@ import type { Destinations } from './destination.ts';
 export interface Answer {
   status: number;
   retryAfter: string | undefined;
-  /** What was read of it; empty unless that was asked for. */
+  /** The part of the body that was kept; empty unless `keepBytes` is set. */
   text: string;
 }
 
-/** Read so that the connection can be used again, and cut when there is too much. */
+/** Bodies are read so that the connection can be reused, up to this size. */
 const MOST_READ_BYTES = 16 * 1024;
 
 export interface Poster {
   /**
-   * One POST, one answer. Throws what went wrong before there was one, as an error whose `sent` says whether the request had
-   * left whole. Follows no redirect, retries nothing.
+   * One POST, one answer. If it fails before an answer, throws the error with `sent`: whether the request had left in
+   * full. Follows no redirects, retries nothing.
    */
   post(body: string, headers: Record<string, string>, signal: AbortSignal): Promise<Answer>;
   close(): void;
@@ -29,13 +29,13 @@ interface PosterOptions {
   connections: number;
   /** Default: POST. */
   method?: 'GET' | 'POST';
-  /** How much of an answer is kept; default: none, only the status counts. */
+  /** Bytes of an answer to keep. Default: none, only the status matters. */
   keepBytes?: number;
 }
 
 /**
- * Node's own client: what a library adds is switched off here, and would cost more than the rest of a delivery (see
- * docs/decisions/0002-dependencies.md).
+ * Node's own client: everything a library adds would be switched off here, and would cost more than the rest of a
+ * delivery (see docs/decisions/0002-dependencies.md).
  */
 export function createPoster({
   url,
@@ -74,7 +74,7 @@ export function createPoster({
   };
 }
 
-/** Settles when the request is closed: then its connection serves the next one, or is gone. */
+/** Settles when the request is closed, so that its connection can serve the next one or is gone. */
 function answerTo(request: http.ClientRequest, keepBytes: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let answer: Omit<Answer, 'text'> | undefined;
@@ -88,9 +88,9 @@ function answerTo(request: http.ClientRequest, keepBytes: number): Promise<Answe
         bytes += chunk.length;
         if (bytes > Math.max(MOST_READ_BYTES, keepBytes)) response.destroy();
       });
-      // A receiver that answers without reading on would otherwise hold the connection until the timeout.
+      // A receiver that answers without reading the whole body would hold the connection until the timeout.
       response.once('end', () => request.writableFinished || request.destroy());
-      // Once the status was there the receiver has decided; how its answer ends does not matter.
+      // With the status the receiver has decided; how its body ends does not matter.
       response.on('error', () => {});
     });
     request.on('error', (error) => {

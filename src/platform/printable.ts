@@ -1,7 +1,7 @@
 /**
- * Control characters, those that turn the direction of what follows, and those that cannot be seen: in a name they are a
- * mistake or a trick. Joiners are not among them, Bengali, Persian and emoji need those, and neither are the marks that a
- * right-to-left text may have beside a number.
+ * Control characters, those that change the direction of the following text, and invisible ones: in a name they are a
+ * mistake or a trick. Excludes joiners, which Bengali, Persian and emoji need, and the marks that right-to-left text
+ * may have beside a number.
  */
 const hidden = /[\p{Cc}\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 const isLayout = (character: string) => character === '\t' || character === '\n' || character === '\r';
@@ -9,10 +9,10 @@ const isLayout = (character: string) => character === '\t' || character === '\n'
 /** Joiners with nothing to join before them. */
 const looseJoiner = /(?<![\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]/gu;
 
-/** Most texts: nothing in them is looked for one by one. */
+/** Fast path for most texts. */
 const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
-/** Invisible characters in a text, as `U+202E`, each once. Tabs and line ends are none. */
+/** The invisible characters of a text as `U+202E`, each once. Tabs and line ends do not count. */
 export function hiddenIn(text: string): string[] {
   if (isPlain(text)) return [];
   const found = [...(text.match(hidden) ?? []), ...(text.match(looseJoiner) ?? [])];
@@ -21,7 +21,7 @@ export function hiddenIn(text: string): string[] {
   );
 }
 
-/** Fit for a terminal: hidden characters as `\\u202e`, which is the same text in JSON. Tabs and line feeds stay. */
+/** Safe for a terminal: hidden characters as `\\u202e`, which is the same text in JSON. Tabs and line feeds stay. */
 export const printable = (text: string): string =>
   text.replace(hidden, (character) =>
     character === '\t' || character === '\n' ? character : escaped(character),

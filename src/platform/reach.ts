@@ -8,7 +8,7 @@ interface Reached {
   timeoutMs: number;
 }
 
-/** Resolves the name, connects, completes the TLS handshake if there is one, and disconnects. Throws what went wrong. */
+/** Resolves the name, connects, completes any TLS handshake, and disconnects. Throws the original error. */
 export async function reach({ url, destinations, timeoutMs }: Reached, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   destinations.admit(url);

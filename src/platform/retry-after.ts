@@ -1,8 +1,8 @@
 /**
- * How long a 429 or 503 asks us to stay away (RFC 9110, 10.2.3): whole seconds or an HTTP date. Anything else says nothing.
+ * How long a 429 or 503 asks us to wait (RFC 9110, 10.2.3): whole seconds or an HTTP date. Anything else is ignored.
  */
 
-/** A longer wait is cut to this, so that one odd `86400` cannot stop a clinic for a day. */
+/** Longer waits are capped, so that one odd `86400` cannot stop a clinic for a day. */
 export const LONGEST_RETRY_AFTER_MS = 3_600_000;
 
 const seconds = /^\d{1,15}(\.\d+)?$/;
@@ -13,27 +13,27 @@ const httpDates = [
 const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
 
 interface Answer {
-  /** Its own `Date`. */
+  /** The answer's own `Date` header. */
   date?: string | undefined;
   /** Our wall clock, milliseconds. */
   now: number;
   longestMs?: number;
 }
 
-/** Milliseconds from now, 0 to `longestMs` (an hour); undefined when the header is absent or makes no sense. */
+/** Milliseconds from now, 0 to `longestMs` (an hour); undefined when the header is absent or invalid. */
 export function retryAfterMs(header: string | undefined, answer: Answer): number | undefined {
   const text = header?.trim() ?? '';
   if (seconds.test(text)) return capped(Number(text) * 1_000, answer);
   const until = httpDate(text);
   if (until === undefined) return undefined;
-  // Both dates come from the server's clock, so a clock that differs from ours does not stretch the wait.
+  // Both dates come from the server's clock, so a difference from ours does not stretch the wait.
   return capped(until - (httpDate(answer.date?.trim() ?? '') ?? answer.now), answer);
 }
 
 const capped = (ms: number, { longestMs = LONGEST_RETRY_AFTER_MS }: Answer) =>
   Math.min(Math.max(0, ms), longestMs);
 
-/** Date.parse alone would read "soon 5" as a day in May 2001. */
+/** Stricter than Date.parse, which reads "soon 5" as a day in May 2001. */
 function httpDate(text: string): number | undefined {
   const known = httpDates.some((form) => form.test(text)) || asctime.test(text);
   if (!known) return undefined;

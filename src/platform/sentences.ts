@@ -1,8 +1,8 @@
 import type { Failure } from './failure.ts';
 
 /**
- * Joins parts of a message, each a sentence with or without its full stop, so that each ends with exactly one:
- * `sentences('It is full', 'Make room.')` is `It is full. Make room.` Empty and missing parts are left out.
+ * Joins sentences, with or without full stop, so that each ends with exactly one: `sentences('It is full', 'Make
+ * room.')` is `It is full. Make room.` Skips empty and missing parts.
  */
 export const sentences = (...parts: readonly (string | null | undefined | false)[]): string =>
   parts
@@ -16,10 +16,10 @@ export const sentences = (...parts: readonly (string | null | undefined | false)
 export const failureSentence = ({ message, hint }: Pick<Failure, 'message' | 'hint'>): string =>
   sentences(message, hint);
 
-/** A part without its full stop, for use in brackets or before more text. */
+/** A part without its full stop, to put in brackets or before more text. */
 export const clause = (part: string): string => part.trim().replace(/(?<!\.)\.$/, '');
 
-/** Up to the first full stop that a space follows. */
+/** The text up to the first full stop followed by a space. */
 export const firstSentence = (text: string): string =>
   /^.*?[.!?…](?=\s|$)/s.exec(text.trim())?.[0] ?? text.trim();
 

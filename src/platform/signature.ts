@@ -4,8 +4,8 @@ const PREFIX = 'whsec_';
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * The key behind a secret: `whsec_` and base64 as the Standard Webhooks specification writes it, else the text's own
- * bytes. Undefined when it starts with `whsec_` but no base64 follows.
+ * The key of a secret: the decoded base64 after `whsec_` (Standard Webhooks), else the bytes of the text itself.
+ * Undefined when `whsec_` is not followed by base64.
  */
 export function signingKey(secret: string): Buffer | undefined {
   if (!secret.startsWith(PREFIX)) return Buffer.from(secret, 'utf8');
@@ -16,8 +16,8 @@ export function signingKey(secret: string): Buffer | undefined {
 export type SignedHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
 
 /**
- * Headers of one attempt (Standard Webhooks 1.0): the id stays over retries, the timestamp is the attempt's own.
- * With two keys there are two signatures, so that a receiver may change over to the other secret at any moment.
+ * Headers of one attempt (Standard Webhooks 1.0): retries keep the id but have their own timestamp. Two keys give two
+ * signatures, so that a receiver can switch secrets at any moment.
  */
 export function signer(
   keys: readonly Buffer[],

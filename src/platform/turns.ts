@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Resolves in a turn of the event loop that no other piece of this line uses. */
+/** Resolves in a turn of the event loop reserved for the caller. */
 export type NextTurn = () => Promise<void>;
 
 /**
- * A line of pieces of work of some milliseconds each: one goes on in each turn of the event loop, so that requests,
- * timers and signals wait for one piece instead of for all of them.
+ * A queue of tasks of a few milliseconds each: one proceeds per turn of the event loop, so that requests, timers and
+ * signals wait for one of them instead of all.
  */
 export function createTurns(): NextTurn {
   let line: (() => void)[] = [];
@@ -28,7 +28,7 @@ export function createTurns(): NextTurn {
     });
 }
 
-/** Works on all in order; after each `some` of them waiting requests get a turn. */
+/** Maps `all` in order, giving other work a turn after every `some` of them. */
 export async function inTurns<T, R>(all: readonly T[], some: number, work: (one: T) => R): Promise<R[]> {
   const done: R[] = [];
   for (const one of all) {

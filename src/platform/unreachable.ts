@@ -8,8 +8,8 @@ const unreachable: Record<string, [message: string, hint: string]> = {
   ENOTFOUND: ['could not be found', 'Check the host name in url, and the DNS.'],
   EAI_AGAIN: ['could not be looked up', 'The DNS did not answer; check the network.'],
   ECONNREFUSED: ['refused the connection', 'Check that the receiver runs and the port in url.'],
-  ECONNRESET: ['broke the connection off', 'Look into the receiver’s log, or at what is in between.'],
-  EPIPE: ['broke the connection off', 'Look into the receiver’s log, or at what is in between.'],
+  ECONNRESET: ['closed the connection', 'Look into the receiver’s log, or at what is in between.'],
+  EPIPE: ['closed the connection', 'Look into the receiver’s log, or at what is in between.'],
   ETIMEDOUT: ['did not answer in time', 'Raise timeout, or let the receiver answer before it works.'],
   EHOSTUNREACH: ['could not be reached', 'Check the network and the firewall.'],
   ENETUNREACH: ['could not be reached', 'Check the network and the firewall.'],
@@ -34,7 +34,7 @@ const unreachable: Record<string, [message: string, hint: string]> = {
   EPROTO: ['does not speak TLS there', 'Check http or https, and the port, in url.'],
 };
 
-/** The failure of a request without an answer. Shows only `host` of the address: paths carry tokens. */
+/** The failure of a request without an answer. Shows only the `host` of the address: paths may contain tokens. */
 export function unreachableFailure(error: unknown, host: string): Failure {
   const code = codeOf(error);
   // Node's HTTP parser: HPE_INVALID_CONSTANT, HPE_HEADER_OVERFLOW, …

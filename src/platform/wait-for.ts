@@ -13,7 +13,7 @@ export function waitFor<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>
   });
 }
 
-/** What the work resolves to, or what `late` says once `ms` have passed. The work goes on. */
+/** The work's result, or that of `late` once `ms` have passed. Does not stop the work. */
 export async function within<T>(
   { clock, ms, late }: { clock: Pick<Clock, 'sleep'>; ms: number; late: () => T },
   work: Promise<T>,

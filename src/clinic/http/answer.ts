@@ -4,7 +4,7 @@ import { messageOf } from '../outcome.ts';
 import { type Answer, type Broken, describeBroken, type Exchange, hintFor, isLasting } from './exchange.ts';
 import { describeBody, readJson } from './json-body.ts';
 
-/** The body of a 2xx as JSON; everything else is thrown as a `Failure` a person can act on. */
+/** The body of a 2xx as JSON; throws anything else as a `Failure` that tells the user what to do. */
 export function readableAnswer(
   exchange: Exchange,
   endpoint: string,
@@ -45,7 +45,7 @@ function statusFailure(answer: Answer, endpoint: string, words: (message: string
   });
 }
 
-/** The clinic's own words, to end our sentence with. */
+/** The clinic's own words, quoted at the end of our sentence. */
 export const quoted = (message: string) => (message === '' ? '' : `: “${message}”`);
 
 export const KEYS_HINT =

@@ -1,10 +1,10 @@
 /**
- * One request on the wire and what was seen of it. Nothing is interpreted here except what is on the wire itself,
- * because "was it sent?" can be answered by nothing else.
+ * One request on the wire and what was observed of it. Only the wire itself is interpreted here, because nothing else
+ * can answer "was it sent?".
  */
 export type Exchange = Answer | Broken;
 
-/** A complete answer: head and body, to the last byte announced. */
+/** A complete answer: headers, and the body to its last announced byte. */
 export interface Answer {
   kind: 'answer';
   status: number;
@@ -19,9 +19,9 @@ export interface Broken {
   /** False: the connection was never made (TCP for http, TLS for https), so no byte of the request left. */
   connected: boolean;
   problem: Problem;
-  /** For people who search the web for it. */
+  /** For searching the web. */
   code?: string;
-  /** Where the head of an answer arrived before it broke. */
+  /** Set when the headers arrived before the connection broke. */
   status?: number;
   retryAfterMs?: number;
 }
@@ -37,11 +37,11 @@ export type Problem =
   | 'aborted'
   | 'unsendable';
 
-/** Waiting does not help: a user has to change something first. */
+/** True when waiting does not help: a user has to change something first. */
 export const isLasting = ({ connected, problem }: Broken): boolean =>
   problem === 'certificate' || problem === 'unsendable' || (problem === 'protocol' && !connected);
 
-/** What broke, for a person; no host, header or body in it. */
+/** What broke, for display; contains no host, header or body. */
 export function describeBroken({ connected, problem, code }: Broken): string {
   return `${sentence(connected, problem)}${code === undefined ? '' : ` (${code})`}`;
 }
@@ -59,7 +59,7 @@ function sentence(connected: boolean, problem: Problem): string {
     case 'cut':
       return 'the answer was cut short';
     case 'too_long':
-      return 'the answer was far too long and was refused';
+      return 'the answer was far too long and was discarded';
     case 'unreadable':
       return 'the answer could not be decompressed';
     case 'aborted':

@@ -4,7 +4,7 @@ import type { Json } from '../../platform/json.ts';
 export type JsonBody = { ok: true; value: Json } | { ok: false; problem: BodyProblem };
 export type BodyProblem = 'empty' | 'html' | 'cut' | 'not_json' | 'not_utf8' | 'too_deep';
 
-/** Code that walks the value may recurse; the specification needs five levels. */
+/** Lets code that walks the value recurse safely; the specification needs five levels. */
 const DEEPEST = 100;
 
 /** `lenient` reads invalid UTF-8 as U+FFFD, for answers of which only numbers and booleans are used. */
@@ -31,7 +31,7 @@ function decoded(body: Buffer, lenient: boolean): string | undefined {
 
 const numberAsFee = /"\w+_fee"\s*:\s*-?\d/;
 
-/** A fee that comes as a number keeps its digits where a number would lose some: `850.50` is 850.5 then. */
+/** A fee sent as a number keeps the digits that a number would lose: `850.50` would become 850.5. */
 function exactFee(key: string, value: unknown, { source }: { source?: string } = {}): unknown {
   const loses = typeof value === 'number' && source !== undefined && source !== String(value);
   return loses && key.endsWith('_fee') && /^-?\d+(\.\d+)?$/.test(source) ? source : value;
@@ -54,7 +54,7 @@ export function describeBody(problem: BodyProblem): string {
   }
 }
 
-/** Never walks deeper than that, so it cannot run out of stack either. */
+/** Stops at `DEEPEST`, so that it cannot overflow the stack itself. */
 function isTooDeep(value: Json, left = DEEPEST): boolean {
   if (value === null || typeof value !== 'object') return false;
   if (left === 0) return true;

@@ -4,9 +4,9 @@ const MARK = 'the list';
 const MOST_BYTES_AROUND = 64_000;
 
 /**
- * Of an answer `{ …, "data": [ … ], … }` the bytes of the list: when they are the same again, so is the list, whatever time
- * or number the server puts beside it. Undefined when they cannot be told for certain. What is around them is read with
- * another list in their place, which must then be the `data` of the answer.
+ * The bytes of the list in `{ …, "data": [ … ], … }`: if they are unchanged, so is the list, whatever timestamps the
+ * server puts beside it. Undefined when they cannot be located for certain: the rest is parsed with a marker in place
+ * of the list, and `data` must then be that marker.
  */
 export function listBytes(body: Buffer): Buffer | undefined {
   const start = body.indexOf('[', body.indexOf('"data"'));
@@ -18,6 +18,6 @@ export function listBytes(body: Buffer): Buffer | undefined {
     return undefined;
   const { data, success } = read.value;
   const isThere = Array.isArray(data) && data[0] === MARK;
-  // Anything else may be a no, whose list is not to be used.
+  // Without `success: true` the answer may be a refusal.
   return isThere && success === true ? body.subarray(start, end) : undefined;
 }

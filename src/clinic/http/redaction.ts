@@ -1,10 +1,10 @@
-/** What a message of the clinic must not contain outside of here. Servers quote what they were sent. */
+/** Values to redact from a clinic's message: servers quote what they were sent. */
 interface Unsayable {
   secrets?: string[];
   patient?: { name: string; phone: string; texts: (string | undefined)[] };
 }
 
-/** A message of the clinic that can be stored and shown: one short line, without patient or secrets. */
+/** A clinic's message made safe to store and show: one short line, without patient data or secrets. */
 export function safeWords(text: string, { secrets = [], patient }: Unsayable): string {
   let words = text
     .slice(0, 2_000)
@@ -14,7 +14,7 @@ export function safeWords(text: string, { secrets = [], patient }: Unsayable): s
   for (const secret of secrets) if (secret !== '') words = words.replaceAll(secret, '[secret]');
   if (patient !== undefined) {
     const { name, phone, texts } = patient;
-    // The whole name first, then its words: a server may quote only the surname.
+    // The whole name first, then each word: a server may quote only the surname.
     const parts = [...texts, name, ...name.split(/[\s,;.]+/)].map((part) => part?.trim() ?? '');
     for (const part of parts) if (part.length >= 3) words = words.replace(anywhere(part), '[patient]');
     const digits = phone.replace(/\D/g, '').slice(-9);
@@ -28,6 +28,6 @@ const MOST = 300;
 const anywhere = (part: string) => new RegExp(`(?<![\\p{L}\\p{N}])${literal(part)}(?![\\p{L}\\p{N}])`, 'giu');
 const literal = (text: string) => text.toWellFormed().replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** The same number in any grouping and with any country code. */
+/** Matches the number in any grouping and with any country code. */
 const spelled = (digits: string) =>
   new RegExp(`(?:\\+?\\d[\\d() ./-]*)?${[...digits].join('[() ./-]*')}`, 'g');

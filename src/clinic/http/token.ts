@@ -6,15 +6,15 @@ import { waitFor } from '../../platform/wait-for.ts';
 /** The access token of one credential (specification section 5). */
 export interface Tokens {
   /**
-   * A token that should still be valid; many waiters share one grant. Throws `Failure`: refused when the clinic refuses
-   * the keys (for a while without asking again), transient when there is no token now.
+   * A token that should still be valid; all waiters share one grant. Throws `Failure`: refused when the clinic rejects
+   * the keys (cached for a while), transient when there is no token now.
    */
   get(signal: AbortSignal): Promise<Token>;
-  /** Is this still the one to use? */
+  /** Whether this is still the token to use. */
   isCurrent(token: Token): boolean;
-  /** A call with it was answered 401. True when another token may be tried. */
+  /** Call after a 401 with this token. True when another token may be tried. */
   refused(token: Token): boolean;
-  /** A call with a token that replaced a refused one was answered 401 as well. */
+  /** Call after a 401 with the token that replaced a refused one. */
   refusedAgain(): void;
   accepted(): void;
   expiresAt(): Instant | null;
@@ -27,13 +27,13 @@ export interface Token {
 }
 
 interface TokenOptions {
-  /** POST /granttoken. Throws Failure: refused when the keys are not accepted. */
+  /** POST /granttoken. Throws `Failure`: refused when the keys are rejected. */
   grant: () => Promise<{ access_token: string; expires_in: number }>;
   clock: Clock;
   onGranted: (expiresAt: Instant) => void;
 }
 
-/** Wrong keys are asked about rarely: 30 s, doubling to a quarter of an hour. */
+/** Rejected keys are retried rarely: after 30 s, doubling to a quarter of an hour. */
 const PAUSES = { floor: 30_000, cap: 900_000 };
 const LONGEST_LIFE_MS = 86_400_000;
 
@@ -45,7 +45,7 @@ export function createTokens({ grant, clock, onGranted }: TokenOptions): Tokens 
   const renewalPause = createPause(clock);
 
   const grantOnce = async (): Promise<Token> => {
-    // Measured from before the request on the monotonic clock, so that neither latency nor a clock change matters.
+    // Measured on the monotonic clock from before the request, so that neither latency nor a clock change matters.
     const asked = clock.monotonic();
     try {
       const { access_token, expires_in } = await grant();
@@ -64,7 +64,7 @@ export function createTokens({ grant, clock, onGranted }: TokenOptions): Tokens 
         refusal = error;
         keysPause.longer();
       } else if (current !== undefined && clock.monotonic() < current.expiresAt) {
-        // The early renewal failed, but the old token is still valid for a little while.
+        // Renewing early failed, but the old token is still valid for a while.
         return current;
       }
       throw error;
@@ -106,7 +106,7 @@ const paused = (refusal: Failure, retryAfterMs: number) =>
     retryAfterMs,
   });
 
-/** A pause that doubles with each start until it is reset. Overlapping starts count once. */
+/** A pause that doubles with each start until reset. Overlapping starts count once. */
 function createPause(clock: Clock) {
   let times = 0;
   let until = 0;

@@ -12,16 +12,16 @@ export interface HttpCall {
   /** Below base_url, with a leading slash. */
   path: string;
   headers: Record<string, string>;
-  /** JSON text; its absence means no body. */
+  /** JSON text; undefined for no body. */
   body?: string;
-  /** Largest answer taken, bytes after decompression. */
+  /** Maximum size of the answer, bytes after decompression. */
   mostBytes: number;
-  /** Longest wait for the head of the answer, milliseconds. */
+  /** Longest wait for the headers of the answer, milliseconds. */
   responseMs: number;
   signal: AbortSignal;
 }
 
-/** Sends single requests: no redirect, no retry, no reused socket, no proxy. Never throws. */
+/** Sends single requests: no redirect, no retry, no socket reuse, no proxy. Never throws. */
 export interface Transport {
   send(call: HttpCall): Promise<Exchange>;
   close(): void;
@@ -38,8 +38,8 @@ interface TransportOptions {
 export function createTransport({ base_url, version, clock, ca }: TransportOptions): Transport {
   const base = base_url.replace(/\/+$/, '');
   const secure = /^https:/i.test(base);
-  // On a reused socket a request can be lost or answered without our knowing which; calls are few, so every call
-  // gets a socket of its own. Agents of our own also ignore a proxy in the environment.
+  // On a reused socket, a request can be lost or answered without our knowing which; calls are few, so each gets its
+  // own socket. Custom agents also ignore a proxy in the environment.
   const agent = {
     http: new HttpAgent({ keepAlive: false }),
     https: new HttpsAgent({ keepAlive: false, ...(ca === undefined ? {} : { ca }) }),
@@ -83,7 +83,7 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
         ...seen.head,
       });
 
-      // An error after we stopped reading changes nothing and must not end the process.
+      // An error after we stopped reading changes nothing and must not crash the process.
       stream.on('error', () => {});
 
       const chunks: Buffer[] = [];
@@ -115,7 +115,7 @@ const peerOf = (socket: Socket): string =>
 
 type TimedRequest = { timings?: { connect?: number | undefined; secureConnect?: number | undefined } };
 
-/** When in doubt, it was sent: only the absence of the event that precedes every byte proves that nothing left. */
+/** When in doubt, it was sent: only the absence of the event that precedes every byte proves otherwise. */
 function wasConnected(request: (ClientRequest & TimedRequest) | undefined, secure: boolean): boolean {
   if (request === undefined) return false;
   const { timings, reusedSocket } = request;
@@ -127,7 +127,7 @@ const optionsFor = ({ method, headers, body, responseMs, signal }: HttpCall) =>
   ({
     method,
     headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-    // A POST without a body would be a stream that waits for input.
+    // Without a body, got would make the POST a stream that waits for input.
     ...(method === 'POST' ? { body: body ?? '' } : {}),
     signal,
     timeout: {
@@ -141,14 +141,14 @@ const optionsFor = ({ method, headers, body, responseMs, signal }: HttpCall) =>
     },
   }) satisfies Partial<Options>;
 
-/** got wraps errors that occur while reading; the inner one has the code. */
+/** got wraps errors that occur while reading; the code is in the inner one. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const inner = error.cause === undefined ? undefined : codeOf(error.cause);
   return inner ?? ('code' in error && typeof error.code === 'string' ? error.code : undefined);
 }
 
-/** Only for words and hints: whether anything was sent is never decided by a code. */
+/** Only for messages and hints: whether anything was sent is never decided by a code. */
 function problemOf(error: unknown, code = ''): Problem {
   if (error instanceof AbortError) return 'aborted';
   if (error instanceof TimeoutError) return 'timeout';

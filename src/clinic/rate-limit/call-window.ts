@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
-/** Calls per slot over the windows a limiter may count in; constant size, however many calls. Immutable. */
+/** Calls per slot over the windows that a limiter may use. Constant size, however many calls. Immutable. */
 export type CallWindow = readonly Ring[];
 
 interface Ring {
@@ -9,7 +9,7 @@ interface Ring {
   readonly counts: readonly number[];
 }
 
-/** What limiters count in, shortest first. */
+/** Windows that limiters usually use, shortest first. */
 export const windowsMs = [MINUTE, 15 * MINUTE, HOUR, DAY] as const;
 const SLOTS = 120;
 
@@ -20,7 +20,7 @@ export const emptyWindow = (at: number): CallWindow =>
     counts: new Array<number>(SLOTS).fill(0),
   }));
 
-/** Adds `amount` calls (negative takes back) at time `at`; what is older than a window is not kept. */
+/** Adds `amount` calls (negative: removes) at time `at`; calls older than the window are dropped. */
 export const addCalls = (window: CallWindow, at: number, amount = 1): CallWindow =>
   window.map((ring) => {
     const slot = slotOf(ring.windowMs, at);
@@ -32,7 +32,7 @@ export const addCalls = (window: CallWindow, at: number, amount = 1): CallWindow
     return { ...ring, newest: Math.max(slot, ring.newest), counts };
   });
 
-/** Calls in the window that ends at `at` (to the precision of one slot, 1/120 of the window). */
+/** Calls in the window ending at `at`, to the precision of one slot (1/120 of the window). */
 export function callsIn(window: CallWindow, windowMs: number, at: number): number {
   const ring = window.find((candidate) => candidate.windowMs === windowMs);
   if (ring === undefined) return 0;

@@ -30,17 +30,17 @@ interface LimiterOptions {
 }
 
 const rank: Record<Priority, number> = { booking: 0, status: 1, list: 2, probe: 3 };
-/** After each of these a waiting poll counts as one priority higher, so that endless status reads starve no list. */
+/** Interval after which a waiting poll moves up one priority, so that endless status reads starve no list. */
 const PATIENCE_MS = 30_000;
-/** A clinic that hangs must not collect sockets. Bookings are one at a time already. */
+/** A hanging clinic must not collect sockets. Bookings are sent one at a time anyway. */
 const MOST_IN_FLIGHT = 16;
 
-/** Reads what was learned by earlier processes. */
+/** Starts from what earlier processes learned. */
 export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
   return new Limiter(options, await recall(options.memory, options.clock, options.log));
 }
 
-/** One per credential: every call, token grants included, passes here and says afterwards what came of it. */
+/** One per credential: every call, token grants included, passes through it and reports its result. */
 export class Limiter {
   readonly #options: LimiterOptions;
   readonly #keeper: Keeper;
@@ -60,8 +60,8 @@ export class Limiter {
   }
 
   /**
-   * Resolves when it is this call's turn. Rejects with the signal's reason as soon as it aborts, or with a Failure when
-   * the limiter closes. Every turn must be ended.
+   * Resolves when it is this call's turn. Rejects with the signal's reason as soon as it aborts, or with a `Failure`
+   * when the limiter closes. Every turn must be ended.
    */
   acquire(priority: Priority, signal: AbortSignal): Promise<Turn> {
     return new Promise((resolve, reject) => {
@@ -101,7 +101,7 @@ export class Limiter {
     };
   }
 
-  /** Turns away all that wait and saves what was learned. Idempotent. */
+  /** Rejects all waiters and saves what was learned. Idempotent. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#alarm.abort();
@@ -135,7 +135,7 @@ export class Limiter {
   }
 
   #admitIn(ms: number): void {
-    // Infinity: the answer to the probe under way will admit the next.
+    // Infinity: the answer to the running probe will admit the next call.
     if (!Number.isFinite(ms)) return;
     this.#alarm = new AbortController();
     this.#options.clock.sleep(ms, this.#alarm.signal).then(
@@ -169,7 +169,7 @@ export class Limiter {
     if (isNewWait || next.ceiling !== before.ceiling) this.#keeper.changed(remember(next, clock));
     const until = this.#blockedUntil();
     if (!isNewWait || until === null) return;
-    log.warn('clinic says too many calls, waiting', { clinic, next: until });
+    log.warn('clinic reports too many calls, waiting', { clinic, next: until });
     onEvent({ kind: 'blocked', until });
   }
 
@@ -181,7 +181,7 @@ export class Limiter {
   }
 }
 
-/** Lower goes first. */
+/** Lower values go first. */
 const urgency = ({ priority, since }: Waiter, now: number): number =>
   priority === 'booking' ? 0 : Math.max(1, rank[priority] - Math.floor((now - since) / PATIENCE_MS));
 

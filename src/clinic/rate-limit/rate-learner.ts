@@ -4,30 +4,30 @@ import type { Priority } from '../clinic.ts';
 import { addCalls, type CallWindow, callsIn, emptyWindow, slotMs, windowsMs } from './call-window.ts';
 
 /**
- * Learns a rate limit that is not published (specification section 8). Pure: state and time in, state out. Times are
- * monotonic milliseconds.
+ * Learns an unpublished rate limit (specification section 8). Pure: state and time in, state out. Times are monotonic
+ * milliseconds.
  *
- * It grows until the first 429, then stops everything and probes, one call at a time, until a call is accepted.
- * What had been accepted in the window before the last refusal is the ceiling. It holds a little below that, and after
- * a while climbs in small steps to see whether there is more. Growing and climbing need demand: a pace that was never
- * used is not known to be allowed.
+ * It grows until the first 429, then stops all calls and probes, one call at a time, until one is accepted. The number
+ * of calls accepted in the window before the last refusal is the ceiling. It holds slightly below, and after a while
+ * climbs in small steps to see whether more is allowed. Growing and climbing need demand: a pace that was never used
+ * was never tested.
  */
 export interface RateLearner {
-  /** `resuming`: half the pace for one window, in which calls of another process may count. */
+  /** `resuming`: half the pace for one window, which may include calls of another process. */
   readonly phase: 'growing' | 'resuming' | 'holding' | 'climbing';
   readonly perMinute: number;
-  /** Accepted calls a minute that are known to be allowed; null while nothing was ever refused. */
+  /** Accepted calls per minute known to be allowed; null before the first refusal. */
   readonly ceiling: number | null;
-  /** What the last cooldown showed; a second cooldown that shows the same confirms it. */
+  /** Ceiling shown by the last cooldown; a second cooldown with the same result confirms it. */
   readonly measured: number | null;
   readonly confirmed: boolean;
-  /** What the limiter seems to count in. */
+  /** The window that the limiter seems to use. */
   readonly windowMs: number;
   readonly holdMs: number;
-  /** Beginning of the present step of growing, holding or climbing, and the calls sent in it. */
+  /** Start of the present step of growing, holding or climbing, and the calls sent in it. */
   readonly stepSince: number;
   readonly stepSent: number;
-  /** Paced token bucket. Below zero after bookings, which do not wait; polls pay the debt. */
+  /** Token bucket that paces polls. Below zero after bookings, which do not wait; polls repay the debt. */
   readonly tokens: number;
   readonly tokensAt: number;
   readonly burst: number;
@@ -37,29 +37,29 @@ export interface RateLearner {
   readonly refused: CallWindow;
 }
 
-/** The time between a 429 and the first call that is accepted again. Times are monotonic milliseconds. */
+/** The time between a 429 and the next accepted call. Times are monotonic milliseconds. */
 interface Cooldown {
   readonly since: number;
   /** No call before this. */
   readonly until: number;
-  /** The latest time a Retry-After named. */
+  /** The latest time requested by a Retry-After. */
   readonly askedUntil: number;
   readonly tries: number;
   readonly lastRefusedAt: number;
-  /** Accepted calls per window of `windowsMs`, ending at the last refusal. */
+  /** Accepted calls per window of `windowsMs`, up to the last refusal. */
   readonly counts: readonly number[];
-  /** The call that checks whether the cooldown has ended is under way. */
+  /** The call that tests whether the cooldown is over is in progress. */
   readonly isProbing: boolean;
 }
 
-/** `lost`: no complete answer, so nothing is known. `unused`: the turn was given back. */
+/** `lost`: no complete answer, so nothing is known. `unused`: the turn was returned. */
 export type Verdict = 'accepted' | 'refused' | 'lost' | 'unused';
 
 export interface Answered {
   verdict: Verdict;
   at: number;
   sentAt: number;
-  /** This call was the probe at the end of a cooldown. */
+  /** This call was the probe that ends a cooldown. */
   isProbe: boolean;
   retryAfterMs?: number | undefined;
   /** 0 to 1; spreads the probes of several installations. */
@@ -67,9 +67,9 @@ export interface Answered {
 }
 
 const START_PER_MINUTE = 120;
-/** Politeness towards a server without any limit. */
+/** Upper bound, out of politeness to a server without a limit. */
 const MOST_PER_MINUTE = 1_200;
-/** Calls at once while no limit is known: a first synchronisation of everything. */
+/** Calls at once while no limit is known, for a first full synchronisation. */
 const FIRST_BURST = 20;
 const BURST = 10;
 const GROW = 1.4;
@@ -109,8 +109,8 @@ export function newLearner(at: number, remembered?: RememberedLimit): RateLearne
 }
 
 /**
- * What another process learned, which called until just now: with both together the window must stay below the ceiling,
- * and a 429 in it says nothing of the ceiling.
+ * For a limit learned by another process that called until a moment ago: together both must stay below the ceiling
+ * during its window, and a 429 in it says nothing about the ceiling.
  */
 export const resumed = (learner: RateLearner): RateLearner =>
   learner.ceiling === null
@@ -130,8 +130,8 @@ export const resumeCooldown = (learner: RateLearner, at: number, until: number):
 });
 
 /**
- * May a call of this priority go now? `waitMs` 0: yes, and it is already counted. Infinity: only after the probe that is
- * under way was answered. A booking never waits unless everything is blocked.
+ * Whether a call of this priority may go now. `waitMs` 0: yes, and it is already counted. Infinity: only after the
+ * running probe is answered. A booking waits only while everything is blocked.
  */
 export function ask(
   before: RateLearner,
@@ -155,7 +155,7 @@ export function ask(
     : { learner: spend(learner, at), waitMs: 0, isProbe: false };
 }
 
-/** What came of a call that `ask` let through. Exactly once per call. */
+/** Reports the result of a call admitted by `ask`. Exactly once per call. */
 export function answered(learner: RateLearner, call: Answered): RateLearner {
   switch (call.verdict) {
     case 'accepted':
@@ -190,17 +190,17 @@ function refill(learner: RateLearner, at: number): RateLearner {
 
 const spend = (learner: RateLearner, at: number): RateLearner => ({
   ...learner,
-  // Debt is bounded to a minute's worth: a flood of bookings must not silence the polls for an hour.
+  // Debt is limited to one minute's worth: a flood of bookings must not silence the polls for an hour.
   tokens: Math.max(learner.tokens - 1, -learner.perMinute),
   stepSent: learner.stepSent + 1,
   accepted: addCalls(learner.accepted, at),
 });
 
-/** Floating point must not ask for another millionth of a millisecond, over and over. */
+/** Tolerates rounding errors, which would otherwise ask for another millionth of a millisecond over and over. */
 const bucketWait = ({ tokens, perMinute }: RateLearner) =>
   tokens >= 1 - 1e-9 ? 0 : Math.ceil(((1 - tokens) * MINUTE) / perMinute);
 
-/** A burst after a quiet time must not push the whole window over what is allowed in it. */
+/** Keeps a burst after a quiet period from exceeding the ceiling of the whole window. */
 function windowWait(learner: RateLearner, at: number): number {
   if (learner.ceiling === null) return 0;
   const allowed = Math.ceil((learner.perMinute * learner.windowMs) / MINUTE);
@@ -227,7 +227,7 @@ function step(learner: RateLearner, at: number): RateLearner {
   return { ...next, ceiling: learner.perMinute, perMinute: atMost(learner.perMinute * CLIMB) };
 }
 
-/** A long window deserves long steps, but only once it is confirmed: one odd answer must not slow us down for days. */
+/** A long window needs long steps, but only once confirmed: one odd answer must not slow us down for days. */
 function stepLength(learner: RateLearner): number {
   if (learner.phase === 'growing') return STEP_MS;
   if (learner.phase === 'resuming') return learner.windowMs;
@@ -247,7 +247,7 @@ function refuse(before: RateLearner, call: Answered): RateLearner {
     return { ...learner, cooldown: newCooldown(learner.accepted, call.at, until, askedUntil) };
   }
   const cooldown = { ...learner.cooldown, askedUntil: Math.max(learner.cooldown.askedUntil, askedUntil) };
-  // Calls that were already under way when the cooldown began are not further probes, but their Retry-After counts.
+  // Calls in flight when the cooldown began are not probes, but their Retry-After counts.
   if (!call.isProbe)
     return { ...learner, cooldown: { ...cooldown, until: Math.max(cooldown.until, askedUntil) } };
   const counts = acceptedBefore(learner.accepted, call.at, askedUntil);
@@ -257,7 +257,7 @@ function refuse(before: RateLearner, call: Answered): RateLearner {
   };
 }
 
-/** The probe was accepted: the cooldown is over, and what was accepted before its last refusal is the ceiling. */
+/** The probe was accepted: the cooldown is over, and the calls accepted before its last refusal are the ceiling. */
 function learn(learner: RateLearner, cooldown: Cooldown, at: number): RateLearner {
   const fresh = { stepSince: at, stepSent: 0, tokens: 0, tokensAt: at, cooldown: null };
   if (learner.phase === 'resuming')
@@ -273,7 +273,7 @@ function learn(learner: RateLearner, cooldown: Cooldown, at: number): RateLearne
     learner.measured !== null &&
     windowMs === learner.windowMs &&
     Math.abs(seen / learner.measured - 1) <= 0.05;
-  // Refused far below a known ceiling, and soon accepted again: the limiter minds bursts, not the rate.
+  // Refused far below a known ceiling and soon accepted again: the server limits bursts, not the rate.
   const bursty = learner.burst > 1 && lasted <= 10_000 && seen < 0.8 * (learner.ceiling ?? 0);
   const ceiling = bursty ? (learner.ceiling ?? seen) : newCeiling(learner, { windowMs, seen, confirmed });
   return {
@@ -291,8 +291,8 @@ function learn(learner: RateLearner, cooldown: Cooldown, at: number): RateLearne
 }
 
 /**
- * A first sight of a window, or two blocks that agree, are believed as they are. Otherwise one refusal moves the ceiling
- * by a bounded step, so that a single odd 429 in a quiet hour cannot ruin it.
+ * A window seen for the first time, or two cooldowns that agree, are taken as they are. Otherwise a refusal moves the
+ * ceiling by a bounded step, so that one odd 429 in a quiet hour cannot ruin it.
  */
 function newCeiling(
   learner: RateLearner,
@@ -315,7 +315,7 @@ const newCooldown = (accepted: CallWindow, at: number, until: number, askedUntil
   isProbing: false,
 });
 
-/** The probe was refused too, or had no answer. */
+/** The probe was refused too, or not answered. */
 function probeAgain(cooldown: Cooldown, at: number, jitter: number): Cooldown {
   const tries = cooldown.tries + 1;
   const until = Math.max(cooldown.askedUntil, at + probeDelay(tries, at - cooldown.since, jitter));
@@ -323,8 +323,8 @@ function probeAgain(cooldown: Cooldown, at: number, jitter: number): Cooldown {
 }
 
 /**
- * 1, 2, 4, … 60 s; after eight minutes an eighth of the cooldown so far, up to 15 minutes: where refused calls count as
- * well, a probe each minute would keep an hourly window shut for ever.
+ * 1, 2, 4, … 60 s; after eight minutes, an eighth of the cooldown so far, up to 15 minutes: where refused calls count
+ * too, a probe each minute would keep an hourly window shut for ever.
  */
 function probeDelay(tries: number, blockedMs: number, jitter: number): number {
   const quick = backoffMs(tries + 1, { floor: SECOND, cap: MINUTE });
@@ -332,8 +332,8 @@ function probeDelay(tries: number, blockedMs: number, jitter: number): number {
 }
 
 /**
- * Accepted calls per window. For a fixed window, the window that ends at Retry-After is exact; but many servers always
- * say 60, and then it would miss most of the accepted calls.
+ * Accepted calls per window. For a fixed window, the one ending at Retry-After is exact; but many servers always say
+ * 60, and then it would miss most of the accepted calls.
  */
 const acceptedBefore = (accepted: CallWindow, at: number, askedUntil: number) =>
   windowsMs.map((windowMs) => {
@@ -344,5 +344,5 @@ const acceptedBefore = (accepted: CallWindow, at: number, askedUntil: number) =>
 
 const clamp = (value: number, least: number, most: number) => Math.min(Math.max(value, least), most);
 const atMost = (perMinute: number) => Math.min(perMinute, MOST_PER_MINUTE);
-/** Ten seconds' worth, one to ten calls. */
+/** Ten seconds' worth of calls, between one and ten. */
 const burstFor = (ceiling: number | null) => (ceiling === null ? FIRST_BURST : clamp(ceiling / 6, 1, BURST));

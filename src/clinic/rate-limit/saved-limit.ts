@@ -8,13 +8,13 @@ import { windowsMs } from './call-window.ts';
 import type { RateLearner } from './rate-learner.ts';
 import { newLearner, resumeCooldown, resumed } from './rate-learner.ts';
 
-/** What outlives the process. Wall-clock times: monotonic ones mean nothing in the next process. */
+/** The stored form. Wall-clock times, because monotonic ones mean nothing in the next process. */
 const Remembered = z.object({
   version: z.literal(1),
   ceiling_per_minute: z.number().positive().max(100_000).nullable(),
   window_ms: z.literal([...windowsMs]),
   blocked_until: z.iso.datetime().nullable(),
-  /** Missing in what earlier versions wrote. */
+  /** Not written by earlier versions. */
   noted_at: z.iso.datetime().optional(),
 });
 
@@ -29,7 +29,7 @@ export function remember(learner: RateLearner, clock: Clock): string {
   } satisfies z.infer<typeof Remembered>);
 }
 
-/** The pace to start with. An unreadable memory counts as none. */
+/** The state to start with. An unreadable one is ignored. */
 export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Promise<RateLearner> {
   const at = clock.monotonic();
   const text = await memory.load().catch(() => undefined);
@@ -45,16 +45,16 @@ export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Pro
       ? newLearner(at)
       : newLearner(at, { ceilingPerMinute: ceiling_per_minute, windowMs: window_ms });
   const learner = memory.isShared ? resumed(known) : known;
-  // A clock that was set back must not make the wait longer than it was when it was saved.
+  // A clock set back must not make the wait longer than it was when saved.
   const now = Math.max(clock.now(), noted_at === undefined ? 0 : toMs(noted_at));
   const blockedMs = blocked_until === null ? 0 : toMs(blocked_until) - now;
-  // More than we would ever store means that the clock was set.
+  // Longer than we would ever store: the clock was changed.
   return blockedMs > 0 && blockedMs <= LONGEST_RETRY_AFTER_MS
     ? resumeCooldown(learner, at, at + blockedMs)
     : learner;
 }
 
-/** Writes the latest state two seconds after it changed, and the last one on `close`. A failed write is not fatal. */
+/** Writes the latest state two seconds after a change, and the last one on `close`. A failed write is not fatal. */
 export interface Keeper {
   changed(state: string): void;
   close(): Promise<void>;

@@ -2,36 +2,36 @@ import { type Instant, toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import type { Role } from './role.ts';
 
-/** The subject when it does not exist: what a person types may be a patient's name. */
+/** Replaces a subject that does not exist: what a user types may be a patient's name. */
 export const NO_SUCH = '(none of that name)';
 
-/** Milliseconds. Reading the audit is audited once in this time, since people page and reload. */
+/** Milliseconds. Reading the audit is audited only once within this time, since users page and reload. */
 export const AUDIT_READ_EVERY_MS = 15 * MINUTE;
 
-/** One line of the audit log: who did what, to what, with which result. Never patient data. */
+/** One entry of the audit log: who did what, to what, with which result. Never patient data. */
 export interface AuditEntry {
   at: Instant;
-  /** A person's name, `NAME (proxy)` of one whom the proxy signed in, `admin (NAME)`, or `stranger`. */
+  /** A user's name, `NAME (proxy)` if signed in by the proxy, `admin (NAME)`, or `stranger`. */
   actor: string;
   /** `cli`: a user of this machine, at the command line. */
   role: Role | 'cli' | 'none';
   /** Words with dots: `sign_in`, `booking.approve`, `patients.read`. */
   action: string;
-  /** A booking's reference, a connector, a guard, a clinic: nothing that does not exist. */
+  /** An existing booking reference, connector, guard or clinic. */
   subject: string | null;
   /** `ok`, or the reason in a few words. */
   result: string;
-  /** The caller's address; null at the command line. */
+  /** The client's address; null at the command line. */
   address: string | null;
 }
 
-/** A session in a browser. */
+/** A browser session. */
 export interface Session {
-  /** Hash of the cookie's value: identifies the session and opens nothing. */
+  /** Hash of the cookie's value: identifies the session but does not grant access. */
   id: string;
-  /** The configured person; empty: the admin token. */
+  /** The configured person; empty for the admin token. */
   person: string;
-  /** The name stored with their actions. */
+  /** The name stored with the user's actions. */
   by: string;
   /** Ties the session to the person's token: a new token ends it. */
   proof: string;

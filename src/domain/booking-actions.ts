@@ -1,6 +1,6 @@
 import { fold } from '../platform/fold.ts';
 
-/** What a person can do with a booking, the usual way first. */
+/** What a user can do with a booking, the usual action first. */
 export const actionNames = [
   'take',
   'approve',
@@ -16,11 +16,11 @@ export type ActionName = (typeof actionNames)[number];
 
 export interface AvailableAction {
   action: ActionName;
-  /** Required with it: the fields that an edit must correct, `appointment_id`, `confirm`. */
+  /** What the action requires: the fields that an edit must correct, `appointment_id`, `confirm`. */
   needs: string[];
 }
 
-/** The clinic's names for the dentist and the treatment of a booking; null where it has no such number. */
+/** The clinic's names for a booking's dentist and treatment; null where it has no such number. */
 export interface ChosenNames {
   doctor: string | null;
   treatment: string | null;
@@ -32,14 +32,14 @@ export interface NamedNumber {
   name: string;
 }
 
-/** What people choose from for a booking; empty while the clinic's lists are not known. */
+/** The choices for a booking; empty until the clinic's lists are known. */
 export interface Choices {
   all: NamedNumber[];
-  /** Whom the name that was sent may mean, the nearest first; empty when it is one of the clinic's. */
+  /** Suggestions for the submitted name, nearest first; empty if the clinic has that name. */
   near: NamedNumber[];
 }
 
-/** A choice as shown to people: as submitted, with the clinic's name where that differs; the number without a name. */
+/** A choice for display: as submitted, followed by the clinic's name if different; without a name, the number. */
 export function choiceWords(asked: string | null, name: string | null, id: number | null): string | null {
   if (asked === null && name === null) return id === null ? null : `number ${id}`;
   const same = asked === null || name === null || fold(asked) === fold(name);

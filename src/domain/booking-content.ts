@@ -2,7 +2,7 @@ import { fold } from '../platform/fold.ts';
 import type { Booking } from './booking.ts';
 import { isSamePhone } from './phone.ts';
 
-/** What a visitor sends. */
+/** What a visitor submits. */
 type Content = Pick<
   Booking,
   | 'patient_name'
@@ -27,13 +27,13 @@ const words: Record<string, string> = {
   treatment: 'treatment',
 };
 
-/** The fields in which one lead differs from another, for people: `name, date and time`. */
+/** Field names for display: `name, date and time`. */
 export function fieldWords(fields: readonly string[]): string {
   const named = fields.map((field) => words[field] ?? field);
   return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
 
-/** The fields in which two leads differ, regardless of case, spaces and the form of a phone number. */
+/** The fields in which two leads differ, ignoring case, spaces and the format of phone numbers. */
 export function differingFields(one: Content, other: Content): string[] {
   const differs: Record<string, boolean> = {
     patient_name: fold(one.patient_name ?? '') !== fold(other.patient_name ?? ''),
@@ -56,7 +56,7 @@ function samePhone(one: Content, other: Content): boolean {
 
 type Choice = readonly [name: string | null, id: number | null];
 
-/** By name where both have one: the number may have been mapped in between. */
+/** Compares names where both have one, because the number may have been mapped in between. */
 function sameChoice([name, id]: Choice, [otherName, otherId]: Choice): boolean {
   if (name !== null && otherName !== null) return fold(name) === fold(otherName);
   return id === otherId;

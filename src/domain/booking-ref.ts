@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Crockford's alphabet: no I, L, O, U, so that a ref survives being read out on the phone. */
+/** Crockford's alphabet: no I, L, O, U, so that a ref can be read out on the phone. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const LETTERS = 6;
@@ -10,7 +10,7 @@ export function newBookingRefs(count: number): string[] {
   return Array.from({ length: count }, (_, i) => bookingRef(bytes.subarray(i * LETTERS)));
 }
 
-/** The reference of at least six bytes: each of the 32 letters is as likely as any other. */
+/** A reference from at least six random bytes; all 32 characters are equally likely. */
 export function bookingRef(bytes: Uint8Array): string {
   let ref = 'CS-';
   for (let i = 0; i < LETTERS; i += 1) ref += ALPHABET[(bytes[i] ?? 0) % ALPHABET.length];
@@ -19,6 +19,6 @@ export function bookingRef(bytes: Uint8Array): string {
 
 export const bookingRefPattern = /\bCS-[0-9A-HJKMNP-TV-Z]{6}\b/;
 
-/** The reference goes first in the appointment's note, so that the front desk can find the booking by search. */
+/** The reference comes first in the appointment's note, so that the front desk can search for it. */
 export const noteWithRef = (ref: string, note: string | null | undefined): string =>
   `[${ref}] ${note ?? ''}`.trimEnd();

@@ -2,18 +2,18 @@ import { hash } from 'node:crypto';
 import { canonical, type Json } from '../platform/json.ts';
 import type { Booking } from './booking.ts';
 
-/** Characters that stand for the last move; the rest stands for the evidence. */
+/** Characters that encode the last move; the rest encode the evidence. */
 const MOVE = 10;
 
 /**
- * What a person was shown of a booking, as far as a decision depends on it: its state, its attempt, its last change and
- * its evidence. Forms carry it, and the store compares it within the move, so that two people at one booking cannot both
- * decide. 16 characters of base64url; nothing can be read out of it.
+ * What a user was shown of a booking, as far as a decision depends on it: state, attempt, last change and evidence.
+ * Forms carry it and the store compares it within the move, so that two users cannot both decide. 16 characters of
+ * base64url that reveal nothing.
  */
 export const seenOf = ({ ref, state, attempt, changed_at, evidence }: Booking): string =>
   digest([ref, state, attempt, changed_at], MOVE) + digest(evidence as Json, 6);
 
-/** Whether only the evidence differs between two that were seen. */
+/** True when two tokens of one booking differ in the evidence at most. */
 export const isSameMove = (one: string, other: string): boolean =>
   one.slice(0, MOVE) === other.slice(0, MOVE);
 

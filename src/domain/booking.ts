@@ -2,12 +2,12 @@ import type { Instant } from '../platform/clock.ts';
 import type { Json, JsonObject } from '../platform/json.ts';
 import { type SentCampaign, type Touches, untouched } from './campaign.ts';
 
-/** The clinic of a booking that names none of several. No clinic can have this key, so it is never sent. */
+/** Clinic key of a booking that names none of several clinics. No clinic can have it, so the booking is never sent. */
 export const noClinic = '-';
 
 /**
- * A booking is what we were asked to book; it may become an appointment at the clinic. The API has no idempotency key,
- * no list and no cancel, so the states keep apart what surely does not exist there and what might.
+ * What we were asked to book; it may become an appointment at the clinic. The API has no idempotency key, no list and
+ * no cancel, so the states separate what certainly does not exist at the clinic from what might.
  */
 export const bookingStates = [
   'received',
@@ -38,11 +38,11 @@ export const holdReasons = [
 ] as const;
 export type HoldReason = (typeof holdReasons)[number];
 
-/** What `restored_state` means, as people read it. */
+/** What `restored_state` means, as shown to users. */
 export const restoredMeans =
   'The database is, or may be, an older copy; this may have been booked since that copy was made.';
 
-/** Why the outcome of a send is not known. */
+/** Why the outcome of a send is unknown. */
 export const unknownCauses = [
   'interrupted',
   'connection_lost',
@@ -59,15 +59,15 @@ export const unknownCauses = [
 ] as const;
 export type UnknownCause = (typeof unknownCauses)[number];
 
-/** Only a booking is sent. A cancellation or a move, reported by a form tool, is a task for a person. */
+/** Only a booking is sent. A cancellation or move reported by a form tool is a task for a user. */
 export const bookingKinds = ['booking', 'cancellation', 'move'] as const;
 export type BookingKind = (typeof bookingKinds)[number];
 
 export type Actor = 'daemon' | 'person';
 
 /**
- * Every legal move and who may make it; anything else throws. Only a person may move `unknown → queued`: no timer,
- * restart or second daemon may turn "maybe booked" into "send it".
+ * Every legal move and who may make it; any other throws. Only a user may move `unknown → queued`: no timer, restart or
+ * second daemon may turn "maybe booked" into "send it".
  */
 export const legalMoves: Record<
   BookingState,
@@ -76,14 +76,14 @@ export const legalMoves: Record<
   received: { queued: 'either', held: 'either', expired: 'daemon', dropped: 'person' },
   held: { held: 'either', queued: 'person', expired: 'daemon', dropped: 'person' },
   queued: { sending: 'daemon', held: 'either', expired: 'daemon', dropped: 'person' },
-  // To held: the clinic keeps refusing this one, and no other, before anything is created.
+  // To held: the clinic keeps refusing this booking, and no other, before creating anything.
   sending: { queued: 'daemon', held: 'daemon', booked: 'daemon', rejected: 'daemon', unknown: 'daemon' },
   booked: {},
   booked_no_id: { booked: 'either' },
   rejected: { queued: 'person', held: 'person', dropped: 'person' },
   unknown: { booked: 'either', booked_no_id: 'person', queued: 'person', dropped: 'person' },
   expired: { queued: 'person', held: 'person', dropped: 'person' },
-  // Within ten seconds, when nothing was sent (`undo`).
+  // Undo, within ten seconds and only if nothing was sent.
   dropped: { held: 'person' },
 };
 
@@ -92,7 +92,7 @@ export function mayMove(from: BookingState, to: BookingState, actor: Actor): boo
   return who === 'either' || who === actor;
 }
 
-/** What the clinic is asked for, by the API's own names (specification 4.7). */
+/** What is sent to the clinic, by the API's own names (specification 4.7). */
 export interface BookingRequest {
   patient_name: string;
   patient_phone: string;
@@ -110,20 +110,20 @@ export interface Submission {
   source: string;
   /** The clinic's key; required only when several are configured. */
   clinic?: string;
-  /** The source's own id of this submission, for deduplication. */
+  /** The source's own id for the submission, for deduplication. */
   submission_id?: string;
   fields: Partial<Record<SubmissionField, Json>>;
-  /** Where it came from. Never a reason to hold it. */
+  /** Its origin. Never a reason to hold it. */
   campaign?: SentCampaign;
-  /** What the connector could not map; each appears in the hold's message. */
+  /** What the connector could not map; each problem appears in the hold's message. */
   problems?: FieldFault[];
-  /** Why it exceeds what its source may send: it is held, and a person may release it unchanged. */
+  /** Why it exceeds its source's limit: it is held, and a user may release it unchanged. */
   over_limit?: string;
-  /** A signed-in person or somebody with access to the machine handed it over: the limits against floods do not hold it. */
+  /** Submitted by a signed-in user or someone with access to the machine: exempt from the limits against floods. */
   by_hand?: boolean;
-  /** The reference that a visitor is given when it is merged: the booking is found by it, too. */
+  /** The reference given to the visitor if it is merged; it also finds the booking. */
   visitor_ref?: string;
-  /** A task for a person instead of a booking (a cancellation at the form tool): held, never sent. */
+  /** A task for a user instead of a booking (such as a cancellation at the form tool): held, never sent. */
   task?: string;
   /** Default: cancellation. */
   task_kind?: Exclude<BookingKind, 'booking'>;
@@ -143,7 +143,7 @@ export const submissionFields = [
 ] as const;
 export type SubmissionField = (typeof submissionFields)[number];
 
-/** What no booking can be sent without. */
+/** Fields without which no booking can be sent. */
 export const requiredFields = [
   'patient_name',
   'patient_phone',
@@ -153,7 +153,7 @@ export const requiredFields = [
 export type RequiredField = (typeof requiredFields)[number];
 
 export type NumberField = 'doctor_id' | 'treatment_id';
-/** Fields that hold the clinic's own number for a name; all others are text. */
+/** Fields with the clinic's number for a name; all others are text. */
 export const isNumberField = (field: SubmissionField): field is NumberField =>
   field === 'doctor_id' || field === 'treatment_id';
 
@@ -162,9 +162,9 @@ export interface FieldFault {
   message: string;
 }
 
-/** A booking as stored. Text fields are as the source sent them (well-formed), null where it sent none. */
+/** A booking as stored. Text fields are as sent by the source (well-formed), null where it sent none. */
 export interface Booking extends Touches {
-  /** `CS-7K3Q9F`: what people say on the phone and search for at the front desk. Unique. */
+  /** `CS-7K3Q9F`: read out on the phone and searched for at the front desk. Unique. */
   ref: string;
   clinic: string;
   source: string;
@@ -173,11 +173,11 @@ export interface Booking extends Touches {
   state: BookingState;
   /** A HoldReason, an UnknownCause or null. */
   reason: string | null;
-  /** One sentence for a person: the reason of a hold, the clinic's answer. No decision reads it. */
+  /** One sentence for users: why it is held, or the clinic's answer. Never used for decisions. */
   message: string | null;
   patient_name: string | null;
   patient_phone: string | null;
-  /** For comparison only: the bare digits when no country fits, null when there are too few. */
+  /** For comparison only: plain digits when no country fits, null when there are too few. */
   phone_e164: string | null;
   address: string | null;
   appointment_date: string | null;
@@ -188,24 +188,24 @@ export interface Booking extends Touches {
   treatment: string | null;
   note: string | null;
   appointment_id: number | null;
-  /** Sends so far, this one included while sending. */
+  /** Number of sends, including the one in progress. */
   attempt: number;
-  /** While queued: not sent before. */
+  /** Earliest time of the send while queued. */
   not_before: Instant | null;
   sending_since: Instant | null;
   /** Submissions with the same content that were merged into this one. */
   merged: number;
-  /** The ref of an earlier booking this one resembles. */
+  /** The ref of an earlier booking that this one resembles. */
   duplicate_of: string | null;
-  /** Fields that its source could not read: only a correction clears them, not an approval. */
+  /** Fields that the source sent unreadably: cleared only by a correction, not by approval. */
   unreadable_fields: string[];
-  /** Bookings for the same phone, date and time that were shown to the user who releases this one. */
+  /** Bookings for the same phone, date and time that were shown to the user releasing this one. */
   acknowledged_duplicates: string[];
-  /** For a submission id that came again: the fields that differ from the first, `duplicate_of`. */
+  /** For a repeated submission id: the fields that differ from the first submission, `duplicate_of`. */
   changed_fields: string[];
-  /** Consecutive refusals of this booking without looking at it (403, 404, 405, 415). */
+  /** Consecutive refusals of this booking before it was processed (403, 404, 405, 415). */
   refusals: number;
-  /** When the clinic's record of the appointment was compared, or a person vouched for it. */
+  /** When the clinic's record of the appointment was compared, or a user vouched for it. */
   verified_at: Instant | null;
   /** Facts about an unknown outcome; no patient data. */
   evidence: Evidence | null;
@@ -213,13 +213,13 @@ export interface Booking extends Touches {
   changed_at: Instant;
 }
 
-/** Result of a probe: our match; several; one that another may claim; none; none in the part probed; no start. */
+/** Result of a probe: one match; several; one that another booking may claim; none; none so far; no start. */
 export const probeVerdicts = ['found', 'several', 'shared', 'none', 'partly', 'nowhere'] as const;
 export type ProbeVerdict = (typeof probeVerdicts)[number];
 
 /**
- * `partly`: no difference, but the clinic's record leaves something out. `not_found`, `unread`: the clinic did not show
- * it for ten minutes. `linked`, `acknowledged`: a person said so.
+ * `partly`: no difference, but the clinic's record lacks something. `not_found`, `unread`: the clinic did not show it
+ * for ten minutes. `linked`, `acknowledged`: a user confirmed it.
  */
 export const verifications = [
   'matches',
@@ -232,14 +232,14 @@ export const verifications = [
 ] as const;
 export type Verification = (typeof verifications)[number];
 
-/** Facts about one send whose outcome is in doubt. Ids and counters only. */
+/** Facts about one send with an unknown outcome. Ids and counters only. */
 export interface Evidence {
   sent_at?: Instant;
   answer?: string;
-  /** The answer to this attempt that reached a daemon which no longer owned the clinic; null once it was of no use. */
+  /** The answer to this attempt that reached a daemon after it had lost the clinic; null once found unusable. */
   late_word?: { appointment_id: number; at: Instant } | null;
   body_hash?: string;
-  /** `statistics.total_appointments` before and after, with when each was read; null: the clinic did not say. */
+  /** `statistics.total_appointments` before and after, each with the time of the read; null: the clinic gave none. */
   counter_before?: { value: number | null; at: Instant };
   counter_after?: { value: number | null; at: Instant };
   /** Our own confirmed bookings between the two readings. */
@@ -249,19 +249,19 @@ export interface Evidence {
   matching_ids?: number[];
   verdict?: ProbeVerdict;
   verification?: Verification;
-  /** Fields that the clinic's record of the linked appointment does not have. */
+  /** Fields missing from the clinic's record of the linked appointment. */
   left_out?: string[];
-  /** Who acknowledged the difference or gave the number. */
+  /** Who acknowledged the difference or entered the number. */
   seen_by?: string;
-  /** Surely not at the clinic: the answer proves it, or a person has checked. */
+  /** Certainly not at the clinic: proven by the answer, or checked by a user. */
   absent?: boolean;
-  /** It waited in what is, or may be, an older copy of the database: it may have been sent since. */
+  /** It waited in what is, or may be, an older copy of the database, so it may have been sent since. */
   restored?: boolean;
-  /** The doubt about the database (its `at`) that a person was asked about. */
+  /** `at` of the doubt about the database that a user was asked to confirm. */
   doubted_at?: Instant;
   /** Differences between our request and the clinic's record of the linked appointment. */
   mismatch?: string[];
-  /** What the clinic's record shows, where it differs; of the name only whether it is the same. */
+  /** What the clinic's record shows where it differs; of the name, only whether it matches. */
   shows?: ClinicShows;
 }
 
@@ -277,17 +277,17 @@ export interface BookingEvent {
   from: BookingState | null;
   to: BookingState;
   actor: Actor;
-  /** The connector, the daemon or the person's name. */
+  /** The connector, the daemon or the user's name. */
   by: string;
   reason: string | null;
   message: string | null;
 }
 
-/** A booking as shown in the change log, in events and in exports. */
+/** A booking as it appears in the change log, events and exports. */
 export function bookingFields(booking: Booking): JsonObject {
   const fields: JsonObject = {};
-  // Field by field, because an object that fields are deleted from is slow from then on, and each step of a booking has one.
-  // Most bookings come without a campaign, and each step is stored with all its fields.
+  // Copied field by field: deleting from an object makes it slow, and every move needs one. Empty campaign columns are
+  // left out, because every move is stored with all its fields.
   for (const [name, value] of Object.entries(booking) as [string, JsonObject[string]][])
     if (!notShown.has(name) && !(value === null && campaignColumns.has(name))) fields[name] = value;
   return fields;

@@ -3,11 +3,11 @@ import { westernDigits } from '../platform/digits.ts';
 import { fold, foldName } from '../platform/fold.ts';
 import { normalise } from '../platform/json.ts';
 
-/** The ad click ids, the one to keep first when an address has several. */
+/** Ad click ids, in order of preference when an address has several. */
 export const clickIds = ['gclid', 'gbraid', 'wbraid', 'msclkid', 'fbclid'] as const;
 export type ClickIdKind = (typeof clickIds)[number];
 
-/** What advertisements add to an address. */
+/** Parameters that advertisements add to an address. */
 export const adParameters = [
   'utm_source',
   'utm_medium',
@@ -17,21 +17,21 @@ export const adParameters = [
   ...clickIds,
 ] as const;
 
-/** What a source may say about where a lead came from. `campaign` is the same as `utm_campaign`. */
+/** Fields in which a source may state a lead's origin. `campaign` is an alias of `utm_campaign`. */
 export const campaignFields = [...adParameters, 'campaign', 'landing_page', 'referrer'] as const;
 export type CampaignField = (typeof campaignFields)[number];
 
-/** Names that forms and tables use for them, beside their own. */
+/** Other names that forms and tables use for these fields. */
 export const campaignLabels: Readonly<Partial<Record<CampaignField, readonly string[]>>> = {
   campaign: ['campaign name'],
   landing_page: ['landing page url', 'page url', 'source url'],
   referrer: ['referer', 'referrer url', 'http referrer'],
 };
 
-/** As a source sent it. */
+/** As sent by a source. */
 export type SentCampaign = Partial<Record<CampaignField, string>>;
 
-/** Where a lead came from, as it is stored: no more of an address than is about the campaign, nothing of the patient. */
+/** A lead's origin as stored: only the campaign-related parts of addresses, and nothing about the patient. */
 export interface Campaign {
   utm_source: string | null;
   utm_medium: string | null;
@@ -39,7 +39,7 @@ export interface Campaign {
   campaign: string | null;
   utm_term: string | null;
   utm_content: string | null;
-  /** `google / cpc`: utm_source and utm_medium; one alone where the other is missing. */
+  /** `google / cpc`: utm_source and utm_medium, or whichever is present. */
   channel: string | null;
   click_id: string | null;
   click_id_kind: ClickIdKind | null;
@@ -60,11 +60,11 @@ export const noCampaign: Readonly<Campaign> = {
   referrer: null,
 };
 
-/** The newest campaign of a lead, and the one with which its phone number first came to the clinic. */
+/** A lead's latest campaign, and the first one with which its phone number came to the clinic. */
 export interface Touches extends Campaign {
   first_campaign: string | null;
   first_channel: string | null;
-  /** Null: it never came with a campaign. */
+  /** Null: never came with a campaign. */
   first_touch_at: Instant | null;
 }
 
@@ -78,13 +78,13 @@ export const untouched: Readonly<Touches> = {
 export const hasCampaign = (campaign: Campaign): boolean =>
   Object.values(campaign).some((value) => value !== null);
 
-/** Characters of a value that are kept; names of campaigns are far shorter. */
+/** Maximum length of a stored value; campaign names are far shorter. */
 const LONGEST_VALUE = 200;
-/** Longer ones are no click ids: those of today have up to some 250 characters. A cut one would be wrong. */
+/** Longer values are no click ids (today's have up to about 250 characters), and a truncated id is useless. */
 const LONGEST_CLICK_ID = 512;
-/** Of an address without its query. */
+/** Maximum length of an address without its query. */
 const LONGEST_ADDRESS = 300;
-/** Characters that are looked at. */
+/** Maximum characters that are examined. */
 const LONGEST_READ = 4_000;
 
 interface Patient {
@@ -93,9 +93,8 @@ interface Patient {
 }
 
 /**
- * Reads what a source sent. What the form's fields do not say is looked for in the address of the page; where they
- * contradict each other, the fields count. A value with the patient's name or phone number, or with an e-mail address, is
- * left out, and so is one that is no more than a part of that name. Does not throw.
+ * Reads the campaign from what a source sent: form fields first, then the page's address. Omits values that contain the
+ * patient's name or phone number or an e-mail address, or that consist only of part of that name. Does not throw.
  */
 export function readCampaign(sent: SentCampaign, patient: Patient): Campaign {
   const isPrivate = privateFor(patient);
@@ -128,13 +127,13 @@ export function readCampaign(sent: SentCampaign, patient: Patient): Campaign {
   };
 }
 
-/** An address of the web; without a user, a password and a fragment. */
+/** A web address. */
 function pageOf(given: string | undefined): URL | undefined {
   const url = URL.parse(given?.trim().slice(0, LONGEST_READ) ?? '');
   return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' ? url : undefined;
 }
 
-/** Site and path; the site alone when the path has something private in it or is very long. */
+/** Origin and path; the origin alone if the path contains something private or is too long. */
 function addressOf(url: URL | undefined, isPrivate: (text: string) => boolean): string | null {
   if (url === undefined || isPrivate(url.hostname)) return null;
   const address = url.origin + url.pathname;
@@ -145,7 +144,7 @@ function addressOf(url: URL | undefined, isPrivate: (text: string) => boolean): 
   return fits ? address : shortened(`${url.origin}/`, LONGEST_ADDRESS);
 }
 
-/** With the parameters of advertisements, and no others. */
+/** The address with its advertising parameters only. */
 function landingPage(
   url: URL | undefined,
   isPrivate: (text: string, name?: string) => boolean,
@@ -160,7 +159,7 @@ function landingPage(
   return query.size === 0 ? address : `${address}?${query}`;
 }
 
-/** One line without invisible characters, which no campaign has in its name. */
+/** A single line without invisible characters, which no campaign name contains. */
 const plain = (given: string | null | undefined): string =>
   normalise((given ?? '').slice(0, LONGEST_READ))
     .replace(/[\p{C}\p{Zl}\p{Zp}\s]+/gu, ' ')
@@ -168,35 +167,35 @@ const plain = (given: string | null | undefined): string =>
 
 const shortened = (text: string, most: number): string => text.slice(0, most).toWellFormed().trim();
 
-/** As many digits of a phone number are looked for: with or without its country. */
+/** Trailing digits of a phone number to search for, so that the country code does not matter. */
 const TELLING_DIGITS = 8;
 const FEWEST_DIGITS = 6;
-/** Of a name without spaces: `annlee` may be in a longer word by chance, `annabellelee` is not. */
+/** Minimum letters of a joined name: `annlee` may occur by chance in a longer word, `annabellelee` does not. */
 const TELLING_LETTERS = 7;
 
-/** Mailings fill these with the reader's name: what is a month elsewhere may be a person here. */
+/** Mailings fill these with the recipient's name, so a word like `april` may be a person here. */
 const ofOneReader: readonly string[] = ['utm_term', 'utm_content'] satisfies CampaignField[];
 
 const listed = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Words around the name of a reader, in what mailings and shops fill in. */
+/** Words that mailings and shops put around the recipient's name. */
 const addressing = listed(
   'hi hello hey dear welcome back for to from by and the of your you my a mr mrs ms miss mx happy birthday thanks thank lead ' +
     'customer client patient user name friend referral referred invited invite',
 );
-/** Of longer names; languages, countries and articles elsewhere. */
+/** Name particles that are also languages, countries or articles. */
 const particles = listed('van von der den del dos das bin ibn');
-/** Words of the calendar and of advertising that people are called by, too: who reads them learns of nobody. */
+/** Calendar and advertising words that are also given names: on their own they identify nobody. */
 const common = listed(
   'spring summer autumn fall winter january february march april may june july august september october november december ' +
     'monday tuesday wednesday thursday friday saturday sunday easter christmas noel eve valentine valentines ramadan eid holi diwali ' +
     'google bing meta yahoo brand mail cpc organic',
 );
 
-/** Whether a text may say who the patient is; `parameter`: what it is the value of. */
+/** Whether a text may identify the patient; `parameter`: the name of the parameter with this value. */
 function privateFor({ patient_name, patient_phone }: Patient): (text: string, parameter?: string) => boolean {
   const digits = digitsOf(patient_phone ?? '').slice(-TELLING_DIGITS);
-  // O'Neil and Anne-Marie are o'neil, oneil and annemarie in an address.
+  // In addresses, O'Neil and Anne-Marie become o'neil, oneil and annemarie.
   const names = [patient_name ?? '', fold(patient_name ?? '').replaceAll(/['-]/g, '')].map(wordsOf);
   const parts = new Set(names.flat());
   const joined = names.flatMap((name) => [name.join(''), name.toReversed().join('')]);
@@ -204,13 +203,13 @@ function privateFor({ patient_name, patient_phone }: Patient): (text: string, pa
   const hasName = (words: readonly string[]) =>
     names.some((name) => name.length > 0 && name.every((word) => words.includes(word))) ||
     joined.some((whole) => whole.length >= TELLING_LETTERS && words.join('').includes(whole));
-  /** No more than a part of the name, with numbers and words of address around it. */
+  /** True for part of the name alone, possibly with numbers and words of address around it. */
   const isOfName = (text: string, parameter: string) => {
     const words = lettersOf(text).filter((word) => word.length > 1 && !addressing.has(word));
     const isOfReader = ofOneReader.includes(parameter);
     if (words.length === 0 || !words.every((word) => parts.has(word))) return false;
     if (isOfReader) return true;
-    // `an` or `de` alone tells of nobody, but of a source and a language.
+    // `an` or `de` alone is a source or a language rather than a person.
     return (
       words.some((word) => word.length > 2 && !particles.has(word)) &&
       !words.every((word) => common.has(word))
@@ -224,10 +223,10 @@ function privateFor({ patient_name, patient_phone }: Patient): (text: string, pa
 
 const digitsOf = (text: string): string => westernDigits(text).replace(/\D/g, '');
 const wordsOf = (text: string): string[] => foldName(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-/** Without numbers: `ann2026` is Ann. */
+/** Words without digits: `ann2026` is Ann. */
 const lettersOf = (text: string): string[] => foldName(text).match(/[\p{L}\p{M}]+/gu) ?? [];
 
-/** The text, and what it is when it was encoded for an address, once or twice. */
+/** The text, also URL-decoded once and twice. */
 function writings(text: string): string[] {
   const all = [text];
   for (let last = text; all.length < 3; all.push(last))

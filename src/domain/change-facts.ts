@@ -2,16 +2,16 @@ import type { Json } from '../platform/json.ts';
 import type { Change } from './change.ts';
 import { isAboutPatients } from './patient.ts';
 
-/** What may be told of a change: no patient data. */
+/** The facts of a change that may be sent in a message: no patient data. */
 export interface ChangeFacts {
-  /** What a treatment or a dentist is called; null for everything else. */
+  /** The name of a treatment or dentist; null for everything else. */
   name: string | null;
-  /** The changed fields; of records about patients only their names, and states. */
+  /** The changed fields; for records about patients, values only of those that reveal nothing. */
   fields: { name: string; before?: string; after?: string }[];
 }
 
 const LONGEST_VALUE = 40;
-/** Fields of records about patients that say nothing about a patient. */
+/** Fields of records about patients that reveal nothing about the patient. */
 const harmless = ['status', 'state'];
 
 export function changeFacts({ resource, data, previous }: Change): ChangeFacts {
@@ -25,7 +25,7 @@ export function changeFacts({ resource, data, previous }: Change): ChangeFacts {
   return { name: name === null ? null : String(name), fields };
 }
 
-/** A value in a few characters. */
+/** A value, shortened to a few characters. */
 export function valueText(value: Json | undefined): string {
   if (value === null || value === undefined) return '–';
   const whole = typeof value === 'object' ? '…' : String(value);

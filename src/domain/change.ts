@@ -30,7 +30,7 @@ export const changeTypes = [
 ] as const;
 export type ChangeType = (typeof changeTypes)[number];
 
-/** What people are told, too: recorded only where a connector wants it. */
+/** What is also announced to users; recorded only if a connector wants it. */
 const announcedTypes = [
   'health.trouble',
   'health.recovered',
@@ -39,7 +39,7 @@ const announcedTypes = [
 ] as const;
 export type AnnouncedType = (typeof announcedTypes)[number];
 
-/** The clinic's own resources, bookings, and what people are told. */
+/** The clinic's own resources, bookings, and announcements. */
 export type ChangedResource =
   | 'organization'
   | 'website'
@@ -51,15 +51,15 @@ export type ChangedResource =
   | 'need'
   | 'lead';
 
-/** A change without its place in the log. */
+/** A change without its position in the log. */
 export interface NewChange {
   type: ChangeType;
   resource: ChangedResource;
-  /** The API's id as text; a booking's is its ref. */
+  /** The API's id as text; for a booking, its ref. */
   id: string;
   /** The fields after the change; before it for a removal. */
   data: JsonObject;
-  /** The former values of the changed fields only; null when there was nothing before. */
+  /** Former values of the changed fields only; null for a new record. */
   previous: JsonObject | null;
 }
 

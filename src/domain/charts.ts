@@ -1,6 +1,6 @@
 import { type Html, html } from '../platform/html.ts';
 
-/** Pictures that stand alone: in a file, on a printed page, in a mail. Their colours suit light and dark paper. */
+/** Charts that stand alone, in a file, on paper or in a mail. The colours suit light and dark backgrounds. */
 const INK = '#5b6470';
 const BAR = '#2f7dbd';
 const WIDTH = 520;
@@ -12,7 +12,7 @@ const LONGEST_LABEL = 22;
 export interface Bar {
   label: string;
   value: number;
-  /** What is written behind the bar; default: the value. */
+  /** Text behind the bar. Default: the value. */
   shown?: string;
 }
 
@@ -23,7 +23,7 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 interface Words {
   dir: 'ltr' | 'rtl';
   number: (value: number) => string;
-  /** Instead of bars, and of what a screen reader would say. */
+  /** Shown and read out when there are no bars. */
   nothing: string;
 }
 
@@ -34,7 +34,7 @@ const english: Words = {
   nothing: 'Nothing in this month.',
 };
 
-/** Horizontal bars, the given order from above, growing the way the text is read. Values below zero have no bar. */
+/** Horizontal bars from top to bottom, growing in reading direction. Values below zero have no bar. */
 export function barChart(title: string, bars: readonly Bar[], words: Words = english): Html {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const height = TOP + Math.max(1, bars.length) * ROW + 8;

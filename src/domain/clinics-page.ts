@@ -1,19 +1,19 @@
 import type { ClinicReport, StatusReport } from './report.ts';
 
-/** Clinics in one answer of `/status.json`, and of the command with `--json`. */
+/** Maximum number of clinics in `/status.json`, and in the command's `--json`. */
 export const CLINICS_IN_DATA = 100;
 
 export interface ClinicsPage {
   shown: ClinicReport[];
-  /** The last one shown, to ask for what follows; null when nothing does. */
+  /** The last clinic of this page, to request the next page; null on the last one. */
   next: string | null;
-  /** How many follow. */
+  /** Number of clinics after this page. */
   left: number;
 }
 
 /**
- * One page of clinics. With more than `limit`, those that need attention come first; otherwise in the order of the
- * configuration. `after`: the page that follows this clinic; the first page when it is unknown. Pure.
+ * One page of clinics. If there are more than `limit`, those that need attention come first; otherwise in configuration
+ * order. `after`: the last clinic of the previous page; the first page if unknown. Pure.
  */
 export function clinicsPage(
   { clinics, needs, reasons }: Pick<StatusReport, 'clinics' | 'needs' | 'reasons'>,

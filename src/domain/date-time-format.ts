@@ -1,7 +1,7 @@
 import { westernDigits } from '../platform/digits.ts';
 import { readDate, readTime } from './date-time.ts';
 
-/** The numbers in a text; such a date or time may not exist. Hours are 0–23. */
+/** The numbers in a text; the date or time may not exist. Hours are 0–23. */
 interface Written {
   year?: number;
   month?: number;
@@ -25,7 +25,7 @@ const monthName: Token = {
   pattern: '([a-z]{3,9})\\.?',
   read: (text, into) => {
     const letters = text.toLowerCase();
-    // Finnish: November, though it begins like March.
+    // Finnish for November, although it begins like March.
     into.month = letters.startsWith('marra') ? 0 : months.indexOf(letters.slice(0, 3)) + 1;
   },
 };
@@ -41,7 +41,7 @@ const day: Token = { pattern: '(\\d{1,2})', read: number('day') };
 const hour: Token = { pattern: '(\\d{1,2})', read: number('hour') };
 const month: Token = { pattern: '(\\d{1,2})', read: number('month') };
 
-/** The tokens of common form tools; other letters go into [brackets]. */
+/** The tokens of common form tools; literal letters go into [brackets]. */
 const tokens: Record<string, Token> = {
   YYYY: { pattern: '(\\d{4})', read: number('year') },
   MMMM: monthName,
@@ -58,7 +58,7 @@ const tokens: Record<string, Token> = {
   hh: hour,
   h: hour,
   mm: { pattern: '(\\d{2})', read: number('minute') },
-  // Only whole minutes: dropping seconds would book another time.
+  // Whole minutes only: dropping seconds would book another time.
   ss: { pattern: '00' },
   A: half,
   a: half,
@@ -67,7 +67,7 @@ const splitter = /\[[^\]]*\]|YYYY|MMMM|MMM|MM|M|DD|Do|D|dddd|ddd|HH|H|hh|h|mm|ss
 
 const partsOf = (format: string): string[] => format.match(splitter) ?? [];
 
-/** True for a whole date, a whole time of day or both, nothing twice and no unknown letter. */
+/** True for a complete date, a complete time of day or both, with no duplicate and no unknown letter. */
 export function isDateTimeFormat(format: string): boolean {
   const parts = partsOf(format);
   const has = (...names: string[]) => parts.filter((part) => names.includes(part)).length;
@@ -84,8 +84,8 @@ export function isDateTimeFormat(format: string): boolean {
 }
 
 /**
- * The date (YYYY-MM-DD) and the time of day (HH:MM) in a text of this format; undefined when the text does not match,
- * empty when no such date or time exists.
+ * The date (YYYY-MM-DD) and time of day (HH:MM) in a text of this format; undefined when the text does not match, empty
+ * when there is no such date or time.
  */
 export function readFormat(text: string, format: string): { date?: string; time?: string } | undefined {
   const written = writtenIn(text, format);
@@ -120,7 +120,7 @@ function writtenIn(text: string, format: string): Written | undefined {
   return written;
 }
 
-/** A date (YYYY-MM-DD) and a time of day (HH:MM) in this format: `readFormat` gives them back. */
+/** A date (YYYY-MM-DD) and time of day (HH:MM) in this format; the inverse of `readFormat`. */
 export function writeFormat(date: string, time: string, format: string): string {
   const [year = '', month = '', day = ''] = date.split('-');
   const [hour = '', minute = ''] = time.split(':');

@@ -2,8 +2,8 @@ import { Temporal } from 'temporal-polyfill';
 import { westernDigits } from '../platform/digits.ts';
 
 /**
- * A clinic's date and time carry no zone (specification 2.6): they are on the clinic's wall clock. A gap (spring) gives
- * the later reading, a fold (autumn) the earlier; `exact` is false for both.
+ * A clinic's date and time carry no zone (specification 2.6): they are local to the clinic. A gap (spring) resolves to
+ * the later reading, a fold (autumn) to the earlier; `exact` is false for both.
  */
 export function wallClockInstant(date: string, time: string, zone: string): { ms: number; exact: boolean } {
   const local = Temporal.PlainDateTime.from(`${date}T${time}`);
@@ -14,7 +14,7 @@ export function wallClockInstant(date: string, time: string, zone: string): { ms
   return { ms: earlier.epochMilliseconds, exact };
 }
 
-/** The clinic's date and time of day at an instant. */
+/** The clinic's local date and time at an instant. */
 export function wallClockAt(ms: number, zone: string): { date: string; time: string; weekday: number } {
   const at = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
   return {
@@ -24,14 +24,14 @@ export function wallClockAt(ms: number, zone: string): { date: string; time: str
   };
 }
 
-/** `2026-03-31 23:59` on the clinic's clock; with how far it is ahead of UTC in the hour that autumn repeats. */
+/** `2026-03-31 23:59` in the clinic's time zone; with the UTC offset in the hour repeated in autumn. */
 export function wallClockText(ms: number, zone: string): string {
   const { date, time } = wallClockAt(ms, zone);
   const { offset } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
   return `${date} ${time}${wallClockInstant(date, time, zone).exact ? '' : ` ${offset}`}`;
 }
 
-/** The days that begin a month `YYYY-MM` and the one after it. */
+/** First day of a month `YYYY-MM` and of the next one. */
 export function monthDays(month: string): { first: string; next: string } {
   const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 });
   return { first: first.toString(), next: first.add({ months: 1 }).toString() };
@@ -39,7 +39,7 @@ export function monthDays(month: string): { first: string; next: string } {
 
 export const dayAfter = (date: string): string => Temporal.PlainDate.from(date).add({ days: 1 }).toString();
 
-/** When a day of the clinic's calendar begins; where clocks skip midnight, with the first moment there is. */
+/** The instant at which a day begins at the clinic; if clocks skip midnight, the first one that exists. */
 export const startOfDay = (date: string, zone: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
 
@@ -53,9 +53,9 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * A date as YYYY-MM-DD, from writings that can mean only one day: year first (`-` or `/`, zeros optional), or with the
- * month's English name, in digits of any script. Day-first and month-first numbers are refused: 03/04 is two different
- * days in two countries. So is a weekday that is not the date's.
+ * A date as YYYY-MM-DD, from formats that can mean only one day: year first (`-` or `/`, zeros optional), or with the
+ * month's English name, in digits of any script. Rejects numeric day-first and month-first dates, because 03/04 is a
+ * different day in different countries, and a weekday that does not match the date.
  */
 export function readDate(text: string): string | undefined {
   const plain = plainText(text);
@@ -64,7 +64,7 @@ export function readDate(text: string): string | undefined {
   return dateOf(Number(parts[1]), Number(parts[3]), Number(parts[4]));
 }
 
-/** Longer texts are no dates; it also bounds the work. */
+/** Longer texts are no dates; bounds the work. */
 const LONGEST_WRITING = 60;
 const plainText = (text: string): string =>
   text.length > LONGEST_WRITING ? '' : westernDigits(text.normalize('NFKC')).trim();
@@ -87,7 +87,7 @@ const dayFirst = new RegExp(`^${weekday}${day}(?:\\s+of)?[\\s-]*${month},?[\\s-]
 /** `March 4, 2027`, `Thursday, Mar 4th 2027`. */
 const monthFirst = new RegExp(`^${weekday}${month}\\s+${day},?\\s+(?<year>\\d{4})$`, 'i');
 
-/** From 1: whole names and their first three letters (four for September), nothing else. 0 for another word. */
+/** From 1: accepts whole names and their first three letters (four for September). 0 for any other word. */
 function numberIn(names: readonly string[], word: string): number {
   const lower = word.toLowerCase();
   return (
@@ -105,14 +105,13 @@ function readNamedMonth(text: string): string | undefined {
   return numberIn(weekdays, groups.weekday) === Temporal.PlainDate.from(date).dayOfWeek ? date : undefined;
 }
 
-/** The calendar repeats after 400 years, and Date takes the years 0 to 99 for those of the last century. */
+/** The calendar repeats after 400 years; Date maps the years 0 to 99 to the last century. */
 const daysIn = (year: number, month: number): number =>
   new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 
 /**
- * A time of day as HH:MM, from writings that lose nothing: `9:30`, `09:30`, `14:30:00`, `2:30 PM`, `2.30 pm`, `3 PM`, in
- * digits of any script. Seconds other than zero and times with a zone are refused: dropping either would book another
- * time.
+ * A time of day as HH:MM, from formats that lose nothing: `9:30`, `09:30`, `14:30:00`, `2:30 PM`, `2.30 pm`, `3 PM`, in
+ * digits of any script. Rejects non-zero seconds and times with a zone: dropping either would book another time.
  */
 export function readTime(text: string): string | undefined {
   const plain = plainText(text);

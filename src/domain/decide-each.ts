@@ -2,13 +2,13 @@ import { asFailure, type Failure } from '../platform/failure.ts';
 
 export interface Each<T> {
   done: T[];
-  /** Each refused one with why; those not tried because the database does not work have its failure. */
+  /** Refused bookings with the reason; those not tried because the database fails have its failure. */
   refused: { ref: string; failure: Failure }[];
 }
 
 /**
- * Decides about several bookings, one after another: one that is refused does not stop the others. `decide` writes the
- * audit row of each.
+ * Decides about several bookings, one after another; a refused one does not stop the others. `decide` writes the audit
+ * entry of each.
  */
 export async function decideEach<One extends { ref: string }, T>(
   wanted: readonly One[],

@@ -1,21 +1,21 @@
 import type { Instant } from '../platform/clock.ts';
 
-/** `dead` waits for a person (`deliveries retry | skip`). */
+/** `dead` waits for a user (`deliveries retry | skip`). */
 export const deliveryStates = ['pending', 'delivered', 'dead', 'skipped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** One event on its way to one connector. */
 export interface Delivery {
-  /** Stable over every retry: receivers deduplicate by it (`webhook-id`). */
+  /** Unchanged on retries: receivers deduplicate by it (`webhook-id`). */
   id: string;
   connector: string;
   clinic: string;
-  /** The change it carries, or the sequence at which its snapshot was taken. */
+  /** Sequence of its change, or at which its snapshot was taken. */
   sequence: number;
   type: string;
-  /** `resource:id`; deliveries of one such keep their order. */
+  /** `resource:id`; deliveries with the same one keep their order. */
   thing: string;
-  /** The exact bytes to send, stored so that a retry has the same bytes and signature. */
+  /** The exact bytes to send, stored so that retries have the same bytes and signature. */
   body: string;
   state: DeliveryState;
   attempts: number;

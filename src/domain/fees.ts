@@ -1,12 +1,12 @@
 import type { Instant } from '../platform/clock.ts';
 import { addAmounts, amountText, negated } from './money.ts';
 
-/** What a treatment or a dentist's consultation cost from when to when, as far as polls noticed. */
+/** What a treatment or consultation cost during a period, as far as polls noticed. */
 export interface FeePeriod {
   clinic: string;
   kind: 'treatment' | 'dentist';
   id: string;
-  /** The change it began with. */
+  /** Sequence of the change that began it. */
   sequence: number;
   name: string | null;
   /** The clinic's decimal text; null where it gave none. */
@@ -28,7 +28,7 @@ export interface Price {
   since: Instant;
 }
 
-/** A price of a day, and until when it held; null while it does. */
+/** A price on a given day, and until when it applied; null if it still does. */
 export interface ListedPrice extends Price {
   until: Instant | null;
 }
@@ -36,11 +36,11 @@ export interface ListedPrice extends Price {
 const places = (fee: string | null, currency: string | null) =>
   fee === null ? null : amountText(fee, currency);
 
-/** The prices that held right before `end`. */
+/** The prices in force right before `end`. */
 export const pricesAt = (periods: readonly FeePeriod[], end: Instant): Price[] =>
   listedAt(periods, end).map(({ until: _until, ...price }) => price);
 
-/** The same with when each ended; what has ended since `end` may not be known yet. */
+/** Like `pricesAt`, with the end of each; an end after `end` may not be known yet. */
 export const listedAt = (periods: readonly FeePeriod[], end: Instant): ListedPrice[] =>
   periods
     .filter(({ valid_from, valid_to }) => valid_from < end && (valid_to === null || valid_to >= end))
@@ -52,9 +52,9 @@ export const listedAt = (periods: readonly FeePeriod[], end: Instant): ListedPri
 export interface FeeChange {
   clinic: string;
   noticed_at: Instant;
-  /** Which poll noticed it. */
+  /** The poll that noticed it. */
   poll: 'treatments' | 'dentists' | 'organization';
-  /** Its number in the change log; null for a removal, 0 from before the log. */
+  /** Its sequence in the change log; null for a removal, 0 if older than the log. */
   sequence: number | null;
   what: 'new' | 'changed' | 'removed' | 'currency';
   kind: FeePeriod['kind'];
@@ -64,11 +64,11 @@ export interface FeeChange {
   currency_before: string | null;
   after: string | null;
   currency: string | null;
-  /** Null where the currency is another, too. */
+  /** Null if the currency changed as well. */
   difference: string | null;
 }
 
-/** Beginnings and ends of periods from `from` up to `to`, in the order in which they were noticed. */
+/** Beginnings and ends of periods from `from` up to `to`, in the order they were noticed. */
 export function feeChanges(periods: readonly FeePeriod[], from: Instant, to: Instant): FeeChange[] {
   const changes: FeeChange[] = [];
   const isWithin = (at: Instant) => at >= from && at < to;

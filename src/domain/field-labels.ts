@@ -1,13 +1,13 @@
 import { submissionFields } from './booking.ts';
 
-/** What a column or a form's field can fill: a booking's fields, its clinic and the source's own id of the submission. */
+/** What a column or form field can fill: a booking's fields, its clinic and the source's own submission id. */
 export const targets = [...submissionFields, 'clinic', 'submission_id'] as const;
 export type Target = (typeof targets)[number];
 
-/** English labels that people and form tools use, best first. Of several in one source the first that is filled in counts. */
+/** English labels used by people and form tools, best first. Of several in one source, the first filled in counts. */
 const labels = {
   full_name: ['patient name', 'full name', 'your full name', 'patient full name'],
-  /** A whole name, or a given name where a surname stands beside it. */
+  /** A full name, or a given name if there is also a surname. */
   name: ['name', 'your name', 'patient', 'customer name', 'client name', 'client'],
   first_name: ['first name', 'given name'],
   last_name: ['last name', 'surname', 'family name'],
@@ -40,7 +40,7 @@ const labels = {
     'your date',
     'date',
   ],
-  /** In tables only: a form may part a date into day, month and year. */
+  /** In tables only: a form may split a date into day, month and year. */
   day: ['day'],
   appointment_time: [
     'appointment time',
@@ -51,9 +51,9 @@ const labels = {
     'your time',
     'time',
   ],
-  /** In tables only: a form may name its slots in words. */
+  /** In tables only: a form may describe its slots in words. */
   slot: ['slot'],
-  /** In forms only: both in one field. */
+  /** In forms only: date and time in one field. */
   date_and_time: ['appointment date and time', 'preferred date and time', 'date and time', 'appointment'],
   doctor_id: ['doctor id', 'dentist id'],
   doctor: [
@@ -66,7 +66,7 @@ const labels = {
     'your dentist',
   ],
   treatment_id: ['treatment id'],
-  /** In tables only: a form's number of a service is usually its website's own. */
+  /** In tables only: in a form, it is usually the website's own number. */
   service_id: ['service id'],
   treatment: ['treatment', 'treatment name', 'your treatment', 'treatment type', 'service', 'procedure'],
   note: [
@@ -85,16 +85,16 @@ const labels = {
 export type LabelKind = keyof typeof labels;
 export const labelKinds = Object.keys(labels) as LabelKind[];
 
-/** The labels of these kinds, ranked by the order of the kinds. */
+/** The labels of these kinds, in the order of the kinds. */
 export const labelsOf = (...kinds: readonly LabelKind[]): string[] => kinds.flatMap((kind) => labels[kind]);
 
-/** Every word that a label is made of. */
+/** Every word used in a label. */
 export const labelWords = (): Set<string> =>
   new Set(labelsOf(...labelKinds).flatMap((label) => label.split(' ')));
 
 /**
- * What equal labels have in common: `First Name*`, `first_name` and `firstName`. Vowel signs are kept: in many scripts they
- * tell words apart.
+ * Equal for labels that mean the same: `First Name*`, `first_name` and `firstName`. Keeps vowel signs, which
+ * distinguish words in many scripts.
  */
 export const labelKey = (label: string): string =>
   label

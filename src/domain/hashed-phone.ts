@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 
-/** Hashes of a phone number as advertising platforms compare them; null for what is no number in E.164. */
+/** Hashes of a phone number as advertising platforms compare them; null unless it is in E.164. */
 export interface HashedPhone {
-  /** Of `+8801712345678`, as Google and Microsoft take it. */
+  /** Of `+8801712345678`, for Google and Microsoft. */
   phone_sha256: string | null;
-  /** Of the digits alone, as Meta takes it. */
+  /** Of the digits alone, for Meta. */
   phone_digits_sha256: string | null;
 }
 

@@ -1,6 +1,6 @@
 const known = new Map<string, number | undefined>();
 
-/** Decimal places of a currency (ISO 4217, as Intl knows it): 0 for JPY, 3 for BHD; undefined for what is no code. */
+/** Decimal places of a currency (ISO 4217, from Intl): 0 for JPY, 3 for BHD; undefined for an unknown code. */
 export function currencyDigits(currency: string | null): number | undefined {
   if (currency === null) return undefined;
   if (!known.has(currency)) known.set(currency, digitsOf(currency));
@@ -17,8 +17,8 @@ function digitsOf(currency: string): number | undefined {
 }
 
 /**
- * A decimal text with the decimal places of its currency: `1500.00` in JPY is `1500`, `1.5` in BHD `1.500`. Places that say
- * something stay: nothing is rounded. Exact, whatever the length.
+ * A decimal text with the decimal places of its currency: `1500.00` in JPY is `1500`, `1.5` in BHD `1.500`. Never
+ * rounds: further non-zero places stay. Exact at any length.
  */
 export function amountText(amount: string, currency: string | null): string {
   const digits = currencyDigits(currency);
@@ -28,14 +28,14 @@ export function amountText(amount: string, currency: string | null): string {
   return said === '' ? whole : `${whole}.${said}`;
 }
 
-/** The same for people, with commas between thousands: `12,500.00`. */
+/** Like `amountText`, with thousands separators for display: `12,500.00`. */
 export function amountForPeople(amount: string, currency: string | null): string {
   const [whole = '', places] = amountText(amount, currency).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return places === undefined ? grouped : `${grouped}.${places}`;
 }
 
-/** Exact sums and differences of decimal texts, with as many places as the longest has. */
+/** The exact sum of decimal texts, with as many places as the longest has. */
 export function addAmounts(amounts: readonly string[]): string {
   const places = amounts.reduce((most, one) => Math.max(most, one.split('.')[1]?.length ?? 0), 0);
   let sum = 0n;

@@ -3,23 +3,23 @@ import type { Change } from './change.ts';
 import { wallClockAt } from './date-time.ts';
 import type { FeeChange } from './fees.ts';
 
-/** What became known in a month about an earlier, closed one. */
+/** Something learned in a month about an earlier, closed one. */
 export interface Correction {
   about: 'visit' | 'fee' | 'leads';
-  /** `appointment 12`, `treatment 3`, the source of leads */
+  /** `appointment 12`, `treatment 3`, or the source of the leads. */
   item: string;
   campaign: string | null;
-  /** Of the visit before it was moved, or after where only that is closed; whose end the fee may have been of; of the leads. */
+  /** The closed month: of the visit (before or after it was moved), of the fee's possible change, or of the leads. */
   month: string;
-  /** Null for leads, which are added up over the month. */
+  /** Null for leads, which are summed over the month. */
   noticed_at: Instant | null;
   what: 'status' | 'date' | 'fee' | 'booked' | 'completed';
   before: string | null;
-  /** Of leads: how many more, or less. */
+  /** For leads, the difference: `+2`, `-1`. */
   after: string | null;
 }
 
-/** A time of more than two hours without an answer; `to_at` null: there has been none since. */
+/** More than two hours without an answer; `to_at` null: still going on. */
 export interface Gap {
   poll: string;
   from_at: Instant;
@@ -35,7 +35,7 @@ export interface EarlierLead {
 }
 
 interface Month {
-  /** Its first day: visits before it were in closed months. */
+  /** Its first day: earlier visits were in closed months. */
   first: string;
   from: Instant;
   to: Instant;
@@ -45,7 +45,7 @@ interface Month {
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 export function visitCorrections(changes: readonly Change[], { first }: Month): Correction[] {
-  // A visit that gets another day and another status at once has two changes.
+  // A visit whose date and status change at once has two changes.
   const formerDates = new Map(
     changes.flatMap(({ id, at, previous }) => {
       const date = textOf(previous?.date);
@@ -65,7 +65,7 @@ export function visitCorrections(changes: readonly Change[], { first }: Month): 
   });
 }
 
-/** Fees that were found changed after a time without an answer over the month's beginning: since when is not known. */
+/** Fees found changed after a gap that spans the start of the month: they may have changed in the month before. */
 export function feeCorrections(
   changes: readonly FeeChange[],
   gaps: readonly Gap[],
@@ -91,7 +91,7 @@ export function feeCorrections(
     }));
 }
 
-/** By how much each lead came to be completed, or no longer, by what its visit's status means. */
+/** By lead: +1 if its visit became completed, -1 if it no longer is, according to the meaning of statuses. */
 export function completedMore(
   changes: readonly Change[],
   completed: ReadonlySet<string | null>,
@@ -105,7 +105,7 @@ export function completedMore(
   return more;
 }
 
-/** How many more leads of each closed month, source and campaign were booked and completed by the end of this one. */
+/** How many more leads of each closed month, source and campaign were booked or completed by the end of this one. */
 export function leadCorrections(
   leads: readonly EarlierLead[],
   { booked, completed }: { booked: ReadonlySet<string>; completed: ReadonlyMap<string, number> },

@@ -28,29 +28,29 @@ export interface LeadCount {
   completed: number;
 }
 
-/** What a month is made of. `from` is included, `to` is not. */
+/** The sources of a month's figures. `from` is inclusive, `to` exclusive. */
 export interface MonthSources {
-  /** Periods of fees that touch the time, treatments first, each thing's in their order. */
+  /** Fee periods that overlap the time: treatments first, each item's in order. */
   feePeriods(clinic: string, from: Instant, to: Instant): Promise<FeePeriod[]>;
-  /** When the clinic was first read; undefined before that. */
+  /** When the clinic was first read; undefined before. */
   knownSince(clinic: string): Promise<Instant | undefined>;
-  /** Visits that are or were followed on these days of the clinic's calendar, by the clinic's status. */
+  /** Visits on these days of the clinic's calendar that are or were tracked, by the clinic's status. */
   visits(clinic: string, from: string, to: string): Promise<VisitCount[]>;
-  /** Leads received then, by source and campaign. */
+  /** Leads received in the time, by source and campaign. */
   leadsOf(clinic: string, from: Instant, to: Instant): Promise<LeadCount[]>;
   /** The organization's figures as last read before `at`. */
   figures(clinic: string, at: Instant): Promise<(Statistics & { at: Instant }) | undefined>;
-  /** Changes of visits logged then, in their order. */
+  /** Changes of visits logged in the time, in order. */
   visitChanges(clinic: string, from: Instant, to: Instant): Promise<Change[]>;
-  /** References of the leads that turned out to be booked then. */
+  /** References of the leads found to be booked in the time. */
   bookedThen(clinic: string, from: Instant, to: Instant): Promise<string[]>;
-  /** Those of them that were received before. */
+  /** The leads among `refs` that were received before. */
   earlierLeads(clinic: string, before: Instant, refs: readonly string[]): Promise<EarlierLead[]>;
-  /** The clinic's words for a completed visit. */
+  /** The statuses that mean a completed visit. */
   completedStatuses(clinic: string): Promise<ReadonlySet<string>>;
-  /** Since when there are changes; undefined while retention has removed none. */
+  /** Where the change log begins; undefined while retention has removed nothing. */
   logBegins(clinic: string): Promise<Instant | undefined>;
-  /** Times without an answer about treatments or dentists that touch this time. */
+  /** Gaps of the treatment and dentist polls that overlap the time. */
   gaps(clinic: string, from: Instant, to: Instant): Promise<Gap[]>;
 }
 
@@ -67,7 +67,7 @@ interface FeeTotal {
   sum: string;
 }
 
-/** A clinic's month, by the clinic's wall clock. Without anything about a patient. */
+/** A clinic's month, in the clinic's time zone. No patient data. */
 export interface MonthPack {
   clinic: string;
   name: string | null;
@@ -78,9 +78,9 @@ export interface MonthPack {
   to: Instant;
   taken_at: Instant;
   known_since: Instant | null;
-  /** Of the hash chain, when this was taken. */
+  /** Head of the hash chain when the pack was created. */
   head: { sequence: number; hash: string } | null;
-  /** What a reader has to know about these figures. */
+  /** What readers have to know about these figures. */
   notes: string[];
   fees: Price[];
   fee_totals: FeeTotal[];
@@ -102,7 +102,7 @@ export interface MonthOf {
   head: MonthPack['head'];
 }
 
-/** Reads a clinic's month; undefined for one that has not begun there. */
+/** Reads a clinic's month; undefined if it has not begun there. */
 export async function readMonth(sources: MonthSources, about: MonthOf): Promise<MonthPack | undefined> {
   const { clinic, timezone, month, now } = about;
   const { first, next } = monthDays(month);
@@ -169,7 +169,7 @@ async function correctionsOf(sources: MonthSources, month: Closing): Promise<Cor
 const sum = <T>(all: readonly T[], of: (one: T) => number): number =>
   all.reduce((total, one) => total + of(one), 0);
 
-/** Never two currencies in one sum. */
+/** Never adds different currencies. */
 function totalsOf(fees: readonly Price[]): FeeTotal[] {
   return [...Map.groupBy(fees, ({ currency }) => currency)].map(([currency, prices]) => ({
     currency,
@@ -194,10 +194,10 @@ interface Knowledge {
   logBegins: Instant | undefined;
 }
 
-/** How exactly a fee's day is known: what the clinic changed in between is dated when it answered again. */
+/** Shorter gaps get no note: a change within a gap is dated to its end, so fee dates are accurate to this. */
 export const LONGEST_WITHOUT_NOTE_MS = 2 * HOUR;
 
-/** Long enough to show which, short enough to read. */
+/** Maximum number of gaps listed. */
 const GAPS_NAMED = 10;
 
 function notesOf({ timezone, now, from, to, known, gaps, logBegins }: Knowledge): string[] {
@@ -230,7 +230,7 @@ function notesOf({ timezone, now, from, to, known, gaps, logBegins }: Knowledge)
   return notes;
 }
 
-/** The longest, and first those over the end of the month, in the order in which they were. */
+/** The gaps to list: those across the end of the month first, then the longest; in chronological order. */
 function mostTelling(gaps: readonly Gap[], to: Instant): Gap[] {
   const lengthOf = ({ from_at, to_at }: Gap) =>
     to_at === null || to_at >= to ? Number.POSITIVE_INFINITY : Date.parse(to_at) - Date.parse(from_at);
@@ -240,7 +240,7 @@ function mostTelling(gaps: readonly Gap[], to: Instant): Gap[] {
     .sort((a, b) => a.from_at.localeCompare(b.from_at));
 }
 
-/** Several clinics in one: sums of what can be added. Fees and changes stay apart, by clinic and currency. */
+/** Several clinics as one: sums of what can be added. Fees and changes stay separate by clinic and currency. */
 export interface MonthSum {
   clinics: number;
   fee_totals: FeeTotal[];

@@ -10,7 +10,7 @@ const MOST_BARS = 12;
 
 const largest = (bars: Bar[]): Bar[] => bars.toSorted((a, b) => b.value - a.value).slice(0, MOST_BARS);
 
-/** The pictures of a month, by the names of their files. */
+/** The charts of a month by file name. */
 export function monthCharts(pack: MonthPack | MonthSum): Record<'visits' | 'leads' | 'figures', Html> {
   const leads = Map.groupBy(pack.leads, ({ source, campaign }) =>
     campaign === null ? source : `${source} · ${campaign}`,
@@ -40,7 +40,7 @@ export function monthCharts(pack: MonthPack | MonthSum): Record<'visits' | 'lead
   };
 }
 
-/** One page for all clinics, complete in itself and made to be printed. */
+/** One self-contained page for all clinics, made for printing. */
 export function monthPage(packs: readonly MonthPack[], sum: MonthSum | undefined): string {
   const [first] = packs;
   const title = `Month ${first?.month ?? ''}`;
@@ -49,7 +49,7 @@ export function monthPage(packs: readonly MonthPack[], sum: MonthSum | undefined
 ${sum === undefined ? '' : sumSection(sum)}${packs.map(clinicSection)}</body></html>`)}\n`;
 }
 
-/** On paper a footer would be repeated below each part of a table, as if it were the total of that part. */
+/** No table footers: on paper they repeat on every page, as if they were that page's total. */
 const style = html`
 body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:62rem;padding:0 1rem}
 h2{margin-top:2.5rem;border-top:2px solid;padding-top:.6rem}

@@ -5,13 +5,13 @@ import type { Row } from './tables.ts';
 
 type Kind = 'text' | 'number' | 'decimal' | 'instant';
 
-/** A part of a month as a table: in a workbook, on a page, on a terminal. */
+/** One part of a month as a table, for a workbook, a page or a terminal. */
 export interface MonthTable {
   key: 'fees' | 'changes' | 'visits' | 'leads' | 'figures' | 'corrections';
   title: string;
   columns: readonly { name: string; label: string; kind: Kind }[];
   rows: Row[];
-  /** With the names of the columns. */
+  /** Keyed by column name. */
   totals: Row[];
 }
 
@@ -30,7 +30,7 @@ const figureNames = {
 
 const plain = (all: readonly object[]): Row[] => all.map((one) => ({ ...one }) as Row);
 
-/** What several clinics have in common. */
+/** The tables that several clinics can share. */
 export function sumTables(sum: MonthSum | MonthPack): MonthTable[] {
   return [
     {
@@ -63,7 +63,7 @@ export function sumTables(sum: MonthSum | MonthPack): MonthTable[] {
   ];
 }
 
-/** Everything of one clinic. */
+/** All tables of one clinic. */
 export function monthTables(pack: MonthPack): MonthTable[] {
   return [
     {
@@ -108,7 +108,7 @@ export const feeTotals = ({ fee_totals }: Pick<MonthPack, 'fee_totals'>): Row[] 
     ...{ kind: 'Total', name: `${prices} prices`, fee: sum, currency },
   }));
 
-/** A cell for people; amounts with the decimal places of the row's currency, times on the clinic's clock. */
+/** A cell for display: amounts with the decimal places of the row's currency, times in the clinic's time zone. */
 export function cellForPeople(
   row: Row,
   { name, kind }: MonthTable['columns'][number],
@@ -123,7 +123,7 @@ export function cellForPeople(
   return kind === 'instant' ? wallClockText(Date.parse(String(value)), timezone) : String(value);
 }
 
-/** Columns of the flat form: one line per row of any part, its totals marked. */
+/** Columns of the flat form: one line per row of any part, totals marked as such. */
 export const flatColumns = [
   ...([
     'clinic',
@@ -139,7 +139,7 @@ export const flatColumns = [
   ...(['count', 'booked', 'completed', 'difference', 'at', 'poll'] as const),
 ];
 
-/** The whole pack as lines that a program can filter and add up. `part`: `fees`, `fees total`, … */
+/** The whole pack as lines that a program can filter and sum. `part`: `fees`, `fees total`, … */
 export function flatRows(pack: MonthPack): Row[] {
   const { clinic, month } = pack;
   const of = (part: string, row: Row): Row => ({
@@ -188,7 +188,7 @@ export function flatRows(pack: MonthPack): Row[] {
         item: [item, campaign, what].filter((one) => one !== null).join(' '),
         name: closed,
         before,
-        // `+3` would be a formula to a spreadsheet program.
+        // A spreadsheet program would interpret `+3` as a formula.
         amount: after?.replace(/^\+/, '') ?? null,
         at: noticed_at,
       }),

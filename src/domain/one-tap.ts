@@ -3,33 +3,33 @@ import { sameSecret } from '../platform/constant-time.ts';
 import type { Booking } from './booking.ts';
 import type { ActionName, AvailableAction } from './booking-actions.ts';
 
-/** What a link in a message may do, without signing in. */
+/** Actions that a link in a message may perform without signing in. */
 export const oneTapActions = ['approve', 'booked', 'drop'] as const;
 export type OneTapAction = (typeof oneTapActions)[number];
 
-/** What a link stands for. Whoever has the link may do it once. */
+/** The content of a link. Whoever has it may use it once. */
 export interface OneTap {
   ref: string;
   action: OneTapAction;
-  /** The notification target that the link was sent to. */
+  /** The notification target to which the link was sent. */
   target: string;
-  /** When it ends, in milliseconds. */
+  /** Expiry, milliseconds since the epoch. */
   until: number;
-  /** `seenOf` the booking when the link was made. */
+  /** `seenOf` the booking when the link was created. */
   seen: string;
 }
 
-/** As people know them; each page and message uses these. */
+/** Labels for display, used by all pages and messages. */
 export const oneTapLabels: Record<OneTapAction, string> = {
   approve: 'Approve',
   booked: 'It is there',
   drop: 'Drop',
 };
 
-/** These ask for a comparison that a message does not show. */
+/** Holds that require a comparison, which a message cannot show. */
 const needsALook: readonly (string | null)[] = ['restored_state', 'duplicate_suspect', 'changed_submission'];
 
-/** What may be offered as a link, of what is available. Pure. */
+/** The available actions that may be offered as links. Pure. */
 export function oneTapsOf(
   { state, reason }: Pick<Booking, 'state' | 'reason'>,
   available: readonly AvailableAction[],
@@ -45,7 +45,7 @@ export function oneTapsOf(
 const signatureOf = (key: string, text: string): string =>
   createHmac('sha256', key).update(`one-tap ${text}`).digest('base64url').slice(0, 32);
 
-/** `CS-7K3Q9F.drop.desk.mdk3f0.…`: fits into an address. */
+/** `CS-7K3Q9F.drop.desk.mdk3f0.…`: safe in a URL. */
 export function oneTapToken(key: string, { ref, action, target, until, seen }: OneTap): string {
   const text = [ref, action, target, until.toString(36), seen].join('.');
   return `${text}.${signatureOf(key, text)}`;

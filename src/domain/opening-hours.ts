@@ -11,14 +11,14 @@ export interface DayHours {
 }
 
 /**
- * Whether the clinic is open by its website's opening hours. Undefined when they cannot be read: they are free text for
- * people, and must not hold a booking that we merely cannot check.
+ * Whether the clinic is open according to its website. Undefined if the hours cannot be read: they are free text, and a
+ * booking must not be held just because we cannot check.
  */
 export function isOpen(openingHours: unknown, date: string, time: string): boolean | undefined {
   const weekday = new Date(date).getUTCDay() || 7;
   const today = hoursOn(openingHours, weekday);
   const yesterday = hoursOn(openingHours, weekday === 1 ? 7 : weekday - 1);
-  // Hours past midnight belong to the day before.
+  // Hours past midnight belong to the previous day.
   if (yesterday !== undefined && overnight(yesterday) && yesterday.close !== null && time < yesterday.close)
     return true;
   if (today === undefined) return undefined;
@@ -28,10 +28,10 @@ export function isOpen(openingHours: unknown, date: string, time: string): boole
 
 const overnight = ({ open, close }: DayHours) => open !== null && close !== null && close < open;
 
-/** Read once for each answer of the clinic: every lead asks for two days of it. */
+/** Cached per answer of the clinic, because every lead needs two of its days. */
 const read = new WeakMap<object, Map<number, DayHours | undefined>>();
 
-/** The hours of a weekday, 1 is Monday; undefined when they cannot be read. */
+/** The hours of a weekday (1 is Monday); undefined if they cannot be read. */
 export function hoursOn(openingHours: unknown, weekday: number): DayHours | undefined {
   if (openingHours === null || typeof openingHours !== 'object') return undefined;
   const days = read.get(openingHours) ?? new Map<number, DayHours | undefined>();

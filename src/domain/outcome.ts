@@ -1,11 +1,11 @@
 import { labelKey } from './field-labels.ts';
 
-/** What a status of an appointment means. `unknown`: nobody has said what this one means. */
+/** The meaning of an appointment's status. `unknown`: a status whose meaning is not configured. */
 export const visitOutcomes = ['booked', 'completed', 'cancelled', 'no_show'] as const;
 export type VisitOutcome = (typeof visitOutcomes)[number];
 export type StatusOutcome = VisitOutcome | 'unknown';
 
-/** Statuses that people set: English, Arabic, Bengali, Dutch, French, German, Hindi, Italian, Polish, Portuguese, Spanish, Turkish. */
+/** Common statuses in the twelve languages of the pages. */
 const common: Record<VisitOutcome, readonly string[]> = {
   booked: [
     'pending, confirmed, unconfirmed, scheduled, rescheduled, booked, requested, approved, accepted, waiting, arrived',
@@ -66,7 +66,7 @@ const common: Record<VisitOutcome, readonly string[]> = {
   ],
 };
 
-/** Case, spaces, dashes and the dot of a Turkish İ do not count. */
+/** Ignores case, spaces, dashes and the dot of a Turkish İ. */
 export const statusKeyOf = (status: string): string => labelKey(status).replaceAll('\u0307', '');
 
 const commonKeys = new Map(
@@ -75,10 +75,10 @@ const commonKeys = new Map(
   ),
 );
 
-/** The statuses of a clinic's own, by what they mean. */
+/** A clinic's own statuses, by meaning. */
 export type OwnStatuses = Readonly<Partial<Record<VisitOutcome, readonly string[]>>>;
 
-/** Reads a status, the clinic's own meaning first. */
+/** Reads a status; the clinic's own meanings take precedence. */
 export function outcomeReader(own: OwnStatuses): (status: string) => StatusOutcome {
   const keys = new Map(commonKeys);
   for (const outcome of visitOutcomes)

@@ -16,16 +16,16 @@ export const patientFields = [
 
 const isPatientField = new Set<string>(patientFields);
 
-/** Whether this resource carries patient data; an organization's own name and phone are none. */
+/** Whether this resource contains patient data; an organization's own name and phone number are not. */
 export const isAboutPatients = (resource: ChangedResource): resource is 'appointment' | 'booking' =>
   resource === 'appointment' || resource === 'booking';
 
 type Fields = Record<string, unknown>;
 
-/** Is this text the name of a dentist or a treatment at the clinic? */
+/** Whether this text is the name of a dentist or treatment at the clinic. */
 export type MirrorNames = (kind: 'doctor' | 'treatment', text: string) => boolean;
 
-/** The names in one clinic's `dentists` and `treatments`, removed ones included; case and spaces do not count. */
+/** The names in a clinic's `dentists` and `treatments`, including removed ones; ignores case and spaces. */
 export function mirrorNames(mirror: {
   dentists: readonly Fields[];
   treatments: readonly Fields[];
@@ -42,8 +42,8 @@ export function mirrorNames(mirror: {
 const isWritten = (value: unknown, pattern: RegExp) => typeof value === 'string' && pattern.test(value);
 
 /**
- * A visitor can type anything here, even a name or an illness in the wrong box, so the text is shown only when it is a
- * name from the mirror, with any number.
+ * Visitors can type anything here, even a name or an illness in the wrong field, so the text is shown only if it is a
+ * name from the mirror, with or without a number.
  */
 const understood: Record<string, (value: unknown, isName: MirrorNames) => boolean> = {
   doctor: (value, isName) => typeof value === 'string' && isName('doctor', value),
@@ -54,8 +54,8 @@ const understood: Record<string, (value: unknown, isName: MirrorNames) => boolea
 };
 
 /**
- * The same fields without patient data: `patientFields` are removed, free text that could contain a person is null.
- * Without `isName`, names of dentists and treatments count as free text.
+ * The fields without patient data: `patientFields` are removed, and free text that could identify a person becomes
+ * null. Without `isName`, names of dentists and treatments count as free text.
  */
 export function withoutPatient<T extends JsonObject | Fields>(
   fields: T,

@@ -6,18 +6,18 @@ export interface Person {
   /** `ADMIN` for the admin token, whose users state their own name. */
   name: string;
   role: Role;
-  /** Undefined for people who come through the authenticating proxy alone. */
+  /** Undefined for users who sign in only through the authenticating proxy. */
   key: TokenKey | undefined;
 }
 
-/** Stands in for a name with the admin token. */
+/** The name of the admin token's user. */
 export const ADMIN = '';
 
-/** An authenticating proxy that names signed-in people in a header. */
+/** An authenticating proxy that passes the signed-in user's name in a header. */
 export interface SignInHeader {
   name: string;
-  /** Networks of the proxy's own connections; from elsewhere the header is not trusted. */
+  /** Networks from which the proxy connects; a header from elsewhere is not trusted. */
   from: readonly string[];
-  /** For people who are not configured by name. */
+  /** For users who are not configured by name. */
   role: Role;
 }

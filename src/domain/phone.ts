@@ -1,10 +1,10 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js';
 import { westernDigits } from '../platform/digits.ts';
 
-/** The longest text that may be a number, as in libphonenumber. */
+/** Maximum length of a number, as in libphonenumber. */
 const LONGEST_PHONE = 250;
 
-/** The number in E.164, for comparison only (the visitor's own form is sent); null when it cannot be parsed. */
+/** The number in E.164, for comparison only (it is sent as the visitor wrote it); null if it cannot be parsed. */
 export function phoneE164(phone: string | null, country: CountryCode | undefined): string | null {
   if (phone === null || phone.length > LONGEST_PHONE) return null;
   const parsed = parsePhoneNumberFromString(westernDigits(phone), country);
@@ -12,7 +12,7 @@ export function phoneE164(phone: string | null, country: CountryCode | undefined
 }
 
 /**
- * The form in which phone numbers are compared: E.164, or the bare digits when no country fits. Null for fewer than five
+ * The form in which phone numbers are compared: E.164, or plain digits if no country fits. Null for fewer than five
  * digits.
  */
 export function comparablePhone(phone: string | null, country: CountryCode | undefined): string | null {
@@ -23,7 +23,7 @@ export function comparablePhone(phone: string | null, country: CountryCode | und
   return digits.length < 5 ? null : digits;
 }
 
-/** The country of numbers without a country code: the setting, else that of the clinic's own number, else its country. */
+/** Country of numbers without a country code: the setting, else that of the clinic's own number, else its country. */
 export function countryFor(
   setting: string | undefined,
   organization: { phone?: unknown; country?: unknown } | undefined,
@@ -39,12 +39,13 @@ export function countryFor(
   return isSupportedCountry(code) ? code : undefined;
 }
 
-/** The last digits of a phone number, which no country code or trunk prefix changes. */
+/** Number of trailing digits that no country code or trunk prefix changes. */
 export const PHONE_TAIL = 8;
 
 /**
- * Whether two results of `comparablePhone` are one number. When only one has its country (the other came before the
- * clinic's was known), their ends decide: a person compares the two, and no patient is booked twice.
+ * Whether two results of `comparablePhone` are the same number. If only one has a country code (the other came before
+ * the clinic's country was known), the trailing digits decide: a false match only asks a user; a missed one books
+ * twice.
  */
 export function isSamePhone(one: string, other: string): boolean {
   if (one === other) return true;
@@ -54,7 +55,7 @@ export function isSamePhone(one: string, other: string): boolean {
 
 const SEPARATORS = /(?<=\d)[\s().\-/‐-―]{1,3}(?=[\d(])/g;
 
-/** The digits by which a phone number is found in a text. Fewer than five find nothing. */
+/** The digits by which a phone number is found in a text. Fewer than five match nothing. */
 export const phoneEnd = (phone: string): string => westernDigits(phone).replace(/\D/g, '').slice(-PHONE_TAIL);
 
 /** Whether a text contains one of these numbers, however spaced. Numbers under five digits are never found. */
@@ -67,7 +68,7 @@ export function mentionsPhone(text: string, phones: readonly string[]): boolean 
   });
 }
 
-/** The digits of a number in E.164 as dialled from abroad and at home. */
+/** The digits of an E.164 number as dialled from abroad and domestically. */
 export function dialled(e164: string): string[] {
   const parsed = parsePhoneNumberFromString(e164);
   return parsed === undefined

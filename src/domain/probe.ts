@@ -2,12 +2,12 @@ import type { Instant } from '../platform/clock.ts';
 import type { BookingState, FieldFault, HoldReason, Submission } from './booking.ts';
 
 /**
- * A probe is a lead of nobody that the daemon sends through a form's own door every night, to the edge of sending. It is
- * judged as any lead and never stored, so it cannot be sent either.
+ * A probe is a made-up lead that the daemon submits to a form every night. It is judged like any lead but never stored,
+ * so it cannot be sent.
  */
 export interface ProbeAnswer extends Rehearsed {
   probe: true;
-  /** What the connector read. */
+  /** The fields as read by the connector. */
   fields: Submission['fields'];
 }
 
@@ -18,30 +18,30 @@ export interface Rehearsed {
   faults: readonly (FieldFault & { reason: HoldReason })[];
 }
 
-/** For the daemon alone. */
+/** For the daemon only. */
 export interface RehearsalDoor {
-  /** How far a submission would get: everything but storing and sending. */
+  /** Processes a submission without storing or sending it. */
   rehearse(submission: Submission): Promise<Rehearsed>;
 }
 
-/** Carries the daemon's own word, which is another one after each start. */
+/** Carries a secret of the daemon, which changes with each start. */
 export const PROBE_HEADER = 'x-clinic-sync-probe';
 
-/** The first step that a probe did not get past. */
+/** The first step at which a probe failed. */
 export const probeSteps = ['page', 'door', 'preset', 'mapping', 'storing', 'judging'] as const;
 
 export interface ProbeFault {
   step: (typeof probeSteps)[number];
-  /** What was found there, without a full stop. */
+  /** What was found, without a full stop. */
   what: string;
 }
 
-/** What is kept of a connector's probes. */
+/** What is stored about a connector's probes. */
 export interface Probed {
   at: Instant;
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number;
-  /** Since when it fails; null when it does not. */
+  /** When it began to fail; null if it does not. */
   since: Instant | null;
   fault: ProbeFault | null;
 }

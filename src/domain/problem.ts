@@ -1,14 +1,14 @@
 import type { Instant } from '../platform/clock.ts';
 
-/** What a connector left undone until a person does something about it. */
+/** What a connector left undone until a user acts. */
 export interface Ask {
-  /** What was left undone, and what to do. No patient data. */
+  /** What was left undone and what to do. No patient data. */
   sentence: string;
-  /** `need`: everything goes on meanwhile · `trouble`: something is not up to date, or takes no booking, until then. */
+  /** `need`: everything else continues · `trouble`: something is out of date, or takes no bookings, until then. */
   weight: 'need' | 'trouble';
 }
 
-/** A sentence alone is shown where the connector is, and asks nobody. */
+/** A plain sentence is only shown with the connector; an `Ask` also requires a user. */
 export type Problem = string | Ask;
 
 export const need = (sentence: string): Ask => ({ sentence, weight: 'need' });

@@ -1,6 +1,6 @@
 import type { ListPoll } from './resource.ts';
 
-/** What a field holds. A record without its `id`, `name` or `fee` cannot be read; all other fields may be missing. */
+/** Type of a field. A record without `id`, `name` or `fee` cannot be read; all other fields are optional. */
 export type FieldKind = 'id' | 'name' | 'fee' | 'text' | 'date' | 'number' | 'decimal' | 'json';
 
 type Texts<N extends string> = Readonly<Record<N, 'text'>>;
@@ -8,8 +8,8 @@ const texts = <N extends string>(...names: N[]) =>
   Object.fromEntries(names.map((name) => [name, 'text'])) as Texts<N>;
 
 /**
- * The fields of the clinic's records by the API's names and in the specification's order (2.2 to 2.5), the id first.
- * The client reads them, the database has a column for each, and so have the exported files.
+ * The fields of the clinic's records, by the API's names and in the specification's order (2.2 to 2.5), id first. The
+ * client reads them, and each is a column in the database and in exported files.
  */
 export const recordFields = {
   organization: {

@@ -1,4 +1,4 @@
-/** Why something was refused, as the catalogue of the pages knows it; each text may name a booking. */
+/** Reasons for refusals that the page catalogue translates; each text may name a booking. */
 export const refusals = [
   'changed',
   'moved_on',
@@ -19,7 +19,7 @@ export const refusals = [
   'link_changed',
 ] as const;
 
-/** Of a `Failure`: which refusal it is, and about which booking. */
+/** Part of a `Failure`: the refusal, and the booking it is about. */
 export interface RefusalCode {
   name: (typeof refusals)[number];
   ref: string;

@@ -14,49 +14,49 @@ export const leadGroups = [
 ] as const;
 export type LeadGroup = (typeof leadGroups)[number];
 
-/** What a group of `weekday` is called. */
+/** Names of the groups by `weekday`. */
 export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /**
- * The leads of a period with the same source, campaign, …, and what became of them. Cumulative: completed ones were booked,
- * booked ones were leads.
+ * The leads of a period with the same source, campaign and so on, and their outcomes. Cumulative: booked includes
+ * completed, leads includes booked.
  */
 export interface LeadsRow {
   clinic: string;
-  /** Null: none, or not known. */
+  /** Null: none or unknown. */
   group: string | null;
   leads: number;
-  /** The clinic took it, whatever came of the visit. */
+  /** Accepted by the clinic, whatever became of the visit. */
   booked: number;
   completed: number;
   cancelled: number;
   no_show: number;
-  /** Booked, with a status of which nobody has said what it means. */
+  /** Booked, with a status whose meaning is not configured. */
   unknown: number;
   open: number;
   lost: number;
-  /** Of completed visits, by the fees of their time; null where they are in several currencies. */
+  /** Value of completed visits at the fees of their day; null if in several currencies. */
   value: number | null;
   currency: string | null;
-  /** On average, of those booked. */
+  /** Averages over those booked. */
   hours_to_booking: number | null;
   days_to_visit: number | null;
-  /** Of the month, or as many days, before. */
+  /** The month before, or the same number of days before. */
   leads_before: number;
   booked_before: number;
   completed_before: number;
 }
 
-/** Days of the clinic's calendar, both included. */
+/** Days of the clinic's calendar, both inclusive. */
 export interface Period {
   from: string;
   to: string;
 }
 
-/** Open visits of one clinic with the same status, dentist or source, by how many days ago they were booked. */
+/** Open visits of one clinic with the same status, dentist or source, by days since booking. */
 export interface OpenVisits {
   clinic: string;
-  /** Null: not known. */
+  /** Null: unknown. */
   group: string | null;
   open: number;
   days_0_7: number;
@@ -71,32 +71,32 @@ export const openVisitGroups = ['status', 'dentist', 'source'] as const;
 export interface PriceList {
   clinic: string;
   timezone: string;
-  /** The day on the clinic's calendar; the prices are those at its end, or those of now. */
+  /** Day of the clinic's calendar; prices are as at its end, or current. */
   on: string;
   known_since: Instant | null;
   prices: ListedPrice[];
 }
 
 export interface PricesAsked {
-  /** Today without one. */
+  /** Default: today. */
   day?: string | undefined;
-  /** Both without one. */
+  /** Default: both. */
   kind?: ListedPrice['kind'] | undefined;
-  /** The id of the last one that was shown. */
+  /** The id of the last item of the previous page. */
   after?: string | undefined;
-  /** Of each kind. */
+  /** Maximum per kind. */
   limit: number;
 }
 
 export interface PricePage extends PriceList {
-  /** Where each kind goes on, if it does. */
+  /** Where the next page of each kind starts, if there is one. */
   next: { kind: ListedPrice['kind']; after: string }[];
 }
 
 export const daysAfter = (date: string, days: number): string =>
   instant(Date.parse(`${date}T00:00:00Z`) + days * DAY).slice(0, 10);
 
-/** The month that it is at the clinic furthest behind: several clinics in one report have the same. */
+/** The current month at the clinic whose time is furthest behind, so that all clinics of a report share it. */
 export const presentMonth = (clinics: readonly { timezone: string }[], now: number): string =>
   clinics
     .map(({ timezone }) => wallClockAt(now, timezone).date.slice(0, 7))
@@ -111,7 +111,7 @@ export function monthOf(month: string): Period {
   return { from: `${month}-01`, to: daysAfter(`${next}-01`, -1) };
 }
 
-/** The twelve months that end with this one. */
+/** The twelve months ending with this one. */
 export function yearTo(month: string): Period {
   const [year = 0, number = 1] = month.split('-').map(Number);
   const first = new Date(Date.UTC(year, number - 12, 1));

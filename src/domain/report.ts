@@ -5,9 +5,9 @@ import type { StandingAsk } from './problem.ts';
 import type { Poll, Statistics } from './resource.ts';
 
 /**
- * Whether data flows; what waits for a person is in `needs`.
- * `trouble`: something due has failed for a minute or twice in a row, is paused, or a write was refused.
- * `stale`: data is older than three of its intervals. This word alone is shown to strangers.
+ * Whether data flows; what waits for a user is in `needs`. `trouble`: something due has failed for a minute or twice in
+ * a row, is paused, or a write was refused. `stale`: data is older than three of its intervals. Strangers see only this
+ * word.
  */
 export type Health = 'ok' | 'trouble' | 'stale';
 
@@ -30,7 +30,7 @@ export interface HealthReason {
     | 'schedule'
     | 'fleet';
   clinic: string | null;
-  /** The resource's or the connector's name; else the kind. */
+  /** Name of the resource or connector; else the kind. */
   subject: string;
   /** A clause without patient data or full stop: `the clinic has not answered since …`. */
   sentence: string;
@@ -38,7 +38,7 @@ export interface HealthReason {
   since: Instant | null;
 }
 
-/** What a need is about, so that a page can word it in its reader's language. */
+/** What a need is about, so that a page can express it in the reader's language. */
 export interface NeedSaid {
   name:
     | 'connector_broken'
@@ -63,44 +63,44 @@ export interface NeedSaid {
     | `probe_${ProbeFault['step']}`;
   count?: number;
   of?: number;
-  /** `removed` or `changed`, of a guard. */
+  /** For a guard. */
   change?: 'removed' | 'changed';
   approvalOnly?: boolean;
   poll?: Poll;
   /** `2026-03-02` */
   day?: string;
-  /** A name that is no text: a host, a daemon. */
+  /** A name that is not translated: a host, a daemon. */
   what?: string;
-  /** What a machine said of it, in its own words, in English. */
+  /** A technical detail in its original English. */
   detail?: string | null | undefined;
 }
 
-/** Something that only a person can settle. */
+/** Something that only a user can settle. */
 export interface Need {
   kind: 'booking' | 'guard' | 'delivery' | 'connector' | 'probe' | 'clinic' | 'database' | 'fleet';
   clinic?: string;
-  /** The booking's ref, the guard's id, the connector's name. */
+  /** The booking's ref, the guard's id or the connector's name. */
   subject: string;
-  /** Of a booking. */
+  /** For a booking. */
   state?: BookingState;
   reason?: string | null;
   /** One sentence without patient data. */
   sentence: string;
   /** The remedy, as one sentence or a command. */
   action: string;
-  /** Missing for bookings, which have a state and a reason, and in what a former version stored. */
+  /** Undefined for bookings, which have a state and a reason, and for needs stored by earlier versions. */
   said?: NeedSaid;
   since: Instant;
   urgent: boolean;
 }
 
-/** A part of the schedule that does not run as it should. */
+/** A part of the schedule that is not running as it should. */
 export interface Alarm {
-  /** Missing: the schedule itself. */
+  /** Undefined: about the schedule itself. */
   about?: 'database';
   sentence: string;
   action: string;
-  /** False when it passes, or its cause is at the clinic. */
+  /** False if it ends by itself, or its cause is at the clinic. */
   asksPerson: boolean;
 }
 
@@ -109,18 +109,18 @@ export interface ResourceReport {
   rows: number;
   /** Last complete, verified poll, if any. */
   last_success_at: Instant | null;
-  /** When a poll last found nothing due, which is no success. Null for resources that are read whole. */
+  /** When a poll last found nothing due, which is not a success. Null for resources read as a whole. */
   idle_at: Instant | null;
   last_change_at: Instant | null;
   next_due_at: Instant | null;
   interval_ms: number;
   failures: number;
   last_error: string | null;
-  /** When the current run of failures began; null while there is none. */
+  /** When the current series of failures began; null if there is none. */
   failing_since: Instant | null;
   /** Older than three intervals. */
   stale: boolean;
-  /** Objects of the newest answer that cannot be read; they keep their former rows. */
+  /** Objects of the latest answer that cannot be read; their former rows are kept. */
   unreadable: UnreadableReport[];
 }
 
@@ -140,7 +140,7 @@ export interface ClinicReport {
   limiter: LimiterReport;
   /** Figures over time, oldest first. */
   statistics: Figures[];
-  /** `waiting`: nothing is sent until a comparison is over, at `until` at the latest, once it has begun. */
+  /** `waiting`: nothing is sent until a comparison is over, at `until` at the latest (set once it has begun). */
   lane: {
     state: 'open' | 'waiting' | 'paused';
     reason: string | null;
@@ -152,25 +152,25 @@ export interface ClinicReport {
   appointments_pending: number;
 }
 
-/** Of the newest figures; so many are shown over time. */
+/** Maximum number of figures shown over time. */
 export const STATISTICS_SHOWN = 400;
 
-/** The organization's figures from `at` on; null where the clinic gave none. */
+/** The organization's figures since `at`; null where the clinic gave none. */
 export type Figures = { at: Instant } & Record<keyof Statistics, number | null>;
 
 /** The learned limit of one credential. */
 export interface LimiterReport {
-  /** Learned limit of calls a minute; null while none was refused. */
+  /** Learned limit in calls per minute; null while none was refused. */
   ceiling_per_minute: number | null;
   window_ms: number | null;
   blocked_until: Instant | null;
   /** Null outside the daemon. */
   refused_last_hour: number | null;
   calls_last_hour: number | null;
-  /** When these two began to be counted, if that is less than an hour ago. */
+  /** When counting of these two began, if less than an hour ago. */
   counted_since: Instant | null;
   token_expires_at: Instant | null;
-  /** Median time of the last complete answers, milliseconds; null before the first. */
+  /** Median duration of the last complete answers, milliseconds; null before the first. */
   answer_ms: number | null;
 }
 
@@ -190,21 +190,21 @@ export interface ConnectorReport {
   connector: string;
   use: string;
   state: 'ok' | 'failing' | 'paused' | 'quarantined';
-  /** Changes not yet with the connector. */
+  /** Changes not yet delivered. */
   lag: number;
   pending: number;
   dead: number;
   last_success_at: Instant | null;
   last_error: string | null;
-  /** About its last run. */
+  /** Problems of its last run. */
   problems: string[];
-  /** Those of them that ask a person. */
+  /** Those that require a user. */
   asks: StandingAsk[];
-  /** In a row. */
+  /** Consecutive failures. */
   failures: number;
   /** Why it is paused or could not start; else null. */
   reason: string | null;
-  /** Since when it has been paused or failing, if known. */
+  /** When it was paused or began to fail, if known. */
   since: Instant | null;
 }
 
@@ -218,73 +218,73 @@ export interface BookingReport {
   states: Partial<Record<BookingState, number>>;
 }
 
-/** One of several daemons on the database. */
+/** One of several daemons sharing the database. */
 export interface MemberStatus {
   id: string;
-  /** The host; with the id's beginning where several are on one. */
+  /** The host, with the beginning of the id if several daemons share it. */
   name: string;
   host: string;
   version: string;
   config_hash: string;
   since: Instant;
-  /** When it was last heard. */
+  /** Its last heartbeat. */
   beat_at: Instant;
-  /** Milliseconds that its clock is ahead of the database's, at least. */
+  /** Milliseconds by which its clock is ahead of the database's, at least. */
   skew_ms: number;
   clinics: number;
   connectors: number;
-  /** Names of what it does; the first twenty. */
+  /** Names of the units it owns; the first twenty. */
   units: string[];
 }
 
 export interface FleetAlarm {
   kind: 'configuration' | 'version' | 'gone' | 'clock';
-  /** What one alarm of a kind is told from another by. */
+  /** Distinguishes alarms of the same kind. */
   subject: string;
-  /** The machine it is about. */
+  /** The host it is about. */
   what?: string;
   sentence: string;
   action: string;
   since: Instant;
 }
 
-/** Who shares the work on one database server. */
+/** The daemons that share the work on one database server. */
 export interface FleetStatus {
   members: MemberStatus[];
   alarms: FleetAlarm[];
-  /** Of this configuration, and done by none; `on`: only a daemon of that host may. */
+  /** Configured units that no daemon owns; `on`: only a daemon on that host may. */
   free: { unit: string; since: Instant; on?: string }[];
-  /** When a part of the work last changed hands; null before the first time. */
+  /** When a unit last changed its owner; null before the first time. */
   handed_over_at: Instant | null;
 }
 
-/** Everything the status page, `/status.json` and `clinic-sync status` show. No patient data. */
+/** Everything shown by the status page, `/status.json` and `clinic-sync status`. No patient data. */
 export interface StatusReport {
   health: Health;
   /** When health stopped being `ok`; null while it is. */
   since: Instant | null;
-  /** The causes, the worst first. */
+  /** The causes, worst first. */
   reasons: HealthReason[];
-  /** When trouble last ended and had begun; null while it lasts or if there never was any. */
+  /** The last trouble that ended, with its beginning; null while trouble lasts or if there never was any. */
   recovered: { at: Instant; since: Instant; sentence: string } | null;
-  /** False when no daemon has the database. */
+  /** False when no daemon is running on the database. */
   running: boolean;
   /** The one sentence at the top. */
   sentence: string;
   at: Instant;
   version: string;
   started_at: Instant | null;
-  /** The most urgent first; `needs_total` counts all. */
+  /** Most urgent first; `needs_total` counts all. */
   needs: Need[];
   needs_total: number;
   needs_by_kind: Partial<Record<Need['kind'], number>>;
-  /** All of them, or one page; then `clinics_total` counts all. */
+  /** All clinics, or one page of them; `clinics_total` counts all. */
   clinics: ClinicReport[];
   clinics_total: number;
-  /** What to ask for after this page: `?after=…`; missing on the last one. */
+  /** Where the next page starts: `?after=…`; undefined on the last one. */
   clinics_next?: string;
   connectors: ConnectorReport[];
-  /** Missing where one daemon has the database to itself, and while the database does not answer. */
+  /** Undefined for a single daemon, and while the database does not answer. */
   fleet?: FleetStatus;
   bookings: BookingReport[];
   /** Null until the database has answered once. */
@@ -295,7 +295,7 @@ export interface StatusReport {
     problem: string | null;
     bytes: number | null;
     log_bytes?: number | null;
-    /** A problem that will stop it unless a person acts. */
+    /** A problem that will stop it unless a user acts. */
     warning?: string | null;
   };
 }

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../platform/json.ts';
 
-/** The clinic's resources. The first word of an event type. */
+/** The clinic's resources; the first part of an event type. */
 export const resources = ['organization', 'website', 'treatment', 'dentist', 'appointment'] as const;
 export type Resource = (typeof resources)[number];
 
-/** Each has its own schedule. Also the names in configuration and on the command line. */
+/** Each has its own schedule. Also their names in configuration and on the command line. */
 export const polls = ['organization', 'website', 'treatments', 'dentists', 'appointments'] as const;
 export type Poll = (typeof polls)[number];
 
-/** Polls whose answer is the complete set of a resource, so that absence means removal. */
+/** Polls that return the complete set of a resource, so that absence means removal. */
 export type ListPoll = Exclude<Poll, 'appointments'>;
 
 export const resourceOf: Record<Poll, Resource> = {
@@ -20,8 +20,8 @@ export const resourceOf: Record<Poll, Resource> = {
 };
 
 /**
- * One object of the API, normalised. `fields` holds exactly the fields that the specification names (organization without
- * `statistics`); `raw` is the whole object with any extra fields.
+ * One object of the API, normalised. `fields`: exactly those named in the specification (organization without
+ * `statistics`); `raw`: the whole object with any extra fields.
  */
 export interface ClinicRecord {
   id: string;
@@ -31,7 +31,7 @@ export interface ClinicRecord {
   hash: string;
 }
 
-/** Figures of the organization (specification 2.2), stored as a row per change. */
+/** Figures of the organization (specification 2.2), stored as one row per change. */
 export const statistics = ['total_users', 'total_patients', 'total_appointments', 'total_doctors'] as const;
 /** Null where the clinic gave none. */
 export type Statistics = Record<(typeof statistics)[number], number | null>;

@@ -8,7 +8,7 @@ const names: readonly (readonly [keyof RetentionReport, string])[] = [
   ['inbox', 'inbox files'],
 ];
 
-/** What is removed after which time, in one sentence for people. */
+/** One sentence saying what is kept for how long, for users. */
 export function retentionSentence(retention: RetentionReport): string {
   const limited = names.flatMap(([key, name]) => {
     const ms = retention[key];

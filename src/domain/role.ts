@@ -1,4 +1,4 @@
-/** In ascending order: read figures, decide about bookings, run the installation. */
+/** In ascending order: view figures, decide about bookings, run the installation. */
 export const roles = ['viewer', 'desk', 'admin'] as const;
 export type Role = (typeof roles)[number];
 

@@ -3,8 +3,8 @@ import { foldName } from '../platform/fold.ts';
 import type { Booking } from './booking.ts';
 
 /**
- * What a booking is found by, each as the beginning of a term: the words of its name, its number from either end, and the
- * e-mail addresses in its note. The first letter says which it is.
+ * The terms that find a booking, each matched by its beginning: the words of its name, its phone number from either
+ * end, and the e-mail addresses in its note. The first character gives the kind.
  */
 const WORD = 'n';
 const NUMBER = 'd';
@@ -33,10 +33,10 @@ export function termsOf({ patient_name, patient_phone, phone_e164, note }: Searc
   return [...new Set(all.map((term) => [...term].slice(0, LONGEST).join('')))];
 }
 
-/** The database refuses what is no text; it is not for here to stumble over. */
+/** Other values are rejected by the database later; this must not throw before. */
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Looks around a few signs only: a note may be long, and all of it signs. */
+/** Examines only the first few @ signs: a note may be long and full of them. */
 function mailsIn(note: string): string[] {
   const found: string[] = [];
   for (let at = note.indexOf('@'), seen = 0; at >= 0 && seen < MOST_SIGNS; at = note.indexOf('@', at + 1)) {
@@ -48,7 +48,7 @@ function mailsIn(note: string): string[] {
   return found.slice(0, MOST_MAILS);
 }
 
-/** The ways to read what somebody looks for; of each, every term has to begin so. */
+/** Interpretations of a search text; a booking must match every term of one, by its beginning. */
 export function termsIn(text: string): string[][] {
   const digits = digitsOf(text).replace(/^0+/, '');
   if (!/\p{L}/u.test(text)) {
@@ -63,7 +63,7 @@ export function termsIn(text: string): string[][] {
   return [...(words.length > 0 ? [words] : []), ...(/\s/u.test(text.trim()) ? [] : [[mail]])];
 }
 
-/** `O’Neil-Khan` is `o`, `neil` and `khan`, and `oneilkhan`, too. */
+/** `O’Neil-Khan` becomes `o`, `neil`, `khan` and `oneilkhan`. */
 function wordsOf(text: string): string[] {
   return foldName(text)
     .split(' ')
@@ -73,7 +73,7 @@ function wordsOf(text: string): string[] {
     });
 }
 
-/** Where names are written without spaces between their parts, each part begins somewhere in the word. */
+/** Scripts that write names without spaces: any part of the word may be the beginning of a name. */
 const together = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 const MOST_PARTS = 10;
 

@@ -7,8 +7,8 @@ import { networkOf } from '../platform/networks.ts';
 import { isTimeZone } from './date-time.ts';
 
 /**
- * The kinds of values that settings have, for the daemon and for connectors: one rule and one sentence for each. The
- * description of a setting is added where it is declared; the READMEs, the example file and the JSON Schema repeat that.
+ * The types of setting values, for the daemon and connectors: one rule and one message each. A setting is described
+ * where it is declared; READMEs, the example file and the JSON Schema repeat that description.
  */
 export const text = z.string().min(1);
 
@@ -17,7 +17,7 @@ export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
   return most === Number.MAX_SAFE_INTEGER ? whole : whole.max(most);
 };
 
-/** Characters of the shortest token or secret that is accepted. */
+/** Minimum length of a token or secret. */
 export const SECRET_LEAST = 16;
 export const secret = z.string().min(SECRET_LEAST);
 
@@ -29,7 +29,7 @@ export const network = z
   .string()
   .refine((given) => networkOf(given) !== undefined, 'must be an address or a network such as 10.0.0.0/8');
 
-/** Of http or https. Addresses are shown; a password in one would be, too. */
+/** An http or https URL without credentials, because URLs are shown. */
 export const webAddress = (instead = '') =>
   z.url({ protocol: /^https?$/ }).refine((address) => {
     const { username, password } = URL.parse(address) ?? {};
@@ -40,7 +40,7 @@ export const timeZone = z.string().refine(isTimeZone, { error: ({ input }) => no
 
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
 
-/** With the zone probably meant, by its whole name or its city. */
+/** Suggests the zone probably meant, by its full name or its city. */
 function notAZone(given: string): string {
   const zones = Intl.supportedValuesOf('timeZone');
   const city = closest(cityOf(given), zones.map(cityOf));
@@ -50,7 +50,7 @@ function notAZone(given: string): string {
     : 'is not an IANA time zone such as Europe/London';
 }
 
-/** How long something is kept, at least `days`. */
+/** A retention time of at least `days`. */
 export const keptFor = (days: number) =>
   z
     .string()
@@ -71,7 +71,7 @@ export const cronExpression = z
   })
   .meta({ format: 'cron' });
 
-/** The key of a clinic or a connector: it is in addresses, file names and rows. */
+/** The key of a clinic or connector, which appears in URLs, file names and rows. */
 export const keyName = (longest: number) =>
   z
     .string()

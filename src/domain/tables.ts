@@ -1,4 +1,4 @@
-/** The tables that connectors and people read: one row per thing, the API's field names as columns. */
+/** Tables for connectors and users: one row per object, with the API's field names as columns. */
 export const mirrorTables = [
   'organization',
   'organization_statistics',
@@ -15,10 +15,10 @@ export const mirrorTables = [
 export type MirrorTable = (typeof mirrorTables)[number];
 export type Row = Record<string, string | number | null>;
 
-/** Tables that grow with the history of a clinic; of those, the ones whose rows the change log knows by their id. */
+/** Tables that grow with the clinic's history and whose rows the change log identifies by id. */
 export const loggedTables = ['appointments', 'bookings', 'leads', 'conversions'] as const;
 export type LoggedTable = (typeof loggedTables)[number];
 export const growingTables = ['organization_statistics', ...loggedTables] as const;
 export type GrowingTable = (typeof growingTables)[number];
-/** Those that pages show in parts. */
+/** Tables that are read page by page. */
 export type PagedTable = GrowingTable | 'treatments' | 'dentists';

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * The SHA-256 of a person's token, in memory only. A slow hash would let strangers burn processor time with wrong tokens,
- * and protects only stored hashes; a token has at least 16 characters.
+ * The SHA-256 of a user's token, kept in memory only. A slow hash would let strangers burn CPU with wrong tokens and
+ * only helps for stored hashes; tokens have at least 16 characters.
  */
 export type TokenKey = string;
 

@@ -1,4 +1,4 @@
-/** Shown when `X-Forwarded-…` comes from a proxy that the configuration does not name. */
+/** Shown when `X-Forwarded-…` comes from a proxy that is not configured. */
 export const unnamedProxy = {
   sentence:
     'A reverse proxy forwards requests, but http.trust_proxy does not name it: all visitors count as one address and share its limits.',

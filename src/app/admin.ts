@@ -15,7 +15,7 @@ interface AdminOptions {
   syncNow: (clinic: string, poll: Poll | undefined) => Promise<void>;
 }
 
-/** A check may ask a server elsewhere. */
+/** A check may call a remote server. */
 const CHECK_MS = 30_000;
 
 const done = (message: string): Done => ({ ok: true, message });
@@ -62,7 +62,7 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
       const unit = connectors.find(({ settings }) => settings.name === name);
       if (unit === undefined) throw missing(`connector ${name}`);
       const lines = await checkConnector(unit, { store, clock, signal: AbortSignal.timeout(CHECK_MS) });
-      // Whoever has just mended it need not wait until its pause is over.
+      // Someone who has just fixed it need not wait for the pause to end.
       deliveries.wake({ connector: name, soon: 'now' });
       const bad = lines.filter(({ level }) => level !== 'ok').length;
       const found =
@@ -90,7 +90,7 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
   });
 }
 
-/** What was done may be about something that another process looks after: it looks within a second. */
+/** An action may concern a unit of another process; announced, it is noticed there within a second. */
 const announced = <Actions extends AdminActions>(
   { fleet }: Parts['store'],
   actions: Actions,
@@ -102,7 +102,7 @@ const announced = <Actions extends AdminActions>(
       name,
       async (...given: unknown[]) => {
         const said = await act(...given);
-        // Those who look after it look again within a minute, too.
+        // If the announcement is lost, the owner still looks within a minute.
         await fleet.announce().catch(() => {});
         return said;
       },
@@ -110,7 +110,7 @@ const announced = <Actions extends AdminActions>(
   ) as unknown as AdminActions;
 };
 
-/** Decisions about bookings. The bookings themselves know which are available. */
+/** Decisions about bookings; `bookings` itself checks which are available. */
 export function bookingActions(
   bookings: Parts['bookings'],
 ): Pick<
@@ -177,7 +177,7 @@ export function bookingActions(
   };
 }
 
-/** What a signed-in person sees of bookings. */
+/** Bookings as signed-in people see them. */
 export const adminData = ({
   bookings,
   store,

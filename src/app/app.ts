@@ -27,13 +27,13 @@ import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
 
 export interface Daemon {
-  /** Where the status page is. */
+  /** URL of the status page. */
   readonly url: string;
   readonly parts: Parts;
-  /** Each clinic, to be stopped and started on its own. (Connectors are among the parts.) */
+  /** Each can be stopped and started alone. Connectors are in `parts`. */
   readonly clinics: ReadonlyMap<string, ClinicUnit>;
   report(): Promise<StatusReport>;
-  /** Polls as soon as possible, leaving nothing out: one resource of a clinic, or all of them. */
+  /** Polls one resource of a clinic, or all, in full and as soon as possible. */
   syncNow(clinic: string, poll?: Poll): Promise<void>;
   /** Resolves with the reason when this process must be replaced by a new one. */
   readonly ended: Promise<Failure>;
@@ -50,7 +50,7 @@ export interface DaemonOptions {
 
 type Intakes = HttpOptions['intakes'];
 
-/** Between two looks: where the database tells of changes, and where it does not. */
+/** Poll interval for outside changes, with and without notifications from the database. */
 const LISTEN_MS = { toldOf: 2_000, alone: 1_000 };
 
 /** Builds every part, starts them, and stops them in reverse. Throws `Failure` when it cannot start; then nothing runs. */
@@ -80,7 +80,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 }
 
-/** What runs in this process, as far as it has been started. */
+/** What has been started in this process so far. */
 interface Process {
   http: Http | undefined;
   readonly calls: CallWatch;
@@ -115,7 +115,7 @@ async function run(
   process.activity = createActivity({ store, lags: status.lags, clock, log });
   started.push(process.activity.start());
   const probeWord = randomBytes(24).toString('base64url');
-  // Upkeep starts after the port is open.
+  // A function, because the port is not open yet; upkeep starts after it.
   const door = () => ({ url: process.http?.intakeUrl ?? '', word: probeWord });
   const upkeep = upkeepUnit({ parts, status, door, clock, log });
   const units = ownedUnits(clinics, connectors, upkeep);
@@ -146,12 +146,12 @@ async function run(
     version,
   });
   process.http = http;
-  // Leads are taken before a thousand clinics have begun; a port that is taken ends the start before anything was sent.
+  // Before the clinics: leads need not wait for a thousand of them, and a port in use ends the start with nothing sent.
   log.info('listening', { port: http.port });
   const config_hash = configHash(config);
   const host = hostname();
   started.push(await startFleet({ verbs: store.fleet, units, version, config_hash, host, clock, log }));
-  // Last: it reads the whole file, and no one waits for it.
+  // Last, because it reads the whole file and nothing depends on it.
   started.push(watchDatabase({ store, clock, log }));
   log.info('daemon started', { version, count: clinics.size });
 
@@ -171,8 +171,8 @@ async function run(
 }
 
 /**
- * All at once: each may need seconds to finish, and together they have ten. Senders are asked to come back until then,
- * which a closed port could not do.
+ * Stops everything in parallel, because the parts share ten seconds. The port closes last: until then, senders are
+ * asked to retry.
  */
 async function stopAll({ http, started, stopping }: Process, parts: Parts): Promise<void> {
   stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
@@ -223,7 +223,7 @@ function listen({ parts, syncNow, report, config, clock, log, version, ...secret
   });
 }
 
-/** The clock of all clinics; UTC where they have several. */
+/** The time zone that all clinics share, otherwise UTC. */
 function sharedZone(clinics: readonly { timezone: string }[]): string {
   const [zone = 'UTC', ...others] = new Set(clinics.map(({ timezone }) => timezone));
   return others.length === 0 ? zone : 'UTC';
@@ -252,7 +252,7 @@ function intakesOf({ connectors, deliveries }: Parts, clock: Clock): Intakes {
   };
 }
 
-/** Replaces a connector that could not be built: asking its senders to come back keeps their leads. */
+/** Stands in for a connector that could not be built: its senders are asked to retry, so that no lead is lost. */
 const notStarted: HttpIntake = {
   authorize: () => ({ kind: 'refused', status: 404, message: 'This connector could not be started' }),
   async receive() {
@@ -264,14 +264,14 @@ interface Listening {
   parts: Parts;
   clock: Clock;
   log: Log;
-  /** Of these clinics, or of all. */
+  /** Called after outside changes to these clinics, or to any. */
   heard: (clinics?: Iterable<string>) => void;
   ended: (why: Failure) => void;
 }
 
 /**
- * Notices a failed COMMIT, and soon what a command or another daemon wrote: at once where the database tells, and by looking
- * all the same.
+ * Notices a failed COMMIT, and what a command or another daemon wrote: through the database's notifications where it
+ * has them, and always by polling.
  */
 function startListening({ parts: { store }, clock, log, heard, ended }: Listening): {
   stop(): Promise<void>;

@@ -19,7 +19,7 @@ interface Certificate {
   to: number;
 }
 
-/** Whose certificate: the clinic's server, or what is in front of our own pages. */
+/** A server whose certificate is watched: a clinic's, or the one in front of our pages. */
 interface Place {
   key: string;
   url: URL;
@@ -32,7 +32,7 @@ const placesOf = ({ clinics, http: { publicUrl } }: Config): Place[] =>
     ...(publicUrl === undefined ? [] : [{ key: 'public_url', url: publicUrl, clinic: null }]),
   ].filter(({ url }) => url.protocol === 'https:');
 
-/** Looks at the certificates a few times a day, and notes those that are about to end. */
+/** Checks the certificates a few times a day and stores a need for each that is about to expire. */
 export function startCertificateWatch(options: {
   config: Config;
   store: Pick<Store, 'keyValue'>;
@@ -52,7 +52,7 @@ export function startCertificateWatch(options: {
       for (const place of places) {
         const certificate = await certificateOf(place.url, signal);
         signal.throwIfAborted();
-        // Whether it can be reached at all is told elsewhere, and from here a public address may not be.
+        // Unreachable: reported elsewhere, and our own public address may not be reachable from here.
         if (certificate === undefined) continue;
         const need = certificateNeed(place, certificate, {
           now: clock.now(),
@@ -70,11 +70,11 @@ export function startCertificateWatch(options: {
   }
 }
 
-/** What the watch has noted. */
+/** The needs that the watch has stored. */
 export const certificateNeeds = async ({ keyValue }: Pick<Store, 'keyValue'>): Promise<Need[]> =>
   Object.values(await keyValue.list(SCOPE, '')).map((need) => JSON.parse(need) as Need);
 
-/** A certificate that should have been renewed: with less than two weeks, or a quarter of its life, left. Pure. */
+/** The need to renew a certificate with less than two weeks and a quarter of its life left. Pure. */
 export function certificateNeed(
   { url, clinic }: Pick<Place, 'url' | 'clinic'>,
   { from, to }: Certificate,
@@ -95,7 +95,7 @@ export function certificateNeed(
   };
 }
 
-/** Undefined when nothing there completes a TLS handshake. Also reads one that is not trusted: it may just have ended. */
+/** Undefined when no TLS handshake completes. Also reads an untrusted certificate: it may just have expired. */
 export function certificateOf(url: URL, signal: AbortSignal): Promise<Certificate | undefined> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const { promise, resolve } = Promise.withResolvers<Certificate | undefined>();

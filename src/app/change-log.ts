@@ -12,7 +12,7 @@ export const changeLog = ({ store, config }: Pick<Parts, 'store' | 'config'>): C
   },
   async read({ clinic, after, limit, patients }) {
     const changes = await store.changes.after(clinic, after, limit);
-    // Afterwards, so that it is never below what is returned.
+    // Read last, so that it is never below a returned sequence.
     const latest = await store.changes.latest(clinic);
     if (patients || !changes.some(({ resource }) => isAboutPatients(resource))) return { changes, latest };
     const isName = await namesOf(store)(clinic);

@@ -13,7 +13,7 @@ interface CheckOptions {
   signal: AbortSignal;
 }
 
-/** What a connector finds out about itself, and how the last probe of its form went. */
+/** What a connector reports about itself, and how the latest probes of its form went. */
 export async function checkConnector(
   {
     settings: { name, clinics },
@@ -43,7 +43,7 @@ export async function checkConnector(
   ];
 }
 
-/** A connector may serve a thousand clinics. */
+/** Limits of the listed probes: a connector may serve a thousand clinics. */
 const MOST_GOOD = 5;
 const MOST_BROKEN = 20;
 
@@ -59,7 +59,7 @@ function probeLine(last: Probed, whose: string, clock: Clock): CheckLine {
   });
 }
 
-/** What the daemon's last run left undone, where the connector has not said so itself. */
+/** Problems of the daemon's last run that the connector's own check does not report. */
 async function lastRun(
   name: string,
   lines: readonly CheckLine[],

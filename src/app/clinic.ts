@@ -17,7 +17,7 @@ import type { Places } from '../sync/schedule/places.ts';
 import { type ScheduleParts, startSchedule } from '../sync/schedule/schedule.ts';
 import { createUnit, type Unit } from './unit.ts';
 
-/** A configured clinic and the client that talks to it; nothing runs yet. */
+/** A configured clinic and its API client; nothing runs yet. */
 export interface OpenClinic {
   settings: ClinicSettings;
   clinic: Clinic;
@@ -34,7 +34,7 @@ interface OpenOptions {
   nextTurn: NextTurn;
 }
 
-/** Without a tenure it reads what is known about the clinic's limit, but never overwrites it. */
+/** Without a tenure, the learned rate limit is read but never written. */
 export async function openClinic(
   settings: ClinicSettings,
   { clock, log, version, onClinicEvent, nextTurn, ...options }: OpenOptions,
@@ -60,8 +60,8 @@ export async function openClinic(
 }
 
 /**
- * Whether this is the mirrored organization, or one that a person approved in its place. Any other makes its poll due
- * at once, and the poll's guard asks a person.
+ * Whether this is the mirrored organization, or one that a person approved instead. For any other, the organization is
+ * polled at once and the guard of that poll asks a person.
  */
 async function accepts(careId: string, clinic: string, store: Store, clock: Clock): Promise<boolean> {
   const known = await store.mirror.hashes(clinic, 'organization');
@@ -73,34 +73,34 @@ async function accepts(careId: string, clinic: string, store: Store, clock: Cloc
 }
 
 /**
- * While it runs, a clinic is polled, watched and sent bookings. While it does not, people's actions can still read it.
- * `stop` takes at most 9 s.
+ * While started, a clinic is polled, watched and sent bookings; otherwise people's actions can still read it. `stop`
+ * takes at most 9 s.
  */
 export interface ClinicUnit extends Unit {
   /** Runs what is due. */
   wake(): void;
-  /** Polls as soon as possible, or after the next start, leaving nothing out: one resource, or all of them. */
+  /** Polls one resource, or all, in full: as soon as possible, or after the next start. */
   syncNow(poll?: Poll): Promise<void>;
-  /** What of its schedule does not run as it should. */
+  /** Polls that do not run as scheduled. */
   alarms(): Alarm[];
   /** A booking may be on the wire. */
   isBusy(): boolean;
 }
 
 interface UnitOptions {
-  /** The open ones. A unit opens its clinic again at each start and, for people's actions, when it stops. */
+  /** Open clinics by key. A unit reopens its clinic at each start and, for people's actions, at each stop. */
   clinics: Map<string, OpenClinic>;
   open: (settings: ClinicSettings, tenure?: Tenure) => Promise<OpenClinic>;
-  /** Nothing is opened any more. */
+  /** Once aborted, nothing is opened again. */
   stopping: AbortSignal;
   store: Store;
   bookings: Pick<Bookings, 'startClinic' | 'stopClinic' | 'isSending'>;
   calls: CallWatch;
-  /** After a poll of this clinic that changed something. */
+  /** Called after a poll that changed this clinic's mirror. */
   onChanged: (clinic: string) => void;
-  /** A call has succeeded again. */
+  /** Called when a call succeeds again. */
   onRecovered: () => void;
-  /** Shared by all clinics, of which there are this many. */
+  /** Shared by all `count` clinics. */
   places: Places;
   connects: ReturnType<typeof sharedConnections>;
   count: number;
@@ -108,17 +108,16 @@ interface UnitOptions {
   log: Log;
 }
 
-/** Five minutes: enough for thousands of rows behind a slow limit, and an end to a connection that hangs. */
+/** Enough for thousands of rows behind a slow limit; ends a hanging connection. */
 const DEADLINE_MS = 5 * 60_000;
 
-/** Everything that one clinic needs. */
 export function createClinicUnit(settings: ClinicSettings, options: UnitOptions): ClinicUnit {
   const { clinics, open, store, bookings, clock, stopping } = options;
   const { key } = settings;
-  /** Polls that a person asked for leave nothing out. */
+  /** Polls requested by a person, which read everything. */
   const asked = new Set<Poll>();
 
-  /** Puts another connection in the place of the one before. */
+  /** Replaces the open connection. */
   const exchange = async (opened: OpenClinic, use: () => Promise<void>): Promise<void> => {
     const before = clinics.get(key);
     try {
@@ -161,7 +160,7 @@ export function createClinicUnit(settings: ClinicSettings, options: UnitOptions)
   };
 }
 
-/** In [0, 1), even over many names. */
+/** A hash in [0, 1), evenly distributed. */
 const shareOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32;
 
 function poll(

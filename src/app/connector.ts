@@ -15,17 +15,17 @@ import { startIsolated } from './isolation/isolation.ts';
 import { environmentFiles } from './isolation/permissions.ts';
 import type { Unit } from './unit.ts';
 
-/** A configured connector. It takes bookings once built, and delivers between a start and a rest. */
+/** A configured connector: takes bookings once built, delivers from `start` to `rest`. */
 export interface ConnectorUnit extends Unit {
   readonly settings: ConnectorSettings;
-  /** Undefined when it is stopped or quarantined, and for commands that neither use it nor have its secrets. */
+  /** Undefined when stopped or quarantined, and in commands that neither use it nor have its secrets. */
   readonly connector: Connector | undefined;
   /** Why it could not be built. */
   readonly quarantined: string | undefined;
   readonly isDelivering: boolean;
-  /** Never throws: one that cannot be built is quarantined. */
+  /** Never throws: a connector that cannot be built is quarantined. */
   build(): Promise<void>;
-  /** Delivers nothing more until it starts again. */
+  /** Stops delivering until the next start. */
   rest(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ interface ConnectorOptions {
   log: Log;
 }
 
-/** A start builds the connector if necessary and delivers to it; a stop also releases its resources. */
+/** `start` builds the connector if necessary and delivers to it; `stop` also releases its resources. */
 export function createConnectorUnit(settings: ConnectorSettings, options: ConnectorOptions): ConnectorUnit {
   const { name, use } = settings;
   const { deliveries, store, log } = options;
@@ -109,7 +109,7 @@ export function createConnectorUnit(settings: ConnectorSettings, options: Connec
   };
 }
 
-/** Files that no connector of others may read. */
+/** Files that an isolated connector must not reach. */
 const keptFrom = ({ origin, secretFiles, store }: Config): string[] => [
   origin,
   store.sqlite,
@@ -156,10 +156,10 @@ async function create(
   return kind.create(context);
 }
 
-/** A target of `notify:`, whose messages are delivered as events are. */
+/** A notification target, whose messages are delivered like events. */
 const isTarget = (use: string): boolean => use.startsWith('notify:');
 
-/** What messages say of bookings. */
+/** What messages say about bookings. */
 interface Told {
   patientOf: PatientOf;
   linksOf: (target: NotifyTarget) => LinksOf;
@@ -174,7 +174,7 @@ async function createNotifyTarget(
   return createTarget(target, { clock, log, patientOf, linksOf: linksOf(target), memory });
 }
 
-/** Who a booking is for, for messages that may say so. */
+/** The patient of a booking, for targets that may name patients. */
 const patientOf =
   (store: Store): PatientOf =>
   async (ref) => {

@@ -13,8 +13,8 @@ interface WatchOptions {
 }
 
 /**
- * Checks every page of a database file once after the start, and every 30 s whether it can be written. The result is in the
- * log and in every later answer about health.
+ * Checks every page of a database file once after the start, and every 30 s whether it can be written. Logs the result
+ * and makes it part of every later health answer.
  */
 export function watchDatabase({ store, clock, log }: WatchOptions): { stop(): Promise<void> } {
   const stopping = new AbortController();

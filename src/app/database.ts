@@ -6,8 +6,8 @@ import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * `daemon`: keeps running, and does the work of single processes while it holds their tenure. `alone`: does all of that
- * work once; refused while a daemon runs. `tool`: one command, also beside a running daemon.
+ * `daemon`: long-running; does the work of a unit while it holds the unit's tenure. `alone`: does all that work once;
+ * refused while a daemon runs. `tool`: one command, also beside a running daemon.
  */
 export type Mode = 'daemon' | 'alone' | 'tool';
 
@@ -31,6 +31,6 @@ export async function openDatabase(
   return openPostgres({ url: postgres, ...options });
 }
 
-/** True before the first daemon made the file. For a server, only opening it tells. */
+/** True before the first daemon creates the file. Always false for a server, where only opening it tells. */
 export const isDatabaseNew = ({ sqlite, postgres }: Config['store']): boolean =>
   postgres === undefined && !existsSync(sqlite);

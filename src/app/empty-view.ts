@@ -1,6 +1,6 @@
 import type { MirrorView } from '../connector.ts';
 
-/** For a connector that could not be started; nothing asks it for the mirror. */
+/** For a connector that could not be started and never reads the mirror. */
 export const emptyView: MirrorView = {
   clinics: [],
   rows: async () => [],

@@ -7,9 +7,9 @@ import { leadsReport } from '../reports/leads.ts';
 import { monthPack } from '../reports/month.ts';
 import type { Parts } from './parts.ts';
 
-/** By so much may be late what is in no log: ages in days, the campaign of a lead that came again, another daemon's words. */
+/** Allowed staleness of inputs that are in no log: ages in days, merged leads, outcomes set by another daemon. */
 const LASTS_MS = MINUTE;
-/** Of ten clinics on a page, each by seven groups and some months. */
+/** Enough for ten clinics on a page, each in seven groupings and several months. */
 const MOST_KEPT = 300;
 
 interface Kept {
@@ -18,7 +18,7 @@ interface Kept {
   rows: Promise<unknown>;
 }
 
-/** Adds up again when the clinic's log has moved or a person was erased; who asks meanwhile waits for the same answer. */
+/** Caches figures until the log moves, a person is erased or `LASTS_MS` passes; concurrent callers share one read. */
 function keeping({ store }: Pick<Parts, 'store'>, clock: Clock) {
   const kept = new Map<string, Kept>();
   let erased = 0;
@@ -41,7 +41,7 @@ function keeping({ store }: Pick<Parts, 'store'>, clock: Clock) {
   };
 }
 
-/** The figures of the command `report`, for the pages. */
+/** The figures of `clinic-sync report`, for the pages. */
 export function reportFigures({ store }: Pick<Parts, 'store'>, clock: Clock): HttpOptions['figures'] {
   const keep = keeping({ store }, clock);
   return {

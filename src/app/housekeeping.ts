@@ -9,9 +9,9 @@ import type { Keep } from '../store/ports/removal.ts';
 import type { ConnectorUnit } from './connector.ts';
 import type { Parts } from './parts.ts';
 
-/** Delivered events only help to find out what a receiver got. */
+/** Kept only to trace what a receiver got. */
 const DELIVERIES_MS = 30 * DAY;
-/** Habits are learned from the last four weeks. */
+/** Change rates are learned from the last four weeks. */
 const OBSERVATIONS_MS = 90 * DAY;
 
 interface UpkeepParts extends Pick<Parts, 'store'> {
@@ -19,7 +19,7 @@ interface UpkeepParts extends Pick<Parts, 'store'> {
   config: Pick<Config, 'retention' | 'connectors'>;
 }
 
-/** Removes what is older than the configured limits from the database, at start and every hour. */
+/** Deletes rows older than the configured limits, at start and every hour. */
 export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
   startLoop({
     clock,
@@ -36,12 +36,12 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
   });
 
 const TERMS_MS = 1_000;
-/** Leads of a second that are a burst: while it lasts, their terms wait for its end. */
+/** Leads per look that count as a burst; their search terms are filled in once it is over. */
 const BURST = 100;
-/** So often, in looks, for bookings of an older version, whose daemon may have gone. */
+/** Every so many looks, also for bookings of an older version, whose daemon may be gone. */
 const OLDER_EVERY = 60;
 
-/** A lead is acknowledged without what it is found by; see `oweTerms`. */
+/** Fills in search terms, which are left out when a lead is acknowledged; see `oweTerms`. */
 export const startTerms = ({ store }: Pick<Parts, 'store'>, clock: Clock, log: Log): Loop => {
   let before = 0;
   let looks = 0;
@@ -61,7 +61,7 @@ export const startTerms = ({ store }: Pick<Parts, 'store'>, clock: Clock, log: L
   });
 };
 
-/** Removes what is older than its limit from the folders of connectors that this process delivers to. */
+/** Deletes expired files from the folders of connectors that this process delivers to. */
 export const startTidying = (parts: Omit<UpkeepParts, 'store'>, clock: Clock, log: Log): Loop =>
   startLoop({
     clock,
@@ -86,14 +86,14 @@ function keepOf({ config, connectors: built }: UpkeepParts, clock: Clock): Keep 
     dropped: since(retention.dropped),
     changes: since(retention.changes),
     connectors: connectors.map(({ name }) => name),
-    // A connector that could not be built may come back once its fault is corrected.
+    // A connector that could not be built may return once its fault is fixed.
     forgetting: built.flatMap(({ settings, connector }) =>
       connector === undefined || connector.forget ? [settings.name] : [],
     ),
   };
 }
 
-/** Files that connectors keep. A failing connector does not stop the others. */
+/** A failing connector does not stop the others. */
 async function tidy(
   { config, connectors }: Omit<UpkeepParts, 'store'>,
   clock: Clock,

@@ -3,12 +3,12 @@ import type { Store } from '../store/store.ts';
 
 const SCOPE = 'http';
 
-/** A secret of this installation, made when it is first needed and the same ever after. Throws `Failure` transient. */
+/** A secret of this installation, created on first use and stable from then on. Throws `Failure` transient. */
 export async function installationKey(
   { keyValue }: Pick<Store, 'keyValue'>,
   name: 'visitor_key' | 'one_tap_key',
 ): Promise<string> {
-  // Another daemon may make one at the same moment.
+  // Another daemon may create one at the same moment.
   return (await keyValue.get(SCOPE, name)) ?? (await keyValue.keep(SCOPE, name, newKey()));
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 
 const VIEW_MS = 5_000;
 
-/** A clinic's name and currency may change at any poll, so a view is only used for some seconds. */
+/** Reuses a view for a few seconds only, because a clinic's name and currency may change at any poll. */
 export function withLiveView(intake: HttpIntake, make: () => Promise<MirrorView>, clock: Clock): HttpIntake {
   let made: { view: Promise<MirrorView>; at: number } | undefined;
   const view = (): Promise<MirrorView> => {

@@ -16,14 +16,14 @@ interface Options {
   store: Pick<Store, 'keyValue' | 'bookings'>;
   bookings: Bookings;
   targets: readonly NotifyTarget[];
-  /** Without a slash at its end; undefined: there are no links. */
+  /** Has no trailing slash. Undefined: messages have no links. */
   publicUrl: string | undefined;
   clock: Clock;
 }
 
-/** Used links, until they end. */
+/** Used links, kept until they expire. */
 const SCOPE = 'one_tap';
-/** A link must not become a way to try numbers out. */
+/** A link must not allow guessing appointment numbers. */
 const WRONG_NUMBERS = 5;
 
 /** The links of one target's messages about a booking. */
@@ -42,7 +42,7 @@ export const linksOf =
     });
   };
 
-/** What the links do. */
+/** Opens the links and does what they say. */
 export function createOneTaps(options: Options): OneTaps {
   const { store, bookings, targets, clock } = options;
   const deeds = bookingActions(bookings);
@@ -60,7 +60,7 @@ export function createOneTaps(options: Options): OneTaps {
     if (booking === undefined) throw over(410, `There is no booking ${link.ref} any more`, 'gone', link);
     const { sentence, actions } = await bookings.describe(link.ref);
     const seen = seenOf(booking);
-    // What was found since does not change that somebody sees it in the calendar.
+    // Evidence found since does not matter to someone who sees the appointment in the calendar.
     const isSame = link.action === 'booked' ? isSameMove(seen, link.seen) : seen === link.seen;
     if (!isSame || !oneTapsOf(booking, actions).includes(link.action))
       throw over(409, `${link.ref} has changed since this link was sent`, 'link_changed', link);
@@ -91,7 +91,7 @@ export function createOneTaps(options: Options): OneTaps {
       if ((wrong.get(token) ?? 0) >= WRONG_NUMBERS)
         throw over(410, 'Too many numbers were tried', undefined, opened);
       await forgetEnded(options);
-      // Whoever stores the first claim has the link; the others find it used.
+      // The first stored claim uses the link up.
       const claim = `${opened.until} ${randomUUID()}`;
       if ((await store.keyValue.keep(SCOPE, token, claim)) !== claim)
         throw over(410, 'This link has been used', 'link_used', opened);
@@ -107,7 +107,7 @@ export function createOneTaps(options: Options): OneTaps {
   };
 }
 
-/** Stored with what a link did. No person can have this name. */
+/** Stored as the actor of what a link did. No user can have this name. */
 const actorOf = (target: string): string => `link of ${target}`;
 
 async function forgetEnded({ store, clock }: Options): Promise<void> {

@@ -37,7 +37,7 @@ export function clinicUnits({ parts, ...options }: ClinicUnitsOptions): Map<stri
 interface UpkeepOptions {
   parts: Parts;
   status: Pick<Status, 'reasons' | 'needs'>;
-  /** Where probes go. */
+  /** The address that probes are sent to. */
   door: () => ProbeDoor;
   clock: Clock;
   log: Log;
@@ -65,14 +65,14 @@ export function upkeepUnit({ parts, status, door, clock, log }: UpkeepOptions): 
   return { start: unit.start, stop: unit.stop, wake: () => unit.running?.health.wake() };
 }
 
-/** Another process may have a clinic that this one's configuration lacks: its bookings are not without a home. */
+/** Clinics that another process runs and this configuration lacks: their bookings do have a clinic. */
 async function clinicsElsewhere({ fleet }: Parts['store']): Promise<string[]> {
   const units = (await fleet?.report())?.units ?? [];
   const had = units.filter(({ kind, owner }) => kind === 'clinic' && owner !== null);
   return had.map(({ unit }) => unit.slice('clinic/'.length));
 }
 
-/** Nothing, where nobody is to be told and no connector takes events; then its code is not loaded either. */
+/** Empty without targets and without connectors that take events; its code is then not loaded either. */
 async function notifierOf(
   { parts: { config, deliveries, connectors }, status, clock, log }: Omit<UpkeepOptions, 'door'>,
   store: Store,

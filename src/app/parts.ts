@@ -17,14 +17,14 @@ import { type ConnectorUnit, createConnectorUnit } from './connector.ts';
 import { type Mode, openDatabase } from './database.ts';
 import { createOneTaps, linksOf } from './one-tap.ts';
 
-/** One clinic of the configuration with what talks to it. */
+/** A configured clinic and its API client. */
 export type ClinicParts = OpenClinic;
 
-/** Everything the daemon consists of, built and not yet running. */
+/** Everything the daemon consists of, built but not running. */
 export interface Parts {
   config: Config;
   store: Store;
-  /** Each is open: for its unit while that runs, for people's requests while it does not. */
+  /** All are open: used by a unit while it runs, by people's requests otherwise. */
   clinics: Map<string, OpenClinic>;
   openClinic(settings: ClinicSettings, tenure?: Tenure): Promise<OpenClinic>;
   bookings: Bookings;
@@ -32,7 +32,7 @@ export interface Parts {
   deliveries: Deliveries;
   /** The links in messages. */
   oneTaps: OneTaps;
-  /** In reverse order of building. Idempotent. */
+  /** Closes the parts in reverse order. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface PartsOptions {
   onClinicEvent?: (clinic: string, event: ClinicEvent) => void;
 }
 
-/** Builds the parts. When one fails, those built before are closed. */
+/** Builds the parts; if one fails, closes those already built. */
 export async function buildParts(options: PartsOptions): Promise<Parts> {
   const { config, clock, log, version, mode, onClinicEvent = () => {} } = options;
   const undo: (() => Promise<void>)[] = [];

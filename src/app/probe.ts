@@ -13,13 +13,13 @@ import { afterProbe, keepProbes, probed, probeKey } from '../status/probes.ts';
 import type { Store } from '../store/store.ts';
 import type { ConnectorUnit } from './connector.ts';
 
-/** A number of Ofcom's for films: nobody has it. */
+/** From Ofcom's range for drama: nobody has this number. */
 const NOBODY = { patient_name: 'clinic-sync probe', patient_phone: '+44 7700 900123' };
 const PATIENCE_MS = 20 * SECOND;
-/** After one failure, which may have met a restart; and after more, to see that it is mended. */
+/** After one failure, which may have met a restart; and after more, to notice the repair. */
 const AGAIN_MS = { once: 5 * MINUTE, more: HOUR };
 
-/** Where the daemon's own door is, and the word that marks a probe there. */
+/** The daemon's own intake address, and the secret that marks a request there as a probe. */
 export interface ProbeDoor {
   url: string;
   word: string;
@@ -34,7 +34,7 @@ interface ProbeOptions {
   log: Log;
 }
 
-/** Sends a lead of nobody through the door of each form, when the configuration says. */
+/** Submits a fictitious lead through each form at the configured times. */
 export function startProbes(options: ProbeOptions): Loop {
   const { config, connectors, store, clock, log } = options;
   const startedMs = clock.now();
@@ -86,14 +86,14 @@ async function probedNow(
 }
 
 interface Form {
-  /** Of its note. */
+  /** Key of its stored result. */
   key: string;
   name: string;
   clinic: string;
   intake: HttpIntake;
 }
 
-/** Each form for each clinic that it serves. */
+/** Each form, once for each clinic that it serves. */
 const formsOf = (connectors: ProbeOptions['connectors']): Form[] =>
   connectors.flatMap(({ settings: { name, clinics }, connector }) => {
     const intake = connector?.intake;
@@ -101,7 +101,7 @@ const formsOf = (connectors: ProbeOptions['connectors']): Form[] =>
     return clinics.map((clinic) => ({ key: probeKey(name, clinic, clinics), name, clinic, intake }));
   });
 
-/** A week ahead, in the morning, by the clinic's clock. */
+/** A slot a week ahead, in the morning, by the clinic's clock. */
 function leadFor(clinic: string, zone: string, clock: Clock): ProbeLead {
   const { date } = wallClockAt(clock.now() + 7 * DAY, zone);
   const fields = { ...NOBODY, appointment_date: date, appointment_time: '10:30' };
@@ -116,7 +116,7 @@ interface Probe {
   signal: AbortSignal;
 }
 
-/** Undefined: it got through. Throws only when `signal` is aborted. */
+/** Undefined on success. Throws only when `signal` aborts. */
 export async function probe({ name, intake, lead, door, signal }: Probe): Promise<ProbeFault | undefined> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   const base = `${door.url}/in/${encodeURIComponent(name)}`;
@@ -132,7 +132,7 @@ export async function probe({ name, intake, lead, door, signal }: Probe): Promis
     // `validate=1` alone already keeps it from being stored.
     const answer = await fetch(`${base}${request.path && `/${request.path}`}?validate=1`, {
       method: 'POST',
-      // As a browser does that has loaded the page from here.
+      // As sent by a browser that loaded the page from here.
       headers: { origin: door.url, ...request.headers, [PROBE_HEADER]: door.word },
       body: request.body,
       redirect: 'manual',
@@ -161,7 +161,7 @@ function faultOf(status: number, answer: Answered, { fields: asked }: ProbeLead)
     field.startsWith('patient') ? fields[field] !== asked[field] : fields[field] === undefined,
   );
   if (lost.length > 0) return { step: 'mapping', what: lost.join(', ') };
-  // Hours, limits and approval are a matter of each lead; what cannot be sent at all is one of the form.
+  // Hours, limits and approval depend on the lead; that no lead can be sent at all is a fault of the form.
   const wrong = faults.filter(({ reason }) => UNSENDABLE.includes(reason));
   return wrong.length === 0
     ? undefined

@@ -9,13 +9,13 @@ interface ReportOptions {
   parts: Parts;
   clock: Clock;
   version: string;
-  /** When the daemon started; absent for a command beside it, which only knows what is stored. */
+  /** Absent in a command, which only knows what is stored. */
   startedAt?: Instant;
-  /** Only within the daemon. */
+  /** Only in the daemon. */
   watch?: { alarms: () => Alarm[]; calls: (clinic: string) => Calls; needs: () => Need[] };
 }
 
-/** The status report of these parts, made at each call. */
+/** The status report of these parts, built at each call. */
 export const statusReport = ({ parts, clock, version, startedAt, watch }: ReportOptions): Status => {
   const { store, config, clinics, connectors, bookings } = parts;
   let hasDaemon = false;

@@ -1,15 +1,15 @@
 import { turns } from '../platform/in-turn.ts';
 import { alone, type Tenure } from '../store/ports/fleet.ts';
 
-/** A clinic, a connector or the upkeep: started and stopped on its own, as often as wanted, while the others go on. */
+/** A clinic, a connector or the upkeep, which can be started and stopped alone, any number of times. */
 export interface Unit {
-  /** Starts it for as long as the tenure lasts. Does nothing while it runs. */
+  /** Starts it under this tenure. Does nothing while it runs. */
   start(tenure?: Tenure): Promise<void>;
-  /** Finishes or records work in flight and releases everything. Does nothing when it does not run. */
+  /** Finishes or records work in flight and releases everything. Does nothing when stopped. */
   stop(): Promise<void>;
 }
 
-/** `begin` makes what runs between a start and a stop. Starts and stops wait for each other. */
+/** `begin` starts the work and returns what `stop` ends. Starts and stops run one after another. */
 export function createUnit<Running extends { stop(): Promise<void> }>(
   begin: (tenure: Tenure) => Promise<Running>,
 ): Unit & { readonly running: Running | undefined } {

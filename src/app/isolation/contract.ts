@@ -5,7 +5,7 @@ import { growingTables, loggedTables } from '../../domain/tables.ts';
 import { DAY } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 
-/** What an isolated connector's process may say, checked like any input from outside. */
+/** What an isolated connector may send, validated like any outside input. */
 const name = z.string().max(500);
 const cut = (length: number) => z.string().transform((text) => text.slice(0, length));
 const sentence = cut(1_000);
@@ -74,7 +74,7 @@ const Result = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('submission'),
     submission: SentSubmission,
-    /** It becomes a header. */
+    /** Sent as a header. */
     thanks: z
       .string()
       .max(2_000)
@@ -98,7 +98,7 @@ const Converged = z.object({
 const nothing = z.unknown().transform(() => undefined);
 
 const deadlineMs = z.int().min(100).max(DAY).optional();
-/** It becomes part of the content security policy: anything beyond an origin could let scripts in. */
+/** Part of the Content-Security-Policy: anything beyond an origin could let scripts in. */
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text);
 const visitors = z.object({ tenMinutes: count, day: count, everybodyHour: count });
 const Facts = z.object({
@@ -128,7 +128,7 @@ const Facts = z.object({
   tidy: z.boolean(),
 });
 
-/** The daemon sends it itself: it must stay below the connector’s own address, and be nothing but a check. */
+/** The daemon sends this request itself, so it must stay below the connector’s own address. */
 const below = z
   .string()
   .max(2_000)
@@ -165,14 +165,14 @@ const results: Readonly<Record<string, z.ZodType>> = {
   stop: nothing,
 };
 
-/** The arguments of a call by the process. Throws `Failure` refused. */
+/** Validated arguments of a call from the process. Throws `Failure` refused. */
 export function askedFor(method: string, args: unknown): unknown[] {
   const parsed = Object.hasOwn(calls, method) ? calls[method]?.safeParse(args) : undefined;
   if (parsed?.success) return parsed.data;
   throw new Failure({ kind: 'refused', message: `The contract has no such ${method}` });
 }
 
-/** The process's answer. Throws `Failure` transient with the name of the faulty member. */
+/** The process's validated answer. Throws `Failure` transient naming the faulty member. */
 export function answered(method: string, value: unknown): unknown {
   const parsed = results[method]?.safeParse(value);
   if (parsed?.success) return parsed.data;
@@ -183,7 +183,7 @@ export function answered(method: string, value: unknown): unknown {
   });
 }
 
-/** Only keys of our schema: the answer of `create` has no others, and elsewhere the first key is ours. */
+/** Names only keys of our schema, never data: `create` answers have no others, elsewhere the first key is ours. */
 function member(method: string, error: z.ZodError | undefined): string {
   const path = error?.issues[0]?.path ?? [];
   const ours = method === 'create' ? path : path.slice(0, 1);

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { deserialize, serialize } from 'node:v8';
 
 const HEADER_BYTES = 4;
-/** Of unread messages: with more waiting, the other side has stopped reading. */
+/** Unread bytes beyond which the other side counts as no longer reading. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024;
 
 interface Frames {
@@ -11,9 +11,9 @@ interface Frames {
 
 /**
  * Messages over a pipe: four bytes of length, then a structured clone. Node's own channel is not used, because a child
- * can crash its parent by sending unexpected bytes over it. `onBroken` is called for bytes that are no message, for one
- * of more than `longest` bytes, and when the other side sends without reading. With `longest`, nothing is read from a
- * side that has unread answers.
+ * can crash its parent by sending unexpected bytes over it. `onBroken` is called for invalid bytes, for a message of
+ * more than `longest` bytes, and when the other side sends without reading. With `longest`, reading pauses while the
+ * other side has unread answers.
  */
 export function createFrames(
   stream: Duplex,
@@ -65,7 +65,7 @@ export function createFrames(
       broken();
     }
   });
-  // The end of the process is what the other side hears of.
+  // The exit of the process is reported, not the error of its pipe.
   stream.on('error', () => {});
 
   return {

@@ -1,4 +1,4 @@
-// The process of an isolated connector. It knows only its own settings, and its only way to the daemon is the channel.
+// The process of an isolated connector. It knows only its own settings and reaches the daemon only over the channel.
 import { Socket } from 'node:net';
 import { findKind } from '../../../connectors/registry.ts';
 import { faultsOf } from '../../config/faults.ts';
@@ -70,7 +70,7 @@ const { send } = createFrames(
   () => process.exit(1),
 );
 const wire: Wire = createWire(send, handlers);
-// The daemon is gone: nothing would stop this process later.
+// The daemon is gone, and nothing else would stop this process.
 channel.on('close', () => process.exit(0));
 
 async function create({ use, ...given }: IsolatedStart): Promise<Connector> {
@@ -167,7 +167,7 @@ function factsOf({ events, state, intake, repair, forget, holdsNothing, tidy }: 
   };
 }
 
-/** Without what is undefined. */
+/** Drops undefined values. */
 const known = <T extends object>(facts: T) =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

@@ -23,14 +23,14 @@ import { assertPlain } from './plain.ts';
 import { createWire, type Handler, type Wire } from './wire.ts';
 
 const START_MS = 30_000;
-/** An aborted call that has not ended by then is ended by killing the process. */
+/** An aborted call that takes longer to end has its process killed. */
 const LET_GO_MS = 5_000;
 /** Limit of one message to the daemon, far above any submission or page. The daemon's own messages have none. */
 const LONGEST_BYTES = 16 * 1024 * 1024;
 const LONGEST_PAUSE_MS = 60_000;
-/** A call without an answer for this long is given up, and its process with it. */
+/** A call without an answer for this long fails, and its process is killed. */
 const LONGEST_CALL_MS = 30_000;
-/** Messages from the process within a second; with more, it is out of control. */
+/** Messages per second beyond which the process counts as out of control. */
 const MOST_MESSAGES = 10_000;
 const CHILD = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './isolated-child.ts' : './isolated-child.js', import.meta.url),
@@ -40,14 +40,14 @@ interface Running {
   wire: Wire;
   facts: IsolatedFacts;
   kill(): void;
-  /** Ends it in order; resolves when it is gone. */
+  /** Stops it cleanly; resolves once it has exited. */
   end(): Promise<void>;
 }
 
 /**
- * Runs a connector in its own process, which has none of the daemon's environment, keys or other settings and cannot take
- * the daemon down. A process that ended is started again on its next use, after a growing pause. It must not reach the
- * files in `kept`. Throws `Failure` when the first start fails.
+ * Runs a connector in its own process, which has none of the daemon's environment, keys or other settings and cannot
+ * take the daemon down. A process that exited is restarted on its next use, after a growing pause. It must not reach
+ * the files in `kept`. Throws `Failure` when the first start fails.
  */
 export async function startIsolated(
   use: string,
@@ -139,7 +139,7 @@ async function launch({ use, context, kept, script, handlers, words, ended }: La
     // The permission model does not cover node:sqlite, which could open the daemon's database.
     ['--max-old-space-size=128', '--no-experimental-sqlite', script],
     {
-      // Not the daemon's environment: it has keys and tokens.
+      // Not the daemon's environment, which holds keys and tokens.
       env: {
         ...(process.env.TZ && { TZ: process.env.TZ }),
         PATH: '',
@@ -192,7 +192,7 @@ async function launch({ use, context, kept, script, handlers, words, ended }: La
     };
   } catch (error) {
     child.kill('SIGKILL');
-    // Only then does its pause begin.
+    // The pause before a restart begins only now.
     await exited;
     throw asFailure(error, `Starting the process of ${name}`);
   } finally {
@@ -200,19 +200,19 @@ async function launch({ use, context, kept, script, handlers, words, ended }: La
   }
 }
 
-/** When memory or processor time runs short, this process should suffer before the daemon. */
+/** When memory or processor time runs short, this process should lose before the daemon does. */
 function giveWay({ pid }: ChildProcess): void {
   if (pid === undefined) return;
-  // Linux alone has the file.
+  // Exists on Linux only.
   writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => {});
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended.
+    // The process has exited.
   }
 }
 
-/** Throws when it is called more often within a second. */
+/** Throws when called more than `most` times within a second. */
 function perSecond(most: number, clock: Clock): () => void {
   let second = 0;
   let count = 0;
@@ -224,7 +224,7 @@ function perSecond(most: number, clock: Clock): () => void {
   };
 }
 
-/** Of settings and of their files; other values may be secrets. */
+/** Names of settings and the files they name; other values may be secrets. */
 const namesIn = (settings: unknown): string[] =>
   Object.entries(Object(settings)).flatMap(([name, value]) =>
     name.endsWith('_file') ? [name, String(value)] : [name],

@@ -11,9 +11,9 @@ const localSockets = ['bind', 'bind2', 'connect', 'connect2', 'listen', 'open'] 
  * itself refuses `process.binding`, the other way to these functions.
  * - Signals: `process.kill` could end the daemon, and SIGUSR1 would open its inspector.
  * - Priorities: `os.setPriority` takes any process of the same user.
- * - Flags of V8: some write files of any name, even over the database, or lift the memory limit.
- * - Unix sockets: a database or Docker may trust every connection of this user, and listening writes a file. `channel` is
- *   one too, but already open.
+ * - V8 flags: some write files of any name, even over the database, or lift the memory limit.
+ * - Unix sockets: a database or Docker may trust every connection of this user, and listening creates a file. `channel`
+ *   is one too, but already open.
  */
 export function lockDown(channel: Socket): void {
   const own = process as Partial<Record<(typeof signals)[number], unknown>>;

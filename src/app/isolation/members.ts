@@ -20,13 +20,13 @@ import { askedFor } from './contract.ts';
 import { foreignLog, type OwnWords } from './own-words.ts';
 import type { Handler } from './wire.ts';
 
-/** What the process is given when it starts. */
+/** Sent to the process at its start. */
 export type IsolatedStart = Pick<
   ConnectorContext,
   'name' | 'settings' | 'clinics' | 'includePatient' | 'includeHashed' | 'instance'
 > & { use: string };
 
-/** What the connector in it can do. */
+/** The capabilities of the connector in the process. */
 export interface IsolatedFacts {
   events:
     | Pick<EventDelivery, 'schedule' | 'snapshot' | 'concurrency' | 'deadlineMs' | 'coalesce'>
@@ -56,7 +56,7 @@ export type SentRequest = Omit<IntakeRequest, 'query' | 'body'> & { query: strin
 type Call = (method: string, args: unknown[], signal?: AbortSignal) => Promise<unknown>;
 type Lend = <T>(view: MirrorView, use: (sent: SentView) => Promise<T>) => Promise<T>;
 
-/** The connector's members as they look from the daemon: each is a call to its process. */
+/** The connector as the daemon sees it: each member is a call to its process. */
 export function connectorOver(
   name: string,
   call: Call,
@@ -139,7 +139,7 @@ function intakeOver(
   };
 }
 
-/** What a view is asked for. */
+/** Methods of a view that the process may call. */
 export const viewMethods = [
   'rows',
   'page',
@@ -185,7 +185,7 @@ export function lending(): { lend: Lend; handlers: Record<string, Handler> } {
   };
 }
 
-/** What the process may ask of the daemon, always in its own name. */
+/** What the process may ask of the daemon, always under its own name. */
 export function servedTo(
   { name, settings, bookings, memory, log, wake, clock }: ConnectorContext,
   words: OwnWords,

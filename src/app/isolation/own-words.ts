@@ -9,10 +9,10 @@ import type { Handler } from './wire.ts';
 
 const LOGGED_PER_MINUTE = 60;
 const LONGEST = 200;
-/** Grouped digits are one number: people write phone numbers that way. */
+/** Grouped digits count as one number: phone numbers are written that way. */
 const wordOf = /[\p{L}\p{M}]+|\p{N}+(?:[\s()./-]{1,3}\p{N}+)*/gu;
 
-/** What our part of its process and Node say. */
+/** Words in messages of Node and of our own code in that process. */
 const systemErrors = [...getSystemErrorMap().values()].map(([code]) => code);
 const ours = `The connector failed cannot do that Its settings are not right There is no here does not load exports no
   Error TypeError RangeError SyntaxError ERR ACCESS DENIED DLOPEN DISABLED UNKNOWN BUILTIN MODULE
@@ -23,8 +23,8 @@ const ours = `The connector failed cannot do that Its settings are not right The
 export type OwnWords = (text: string) => string;
 
 /**
- * Our log has constant text and no patients. Which part of a foreign text is constant shows only in the connector's
- * file: its words are. `names` of the configuration are allowed, too.
+ * Our log has constant text and no patients. Words of a foreign text count as constant when they occur in the
+ * connector's file or in `names`, which come from the configuration.
  */
 export function ownWords(use: string, names: readonly string[]): OwnWords {
   const text = [codeOf(use), ...names, ...systemErrors, ours].join(' ');
@@ -61,7 +61,7 @@ interface ForeignLog {
   words: OwnWords;
 }
 
-/** Its text is a field of a constant line. Lines are limited, so that no connector fills the disk through our log. */
+/** Logs a connector's text as a field of a constant line, at a limited rate so that it cannot fill the disk. */
 export function foreignLog({ log, connector, clock, words }: ForeignLog): Handler {
   let minute = 0;
   let lines = 0;

@@ -4,12 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { Failure } from '../../platform/failure.ts';
 
 /**
- * Node's permission flags for a connector's process: no child processes, worker threads or native addons. It may read the
- * files of this program and of the connector, and read and write those that its settings name. The network is open, because
- * Node 24 cannot restrict it. Throws `Failure` refused when the settings name a folder with one of the daemon's `kept` files.
- *
- * Given as NODE_OPTIONS: every local user can read a process's arguments, and a setting may be a secret that looks like a
- * path.
+ * Node's permission flags for a connector's process: no child processes, worker threads or native addons. It may read
+ * the files of this program and of the connector, and read and write those that its settings name. The network is open,
+ * because Node 24 cannot restrict it. Throws `Failure` refused when the settings name a folder with one of the daemon's
+ * `kept` files. Passed in NODE_OPTIONS, because every local user can read a process's arguments, and a setting that
+ * looks like a path may be a secret.
  */
 export function permissionsFor(use: string, settings: unknown, kept: readonly string[]): string {
   const program = programFolder();
@@ -48,7 +47,7 @@ export function permissionsFor(use: string, settings: unknown, kept: readonly st
     .join(' ');
 }
 
-/** The connector's folder; only its file when the daemon starts or keeps files in that folder. */
+/** The connector's folder; only its file when that folder is the working directory or holds `kept` files. */
 function codeOf(use: string, holdsKept: (folder: string) => string | undefined): string[] {
   if (!/^[./]/.test(use)) return [];
   const file = resolve(use);
@@ -56,7 +55,7 @@ function codeOf(use: string, holdsKept: (folder: string) => string | undefined):
   return folder === process.cwd() || holdsKept(folder) !== undefined ? [file] : [folder];
 }
 
-/** Texts with a slash that are no addresses. */
+/** Strings that look like paths: with a slash, and not a URL. */
 function pathsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.includes('/') && !value.includes('://') ? [resolve(value)] : [];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(pathsIn) : [];
@@ -69,7 +68,7 @@ function programFolder(): string {
   return folder;
 }
 
-/** Files of `--env-file FILE`, this program's option and Node's: they have keys. */
+/** Files named by `--env-file` (this program's option and Node's), which hold keys. */
 export const environmentFiles = (args: readonly string[]): string[] =>
   args.flatMap((arg, at) => {
     const [, file = args[at + 1]] = arg.match(/^--env-?file(?:-if-exists)?(?:=(.*))?$/is) ?? [undefined, ''];

@@ -2,8 +2,8 @@ const MOST_VALUES = 200_000;
 const DEEPEST = 32;
 
 /**
- * Throws unless a value from another process has only objects, lists and single values, as JSON has. A structured clone
- * can hold more: one value in many places is small to send and endless to walk through.
+ * Throws unless a value from another process is plain data, as in JSON. A structured clone can also hold one value in
+ * many places, which is small to send and endless to walk.
  */
 export function assertPlain(value: unknown): void {
   let left = MOST_VALUES;
@@ -18,7 +18,7 @@ export function assertPlain(value: unknown): void {
 function innerOf(value: unknown, most: number): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) {
-    // A list can say that it is longer than what it holds.
+    // A sparse array can claim a length far beyond its content.
     if (value.length > most) throw new RangeError('a list in a message is too long');
     return value;
   }

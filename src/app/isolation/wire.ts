@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { asFailure, Failure } from '../../platform/failure.ts';
 
-/** Calls of one side in progress at the same time; with more, the process is out of control. */
+/** Concurrent calls of one side beyond which the process counts as out of control. */
 const MOST_CALLS = 1_000;
 
 const id = z.number().int();
@@ -28,9 +28,9 @@ export type Handler = (args: never, signal: AbortSignal) => unknown;
 export interface Wire {
   /** Rejects with the other side's error as a Failure, or with the signal's reason when that aborts first. */
   call(name: string, args: unknown[], signal?: AbortSignal): Promise<unknown>;
-  /** Throws for a message outside of this protocol, and for one call too many: the other side is out of control. */
+  /** Throws for a message outside the protocol, and for one call too many. */
   receive(message: unknown): void;
-  /** Nothing will come any more: what waits rejects. */
+  /** Rejects all pending calls: nothing more will arrive. */
   end(why: Failure): void;
 }
 

@@ -51,7 +51,7 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
     async pauseConnector(connector, by) {
       mustHaveConnector(connector);
       await deliveries.pause(connector, by);
-      return about(connector, 'paused', `${connector} is paused; what is for it waits.`);
+      return about(connector, 'paused', `${connector} is paused; its deliveries wait.`);
     },
     async resumeConnector(connector, by) {
       mustHaveConnector(connector);

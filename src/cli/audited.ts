@@ -5,12 +5,12 @@ import { asFailure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
 import type { Io } from './io.ts';
 
-/** The user at the command line; stored with every decision. */
+/** The operating system's user, stored with every decision. */
 export function actorName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A container's user need not have a name.
+    // A container's user may have no name.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }
@@ -20,16 +20,16 @@ export interface Invocation {
   /** `bookings approve` */
   command: string;
   argv: Readonly<Record<string, unknown>>;
-  /** The row for the audit; written with the first change, or at the end of the command. */
+  /** The row for the audit, written with the first change or when the command ends. */
   audit?: AuditEntry;
 }
 
-/** Gives the audit the refs of a command that names a person by phone: a phone number is never written there. */
+/** Sets the audit subject of a command that names a person by phone, because a phone number is never written there. */
 export function isAbout({ invocation }: Io, refs: readonly string[]): void {
   if (invocation?.audit) invocation.audit.subject = joined(refs);
 }
 
-/** The first twenty, as a row of the audit names them. */
+/** At most twenty, the limit of an audit row. */
 const joined = (refs: readonly unknown[]): string | null => refs.slice(0, 20).join(' ') || null;
 
 const READ = 'audit.read';
@@ -101,7 +101,7 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
   const lost = (error: unknown) =>
     io.err(`The audit was not written: ${asFailure(error, 'Writing').message}\n`);
   if (action === PATIENTS) {
-    // A command that prints for hours, or is killed, has shown them all the same.
+    // Recorded first: a command that prints for hours, or is killed, has shown patients all the same.
     await store.audit.record(entry).catch(lost);
     return work();
   }
@@ -109,7 +109,7 @@ export async function auditing<T>(io: Io, store: Store, work: () => Promise<T>):
     try {
       return await work();
     } catch (error) {
-      // It may be that nothing is called so.
+      // Perhaps nothing has this name, so the typed text is not kept.
       if (subject !== existingRef && entry.subject !== null) entry.subject = NO_SUCH;
       throw error;
     }
@@ -127,14 +127,14 @@ async function subjectOf(
   return typeof given === 'string' || typeof given === 'number' ? String(given) : null;
 }
 
-/** A booking that exists: what else was typed may be a patient's name. */
+/** Refs of existing bookings: anything else that was typed may be a patient's name. */
 async function existingRef({ ref, refs, id }: Invocation['argv'], store: Store): Promise<string | null> {
   const given = [refs ?? ref ?? id ?? []].flat();
   const found = await Promise.all(given.map((one) => store.bookings.get(String(one).toUpperCase())));
   return joined([...new Set(found.map((booking) => booking?.ref ?? NO_SUCH))]);
 }
 
-/** They need not exist here, and a phone number typed in the place of one must not stay. */
+/** These need not exist here, and a phone number typed by mistake must not be kept. */
 const LONGEST_NUMBER = 9_999_999;
 
 async function appointmentNumbers({ ids }: Invocation['argv']): Promise<string | null> {
@@ -142,7 +142,7 @@ async function appointmentNumbers({ ids }: Invocation['argv']): Promise<string |
   return joined(numbers.map((id) => (id <= LONGEST_NUMBER ? id : '(8 digits or more)')));
 }
 
-/** The session's user: its id means nothing once it is gone. */
+/** The session's user, because a session id means nothing once the session is gone. */
 async function sessionOwner({ id, of }: Invocation['argv'], store: Store): Promise<string | null> {
   const open = await store.sessions.list(instant(systemClock.now()));
   const isMeant = (session: Session) =>

@@ -6,7 +6,7 @@ import { Exit, exit, failureText, type Io, onScreen, readNamed } from './io.ts';
 import { nodeFault, packageVersion } from './package.ts';
 import { explained, NO_COMMAND } from './usage.ts';
 
-/** Every command; only the file of the one that runs is loaded. */
+/** Every command; only the file of the one to run is loaded. */
 const commands: Record<string, () => Promise<Command>> = {
   run: async () => (await import('./commands/run.ts')).run,
   demo: async () => (await import('./commands/demo.ts')).demo,
@@ -41,9 +41,9 @@ const commands: Record<string, () => Promise<Command>> = {
 const load = (io: Io, names: readonly string[]): Promise<CommandModule[]> =>
   Promise.all(names.flatMap((name) => commands[name]?.().then((one) => one(io)) ?? []));
 
-/** Runs one command line; resolves to the exit code. Never throws. */
+/** Runs one command line and resolves to the exit code. Never throws. */
 export async function runCli(argv: readonly string[], outside: Io): Promise<number> {
-  // Descriptions are read out of the help, which breaks lines.
+  // Completion parses descriptions from the help, which wraps lines.
   const io = onScreen(argv[0] === COMPLETE ? { ...outside, columns: 110 } : outside);
   // On an older Node the database would crash without a message.
   const tooOld = nodeFault(process.versions.node);
@@ -94,7 +94,7 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
 function parserOf(io: Io, modules: readonly CommandModule[]) {
   const parser = yargs([])
     .scriptName('clinic-sync')
-    // Otherwise half of every help text would be in the language of the terminal.
+    // Without it, half of every help text would be in the terminal's language.
     .locale('en')
     .usage('$0 <command>\n\nKeeps a dental clinic’s other tools in step with its practice system.')
     .option('config', { type: 'string', global: true, requiresArg: true, describe: 'Configuration file' })
@@ -125,7 +125,7 @@ function parserOf(io: Io, modules: readonly CommandModule[]) {
     })
     .exitProcess(false)
     .fail((message, error) => {
-      // yargs' own errors are about the command line, too.
+      // Errors of yargs itself are about the command line, too.
       throw error && error.name !== 'YError' ? error : new Exit(exit.usage, message);
     });
   for (const module of modules) parser.command(module);

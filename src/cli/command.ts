@@ -23,7 +23,7 @@ interface Described<A extends Arguments> {
   name: string;
   describe: string;
   args?: A;
-  /** Command lines and the purpose of each. */
+  /** Command lines, each with its purpose. */
   examples: Record<string, string>;
 }
 
@@ -33,7 +33,7 @@ interface Runnable<A extends Arguments, Opened> extends Described<A> {
   run(io: Io, given: Given<A>, opened: Opened): Promise<void>;
 }
 
-/** A command; the types of its arguments follow from their descriptions. */
+/** A command whose argument types are inferred from their descriptions. */
 export const command =
   <const A extends Arguments = Record<never, never>, Opened = undefined>(
     spec: Runnable<A, Opened>,
@@ -82,10 +82,9 @@ function described(yargs: Argv, { name, args = {}, examples }: Described<Argumen
   return yargs;
 }
 
-/** A booking's reference in either case. */
+/** A booking's ref in upper or lower case. */
 export const refArgument = { type: 'string', coerce: (ref: string) => ref.toUpperCase() } as const;
 
-/** Several references. */
 export const refsArgument = (describe: string) =>
   ({
     array: true,

@@ -7,10 +7,10 @@ import type { Io } from './io.ts';
 import { packageVersion } from './package.ts';
 import { commandOf, type HelpOf } from './usage.ts';
 
-/** What the scripts call; yargs' name for it, because scripts of yargs are in people's profiles. */
+/** The option that the scripts pass: yargs' name for it, because scripts made by yargs are in people's profiles. */
 export const COMPLETE = '--get-yargs-completions';
 
-/** The words up to the cursor are asked about, as the shell that asks: only zsh takes descriptions. */
+/** Each script passes the words up to the cursor and its own shell, because only zsh takes descriptions. */
 export const completionScripts = {
   bash: `# Completes clinic-sync in bash: clinic-sync completion bash >> ~/.bashrc
 _clinic_sync() {
@@ -33,12 +33,12 @@ if [[ "\${zsh_eval_context[-1]}" == loadautofunc ]]; then _clinic_sync "$@"; els
 export const isZsh = ({ environment: { SHELL = '', ZSH_NAME = '' } }: Pick<Io, 'environment'>): boolean =>
   `${SHELL}${ZSH_NAME}`.includes('zsh');
 
-/** The newest are the ones that people decide about. */
+/** People decide about the newest bookings. */
 const REFS = 50;
 
 /**
- * What may follow these words, a line each; for zsh with a description behind a colon. Never throws, and says nothing else.
- * From the help, so that nothing can be forgotten.
+ * What may follow these words, one per line; for zsh with a description after a colon. Read from the help, so that no
+ * command is forgotten. Never throws, and prints nothing else.
  */
 export async function completionsOf(io: Io, given: readonly string[], helpOf: HelpOf): Promise<string[]> {
   const typed = given.at(-1) ?? '';
@@ -72,7 +72,7 @@ const matches = (help: string, pattern: RegExp): [string, string][] => {
 const ofConnectors = ['connectors', 'deliveries'];
 const withoutNames = ['list', 'kinds'];
 
-/** References, names of connectors and of notification targets, where a command takes one. */
+/** Refs, and names of connectors and notification targets, where a command takes one. */
 async function valuesOf(io: Io, [group = '', verb = '', ...rest]: readonly string[]): Promise<string[]> {
   if (rest.length === 0 || withoutNames.includes(verb)) return [];
   const loaded = await loadConfig({

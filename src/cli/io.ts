@@ -8,16 +8,16 @@ import type { Invocation } from './audited.ts';
 /** Exit codes; users rely on them (64 and 78 as in sysexits.h). */
 export const exit = { ok: 0, needsPerson: 1, notSyncing: 2, usage: 64, config: 78 } as const;
 
-/** The surroundings of a command; replaced in tests. */
+/** A command's surroundings; replaced in tests. */
 export interface Io {
   out(text: string): void;
   err(text: string): void;
   environment: NodeJS.ProcessEnv;
   terminal: boolean;
   columns: number;
-  /** Of the terminal that tables must fit; undefined: none reads them there. */
+  /** Characters per line of the terminal that tables must fit; undefined when stdout is no terminal. */
   width?: number | undefined;
-  /** What is typed, line by line; never ends a command by itself. */
+  /** Input line by line; its end does not end a command. */
   typed(): AsyncIterable<string>;
   /** Aborts on Ctrl-C and SIGTERM. */
   signal: AbortSignal;
@@ -40,19 +40,19 @@ type Style = Parameters<typeof styleText>[0];
 export type Paint = (style: Style, text: string) => string;
 
 const ESCAPE = String.fromCharCode(27);
-/** Stands for the escape character of our own sequences until they are written; outsiders cannot guess it. */
+/** Replaces the escape character of our own sequences until they are written; outsiders cannot guess it. */
 const own = randomBytes(9).toString('base64url');
-/** Any other sequence came from outside and could falsify the screen of the person who decides about bookings. */
+/** Foreign escape sequences could falsify the screen of the person who decides about bookings. */
 const forScreen = (text: string): string => printable(text).replaceAll(own, ESCAPE);
 
-/** Writes no terminal sequence but our own. */
+/** An `Io` that writes no terminal sequences but our own. */
 export const onScreen = (io: Io): Io => ({
   ...io,
   out: (text) => io.out(forScreen(text)),
   err: (text) => io.err(forScreen(text)),
 });
 
-/** Colours for a terminal, plain text otherwise. */
+/** Colours on a terminal, plain text otherwise. */
 export const painter =
   (io: Pick<Io, 'terminal'>): Paint =>
   (style, text) =>
@@ -68,24 +68,24 @@ export interface Asked {
   json?: boolean | undefined;
 }
 
-/** Prints data for `--json`, sentences otherwise. */
+/** Prints `data` for `--json`, `lines` otherwise. */
 export function answer(io: Io, { json }: Asked, data: unknown, ...lines: string[]): void {
   if (json) printJson(io, data);
   else for (const line of lines) print(io, line);
 }
 
 const painted = new RegExp(`${own}\\[[0-9;]*m`, 'g');
-/** Length of a text without colours. */
+/** Length of a text without its colour sequences. */
 export const screenLength = (text: string): number => text.replace(painted, '').length;
 
-/** A failure for a person at a terminal. */
+/** An error as text for a person at a terminal. */
 export function failureText(error: unknown): string {
   if (error instanceof Failure) return error.hint ? `${error.message}\n  → ${error.hint}` : error.message;
   if (!(error instanceof Error)) return String(error);
   return 'syscall' in error ? refusedBySystem(error) : (error.stack ?? error.message);
 }
 
-/** Without a stack: a used port or a missing file is no fault of the program. */
+/** An error of the system, without a stack: a used port or a missing file is no fault of the program. */
 function refusedBySystem(error: Error): string {
   const { code = '', message, path, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
@@ -96,7 +96,7 @@ function refusedBySystem(error: Error): string {
   return message;
 }
 
-/** Reads a file that the command line names, or ends the command with `code`. */
+/** Reads a file named on the command line, or ends the command with `code`. */
 export function readNamed(
   file: string,
   { as = file, code = exit.usage }: { as?: string; code?: number } = {},
@@ -108,7 +108,7 @@ export function readNamed(
   }
 }
 
-/** The system's code of an error, such as ENOENT. */
+/** The system's error code, such as ENOENT. */
 const errnoOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
 
 /** "1 row", "3 rows". */

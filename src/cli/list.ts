@@ -1,11 +1,11 @@
 import { type Asked, Exit, exit, type Io, print, screenLength } from './io.ts';
 
-/** Rows read and printed at a time: keeps memory flat and the daemon's database free. */
+/** Rows read and printed at a time: keeps memory flat and reads of the daemon's database short. */
 const PAGE_SIZE = 500;
 
 /**
- * Rows of a list that is read page by page, each page after the last row of the former one: at most `limit`, after the row
- * `after`.
+ * Reads a list page by page, each page after the last row of the one before: at most `limit` rows, starting after the
+ * row `after`.
  */
 export async function* inPages<Row extends After, After = Row>(
   read: (count: number, after: After | undefined) => Promise<readonly Row[]>,
@@ -33,20 +33,20 @@ export const limitArgument = (describe: string, standard?: number) =>
   }) as const;
 
 type Cell = string | number | null | undefined;
-/** Columns by heading: a field of the row, or a function of it. */
+/** Columns by heading: a field of the row, or a function of the row. */
 export type Columns<T> = Record<string, KeysOf<T, Cell> | ((row: T) => Cell)>;
 type KeysOf<T, V> = { [K in keyof T]-?: T[K] extends V ? K : never }[keyof T];
 
 interface List<T> {
   rows: Iterable<T> | AsyncIterable<T>;
-  /** A row in JSON; default: the whole row. */
+  /** A row as JSON; default: the whole row. */
   data?: (row: T) => unknown;
   /** Printed instead of an empty table. */
   none: string;
   columns: Columns<T>;
 }
 
-/** Prints rows while they are read: one JSON array for `--json`, a table otherwise. */
+/** Prints rows while reading them: one JSON array for `--json`, a table otherwise. */
 export async function answerList<T>(
   io: Io,
   { json }: Asked,
@@ -56,7 +56,7 @@ export async function answerList<T>(
   let isFirst = true;
   for await (const page of pagesOf(rows)) {
     if (io.signal.aborted) throw new Exit(exit.needsPerson, 'Stopped before the end of the list.');
-    // The brackets go before the first page and after the last.
+    // The brackets are printed before the first page and after the last.
     if (json) io.out(`${isFirst ? '[' : ','}${JSON.stringify(page.map(data), null, 2).slice(1, -2)}`);
     else print(io, tableOf(page, columns, { widths, heading: isFirst, fit: io.width }));
     isFirst = false;
@@ -76,16 +76,16 @@ async function* pagesOf<T>(rows: Iterable<T> | AsyncIterable<T>): AsyncGenerator
   if (page.length > 0) yield page;
 }
 
-/** A table under its headings, each line of it indented. */
+/** A table with headings, each line indented. */
 export const headed = <T>(rows: readonly T[], columns: Columns<T>): string =>
   tableOf(rows, columns, { indent: '  ', heading: true, widths: [] });
 
 interface Layout {
   indent?: string;
   heading: boolean;
-  /** Widths of the columns so far; they only grow. */
+  /** Widths of the columns so far; they only grow from page to page. */
   widths: number[];
-  /** Characters in a line of the terminal. */
+  /** Characters per line of the terminal. */
   fit?: number | undefined;
 }
 
@@ -119,10 +119,10 @@ function widthsOf(rows: readonly (readonly string[])[], widths: number[]): numbe
   return widths;
 }
 
-/** Narrower says nothing any more. */
+/** Narrower columns are unreadable. */
 const NARROWEST = 8;
 
-/** Widths that fit, the widest columns made narrower and the first left whole; undefined when there is no room. */
+/** Widths that fit: the widest columns shrink and the first stays whole. Undefined when there is no room. */
 function fitted(natural: readonly number[], fit: number): number[] | undefined {
   const widths = [...natural];
   let over = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1) - fit;
@@ -138,7 +138,7 @@ function fitted(natural: readonly number[], fit: number): number[] | undefined {
 const shortened = (cell: string, width: number): string =>
   screenLength(cell) <= width ? cell : `${cell.slice(0, Math.max(0, width - 1))}…`;
 
-/** Each row as lines of heading and value, for terminals that are too narrow for columns. */
+/** Each row as lines of heading and value, for terminals too narrow for columns. */
 function stacked(rows: readonly (readonly string[])[], headings: readonly string[], fit: number): string {
   const width = Math.max(...headings.map((heading) => heading.length)) + 2;
   const lineOf = (cell: string, at: number) =>
@@ -146,7 +146,7 @@ function stacked(rows: readonly (readonly string[])[], headings: readonly string
   return rows.map((cells) => cells.flatMap(lineOf).join('\n')).join('\n\n');
 }
 
-/** Columns aligned by their widest cell, two spaces apart; the last column is left as it is. */
+/** Columns as wide as their widest cell, two spaces apart; the last one is not padded. */
 export function table(rows: readonly (readonly string[])[], widths: number[] = []): string {
   widthsOf(rows, widths);
   const padded = (cell: string, column: number) =>

@@ -8,8 +8,8 @@ const listed: ReadonlySet<string> = new Set(logFields);
 const isListed = (name: string): name is keyof LogFields => listed.has(name);
 
 /**
- * Only listed fields, only scalars: an object could carry a patient or a secret. Escape sequences are made visible, because
- * people read logs in a terminal.
+ * Keeps only listed fields and scalars: an object could carry a patient or a secret. Escape sequences are made visible,
+ * because people read logs in a terminal.
  */
 function allowed(fields: LogFields): LogFields {
   const kept: LogFields = {};
@@ -23,8 +23,8 @@ function allowed(fields: LogFields): LogFields {
 }
 
 /**
- * JSON lines, or pretty lines for a terminal, written before the process ends. JSON lines of one turn of the event loop are
- * one write, since each costs more than the line; a warning or an error is written at once, with all before it.
+ * JSON lines, or pretty lines for a terminal, all written before the process ends. The JSON lines of one event-loop
+ * turn share one write, because a write costs more than a line; a warning or an error is flushed at once.
  */
 export async function createLog(level: Level, terminal: boolean): Promise<Log> {
   const options = {

@@ -51,7 +51,7 @@ describe('a mistake on the command line', () => {
     ],
     [
       'changes --since yesterday',
-      'yesterday is no sequence, age, day or moment',
+      'yesterday is not a sequence, age, day or moment',
       'clinic-sync changes --help',
     ],
     ['sandbox --port 80800', 'from 0 to 65535', 'clinic-sync sandbox --help'],
@@ -69,7 +69,7 @@ describe('a mistake on the command line', () => {
       '<name> is missing. For example: clinic-sync deliveries retry',
       'clinic-sync deliveries retry --help',
     ],
-    ['bookings list --since soon', 'soon is no age, day or moment', 'clinic-sync bookings list --help'],
+    ['bookings list --since soon', 'soon is not an age, day or moment', 'clinic-sync bookings list --help'],
     ['backup', '<file> is missing. For example: clinic-sync backup /backup/', 'clinic-sync backup --help'],
   ])('%s is answered with what is wrong and the help nearest to it', async (line, what, help) => {
     const { code, err } = await run(...line.split(' '));

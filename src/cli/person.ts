@@ -6,8 +6,8 @@ import type { Mention } from '../store/ports/removal.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Every form in which the number may be stored: as typed, its digits, in E.164 for the country of each clinic, and as
- * dialled at home, from before the country was known.
+ * Every form in which the number may be stored: as typed, as digits, in E.164 for each clinic's country, and in the
+ * national form that was stored while the country was unknown.
  */
 export async function phoneForms(store: Store, config: Config, phone: string): Promise<string[]> {
   const found = new Set([phone]);
@@ -21,7 +21,7 @@ export async function phoneForms(store: Store, config: Config, phone: string): P
   return [...found];
 }
 
-/** Bookings that may be about the same person, for a user to decide. */
+/** Lists bookings that may be about the same person, for the user to decide. */
 export const mentionLines = (mentions: readonly Mention[]): string[] =>
   mentions.length === 0
     ? []
@@ -32,8 +32,8 @@ export const mentionLines = (mentions: readonly Mention[]): string[] =>
       ];
 
 /**
- * Lines of files in inboxes that contain the number, in a column or row that was not booked: `/inbox/done/leads.csv, line
- * 3`.
+ * Lines of inbox files that contain the number in a column or row that was not booked, such as `/inbox/done/leads.csv,
+ * line 3`.
  */
 export const inboxMentions = ({ connectors }: Config, phones: readonly string[]): string[] =>
   connectors
@@ -41,7 +41,7 @@ export const inboxMentions = ({ connectors }: Config, phones: readonly string[])
     .flatMap((inbox) => ['', 'processing', 'done', 'results', 'failed'].map((name) => join(inbox, name)))
     .flatMap(plainFilesIn)
     .flatMap((file) =>
-      // Digits in UTF-16 are digits and zero bytes.
+      // In UTF-16, digits are followed by zero bytes.
       readFileSync(file, 'utf8')
         .replaceAll('\0', '')
         .split(/\r\n|\r|\n/)
@@ -58,12 +58,12 @@ function plainFilesIn(folder: string): string[] {
   }
 }
 
-/** Where one of their bookings came from. */
+/** A booking and one connector that brought it. */
 interface Lead {
   ref: string;
   source: string;
 }
-/** Each booking with every connector that brought it: the first, and those whose submissions were merged into it. */
+/** Each booking with every connector that brought it: the first, and those whose submissions merged into it. */
 export async function leadsOf(
   { connectors }: Config,
   store: Store,
@@ -88,8 +88,8 @@ interface Given {
 }
 
 /**
- * Places outside this program that may have a person's data; rows of a sheet by their Ref. `isErased`: what is left after
- * every connector has forgotten the person.
+ * Places outside this program that may hold a person's data; rows of a sheet by ref. `isErased`: only what remains
+ * after every connector has removed the person.
  */
 export const givenTo = (
   { connectors }: Config,
@@ -142,7 +142,7 @@ const placesOf: Record<string, (given: Given) => string[]> = {
     includePatient ? [`what was sent to the receiver of ${name} (webhook)`] : [],
 };
 
-/** Whether there is anything in the folder, as far as can be seen. */
+/** True also when the folder cannot be read. */
 function mayHoldFiles(folder: string): boolean {
   try {
     return readdirSync(folder).length > 0;

@@ -4,7 +4,10 @@ import { clearLine, type Io } from './io.ts';
 
 const FIRST_MS = 2_000;
 
-/** Says how far long work is once it has taken two seconds; on a terminal in one line. A new `stage` is said at once. */
+/**
+ * Reports progress of work that takes two seconds or more, on a terminal in one line. A new `stage` is reported at
+ * once.
+ */
 export function progressTeller(io: Io): (text: string, stage?: string) => void {
   const every = io.terminal ? 200 : 10_000;
   const first = systemClock.monotonic() + FIRST_MS;
@@ -20,8 +23,8 @@ export function progressTeller(io: Io): (text: string, stage?: string) => void {
 }
 
 /**
- * Says what is being done while it is, with the seconds, in one line of the terminal. At once, because work that reads a file
- * to its end lets nothing else happen meanwhile.
+ * Shows what is being done and for how many seconds, in one line of the terminal. Shows it at once, because work that
+ * reads a whole file blocks the event loop.
  */
 export async function whileWorking<T>(
   io: Pick<Io, 'terminal' | 'err'>,

@@ -1,7 +1,7 @@
 import { closest } from '../platform/closest.ts';
 import { Exit, exit } from './io.ts';
 
-export const NO_COMMAND = 'Say what to do.';
+export const NO_COMMAND = 'Name a command.';
 
 /** The help of the command that these words name. */
 export type HelpOf = (words: readonly string[]) => Promise<string>;
@@ -10,7 +10,7 @@ export type HelpOf = (words: readonly string[]) => Promise<string>;
 export async function explained(fault: string, argv: readonly string[], helpOf: HelpOf): Promise<Exit> {
   const words = await commandOf(argv, helpOf);
   const help = await helpOf(words);
-  // Without a command yargs checks nothing else.
+  // Without a command, yargs checks nothing else.
   const [first = ''] = argv;
   const alone = fault === NO_COMMAND && first.startsWith('--') && !optionsOf(help).includes(first.slice(2));
   const hint = [
@@ -40,7 +40,7 @@ const subcommands = (help: string): string[] => {
 
 const optionsOf = (help: string): string[] => [...help.matchAll(/--([a-z-]+)/g)].map(([, name = '']) => name);
 
-/** `<ref>` of `bookings show`, or an option that is required; undefined for other faults. */
+/** The missing argument, such as `<ref>` of `bookings show`, or a required option; undefined for other faults. */
 function missingIn(fault: string, help: string): string | undefined {
   const [, option] = /^Missing required arguments?: ([^,]+)/.exec(fault) ?? [];
   if (option !== undefined) return `--${option}`;

@@ -55,17 +55,17 @@ it('exits 1 with the first altered change, also as JSON', async () => {
   });
 });
 
-it('exits 1 when the log was written anew, or ends before a noted head', async () => {
+it('exits 1 when the log was rewritten, or ends before a noted head', async () => {
   const { verify } = await installation();
 
   const other = await verify('--head', 'main:4:another');
   const shorter = await verify('--head', 'main:9:another');
 
-  expect(other).toMatchObject({ code: 1, out: expect.stringContaining('the log was written anew') });
+  expect(other).toMatchObject({ code: 1, out: expect.stringContaining('the log was rewritten') });
   expect(shorter).toMatchObject({ code: 1, out: expect.stringContaining('The log ends before change 9') });
 });
 
-it('refuses what is no head, and a clinic it does not know', async () => {
+it('refuses a text that is not a head, and an unknown clinic', async () => {
   const { verify } = await installation();
 
   expect(await verify('--head', 'main-4')).toMatchObject({

@@ -12,7 +12,7 @@ import type { CommonArguments } from './command.ts';
 import { counted, Exit, exit, type Io, painter, printJson } from './io.ts';
 import { packageVersion } from './package.ts';
 
-/** Commands that call a clinic or a connector, or are about the configuration; the others need the database only. */
+/** Commands that call a clinic or a connector, or are about the configuration; all others need only the database. */
 const needSecrets = [
   'run',
   'sync',
@@ -38,7 +38,7 @@ function load(io: Io, { config }: CommonArguments): Promise<Loaded> {
   });
 }
 
-/** The configuration. Otherwise prints every fault (with `json` on stdout) and ends with `code`. */
+/** The configuration; otherwise prints every fault (with `json` on stdout) and ends with `code`. */
 export async function requireLoaded(io: Io, given: CommonArguments, code: number = exit.config) {
   const loaded = await load(io, given);
   if (loaded.ok) return loaded;
@@ -66,7 +66,7 @@ export function faultsText(
   return `${paint(what === 'fault' ? 'red' : 'yellow', `The configuration has ${count}:`)}\n${lines.join('\n')}\n`;
 }
 
-/** The kinds that a configuration uses, without those that do not load. */
+/** The connector kinds that a configuration uses, without those that do not load. */
 export async function usableKinds(uses: Iterable<string>): Promise<Map<string, ConnectorKind>> {
   const found = new Map<string, ConnectorKind>();
   for (const use of new Set(uses)) {
@@ -76,7 +76,7 @@ export async function usableKinds(uses: Iterable<string>): Promise<Map<string, C
   return found;
 }
 
-/** Opens what a command needs, beside a running daemon, and closes it however the command ends. */
+/** Opens what a command needs, also beside a running daemon, and closes it however the command ends. */
 const withOpened =
   <Opened extends { store: Store; close(): Promise<void> }>(open: (config: Config) => Promise<Opened>) =>
   async (io: Io, given: CommonArguments, use: (opened: Opened) => Promise<void>): Promise<void> => {
@@ -109,13 +109,13 @@ export const withParts = withOpened((config) => openParts(config, 'tool'));
 export const openParts = (config: Config, mode: 'tool' | 'alone'): Promise<Parts> =>
   buildParts({ config, clock: systemClock, log: silentLog, version: packageVersion(), mode });
 
-/** The configuration with a database in memory, before the first start. */
+/** The configuration with an in-memory database, for commands before the first start. */
 export const inMemory = (config: Config): Config => ({
   ...config,
   store: { min_free: config.store.min_free, sqlite: ':memory:' },
 });
 
-/** The named clinic, or all. */
+/** The named clinic, or all clinics. */
 export function clinicKeys(config: Config, named: string | undefined): string[] {
   const keys = config.clinics.map(({ key }) => key);
   if (named === undefined) return keys;
@@ -124,7 +124,7 @@ export function clinicKeys(config: Config, named: string | undefined): string[] 
   return [named];
 }
 
-/** The one clinic a command acts on. */
+/** The one clinic that a command acts on. */
 export function oneClinic(config: Config, named: string | undefined): string {
   const keys = clinicKeys(config, named);
   const [only] = keys;
@@ -132,7 +132,7 @@ export function oneClinic(config: Config, named: string | undefined): string {
   throw new Exit(exit.usage, `Several clinics are configured; add --clinic with one of: ${keys.join(', ')}.`);
 }
 
-/** The name of a configured connector; ends with the known names for any other. */
+/** The name of a configured connector; any other ends the command with the known names. */
 export function knownConnector({ connectors }: Config, name: string): string {
   const known = connectors.map((connector) => connector.name);
   if (known.includes(name)) return name;

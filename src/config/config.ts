@@ -16,8 +16,8 @@ import { type HttpConfig, HttpSettings } from './http.ts';
 import { Notify, type NotifyConfig } from './notify.ts';
 
 /**
- * The configuration, one schema for everything: validation, defaults, the JSON Schema for editors, the documentation
- * test. Keys are snake_case; an unknown key is a fault.
+ * The configuration as one schema, from which validation, defaults, the editors' JSON Schema and the documentation test
+ * are derived. Keys are snake_case; an unknown key is a fault.
  */
 
 export const Schedule = z
@@ -29,7 +29,7 @@ export const Schedule = z
     appointments: cronExpression
       .default('* * * * *')
       .describe(
-        'How often to look which appointments are due; each has a due time of its own, nearer the visit more often.',
+        'How often to look for due appointments; each has its own due time, more often as the visit nears.',
       ),
   })
   .describe('When each resource is read: cron in UTC, with an optional first field for seconds.');
@@ -49,22 +49,22 @@ export const Outcomes = z
       for (const [index, status] of statuses.entries()) {
         const other = known.get(statusKeyOf(status));
         if (other !== undefined && other !== outcome)
-          context.addIssue({ code: 'custom', path: [outcome, index], message: `is among ${other}, too` });
+          context.addIssue({ code: 'custom', path: [outcome, index], message: `is also listed under ${other}` });
         known.set(statusKeyOf(status), outcome);
       }
   })
   .describe(
-    'What the clinic’s statuses mean, for reports and conversions; case does not count. Common words in twelve languages are known. Any other status counts as `unknown`.',
+    'What the clinic’s statuses mean, for reports and conversions; case is ignored. Common words in twelve languages are known. Any other status counts as `unknown`.',
   );
 
 export const Guards = z
   .strictObject({
-    removed_percent: z.number().min(0).max(100).default(30).describe('Of the rows there are.'),
-    removed_over: wholeNumber(0).default(3).describe('A number of rows; this many may always go.'),
-    changed_percent: z.number().min(0).max(100).default(60).describe('Of the rows there are.'),
+    removed_percent: z.number().min(0).max(100).default(30).describe('Percentage of the existing rows.'),
+    removed_over: wholeNumber(0).default(3).describe('Number of rows; this many may always be removed.'),
+    changed_percent: z.number().min(0).max(100).default(60).describe('Percentage of the existing rows.'),
   })
   .describe(
-    'An answer that removes more than removed_percent and more than removed_over rows, or changes more than changed_percent, waits for approval, or until every answer of at least an hour says the same.',
+    'An answer that removes more than removed_percent and more than removed_over rows, or changes more than changed_percent, waits for approval, or until all answers for at least an hour agree.',
   );
 
 export const BookingRules = z
@@ -81,7 +81,7 @@ export const BookingRules = z
     max_per_phone_per_day: wholeNumber(1).default(6).describe('More with one phone number are held.'),
     max_text: wholeNumber(2_100, 32_000)
       .default(4_000)
-      .describe('Characters of a note that are stored; longer ones are held, and the rest is dropped.'),
+      .describe('Characters of a note that are stored. A longer note is cut, and its booking held.'),
   })
   .describe('What is held before it is sent.');
 
@@ -106,13 +106,13 @@ export const ClinicConfig = z.strictObject({
     .array(text)
     .min(1)
     .default(['Completed', 'Cancelled'])
-    .describe('Statuses after which an appointment is read no more. Case does not count.'),
+    .describe('Statuses after which an appointment is no longer read. Case is ignored.'),
   outcomes: Outcomes.prefault({}),
   guards: Guards.prefault({}),
   bookings: BookingRules.prefault({}),
 });
 
-/** Settings every connector has, beside those of its kind. */
+/** Settings of every connector, besides those of its kind. */
 export const CommonConnectorSettings = z.object({
   use: text.describe(
     'The kind of connector: a name from `clinic-sync connectors kinds`, a package or a path.',
@@ -129,12 +129,12 @@ export const CommonConnectorSettings = z.object({
     .boolean()
     .default(false)
     .describe(
-      'Run it in a process of its own, without our keys; for connectors of others (connectors/README.md).',
+      'Run it in its own process, without our keys; for third-party connectors (connectors/README.md).',
     ),
   on: text
     .optional()
     .describe(
-      'Of several daemons, the host whose daemon alone runs it, as `clinic-sync fleet` names it: for a folder on that machine. While it is away, nobody does.',
+      'With several daemons, the only host that runs it, as `clinic-sync fleet` names it: for a folder on that machine. While that host is away, it does not run.',
     ),
 });
 
@@ -156,7 +156,7 @@ export const Retention = z
   );
 
 export const ConfigFile = z.strictObject({
-  version: z.literal(1).describe('Of this format.'),
+  version: z.literal(1).describe('Version of this format.'),
   clinics: z
     .record(keyName(32), ClinicConfig)
     .refine((all) => Object.keys(all).length > 0, 'needs at least one clinic')
@@ -177,7 +177,7 @@ export const ConfigFile = z.strictObject({
       min_free: byteSize
         .default('200MB')
         .describe(
-          'With less free space beside it no new lead is taken, so that what was accepted can still be booked; 0B: no floor.',
+          'With less free space on its disk no new lead is taken, so that accepted ones can still be booked; 0B: no limit.',
         ),
     })
     .prefault({}),
@@ -187,7 +187,7 @@ export const ConfigFile = z.strictObject({
     .union([z.literal('off'), cronExpression])
     .default('20 3 * * *')
     .describe(
-      'When a lead of nobody goes through each form’s own door, to the edge of sending, and is never stored or sent: cron in UTC; `off`: never.',
+      'When to test each form with a fictitious lead that is checked like any other but never stored or sent: cron in UTC; `off`: never.',
     ),
   retention: Retention.prefault({}),
   log: z
@@ -201,7 +201,7 @@ export const ConfigFile = z.strictObject({
 });
 export type ConfigFile = z.infer<typeof ConfigFile>;
 
-/** One clinic, ready to use: secrets resolved. */
+/** One clinic with its secrets resolved. */
 export interface ClinicSettings
   extends Omit<z.infer<typeof ClinicConfig>, 'app_key' | 'app_key_file' | 'secret_key' | 'secret_key_file'> {
   key: string;
@@ -219,18 +219,18 @@ export interface ConnectorSettings {
   approval: z.infer<typeof approval>;
   /** In a separate process: its settings are passed on unchecked, and only that process loads its code. */
   isolate: boolean;
-  /** The host whose daemon alone runs it. */
+  /** The only host whose daemon may run it. */
   on?: string | undefined;
   settings: unknown;
-  /** Its secrets are missing: its settings are as written, and it cannot be built. */
+  /** True when its secrets are missing: its settings are as written, and it cannot be built. */
   incomplete?: boolean;
 }
 
-/** The daemon is built from it. Complete, valid and with secrets: never log it. */
+/** What the daemon is built from: complete, valid and with secrets, so never log it. */
 export interface Config {
-  /** Where it came from, for messages: a path or "environment". */
+  /** A path or "environment", for messages. */
   origin: string;
-  /** Every file that a `…_file` setting names: secrets are in them. */
+  /** Every file that a `…_file` setting names; they hold secrets. */
   secretFiles: string[];
   clinics: ClinicSettings[];
   connectors: ConnectorSettings[];

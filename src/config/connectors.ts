@@ -23,11 +23,11 @@ interface Completing {
   faults: ConfigFault[];
   warnings: ConfigFault[];
   options: LoadOptions;
-  /** Secrets of it are not in the environment, and need not be. */
+  /** Some of its secrets are not in the environment, and need not be. */
   isUnset: boolean;
 }
 
-/** One connector, its settings checked by its kind; undefined when that is not possible. */
+/** One connector with its settings checked by its kind; undefined when that is not possible. */
 export async function completeConnector(
   name: string,
   given: unknown,
@@ -61,7 +61,7 @@ export async function completeConnector(
   try {
     kind = await options.findKind(use);
   } catch (error) {
-    // The daemon quarantines a connector from outside that does not load, and goes on.
+    // The daemon quarantines a third-party connector that does not load, and runs without it.
     const { message, hint } = asFailure(error, `Loading ${use}`);
     warnings.push(faultAt(source, [...base, 'use'], clause(message), hint));
     return { ...rest, settings: own };
@@ -70,7 +70,7 @@ export async function completeConnector(
     faults.push(faultAt(source, [...base, 'use'], ...unknownKind(use, options.knownKinds)));
     return undefined;
   }
-  // Some kinds read their files themselves, and only once they are built.
+  // Some kinds read their files themselves, only when they are built.
   if (isUnset || isLacking(own, options)) return { ...rest, settings: own, incomplete: true };
   const found = secretFiles(kind, own);
   if (found.faults.length > 0 && options.secrets === 'optional')
@@ -105,11 +105,11 @@ function unknownKind(use: string, known: readonly string[]): [message: string, h
   return [`names the connector kind ${use}, which is not known`, hint];
 }
 
-/** Every secret of a kind may be given as the file that holds it, whether or not the kind knows of that. */
+/** Reads secrets given as `…_file`, which works for every kind, even one that does not support it. */
 function secretFiles(kind: ConnectorKind, own: Record<string, unknown>) {
   const faults: { name: string; message: string; hint: string }[] = [];
   const settings = { ...own };
-  // Which settings are secrets is read out of a JSON Schema, a thirtieth of a start.
+  // Skipped when no file is named: finding the secrets takes a JSON Schema, a thirtieth of a start.
   if (!Object.keys(own).some((name) => name.endsWith('_file'))) return { settings, faults };
   const read = secretReader((path, message, hint) =>
     faults.push({ name: String(path.at(-1)), message, hint }),
@@ -123,7 +123,7 @@ function secretFiles(kind: ConnectorKind, own: Record<string, unknown>) {
   return { settings, faults };
 }
 
-/** A connector with a fault among its common settings: what can still be checked of it. */
+/** The usable part of common settings that have a fault, so that the rest can still be checked. */
 function usableCommon(given: unknown): z.infer<typeof UsableCommon> | undefined {
   return UsableCommon.safeParse(given).data;
 }

@@ -6,7 +6,7 @@ import { secretReader } from './secrets.ts';
 const DATABASE = 'CLINIC_SYNC_DATABASE_URL';
 const REQUIRED = ['CLINIC_BASE_URL', 'CLINIC_APP_KEY', 'CLINIC_SECRET_KEY', 'CLINIC_TIMEZONE'] as const;
 
-/** The variable to name in a fault, for users without a configuration file. */
+/** Variables to name in a fault, for users without a configuration file. */
 const variables: Readonly<Record<string, string>> = {
   'clinics.main.base_url': 'CLINIC_BASE_URL',
   'clinics.main.app_key': 'CLINIC_APP_KEY',
@@ -24,7 +24,7 @@ const variables: Readonly<Record<string, string>> = {
 interface FromEnvironment {
   value: unknown;
   faults: ConfigFault[];
-  /** Paths of settings → variables that hold them. */
+  /** Variables by the path of the setting they hold. */
   variables: Readonly<Record<string, string>>;
 }
 

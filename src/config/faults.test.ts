@@ -58,13 +58,13 @@ connectors:
 
     expect.assert(!loaded.ok);
     expect(loaded.faults.map(({ line, path, message }) => `${line} ${path} ${message}`)).toEqual([
-      '8 connectors.three.directory is the directory of one, too',
-      '8 connectors.three.inbox is the inbox of one, too',
-      '9 connectors.four.directory is the directory of two, too',
+      '8 connectors.three.directory is also the directory of one',
+      '8 connectors.three.inbox is also the inbox of one',
+      '9 connectors.four.directory is also the directory of two',
     ]);
   });
 
-  it('names the connector that is there twice', async () => {
+  it('names a connector that is configured twice', async () => {
     const loaded = await fromText(`${good}  door: { use: bell, tone: low }\n`, 'test.yaml', options());
 
     expect.assert(!loaded.ok);

@@ -6,7 +6,7 @@ import type { ConfigFault } from './config.ts';
 
 type Path = readonly PropertyKey[];
 
-/** What the loader knows about the place a value came from. */
+/** Where a value came from, as far as the loader knows. */
 export interface Source {
   document?: Document.Parsed;
   lines?: LineCounter;
@@ -18,7 +18,7 @@ export const pathText = (path: Path): string =>
     .join('')
     .replace(/^\./, '') || '(file)';
 
-/** Without the blank after its colon (`secret:VALUE`), a setting's value is part of its name, and may be a secret. */
+/** Masks a key that contains a value: without a blank after the colon (`secret:VALUE`), that value may be a secret. */
 const shown = (key: string): string => (key.includes(':') ? `${nameOf(key)}:…` : key);
 const nameOf = (key: string): string => key.slice(0, `${key}:`.indexOf(':'));
 
@@ -42,7 +42,7 @@ export function faultAt(
   return fault;
 }
 
-/** Zod's issues in words for the person who wrote the file. */
+/** Zod's issues in words for whoever wrote the file. */
 export function faultsOf(
   source: Source,
   issues: readonly z.core.$ZodIssue[],
@@ -67,7 +67,7 @@ export function faultsOf(
   });
 }
 
-/** Of several shapes a value may have, the faults of the one it nearly has. */
+/** Of the possible shapes of a value, the faults of the one it comes closest to. */
 const meant = ({ errors }: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] =>
   errors.find((issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0)) ??
   errors[0] ??
@@ -118,7 +118,7 @@ interface SchemaNode {
   items?: SchemaNode;
 }
 
-/** The settings the schema knows at a path. */
+/** Settings that the schema knows at a path. */
 function keysAt(schema: z.ZodType, path: Path): string[] {
   let node = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as SchemaNode | undefined;
   for (const key of path) {

@@ -62,11 +62,11 @@ describe('people in the configuration', () => {
     ],
     [
       '{ users: [{ name: R, role: desk, token: the-token-of-rima }, { name: R, role: desk, token: the-token-of-xima }] }',
-      'http.users[1].name is there twice',
+      'http.users[1].name is used twice',
     ],
     [
       '{ admin_token: the-token-of-rima, users: [{ name: R, role: desk, token: the-token-of-rima }] }',
-      'http.users[0].token is the token of another person, too',
+      'http.users[0].token is also the token of another person',
     ],
     [
       '{ users: [{ name: admin (Rima), role: desk, token: the-token-of-rima }] }',

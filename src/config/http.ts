@@ -20,7 +20,7 @@ const User = z.strictObject({
     .string()
     .min(1)
     .max(60)
-    .regex(/^[^\p{C}\s]+(?: [^\p{C}\s]+)*$/u, 'must be one line without blanks at its ends')
+    .regex(/^[^\p{C}\s]+(?: [^\p{C}\s]+)*$/u, 'must be one line without leading or trailing blanks')
     .refine(
       (name) => !/^(admin|link of)( |$)/i.test(name),
       'must not begin with admin or link of, which are the admin token’s and the links’ names',
@@ -42,24 +42,24 @@ export const HttpSettings = z.strictObject({
     ])
     .default('127.0.0.1:8080')
     .describe(
-      'One address for all, or one for bookings that come in (/in/) and one for the rest: `{ intake: "0.0.0.0:8081", admin: "127.0.0.1:8080" }`. In a container CLINIC_SYNC_LISTEN says it, so leave it out there.',
+      'One address for all, or one for bookings that come in (/in/) and one for the rest: `{ intake: "0.0.0.0:8081", admin: "127.0.0.1:8080" }`. In a container, CLINIC_SYNC_LISTEN sets it, so leave it out there.',
     ),
   public_url: webAddress()
     .optional()
     .describe(
-      'The address people know it by, when a proxy is in front; may have a path. https makes session cookies Secure.',
+      'The public address when a proxy is in front; may have a path. https makes session cookies Secure.',
     ),
   allowed_hosts: z
     .array(text)
     .default([])
     .describe(
-      'More names it may be asked by, beside public_url, localhost and the listen address; "*": any.',
+      'More host names it answers to, besides public_url, localhost and the listen address; "*": any.',
     ),
   status: z
     .enum(['public', 'signed_in'])
     .optional()
     .describe(
-      'What people see who are not signed in: `public` (counts) or `signed_in` (one word). Default: `public` while sign-in is not set up, `signed_in` otherwise.',
+      'What people who are not signed in see: `public` (counts) or `signed_in` (one word). Default: `public` while sign-in is not set up, `signed_in` otherwise.',
     ),
   admin_token: z
     .string()
@@ -80,7 +80,7 @@ export const HttpSettings = z.strictObject({
         .string()
         .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'is not a header name')
         .describe('The header that holds the name, such as Remote-User.'),
-      from: z.array(network).min(1).describe('Networks of the proxy; from elsewhere it is not believed.'),
+      from: z.array(network).min(1).describe('Networks of the proxy; from anywhere else the header is ignored.'),
       role: RoleName.default('viewer').describe('The role of people who are not among users.'),
     })
     .optional()
@@ -93,7 +93,7 @@ export const HttpSettings = z.strictObject({
         .boolean()
         .default(true)
         .describe(
-          'A series of each clinic. `false` leaves their sums, and of times the worst: with hundreds of clinics `/metrics` is several MB otherwise.',
+          'One series per clinic. `false` exports their sums instead, and the worst of times: otherwise `/metrics` is several MB with hundreds of clinics.',
         ),
     })
     .prefault({})
@@ -113,7 +113,7 @@ const withoutFaults = <S extends z.ZodRawShape>(shape: S, otherwise: Record<stri
     ),
   );
 const UsableUser = withoutFaults(User.shape, {
-  // Two that cannot be read are not the same.
+  // Unreadable names must not count as duplicates.
   get name() {
     return randomUUID();
   },
@@ -121,18 +121,18 @@ const UsableUser = withoutFaults(User.shape, {
 });
 const UsableHttp = withoutFaults(
   { ...HttpSettings.shape, users: z.array(UsableUser).default([]) },
-  // With one, people need no token, whatever is wrong with it.
+  // With a sign-in header, even a faulty one, people need no token.
   { ...defaults, sign_in_header: { name: 'Remote-User', from: [], role: 'viewer' } },
 );
 
-/** Faulty settings, completed so that more faults can be found. Nothing may run with them. */
+/** Faulty settings, completed so that further faults can be found. Nothing may run with them. */
 export const usableHttp = (given: unknown): HttpSettings => UsableHttp.parse(Object(given)) as HttpSettings;
 
-/** Ready to use. */
+/** The settings of `http` with secrets resolved. */
 export interface HttpConfig {
   host: string;
   port: number;
-  /** Of `/in/`, when it has a separate one. */
+  /** The address of `/in/`, when it has one of its own. */
   intake: { host: string; port: number } | undefined;
   people: Person[];
   signInHeader: SignInHeader | undefined;
@@ -151,7 +151,7 @@ export function addressOf(listen: string): { host: string; port: number } | unde
 
 type Report = (path: readonly PropertyKey[], message: string, hint: string) => void;
 
-/** Completes the settings; reports what only shows when secrets are read. */
+/** Completes the settings and reports faults that only show once secrets are read. */
 export function httpConfig(http: HttpSettings, read: ReadSecret, report: Report): HttpConfig {
   const people = peopleOf(http, read, report);
   const { listen, status, public_url, sign_in_header, allowed_hosts, metrics, trust_proxy } = http;
@@ -180,7 +180,7 @@ function peopleOf(http: HttpSettings, read: ReadSecret, report: Report): Person[
     if (token.length < SECRET_LEAST)
       report(path, `must be at least ${SECRET_LEAST} characters`, 'Make one with: openssl rand -hex 16');
     else if (people.some((other) => other.key === key))
-      report(path, 'is the token of another person, too', 'Give each a token of their own.');
+      report(path, 'is also the token of another person', 'Give each a token of their own.');
     people.push({ ...person, key });
   };
 
@@ -191,7 +191,7 @@ function peopleOf(http: HttpSettings, read: ReadSecret, report: Report): Person[
   for (const [index, { name, role, token, token_file }] of http.users.entries()) {
     const path = ['http', 'users', index] as const;
     if (people.some((other) => other.name === name))
-      report([...path, 'name'], 'is there twice', 'Give each person a name of their own.');
+      report([...path, 'name'], 'is used twice', 'Give each person a name of their own.');
     if (token === undefined && token_file === undefined && http.sign_in_header !== undefined) {
       people.push({ name, role, key: undefined });
       continue;
@@ -202,7 +202,7 @@ function peopleOf(http: HttpSettings, read: ReadSecret, report: Report): Person[
   return people;
 }
 
-/** Settings of `http` that a container may give as environment variables. */
+/** Settings of `http` that containers may give as environment variables. */
 export const httpVariables = {
   listen: 'CLINIC_SYNC_LISTEN',
   trust_proxy: 'CLINIC_SYNC_TRUST_PROXY',

@@ -47,7 +47,7 @@ export function configSchema(kinds: readonly ConnectorKind[]): JsonObject {
   return { title: 'clinic-sync configuration', ...schema };
 }
 
-/** Secrets of a kind that are text, and that it does not read from a file itself. */
+/** Text secrets of a kind that it does not read from a file itself. */
 export function secretsFromFiles(kind: ConnectorKind): string[] {
   const properties = (toSchema(kind.settings).properties ?? {}) as Record<string, { type?: string }>;
   return kind.secrets.filter(

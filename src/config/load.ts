@@ -24,7 +24,7 @@ import { sharedFolders } from './shared-folders.ts';
 import { warningsOf } from './warnings.ts';
 import { notYaml, yamlFaults } from './yaml-faults.ts';
 
-/** Finds a connector kind by what `use:` says; rejects with a sentence when it cannot be had. */
+/** Finds the connector kind that `use:` names; rejects with a sentence when it cannot be loaded. */
 export type FindKind = (use: string) => Promise<ConnectorKind | undefined>;
 
 export interface LoadOptions {
@@ -34,7 +34,7 @@ export interface LoadOptions {
   findKind: FindKind;
   /** Names for "did you mean". */
   knownKinds: readonly string[];
-  /** `optional`: for commands that only read the database. A connector without its secrets is then `incomplete`. */
+  /** `optional` is for commands that only read the database: a connector without its secrets is `incomplete`. */
   secrets?: 'required' | 'optional';
 }
 
@@ -45,8 +45,8 @@ export type Loaded =
 const PLACES = ['./clinic-sync.yaml', '/config/clinic-sync.yaml'];
 
 /**
- * Reads, completes and checks the configuration. All faults at once, each with path, line and remedy; reads files and
- * the environment, writes nothing. Connector settings are checked by the kind's own schema.
+ * Reads, completes and checks the configuration. Reports all faults at once, each with path, line and remedy. Reads
+ * files and the environment, writes nothing. Connector settings are checked by the kind's own schema.
  */
 export async function loadConfig(options: LoadOptions): Promise<Loaded> {
   const named = options.file ?? options.environment.CLINIC_SYNC_CONFIG;
@@ -65,13 +65,13 @@ export async function loadConfig(options: LoadOptions): Promise<Loaded> {
   return fromText(text, file, options);
 }
 
-/** The same for a text that has been read already. */
+/** Like `loadConfig`, for a text that was already read. */
 export async function fromText(text: string, origin: string, options: LoadOptions): Promise<Loaded> {
   const lines = new LineCounter();
   const document = parseDocument(guardPlaceholders(text), {
     lineCounter: lines,
     prettyErrors: false,
-    // A list as a key is reported below with its place, instead of by a library's warning in the log.
+    // A list used as a key is reported below with its place; the library would only log a warning.
     logLevel: 'error',
   });
   if (document.errors.length > 0) {
@@ -84,7 +84,7 @@ export async function fromText(text: string, origin: string, options: LoadOption
   try {
     value = document.toJS();
   } catch (error) {
-    // Only here are aliases followed: one may lead nowhere, many may unfold to gigabytes.
+    // Aliases are only followed here: one may lead nowhere, many may unfold to gigabytes.
     return { ok: false, origin, faults: [{ path: '(file)', ...notYaml(error) }] };
   }
   return complete({ value: value ?? {}, origin, source, faults, unset }, options);
@@ -106,7 +106,7 @@ interface Given {
   origin: string;
   source: Source;
   faults: readonly ConfigFault[];
-  /** Paths of secrets that are not there, and need not be. */
+  /** Paths of secrets that are missing and need not be given. */
   unset: readonly string[];
 }
 
@@ -121,7 +121,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
     faults.push(...faultsBehindWrongNames(source, parsed.error.issues, value));
   }
 
-  // Everything is checked even when the rest is wrong: all faults at once.
+  // Checked even when the rest is faulty, to report all faults at once.
   const wanted = parsed.success ? parsed.data.connectors : connectorsIn(value);
   const clinicKeys = Object.keys(parsed.success ? parsed.data.clinics : (recordAt(value, 'clinics') ?? {}));
   const connectors: ConnectorSettings[] = [];
@@ -188,7 +188,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
   return { ok: true, config, shown: parsed.data, warnings: inOrder(warnings) };
 }
 
-/** The address of the database on a server; nothing when the file is used. */
+/** The address of the PostgreSQL database; undefined when a file is used. */
 function postgresAddress(
   store: Record<string, unknown> | undefined,
   read: ReadSecret,
@@ -216,7 +216,7 @@ function filesIn(value: unknown, name = ''): string[] {
 const SECRET =
   /^(clinics\.[^.]+\.(app_key|secret_key)|connectors\..+|notify\..+|http\.(admin_token|users.*))$/;
 
-/** Missing variables, except those of optional secrets. */
+/** Separates missing variables into faults and, where allowed, unset optional secrets. */
 function withoutSecrets(
   missing: readonly ConfigFault[],
   { secrets }: LoadOptions,
@@ -228,7 +228,7 @@ function withoutSecrets(
   };
 }
 
-/** The file wins; a secret that it names in either way is not taken from the environment, too. */
+/** The file takes precedence: a secret that it gives, directly or as a file, is not taken from the environment. */
 function withEnvironment(value: unknown, environment: NodeJS.ProcessEnv): unknown {
   const http = typeof value === 'object' && value !== null ? (value as { http?: unknown }).http : null;
   if (http === null || (http !== undefined && (typeof http !== 'object' || Array.isArray(http))))
@@ -242,7 +242,7 @@ function withEnvironment(value: unknown, environment: NodeJS.ProcessEnv): unknow
   return { ...(value as object), http: { ...rest, ...token, ...http } };
 }
 
-/** Zod does not check the settings under a refused name. */
+/** Faults of settings under an invalid name, which Zod does not check. */
 function faultsBehindWrongNames(
   source: Source,
   issues: readonly z.core.$ZodIssue[],
@@ -265,7 +265,7 @@ function recordAt(value: unknown, key: string): Record<string, unknown> | undefi
   return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : undefined;
 }
 
-/** A setting as text; '' when it is something else, which the schema has refused already. */
+/** A setting as text; '' for any other type, which the schema has already refused. */
 function textAt(record: Record<string, unknown> | undefined, key: string): string | undefined {
   const value = record?.[key];
   return value === undefined || typeof value === 'string' ? value : '';
@@ -281,7 +281,7 @@ function clinicsIn(value: unknown): [string, Record<string, unknown>][] {
 
 const connectorsIn = (value: unknown): Record<string, unknown> => recordAt(value, 'connectors') ?? {};
 
-/** Each once, in the order of the file; those without a place last. */
+/** Distinct faults in the order of the file; those without a line come last. */
 function inOrder(faults: readonly ConfigFault[]): ConfigFault[] {
   const distinct = new Map(faults.map((fault) => [`${fault.path}\n${fault.message}`, fault]));
   const last = Number.MAX_SAFE_INTEGER;

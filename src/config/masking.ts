@@ -5,7 +5,7 @@ import { targetSecrets } from './notify.ts';
 const MASK = '********';
 const secretsOfAClinic = ['app_key', 'secret_key'];
 
-/** The effective configuration as it may be shown: every secret replaced, also inside lists. */
+/** The effective configuration without secrets, also inside lists. */
 export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorKind>): unknown {
   const hide = (settings: Record<string, unknown>, secrets: readonly string[]) =>
     Object.fromEntries(
@@ -18,7 +18,7 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
   ]);
   const connectors = Object.entries(config.connectors).map(([name, connector]) => {
     const kind = kinds.get(connector.use);
-    // A third-party connector that did not load has not declared its secrets: show none of its settings.
+    // A third-party connector that did not load has not declared its secrets, so none of its settings are shown.
     const secrets = kind ? kind.secrets : Object.keys(connector).filter((key) => key !== 'use');
     return [name, hideAddresses(hide(connector, secrets))];
   });
@@ -43,7 +43,7 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
 const usedStore = ({ sqlite, min_free, ...server }: ConfigFile['store']): Record<string, unknown> =>
   Object.keys(server).length > 0 ? server : { sqlite, min_free };
 
-/** The address of a webhook is enough to post to it: its path is hidden like its secret. */
+/** Anyone who knows a webhook's address can post to it, so its path is hidden like a secret. */
 const hideAddresses = (settings: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(settings).map(([key, value]) => [key, /(^|_)url$/.test(key) ? hostOf(value) : value]),

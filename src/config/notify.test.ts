@@ -84,7 +84,7 @@ describe('notify', () => {
     [
       'desk: { use: slack, url: "https://a.example", escalate: { to: boss } }',
       'notify.desk.escalate.to',
-      'names boss, which is no other target',
+      'names boss, which is not another target',
     ],
     [
       'it: { use: email, smtp: mail.example, to: [a@b.example] }',

@@ -5,7 +5,7 @@ import type { ConfigFault, ConnectorSettings } from './config.ts';
 import { faultAt, faultsOf, type Source } from './faults.ts';
 import type { ReadSecret } from './secrets.ts';
 
-/** What a target may be told about. */
+/** Topics that a target may subscribe to. */
 export const topics = [
   'needs_you',
   'trouble',
@@ -27,18 +27,18 @@ const common = {
     .min(1)
     .default(['needs_you', 'trouble', 'recovered', 'silence'])
     .describe(
-      '`needs_you`: all that the page lists under Needs you; of these `guard`, `paused`, `disk`, `certificate` alone; `trouble`, `recovered`: data does not flow, and flows again; `silence`: no lead where leads are usual.',
+      '`needs_you`: everything under Needs you; `guard`, `paused`, `disk`, `certificate`: only that part of it; `trouble`, `recovered`: data stops flowing, and flows again; `silence`: no lead when leads are usual.',
     ),
   remind: z
     .union([z.literal('off'), duration(SECOND, 'must be a duration such as 30m or 4h, or off')])
     .default('4h')
-    .describe('After how long what still waits is told again, in one message; `off`: never.'),
+    .describe('After how long one message reminds of everything that still waits; `off`: never.'),
   quiet: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-4]):[0-5]\d$/, 'must be a time of day such as "20:00-07:00"')
     .optional()
     .describe(
-      'In these hours, by the clinic’s clock, only what is urgent is told; the rest follows after them. Put it in quotes.',
+      'In these hours, by the clinic’s clock, only urgent messages are sent; the rest follow afterwards. Put it in quotes.',
     ),
   escalate: z
     .strictObject({
@@ -46,14 +46,14 @@ const common = {
       after: duration(SECOND, 'must be a duration such as 30m').default('30m').describe('How long to wait.'),
     })
     .optional()
-    .describe('Tells another target, too, when what was told here still waits after a while.'),
+    .describe('Notifies another target as well when something reported here still waits after a while.'),
   links: z
     .union([z.literal('off'), duration(SECOND, 'must be a duration such as 24h, or off')])
     .default('24h')
     .describe(
-      'How long the links of a message work that approve a booking, drop it or say that it is there, without signing in; `off`: none. They need `http.public_url`.',
+      'How long the links in messages work that approve a booking, drop it or confirm that it exists, without signing in; `off`: none. They need `http.public_url`.',
     ),
-  clinics: z.array(z.string()).optional().describe('Clinics it is told about; all unless named.'),
+  clinics: z.array(z.string()).optional().describe('Clinics it is notified about; all unless named.'),
   include: z
     .array(z.enum(['patient']))
     .default([])
@@ -64,10 +64,10 @@ const common = {
     .describe('Private or local networks the address may be in. A mail server may be anywhere.'),
 };
 
-/** Checked once it is read: it may come from a file, or not be needed. */
+/** Checked only after it is read, because it may come from a file or not be needed. */
 const secretText = (what: string) => z.string().optional().describe(what);
 
-/** Settings of each kind of target beside the common ones. A secret is given as itself or as `…_file`. */
+/** Settings of each target kind, besides the common ones. A secret is given directly or as `…_file`. */
 export const targetKinds = {
   email: z.strictObject({
     use: z.literal('email').describe('The kind.'),
@@ -132,20 +132,20 @@ const required: Record<TargetKind, readonly string[]> = {
 
 const Heartbeat = z
   .strictObject({
-    url: secretText('The address to get, such as https://hc-ping.com/….'),
+    url: secretText('The address to request, such as https://hc-ping.com/….'),
     url_file: secretFile('address'),
     every: duration(SECOND, 'must be a duration such as 5m').default('5m').describe('How often.'),
     allow_networks: z.array(network).default([]).describe('Private or local networks it may be in.'),
   })
-  .describe('An address that is pinged only while health is ok: what expects it tells when it stops.');
+  .describe('An address that is pinged only while health is ok, for a monitor that alerts when the pings stop.');
 
-/** The targets are checked by the schema of their kind, in `notifyConfig`. */
+/** Targets are checked in `notifyConfig` by the schema of their kind. */
 export const Notify = z
   .object({ heartbeat: Heartbeat.optional() })
   .catchall(z.looseObject({ use: z.enum(kindNames) }))
-  .describe('Who is told that a person is needed, and how (docs/notifications.md).');
+  .describe('Who is notified that a person is needed, and how (docs/notifications.md).');
 
-/** What a kind needs of these; the others are empty. */
+/** Only the settings of the target's kind are filled; the others are empty. */
 export interface TargetSettings {
   url: string;
   smtp: string;
@@ -156,19 +156,19 @@ export interface TargetSettings {
   secret: string;
 }
 
-/** One target, ready to use, with its secrets: never log it. */
+/** One target with its secrets resolved: never log it. */
 export interface NotifyTarget {
   name: string;
   use: TargetKind;
   on: Topic[];
-  /** Milliseconds; undefined: never. */
+  /** Milliseconds; undefined for never. */
   remindMs: number | undefined;
-  /** Minutes of the day, from and to; undefined: no quiet hours. */
+  /** Minutes of the day, from and to; undefined without quiet hours. */
   quiet: { from: number; to: number } | undefined;
   escalate: { to: string; afterMs: number } | undefined;
-  /** Milliseconds that one-tap links work; undefined: there are none. */
+  /** Milliseconds for which one-tap links work; undefined without links. */
   linksMs: number | undefined;
-  /** Undefined: all. */
+  /** Undefined for all clinics. */
   clinics: string[] | undefined;
   includePatient: boolean;
   allowNetworks: string[];
@@ -185,14 +185,14 @@ interface Completing {
   faults: ConfigFault[];
   read: ReadSecret;
   clinicKeys: readonly string[];
-  /** Secrets need not be there: for commands that tell nobody. Then there are no targets. */
+  /** For commands that send no notifications: secrets may be missing, and there are then no targets. */
   withoutSecrets: boolean;
 }
 
-/** The name under which a target's messages are among the deliveries. */
+/** The connector name under which a target's messages are delivered. */
 export const deliveriesTo = (target: string): string => `notify.${target}`;
 
-/** The targets as what delivers: `connectors` and `deliveries` know them by these names. */
+/** The targets as connectors, which `connectors` and `deliveries` list under these names. */
 export const asConnectors = (
   given: Record<string, unknown>,
   targets: readonly NotifyTarget[],
@@ -215,7 +215,7 @@ export const asConnectors = (
 const targetNames = (given: Record<string, unknown>) =>
   Object.keys(given).filter((name) => name !== 'heartbeat');
 
-/** Completes the targets, and reports every fault of them. */
+/** Completes the targets and reports all their faults. */
 export function notifyConfig(given: Record<string, unknown>, completing: Completing): NotifyConfig {
   const { source, faults, read, withoutSecrets } = completing;
   const targets = targetNames(given).flatMap((name) => {
@@ -230,7 +230,7 @@ export function notifyConfig(given: Record<string, unknown>, completing: Complet
         faultAt(
           source,
           ['notify', name, 'escalate', 'to'],
-          `names ${escalate.to}, which is no other target`,
+          `names ${escalate.to}, which is not another target`,
           `Other targets: ${
             targetNames(given)
               .filter((other) => other !== name)
@@ -299,13 +299,13 @@ function withSecrets(
   return { url, smtp, token, secret, from, to, chat: textAt('chat') ?? '' };
 }
 
-/** What a file holds was not checked by the schema. */
+/** Checks an address read from a file, which the schema has not seen. */
 function checkUrl(path: readonly string[], url: string, { source, faults }: Completing): void {
   if (url !== '' && !webAddress().safeParse(url).success)
-    faults.push(faultAt(source, path, 'must be an http or https address', 'Copy it again, whole.'));
+    faults.push(faultAt(source, path, 'must be an http or https address', 'Copy the whole address again.'));
 }
 
-/** The user of the mail server, where that is an address. */
+/** The mail server's user name, when it is an e-mail address. */
 function senderOf(smtp: string): string | undefined {
   const user = decodeURIComponent(URL.parse(smtp)?.username ?? '');
   return user.includes('@') ? user : undefined;
@@ -333,5 +333,5 @@ function hoursOf(quiet: string) {
   return { from: minutesOf(from), to: minutesOf(to) };
 }
 
-/** The settings of a target that are secrets. */
+/** Settings of a target that are secrets. */
 export const targetSecrets = ['smtp', 'token', 'secret'];

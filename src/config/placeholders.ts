@@ -4,15 +4,15 @@ import { faultAt, type Source } from './faults.ts';
 
 const PLACEHOLDER = /\$(\$)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
-/** Private-use characters: meaningless to YAML and as long as the placeholder, so that positions stay right. */
+/** Private-use characters: meaningless to YAML and as long as the placeholder's, so that positions stay right. */
 const OPEN = '\uE000';
 const CLOSE = '\uE001';
 const BARE = /\$\{([A-Za-z_][A-Za-z0-9_]*(?::-[^}\n]*)?)\}/g;
 const GUARDED = new RegExp(`\\$${OPEN}([^${CLOSE}]*)${CLOSE}`, 'g');
 
 /**
- * Hides the braces of placeholders from YAML: between its own braces and brackets they would end the value. The
- * document has to go through `fillPlaceholders` afterwards.
+ * Hides the braces of placeholders from YAML, where inside flow collections they would end the value. The document must
+ * go through `fillPlaceholders` afterwards.
  */
 export const guardPlaceholders = (text: string): string =>
   text.replace(BARE, (_, inner: string) => `$${OPEN}${inner}${CLOSE}`);
@@ -20,8 +20,8 @@ export const guardPlaceholders = (text: string): string =>
 const unguarded = (text: string): string => text.replace(GUARDED, (_, inner: string) => `\${${inner}}`);
 
 /**
- * Replaces `${NAME}` and `${NAME:-default}` in the document's values by environment variables (`$$` is a dollar sign).
- * Only values are touched, after parsing: a secret can contain any character without becoming YAML.
+ * Replaces `${NAME}` and `${NAME:-default}` in the document's values with environment variables (`$$` is a dollar
+ * sign). Only parsed values are changed, so a secret may contain any character without becoming YAML.
  */
 export function fillPlaceholders(source: Source, environment: NodeJS.ProcessEnv): ConfigFault[] {
   const faults: ConfigFault[] = [];
@@ -58,7 +58,7 @@ export function fillPlaceholders(source: Source, environment: NodeJS.ProcessEnv)
   return faults;
 }
 
-/** The keys that lead to a node, from the pairs and lists around it. */
+/** The keys that lead to a node, from its ancestors. */
 function pathOf(ancestors: readonly unknown[]): PropertyKey[] {
   return ancestors.flatMap((node) => {
     const key = (node as { key?: unknown } | null)?.key;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { codeOf } from '../platform/failure.ts';
 
-/** A secret given as a value or as a file, exactly one of them. Reports any fault, and then returns ''. */
+/** Reads a secret that is given either as a value or as a file. Reports any fault and then returns ''. */
 export type ReadSecret = (
   path: readonly PropertyKey[],
   value: string | undefined,
@@ -44,5 +44,5 @@ function secretIn(
   }
 }
 
-/** Who may write a secret may replace it. That others may read it is how Docker mounts them. */
+/** Whoever can write a secret can replace it. World-readable is accepted: Docker mounts secrets so. */
 const othersMayWrite = (file: string): boolean => (statSync(file).mode & 0o002) !== 0;

@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import type { ConfigFault, ConnectorSettings } from './config.ts';
 import { faultAt, type Source } from './faults.ts';
 
-/** Two connectors of one kind in one folder would undo each other's work, or book each other's files. */
+/** Two connectors of a kind in one folder would overwrite each other's files, or book the same ones. */
 export function sharedFolders(source: Source, connectors: readonly ConnectorSettings[]): ConfigFault[] {
   return connectors.flatMap((later, index) =>
     ['directory', 'inbox'].flatMap((setting) => {
       const folder = folderOf(later, setting);
       if (folder === undefined) return [];
-      // A directory has a folder per clinic.
+      // A `directory` has a folder per clinic.
       const meets = ({ clinics }: ConnectorSettings) =>
         setting === 'inbox' || clinics.some((clinic) => later.clinics.includes(clinic));
       const first = connectors
@@ -17,7 +17,7 @@ export function sharedFolders(source: Source, connectors: readonly ConnectorSett
       if (first === undefined) return [];
       const path = ['connectors', later.name, setting];
       return [
-        faultAt(source, path, `is the ${setting} of ${first.name}, too`, 'Give each a folder of its own.'),
+        faultAt(source, path, `is also the ${setting} of ${first.name}`, 'Give each a folder of its own.'),
       ];
     }),
   );

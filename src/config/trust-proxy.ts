@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { network, wholeNumber } from '../domain/setting.ts';
 
-/** How many proxies are in front (0: none), or their networks. */
+/** How many proxies are in front (0 for none), or their networks. */
 export type TrustProxy = number | readonly string[];
 
 export const TrustProxySetting = z

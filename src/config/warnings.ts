@@ -1,7 +1,7 @@
 import type { ClinicSettings } from './config.ts';
 import type { HttpConfig } from './http.ts';
 
-/** Valid but probably not intended: the unchanged starter file, or a page that anyone may open. */
+/** Warns of what is valid but probably unintended: the unchanged starter file, or a page open to anyone. */
 export function warningsOf(
   clinics: readonly ClinicSettings[],
   http: HttpConfig,

@@ -3,7 +3,7 @@ import type { ConfigFault } from './config.ts';
 
 const LOOK = 'Look here and just before: indentation, brackets, and text with : # , { } [ ] put in quotes.';
 
-/** The places where a file is not YAML. Faults on the same or the next line are one mistake. */
+/** Where a file is not YAML. Faults on the same or the next line count as one mistake. */
 export function yamlFaults(
   errors: readonly YAMLParseError[],
   text: string,
@@ -24,7 +24,10 @@ export function yamlFaults(
   });
 }
 
-/** Without the parser's quotes from the file: an unquoted secret may begin with `*`, `!` or `|`. */
+/**
+ * Drops quotations from the file: an unquoted secret may begin with `*`, `!` or `
+ * `.
+ */
 export function notYaml(error: unknown): Pick<ConfigFault, 'message' | 'hint'> {
   const [problem = ''] = String(error instanceof Error ? error.message : error).split(/:\s|\n/);
   const unquoted = problem.replace(/^(Invalid escape sequence).*/, '$1');

@@ -17,7 +17,7 @@ export function demoSecrets(folder: string): DemoSecrets {
   const secret = (bytes: number) => randomBytes(bytes).toString('hex');
   if (existsSync(file)) {
     const kept = parse(readFileSync(file, 'utf8')) as DemoSecrets;
-    // An earlier version created shorter ones, which are refused today.
+    // An earlier version created shorter tokens, which are now refused.
     return kept.admin_token.length < 16 ? { ...kept, admin_token: secret(8) } : kept;
   }
   const secrets: DemoSecrets = {

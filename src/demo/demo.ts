@@ -15,14 +15,14 @@ import { startSpreadsheetPage } from './spreadsheet-page.ts';
 export interface Demo {
   folder: string;
   configFile: string;
-  /** The status page; the form is at `/in/website/form`. */
+  /** URL of the status page; the form is at `/in/website/form`. */
   url: string;
   secrets: DemoSecrets;
   sandbox: Sandbox;
   daemon: Daemon;
   receiver: Receiver;
   sheets: SheetsSandbox;
-  /** The spreadsheet, to look at and to type into. */
+  /** URL of the spreadsheet page. */
   sheetUrl: string;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ const LIFE_EVERY_MS = 2500;
 
 export interface DemoOptions {
   folder: string;
-  /** 0: the system chooses. */
+  /** 0 lets the system choose. */
   port: number;
   clock: Clock;
   log: Log;
@@ -82,7 +82,7 @@ export async function startDemo({ folder, port, clock, log, version, life }: Dem
     }
     const daemon = await startDaemon({ config: loaded.config, clock, log, version });
     undo.push(() => daemon.stop());
-    // Also follows what the front desk booked, so that there is something to see before the first booking.
+    // Also tracks the clinic's own appointments, so that there is something to see before the first booking.
     const { appointments } = daemon.parts.store;
     const desk = sandbox.control.appointments().map(({ id }) => id);
     if ((await appointments.page('main', 100)).length === 0)

@@ -1,9 +1,9 @@
 import type { Change } from '../domain/change.ts';
 import type { Json } from '../platform/json.ts';
 
-/** A change in one readable sentence. Pure. */
+/** A change as one readable sentence. Pure. */
 export function sentenceOf({ type, resource, id, data, previous }: Change, currency: string): string {
-  // An appointment's name is a patient's.
+  // An appointment's `name` is the patient's.
   const own = resource === 'appointment' ? `${id}` : data.name;
   const name = textOf(data.treatment_name ?? data.doctor_name ?? own);
   if (type === 'treatment.updated' && previous?.base_fee !== undefined) {

@@ -10,7 +10,7 @@ export interface ReceivedEvent {
   clinic: string;
   data: Record<string, unknown>;
   previous: Record<string, unknown> | null;
-  /** The signature was checked with the standardwebhooks library. */
+  /** Whether the standardwebhooks library accepted the signature. */
   verified: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Receiver {
 
 const MOST_BYTES = 1_000_000;
 
-/** A webhook receiver that verifies every signature: answers 204, or 401 to a wrong one. */
+/** A webhook receiver that verifies every signature; answers 204, or 401 for a wrong one. */
 export async function startReceiver(secret: string): Promise<Receiver> {
   const verifier = new Webhook(secret);
   const events: ReceivedEvent[] = [];

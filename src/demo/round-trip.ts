@@ -23,7 +23,7 @@ const CLINIC = 'main';
 
 type Until = <T>(what: string, look: () => Promise<T | undefined> | T | undefined) => Promise<T>;
 
-/** One pass through the main job: mirrored, exported, delivered, booked, followed. Throws at the first step that fails. */
+/** One pass through the main job: mirrored, exported, delivered, booked, followed. Throws at the first failing step. */
 export async function roundTrip({ demo, clock, say, signal }: RoundTrip): Promise<void> {
   const { store } = demo.daemon.parts;
   const until: Until = async (what, look) => {
@@ -115,13 +115,13 @@ function openDay(hours: Hours, now: number, zone: string): string {
   throw new Error('the clinic is closed all week');
 }
 
-/** What happens at the clinic afterwards reaches the receiver: the appointment's first status, its next one, a fee. */
+/** Checks that later events at the clinic reach the receiver: the appointment's first status, its next one, a fee. */
 async function follow(demo: Demo, { appointment_id }: Booking, until: Until): Promise<void> {
   const { control } = demo.sandbox;
   const { events } = demo.receiver;
   const id = appointment_id ?? 0;
   const known = ({ data }: ReceivedEvent) => data.appointment_id === id && typeof data.status === 'string';
-  // A visit next week is read every few hours; this reads it now.
+  // A visit next week is read only every few hours, so it is read now.
   await demo.daemon.syncNow(CLINIC, 'appointments');
   await until('the first status at the webhook', () => events.find(known));
 
@@ -138,7 +138,7 @@ async function follow(demo: Demo, { appointment_id }: Booking, until: Until): Pr
   );
 }
 
-/** True once a tab has its header and at least so many rows. */
+/** True once a tab has its header and at least this many rows. */
 function isInSheet({ sheets }: Demo, title: string, atLeast: number): true | undefined {
   const tab = sheets.control.book.grids.find((grid) => grid.title === title);
   const filled = tab?.rows.filter((row) => row.some((cell) => cell !== undefined)).length ?? 0;

@@ -12,7 +12,7 @@ export interface SpreadsheetPage {
   close(): Promise<void>;
 }
 
-/** Serves the sandbox's spreadsheet on 127.0.0.1, as a page to look at and to type into. */
+/** Serves the sandbox's spreadsheet on 127.0.0.1 as a page to view and type into. */
 export async function startSpreadsheetPage(control: Control): Promise<SpreadsheetPage> {
   const app = fastify({ forceCloseConnections: true });
   app.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
@@ -23,7 +23,7 @@ export async function startSpreadsheetPage(control: Control): Promise<Spreadshee
   app.post<{ Body: { tab: string; row: number; column: number; text: string } }>(
     '/type',
     (request, reply) => {
-      // Another site in the same browser must not be able to type here.
+      // No other site in the same browser may type here.
       const site = request.headers['sec-fetch-site'];
       if (site !== undefined && site !== 'same-origin') return reply.code(403).send({});
       const { tab, row, column, text } = request.body;
@@ -34,7 +34,7 @@ export async function startSpreadsheetPage(control: Control): Promise<Spreadshee
   return { url: `${await app.listen({ host: '127.0.0.1', port: 0 })}/`, close: () => app.close() };
 }
 
-/** What each cell of a tab shows, and what kind of cell it is. */
+/** What each cell of a tab shows, and its type. */
 function shownGrid(grid: Grid, control: Control) {
   const rowCount = Math.min(grid.rowCount, Math.max(grid.rows.length, 1) + 3);
   const shown = (cell: Cell) => {
@@ -75,7 +75,7 @@ function shownText(result: ReturnType<Control['result']>, cell: Cell): string {
   return numberValue.toLocaleString('en-US', digits);
 }
 
-/** Text from a keyboard as a spreadsheet would take it: numbers, dates, times, TRUE and FALSE; `'` keeps text as text. */
+/** Typed text as a spreadsheet reads it: numbers, dates, times, TRUE and FALSE; a leading `'` keeps it as text. */
 function fromKeyboard(text: string, cell: Cell): Typed {
   const trimmed = text.trim();
   if (trimmed === '') return null;
@@ -91,7 +91,7 @@ function fromKeyboard(text: string, cell: Cell): Typed {
   return trimmed;
 }
 
-/** Tabs, a grid, cells to type into; nothing is loaded from elsewhere. */
+/** Tabs, a grid and editable cells; loads nothing from elsewhere. */
 const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Spreadsheet</title>

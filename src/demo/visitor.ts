@@ -1,13 +1,13 @@
-/** A visitor of the clinic's website: opens the form, fills it in, sends it. Plain HTTP, as a browser without scripts. */
+/** A website visitor who opens the form, fills it in and sends it: plain HTTP, like a browser without scripts. */
 export interface Visit {
   formUrl: string;
   fields: Record<string, string>;
-  /** Waits as long as a person needs to type. */
+  /** Waits as long as a person would need to type. */
   pause: () => Promise<void>;
   signal: AbortSignal;
 }
 
-/** Resolves to the text of the page the visitor ends on. Throws when the form is not accepted. */
+/** Resolves to the text of the page after sending. Throws when the form is not accepted. */
 export async function fillInForm({ formUrl, fields, pause, signal }: Visit): Promise<string> {
   const page = await (await fetch(formUrl, { signal })).text();
   const action = new URL(attribute(page.match(/<form\b[^>]*>/)?.[0] ?? '', 'action') || formUrl, formUrl);

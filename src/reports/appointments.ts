@@ -3,7 +3,7 @@ import { toMs } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
 import type { Store } from '../store/store.ts';
 
-/** The largest groups first. */
+/** Open visits by group, the largest groups first. */
 export async function openVisits(
   store: Pick<Store, 'reports'>,
   clinic: string,

@@ -9,14 +9,14 @@ interface Place {
   timezone: string;
 }
 
-/** The end of a day of the clinic's own; undefined for a day that has not come there. */
+/** The end of a day on the clinic's calendar; undefined for a future day. */
 function endOf({ timezone }: Place, day: string | undefined, now: number) {
   const today = wallClockAt(now, timezone).date;
   const on = day ?? today;
   return on > today ? undefined : { on, end: instant(startOfDay(dayAfter(on), timezone)) };
 }
 
-/** What everything cost at the end of a day of the clinic's own; undefined for a day that has not come there. */
+/** All prices at the end of a day on the clinic's calendar; undefined for a future day. */
 export async function priceList(
   store: Pick<Store, 'reports'>,
   { clinic, timezone }: Place,
@@ -31,7 +31,7 @@ export async function priceList(
   return { clinic, timezone, on, known_since, prices: listedAt(periods, end) };
 }
 
-/** Of the same list the first prices of each kind, or the next of one. */
+/** A page of that list: the first prices of each kind, or the next ones of one kind. */
 export async function pricePage(
   store: Pick<Store, 'reports'>,
   { clinic, timezone }: Place,
@@ -53,12 +53,12 @@ export async function pricePage(
       ? []
       : [{ kind: own, after: last.id }];
   });
-  // Asked of every thing the clinic ever had, and shown only where there is no price.
+  // Reads everything the clinic ever had, so only where there is no price.
   const known_since = prices.length > 0 ? null : ((await store.reports.knownSince(clinic)) ?? null);
   return { clinic, timezone, on, known_since, prices, next };
 }
 
-/** Every change of a fee on these days of the clinic's own, both included; all without them. */
+/** Every change of a fee in these days on the clinic's calendar, both included; without days, all changes. */
 export async function changesOfFees(
   store: Pick<Store, 'reports'>,
   { clinic, timezone }: { clinic: string; timezone: string },

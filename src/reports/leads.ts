@@ -18,13 +18,13 @@ interface Asked {
   zone: string;
   by: LeadGroup;
   period: Period;
-  /** Campaign and channel of the newest submission, or of the first with that phone number. */
+  /** Counts the campaign and channel of the newest submission, or of the first one with that phone number. */
   touch: 'last' | 'first';
 }
 
 type Reads = Pick<Store, 'reports' | 'mirror'>;
 
-/** The largest groups first; months and weekdays in their order. */
+/** Leads by group, the largest first; months and weekdays in calendar order. */
 export async function leadsReport(store: Reads, asked: Asked): Promise<LeadsRow[]> {
   const { clinic, by, period } = asked;
   const names = await namesFor(store, clinic, by);
@@ -41,7 +41,7 @@ export async function leadsReport(store: Reads, asked: Asked): Promise<LeadsRow[
   return rows.map(({ row }) => row);
 }
 
-/** By group; the key `''` is none. */
+/** Counts by group, with key `''` for none. */
 async function counted(store: Reads, asked: Asked, period: Period): Promise<Map<string, LeadCounts[]>> {
   const { clinic, zone, by } = asked;
   if (by === 'weekday' || by === 'month') {
@@ -59,7 +59,7 @@ async function counted(store: Reads, asked: Asked, period: Period): Promise<Map<
   return Map.groupBy(counts, ({ group }) => group ?? '');
 }
 
-/** The days from the first lead to the last: a period that somebody asks for may be of a thousand years. */
+/** The part of a period that has leads: the requested one may span a thousand years. */
 async function knownPart(store: Reads, { clinic, zone }: Asked, period: Period): Promise<Period | undefined> {
   const span = await store.reports.leadSpan(clinic);
   if (span === undefined) return undefined;
@@ -69,7 +69,7 @@ async function knownPart(store: Reads, { clinic, zone }: Asked, period: Period):
   return from > to ? undefined : { from, to };
 }
 
-/** In one question: the database knows where each month ends by the clinic's clock. */
+/** One query: the database knows where each month ends on the clinic's clock. */
 async function byMonth(
   { reports }: Reads,
   { clinic, zone }: Asked,
@@ -85,7 +85,7 @@ async function byMonth(
   return reports.leads(clinic, { from: midnight(from, zone), until, by: { steps } });
 }
 
-/** By the clinic's own days (1: Monday): the database knows no zones. */
+/** By the clinic's own days (1 is Monday), because the database knows no time zones. */
 async function byWeekday(
   { reports }: Reads,
   { clinic, zone }: Asked,
@@ -104,15 +104,15 @@ async function byWeekday(
 }
 
 interface Stretch {
-  /** The first. */
+  /** The first day. */
   day: string;
   from: number;
   until: number;
-  /** How far the clocks are ahead of UTC; undefined: they are changed on this day. */
+  /** The clinic's clock minus UTC in milliseconds; undefined on a day when the clock changes. */
   ahead: number | undefined;
 }
 
-/** Days of 24 hours in a row, as far as the clocks stay as they are; a day with a change of the clocks by itself. */
+/** Runs of consecutive 24-hour days; a day on which the clock changes is a run of its own. */
 function stretchesOf({ from, to }: Period, zone: string): Stretch[] {
   const stretches: Stretch[] = [];
   let begins = midnightMs(from, zone);
@@ -135,7 +135,7 @@ function columnOf(by: Exclude<LeadGroup, 'month' | 'weekday'>, { touch }: Asked)
   return by === 'campaign' ? 'first_campaign' : 'first_channel';
 }
 
-/** What people call a group. */
+/** Display names of the groups. */
 async function namesFor(
   { mirror }: Reads,
   clinic: string,
@@ -190,7 +190,7 @@ function rowOf(
 const midnightMs = (date: string, zone: string): number => wallClockInstant(date, '00:00', zone).ms;
 const midnight = (date: string, zone: string): Instant => instant(midnightMs(date, zone));
 
-/** The month before a whole month; else as many days before. */
+/** The month before a whole month; otherwise as many days before. */
 export function periodBefore({ from, to }: Period): Period {
   const month = from.slice(0, 7);
   const whole = monthOf(month);

@@ -1,7 +1,7 @@
 import { type MonthPack, readMonth } from '../domain/month-pack.ts';
 import type { Store } from '../store/store.ts';
 
-/** A clinic's month as it is known now; undefined for one that has not begun there. */
+/** A clinic's month as currently known; undefined when it has not begun there. */
 export async function monthPack(
   store: Pick<Store, 'reports' | 'mirror' | 'changes'>,
   { clinic, timezone }: { clinic: string; timezone: string },

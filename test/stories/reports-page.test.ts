@@ -176,7 +176,7 @@ it('puts clinics side by side and sums them, each value in its own currency', as
   expect(bySource.map(([name]) => name).sort()).toEqual(['sheet', 'website']);
   expect(total).toMatch(/^Total 16 \(4\) /);
   expect(page).toMatch(/201\.00 BDT<\/bdi> *<bdi class="amount">30,000 JPY/);
-  expect(page.match(/Nobody has said what these statuses mean: Rätselhaft/g)).toHaveLength(2);
+  expect(page.match(/These statuses have no meaning configured: Rätselhaft/g)).toHaveLength(2);
 });
 
 it('is whole without a script, and leaves nothing that a visitor typed as markup', async () => {

@@ -73,8 +73,8 @@ const track = following('track', {
 });
 
 const untrack = following('untrack', {
-  describe: 'Follow them no longer',
-  purpose: 'their status is of no interest any more',
+  describe: 'Stop following appointments',
+  purpose: 'their status no longer matters',
   done: (count, others) => `Following ${count} fewer; not followed before: ${others}.`,
 });
 
@@ -87,9 +87,9 @@ export const appointments = group({
 });
 
 function positiveIds(given: readonly (string | number)[]): number[] {
-  // A zero or a plus in front is a phone number's.
+  // A leading zero or plus belongs to a phone number.
   const wrong = given.find((one) => !/^[1-9]\d*$/.test(String(one)) || !Number.isSafeInteger(Number(one)));
   if (wrong !== undefined)
-    throw new Exit(exit.usage, `${wrong} is no appointment number: give positive whole numbers.`);
+    throw new Exit(exit.usage, `${wrong} is not an appointment number: give positive whole numbers.`);
   return given.map(Number);
 }

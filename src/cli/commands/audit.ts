@@ -17,7 +17,7 @@ export const audit = command({
       store.audit.list({ ...(since && { since }), limit: count, ...(last && { before: last.n }) });
     await answerList(io, given, {
       rows: inPages(page, { limit }),
-      none: 'Nothing is in the audit yet.',
+      none: 'The audit is empty.',
       columns: {
         AT: 'at',
         WHO: 'actor',

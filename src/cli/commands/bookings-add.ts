@@ -101,7 +101,7 @@ function typed({ clinic, submissionId, ...given }: Typed): Submission {
   };
 }
 
-/** What a connector makes of a body in a file. */
+/** What a connector makes of a submission in a file. */
 async function mapped(
   { config, connectors }: Parts,
   name: string | undefined,

@@ -22,7 +22,7 @@ const reconcile = command({
   },
 });
 
-/** Ends the pause of a whole clinic. */
+/** Ends the pause of a whole clinic's bookings. */
 const resume = command({
   name: 'resume [clinic]',
   describe: 'Let bookings be sent to a clinic again',
@@ -41,7 +41,7 @@ const resume = command({
 
 const acknowledge = command({
   name: 'acknowledge <ref>',
-  describe: 'Say that you have seen a difference between what was asked for and what was booked',
+  describe: 'Accept a difference between what was asked for and what was booked',
   args: common,
   examples: { 'bookings acknowledge CS-7K3Q9F': 'the other time was agreed by phone' },
   open: withParts,
@@ -140,7 +140,7 @@ const resolve = command({
     },
     appointment: number('Its number, with --as booked'),
     'send-again': flag('With --as not-booked: send it again'),
-    confirm: flag('Although the clinic shows something else'),
+    confirm: flag('Even though the clinic shows something else'),
   },
   examples: {
     'bookings resolve CS-7K3Q9F --as booked --appointment 1204': 'it is there, with this number',
@@ -184,7 +184,7 @@ export const decisions: readonly Command[] = [
     'bookings take CS-7K3Q9F': 'they corrected the time in their form',
   }),
   decision('drop', 'End a booking; nothing is sent any more', {
-    'bookings drop CS-7K3Q9F --why "a test"': 'it never was one',
+    'bookings drop CS-7K3Q9F --why "a test"': 'it was never a real lead',
   }),
   edit,
   resolve,

@@ -11,7 +11,7 @@ import { noSuchBooking, withParts } from '../with-app.ts';
 import { add } from './bookings-add.ts';
 import { decisions } from './bookings-decide.ts';
 
-/** Not for bookings that wait for a person: those beyond a limit would wait unseen. */
+/** Does not apply to bookings that wait for a person: those beyond it would wait unseen. */
 const STANDARD_LIMIT = 50;
 
 const list = command({
@@ -23,7 +23,7 @@ const list = command({
     source: { type: 'string', describe: 'Only from this connector' },
     since: sinceArgument,
     limit: limitArgument('At most this many; 50, and all that wait for a person, when not given'),
-    after: { ...refArgument, describe: 'Those that come after this booking in the list' },
+    after: { ...refArgument, describe: 'Continue the list after this booking' },
     patient: flag('Include names and phones'),
   },
   examples: { 'bookings list --needs-me': 'what waits for a person' },
@@ -35,7 +35,7 @@ const list = command({
     async function* rows() {
       for await (const booking of all) {
         if (listed === limit) more += 1;
-        // Only bookings that wait for a person are counted to the end.
+        // Beyond the limit, only bookings that wait for a person are counted.
         if (more > 0 && !needsMe) return;
         if (more > 0) continue;
         listed += 1;
@@ -57,7 +57,7 @@ const list = command({
         WHY: 'reason',
       },
     });
-    // On stderr: programs read the list.
+    // On stderr, because programs read the list from stdout.
     if (more === 0) return;
     const words = needsMe ? `${more} more ${more === 1 ? 'waits' : 'wait'}.` : 'There are more.';
     io.err(`${words} To see them, add: --after ${last}\n`);
@@ -131,7 +131,7 @@ const show = command({
 const printTable = (io: Io, rows: readonly (readonly string[])[]) =>
   print(io, `\n${table(rows.map(([first = '', ...rest]) => [`  ${first}`, ...rest]))}`);
 
-/** The known fields of a booking, by name. */
+/** The filled-in fields of a booking, by name. */
 async function askedFor({ config, store, bookings }: Parts, booking: Booking): Promise<string[][]> {
   const chosen = await bookings.chosen(booking);
   const { duplicate_of, merged } = booking;
@@ -155,7 +155,7 @@ async function askedFor({ config, store, bookings }: Parts, booking: Booking): P
   );
 }
 
-/** Shown beside the booking, to tell a family's second patient from a lead that was sent twice. */
+/** Printed beside the booking, to tell a family's second patient from a lead that was sent twice. */
 const besides = (booking: Booking): string =>
   [booking.ref, booking.state, booking.patient_name, slotOf(booking), booking.doctor, booking.treatment]
     .filter((part) => part !== null)

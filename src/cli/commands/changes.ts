@@ -21,7 +21,7 @@ export const changes = command({
       describe: 'Only changes after this sequence, or since an age (1h, 2d), a day or a moment (UTC)',
       coerce: startOf,
     },
-    follow: flag('Go on as changes happen'),
+    follow: flag('Keep printing changes as they happen'),
     limit: limitArgument('At most this many per clinic (not with --follow)', 1000),
     clinic: { type: 'string', describe: 'One clinic only' },
     patient: flag('Include names, phones, addresses and notes'),
@@ -48,16 +48,15 @@ export const changes = command({
   },
 });
 
-/** A sequence, or a moment. */
 function startOf(text: string): number | Instant {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   const at = momentOf(text);
   if (at !== undefined) return at;
   const ways = 'write 120, 1h, 2d, 2026-03-01 or 2026-03-01T09:00Z';
-  throw new Exit(exit.usage, `${text} is no sequence, age, day or moment; ${ways}.`);
+  throw new Exit(exit.usage, `${text} is not a sequence, age, day or moment; ${ways}.`);
 }
 
-/** The last sequence before the moment: the log is in the order of time, so that twenty looks find it among a million. */
+/** The last sequence before the moment, by binary search: the log is ordered by time. */
 async function sequenceBefore(store: Store, clinic: string, start: number | Instant): Promise<number> {
   if (typeof start === 'number') return start;
   let [before, after] = [0, await store.changes.latest(clinic)];

@@ -5,7 +5,7 @@ export const completion = command({
   name: 'completion [shell]',
   describe: 'Print a script that completes commands in bash or zsh',
   args: {
-    shell: { choices: ['bash', 'zsh'], describe: 'Which shell; default: the one that $SHELL names' },
+    shell: { choices: ['bash', 'zsh'], describe: 'Which shell; default: the shell of $SHELL' },
   },
   examples: {
     'completion bash >> ~/.bashrc': 'in every new shell',

@@ -20,7 +20,7 @@ const check = command({
     if (warnings.length > 0 && !given.json) io.err(faultsText(io, origin, warnings, 'warning'));
     const parts = [
       counted(clinics.length, 'clinic'),
-      // Targets are delivered to as connectors are.
+      // Notification targets are connectors internally.
       counted(connectors.length - targets, 'connector'),
       ...(targets > 0 ? [counted(targets, 'notification target')] : []),
     ].join(', ');
@@ -63,7 +63,7 @@ const init = command({
         `${file} exists already; nothing was written. Name another file: clinic-sync config init FILE`,
       );
     const starter = readFileSync(join(packageFolder(), 'config', 'clinic-sync.example.yaml'), 'utf8');
-    // It is going to hold keys and tokens.
+    // It will hold keys and tokens.
     writeFileSync(file, starter, { flag: 'wx', mode: 0o600 });
     print(
       io,

@@ -67,7 +67,7 @@ const checked = { 'connectors check accounts': 'is the spreadsheet shared with u
 
 const check = command({
   name: 'check [names..]',
-  describe: 'Prove that each could do its work now; changes nothing',
+  describe: 'Check that each could work now; changes nothing',
   args: { names: { coerce: (names: unknown[]) => names.map(String) } },
   examples: checked,
   open: withParts,
@@ -89,7 +89,7 @@ const check = command({
 export const hasFailed = (lines: readonly CheckLine[]): boolean =>
   lines.some(({ level }) => level === 'fail');
 
-/** One line per check: ok, warn or FAIL, and what to do. */
+/** One line per check: ok, warn or FAIL, and the remedy. */
 export function checkText(lines: readonly CheckLine[], paint: Paint): string {
   const marks = { ok: paint('green', 'ok  '), warn: paint('yellow', 'warn'), fail: paint('red', 'FAIL') };
   return lines
@@ -99,7 +99,7 @@ export function checkText(lines: readonly CheckLine[], paint: Paint): string {
 
 const repair = command({
   name: 'repair <name>',
-  describe: 'Bring back what was taken away there, such as a missing column',
+  describe: 'Restore what people removed there, such as a column',
   args: { name: word },
   examples: { 'connectors repair accounts': 'puts back a deleted column' },
   open: withParts,
@@ -120,7 +120,7 @@ const repair = command({
   },
 });
 
-/** Needs the configuration alone. The audit has a line when there is a database already. */
+/** Needs only the configuration. Audited when a database exists. */
 async function auditedWhereThereIsOne(
   io: Io,
   given: CommonArguments,
@@ -155,7 +155,7 @@ const login = command({
     knownConnector(config, name);
     const { use, settings, isolate } = config.connectors.find((one) => one.name === name) ?? {};
     const kind = use === undefined || isolate ? undefined : await findKind(use);
-    // Settings are not complete while the file that the sign-in makes is not there.
+    // Settings stay incomplete until sign-in has written its file.
     const complete = kind?.settings.safeParse(settings);
     if (kind?.login === undefined || complete === undefined)
       throw new Exit(exit.usage, `The connector ${name} takes no sign-in; google-sheets does.`);
@@ -193,14 +193,14 @@ const switching = (
   });
 
 const pause = switching('pause', {
-  describe: 'Hold a connector back; what is for it waits',
+  describe: 'Pause a connector; its deliveries wait',
   purpose: 'while the receiver is being moved',
-  done: 'is paused; what is for it waits.',
+  done: 'is paused; its deliveries wait.',
 });
 
 const resume = switching('resume', {
-  describe: 'Let it go on',
-  purpose: 'it has been moved',
+  describe: 'Resume a paused connector',
+  purpose: 'the receiver has been moved',
   done: 'goes on.',
 });
 

@@ -25,7 +25,7 @@ const list = command({
       store.deliveries.list({ ...filter, limit: count, ...(last && { before: last.n }) });
     await answerList(io, given, {
       rows: untilBefore(inPages(page, { limit }), since, ({ created_at }) => created_at),
-      // Bodies may carry patients; they are for the receiver.
+      // Bodies may hold patient data meant only for the receiver.
       data: ({ body, n: _n, ...rest }) => ({ ...rest, bytes: Buffer.byteLength(body) }),
       none: 'No deliveries.',
       columns: {
@@ -62,7 +62,7 @@ const decision = (decide: keyof typeof decisions, describe: string, examples: Re
     },
   });
 
-/** Taken out of the configuration while deliveries were waiting, pending ones included: they go nowhere. */
+/** A connector removed from the configuration while deliveries were waiting: even pending ones will never be sent. */
 async function isLeftBehind(
   { connectors }: Config,
   store: Pick<Store, 'deliveries'>,
@@ -101,7 +101,7 @@ function wholeNumber(sequence: number): number {
   throw new Exit(exit.usage, '--from is a sequence: a whole number from 1.');
 }
 
-const retried = { 'deliveries retry crm': 'after the receiver was mended' };
+const retried = { 'deliveries retry crm': 'after the receiver was fixed' };
 
 export const deliveries = group({
   name: 'deliveries',

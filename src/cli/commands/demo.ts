@@ -64,7 +64,7 @@ async function proveOnce(io: Io, started: Demo): Promise<void> {
   print(io, 'The whole round trip works.');
 }
 
-/** The given port; without one the default port, or a free one when that is taken. */
+/** The given port; otherwise the default port, or a free one when that is in use. */
 async function startOnFreePort(
   io: Io,
   { port, dir, once }: { port: number | undefined; dir: string; once: boolean },
@@ -88,7 +88,7 @@ async function startOnFreePort(
   });
 }
 
-/** Prints every change as a line until stopped. */
+/** Prints each change on a line until stopped. */
 async function narrate(io: Io, { daemon, receiver }: Demo, startedAt: Instant): Promise<void> {
   const paint = painter(io);
   const { store } = daemon.parts;

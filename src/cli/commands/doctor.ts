@@ -25,7 +25,7 @@ interface Section {
 const LEAST_FREE_BYTES = 200e6;
 const MOST_SKEW_MS = 120_000;
 
-/** Checks everything outside the program that can be wrong. Changes nothing. */
+/** Checks everything outside the program that can go wrong. Changes nothing. */
 export const doctor = command({
   name: 'doctor',
   describe: 'Check configuration, credentials, clock, disk, database and connectors',
@@ -48,7 +48,7 @@ export const doctor = command({
 
 const failed = (error: unknown, doing: string): CheckLine => fail(asFailure(error, doing));
 
-/** The disk, or the server. */
+/** The disk of the database file, or the server. */
 async function placeOfDatabase(store: Config['store']) {
   if (store.postgres === undefined) {
     const state = isDatabaseNew(store) ? 'empty' : 'filled';
@@ -132,7 +132,7 @@ async function guardLines({ store }: Parts): Promise<CheckLine[]> {
 const portLines = ({ http }: Config, parts: Parts): Promise<CheckLine[]> =>
   Promise.all([http, ...(http.intake ? [http.intake] : [])].map((address) => portLine(address, parts)));
 
-/** Whether the daemon has the port, or could listen on it. */
+/** Whether the daemon has the port or could listen on it. */
 async function portLine(
   { host, port }: { host: string; port: number },
   { store }: Parts,
@@ -153,7 +153,7 @@ async function portLine(
   });
 }
 
-/** Whether the daemon has seen headers of a proxy that the configuration does not name. */
+/** Warns when the daemon has seen proxy headers and the configuration names no proxy. */
 async function proxyLines({ store, config }: Parts): Promise<CheckLine[]> {
   const since = config.http.trustProxy === 0 ? await store.keyValue.get('http', 'unnamed_proxy') : undefined;
   return since === undefined ? [] : [warn(`${unnamedProxy.sentence} Seen ${since}.`, unnamedProxy.action)];
@@ -188,7 +188,7 @@ async function clockLines(baseUrl: string, signal: AbortSignal): Promise<CheckLi
   return [warn(what, 'Switch on time synchronisation (NTP) on this machine.')];
 }
 
-/** The server's clock minus ours in milliseconds, by its Date header; undefined without one. */
+/** The server's clock minus ours in milliseconds, from its Date header; undefined without one. */
 async function skewOf(baseUrl: string, signal: AbortSignal): Promise<number | undefined> {
   const answer = await fetch(`${baseUrl}/organization`, { redirect: 'manual', signal }).catch(
     () => undefined,

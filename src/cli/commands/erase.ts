@@ -37,7 +37,7 @@ export const erase = command({
       const appointments = await followed(parts, appointment, given.clinic);
       const phones = phone === undefined ? [] : await phoneForms(store, config, phone);
       const person: Person = { phones, refs, appointments };
-      // Before erasing: it is found by name.
+      // Before erasing, because appointments are found by the patient's name.
       const {
         refs: found,
         mentions,
@@ -65,7 +65,7 @@ export const erase = command({
         ...fileLines(files),
         ...mentionLines(mentions),
         ...sameNameLines(others),
-        'Out of our reach, for you to look after:',
+        'Out of our reach, for you to remove:',
         ...outside.map((line) => `  ${line}`),
       );
     });
@@ -118,20 +118,20 @@ function erasedLines({ refs, appointment_ids, changes, deliveries, log_cleared }
   return lines;
 }
 
-/** A running daemon learns of an erasure within a second; rewriting its files takes longer. */
+/** A running daemon notices an erasure within a second; rewriting its files takes longer. */
 const DAEMON_MS = 20_000;
 const LOOK_EVERY_MS = 250;
 
 interface Files {
-  /** Connectors that cannot remove anyone. */
+  /** Connectors that cannot remove a person. */
   cannot: string[];
   /** Connectors that have removed the person. */
   cleaned: string[];
-  /** Connectors that still have to; the erasure is remembered until they have. */
+  /** Connectors still to do it; the erasure is remembered until they have. */
   pending: { connector: string; problem: string }[];
 }
 
-/** A running daemon does it, otherwise this command: two writers would undo each other. */
+/** Left to a running daemon, otherwise done here: two writers would undo each other's changes. */
 async function takeOutOfFiles(
   { connectors, store, deliveries }: Parts,
   last: number,

@@ -34,7 +34,7 @@ const countOf = ({ units }: FleetReport, { id }: MemberReport, kind: string): nu
 const hasOf = (report: FleetReport, member: MemberReport): string =>
   `${counted(countOf(report, member, 'clinic'), 'clinic')}, ${counted(countOf(report, member, 'connector'), 'connector')}`;
 
-/** Names that programs rely on. */
+/** Field names that programs rely on. */
 const shown = (report: FleetReport) => ({
   members: report.members.map((member) => ({
     ...member,

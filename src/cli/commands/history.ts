@@ -43,7 +43,7 @@ export const history = command({
   },
 });
 
-/** A value of a field and its period; `to` null: the present value. */
+/** A value of a field and its period; `to` is null for the current value. */
 interface Span {
   clinic: string;
   id: string;
@@ -53,7 +53,7 @@ interface Span {
   to: string | null;
 }
 
-/** The changes of one record or of all of a resource, record by record, oldest first. */
+/** The changes of one record, or of a whole resource record by record, oldest first. */
 async function* changesOf(store: Store, clinic: string, resource: ChangedResource, id: string | undefined) {
   const read = (count: number, last?: Pick<Change, 'id' | 'sequence'>) =>
     store.changes.historyPage(clinic, resource, count, last);
@@ -63,7 +63,7 @@ async function* changesOf(store: Store, clinic: string, resource: ChangedResourc
   }
 }
 
-/** Per record: former values in the order in which they ended, then present ones. Holds only the present ones in memory. */
+/** Per record: former values in the order they ended, then current ones. Only current ones are held in memory. */
 async function* spansOf(changes: AsyncIterable<Change>): AsyncGenerator<Span> {
   const open = new Map<string, Span>();
   let record: string | undefined;
@@ -78,7 +78,7 @@ async function* spansOf(changes: AsyncIterable<Change>): AsyncGenerator<Span> {
   yield* open.values();
 }
 
-/** Values that a change ended. Updates `open`, the present values by field. */
+/** The values that a change ended. Updates `open`, the current values by field. */
 function* endedBy({ clinic, id, at, data, type }: Change, open: Map<string, Span>): Generator<Span> {
   const gone = type.endsWith('.removed');
   for (const [field, value] of Object.entries(data)) {

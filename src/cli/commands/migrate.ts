@@ -42,7 +42,7 @@ export const migrate = command({
             'The file was an older copy, or was moved before: at the next start, what waited is held (restored_state).',
           ]
         : []),
-      `The file stays as it was, with all patient data, and cannot be started by accident: delete it, and its backups, once you need them no more.`,
+      `The file stays as it was, with all patient data, and cannot be started by accident: delete it, and its backups, once you no longer need them.`,
       '  → Put the address under store.postgres (or store.postgres_file), take out store.sqlite, and start the daemon.',
     );
   },
@@ -73,7 +73,7 @@ function placesOf(from: string, to: string): { file: string; url: string } {
   );
 }
 
-/** `sqlite:FILE` in two parts; an address may stand for itself. */
+/** Splits `sqlite:FILE` at the first colon; without one, the kind is ''. */
 function split(named: string): [kind: string, rest: string] {
   const at = named.indexOf(':');
   return at < 0 ? ['', named] : [named.slice(0, at), named.slice(at + 1)];

@@ -51,15 +51,15 @@ const test = command({
 
 const taken = ({ refused }: { refused: number }): CheckLine =>
   refused === 0
-    ? ok('It took the message; look whether it arrived.')
+    ? ok('It accepted the message; check that it arrived.')
     : warn(
-        `The mail server took the message and refused ${counted(refused, 'recipient')}.`,
+        `The mail server accepted the message and refused ${counted(refused, 'recipient')}.`,
         'Check the addresses under to.',
       );
 
 export const notify = group({
   name: 'notify',
-  describe: 'Who is told that a person is needed',
+  describe: 'Notifications that a person is needed',
   commands: [test],
   examples,
 });

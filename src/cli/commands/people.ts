@@ -39,7 +39,7 @@ export const people = group({
   examples: { 'people export --phone "+880 1712 345678"': 'everything held about a patient' },
 });
 
-/** A booking with everything stored beside it. Only waiting deliveries have their body. */
+/** A booking with all rows that belong to it. Deliveries have a body while pending or dead. */
 async function everythingAbout(store: Store, ref: string) {
   const booking = await store.bookings.get(ref);
   if (booking === undefined) throw noSuchBooking(ref);

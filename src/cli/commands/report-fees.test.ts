@@ -95,7 +95,7 @@ it('says since when anything is known, and refuses a day that has not come', asy
   expect(early).toMatchObject({ code: 0, out: 'No fee is known.\n' });
   expect(early.err).toContain('nothing is known before 2026-03-01 06:00');
   expect(future).toMatchObject({ code: 64, err: expect.stringContaining('has not come yet in Asia/Dhaka') });
-  expect(odd).toMatchObject({ code: 64, err: expect.stringContaining('is no day') });
+  expect(odd).toMatchObject({ code: 64, err: expect.stringContaining('is not a day') });
 });
 
 it('lists every change with before and after, when it was noticed and by which poll', async () => {

@@ -10,7 +10,7 @@ import { whileWorking } from '../progress.ts';
 import { answerReport, csvArgument } from '../report-output.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
 
-/** A day of a report. */
+/** A calendar day as a report's argument. */
 export const dayArgument = (describe: string) =>
   ({
     type: 'string',
@@ -19,7 +19,7 @@ export const dayArgument = (describe: string) =>
     coerce(text: string | undefined): string | undefined {
       if (text === undefined) return undefined;
       const day = readDate(text);
-      if (day === undefined) throw new Exit(exit.usage, `${text} is no day; write 2026-03-31.`);
+      if (day === undefined) throw new Exit(exit.usage, `${text} is not a day; write 2026-03-31.`);
       return day;
     },
   }) as const;
@@ -93,7 +93,7 @@ interface Clinic {
 
 const aboutClock = ({ clinic, timezone }: Clinic) => `${clinic} ${timezone}`;
 
-/** An instant as people at the row's clinic read it. JSON and CSV have it in UTC. */
+/** An instant on the clock of the row's clinic. JSON and CSV keep UTC. */
 const onClockOf = (clinics: readonly Clinic[]) => (clinic: string, at: string | null) =>
   at === null ? '' : wallClockText(toMs(at), clinics.find((one) => one.clinic === clinic)?.timezone ?? 'UTC');
 

@@ -19,7 +19,7 @@ import { dayArgument } from './report-fees.ts';
 const month = (given: unknown): string => {
   const text = String(given);
   if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text;
-  throw new Exit(exit.usage, `${text} is no month; write it as 2026-03.`);
+  throw new Exit(exit.usage, `${text} is not a month; write it as 2026-03.`);
 };
 
 export const leads = command({
@@ -64,7 +64,7 @@ export const leads = command({
     }
     await answerReport(io, given, {
       rows,
-      none: 'No lead came in this time.',
+      none: 'No leads in this period.',
       columns: {
         CLINIC: 'clinic',
         [given.by.toUpperCase()]: ({ group: name }) => name ?? '(none)',
@@ -85,12 +85,12 @@ export const leads = command({
     });
     if (unknown.length > 0 && !given.json && !given.csv)
       io.err(
-        `Nobody has said what these statuses mean: ${unknown.join(', ')}\n  → Name them under clinics.CLINIC.outcomes.\n`,
+        `These statuses have no meaning configured: ${unknown.join(', ')}\n  → Name them under clinics.CLINIC.outcomes.\n`,
       );
   },
 });
 
-/** A month; days; or the present month, of which a report by months shows twelve. */
+/** The given month or days; by default this month, or twelve months when grouped by month. */
 function periodOf(
   given: { by: string; month: string | undefined; from: string | undefined; to: string | undefined },
   today: string,

@@ -199,7 +199,7 @@ it('is one page that needs nothing else, and one CSV with every total', async ()
   expect(csv).toMatch(/tokyo,2026-03,head,tokyo:2:[\w-]{43}/);
 });
 
-it('refuses what is no month, and one that has not begun', async () => {
+it('refuses a text that is not a month, and a month that has not begun', async () => {
   const report = await march();
 
   expect(await report('March')).toMatchObject({ code: 64, err: expect.stringContaining('write 2026-03') });

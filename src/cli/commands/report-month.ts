@@ -36,7 +36,7 @@ export const month = command({
   open: withStore,
   async run(io, { month: asked, html, ...given }, { config, store }) {
     if ([html, given.csv, given.json].filter(Boolean).length > 1)
-      throw new Exit(exit.usage, 'Say one of --json, --csv and --html.');
+      throw new Exit(exit.usage, 'Give only one of --json, --csv and --html.');
     const now = systemClock.now();
     const keys = clinicKeys(config, given.clinic);
     const chosen = config.clinics.filter((one) => keys.includes(one.key));
@@ -72,7 +72,7 @@ async function packOf(
   now: number,
 ): Promise<MonthPack> {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(asked))
-    throw new Exit(exit.usage, `${asked} is no month; write 2026-03.`);
+    throw new Exit(exit.usage, `${asked} is not a month; write 2026-03.`);
   const pack = await monthPack(store, { clinic, timezone }, asked, now);
   if (pack === undefined) throw new Exit(exit.usage, `${asked} has not begun yet in ${timezone}.`);
   return pack;
@@ -89,7 +89,7 @@ function say(io: Io, pack: MonthPack): void {
   for (const one of monthTables(pack)) sayTable(io, one, pack.timezone);
 }
 
-/** `timezone`: of the times in it. */
+/** `timezone` is the zone of the times in the table. */
 function sayTable(io: Io, { title, columns, rows, totals }: MonthTable, timezone: string): void {
   print(io, `\n${painter(io)('bold', title)}`);
   if (rows.length === 0) {

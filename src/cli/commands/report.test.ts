@@ -101,7 +101,7 @@ it('tells what became of the leads of a month of the clinic’s own, beside the 
 
   expect(code).toBe(0);
   expect(out).toMatch(/main +=spring +1 \(1\) +0 \(1\)/);
-  expect(err).toContain('Nobody has said what these statuses mean: main: Seltsam');
+  expect(err).toContain('These statuses have no meaning configured: main: Seltsam');
   expect(JSON.parse(json)).toMatchObject([
     { group: '=spring', leads: 1, booked: 0, leads_before: 1, booked_before: 1 },
     { group: 'autumn', leads: 1, booked: 0, leads_before: 0 },

@@ -10,7 +10,7 @@ import { requireConfig } from '../with-app.ts';
 
 export const restore = command({
   name: 'restore <file>',
-  describe: 'Put a backup in the place of the database, while the daemon is stopped',
+  describe: 'Replace the database with a backup, while the daemon is stopped',
   args: { file: { type: 'string', demandOption: true, describe: 'A file that `backup` wrote' } },
   examples: { 'restore /backup/clinic-sync-monday.db': 'after a lost or damaged database' },
   async run(io, { file: copy, ...given }) {

@@ -13,13 +13,16 @@ import { requireConfig } from '../with-app.ts';
 /** Supervisors kill after ten seconds. */
 const LONGEST_STOP_MS = 9_700;
 
-/** Above this, processor time is worth the memory: a hundred clinics take 190 MB after their first fill, not 230. */
+/**
+ * With more clinics memory is saved at the cost of processor time: 190 MB for a hundred after their first fill, not
+ * 230.
+ */
 const FEW = 20;
-/** Garbage is collected when the heap has grown by a third, not when it has doubled. */
+/** Collects garbage when the heap has grown by a third instead of doubled. */
 const FRUGAL = '--heap-growing-percent=33';
 /**
- * V8 gives a function its type feedback with the first call, not with the eighth. What is rarely called would get it hours
- * later, one after the other, and memory would seem to leak. Set after the start, most of whose functions run only once.
+ * V8 allocates a function's type feedback at its first call instead of its eighth. Rarely called functions would get
+ * theirs hours later, which would look like a memory leak. Set after the start, most of whose functions run only once.
  */
 const EARLY_FEEDBACK = '--no-lazy-feedback-allocation';
 

@@ -6,7 +6,7 @@ import { answer, counted, Exit, exit } from '../io.ts';
 import { answerList } from '../list.ts';
 import { withStore } from '../with-app.ts';
 
-/** Characters of an id in a list. */
+/** Characters of an id shown in the list. */
 const SHOWN = 10;
 
 async function openSessions(store: Store): Promise<Session[]> {
@@ -43,7 +43,7 @@ const end = command({
   name: 'end [id]',
   describe: 'Sign out one browser, or all of a person',
   args: {
-    id: { type: 'string', describe: 'Of the list; its beginning will do' },
+    id: { type: 'string', describe: 'From the list; its beginning is enough' },
     of: { type: 'string', requiresArg: true, describe: 'All of this person’s browsers' },
   },
   examples: ended,

@@ -24,14 +24,14 @@ export const status = command({
   name: 'status',
   describe: 'Does it work? Freshness, connectors, bookings that need a person',
   args: {
-    watch: flag('Show it again every two seconds'),
-    after: { type: 'string', describe: 'Of many clinics those after this one' },
+    watch: flag('Refresh every two seconds'),
+    after: { type: 'string', describe: 'With many clinics: those after this one' },
   },
   examples: { status: 'exit 0 healthy, 1 trouble or a person is needed, 2 stale or no daemon runs' },
   async open(io, given, use: (opened: undefined) => Promise<void>) {
     await use(undefined).catch((error: unknown) => {
       if (error instanceof Exit) throw error;
-      // Without a database nothing is synchronized; the exit code must say so.
+      // Without a database nothing is synchronized, and the exit code must say so.
       if (given.json) printJson(io, { health: 'stale', running: false, sentence: failureText(error) });
       throw new Exit(exit.notSyncing, given.json ? '' : failureText(error));
     });
@@ -50,7 +50,7 @@ export const status = command({
     }),
 });
 
-/** As `/status.json` has it. */
+/** Paged like `/status.json`. */
 async function paged(report: StatusReport, after: string | undefined, { mirror }: Pick<Store, 'mirror'>) {
   const { shown, next } = clinicsPage(report, { limit: CLINICS_IN_DATA, after });
   if (shown.length === report.clinics_total) return report;
@@ -64,7 +64,6 @@ function exitCode({ health, running, needs_total }: StatusReport): number {
   return health === 'trouble' || needs_total > 0 ? exit.needsPerson : exit.ok;
 }
 
-/** The report as text. */
 export function statusText(report: StatusReport, paint: Paint, after?: string): string {
   const { shown, left, next } = clinicsPage(report, { limit: CLINICS_LISTED, after });
   return [
@@ -80,7 +79,7 @@ export function statusText(report: StatusReport, paint: Paint, after?: string): 
     .join('\n\n');
 }
 
-/** Each takes seven lines. */
+/** Each clinic takes seven lines. */
 const CLINICS_LISTED = 20;
 
 const colours = { ok: 'green', trouble: 'yellow', stale: 'red' } as const;
@@ -89,7 +88,7 @@ const RECOVERY_SHOWN_MS = 60 * 60_000;
 const ago = (at: string | null, now: number) =>
   at === null ? 'never' : `${formatDuration(now - toMs(at))} ago`;
 
-/** Prefix that names the clinic where there are several. */
+/** A prefix naming the clinic when there are several. */
 const place = ({ clinics }: StatusReport, clinic: string | undefined) =>
   clinics.length > 1 && clinic !== undefined && clinic !== noClinic ? `${clinic}: ` : '';
 
@@ -147,7 +146,7 @@ function clinicBlock(clinic: ClinicReport, report: StatusReport): string {
   return `${title}\n${resources}`;
 }
 
-/** Relative to the report; an overdue poll is due now. */
+/** Relative to the time of the report; an overdue poll is due now. */
 function nextWords({ next_due_at }: ResourceReport, now: number): string {
   if (next_due_at === null) return '';
   const left = toMs(next_due_at) - now;

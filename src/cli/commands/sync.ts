@@ -21,14 +21,14 @@ export const sync = command({
   describe: 'Poll and deliver once, then exit; not while the daemon runs',
   args: {
     resources: { choices: polls, array: true, describe: 'Only these' },
-    'dry-run': flag('Name what would be recorded and delivered; do nothing'),
+    'dry-run': flag('Print what would be recorded and delivered; change nothing'),
     full: flag('Also read appointments that are not due yet'),
   },
   examples: { 'sync treatments --dry-run': 'what has changed at the clinic?' },
   async run(io, { resources = [], dryRun, full, ...given }) {
     const config = await requireConfig(io, given);
     const chosen = resources.length > 0 ? resources : polls;
-    // A dry run before the first start compares with an empty mirror and leaves nothing behind.
+    // Before the first start, a dry run compares with an empty mirror and leaves nothing behind.
     const isFirst = dryRun && isDatabaseNew(config.store);
     const parts = await openParts(isFirst ? inMemory(config) : config, dryRun && !isFirst ? 'tool' : 'alone');
     try {
@@ -131,6 +131,6 @@ async function preview(io: Io, given: Given, parts: Parts, chosen: readonly Poll
   answer(io, given, found, ...(lines.length > 0 ? lines : ['Nothing has changed.']));
 }
 
-/** Connectors with a state get every change; those with events choose. */
+/** Connectors with `state` receive every change; those with `events` choose. */
 const byState = ({ connectors }: Parts): string[] =>
   connectors.flatMap(({ settings, connector }) => (connector?.state ? [settings.name] : []));

@@ -29,7 +29,7 @@ export const verify = command({
     const tell = progressTeller(io);
     const reports: ChainReport[] = [];
     for (const clinic of clinics) {
-      // Several notes of one clinic: each is compared with the same log.
+      // Several noted heads of one clinic are each compared with the same log.
       const notes = noted.filter((one) => one.clinic === clinic);
       for (const note of notes.length === 0 ? [undefined] : notes)
         reports.push(
@@ -52,7 +52,7 @@ export const verify = command({
 function headOf(text: string): { clinic: string; sequence: number; hash: string } {
   const [, clinic = '', number = '', hash = ''] = /^(.+):(\d+):([\w-]+)$/.exec(text) ?? [];
   if (clinic === '')
-    throw new Exit(exit.usage, `${text} is no head; write CLINIC:NUMBER:HASH as verify prints it.`);
+    throw new Exit(exit.usage, `${text} is not a head; write CLINIC:NUMBER:HASH as verify prints it.`);
   return { clinic, sequence: Number(number), hash };
 }
 
@@ -64,7 +64,7 @@ function say(io: Io, reports: readonly ChainReport[]): void {
     for (const line of besides(report)) print(io, `    ${line}`);
   }
   if (reports.length > 0 && reports.every(({ broken }) => broken === null))
-    print(io, 'Note the heads outside this database: who holds all of it could write the log anew.');
+    print(io, 'Note the heads outside this database: whoever controls it could rewrite the log.');
 }
 
 const faults: Record<ChainFaultKind, (sequence: number) => string> = {
@@ -74,8 +74,8 @@ const faults: Record<ChainFaultKind, (sequence: number) => string> = {
   unchained: (n) => `The hash of change ${n} was removed.`,
   beginning: (n) =>
     `Change ${n}, the first one, does not follow what retention removed: one of the two was altered.`,
-  head: (n) => `The head of the chain, behind change ${n}, was altered or removed.`,
-  noted: (n) => `Change ${n} has another hash than the head that was noted: the log was written anew.`,
+  head: (n) => `The head of the chain, after change ${n}, was altered or removed.`,
+  noted: (n) => `Change ${n} has another hash than the head that was noted: the log was rewritten.`,
   shorter: (n) =>
     `The log ends before change ${n}, whose hash was noted: its end was removed, or an older copy is in place.`,
 };
@@ -87,14 +87,14 @@ const saying = ({ checked, head, broken }: ChainReport): string =>
 
 function besides({ removed, erased, pending, noted, broken }: ChainReport): string[] {
   const lines: string[] = [];
-  if (broken !== null) lines.push('What comes behind it was not checked.');
+  if (broken !== null) lines.push('What follows it was not checked.');
   if (removed !== null)
     lines.push(`Retention removed the changes up to ${removed.through}; they cannot be checked any more.`);
   if (erased > 0)
     lines.push(`Of ${counted(erased, 'change')} the person was erased; what is left of them is checked.`);
   if (pending > 0)
     lines.push(
-      `${counted(pending, 'change')} behind it, from before there was a chain, will get a hash from the running daemon.`,
+      `${counted(pending, 'change')} after it, written before the chain existed, will get a hash from the running daemon.`,
     );
   if (noted === 'same') lines.push('The noted head is in this log.');
   if (noted === 'unknown' && broken === null)

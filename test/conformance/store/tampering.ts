@@ -237,7 +237,7 @@ export function describeTampering(name: string, open: () => Promise<Alterable>):
       });
     });
 
-    it('recognizes a noted head, and misses it in a log that was written anew', async () => {
+    it('recognizes a noted head, and misses it in a rewritten log', async () => {
       const { store } = await open();
       await filled(store);
       const noted = (await store.changes.head('main')) ?? { sequence: 0, hash: '' };

@@ -122,7 +122,7 @@ export const desk = {
   needs_next: 'The next {count} of {total} more',
   needs_all: 'All {count} bookings that need you',
   link_open: 'Open the booking',
-  said_paused: '{ref} is paused; what is for it waits.',
+  said_paused: '{ref} is paused; its deliveries wait.',
   said_resumed: '{ref} goes on.',
   said_can_work: '{ref} can do its work.',
   said_cannot_work: '{ref}: not every check passed.',

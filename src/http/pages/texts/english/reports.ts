@@ -18,10 +18,10 @@ export const reports = {
   to_booking: 'To the booking',
   to_visit: 'To the visit',
   several_currencies: 'several currencies',
-  no_leads: 'No lead came in this time.',
+  no_leads: 'No leads in this period.',
   together: { one: '1 clinic', other: '{count} clinics together' },
   statuses_unsaid:
-    'Nobody has said what these statuses mean: {statuses}. Name them in the configuration under {place}.',
+    'These statuses have no meaning configured: {statuses}. Name them in the configuration under {place}.',
   open_visits: 'Open visits',
   no_open_visits: 'No visit is open.',
   days_from_to: '{from}–{to} days',

@@ -9,7 +9,7 @@ import { megabytes, ms, type Report } from './kit/report.ts';
 import { elapsed } from './kit/rounds.ts';
 
 const COUNTS = (process.env.BENCH_CLINICS ?? '100,1000').split(',').map(Number);
-/** As the container runs it. */
+/** The flags of the container. */
 const FLAGS = ['--max-semi-space-size=2'];
 const CPU_PROFILE = process.env.BENCH_PROFILE;
 const IDLE_MS = Number(process.env.BENCH_IDLE_MS ?? 60_000);
@@ -22,14 +22,14 @@ const POLLS = 5;
 const TOKEN = 'bench-token-bench-token';
 const sandbox = join(import.meta.dirname, '../src/main.ts');
 
-/** One figure of one daemon: what, how much, what is aimed at for 100 and for 1,000 clinics. */
+/** One figure of one daemon, with its aims for 100 and for 1,000 clinics. */
 interface Row {
   name: string;
   figure: string;
   aims: readonly [string, string];
 }
 
-/** Many clinics in one daemon: the first fill of an empty database, what it costs idle, how soon it ends. */
+/** Many clinics in one daemon: the first fill of an empty database, the cost of idling, the time to stop. */
 export async function clinics(): Promise<Report> {
   const built = process.env.BENCH_MAIN ?? builtDaemon();
   const columns: Row[][] = [];
@@ -66,7 +66,7 @@ async function measured(built: string, count: number): Promise<Row[]> {
   const note = (name: string, figure: string, ...aims: [string, string] | []) =>
     void rows.push({ name, figure, aims: [aims[0] ?? '', aims[1] ?? ''] });
 
-  // The first request of a process loads what sends it; the daemon is not to be blamed for that.
+  // The first request of a process loads its HTTP client, which must not count against the daemon.
   for (let n = 0; n < 20; n += 1) await (await fetch(practiceUrl)).arrayBuffer();
 
   const profile = CPU_PROFILE === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${CPU_PROFILE}`];
@@ -117,7 +117,7 @@ async function idle({ pid }: Program, url: string, note: Note): Promise<void> {
   note('resident, idle', megabytes(residentBytes(pid) ?? Number.NaN), '≤ 200 MB', '≤ 700 MB');
 }
 
-/** What machines and people ask, as a signed-in person. Each is read anew; answers are shared for a second. */
+/** Routes for machines and people, as a signed-in person. Waits in between, because answers are shared for a second. */
 async function answers(url: string, note: Note): Promise<void> {
   for (const path of ['/metrics', '/status.json', '/']) {
     await wait(2_000);
@@ -130,7 +130,7 @@ async function answers(url: string, note: Note): Promise<void> {
   }
 }
 
-/** Waits until every poll has ended well once. */
+/** Waits until every poll has succeeded once. */
 async function untilFilled(file: string, count: number, pid: number) {
   const database = new Database(file, { readonly: true });
   const done = database
@@ -154,7 +154,7 @@ async function untilFilled(file: string, count: number, pid: number) {
   }
 }
 
-/** One look every 100 ms, whether or not the one before was answered: a daemon that hangs is seen as long as it hangs. */
+/** Requests /livez every 100 ms without waiting for answers, so that a hang is measured for as long as it lasts. */
 function probing(url: string) {
   const waits: Promise<number>[] = [];
   const timer = setInterval(() => {

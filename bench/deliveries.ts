@@ -17,12 +17,12 @@ import { elapsed, interleaved, median, ratio } from './kit/rounds.ts';
 const EVENTS = 2_000;
 const ROUNDS = 5;
 const headers = { 'content-type': 'application/json' };
-/** As many at once as the webhook connector uses. */
+/** As the webhook connector. */
 const CONCURRENCY = 8;
 
 /**
- * Webhook events per second, from the change log to a receiver on this machine: taken, signed, posted, settled durably.
- * The yardstick posts the same bodies with the same client over as many kept-open connections, and does nothing else.
+ * Webhook events per second, from the change log to a receiver on this machine: read, signed, posted, settled durably.
+ * The yardstick only posts the same bodies with the same client over as many keep-alive connections.
  */
 export async function deliveries(): Promise<Report> {
   using folder = temporaryFolder();
@@ -76,7 +76,7 @@ export async function deliveries(): Promise<Report> {
   };
 }
 
-/** A connector that was never seen before gets everything there is, each thing as one event. */
+/** A new connector receives everything there is, one event per thing. */
 async function deliverAll(store: Store, name: string, url: string): Promise<void> {
   const settings = webhook.settings.parse({
     ...{ url, secret: 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0' },
@@ -110,7 +110,7 @@ async function postAll(bodies: readonly string[], post: (body: string) => Promis
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-/** As little as a POST can be. */
+/** A minimal POST. */
 const postBare = (url: string, body: string, agent: Agent): Promise<void> =>
   new Promise((resolve, reject) => {
     const sent = request(url, { agent, method: 'POST', headers }, (response) => response.resume());

@@ -16,7 +16,7 @@ const LEAD_SECONDS = 5;
 const REST_SECONDS = 60;
 const main = process.env.BENCH_MAIN ?? join(import.meta.dirname, '../src/main.ts');
 
-/** Many clinics on several daemons and one PostgreSQL server, all on this machine: how the work is shared and what it costs. */
+/** Many clinics on several daemons and a PostgreSQL server, on one machine: how work is shared and what it costs. */
 export async function fleet(): Promise<Report> {
   using folder = temporaryFolder();
   await using cleanup = new AsyncDisposableStack();
@@ -59,7 +59,7 @@ export async function fleet(): Promise<Report> {
   cleanup.defer(async () => void (await Promise.all(daemons.map(({ program }) => program.stop()))));
   await until('evenly spread', () => isSpread(DAEMONS, most), PATIENT);
   rows.push(['spread evenly', `${(await counts()).join(' / ')} after ${seconds(from)}`]);
-  // The fifth reads what was booked, and nothing is.
+  // The fifth poll reads appointments, of which there are none.
   const read = 'select count(*) as n from polls where last_success_at is not null';
   await until('all is read', async () => (await figure(read)) >= CLINICS * 4, PATIENT);
   rows.push(['everything read once', seconds(from)]);
@@ -100,7 +100,7 @@ const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
 
 let series = 0;
 
-/** Durable leads a second, in all, and what each takes of the processors. */
+/** Durable leads per second in total, and the processor time of each. */
 async function leads(
   daemons: readonly LeadServer[],
   connections: number,
@@ -126,7 +126,7 @@ async function leads(
   return `${rate}/s, p99 ${ms(worst)}, refused ${refused}; processor each: daemons ${share('daemons')}, server ${share('server')}; statements each ${((after.statements - before.statements) / accepted).toFixed(1)}`;
 }
 
-/** What a minute without leads costs, polls of the default schedule included. */
+/** The cost of a minute without leads, including the polls of the default schedule. */
 async function atRest(
   daemons: readonly LeadServer[],
   figure: (statement: string) => Promise<number>,

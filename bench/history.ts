@@ -16,13 +16,13 @@ import { yearsOfData } from './kit/years-of-data.ts';
 const BOOKINGS = Number(process.env.BENCH_BOOKINGS ?? 200_000);
 const LEADS = 15;
 const LOOKS = 5;
-/** What the heap may take of compose.yaml's 256 MB; the rest is SQLite, buffers and code. */
+/** The heap's share of the 256 MB in compose.yaml; the rest is SQLite, buffers and code. */
 const HEAP_MB = Number(process.env.BENCH_HEAP_MB ?? 160);
 const FLAGS = ['--max-semi-space-size=2', `--max-old-space-size=${HEAP_MB}`];
 const READY_WITHIN_MS = 120_000;
 const TOKEN = 'bench-token-bench-token';
 
-/** What years of data cost: the daemon's start, a lead, what machines ask, a send's reads, an erasure, an export. */
+/** The cost of years of data: the start, a lead, what machines read, a send's reads, an erasure, an export. */
 export async function history(): Promise<Report> {
   using folder = temporaryFolder();
   await using cleanup = new AsyncDisposableStack();
@@ -72,7 +72,7 @@ export async function history(): Promise<Report> {
   };
 }
 
-/** In this process: what a send reads before and in its claim, and an erasure. */
+/** Measured in this process: what a send reads before and in its claim, and an erasure. */
 async function verbs(file: string, note: (what: string, figure: string, aim: string) => void): Promise<void> {
   const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
   try {

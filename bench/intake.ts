@@ -9,14 +9,14 @@ const ROUNDS = 3;
 const CONNECTIONS = [10, 50];
 const main = join(import.meta.dirname, '../src/main.ts');
 
-/** Leads accepted per second by the real daemon, against a bare fastify server with one durable insert per request. */
+/** Leads accepted per second by the real daemon and by a bare fastify server with one durable insert per request. */
 export async function intake(): Promise<Report> {
   using folder = temporaryFolder();
   await using cleanup = new AsyncDisposableStack();
   const sandbox = await startSandbox();
   cleanup.defer(() => sandbox.close());
-  // Every lead waits for a person, so that what is measured is accepting, not sending. The load looks like visitors
-  // behind a reverse proxy, so that no address meets its limit.
+  // Every lead waits for a person, so that only accepting is measured, not sending. Each lead has another address, as
+  // behind a reverse proxy, so that none meets the limit per address.
   const config = writeConfiguration(folder.path, {
     sandbox,
     connectors: [

@@ -16,9 +16,8 @@ const SIZES = [10_000, 100_000];
 const ROUNDS = 5;
 
 /**
- * One poll of a long list, end to end: over HTTP, checked against the contract, compared, recorded in a real file.
- * The yardstick takes the same bytes over the same wire, parses them and hashes each row: whoever compares answers
- * cannot do less.
+ * One poll of a long list, end to end: over HTTP, validated, compared, recorded in a real file. The yardstick reads the
+ * same bytes over the same wire, parses them and hashes each row, the least that any comparison needs.
  */
 export async function mirror(): Promise<Report> {
   const rows: string[][] = [];

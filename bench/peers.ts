@@ -12,8 +12,8 @@ const main = join(import.meta.dirname, '../src/main.ts');
 const kit = (file: string) => join(import.meta.dirname, 'kit', file);
 
 /**
- * The same flow of leads through what a clinic would otherwise run: a lead comes in, is answered, and is posted to one
- * stand-in of a clinic. Node-RED stores nothing; the bare server and clinic-sync answer when the lead is on the disk.
+ * The same leads through what a clinic would otherwise run: each lead is received, answered and posted on to a stand-in
+ * clinic. Node-RED stores nothing; the bare server and clinic-sync answer once the lead is on disk.
  */
 export async function peers(): Promise<Report> {
   using folder = temporaryFolder();

@@ -12,7 +12,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const CONNECTIONS = (process.env.BENCH_CONNECTIONS ?? '10,50').split(',').map(Number);
 const main = process.env.BENCH_MAIN ?? join(import.meta.dirname, '../src/main.ts');
 
-/** Leads accepted per second by the same daemon on a file and on a PostgreSQL server, and what each costs the server. */
+/** Leads accepted per second by the same daemon on a file and on a PostgreSQL server, and their cost in the server. */
 export async function postgres(): Promise<Report> {
   using folder = temporaryFolder();
   using serverFolder = temporaryFolder();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { printed, type Report } from './kit/report.ts';
 
-/** `node bench/run.ts [NAME…]`: measures what is named, or everything, one after the other. */
+/** `node bench/run.ts [NAME…]` runs the named measurements, or all, one after the other. */
 const scripts: Record<string, () => Promise<Report | undefined>> = {
   mirror: async () => (await import('./mirror.ts')).mirror(),
   intake: async () => (await import('./intake.ts')).intake(),
@@ -25,7 +25,7 @@ if (unknown.length > 0) {
   process.exit(64);
 }
 
-/** Twenty minutes, or PostgreSQL's programs. */
+/** Take twenty minutes, or need PostgreSQL's programs. */
 const NAMED_ONLY = ['soak', 'fleet', 'postgres'];
 const names = given.length === 0 ? Object.keys(scripts).filter((name) => !NAMED_ONLY.includes(name)) : given;
 const [only] = names;
@@ -33,7 +33,7 @@ if (names.length === 1 && only !== undefined) {
   const report = await scripts[only]?.();
   if (report) process.stdout.write(`${printed(report)}\n`);
 } else {
-  // Each in a process of its own: what one leaves in the heap must not slow down the next.
+  // Each runs in its own process, so that its heap does not slow down the next.
   for (const name of names) {
     const child = spawn(process.execPath, [import.meta.filename, name], { stdio: 'inherit' });
     const [code] = (await once(child, 'exit')) as [number | null];

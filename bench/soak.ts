@@ -16,35 +16,35 @@ const MINUTES = number('SOAK_MINUTES', 20);
 const LEAD_EVERY_MS = number('SOAK_LEAD_MS', 2_000);
 const BOOKINGS = number('SOAK_BOOKINGS', 0);
 const MINUTE_MS = number('SOAK_MINUTE_MS', 60_000);
-/** Room for what only the start needs: compiled code, the first fill, pools. */
+/** Leaves out what only the start needs: compiled code, the first fill, pools. */
 const WARM_UP = 0.25;
-/** As in a container of 256 MB. */
+/** The limits of a 256 MB container. */
 const HEAP = ['--max-semi-space-size=2', '--max-old-space-size=160'];
 const ENVIRONMENT = { MALLOC_ARENA_MAX: '1' };
 const MEGABYTE = 1024 * 1024;
-/** The daemon collects all garbage this often: between, resident memory swings. */
+/** Collects all garbage this often, because resident memory swings in between. */
 const COLLECTED_MINUTES = 10;
 const TOKEN = 'bench-token-bench-token';
 
 interface Minute {
   leads: number;
   cpuMs: number;
-  /** Resident memory: the mean of each second. */
+  /** Resident memory, the mean over each second. */
   bytes: number;
-  /** Of it its own, without pages of files: the mean, and the least. */
+  /** The part without pages of files: its mean, and its least. */
   own: number;
   least: number;
   slowestMs: number;
 }
 
 /**
- * A daemon that polls every second and gets a lead every two, with a CSV folder and a webhook, for as long as it takes:
- * processor time a minute and per lead, and memory, at the beginning and at the end.
+ * A daemon that polls every second and receives a lead every two, with a CSV folder and a webhook: processor time per
+ * minute and per lead, and memory, at the beginning and at the end.
  */
 export async function soak(): Promise<Report> {
   using folder = temporaryFolder();
   await using cleanup = new AsyncDisposableStack();
-  // Statuses move faster than leads arrive: what is still pending stays a handful, as at a clinic that answers.
+  // Statuses move faster than leads arrive, so that only a handful are pending, as at a clinic that answers.
   const sandbox = await startSandbox({ life: { everyMs: 300 } });
   cleanup.defer(() => sandbox.close());
   const receiver = startProgram([join(import.meta.dirname, 'kit/receiver.ts')]);
@@ -85,14 +85,14 @@ export async function soak(): Promise<Report> {
     process.stdout.write(
       `${String(index + 1).padStart(3)}  ${leads} leads  cpu ${Math.round(cpuMs)} ms  rss ${megabytes(bytes)}, own ${megabytes(own)}, least ${megabytes(least)}  slowest lead ${ms(slowestMs)}\n`,
     );
-    // Twice only: it is no part of this life, and resident memory needs some minutes to come back from it.
+    // Only twice: it does not belong to this load, and resident memory needs minutes to recover from it.
     if (index + 1 === COLLECTED_MINUTES || index + 1 === MINUTES)
       kept.push({ minute: index + 1, bytes: await keptBytes(inspector) });
   }
   return report(minutes, kept);
 }
 
-/** What is measured is a life with these bookings, not the first export of them. */
+/** Exports the existing bookings first, which is not measured. */
 async function fillFiles(daemon: ReturnType<typeof startProgram>, manifest: string): Promise<void> {
   const began = performance.now();
   await daemon.line(/"port":/);
@@ -107,7 +107,7 @@ async function oneMinute(pid: number, url: string, body: () => string): Promise<
   const before = processorSeconds(pid) ?? Number.NaN;
   const all: number[] = [];
   const own: number[] = [];
-  // Just after garbage was collected memory is at its least, for a second or two.
+  // Memory is at its least for a second or two after a collection.
   const watch = setInterval(() => {
     all.push(residentBytes(pid) ?? Number.NaN);
     own.push(residentBytes(pid, 'RssAnon') ?? Number.NaN);
@@ -179,7 +179,7 @@ function keptPerHour(minutes: readonly Minute[]): number {
   return perHour(parts, least) / COLLECTED_MINUTES;
 }
 
-/** The slope of the least-squares line through one value a minute. */
+/** The slope of the least-squares line through one value per minute. */
 function perHour<T>(minutes: readonly T[], value: (minute: T) => number): number {
   const middle = (minutes.length - 1) / 2;
   let products = 0;

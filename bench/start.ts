@@ -11,12 +11,12 @@ import { interleaved, median, ratio } from './kit/rounds.ts';
 
 const ROUNDS = 5;
 const IDLE_MS = 10_000;
-/** As the container runs it: most of the difference is room for garbage that an idle daemon does not make. */
+/** As in the container: most of the difference is room for garbage that an idle daemon does not make. */
 const SMALL = '--max-semi-space-size=2';
 
 /**
- * From `node dist/main.js run` to a 200 of /readyz, with a form and a CSV folder configured, and the memory of the
- * idle daemon ten seconds later. The yardstick imports the same libraries and serves one route.
+ * From `node dist/main.js run` to a 200 of /readyz, with a form and a CSV folder configured, and the idle daemon's
+ * memory ten seconds later. The yardstick imports the same libraries and serves one route.
  */
 export async function start(): Promise<Report> {
   const built = builtDaemon();

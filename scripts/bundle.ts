@@ -6,8 +6,8 @@ import { type Plugin, rolldown } from 'rolldown';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Scripts that run in a process or a thread of their own are found beside their caller by name, so all files lie in one
- * folder. A native addon cannot be bundled, and vitest belongs to whoever tests a connector.
+ * Scripts that run in their own process or thread are found by name beside their caller, so all files lie in one
+ * folder. A native addon cannot be bundled, and vitest is the connector author's dependency.
  */
 const entries = {
   main: 'src/main.ts',
@@ -18,9 +18,9 @@ const entries = {
 };
 
 /**
- * Undici is 4 MB of heap while it loads, and pages of the Node binary, for something nothing here uses. Two things load it: an
- * `import` of node:http, which reads every one of its exports, and each call of got, which asks whether its body is a
- * FormData; see `changed`.
+ * Undici, unused here, takes 4 MB of heap and pages of the Node binary when loaded. Two things load it: an `import` of
+ * node:http, which reads every one of its exports, and each call of got, which tests whether its body is a FormData;
+ * see `changed`.
  */
 const withoutUndici: Plugin = {
   name: 'without-undici',
@@ -36,7 +36,7 @@ export const { ${names.join(', ')} } = http;`;
   },
 };
 
-/** What libraries do while they load, or for each command, and nothing here needs then. */
+/** Work that libraries do while loading, or for each command, and that is not needed then. */
 const changed: Record<string, [from: string, to: string][]> = {
   '/got/dist/source/core/index.js': [
     [
@@ -44,9 +44,9 @@ const changed: Record<string, [from: string, to: string][]> = {
       `if (Object.prototype.toString.call(options.body) !== '[object FormData]')`,
     ],
   ],
-  // The help text, laid out for a failure that is explained otherwise: a fortieth of a start.
+  // Lays out the help text for a failure that we explain ourselves: a fortieth of a start.
   '/yargs/build/lib/command.js': [['yargs.getInternalMethods().getUsageInstance().cacheHelpMessage();', ';']],
-  // Each maker of what belongs to a language reads its data: five times, a tenth of a start.
+  // Each `Intl` object reads its language's data: five times, a tenth of a start.
   '/string-width/index.js': [
     ['const segmenter = new Intl.Segmenter();', 'let segmenter;'],
     ['segmenter.segment(', '(segmenter ??= new Intl.Segmenter()).segment('],
@@ -68,16 +68,16 @@ const lighterLibraries: Plugin = {
       if (!text.includes(from)) throw new Error(`${id} no longer has "${from}"; see why it matters here.`);
       return text.replaceAll(from, to);
     }, code);
-    // The rest of each line keeps its place well enough.
+    // Offsets within a line are close enough.
     return { code: lighter, map: null };
   },
 };
 
-/** Without what needs a library, or pages alone: a short command would load it for nothing. */
+/** Excludes modules that need a library or serve only pages, which a short command would load for nothing. */
 const smallAndEverywhere =
   /src.(platform.(?!cron)|domain.(?!booking-content|charts|clinics-page|date-time|month|opening-hours|phone|report-rows|search-terms|setting))/;
 
-/** Replaces `folder` by the program in a few files, with the licences of everything in them. */
+/** Replaces `folder` with the program in a few files and the licences of everything in them. */
 export async function bundle(folder: string, { maps }: { maps: boolean }): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -93,10 +93,10 @@ export async function bundle(folder: string, { maps }: { maps: boolean }): Promi
     dir: folder,
     format: 'esm',
     sourcemap: maps,
-    // V8 keeps the source of every file: a single character beyond Latin-1 doubles it, and comments are a tenth.
+    // V8 keeps every file's source: one character beyond Latin-1 doubles it, and comments are a tenth.
     charset: 'ascii',
     comments: false,
-    // Half of the files would hold one small module each; Node resolves each import of each file twice.
+    // Half of the files would hold one small module each, and Node resolves each import of each file twice.
     codeSplitting: { groups: [{ name: 'platform', test: smallAndEverywhere }] },
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
@@ -106,7 +106,7 @@ export async function bundle(folder: string, { maps }: { maps: boolean }): Promi
   writeFileSync(join(folder, 'licenses.txt'), licencesOf(modules));
 }
 
-/** The licence texts of the packages these modules belong to; what a package.json says where a package brings no text. */
+/** Licence texts of the packages these modules belong to, or what package.json says where there is none. */
 function licencesOf(modules: readonly string[]): string {
   const folders = new Set(
     modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),

@@ -1,11 +1,11 @@
-// Fails when a package of the production tree has a licence that is not on this list, or names none.
+// Fails when a production package has no licence or one that is not listed here.
 import { readFileSync } from 'node:fs';
 
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',
-  // url-template says no more; its LICENSE is BSD-3-Clause.
+  // How url-template names its BSD-3-Clause.
   'BSD',
   'BSD-2-Clause',
   'BSD-3-Clause',
@@ -17,7 +17,7 @@ const allowed = new Set([
   'WTFPL',
 ]);
 
-/** An SPDX expression of names, AND, OR and parentheses. */
+/** Evaluates an SPDX expression of names, AND, OR and parentheses. */
 function isAllowed(expression) {
   const bare = expression.replace(/^\((.*)\)$/, '$1');
   if (bare.includes(' OR ')) return bare.split(' OR ').some(isAllowed);

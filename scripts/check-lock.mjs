@@ -1,4 +1,4 @@
-// Fails when the lockfile misses platform packages (a lockfile made against a partial mirror breaks `npm ci` elsewhere).
+// Fails when the lockfile lacks platform packages: made against a partial mirror, it breaks `npm ci` elsewhere.
 import { readFileSync } from 'node:fs';
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));

@@ -1,4 +1,4 @@
-// Runs the checks that are not tests side by side, and prints what each that fails says, whole and one after the other.
+// Runs the checks other than tests in parallel and prints the output of those that fail, one after the other.
 import { spawn } from 'node:child_process';
 
 const checks = ['typecheck', 'lint', 'deadcode', 'lock', 'licences'];

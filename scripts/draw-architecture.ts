@@ -1,4 +1,4 @@
-// Writes docs/images/architecture.svg from the real imports; test/architecture-picture.test.ts fails while it is out of date.
+// Writes docs/images/architecture.svg from the real imports; test/architecture-picture.test.ts fails if it is outdated.
 import { writeFileSync } from 'node:fs';
 import { moduleImports, rings } from '../test/support/architecture/rings.ts';
 
@@ -11,7 +11,7 @@ const ROW = 92;
 const NARROW_ROW = 68;
 const TOP = 20;
 
-/** Nearly everything imports these; they are bars that all else rests on, without arrows. */
+/** Imported by nearly everything, so drawn as bars without arrows. */
 const foundations = new Set(['src/platform', 'src/domain']);
 
 interface Box {
@@ -25,7 +25,7 @@ const imports = moduleImports();
 const aboveFoundation = (module: string) =>
   (imports.get(module) ?? []).filter((other) => !foundations.has(other));
 
-/** Arrows that no chain of other arrows implies. */
+/** Arrows that are not implied by a chain of other arrows. */
 function drawnArrows(): [from: string, to: string][] {
   const reaches = (from: string, to: string): boolean =>
     aboveFoundation(from).some((next) => next === to || reaches(next, to));
@@ -38,14 +38,13 @@ function drawnArrows(): [from: string, to: string][] {
 }
 
 const arrows = drawnArrows();
-/** Rows from top to bottom. */
 const rows = rings.toReversed();
 const widest = rows.reduce((most, row) => (row.modules.length > most.modules.length ? row : most));
 
 const spread = (count: number, index: number): number =>
   LEFT + (RIGHT - LEFT) * ((index + 0.5) / Math.max(count, 1));
 
-/** The widest row is spread evenly, connectors first; every other box sits near what it is joined to. */
+/** Spreads the widest row evenly, connectors first; every other box sits near the boxes it is joined to. */
 function columns(): Map<string, number> {
   const x = new Map<string, number>();
   const ordered = [...widest.modules].sort(
@@ -77,7 +76,7 @@ function meanOfNeighbours(module: string, x: ReadonlyMap<string, number>): numbe
   return found.length === 0 ? (LEFT + RIGHT) / 2 : found.reduce((sum, at) => sum + at, 0) / found.length;
 }
 
-/** Every module's place, each ring's line, and the height of the whole. */
+/** The position of every module and ring line, and the total height. */
 function layout(): { boxes: Map<string, Box>; lines: { name: string; y: number }[]; height: number } {
   const x = columns();
   const boxes = new Map<string, Box>();
@@ -99,7 +98,7 @@ function layout(): { boxes: Map<string, Box>; lines: { name: string; y: number }
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** Where an arrow leaves or enters a box: arrows share its edge, ordered by where they go. */
+/** Where an arrow leaves or enters a box: arrows share an edge, ordered by their other end. */
 function portOf(module: string, edge: 'from' | 'to', other: string, boxes: ReadonlyMap<string, Box>): number {
   const centerOf = (name: string) => {
     const box = boxes.get(name);

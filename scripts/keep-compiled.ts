@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 const LONGEST_MS = 60_000;
 
 /**
- * Starts the program in a folder once, against a clinic that does not answer, so that what V8 compiles for a start lies beside
- * it: a later one takes it from there. Of use to the same Node and the same user only; see `src/main.ts`.
+ * Starts the program in a folder once, against a clinic that does not answer, so that V8's compiled code lies beside it
+ * for later starts. Only the same Node and the same user can use it; see `src/main.ts`.
  */
 export async function keepCompiled(folder: string): Promise<void> {
   const own = mkdtempSync(join(tmpdir(), 'clinic-sync-compiled-'));

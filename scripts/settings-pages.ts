@@ -33,7 +33,7 @@ const HEAD = `# yaml-language-server: $schema=./clinic-sync.schema.json
 const set = (value: string): Sample => ({ value });
 const optional = (value: string): Sample => ({ value, commented: true });
 
-/** Where there is no default, or another one than a beginner needs. */
+/** Samples for settings without a default, or where a beginner needs another value. */
 const samples: Record<string, Sample> = {
   version: set('1'),
   'clinics.main.base_url': set('https://clinic.example/api/v1'),
@@ -128,7 +128,7 @@ const samples: Record<string, Sample> = {
   'retention.inbox': set('90d'),
 };
 
-/** The connectors of the example: its name, and whether it is there from the start. */
+/** Connectors of the example file: the name, and whether it is active. */
 const connectors: Record<string, { name: string; on?: true }> = {
   csv: { name: 'reports', on: true },
   webhook: { name: 'crm' },
@@ -141,7 +141,7 @@ const kindsIn = (schema: Setting): Setting[] => settingAt(schema, 'connectors.*'
 const without = (properties: Record<string, Setting>, common: Setting): Record<string, Setting> =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => !(name in (common.properties ?? {}))));
 
-/** One connector of the example; the first one also shows what all have in common. */
+/** One connector of the example; the first one also shows the common settings. */
 function connectorExample(kind: Setting, common: Setting): string[] {
   const { title = '', description = '', properties = {} } = kind;
   const { name, on } = connectors[title] ?? { name: title };
@@ -179,7 +179,7 @@ function example(schema: Setting, common: Setting): string {
   return `${lines.join('\n').replace('connectors:\n\n', 'connectors:\n')}\n`;
 }
 
-/** The settings of each kind of notification target, and those that all have. */
+/** The settings of each notification target kind, and those that all share. */
 function targets(schema: Setting): [string, Setting][] {
   const kinds = settingAt(schema, 'notify.*').anyOf ?? [];
   const [first = {}] = kinds;
@@ -198,7 +198,7 @@ function targets(schema: Setting): [string, Setting][] {
   ];
 }
 
-/** Every file that is made from the schema, whole. */
+/** Every file generated from the schema, in full. */
 export async function pagesFromSchema(): Promise<[file: string, text: string][]> {
   const kinds = await Promise.all(kindNames.map((name) => findKind(name)));
   const json = configSchema(kinds.filter((kind) => kind !== undefined));

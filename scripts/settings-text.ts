@@ -1,7 +1,7 @@
-// What the READMEs, docs/settings.md and the example file say about settings, made from the schema alone.
+// Texts about settings in the READMEs, docs/settings.md and the example file, generated from the schema alone.
 import { stringify } from 'yaml';
 
-/** The part of a JSON Schema that is read here. */
+/** The parts of a JSON Schema that are read here. */
 export interface Setting {
   title?: string;
   description?: string;
@@ -13,7 +13,7 @@ export interface Setting {
   anyOf?: Setting[];
 }
 
-/** In one line; with quotes where a plain `*` would look like YAML. */
+/** A value on one line, quoted where a plain `*` would look like YAML. */
 const inline = (value: unknown): string =>
   typeof value === 'string' && value.includes('*') ? JSON.stringify(value) : flow(value);
 const flow = (value: unknown): string =>
@@ -21,7 +21,7 @@ const flow = (value: unknown): string =>
 
 const isGroup = ({ properties }: Setting): boolean => properties !== undefined;
 
-/** The settings of an object as a table; groups in it have tables of their own. */
+/** A table of an object's settings; nested groups have their own tables. */
 export function settingsTable({ properties = {}, required = [] }: Setting): string {
   const rows = Object.entries(properties).map(([name, setting]) => {
     const without = required.includes(name) ? 'required' : '–';
@@ -31,7 +31,7 @@ export function settingsTable({ properties = {}, required = [] }: Setting): stri
   return ['| setting | default | |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The setting at a path such as `http` or `clinics.*.schedule`; an object with any keys or a list is entered by `*`. */
+/** The setting at a path such as `http` or `clinics.*.schedule`, where `*` enters a list or an object with any keys. */
 export function settingAt(schema: Setting, path: string): Setting {
   const found = path.split('.').reduce<Setting | undefined>((node, key) => {
     if (key !== '*') return node?.properties?.[key];
@@ -54,7 +54,7 @@ export const fillTables = (page: string, schema: Setting): string =>
 
 const WIDTH = 118;
 
-/** A sentence as comment lines, without the marks of Markdown. */
+/** Wraps a sentence into comment lines, without Markdown. */
 export function comment(text: string, indent: string): string[] {
   const lines: string[] = [];
   for (const word of text.replaceAll('`', '').split(' ')) {
@@ -65,15 +65,15 @@ export function comment(text: string, indent: string): string[] {
   return lines;
 }
 
-/** What stands in the example: a value to begin with, or one that is commented out. */
+/** A setting's value in the example, active or commented out. */
 export interface Sample {
   value: string;
   commented?: boolean;
 }
 
 /**
- * The settings of an object as YAML, each below its description and with its default, or with its sample. `path` is where it
- * is in the file. Throws on a setting with neither.
+ * An object's settings as YAML, each below its description, with its default or sample. `path` is its place in the
+ * file. Throws on a setting with neither.
  */
 export function exampleOf(
   { properties = {} }: Setting,
@@ -98,7 +98,7 @@ export function exampleOf(
   });
 }
 
-/** Turns lines of YAML below a key into comments. */
+/** Comments out lines of YAML below a key. */
 export const commentedOut = (lines: readonly string[], depth: number): string[] => {
   const indent = '  '.repeat(depth);
   return lines.map((line) => `${indent}# ${line.slice(indent.length)}`);

@@ -1,5 +1,5 @@
-// Writes what is made from the schema of the configuration: the JSON Schema, the example file and the tables of settings in
-// the documentation. test/documentation.test.ts fails while one of them is out of date.
+// Writes what is generated from the configuration schema: the JSON Schema, the example file and the tables in the
+// documentation. test/documentation.test.ts fails when one of them is outdated.
 import { writeFileSync } from 'node:fs';
 import { pagesFromSchema } from './settings-pages.ts';
 

@@ -1,4 +1,4 @@
-// The yardstick of the start: the libraries the daemon loads, and a server that answers. Plain JavaScript, as in dist.
+// The yardstick of the start: imports the daemon's libraries and serves one route. Plain JavaScript, like dist.
 import '@fastify/busboy';
 import 'better-sqlite3';
 import 'csv-parse';

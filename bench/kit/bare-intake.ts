@@ -19,7 +19,7 @@ const app = fastify();
 app.post<{ Body: { submission_id: string } }>('/in/website', (request, reply) => {
   const { lastInsertRowid } = insert.run(request.body.submission_id, JSON.stringify(request.body));
   reply.send({ ok: true, ref: String(lastInsertRowid) });
-  // A call that fails ends it: figures without the calls would mislead.
+  // A failed call ends the program: figures without the calls would mislead.
   if (url !== undefined) void got?.post(url, { json: request.body });
 });
 const address = await app.listen({ host: '127.0.0.1', port: 0 });

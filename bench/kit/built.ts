@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 const built = join(root, 'dist/main.js');
 
-/** The bundle, as it is shipped. Ends the process for an old one: it would be measured without anybody noticing. */
+/** The bundle as shipped. Exits when it is out of date, which would go unnoticed in the figures. */
 export function builtDaemon(): string {
   const newest = Math.max(
     ...globSync('{src,connectors,sandbox}/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).map(

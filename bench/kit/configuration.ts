@@ -4,14 +4,14 @@ import type { Sandbox } from '../../sandbox/clinic/clinic.ts';
 
 interface Configured {
   sandbox: Pick<Sandbox, 'url' | 'credentials'>;
-  /** Lines of YAML, each one connector. */
+  /** Lines of YAML, one connector each. */
   connectors: readonly string[];
   http?: string;
-  /** Every resource is polled every second. */
+  /** Polls every resource every second. */
   everySecond?: boolean;
-  /** How many clinics, all of them this one; the only one is `main`, else they are `clinic-1`, `clinic-2` … */
+  /** Number of clinics, all at one address. A single one is `main`, several are `clinic-1`, `clinic-2` and so on. */
   clinics?: number;
-  /** Instead of a file beside it. */
+  /** Address of a server, used instead of a database file. */
   postgres?: string;
 }
 
@@ -19,7 +19,7 @@ const schedule = ['organization', 'website', 'treatments', 'dentists', 'appointm
   .map((poll) => `${poll}: "* * * * * *"`)
   .join(', ');
 
-/** Writes a configuration with its database beside it. Returns its path. */
+/** Writes a configuration with its database beside it and returns its path. */
 export function writeConfiguration(
   folder: string,
   {

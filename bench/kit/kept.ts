@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port of this machine that is free now. */
+/** A currently free port of this machine. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -11,7 +11,7 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : Number.NaN;
 }
 
-/** Bytes of the heap in use after everything was collected, asked through a process's inspector. */
+/** Heap bytes in use after a full collection, requested through a process's inspector. */
 export async function keptBytes(inspectorPort: number): Promise<number> {
   const targets = await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json();
   const [{ webSocketDebuggerUrl }] = targets as [{ webSocketDebuggerUrl: string }];

@@ -1,11 +1,11 @@
 const DAY_MS = 86_400_000;
 const startOfToday = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 
-/** The JSON body of one lead: no two alike, none of them a duplicate, each within the clinic's opening hours. */
+/** The JSON body of a lead: all are distinct, none is a duplicate, each is within the clinic's opening hours. */
 export function lead(series: number, number: number, clinics = 1): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = new Date(startOfToday + (3 + (number % 300)) * DAY_MS);
-  // The practice of the sandbox is closed on Fridays.
+  // The sandbox's practice is closed on Fridays.
   if (day.getUTCDay() === 5) day.setUTCDate(day.getUTCDate() + 1);
   return JSON.stringify({
     ...(clinics > 1 && { clinic: `clinic-${1 + (number % clinics)}` }),
@@ -21,6 +21,6 @@ export function lead(series: number, number: number, clinics = 1): string {
   });
 }
 
-/** Names have letters only: a text with many digits costs more, because phone numbers are looked for in it. */
+/** Spells a number in letters: a text with many digits costs more, because it is searched for phone numbers. */
 const inLetters = (number: number): string =>
   [...number.toString(26)].map((digit) => String.fromCharCode(65 + Number.parseInt(digit, 26))).join('');

@@ -6,7 +6,7 @@ import { interleaved, median, ratio } from './rounds.ts';
 
 const SECONDS = 2;
 
-/** A server that takes leads at `POST /in/website`. */
+/** A server that accepts leads at `POST /in/website`. */
 export interface LeadServer {
   name: string;
   program: Program;
@@ -19,21 +19,21 @@ interface Load {
   refused: number;
   p50: number;
   p99: number;
-  /** Processor time of each lead, milliseconds, with what was put off until the load ended. */
+  /** Processor milliseconds per lead, including work put off until the load ended. */
   processorMs: number;
 }
 
 export const loadColumns = ['', 'median', 'best', 'p50', 'p99', 'CPU each'];
 
-/** Starts `node FILE …`, which prints the port it listens on. */
+/** Starts `node FILE …`, which prints its port. */
 export async function listening(name: string, command: readonly string[]): Promise<LeadServer> {
   const program = startProgram(command);
   return { name, program, port: Number((await program.line(/"port":(\d+)/))[1]) };
 }
 
 /**
- * Sends leads to each server in turn, as fast as they are answered. A row per server, ours last; it ends with how much
- * faster ours is than each of the others.
+ * Sends leads to each server in turn, as fast as they are answered. Returns a row per server, ours last, which ends
+ * with how much faster ours is than each of the others.
  */
 export async function compareServers(
   servers: readonly LeadServer[],
@@ -67,7 +67,7 @@ const LOOK_MS = 2_500;
 const LOOKS = 8;
 const AT_REST_S = 0.1;
 
-/** What a server puts off until the load ends is its own processor time, and must not slow down the one measured next. */
+/** Waits until the server is idle: work put off counts as its own, and must not slow the next server down. */
 async function rested({ pid }: Program): Promise<void> {
   for (let look = 0; look < LOOKS; look += 1) {
     const before = processorSeconds(pid);
@@ -76,7 +76,7 @@ async function rested({ pid }: Program): Promise<void> {
   }
 }
 
-/** No two loads may send the same lead. */
+/** Two loads must never send the same lead. */
 let series = 0;
 
 async function sendLeads({ program, port }: LeadServer, connections: number): Promise<Load> {

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { lead } from './lead.ts';
 
 /**
- * Sends leads as fast as they are answered, over a number of kept-open connections, and reports on stdout. A program of
- * its own, on bare sockets, so that it takes little from the one it measures.
+ * Sends leads as fast as they are answered, over a number of keep-alive connections, and reports on stdout. A separate
+ * program on bare sockets, so that it takes little from the measured one.
  *
  *     node load.ts PORT CONNECTIONS SECONDS SERIES [CLINICS]
  */
@@ -17,14 +17,14 @@ let until = Number.POSITIVE_INFINITY;
 const request = (): Buffer => {
   sent += 1;
   const body = lead(series, sent, clinics);
-  // As behind a reverse proxy: every visitor has an address of their own, and the limit per address is not met.
+  // As behind a reverse proxy: every visitor has another address, so none meets the limit per address.
   const visitor = `10.${(sent >> 16) & 255}.${(sent >> 8) & 255}.${sent & 255}`;
   return Buffer.from(
     `POST /in/website HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer bench-token-bench-token\r\nX-Forwarded-For: ${visitor}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 };
 
-/** Where the first answer in the text ends; undefined while it is incomplete. */
+/** The end of the first answer in the text; undefined while it is incomplete. */
 function endOfAnswer(text: string): number | undefined {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return undefined;

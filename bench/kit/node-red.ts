@@ -12,7 +12,7 @@ export const NODE_RED = '5.0.7';
 const INSTALL_WITHIN_MS = 300_000;
 const READY_WITHIN_MS = 60_000;
 
-/** Installs it into `folder` without running its packages' scripts; undefined when the registry cannot be reached. */
+/** Installs Node-RED into `folder` without running install scripts; undefined when the registry is unreachable. */
 export async function installNodeRed(folder: string): Promise<string | undefined> {
   const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', '--fetch-retries=0'];
   try {
@@ -26,7 +26,7 @@ export async function installNodeRed(folder: string): Promise<string | undefined
   return join(folder, 'node_modules/node-red/red.js');
 }
 
-/** Starts the flow anyone would draw: take the lead, answer 200, post it on. Without its editor and its log. */
+/** Starts the obvious flow: take the lead, answer 200, post it on. Runs without editor and log. */
 export async function startNodeRed(folder: string, program: string, postTo: string): Promise<LeadServer> {
   const port = await freePort();
   const z = 'leads';
@@ -70,7 +70,7 @@ const takesLeads = (port: number): Promise<boolean> =>
     () => false,
   );
 
-/** It cannot be asked to choose one itself. */
+/** Node-RED cannot choose a port itself. */
 function freePort(): Promise<number> {
   const server = createServer();
   return new Promise((resolve, reject) => {

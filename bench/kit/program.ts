@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-/** A program of its own process that was started for a measurement. */
+/** A process started for a measurement. */
 export interface Program {
   readonly pid: number;
-  /** The first line it writes that matches; rejects when it ends before. To be asked once. */
+  /** The first matching line of its output; rejects when it ends before. Call it once only. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Asks it to end, and kills it after ten seconds or `patienceMs`. Idempotent. */
+  /** Asks it to end and kills it after ten seconds or `patienceMs`. Idempotent. */
   stop(patienceMs?: number): Promise<void>;
 }
 
-/** Starts `node FILE …`; what it writes to stderr is shown. */
+/** Starts `node FILE …`; its stderr is shown. */
 export function startProgram(nodeArguments: readonly string[], environment: NodeJS.ProcessEnv = {}): Program {
   const child = spawn(process.execPath, nodeArguments, {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -28,7 +28,7 @@ export function startProgram(nodeArguments: readonly string[], environment: Node
       for await (const text of createInterface({ input: stdout })) {
         const found = pattern.exec(text);
         if (found === null) continue;
-        // A full pipe would stop the program; from here on nobody looks at what it writes.
+        // A full pipe would stop the program, and nothing reads its output from here on.
         stdout.resume();
         return found;
       }
@@ -51,8 +51,8 @@ async function ended(child: ChildProcess, patienceMs = 10_000): Promise<void> {
 }
 
 /**
- * Resident memory of a process, in bytes; undefined where /proc does not exist. `RssAnon`: its own, without the pages of
- * files, above all of the program itself, which become more with every code path that runs and which the system may drop.
+ * Resident memory of a process in bytes; undefined without /proc. `RssAnon` leaves out pages of files, mostly of the
+ * program itself, which grow with every code path that runs and which the system may drop.
  */
 export function residentBytes(pid: number, field: 'VmRSS' | 'RssAnon' = 'VmRSS'): number | undefined {
   try {
@@ -64,10 +64,10 @@ export function residentBytes(pid: number, field: 'VmRSS' | 'RssAnon' = 'VmRSS')
   }
 }
 
-/** Processor time a process has taken so far, in seconds; undefined where /proc does not exist. */
+/** Processor seconds a process has used so far; undefined without /proc. */
 export function processorSeconds(pid: number): number | undefined {
   try {
-    // The second field, the name, may itself contain spaces; everything is counted from its closing bracket.
+    // The second field, the name, may contain spaces; fields are counted from its closing bracket.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
@@ -75,7 +75,7 @@ export function processorSeconds(pid: number): number | undefined {
   }
 }
 
-/** The same of all processes that one has started, those that have ended included. */
+/** The same for all processes it has started, including ended ones. */
 export function childrensProcessorSeconds(pid: number): number | undefined {
   try {
     const fieldsOf = (one: string) =>
@@ -91,7 +91,7 @@ export function childrensProcessorSeconds(pid: number): number | undefined {
   }
 }
 
-/** Sockets a process has open; 0 where /proc does not exist. */
+/** Open sockets of a process; 0 without /proc. */
 export function openSockets(pid: number): number {
   const folder = `/proc/${pid}/fd`;
   const isSocket = (name: string) => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** Takes every POST and answers 200 when it has the whole body: the smallest receiver of webhooks. */
+/** The smallest webhook receiver: reads each POST to its end and answers 200. */
 const server = createServer((request, response) => {
   request.resume();
   request.once('end', () => response.end('ok'));

@@ -1,4 +1,4 @@
-/** What a script measured, as a table for people. */
+/** The result of a measurement, as a table for people. */
 export interface Report {
   title: string;
   columns: readonly string[];

@@ -2,8 +2,8 @@
 export type Variant = () => Promise<number>;
 
 /**
- * Runs every variant once per round, in turn: a busy moment of the machine then hits all of them alike, and the ratio
- * of one round's two figures stays meaningful. The first round warms up and is not counted.
+ * Runs every variant once per round, in turn, so that a busy moment of the machine hits all of them and the ratio
+ * within a round stays meaningful. The first round warms up and does not count.
  */
 export async function interleaved<Name extends string>(
   variants: Record<Name, Variant>,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 
 /**
- * A clinic that takes every booking, in as few lines as its contract allows: what is measured is whoever sends to it.
+ * A minimal clinic that accepts every booking, so that only the sender is measured.
  *
  *     node stand-in.ts
  */

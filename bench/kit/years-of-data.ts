@@ -12,17 +12,17 @@ export interface Amount {
   deliveries: number;
 }
 
-/** Bookings of one source, an hour apart from one to the next where there is room for all of them in three years. */
+/** Days over which the bookings of a source are spread. */
 const SPREAD_DAYS = 1_095;
 
-/** Filled databases to copy: one, of the present schema. */
+/** Filled databases of the current schema, kept for copying. */
 const templates = join(import.meta.dirname, '../../node_modules/.cache/clinic-sync-bench');
-/** The newest deliveries are of today, and upkeep removes those of a month ago. */
+/** The newest deliveries are from today, and upkeep deletes month-old ones. */
 const TEMPLATE_LASTS_MS = 20 * 3_600_000;
 
 /**
- * A database as a chain has it after years: settled bookings with five changes each, followed appointments that are over,
- * delivered events. Written in bulk, past the verbs, which would take an hour; the constraints and indexes are the real
+ * A database like a chain's after years: settled bookings with five changes each, past appointments, delivered events.
+ * Written in bulk instead of through the store's verbs, which would take an hour; constraints and indexes are the real
  * ones. A copy is kept for the next time.
  */
 export async function yearsOfData(file: string, amount: Amount): Promise<void> {
@@ -45,20 +45,20 @@ export async function yearsOfData(file: string, amount: Amount): Promise<void> {
   copyDatabase(file, template);
 }
 
-/** Changes with the schema, the amounts and what this file does with them. */
+/** Changes with the schema, the amounts and this file. */
 function keyOf(database: Database.Database, amount: Amount): string {
   const schema = database.prepare('SELECT sql FROM sqlite_master ORDER BY name').pluck().all();
   const how = readFileSync(import.meta.filename, 'utf8');
   return hash('sha256', JSON.stringify([schema, amount, how])).slice(0, 16);
 }
 
-/** With the marker, which knows the installation the database belongs to. Shares blocks where the disk can. */
+/** Copies the marker too, which names the installation of the database. Shares blocks where the disk can. */
 function copyDatabase(from: string, to: string): void {
   for (const suffix of ['.marker', ''])
     copyFileSync(`${from}${suffix}`, `${to}${suffix}`, constants.COPYFILE_FICLONE);
 }
 
-/** The same into an empty database of the present schema that is open. */
+/** Fills an open, empty database of the current schema. */
 export function fillYears(
   database: Pick<Database.Database, 'exec'>,
   { bookings, changes, deliveries }: Amount,
@@ -74,12 +74,12 @@ export function fillYears(
     `json_object('ref', ${ref('b')}, 'state', '${state}', 'source', 'website', 'patient_name', 'Visitor Number ' || b,
       'patient_phone', '017' || printf('%08d', b), 'address', 'House 12, Road 5, Dhanmondi, Dhaka', 'doctor_id', 2,
       'appointment_date', '2025-01-01', 'appointment_time', '10:30', 'treatment_id', 1, 'note', 'Prefers the morning')`;
-  // The daemon removes what was delivered a month ago.
+  // The daemon deletes what was delivered a month ago.
   const lately = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-29 days', (i * ${(28 * 86_400) / deliveries}) || ' seconds')`;
   const perBooking = Math.max(1, Math.floor(changes / bookings));
 
   database.exec('BEGIN');
-  // Nine in ten were booked and compared with what the clinic shows; of the last 200 some still wait for a person.
+  // Nine in ten were booked and verified; some of the last 200 still wait for a person.
   const state = `CASE WHEN i > ${bookings - 200} AND i % 10 = 0 THEN 'held' WHEN i % 40 = 0 THEN 'rejected'
     WHEN i % 40 = 1 THEN 'expired' WHEN i % 20 = 2 THEN 'dropped' ELSE 'booked' END`;
   database.exec(`${count(bookings)} INSERT INTO bookings

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { ConnectorKind } from '../src/connector.ts';
 import { Failure } from '../src/platform/failure.ts';
 
-/** The connector kinds of clinic-sync; each is loaded when a configuration uses it. */
+/** The built-in connector kinds; each is loaded when a configuration uses it. */
 const kinds: Record<string, () => Promise<ConnectorKind>> = {
   csv: async () => (await import('./csv/csv.ts')).csv as ConnectorKind,
   'google-sheets': async () =>
@@ -17,8 +17,8 @@ const kinds: Record<string, () => Promise<ConnectorKind>> = {
 export const kindNames: readonly string[] = Object.keys(kinds);
 
 /**
- * The kind that `use:` names: a built-in one, a path (`./my-connector.ts` or absolute) or an installed package. Undefined
- * when there is nothing of that name. Rejects with `Failure` refused when it exists but is no connector.
+ * The kind that `use:` names: a built-in one, a path (`./my-connector.ts` or absolute) or an installed package.
+ * Undefined when nothing has that name. Rejects with `Failure` refused when it is not a valid connector.
  */
 export async function findKind(use: string): Promise<ConnectorKind | undefined> {
   const own = Object.hasOwn(kinds, use) ? kinds[use] : undefined;
@@ -46,7 +46,7 @@ export async function findKind(use: string): Promise<ConnectorKind | undefined> 
   }
 }
 
-/** The file that `use:` names: a path, or the entry of an installed package. Undefined when no such package is there. */
+/** The file that `use:` names: a path, or the entry of an installed package. Undefined when the package is missing. */
 export const entryOf = (use: string): string | undefined =>
   use.startsWith('.') || isAbsolute(use) ? resolve(use) : installed(use);
 

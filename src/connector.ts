@@ -17,7 +17,7 @@ export {
   mirrorTables,
   type Row,
 } from './domain/tables.ts';
-/** What a connector throws. A copy of the class works, too: it is recognised by its name and `kind`. */
+/** Thrown by connectors. A copy of the class works too: it is recognised by its name and `kind`. */
 export { Failure } from './platform/failure.ts';
 
 /**
@@ -28,58 +28,58 @@ export { Failure } from './platform/failure.ts';
  * transient); no method may block another connector. A connector that throws while being built is quarantined and shown.
  */
 export interface ConnectorKind<Settings = unknown> {
-  /** What `use:` says in the configuration. */
+  /** The name that `use:` gives in the configuration. */
   readonly name: string;
   /** One line for `connectors list` and the documentation. */
   readonly summary: string;
-  /** Its settings, snake_case, each with a description; `use` and the common settings are not part of it. */
+  /** Its settings in snake_case, each with a description; without `use` and the common settings. */
   readonly settings: z.ZodType<Settings>;
   /** Names of settings that are secrets: masked wherever the configuration is shown. */
   readonly secrets: readonly string[];
   create(context: ConnectorContext<Settings>): Promise<Connector>;
   /**
-   * A person signs in (`connectors login`), also before the daemon's first start; what comes of it is kept where the
+   * Lets a person sign in (`connectors login`), also before the daemon's first start; the result is kept where the
    * settings say. Throws `Failure`, also for settings that need no sign-in.
    */
   login?(settings: Settings, options: LoginOptions, signal: AbortSignal): Promise<void>;
 }
 
-/** One configured connector. A member that is absent is an ability it does not have. */
+/** One configured connector. An absent member is an ability that it lacks. */
 export interface Connector {
   /** Receives single events, in order per thing. */
   readonly events?: EventDelivery;
-  /** Keeps a file, a sheet or anything else with a state equal to the mirror. */
+  /** Keeps a file, a sheet or any other state equal to the mirror. */
   readonly state?: StateDelivery;
   /** Takes bookings over HTTP at `/in/{connector}`. */
   readonly intake?: HttpIntake;
-  /** What `connectors check` and `doctor` show. Changes nothing. Does not throw. */
+  /** For `connectors check` and `doctor`. Changes nothing. Does not throw. */
   check(signal: AbortSignal): Promise<CheckLine[]>;
   /** Restores what people removed, such as a column (`connectors repair`). Throws `Failure`. */
   repair?(signal: AbortSignal): Promise<Converged>;
   /**
-   * Removes erased people from everything it wrote and can still reach; the mirror no longer has them. Called in turn with
-   * `state.converge`, also while the connector is paused, until it resolves; the same person may come twice. Throws
-   * `Failure`. `erase` names a connector without it as a place that a person has to clean, unless it `holdsNothing`.
+   * Removes erased people from everything it wrote and can still reach; the mirror no longer has them. Never runs
+   * beside `state.converge`. Called, also while paused, until it resolves; the same person may come twice. Throws
+   * `Failure`. Without it, `erase` tells people to clean this connector themselves, unless it `holdsNothing`.
    */
   forget?(erased: ErasedPeople, mirror: MirrorView, signal: AbortSignal): Promise<void>;
-  /** True: nothing about a person stays with it or where it writes. */
+  /** True when neither it nor what it writes keeps anything about a person. */
   readonly holdsNothing?: boolean;
   /** Deletes its own files that are older than `before`. Resolves to their number. Throws `Failure`. */
   tidy?(before: Instant, signal: AbortSignal): Promise<number>;
-  /** Releases what it holds. No other method is called afterwards. Idempotent. */
+  /** Releases its resources. No other method is called afterwards. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface LoginOptions {
-  /** Of this machine, for the browser to come back to; 0: any free one. */
+  /** A port of this machine that the browser returns to; 0 for any free one. */
   port: number;
-  /** Tells the person which address to open in a browser. */
+  /** Shows the person which address to open in a browser. */
   show(address: string): void;
-  /** Lines that the person types: the address that their browser could not open, when it runs on another machine. */
+  /** Lines that the person types: the address that a browser on another machine could not open. */
   typed: AsyncIterable<string>;
 }
 
-/** People as a connector may still know them: by their bookings and appointments, never by name. */
+/** Erased people, identified by their bookings and appointments, never by name. */
 export interface ErasedPeople {
   refs: readonly string[];
   appointments: readonly { clinic: string; appointment_id: number }[];
@@ -88,11 +88,10 @@ export interface ErasedPeople {
 export interface CheckLine {
   level: 'ok' | 'warn' | 'fail';
   what: string;
-  /** For warn and fail: what to do. */
+  /** The remedy, for warn and fail. */
   hint?: string;
 }
 
-/** The lines of a check. */
 export const ok = (what: string): CheckLine => ({ level: 'ok', what });
 export const warn = (what: string, hint?: string): CheckLine => ({
   level: 'warn',
@@ -109,22 +108,22 @@ export const fail = ({ message, hint }: { message: string; hint?: string | undef
 export interface EventDelivery {
   /** Whether this change is for this connector. No I/O. */
   wants(change: Change): boolean | Promise<boolean>;
-  /** The exact bytes to send. Called once per change; the result is stored and resent as it is. */
+  /** The exact bytes to send. Called once per change; the result is stored and resent unchanged. */
   encode(change: Change): string | Promise<string>;
   /**
-   * Resolves when the receiver has it. Throws `Failure`: `transient` is retried, `refused` goes to a person at once;
-   * `refused` with status 410 (gone) pauses the connector and keeps everything that waits.
+   * Resolves when the receiver has it. Throws `Failure`: `transient` is retried, `refused` waits for a person;
+   * `refused` with status 410 (gone) pauses the connector, which keeps everything that waits.
    */
   deliver(event: OutgoingEvent, signal: AbortSignal): Promise<void>;
-  /** Milliseconds to wait before attempt 2, 3, …; after the last one the delivery is dead. Jitter is added. */
+  /** Milliseconds to wait before attempt 2, 3, …, plus jitter; after the last attempt the delivery is dead. */
   readonly schedule: readonly number[];
   /** True: a new connector first receives everything there is, as `created` and `updated` events. */
   readonly snapshot: boolean;
   /** Concurrent deliveries, of different records; default 8. */
   readonly concurrency?: number;
-  /** Milliseconds after which a delivery is given up for this attempt; default 60 s. */
+  /** Milliseconds after which an attempt is aborted; default 60 s. */
   readonly deadlineMs?: number;
-  /** True: what piles up while nothing can be delivered becomes one event per thing. Bookings never do. */
+  /** True: events that pile up during an outage become one per thing, except for bookings. */
   readonly coalesce?: boolean;
 }
 
@@ -137,11 +136,11 @@ export interface OutgoingEvent {
   attempt: number;
 }
 
-/** State, not deltas: every call compares and writes what differs, so the next call repairs any accident. */
+/** State, not changes: every call compares and writes what differs, so the next call repairs any accident. */
 export interface StateDelivery {
-  /** Called after changes, and at least this often (milliseconds) to repair drift and look for input. */
+  /** Called after changes, and at least this often (milliseconds) to repair drift and read input. */
   readonly everyMs: number;
-  /** Milliseconds after which a converge is given up; default 10 min. */
+  /** Milliseconds after which a call is aborted; default 10 min. */
   readonly deadlineMs?: number;
   converge(mirror: MirrorView, signal: AbortSignal): Promise<Converged>;
 }
@@ -153,15 +152,13 @@ export interface Converged {
   problems: Problem[];
   /** Milliseconds until the next call, when earlier than `everyMs`. */
   nextInMs?: number;
-  /**
-   * True: known work is left for the next call, not before `nextInMs`. The connector counts as behind until then.
-   */
+  /** True: known work is left for the next call, not before `nextInMs`; until then the connector counts as behind. */
   unfinished?: boolean;
 }
 
-/** A consistent reading of the mirror. Without patient columns unless the connector is configured to `include` them. */
+/** A consistent reading of the mirror, without patient columns unless the connector is configured to `include` them. */
 export interface MirrorView {
-  /** The clinics this connector serves, as they are now: each run and each request gets a new view. */
+  /** The current clinics of this connector: each run and each request gets a new view. */
   readonly clinics: readonly ClinicFacts[];
   /**
    * All rows in a stable order (by id; bookings by receipt), including removed ones with their `removed_at`. Read growing
@@ -171,9 +168,9 @@ export interface MirrorView {
   /** The same rows in the same order, at most `limit`, after the row `after`. */
   page(table: GrowingTable, clinic: string, limit: number, after?: Row): Promise<Row[]>;
   /**
-   * The present rows of what the change log names after `sequence`, each once, and the sequence that was read up to
-   * (`sequence` itself: nothing new). Reads at most `limit` changes; ask again from `through`. A booking's count of
-   * merged submissions is not in the log. A conversion that was taken back or made again comes with its former place alone
+   * The current rows of everything the change log names after `sequence`, each once, and the sequence read up to
+   * (`sequence` itself when nothing is new). Reads at most `limit` changes; continue from `through`. A booking's count
+   * of merged submissions is not in the log. A conversion taken back or made again comes with only its former position
    * (`converted_at`, `ref`).
    */
   rowsChangedSince(
@@ -194,11 +191,11 @@ export interface MirrorView {
   /** Change log after `sequence`, at most `limit` rows. */
   changes(clinic: string, after: number, limit: number): Promise<Change[]>;
   /**
-   * What became of the leads received from one instant until before another, by source, as the view `leads` counts them, and
-   * how many of all there are in each state now. Counts only; those that were removed stay counted.
+   * What became of the leads received from one instant until before another, by source, as the view `leads` counts
+   * them, and how many of all leads are in each state now. Counts only; deleted leads stay counted.
    */
   leadCounts(clinic: string, from: Instant, until: Instant): Promise<LeadCounts>;
-  /** A month `YYYY-MM` of the clinic's own, as known at `now` (ms); undefined for one that has not begun. No patient data. */
+  /** A month `YYYY-MM` of the clinic's calendar, known at `now` (ms); undefined before it begins. No patient data. */
   month(clinic: string, month: string, now: number): Promise<MonthPack | undefined>;
   freshness(
     clinic: string,
@@ -206,13 +203,13 @@ export interface MirrorView {
 }
 
 export interface LeadCounts {
-  /** Cumulative: completed ones were booked. A source has a row for each currency of its value. */
+  /** Cumulative: completed ones are also booked. A source has a row per currency of its value. */
   sources: {
     source: string;
     leads: number;
     booked: number;
     completed: number;
-    /** The fees of completed visits. */
+    /** The sum of the fees of completed visits. */
     value: number;
     currency: string | null;
   }[];
@@ -239,7 +236,7 @@ export interface IntakeRequest {
   remoteAddress: string;
 }
 
-/** Refused before anything is stored. Never for the content of an authentic submission. */
+/** Refused before anything is stored; never because of the content of an authentic submission. */
 export interface IntakeRefusal {
   kind: 'refused';
   status: 400 | 401 | 403 | 404 | 415 | 429;
@@ -252,34 +249,34 @@ export type IntakeResult =
       kind: 'submission';
       submission: Submission;
       /**
-       * Where a browser (`Accept: text/html`) goes next, 303. From the configuration, never from the request.
-       * `{ref}` in it becomes the booking's reference.
+       * Where a browser (`Accept: text/html`) goes next, 303. From the configuration, never from the request. `{ref}`
+       * becomes the booking's reference.
        */
       thanks?: string;
-      /** Names of the fields that did not go into the submission, for whoever writes the mapping. */
+      /** Fields that did not go into the submission, for whoever writes the mapping. */
       unused?: readonly string[];
-      /** `accepted` is told under which reference this one was stored. */
+      /** Passed to `accepted`, with the reference of this submission. */
       receipt?: string;
     }
   /** Answered 200 and not stored: a test ping, a bot in the honeypot. */
   | { kind: 'ignored'; message: string }
-  /** Not stored: a browser gets this page, with what the visitor typed still in it, to send it again. */
+  /** Not stored: a browser gets this page, which keeps what the visitor typed, to send it again. */
   | { kind: 'page'; status: number; html: string }
   | IntakeRefusal;
 
 /** Limits for senders who do not authenticate. */
 export interface VisitorLimits {
-  /** Of one visitor (an IPv4 address, a /64 of IPv6). */
+  /** Limits of one visitor (an IPv4 address, or a /64 of IPv6). */
   tenMinutes: number;
   day: number;
-  /** Of all visitors together, in full; further ones are kept short, and held. */
+  /** Limit of all visitors together for full submissions; further ones are kept short, and held. */
   everybodyHour: number;
 }
 
 export interface IntakePage {
   status: number;
   html: string;
-  /** What `html` is instead, to download or for another site; only from connectors that run within the daemon. */
+  /** Set when `html` is another format, to download or for another site; only from connectors within the daemon. */
   type?: 'text/calendar' | 'text/javascript';
 }
 
@@ -287,9 +284,9 @@ export type PageSources = {
   readonly [directive in 'font-src' | 'script-src' | 'frame-src' | 'connect-src']?: readonly string[];
 };
 
-/** Nobody: what the nightly probe of a form is made of. */
+/** A fictitious lead, from which a connector makes its nightly probe. */
 export interface ProbeLead {
-  /** Of the submission. */
+  /** The submission id. */
   id: string;
   clinic: string;
   fields: Readonly<
@@ -298,38 +295,38 @@ export interface ProbeLead {
 }
 
 export interface ProbeRequest {
-  /** After `/in/{connector}`, without a leading slash. */
+  /** Path after `/in/{connector}`, without a leading slash. */
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** A page after `/in/{connector}` that its visitor would load first. */
+  /** A page below `/in/{connector}` that the visitor would load first. */
   page?: string;
 }
 
-/** No clinic call, no waiting: authenticate, parse, map. */
+/** Authenticates, parses and maps; makes no call to the clinic and does not wait. */
 export interface HttpIntake {
-  /** Anyone may send here (a form in a web page). Absent: senders authenticate, and only failures count. */
+  /** Set when anyone may send here (a form in a web page). Absent: senders authenticate, and only failures count. */
   readonly visitors?: VisitorLimits;
-  /** Websites that may show this connector's pages in a frame, as https://www.clinic.example. */
+  /** Websites that may frame this connector's pages, such as https://www.clinic.example. */
   readonly framedBy?: readonly string[];
   /**
-   * What these pages may load besides their own styles and pictures, as sources of a content security policy. Only for
-   * connectors that run within the daemon: its pages share an origin with the status page.
+   * What its pages may load besides their own styles and pictures, as Content-Security-Policy sources. Only for
+   * connectors that run within the daemon, because the pages share an origin with the status page.
    */
   readonly pageSources?: PageSources;
-  /** May this request read the state of this connector's bookings? */
+  /** Whether this request may read the state of this connector's bookings. */
   authorize(request: IntakeRequest): IntakeRefusal | undefined | Promise<IntakeRefusal | undefined>;
   receive(request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult>;
   /** The submission with this receipt was stored, or merged into the booking with this reference. Does not throw. */
   accepted?(receipt: string, ref: string): void | Promise<void>;
-  /** The same mapping for a sample from a person at the command line: no authentication. */
+  /** Maps a sample from a person at the command line, without authentication. */
   sample?(request: IntakeRequest): Promise<IntakeResult>;
   /**
-   * The request that the tool would send for this lead, with its proof. The daemon sends it to its own door every night; it
-   * is marked there and never stored.
+   * The authenticated request that the tool would send for this lead. The daemon sends it to itself every night; it is
+   * marked as a probe and never stored.
    */
   probe?(lead: ProbeLead): ProbeRequest | Promise<ProbeRequest>;
-  /** A page served under `GET /in/{connector}/…` (a form, a thank-you page); undefined: 404. */
+  /** Serves a page under `GET /in/{connector}/…` (a form, a thank-you page); undefined for 404. */
   page?(request: IntakeRequest, mirror: MirrorView): Promise<IntakePage | undefined>;
 }
 
@@ -346,7 +343,7 @@ export interface BookingDoor {
   find(source: string, ref: string): Promise<AcceptedBooking | undefined>;
 }
 
-/** What a source may know about its booking. */
+/** What a source may know about its own booking. */
 export interface AcceptedBooking {
   ref: string;
   state: BookingState;
@@ -357,11 +354,11 @@ export interface AcceptedBooking {
   changed_at: Instant;
   /** False when an earlier submission already had this ref. */
   created: boolean;
-  /** False when another submission made it, perhaps somebody else's: this one was merged into it. */
+  /** False when this submission was merged into a booking of another one, perhaps another person's. */
   own: boolean;
 }
 
-/** Small durable notes of one connector (claims, ids of tabs); JSON text, scoped to it. */
+/** Small durable notes of one connector (claims, tab ids) as JSON text; no other connector sees them. */
 export interface Memory {
   get(key: string): Promise<string | undefined>;
   /** Several keys at once, atomically; undefined deletes. Durable when it resolves. */
@@ -379,19 +376,18 @@ export interface ConnectorContext<Settings = unknown> {
     /** Bookings further ahead are held (`bookings.horizon_days`). */
     horizonDays?: number;
   }[];
-  /** True when patient data was asked for with `include: [patient]`. */
+  /** True with `include: [patient]`. */
   includePatient: boolean;
-  /** True when hashes of phone numbers were asked for with `include: [hashed_contacts]`. */
+  /** True with `include: [hashed_contacts]`. */
   includeHashed?: boolean;
-  /** Identity of this installation's database, to mark what it owns. */
+  /** Identifies this installation's database, to mark what it owns. */
   instance: string;
   bookings: BookingDoor;
   memory: Memory;
   clock: Clock;
   log: Log;
-  /** Asks for a run soon (the connector noticed something). */
+  /** Asks for a run soon, when the connector notices something. */
   wake(): void;
 }
 
-/** Declares a kind with the type of its settings. */
 export const defineConnector = <Settings>(kind: ConnectorKind<Settings>): ConnectorKind<Settings> => kind;

@@ -51,7 +51,7 @@ export async function checkFolders(
   return lines;
 }
 
-/** The nearest existing ancestor, in which a missing folder would be created. */
+/** The nearest existing ancestor, where a missing folder would be created. */
 async function existing(path: string): Promise<string> {
   const parent = dirname(path);
   return (await statOf(path).catch(() => undefined)) || parent === path ? path : existing(parent);

@@ -13,7 +13,7 @@ import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { tidyInbox } from './inbox/tidy.ts';
 import { CsvSettings } from './settings.ts';
 
-/** How often drift is repaired, and how often the inbox is checked. */
+/** How often drift is repaired, and how often the inbox is read. */
 const HEAL_EVERY_MS = 5 * 60_000;
 const LOOK_EVERY_MS = 5_000;
 
@@ -78,7 +78,7 @@ async function converge(
     if (ms !== undefined) total.nextInMs = Math.min(total.nextInMs ?? ms, ms);
   };
 
-  // Bookings first: a full disk under the exported files must not delay leads.
+  // Bookings first: a full disk of the exported files must not delay leads.
   if (inbox)
     await attempt(async () => {
       const { written, problems, nextInMs } = await inbox.look(mirror, signal);

@@ -7,11 +7,11 @@ import { makeFolder } from '../../src/platform/folder.ts';
 
 export const sha256 = (bytes: Buffer | string): string => hash('sha256', bytes);
 
-/** `ENOENT` and the like; undefined for other errors. */
+/** Error codes such as `ENOENT`; undefined for other errors. */
 export const errnoOf = (error: unknown): string | undefined =>
   error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 
-/** A file system error in words; `path` comes from the configuration, never from a dropped file. */
+/** A file system error as a `Failure`; `path` comes from the configuration, never from a dropped file. */
 export function fileFailure(error: unknown, path: string): Failure {
   if (error instanceof Failure) return error;
   const code = errnoOf(error);
@@ -67,10 +67,10 @@ export async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Who may read a file may also look into its folder: 0640 → 0750. */
+/** Whoever may read a file may also enter its folder: 0640 → 0750. */
 const folderMode = (fileMode: number): number => fileMode | ((fileMode & 0o444) >> 2);
 
-/** Creates a missing directory and its parents, readable to those who may read its files. */
+/** Creates a missing directory and its parents, readable to whoever may read its files. */
 export async function ensureDirectory(path: string, fileMode: number): Promise<void> {
   try {
     await makeFolder(path, folderMode(fileMode));
@@ -79,7 +79,7 @@ export async function ensureDirectory(path: string, fileMode: number): Promise<v
   }
 }
 
-/** Makes a rename or a new file survive a power cut, where the file system can. */
+/** Makes a rename or a new file survive a power cut, where the file system supports it. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
@@ -91,7 +91,7 @@ export async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** Nothing counts before `commit`. */
+/** Nothing takes effect before `commit`. */
 export interface FileWriter {
   write(bytes: Buffer): Promise<void>;
   /** Durable when it resolves. */
@@ -102,8 +102,8 @@ export interface FileWriter {
 const temporaryFor = (path: string) => join(dirname(path), `.${basename(path)}.tmp`);
 
 /**
- * Writes beside the file and replaces it in one step: readers see the old content or the new. `from: 'copy'` starts with
- * the present content. The temporary name is fixed, so the next attempt removes what a crash left.
+ * Writes a temporary file and replaces the target in one step: readers see the old content or the new. `from: 'copy'`
+ * starts with the current content. The temporary name is fixed, so the next attempt removes what a crash left behind.
  */
 export async function replacing(
   path: string,
@@ -113,7 +113,7 @@ export async function replacing(
   await rm(temporary, { force: true });
   if (from === 'copy') await copyFile(path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   const handle = await open(temporary, from === 'copy' ? 'a' : 'wx', 0o600);
-  // Past the process's umask; some network shares have permissions of their own: `permissions.ts` says so.
+  // Overrides the process's umask; some network shares have their own permissions, of which `permissions.ts` warns.
   if (mode !== 0o600 || from === 'copy') await handle.chmod(mode).catch(() => {});
   return {
     write: (bytes) => handle.writeFile(bytes),
@@ -130,7 +130,7 @@ export async function replacing(
   };
 }
 
-/** Adds to the file in place. A reader may see half a row while it is written. */
+/** Appends in place. A reader may see half a row meanwhile. */
 export async function appending(path: string): Promise<FileWriter> {
   const handle = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NOFOLLOW);
   return {

@@ -5,7 +5,7 @@ const octal = (mode: number): string => (mode & 0o777).toString(8).padStart(4, '
 
 /**
  * Warns once when files do not have the permissions of `file_mode`: some network shares and FAT disks have none, or the
- * file belongs to another user. Writing goes on, but people should know who can read them.
+ * file belongs to another user. Writing continues, but people should know who can read the files.
  */
 export function createPermissionWatch(mode: number, log: Log): (paths: readonly string[]) => Promise<void> {
   let warned = false;

@@ -4,7 +4,7 @@ import { guardText, guardTyped } from '../../src/platform/formula-guard.ts';
 import { type Column, kindOf } from './export/tables.ts';
 import type { CsvSettings } from './settings.ts';
 
-/** How CSV is written. */
+/** Format of a CSV file. */
 export interface Dialect {
   delimiter: string;
   newline: string;
@@ -22,15 +22,15 @@ export const dialectOf = (settings: CsvSettings): Dialect => ({
 
 export const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The header line, after the byte order mark where there is one. */
+/** The header line, preceded by a byte order mark for Excel. */
 export function renderHeader(columns: readonly Column[], dialect: Dialect): string {
   const names = columns.map((column) => column.name);
   return (dialect.forExcel ? BYTE_ORDER_MARK : '') + lines([names], dialect, false);
 }
 
 /**
- * Lines for rows. Every text is quoted (a bare line feed inside a field would otherwise end the row for some readers),
- * so an empty text is `""` and an absent value is nothing.
+ * One line per row. Every text is quoted, because some readers end the row at a bare line feed; so an empty text is
+ * `""`, and null is nothing.
  */
 export function renderRows(columns: readonly Column[], rows: readonly Row[], dialect: Dialect): string {
   const cells = rows.map((row) => columns.map((column) => cell(row[column.name] ?? null, column, dialect)));
@@ -45,7 +45,7 @@ function cell(value: string | number | null, column: Column, dialect: Dialect): 
   return column.visitor ? guardTyped(text) : text;
 }
 
-/** Lines of plain cells: a dropped file with its results. Any cell may be a visitor's. */
+/** Lines of plain cells: a dropped file with its results. Any cell may be a visitor's text. */
 export const renderCells = (records: readonly (readonly string[])[], dialect: Dialect): string =>
   lines(
     records.map((cells) => cells.map(dialect.forExcel ? guardText : guardTyped)),

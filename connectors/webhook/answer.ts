@@ -3,7 +3,7 @@ import { Failure } from '../../src/platform/failure.ts';
 import type { Answer } from '../../src/platform/post.ts';
 import { retryAfterMs } from '../../src/platform/retry-after.ts';
 
-/** Longest `Retry-After`: a receiver must not silence itself by mistake. */
+/** Longest `Retry-After` that is obeyed: a receiver must not silence itself by mistake. */
 const LONGEST_WAIT_MS = DAY;
 
 const hints: Record<number, string> = {
@@ -18,8 +18,8 @@ const hints: Record<number, string> = {
 };
 
 /**
- * The failure behind an answer; undefined for any 2xx. Everything but 410 is retried: a wrong secret or path is usually
- * corrected within hours, and giving up at the first 404 of a deployment would lose the event. The body is never quoted,
+ * The failure behind an answer; undefined for any 2xx. All but 410 are retried: a wrong secret or path is usually
+ * corrected within hours, and giving up at a deployment's first 404 would lose the event. The body is never quoted,
  * because receivers echo what they were sent.
  */
 export function failureOf({ status, retryAfter }: Omit<Answer, 'text'>, nowMs: number): Failure | undefined {

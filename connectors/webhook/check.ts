@@ -11,7 +11,7 @@ interface Checked {
   shortSecret: boolean;
 }
 
-/** Resolves the name, connects, completes the TLS handshake if there is one, and disconnects. Posts nothing. */
+/** Resolves the name, connects, completes any TLS handshake and disconnects. Posts nothing. */
 export async function checkReceiver(checked: Checked, signal: AbortSignal): Promise<CheckLine[]> {
   const { url, includePatient, shortSecret } = checked;
   const lines: CheckLine[] = [];

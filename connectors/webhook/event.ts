@@ -1,7 +1,7 @@
 import type { Change, ChangeType } from '../../src/domain/change.ts';
 import type { Json, JsonObject } from '../../src/platform/json.ts';
 
-/** `*` stands for any run of characters; all else stands for itself. */
+/** `*` matches any run of characters; all other characters match themselves. */
 export function typeMatcher(pattern: string): (type: ChangeType) => boolean {
   const source = pattern.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*');
   const whole = new RegExp(`^${source}$`);
@@ -13,7 +13,7 @@ export type Conditions = Record<
   string | number | boolean | null | readonly (string | number | boolean | null)[]
 >;
 
-/** Compared as text, so that `treatment_id: 7` and `treatment_id: "7"` mean the same; a missing field is null. */
+/** Compares as text, so that `treatment_id: 7` and `treatment_id: "7"` mean the same; a missing field is null. */
 export function meets(data: JsonObject, where: Conditions): boolean {
   return Object.entries(where).every(([field, wanted]) => {
     const value = String(data[field] ?? null);
@@ -21,7 +21,7 @@ export function meets(data: JsonObject, where: Conditions): boolean {
   });
 }
 
-/** The API's name of a thing's id; bookings are known by their ref. */
+/** The API's name for the id of each resource; bookings are known by their ref. */
 const idFields: Record<Change['resource'], string | undefined> = {
   organization: undefined,
   website: undefined,
@@ -41,10 +41,10 @@ function onlyId({ resource, id, data }: Change): JsonObject {
   return { [field]: value };
 }
 
-/** The body, once and for all: what is signed, stored and resent are these bytes. */
+/** The body, rendered once: these exact bytes are signed, stored and resent. */
 export function eventBody(change: Change, thin: boolean): string {
   const { type, at, clinic, sequence, data, previous } = change;
-  // What is of no clinic has no place in a clinic's log.
+  // An event without a clinic is in no clinic's log.
   const place = clinic === '' ? { clinic: null } : { clinic, sequence };
   return JSON.stringify({
     type,

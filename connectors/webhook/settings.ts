@@ -18,7 +18,7 @@ const Pattern = z
 
 const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** Ours to set: a configured one would break the signature, the framing or where the request goes. */
+/** Headers that we set: configured ones would break the signature, the framing or the destination. */
 const reserved = /^(webhook-.*|host|content-(type|length)|transfer-encoding|connection)$/i;
 const HeaderName = z
   .string()

@@ -12,7 +12,7 @@ import { checkReceiver } from './check.ts';
 import { eventBody, meets, typeMatcher } from './event.ts';
 import { WebhookSettings } from './settings.ts';
 
-/** Standard Webhooks' own recommendation, about three days in all: a receiver may be down over a weekend. */
+/** The schedule that Standard Webhooks recommends, about three days in all: a receiver may be down over a weekend. */
 const schedule = [
   5 * SECOND,
   5 * MINUTE,
@@ -94,7 +94,7 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
   };
 }
 
-/** Waits for the next turn: at most `perSecond` turns a second, evenly spaced, first come first served. */
+/** Resolves at the next turn: at most `perSecond` turns a second, evenly spaced, first come first served. */
 function pace(clock: Clock, perSecond = Number.POSITIVE_INFINITY): (signal: AbortSignal) => Promise<void> {
   let next = 0;
   return async (signal) => {

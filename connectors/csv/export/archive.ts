@@ -19,20 +19,19 @@ interface Options {
   clock: Clock;
   mode: number;
   view: MirrorView;
-  /** How the month's own CSV file is written. */
+  /** Dialect of the month's own CSV file. */
   dialect: Dialect;
   /** A table as a file in the given folder, without patient columns. */
   fileOf: (table: MirrorTable, folder: string) => TableFile;
-  /** Of the files just written; says as-of per table. */
+  /** Facts of the files just written, which give each table's as-of. */
   manifest: Manifest;
   signal: AbortSignal;
 }
 
 /**
- * In the first run of a month, copies the tables to `archive/YYYY-MM` of the month before, by the clinic's wall clock, and
- * adds the month itself as a workbook, a CSV file, a page and pictures.
- * Never rewritten. Skips a month in which there was no mirror yet. Resolves to the month and its rows, or undefined when
- * there was nothing to do.
+ * In the first run of a month on the clinic's wall clock, copies the tables to `archive/YYYY-MM` of the month before
+ * and adds that month as a workbook, a CSV file, a page and pictures. Never rewritten. Skips a month without a mirror.
+ * Resolves to the month and its rows, or undefined when there was nothing to do.
  */
 export async function archiveMonth(options: Options): Promise<{ month: string; rows: number } | undefined> {
   const { folder, clinic, timezone, clock, mode, view, fileOf, manifest, signal, dialect } = options;
@@ -45,7 +44,7 @@ export async function archiveMonth(options: Options): Promise<{ month: string; r
   if (await statOf(target)) return undefined;
   if (!(await knownBefore(view, clinic, firstOfMonth, signal))) return undefined;
 
-  // Built aside and renamed: an existing month is complete.
+  // Built under another name and renamed, so that an existing month is complete.
   const building = join(folder, 'archive', `.${month}.tmp`);
   await ensureDirectory(join(folder, 'archive'), mode);
   await rm(building, { recursive: true, force: true });
@@ -72,7 +71,7 @@ export async function archiveMonth(options: Options): Promise<{ month: string; r
   return { month, rows };
 }
 
-/** Conversions are for advertising platforms, and have a click each. */
+/** Conversions are for advertising platforms, and carry a click id each. */
 const archived = mirrorTables.filter((table) => table !== 'conversions');
 
 /** Whether the mirror had rows before `ms`, by the first page of each table. */
@@ -91,14 +90,14 @@ async function knownBefore(
   return false;
 }
 
-/** What a person's lead is known by elsewhere. The names of campaign and channel are ours. */
+/** Blanks fields that could identify a person elsewhere. The names of campaigns and channels are ours. */
 const unnamed = {
   ...{ message: null, click_id: null, utm_term: null, utm_content: null },
   ...{ landing_page: null, referrer: null },
 };
 
 /**
- * The same tables without anything that identifies a person, including text typed into the wrong field and the clinic's
+ * The tables without anything that identifies a person, including text typed into the wrong field and the clinic's
  * answers: archives are never rewritten, so nobody could be erased from them.
  */
 async function withoutPeople(view: MirrorView, clinic: string): Promise<MirrorView> {

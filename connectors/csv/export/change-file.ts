@@ -15,7 +15,7 @@ import type { Compared } from './pauses.ts';
 import { PAGE } from './table-rows.ts';
 import { changeColumns } from './tables.ts';
 
-/** What the manifest says about the file. */
+/** Facts about the file, for the manifest. */
 export interface ChangeFileFacts {
   rows: number;
   bytes: number;
@@ -25,17 +25,17 @@ export interface ChangeFileFacts {
   as_of: Instant | null;
 }
 
-/** `changes.csv` of one clinic: append-only, and free while nothing changes. */
+/** `changes.csv` of one clinic. Append-only; costs nothing while nothing changes. */
 export interface ChangeFile {
-  /** The sequence the file is known to reach; 0 before the first `bring`. */
+  /** The sequence that the file reaches; 0 before the first `bring`. */
   readonly sequence: number;
-  /** Updates the file. `resources`: what the new rows are about. */
+  /** Updates the file. `resources` are those of the new rows. */
   bring(
     view: MirrorView,
     signal: AbortSignal,
   ): Promise<{ written: boolean; resources: ReadonlySet<ChangedResource> }>;
   facts(): ChangeFileFacts;
-  /** The next `bring` compares everything. */
+  /** Makes the next `bring` compare everything. */
   doubt(): void;
 }
 
@@ -47,11 +47,11 @@ interface Options {
   clock: Clock;
   mode: number;
   memory: Memory;
-  /** Up to this many bytes the file is replaced by a longer copy; a larger one grows in place. */
+  /** Up to this many bytes, the file is replaced by a longer copy; a larger one grows in place. */
   copyUpTo?: number;
 }
 
-/** Reported after a full comparison: any of them may have changed. */
+/** Reported after a full comparison, when any of them may have changed. */
 const everything: ReadonlySet<ChangedResource> = new Set([
   'organization',
   'website',
@@ -74,7 +74,7 @@ interface Progress {
   as_of: Instant | null;
 }
 
-/** The progress of an earlier process, valid while the file's hash up to there is the same. */
+/** Progress of an earlier process, valid while the hash of that part of the file is the same. */
 interface KeptProgress extends ChangeFileFacts {
   compared: Compared;
 }
@@ -85,7 +85,7 @@ const factsOf = ({ hash, ...known }: Progress): ChangeFileFacts => ({
 });
 
 interface State {
-  /** Undefined: the next run compares everything. */
+  /** Undefined makes the next run compare everything. */
   progress: Progress | undefined;
   left: FileStamp | undefined;
   compared: Compared | undefined;
@@ -129,7 +129,7 @@ export function createChangeFile({ copyUpTo = 2 ** 20, ...options }: Options): C
     facts: () => factsOf(state.progress ?? beginning()),
     async bring(view, signal) {
       const reached = state.progress;
-      // Unset until it is written: after a failure the next run compares everything.
+      // Unset until written, so that after a failure the next run compares everything.
       state.progress = undefined;
       const isCurrent = state.compared !== undefined && !isDue(parts, state.compared);
       if (reached === undefined || !isCurrent || !(await isUntouched(parts)))
@@ -145,12 +145,12 @@ export function createChangeFile({ copyUpTo = 2 ** 20, ...options }: Options): C
 const isUntouched = async ({ state, path, mode }: Parts) =>
   state.left !== undefined && state.left === (await stampOf(path, mode));
 
-/** Erasing a person rewrites old rows of the log, which only a whole comparison sees. */
+/** True when a full comparison is due: erasing a person rewrites old rows of the log, which nothing else notices. */
 const isDue = (
   { includePatient, clock }: Pick<Parts, 'includePatient' | 'clock'>,
   { at, tookMs }: Compared,
 ) =>
-  // The wall clock may have been set back since.
+  // `abs`, because the wall clock may have been set back.
   Math.abs(clock.now() - at) >= Math.max(includePatient ? HOUR : 24 * HOUR, tookMs / COMPARING_SHARE);
 
 /** Compares the file with the log and corrects it. */
@@ -173,7 +173,7 @@ async function compare(parts: Parts, view: MirrorView, signal: AbortSignal) {
   return { written, resources: everything };
 }
 
-/** The progress of an earlier process; undefined when the file has changed since. */
+/** Progress of an earlier process; undefined when the file has changed since. */
 async function recalled({ state, kept, path, ...parts }: Parts): Promise<Progress | undefined> {
   const former = state.mayRecall ? await kept.recall() : undefined;
   if (former === undefined || isDue(parts, former.compared)) return undefined;
@@ -184,7 +184,7 @@ async function recalled({ state, kept, path, ...parts }: Parts): Promise<Progres
   return { ...former, hash };
 }
 
-/** Adds to a file of `size` bytes. False when there was nothing to add. */
+/** Appends to a file of `size` bytes. False when there was nothing to append. */
 async function grow({ path, mode, copyUpTo }: Parts, added: AsyncIterable<Buffer>, size: number) {
   let writer: FileWriter | undefined;
   try {
@@ -200,7 +200,7 @@ async function grow({ path, mode, copyUpTo }: Parts, added: AsyncIterable<Buffer
   return writer !== undefined;
 }
 
-/** The content after `from`, a page at a time. `from` advances with it. */
+/** The content after `from`, a page at a time; advances `from`. */
 async function* pieces(
   { clinic, dialect, includePatient }: Parts,
   view: MirrorView,
@@ -232,7 +232,7 @@ async function* pieces(
 
 function rowOf(change: Change, includePatient: boolean): Row {
   const bare = (fields: JsonObject) =>
-    // The view has already removed what is no dentist's or treatment's name.
+    // Names that are not a dentist's or treatment's were already removed by the view.
     includePatient || !isAboutPatients(change.resource) ? fields : withoutPatient(fields, () => true);
   return {
     clinic: change.clinic,

@@ -23,7 +23,7 @@ import { columnsFor, tableColumns } from './tables.ts';
 /** One clinic's folder. */
 export interface ClinicExport {
   run(view: MirrorView, signal: AbortSignal): Promise<ExportRun>;
-  /** People were erased from the mirror: the next `run` compares everything. */
+  /** Call after people were erased from the mirror: the next `run` compares everything. */
   doubt(): void;
 }
 
@@ -61,7 +61,7 @@ const resourcesOf: Partial<Record<MirrorTable, readonly ChangedResource[]>> = {
   website: ['website'],
   treatments: ['treatment'],
   dentists: ['dentist'],
-  // With their currency.
+  // With their currencies.
   fees: ['treatment', 'organization'],
   consultation_fees: ['dentist', 'organization'],
 };
@@ -73,10 +73,10 @@ interface Parts extends Options {
   files: { table: MirrorTable; file: TableFile }[];
   watchPermissions: ReturnType<typeof createPermissionWatch>;
   state: {
-    /** The clinic's answers that the files reflect. */
+    /** The clinic's answers as of which the files are. */
     seen: AsOf;
     manifest: { sha256: string; stamp: FileStamp | undefined } | undefined;
-    /** When the charts were drawn last; undefined: not by this process. */
+    /** When the charts were last drawn; undefined when this process has not drawn them. */
     chartsAt?: number;
   };
 }
@@ -160,7 +160,7 @@ async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promi
   const facts: Record<string, FileFacts> = {};
   const asOf: AsOf = new Map((await view.freshness(clinic)).map(({ poll, as_of }) => [poll, as_of]));
 
-  // The log first: rows read after it are at least as new as its last sequence.
+  // The log first, so that rows read after it are at least as new as its last sequence.
   const log = await changeFile.bring(view, signal);
   if (log.written) run.written['changes.csv'] = changeFile.facts().rows;
   failpoint('csv.export.changes');
@@ -245,7 +245,7 @@ async function removeFormer(folder: string, now: Manifest): Promise<void> {
   }
 }
 
-/** Counting a month takes a moment in a database of years. */
+/** Counting a month is slow in a database of years. */
 const CHARTS_EVERY_MS = HOUR;
 
 async function drawCharts(

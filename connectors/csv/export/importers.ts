@@ -2,14 +2,14 @@ import type { Row } from '../../../src/connector.ts';
 import type { Dialect } from '../render-csv.ts';
 import type { Column, Kind } from './tables.ts';
 
-/** Conversions as an advertising platform imports them. */
+/** A file format for conversions that an advertising platform imports. */
 export interface Importer {
-  /** Of the file, without its ending. */
+  /** The file's name without its extension. */
   name: string;
-  /** A line before the names of the columns. */
+  /** A line before the column names. */
   preamble?: string;
   columns: readonly (Column & { hashed?: boolean })[];
-  /** The platform's row; undefined: its ads have nothing to do with this conversion. */
+  /** The platform's row; undefined when the conversion did not come from its ads. */
   rowOf(conversion: Row, conversionName: string): Row | undefined;
 }
 
@@ -17,23 +17,23 @@ const column = (name: string, kind: Kind = 'text'): Column => ({ name, kind, pat
 /** Only with `include: [hashed_contacts]`. */
 const hashed = (name: string) => ({ ...column(name), hashed: true });
 
-/** `2026-03-02 10:01:00`, in UTC. Importers read no milliseconds. */
+/** `2026-03-02 10:01:00`, in UTC, because importers read no milliseconds. */
 const seconds = (at: Row[string] | undefined): string => String(at).slice(0, 19).replace('T', ' ');
 
-/** With a currency that is no code of ISO 4217 an amount would be refused, and without one taken for the account's own. */
+/** Nulls unless the currency is an ISO 4217 code: importers refuse other codes, and take none for the account's own. */
 const amount = ({ value, currency }: Row) =>
   typeof currency === 'string' && /^[A-Z]{3}$/.test(currency)
     ? { value: value ?? null, currency }
     : { value: null, currency: null };
 
-/** What importers read whatever the profile is for people: UTF-8 without a mark, commas. */
+/** The dialect of all importers, whatever profile people use: UTF-8 without a byte order mark, commas. */
 export const IMPORTED: Dialect = { delimiter: ',', newline: '\n', forExcel: false };
 
 const GOOGLE = { gclid: 'Google Click ID', gbraid: 'GBRAID', wbraid: 'WBRAID' } as const;
 
 /**
- * Google: support.google.com/google-ads/answer/7014069. A gbraid or wbraid stands for a visitor who is not followed: no
- * contact goes with it.
+ * Google: support.google.com/google-ads/answer/7014069. A gbraid or wbraid stands for a visitor who is not
+ * tracked, so no contact goes with it.
  */
 const google: Importer = {
   name: 'conversions-google',
@@ -59,8 +59,8 @@ const google: Importer = {
 };
 
 /**
- * Microsoft: learn.microsoft.com/advertising/campaign-management-service/offlineconversion; the first line is that of its
- * template, in which the zone stands.
+ * Microsoft: learn.microsoft.com/advertising/campaign-management-service/offlineconversion; the first line is its
+ * template's and sets the time zone.
  */
 const microsoft: Importer = {
   name: 'conversions-microsoft',
@@ -83,8 +83,8 @@ const microsoft: Importer = {
 };
 
 /**
- * Meta, by the parameters of its Conversions API: developers.facebook.com/docs/marketing-api/conversions-api/parameters. A time is
- * a number of seconds; a click id keeps its case.
+ * Meta: developers.facebook.com/docs/marketing-api/conversions-api/parameters. Times are in seconds; a click id keeps
+ * its case.
  */
 const meta: Importer = {
   name: 'conversions-meta',

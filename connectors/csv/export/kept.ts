@@ -11,7 +11,7 @@ export interface Kept<Known> {
 }
 
 /**
- * `shape`: everything that decides how rows are rendered; a state of another shape does not count. Without a memory
+ * `shape` is everything that decides how rows are rendered; a state of another shape is ignored. Without a memory
  * nothing is stored.
  */
 export function keptIn<Known>(

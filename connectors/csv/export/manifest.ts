@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Instant } from '../../../src/platform/clock.ts';
 import { openPlain } from './patch-file.ts';
 
-/** What a reader needs to trust a file: compare `bytes` and `sha256` first, then read. */
+/** Lets a reader verify a file: compare `bytes` and `sha256` first, then read. */
 export interface FileFacts {
   rows: number;
   bytes: number;
   sha256: string;
-  /** When the clinic last confirmed this content; for bookings and changes, the time of the newest. */
+  /** When the clinic last confirmed this content; for bookings and changes, the time of the newest one. */
   as_of: Instant | null;
   /** changes.csv: the last sequence in it. */
   sequence?: number;
@@ -22,7 +22,7 @@ export interface Manifest {
   line_ending: string;
   /** Whether the files have patient columns. */
   patient: boolean;
-  /** Archives only: when the copy was made. */
+  /** When an archive was copied; archives only. */
   taken_at?: Instant;
   files: Record<string, FileFacts>;
 }
@@ -32,7 +32,7 @@ export const renderManifest = (manifest: Manifest): Buffer =>
 
 const Former = z.looseObject({ files: z.record(z.string(), z.looseObject({ sha256: z.string() })) });
 
-/** The manifest of an earlier run; undefined when there is none that can be read. */
+/** The manifest of an earlier run; undefined when there is none or it is unreadable. */
 export async function readManifest(path: string): Promise<z.infer<typeof Former> | undefined> {
   const file = await openPlain(path);
   try {

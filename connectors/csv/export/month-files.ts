@@ -23,13 +23,13 @@ export interface MonthFile {
   sha256: string;
 }
 
-/** Amounts and counts beside each other: a cell is typed by what it holds. */
+/** Amounts and counts share columns, so each cell is typed by its own value. */
 const flatKinds: Partial<Record<(typeof flatColumns)[number], Kind>> = {
   ...{ before: 'decimal', amount: 'decimal', difference: 'decimal', at: 'instant' },
   ...{ count: 'number', booked: 'number', completed: 'number' },
 };
 const column = (name: string, kind: Kind): Column => ({ name, kind, patient: false });
-/** A campaign comes from an address that anybody can write. */
+/** Marked as a visitor's text, because anyone can put a campaign into an address. */
 const columns = flatColumns.map((name) => ({ ...column(name, flatKinds[name] ?? 'text'), visitor: true }));
 
 /** Writes a month as a workbook with a sheet per part, as one CSV file, as a page and as pictures. */
@@ -56,7 +56,7 @@ export async function writeMonth(
   return files;
 }
 
-/** The pictures by the names of their files. */
+/** The pictures by file name. */
 export const chartFiles = (pack: MonthPack, prefix: string): Record<string, Buffer> =>
   Object.fromEntries(
     Object.entries(monthCharts(pack)).map(([name, chart]) => [
@@ -67,13 +67,13 @@ export const chartFiles = (pack: MonthPack, prefix: string): Record<string, Buff
 
 const CLOCK_LENGTH = '2026-03-31 23:59'.length;
 
-/** A cell of a workbook has no zone: people read it by the clinic's clock, as the month itself is. */
+/** Instants as the clinic's wall-clock time, because a workbook's cells have no time zone. */
 function onWallClock(row: Row, columns: readonly { name: string; kind: Kind }[], timezone: string): Row {
   const moments = columns.flatMap(({ name, kind }) => {
     const at = row[name];
     if (kind !== 'instant' || typeof at !== 'string') return [];
     const local = wallClockText(toMs(at), timezone);
-    // An hour that autumn repeats stays a text, which says which of the two it was.
+    // In the hour that autumn repeats, stays a text that says which of the two it was.
     return [[name, local.length === CLOCK_LENGTH ? `${local.replace(' ', 'T')}:00Z` : local]];
   });
   return { ...row, ...Object.fromEntries(moments) };
@@ -105,7 +105,7 @@ async function workbookOf(pack: MonthPack): Promise<Buffer> {
     pages: (async function* () {
       yield [...rows, ...totals];
     })(),
-    // Longer texts than a cell holds are names of treatments at most.
+    // At most a treatment's name can be longer than a cell.
     onCut() {},
   }));
   const pieces: Buffer[] = [];

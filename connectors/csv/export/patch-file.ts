@@ -3,14 +3,14 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { errnoOf, type FileWriter, replacing } from '../files.ts';
 
-/** A part of the new file: bytes, or a range of the existing file. */
+/** A part of the new file: bytes, or a range of the current file. */
 export type Piece = { bytes: Buffer } | { offset: number; length: number };
 
 const CHUNK_BYTES = 2 ** 18;
 
 /**
- * Gives a file the content of the pieces, without holding it in memory. The file is replaced in one step; equal content
- * leaves it untouched.
+ * Gives a file the content of the pieces without holding it in memory. Replaces it in one step; leaves equal content
+ * untouched.
  */
 export async function patchFile(
   path: string,
@@ -22,7 +22,7 @@ export async function patchFile(
   let writer: FileWriter | undefined;
   let bytes = 0;
 
-  /** `kept`: the old file has it in the same place. */
+  /** `kept` when the old file has the piece at the same offset. */
   async function put(piece: Buffer, kept: boolean): Promise<void> {
     if (writer === undefined && !kept && !(await holds(old, bytes, piece))) {
       writer = await replacing(path, { mode });
@@ -41,7 +41,7 @@ export async function patchFile(
         for await (const chunk of chunksOf(old, piece.offset, piece.length)) await put(chunk, inPlace);
       }
     }
-    // A file that is too long differs, too.
+    // A file that is too long differs as well.
     if (writer === undefined && (old === undefined || (await old.stat()).size !== bytes)) {
       writer = await replacing(path, { mode });
       for await (const chunk of chunksOf(old, 0, bytes)) await writer.write(chunk);
@@ -56,7 +56,7 @@ export async function patchFile(
   }
 }
 
-/** Undefined when there is no plain file: anything else in its place is replaced. */
+/** Undefined unless it is a plain file; anything else in its place is replaced. */
 export async function openPlain(path: string): Promise<FileHandle | undefined> {
   try {
     const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -69,7 +69,7 @@ export async function openPlain(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Joins neighbouring ranges, so that unchanged stretches are copied in few large reads. */
+/** Joins adjacent ranges, so that unchanged stretches are copied in few large reads. */
 async function* joined(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   let range: { offset: number; length: number } | undefined;
   for await (const piece of pieces) {
@@ -91,7 +91,7 @@ async function holds(file: FileHandle | undefined, at: number, expected: Buffer)
   return bytesRead === expected.length && found.equals(expected);
 }
 
-/** Each chunk is valid until the next is read: one buffer is reused, because large ones trigger full collections. */
+/** Each chunk is valid until the next is read: the buffer is reused, because large ones trigger full collections. */
 export async function* chunksOf(file: FileHandle | undefined, offset: number, length: number) {
   const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, length));
   for (let at = offset; at < offset + length; ) {

@@ -3,22 +3,22 @@ import type { Clock } from '../../../src/platform/clock.ts';
 /** Rewriting takes at most this share of the time. */
 const WRITING_SHARE = 1 / 200;
 const LONGEST_WRITING_PAUSE_MS = 2 * 60_000;
-/** The same for full comparisons, which repair what the change log does not name. */
+/** Full comparisons, which repair what the change log does not name, take at most this share. */
 const COMPARING_SHARE = 1 / 300;
 const SHORTEST_COMPARING_PAUSE_MS = 60_000;
 
-/** Limits how often a file is written and compared, by how long each takes. */
+/** Limits how often a file is written and compared, depending on how long each takes. */
 export interface Pauses {
-  /** Runs and times a rewrite of what changed. */
+  /** Runs and times a rewrite. */
   writing<T>(work: () => Promise<T>): Promise<T>;
-  /** Runs and times a comparison of everything. */
+  /** Runs and times a full comparison. */
   comparing<T>(work: () => Promise<T>): Promise<T>;
-  /** Milliseconds until the next rewrite; 0 or less: now. */
+  /** Milliseconds until the next rewrite is allowed; 0 or less for now. */
   waitMs(): number;
   comparisonDue(): boolean;
-  /** The last full comparison: wall-clock time and milliseconds. */
+  /** Wall-clock time and duration (ms) of the last full comparison. */
   readonly compared: Compared | undefined;
-  /** Counts a comparison that an earlier process made. */
+  /** Counts a comparison made by an earlier process. */
   resume(compared: Compared): void;
 }
 

@@ -16,19 +16,19 @@ export interface TableFacts {
   rows: number;
   bytes: number;
   sha256: string;
-  /** The newest `changed_at` in it. */
+  /** The newest `changed_at` in the file. */
   latest: Instant | null;
 }
 
 /**
- * One table as a file. A change of a CSV file costs what changed. A workbook is compressed and rewritten as a whole, so a
+ * One table as a file. A CSV file is patched where it changed. A workbook is compressed and rewritten as a whole, so a
  * large one is written rarely.
  */
 export interface TableFile {
   readonly name: string;
   bring(view: MirrorView, news: TableNews, signal: AbortSignal): Promise<Brought>;
   facts(): TableFacts;
-  /** The next `bring` compares everything. */
+  /** Makes the next `bring` compare everything. */
   doubt(): void;
 }
 
@@ -41,33 +41,33 @@ export interface TableNews {
 
 export interface Brought {
   written: boolean;
-  /** Milliseconds until a postponed change is written; absent when nothing waits. */
+  /** Milliseconds until a postponed change is written; absent when none waits. */
   waitMs?: number;
   /** Texts that were too long for a cell. */
   cut: number;
 }
 
 interface TableFileOptions {
-  /** Absent for a file that is written once. */
+  /** Absent for a file that is written only once. */
   memory?: Memory | undefined;
   table: MirrorTable;
-  /** Of a file that shows the table in another way: its name, and its rows. */
+  /** For a file that shows the table in another form: its name and its rows. */
   shown?: { name: string; preamble?: string; rowOf: (row: Row) => Row | undefined };
   clinic: string;
   directory: string;
   columns: readonly Column[];
-  /** How CSV is written; undefined: a workbook. */
+  /** The CSV dialect; undefined for a workbook. */
   dialect: Dialect | undefined;
   mode: number;
   clock: Clock;
 }
 
-/** A table of up to this many rows is compared as a whole every time. */
+/** Tables of up to this many rows are always compared as a whole. */
 const SMALL = 1_000;
 
-/** A page of rows, rendered together; blocks without a change are copied as bytes. A workbook is one block. */
+/** A page of rows, rendered together; unchanged blocks are copied as bytes. A workbook is one block. */
 interface Block {
-  /** Key of its last row; the last block reaches to the end of the table. */
+  /** The key of its last row; the last block reaches to the end of the table. */
   last: Row;
   rows: number;
   latest: Instant | null;
@@ -85,7 +85,7 @@ interface State {
   stamp: FileStamp | undefined;
 }
 
-/** The state of an earlier process, valid while the file has the same content. */
+/** State of an earlier process, valid while the file has the same content. */
 interface KeptTable {
   facts: TableFacts;
   through: number;
@@ -100,12 +100,12 @@ interface Csv {
 
 interface Parts extends TableFileOptions {
   path: string;
-  /** Undefined: a workbook. */
+  /** Undefined for a workbook. */
   csv: Csv | undefined;
   pauses: Pauses;
   kept: Kept<KeptTable>;
   memo: {
-    /** Undefined: the next run recalls a stored state or compares everything. */
+    /** Undefined makes the next run recall a stored state or compare everything. */
     state: State | undefined;
     mayRecall: boolean;
   };
@@ -115,7 +115,7 @@ type SizedBlock = Omit<Block, 'offset'>;
 
 const titleOf = ({ table, shown }: TableFileOptions): string => shown?.name ?? table;
 
-/** The rows of a page as the file has them. */
+/** The rows of a page in the form that the file has. */
 const shownRows = ({ shown }: TableFileOptions, rows: Row[]): Row[] =>
   shown === undefined ? rows : rows.map(shown.rowOf).filter((row) => row !== undefined);
 
@@ -145,7 +145,7 @@ export function createTableFile(options: TableFileOptions): TableFile {
     },
     async bring(view, { through, moved }, signal) {
       const known = memo.state ?? (await recalled(parts));
-      // Unset until it is written: after a failure the next run compares everything.
+      // Unset until written, so that after a failure the next run compares everything.
       memo.state = undefined;
       const isMarked =
         known !== undefined &&
@@ -174,7 +174,7 @@ async function canBePatched({ path, mode, pauses }: Parts, known: State): Promis
   return left !== undefined && left === known.stamp && !pauses.comparisonDue();
 }
 
-/** The state of an earlier process; undefined when the file has changed since. */
+/** State of an earlier process; undefined when the file has changed since. */
 async function recalled({ path, mode, kept, pauses, csv, memo }: Parts): Promise<State | undefined> {
   const known = memo.mayRecall ? await kept.recall() : undefined;
   const stamp = await stampOf(path, mode);
@@ -192,7 +192,7 @@ function placed(sized: readonly SizedBlock[], csv: Csv | undefined): Block[] {
   });
 }
 
-/** Marks the blocks that changed. False: everything has to be compared. */
+/** Marks changed blocks. False when everything has to be compared. */
 async function mark(
   parts: Parts,
   view: MirrorView,
@@ -216,11 +216,11 @@ async function mark(
   }
 }
 
-/** The same for a table whose changes the log does not name. */
+/** Like `mark`, for a table whose changes the log does not name. */
 function markAll({ table, csv }: Parts, { facts, blocks, changed }: State, moved: boolean): boolean {
   const isMoved = moved || (!isGrowing(table) && facts.rows <= SMALL);
   if (csv && !isGrowing(table)) return !isMoved;
-  // Statistics only get new rows at the end.
+  // Statistics only grow at the end.
   const last = blocks.at(-1);
   if (isMoved && last) changed.add(last);
   return last !== undefined || !isMoved;
@@ -261,7 +261,7 @@ const rewriteChanged = (
     }),
   );
 
-/** Renders rows into pieces, and adds their blocks to `blocks`. */
+/** Renders rows into pieces and adds their blocks to `blocks`. */
 async function* rendered(
   parts: Parts,
   csv: Csv,
@@ -284,7 +284,7 @@ async function* rendered(
   }
 }
 
-/** The whole table as one workbook, which becomes one block. */
+/** Renders the whole table as a workbook of one block. */
 async function* workbook(
   parts: Parts,
   view: MirrorView,
@@ -310,7 +310,7 @@ async function* workbook(
   blocks.push(block);
 }
 
-/** When the clinic was last asked, by its own calendar: to the day, so that an unchanged table is written once a day. */
+/** The day of the clinic's last answer, on its calendar. Only the day, so that an unchanged table is written daily. */
 async function dayOf(
   view: MirrorView,
   { table, clinic }: Pick<TableFileOptions, 'table' | 'clinic'>,
@@ -345,7 +345,7 @@ async function keep({ kept, pauses: { compared }, memo: { state } }: Parts): Pro
   await kept.keep({ facts, through, compared, blocks });
 }
 
-/** The block a row belongs to; undefined while there is none. */
+/** The block that a row belongs to; undefined when there is none. */
 function blockOf(table: GrowingTable, blocks: readonly Block[], row: Row): Block | undefined {
   let [low, high] = [0, blocks.length - 1];
   while (low < high) {

@@ -8,10 +8,10 @@ import {
   type Row,
 } from '../../../src/connector.ts';
 
-/** Small enough to die young: with 500, V8 ran a full garbage collection for nearly every page. */
+/** Small enough for pages to die young: with 500 rows, nearly every page caused a full garbage collection. */
 export const PAGE = 50;
 
-/** Columns that order the pages of a growing table. */
+/** Columns by which the pages of a growing table are ordered. */
 const keys: Record<GrowingTable, readonly string[]> = {
   organization_statistics: ['at'],
   appointments: ['appointment_id'],
@@ -24,7 +24,7 @@ export const isGrowing = (table: MirrorTable): table is GrowingTable => table in
 const logged: readonly MirrorTable[] = loggedTables;
 export const isLogged = (table: MirrorTable): table is LoggedTable => logged.includes(table);
 
-/** The columns of a row that decide its place in the table. */
+/** The columns that decide a row's position in the table. */
 export const keyOf = (table: GrowingTable, row: Row): Row =>
   Object.fromEntries(keys[table].map((column) => [column, row[column] ?? null]));
 
@@ -42,7 +42,7 @@ interface Range {
   upTo?: Row | undefined;
 }
 
-/** Rows of a table in order, a page at a time. Yields to the event loop after each. */
+/** The rows of a table in order, a page at a time. Yields to the event loop after each page. */
 export async function* pagesOf(
   view: MirrorView,
   { table, clinic }: { table: MirrorTable; clinic: string },

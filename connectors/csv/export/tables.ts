@@ -1,7 +1,7 @@
 import type { MirrorTable } from '../../../src/connector.ts';
 import { type FieldKind, recordFields } from '../../../src/domain/record-fields.ts';
 
-/** Content of a column; decides guarding in CSV and cell types in XLSX. A value of another shape is text. */
+/** Type of a column's values; decides guarding in CSV and cell types in XLSX. A value that does not fit is text. */
 export type Kind = 'text' | 'number' | 'decimal' | 'date' | 'time' | 'instant';
 
 export interface Column {
@@ -9,7 +9,7 @@ export interface Column {
   kind: Kind;
   /** Present only with `include: [patient]`. */
   patient: boolean;
-  /** A visitor may have typed the content: it is never left as a formula, whatever the profile. */
+  /** A visitor may have typed the value, so it is never left as a formula, whatever the profile. */
   visitor?: boolean;
 }
 
@@ -28,10 +28,10 @@ const patient = (...names: string[]): Column[] =>
   typed(text(...names)).map((column) => ({ ...column, patient: true }));
 
 const clinic = text('clinic');
-/** Without `seen_at`, which would change every file with every poll; the manifest has the as-of. */
+/** Without `seen_at`, which would change every file with every poll; the manifest has each table's as-of. */
 const life = instant('first_seen_at', 'changed_at', 'removed_at');
 
-/** Of a period. */
+/** A fee and its period. */
 const fee = [...of('decimal')('fee'), ...text('currency'), ...instant('valid_from', 'valid_to')];
 
 const kinds: Record<FieldKind, Kind> = {
@@ -135,6 +135,6 @@ const looks: Record<Exclude<Kind, 'text'>, RegExp> = {
   instant: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/,
 };
 
-/** The kind of a value: the date column of a booking that is held for its date may hold any text. */
+/** The actual kind of a value: the date column of a booking held for its date may hold any text. */
 export const kindOf = (value: string, kind: Kind): Kind =>
   kind !== 'text' && looks[kind].test(value) ? kind : 'text';

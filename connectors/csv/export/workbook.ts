@@ -3,13 +3,13 @@ import { Failure } from '../../../src/platform/failure.ts';
 import { type Column, type Kind, kindOf } from './tables.ts';
 import { type ZipEntry, zip } from './zip.ts';
 
-/** What Excel can hold (its published limits). */
+/** Excel's published limits. */
 const MAX_TEXT = 32_767;
 const MAX_ROWS = 1_048_576;
-/** A double keeps this many decimal digits; longer numbers stay text. */
+/** Digits that a double keeps; longer numbers stay text. */
 const MAX_DIGITS = 15;
 
-/** Styles by their position in `cellXfs`. Decimals get as many places as the value has, so 10.50 stays 10.50. */
+/** Styles by position in `cellXfs`. A decimal keeps its places, so 10.50 stays 10.50. */
 const formats = [
   '',
   '@',
@@ -36,21 +36,19 @@ interface Sheet {
 }
 
 interface WorkbookOptions extends Sheet {
-  /** The day until which the clinic's answers count, `2026-03-02`; null where no answer stands behind the table. */
+  /** The day of the clinic's answer, `2026-03-02`; null for a table that no answer is behind. */
   asOf: string | null;
 }
 
-/** Of the rows that were written. */
 interface Written {
   rows: number;
   latest: string | null;
 }
 
 /**
- * A workbook as a stream of bytes: the rows as a table that Excel filters, sorts and refers to by name, and a sheet that says how
- * old they are. Numbers, dates and times are typed cells unless that loses digits;
- * everything else is text, never a formula. Equal rows give equal bytes. Throws `Failure` refused for more rows than a
- * worksheet can hold.
+ * A workbook as a stream of bytes: the rows as a table that Excel can filter, sort and refer to by name, and a sheet
+ * that says how old they are. Numbers, dates and times are typed cells unless that loses digits; everything else is
+ * text, never a formula. Equal rows give equal bytes. Throws `Failure` refused for more rows than a worksheet can hold.
  */
 export function renderWorkbook(options: WorkbookOptions): AsyncGenerator<Buffer> {
   const { name } = options;
@@ -59,13 +57,13 @@ export function renderWorkbook(options: WorkbookOptions): AsyncGenerator<Buffer>
     ...frame([name, 'About'], 1),
     ['xl/worksheets/sheet1.xml', sheetXml(options, done, TABLE_PART)],
     ['xl/worksheets/_rels/sheet1.xml.rels', [Buffer.from(sheetRelations)]],
-    // How many rows there are is known once they are written.
+    // The number of rows is known only once they are written.
     ['xl/tables/table1.xml', late(() => tableXml(options, done))],
     ['xl/worksheets/sheet2.xml', late(() => aboutXml(options, done))],
   ]);
 }
 
-/** The same without tables: a workbook of several sheets, as they are printed. */
+/** A printable workbook of several sheets, without tables. */
 export const renderSheets = (sheets: readonly Sheet[]): AsyncGenerator<Buffer> =>
   zip([
     ...frame(
@@ -127,7 +125,7 @@ async function* sheetXml(
   yield Buffer.from(`</sheetData>${pageSetup}${parts}</worksheet>`);
 }
 
-/** A table has at least one row below its header, if a blank one. */
+/** A table needs at least one row below its header, if only a blank one. */
 function tableXml({ name, columns }: WorkbookOptions, { rows }: Written): string {
   const ref = `A1:${address(columns.length - 1, 1 + Math.max(1, rows))}`;
   const named = columns.map(
@@ -158,7 +156,7 @@ function cell(index: number, row: number, value: string | number | null, kind: K
   return typedCell(index, row, value, kindOf(value, kind)) ?? textCell(index, row, value, style.text);
 }
 
-/** Undefined when the value would not come back the same. */
+/** Undefined when a typed cell would change the value. */
 function typedCell(index: number, row: number, value: string, kind: Kind): string | undefined {
   switch (kind) {
     case 'number':
@@ -187,7 +185,7 @@ function typedCell(index: number, row: number, value: string, kind: Kind): strin
   }
 }
 
-/** Days since 1899-12-30. Undefined before March 1900: Excel counts a leap day that did not exist. */
+/** Days since 1899-12-30; undefined before March 1900, because Excel counts a leap day that did not exist. */
 function excelSerial(at: string): number | undefined {
   const ms = Date.parse(at);
   const serial = ms / 86_400_000 + 25_569;
@@ -212,8 +210,8 @@ const shorten = (value: string) =>
   value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT - 1).toWellFormed()}…` : value;
 
 /**
- * Characters XML cannot carry are written `_xHHHH_` (ECMA-376, ST_Xstring); text that looks like such an escape is
- * escaped itself. A line in a cell ends with a line feed alone.
+ * Writes characters that XML cannot carry as `_xHHHH_` (ECMA-376, ST_Xstring), and escapes text that looks like such an
+ * escape. Lines within a cell end with a line feed alone.
  */
 function escapeText(value: string): string {
   return value
@@ -247,7 +245,7 @@ const contentTypes = (sheets: number, tables: number) =>
     override('styles', 'styles'),
   ].join('')}</Types>`;
 const packageRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`;
-/** The second relation is that to the styles. */
+/** Relation 2 is the stylesheet. */
 const relationOf = (sheet: number) => (sheet === 1 ? 1 : sheet + 1);
 const workbookRelations = (sheets: number) =>
   `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/>${numbers(
@@ -259,7 +257,7 @@ const workbookRelations = (sheets: number) =>
     )
     .join('')}</Relationships>`;
 const sheetRelations = `${declaration}<Relationships xmlns="${relations}"><Relationship Id="rId1" Type="${office}/table" Target="../tables/table1.xml"/></Relationships>`;
-/** On paper a sheet is one page wide, and the names of the columns stand on each page of the first `printed` sheets. */
+/** Prints each sheet one page wide, and repeats the column names on every page of the first `printed` sheets. */
 const pageSetup = '<pageSetup orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
 const workbook = (names: readonly string[], printed: number) =>
   `${declaration}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${names

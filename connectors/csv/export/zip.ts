@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-/** 1980-01-01 00:00, the earliest a ZIP can say: equal content must give equal bytes every day. */
+/** 1980-01-01 00:00, the earliest time in a ZIP: equal content must give equal bytes on every day. */
 const DOS_DATE = 0x0021;
 const DOS_TIME = 0;
 const UTF8_NAMES = 0x0800;
@@ -13,8 +13,8 @@ const VERSION = 20;
 export type ZipEntry = [name: string, content: AsyncIterable<Buffer> | Iterable<Buffer>];
 
 /**
- * A deterministic ZIP file (PKWARE APPNOTE 4.3) as a stream of bytes; nothing is held in memory. For the parts of a
- * workbook: no directories, no entry or archive of 4 GB or more. Compression runs off the main thread.
+ * A deterministic ZIP file (PKWARE APPNOTE 4.3) as a stream of bytes; nothing is held in memory. Supports what a
+ * workbook needs: no directories, no entry or archive of 4 GB or more. Compression runs off the main thread.
  */
 export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
   const directory: Buffer[] = [];
@@ -66,7 +66,7 @@ export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer>
   yield Buffer.concat([central, end]);
 }
 
-/** What the local header and the directory have in common; checksum and sizes are zero in the former. */
+/** Fields that the local header and the directory share; checksum and sizes are zero in the former. */
 function commonHeader(nameLength: number): Buffer {
   const common = Buffer.alloc(26);
   common.writeUInt16LE(VERSION, 0);

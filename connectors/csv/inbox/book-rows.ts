@@ -22,12 +22,12 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Rows that are accepted together; the event loop turns after each batch. */
+/** Rows accepted together; the event loop turns after each batch. */
 const BATCH = 100;
 
 /**
- * Books the rows that have no fate yet, in order. Resolves to the fates so far, one for each row once the file is done.
- * Safe to repeat from any point: a row that was accepted but not recorded is accepted again under the same id.
+ * Books the rows that have no outcome yet, in order. Resolves to the outcomes so far, one per row once the file is
+ * done. Safe to repeat from any point: a row accepted but not recorded is accepted again under the same id.
  */
 export async function bookRows(options: Options): Promise<RowFate[]> {
   const { file, ledger, outOfTime, signal } = options;
@@ -51,9 +51,9 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
   return fates;
 }
 
-/** Books rows together and records their fates after the first `from`. */
+/** Books rows together and records their outcomes after the first `from`. */
 async function bookBatch(batch: readonly string[][], from: number, options: Options): Promise<RowFate[]> {
-  // Waits for all, so that stopping leaves none unrecorded.
+  // Waits for all, so that a stop leaves none unrecorded.
   const settled = await Promise.allSettled(batch.map((cells) => bookRow(cells, options)));
   const failed = settled.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
@@ -70,13 +70,13 @@ async function bookRow(cells: string[], options: Options): Promise<RowFate> {
   try {
     return { ref: (await options.bookings.accept(submission)).ref };
   } catch (error) {
-    // Refused for good: retrying would block every later row. Shown in the results and on the status page.
+    // Refused for good, because a retry would block every later row. Shown in the results and on the status page.
     if (error instanceof Failure && error.kind === 'refused') return { refused: error.message };
     throw error;
   }
 }
 
-/** The submission in a row, or the ref of the booking that it already is. */
+/** The submission of a row, or the ref of the booking that it already is. */
 async function submissionFor(
   cells: string[],
   { file, source, clinics, settings, own }: Options,
@@ -90,7 +90,7 @@ async function submissionFor(
     const booking = await own(reading.ref);
     if (booking && says(booking, reading)) return { ref: booking.ref };
     problems.push({ field: 'ref', message: refFault(reading.ref, booking) });
-    // Another id than the plain row's: it may be booked already.
+    // Not the plain row's id, which may be booked already.
     id = `${id}:${reading.ref}`;
   }
   const known = reading.clinic !== undefined && clinics.includes(reading.clinic);
@@ -101,7 +101,7 @@ async function submissionFor(
   return {
     source,
     submission_id: id,
-    // Whoever may write into the folder has a person's say.
+    // Anyone who may write into the folder counts as a person deciding.
     by_hand: true,
     fields: reading.fields,
     campaign: reading.campaign,
@@ -110,7 +110,7 @@ async function submissionFor(
   };
 }
 
-/** Whether the row still asks for what was booked. */
+/** Whether the row still matches what was booked. */
 const says = (booking: Booking, { fields }: RowReading): boolean =>
   requiredFields.every(
     (field) => (booking[field] ?? '').normalize('NFC') === String(fields[field] ?? '').normalize('NFC'),

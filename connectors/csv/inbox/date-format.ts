@@ -10,7 +10,7 @@ export function isDateFormat(format: string): boolean {
 
 const yearFirst = /^\d{4}([-/])\d{1,2}\1\d{1,2}$/;
 
-/** Spreadsheet programs like to add an empty time of day to a date. */
+/** Spreadsheet programs tend to append midnight to a date. */
 const emptyTime = /[T ]0{1,2}:00(:00(\.0+)?)?$/;
 
 /** A date as YYYY-MM-DD; undefined unless it is written year first or in the configured format. */

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { readWindows1252 } from './windows-1252.ts';
 
-/** A file's text, or why it cannot be read, for people. */
+/** A file's text, or the reason for people why it cannot be read. */
 export type Decoded =
   | {
       text: string;
-      /** The file was not UTF-8: the program that wrote it needs a byte order mark in the results. */
+      /** The file was not UTF-8: its program needs a byte order mark in the results. */
       wantsMark: boolean;
       fault?: never;
     }
   | { fault: string; text?: never };
 
 /**
- * Reads UTF-8 with or without byte order mark, UTF-16LE with one (a spreadsheet's "Unicode text"), and Windows-1252 where
- * it cannot be anything else.
+ * Reads UTF-8 with or without byte order mark, UTF-16LE with one (a spreadsheet's "Unicode text"), and Windows-1252
+ * when it can be nothing else.
  */
 export function decode(bytes: Buffer): Decoded {
   const fault = unreadableStart(bytes);
@@ -52,14 +52,14 @@ function decodeUtf16(bytes: Buffer): Decoded {
   return { fault: `The file is UTF-16, but byte ${2 + wrong * 2} does not belong there.` };
 }
 
-/** A zero or half a surrogate pair. */
+/** Matches a zero or an unpaired surrogate. */
 const notUtf16 = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 const STRETCH = 64 * 1024;
 
 /** Offset of the first byte that is not part of a UTF-8 character (RFC 3629). */
 function firstNotUtf8(bytes: Buffer): number {
-  // Whole stretches first: character by character, 20 MB would block the daemon for seconds.
+  // Checks long stretches first: byte by byte, 20 MB would block the daemon for seconds.
   let at = 0;
   for (let end = startOfCharacter(bytes, STRETCH); end > at; end = startOfCharacter(bytes, at + STRETCH)) {
     if (!isUtf8(bytes.subarray(at, end))) break;
@@ -76,7 +76,7 @@ function firstNotUtf8(bytes: Buffer): number {
 
 const lengthFrom = (lead: number): number => (lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4);
 
-/** The offset itself, or up to three bytes before it, where a character begins. */
+/** The offset, or up to three bytes before it, where a character begins. */
 function startOfCharacter(bytes: Buffer, offset: number): number {
   if (offset >= bytes.length) return bytes.length;
   for (let at = offset; at > offset - 4; at -= 1) if (((bytes[at] ?? 0) & 0xc0) !== 0x80) return at;

@@ -6,25 +6,25 @@ import { readPlainFile } from './folders.ts';
 import { type HeaderMap, mapHeaders } from './headers.ts';
 import { findTable, readRecords, UnreadableRecord } from './records.ts';
 
-/** Every check of the inbox reads whole files: more rows would delay the other files for days. */
+/** Each check of the inbox reads whole files; more rows would delay the other files for days. */
 const MAX_ROWS = 200_000;
-/** Results have every column in every row, even where a row ends early. */
+/** Results have every column in every row, even for rows that end early. */
 const MAX_CELLS = 20_000_000;
 
-/** A file that was validated from the first byte to the last. */
+/** A file that was validated from its first byte to its last. */
 export interface DroppedFile {
   sha256: string;
   headers: string[];
   map: HeaderMap;
   delimiter: string;
-  /** Its results get a byte order mark. */
+  /** Whether its results need a byte order mark. */
   wantsMark: boolean;
   rows: number;
   /** The rows without the headers, parsed again on each call. */
   records(): AsyncGenerator<string[]>;
 }
 
-/** Validates a whole file before any row is booked. `fault`: why it cannot be, for people. */
+/** Validates a whole file before any row is booked. `fault` is the reason for people why it cannot be. */
 export async function openDropped(
   bytes: Buffer,
   columns: CsvSettings['columns'],
@@ -66,7 +66,7 @@ export async function openDropped(
   return { file: { sha256: sha256(bytes), headers, map: mapped.map, delimiter, wantsMark, rows, records } };
 }
 
-/** The same for a booked file; undefined when it is gone or no longer readable. */
+/** Opens a file that was booked before; undefined when it is gone or no longer readable. */
 export async function openPlainDropped(
   path: string,
   { columns }: Pick<CsvSettings, 'columns'>,

@@ -22,14 +22,14 @@ export const foldersOf = (inbox: string): Folders => ({
   results: join(inbox, folderNames.results),
 });
 
-/** Folders held open: their paths lead to the same folders even if something replaces them. */
+/** Folders held open: their paths keep leading to them even if something replaces them. */
 export interface HeldFolders extends Folders {
   release(): Promise<void>;
 }
 
 /**
- * Creates missing folders and holds them open. A symbolic link is refused: people who drop files could point the daemon
- * anywhere with one, even between a check and its use. Systems without `/proc` have only the check.
+ * Creates missing folders and holds them open. Refuses symbolic links: people who drop files could use one to point the
+ * daemon anywhere, even between a check and its use. Systems without `/proc` have only the check.
  */
 export async function holdFolders(inbox: string, fileMode: number): Promise<HeldFolders> {
   await ensureDirectory(inbox, fileMode);
@@ -78,7 +78,7 @@ const notAFolder = (path: string) =>
 
 const isOurs = (name: string) => /\.csv$/i.test(name) && !/^(\.|~\$)/.test(name);
 
-/** Plain `.csv` files, by name; no links, folders, temporary or hidden files. */
+/** Names of plain `.csv` files: no links, folders, temporary or hidden files. */
 export async function csvFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.flatMap((entry) => (entry.isFile() && isOurs(entry.name) ? [entry.name] : [])).sort();
@@ -87,7 +87,7 @@ export async function csvFiles(folder: string): Promise<string[]> {
 /** `leads.csv` → `leads`. */
 export const stemOf = (name: string) => name.replace(/\.csv$/i, '');
 
-/** How long a file must have been unchanged before it is taken; an empty one is probably about to be filled. */
+/** How long a file must stay unchanged before it is taken; an empty one is probably about to be filled. */
 const SETTLE_MS = 2_000;
 const SETTLE_EMPTY_MS = 60_000;
 export const lookAgainMs = SETTLE_MS;
@@ -136,10 +136,10 @@ export async function move(from: [folder: string, name: string], to: [folder: st
   return true;
 }
 
-/** A file is held in memory once while its rows are booked: some 150,000 rows. */
+/** A file is held in memory once while it is booked; this is about 150,000 rows. */
 const MAX_FILE_BYTES = 20 * 2 ** 20;
 
-/** The file's bytes; never through a link, never more than the limit. Undefined when it is no plain file. */
+/** The file's bytes, never through a link and never beyond the limit. Undefined when it is no plain file. */
 export async function readPlainFile(
   path: string,
 ): Promise<{ bytes: Buffer } | { tooLarge: number } | undefined> {
@@ -148,7 +148,7 @@ export async function readPlainFile(
     const stat = await file.stat();
     if (!stat.isFile()) return undefined;
     if (stat.size > MAX_FILE_BYTES) return { tooLarge: stat.size };
-    // `readFile` reads an empty file until its end, however far it grows meanwhile.
+    // `readFile` would read a growing file to its end, however far that is.
     return { bytes: stat.size === 0 ? Buffer.alloc(0) : await file.readFile() };
   } finally {
     await file.close();

@@ -9,7 +9,8 @@ import type { RowFate } from './ledger.ts';
 import { type ResultsParts, writeResults } from './results.ts';
 
 /**
- * Removes the rows of these bookings from the dropped files and their results, and a file without any row left. Safe to repeat from any point. Throws `Failure` transient while a file with such a row is being booked.
+ * Removes these bookings' rows from dropped files and their results, and any file left without rows. Safe to repeat
+ * from any point. Throws `Failure` transient while a file with such a row is being booked.
  */
 export async function forgetRows(
   parts: ResultsParts,
@@ -70,7 +71,7 @@ async function rewrite(
   const bytes = Buffer.from((file.wantsMark ? '\uFEFF' : '') + renderCells(lines, dialect));
   const kept = fates.filter((fate) => !isForgotten(fate));
   const { file: shorter } = await openDropped(bytes, settings.columns, signal);
-  // Fates first: a file whose rows are unknown would be booked if it were dropped again.
+  // The ledger first: a file with unknown rows would be booked if it were dropped again.
   await ledger.rename(stem, sha256(bytes), kept);
   await replaceFile(done, bytes, mode);
   if (shorter) await writeResults(parts, folders, { stem, file: shorter, fates: kept }, signal);

@@ -3,9 +3,9 @@ import { type CampaignField, campaignFields, campaignLabels } from '../../../src
 import { labelKey, labelsOf, type Target } from '../../../src/domain/field-labels.ts';
 import type { CsvSettings } from '../settings.ts';
 
-/** Our own names are labels too, as are those of `columns`, which come first. */
+/** Labels by field, besides our own names for the fields and those of `columns`, which come first. */
 const labels = {
-  // A whole name counts before one made of two columns.
+  // A whole name takes precedence over one in two columns.
   patient_name: labelsOf('full_name', 'name'),
   first_name: labelsOf('first_name'),
   last_name: labelsOf('last_name'),
@@ -19,7 +19,7 @@ const labels = {
   treatment: labelsOf('treatment'),
   note: labelsOf('note'),
   clinic: ['clinic'],
-  // Not "id" or "lead id": they start at 1 in every file, whose rows would be taken for known ones.
+  // Not "id" or "lead id": they restart at 1 in every file, so new rows would be taken for known ones.
   submission_id: ['submission id'],
   ref: ['ref'],
   ...(Object.fromEntries(
@@ -29,15 +29,15 @@ const labels = {
 
 export type HeaderField = keyof typeof labels;
 
-/** Which columns hold a field; the first that is not blank counts. */
+/** The columns of each field; the first one that is not blank counts. */
 export type HeaderMap = Partial<Record<HeaderField, number[]>>;
 
 /** Columns of results, after the original ones. */
 export const resultColumns = ['ref', 'state', 'appointment_id', 'message', 'updated_at'] as const;
 
 /**
- * Positions of our own columns when a results file is dropped back into the inbox: they are replaced, not mapped
- * (its "message" is no note of the patient's).
+ * Positions of our own columns when a results file is dropped back into the inbox: they are replaced, not mapped (their
+ * "message" is not the patient's note).
  */
 export function ownColumns(headers: readonly string[]): Set<number> {
   const start = headers.length - resultColumns.length;
@@ -52,11 +52,11 @@ const required: readonly { field: RequiredField; what: string; instead?: HeaderF
   { field: 'appointment_time', what: 'the time' },
 ];
 
-/** The best label and those of one word. */
+/** The preferred label and all single-word ones. */
 const plainest = (names: readonly string[]): string[] =>
   names.filter((name, rank) => rank === 0 || !name.includes(' '));
 
-/** Finds the columns, or says which one is missing and how to name it. */
+/** Finds the columns, or names the missing ones and their possible headers. */
 export function mapHeaders(
   headers: readonly string[],
   columns: CsvSettings['columns'],

@@ -27,7 +27,7 @@ import { createLedger } from './ledger.ts';
 import { type Cursors, changedBookings, refreshResults } from './results.ts';
 import { type InboxParts, takeFile } from './take-file.ts';
 
-/** The folder in which files with bookings are dropped. */
+/** The folder into which files with bookings are dropped. */
 export interface Inbox {
   /**
    * Resumes files that were being booked, takes those that have settled, and rewrites the results of changed bookings.
@@ -44,11 +44,11 @@ interface InboxLook {
   nextInMs: number | undefined;
 }
 
-/** Then other files and the exports get their turn. */
+/** Afterwards, other files and the exports get their turn. */
 const BUDGET_MS = 5_000;
 
 interface State extends InboxParts {
-  /** Where the folders are, for messages. */
+  /** Paths of the folders, for messages. */
   shown: Folders;
   seen: Sightings;
   cursors: Cursors;
@@ -78,7 +78,7 @@ export function createInbox(
     watchPermissions: createPermissionWatch(mode, log),
   };
 
-  /** With the folders held for as long as the work takes. */
+  /** Holds the folders open while the work runs. */
   async function within<T>(work: (folders: HeldFolders) => Promise<T>): Promise<T> {
     const folders = await holdFolders(inbox, mode);
     try {
@@ -147,11 +147,11 @@ async function look(
   return { written, problems, nextInMs: more ? 100 : waiting > 0 ? lookAgainMs : undefined };
 }
 
-/** Moves a file to `processing`. False while another one of that name is being booked. */
+/** Moves a file to `processing`. False while another of that name is being booked. */
 async function claim(state: State, folders: Folders, name: string): Promise<boolean> {
   if (await statOf(join(folders.processing, name))) return false;
   const claimed = await move([folders.inbox, name], [folders.processing, name]);
-  // It has patient data and stays in done/ or failed/: only we need to read it from now on.
+  // It holds patient data and stays in done/ or failed/, so from now on only we may read it.
   if (claimed) {
     await stampOf(join(folders.processing, name), state.mode);
     await state.watchPermissions([join(state.shown.processing, name)]);

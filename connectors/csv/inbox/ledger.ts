@@ -1,7 +1,7 @@
 import type { Memory } from '../../../src/connector.ts';
 import type { Instant } from '../../../src/platform/clock.ts';
 
-/** The ref of a row's booking, or, rarely, why it was refused for good. */
+/** The ref of a row's booking or, rarely, why the row was refused for good. */
 export type RowFate = { ref: string } | { refused: string };
 
 export interface OpenFile {
@@ -11,20 +11,20 @@ export interface OpenFile {
   at: Instant;
 }
 
-/** Durable knowledge of dropped files: their names, and which row became which booking. */
+/** Durable record of dropped files: their names, and which row became which booking. */
 export interface Ledger {
-  /** The hash of the file of this name, if there ever was one. */
+  /** The hash of the file with this name, if there ever was one. */
   fileNamed(stem: string): Promise<string | undefined>;
   /** Gives a file its name and opens its results. */
   name(stem: string, sha256: string, at: Instant): Promise<void>;
   /** Files whose results are kept up to date. */
   open(): Promise<OpenFile[]>;
   close(stem: string): Promise<void>;
-  /** Gives the file of this name new content, whose rows have these fates. */
+  /** Replaces the content of the named file and the outcomes of its rows. */
   rename(stem: string, sha256: string, fates: readonly RowFate[]): Promise<void>;
-  /** The fates of the file's rows so far, in order. */
+  /** The outcomes of the file's rows so far, in order. */
   fates(sha256: string): Promise<RowFate[]>;
-  /** Adds the fates of the next rows, after the first `from`. */
+  /** Appends the outcomes of the next rows, after the first `from`. */
   add(sha256: string, from: number, fates: readonly RowFate[]): Promise<void>;
 }
 

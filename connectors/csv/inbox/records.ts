@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
 
-/** Longest row; a longer one is an open quote that swallowed the rest of the file. */
+/** Longest row; anything longer is an open quote that swallowed the rest of the file. */
 const MAX_RECORD_CHARACTERS = 256 * 1024;
-/** Parsed at once; small, so that even the shortest rows do not block the event loop. */
+/** Characters parsed at a time: few, so that even very short rows do not block the event loop. */
 const SLICE = 16 * 1024;
 
 const delimiters = [',', ';', '\t'] as const;
 
-/** The start of the table and its delimiter. Reads a spreadsheet's `sep=;` line. */
+/** The table's text and its delimiter, which a `sep=;` line may set. */
 export function findTable(text: string): { delimiter: string; body: string } {
   const sep = /^\uFEFF?sep=(.)\r?\n/i.exec(text);
   if (sep?.[1] !== undefined) return { delimiter: sep[1], body: text.slice(sep[0].length) };
@@ -21,8 +21,8 @@ export function findTable(text: string): { delimiter: string; body: string } {
 }
 
 /**
- * The records of a CSV text (RFC 4180) without blank rows, one at a time. Throws `UnreadableRecord` with the number of
- * the line, never with its content.
+ * The records of a CSV text (RFC 4180) without blank rows, one at a time. Throws `UnreadableRecord` with the line
+ * number, never with content.
  */
 export async function* readRecords(body: string, delimiter: string): AsyncGenerator<string[]> {
   const parser: Parser = parse({
@@ -47,14 +47,14 @@ export async function* readRecords(body: string, delimiter: string): AsyncGenera
   }
 }
 
-/** Why a CSV text cannot be read; the message is for the person who dropped it. */
+/** Why a CSV text cannot be read, for the person who dropped it. */
 export class UnreadableRecord extends Error {
   override readonly name = 'UnreadableRecord';
 }
 
 function* slices(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
-    // Half a surrogate pair would become a replacement character.
+    // An unpaired surrogate would become a replacement character.
     const end = isHighSurrogate(text.charCodeAt(at + SLICE - 1)) ? at + SLICE - 1 : at + SLICE;
     yield text.slice(at, end);
     at = end;

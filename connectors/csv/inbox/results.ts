@@ -20,13 +20,13 @@ export interface ResultsParts {
   ledger: Ledger;
   clock: Clock;
   mode: number;
-  /** What each results file contains, by stem: unchanged ones are not even read. */
+  /** What each results file was written from, by stem; unchanged ones are not even read. */
   written: Map<string, Written>;
 }
 
 type Source = Pick<ResultsParts, 'source' | 'bookings'>;
 
-/** A dropped file in `done` whose rows have fates. */
+/** A file in `done` with the outcomes of its rows. */
 interface Answered {
   stem: string;
   file: DroppedFile;
@@ -37,14 +37,14 @@ type State = Pick<Booking, 'ref' | 'state' | 'appointment_id' | 'message' | 'cha
 
 /** States that only a person can still change. */
 const settledStates: readonly BookingState[] = ['booked', 'booked_no_id', 'rejected', 'expired', 'dropped'];
-/** Results whose bookings are all settled are updated for this long. */
+/** Results whose bookings are all settled are still updated for this long. */
 const KEEP_OPEN_MS = 30 * 86_400_000;
 
 type States = ReadonlyMap<string, State>;
-/** Rendered between two turns of the event loop. */
+/** Lines rendered per turn of the event loop. */
 const LINES = 100;
 
-/** Writes what became of each row. False when the file is already right. */
+/** Writes the outcome of each row. False when the file is already up to date. */
 export async function writeResults(
   parts: ResultsParts,
   folders: Folders,
@@ -91,7 +91,7 @@ async function refresh(
   if (!isThere || known?.digest !== now.digest) {
     const file = await openPlainDropped(join(folders.done, `${stem}.csv`), parts.settings, signal);
     if (file?.sha256 === hash) rewritten = await write(parts, folders, { stem, file, fates }, states, signal);
-    // Removed from done/, which ends its results; or still being booked, which opens them again.
+    // Either removed from done/, which ends its results, or being booked, which opens them again.
     else await ledger.close(stem);
   }
   if (now.settled && isOld) await ledger.close(stem);
@@ -133,7 +133,7 @@ async function statesOf({ bookings, source }: Source, fates: readonly RowFate[])
   return states;
 }
 
-/** The dropped file's own columns, then ours. */
+/** The dropped file's columns, then ours. */
 async function render(
   settings: CsvSettings,
   file: DroppedFile,
@@ -170,7 +170,7 @@ function cellsOf(fate: RowFate | undefined, states: States): string[] {
   return [fate.ref, state.state, String(appointment_id ?? ''), message ?? '', changed_at];
 }
 
-/** What a results file was made of. */
+/** The input of a results file. */
 export interface Written {
   digest: string;
   refs: ReadonlySet<string>;
@@ -183,10 +183,10 @@ const writtenOf = (fates: readonly RowFate[], states: ReadonlyMap<string, State>
   settled: [...states.values()].every(({ state }) => settledStates.includes(state)),
 });
 
-/** Sequence the change log was read up to, by clinic. */
+/** Sequence up to which the change log was read, by clinic. */
 export type Cursors = Map<string, number>;
 
-/** Refs of a source's bookings that changed since the cursors; undefined on the first call: any may have. */
+/** Refs of a source's bookings changed since the cursors; undefined on the first call, when any may have changed. */
 export async function changedBookings(
   view: MirrorView,
   cursors: Cursors,

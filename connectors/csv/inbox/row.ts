@@ -7,15 +7,15 @@ import { unguardText } from '../../../src/platform/formula-guard.ts';
 import { readDate } from './date-format.ts';
 import type { HeaderField, HeaderMap } from './headers.ts';
 
-/** What one row of a dropped file says. */
+/** One row of a dropped file. */
 export interface RowReading {
   fields: Submission['fields'];
   campaign: SentCampaign;
-  /** Why the booking will be held, for the person who corrects it; never with the row's own text. */
+  /** Why the booking will be held, for whoever corrects it; never quotes the row. */
   problems: FieldFault[];
   clinic: string | undefined;
   submissionId: string | undefined;
-  /** The booking that the row claims to be (a results file that was dropped again). */
+  /** The booking that the row claims to be, when a results file is dropped again. */
   ref: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
   };
 }
 
-/** The first non-blank cell of a field. */
+/** The first cell of a field that is not blank. */
 type Value = (field: HeaderField) => string | undefined;
 
 function nameIn(value: Value): string | undefined {
@@ -92,7 +92,7 @@ const dateFault = (format: string | undefined) =>
     : `The date is written neither ${format} nor year first.`;
 
 /**
- * The submission id of a row that has none: stable however often the file is dropped or resumed. Equal rows of a file
+ * The submission id of a row without one: the same however often the file is dropped or resumed. Equal rows of a file
  * are one submission.
  */
 export function rowId(fileSha256: string, cells: readonly string[]): string {

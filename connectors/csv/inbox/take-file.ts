@@ -53,7 +53,7 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
   await writeResults(parts, folders, { stem, file, fates }, signal);
   failpoint('csv.inbox.results');
   if (await hasGrown(path, before)) {
-    // It was still being written: what was added is read as a new file, and known rows are merged.
+    // The file was still being written: the rest is read as a new file, where known rows are merged.
     if (!(await statOf(join(folders.inbox, name))))
       await move([folders.processing, name], [folders.inbox, name]);
     return 'more';
@@ -86,7 +86,7 @@ async function hasGrown(path: string, before: Stats): Promise<boolean> {
   return after?.size !== before.size || after.mtimeMs !== before.mtimeMs;
 }
 
-/** Moves a file to `failed`. The reason is written first, so that no failed file is without one. */
+/** Moves a file to `failed`. Writes the reason first, so that no failed file lacks one. */
 async function refuse(
   { mode, log, source }: InboxParts,
   { folders, name }: Taken,
@@ -103,7 +103,7 @@ async function refuse(
   return 'failed';
 }
 
-/** The file's permanent name in `done`. Equal content gets the same name every time. */
+/** The file's permanent name in `done`; equal content always gets the same name. */
 async function named(
   { ledger, clock }: InboxParts,
   { folders, name }: Taken,
@@ -113,7 +113,7 @@ async function named(
     const owner = await ledger.fileNamed(candidate);
     if (owner !== undefined && owner !== hash) return false;
     if (!(await isFreeFor(join(folders.done, `${candidate}.csv`), hash))) return false;
-    // Results that the ledger does not know are not ours to overwrite.
+    // Results unknown to the ledger are not ours to overwrite.
     return owner !== undefined || !(await statOf(join(folders.results, `${candidate}.results.csv`)));
   });
   const isKnown = (await ledger.fileNamed(stem)) !== undefined;
@@ -123,7 +123,7 @@ async function named(
   return stem;
 }
 
-/** `leads`, then `leads-2`, …: the first that `isFree` takes. */
+/** The first free one of `leads`, `leads-2` and so on. */
 async function firstFree(
   name: string,
   hash: string,
@@ -143,7 +143,7 @@ async function isFreeFor(path: string, hash: string): Promise<boolean> {
   const there = await statOf(path);
   if (there === undefined) return true;
   if (!there.isFile()) return false;
-  // An unreadable file (possibly in failed/ for that reason) equals no other.
+  // An unreadable file (possibly the reason it is in failed/) equals no other.
   const read = await readPlainFile(path).catch(() => undefined);
   return read !== undefined && 'bytes' in read && sha256(read.bytes) === hash;
 }

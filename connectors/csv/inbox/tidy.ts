@@ -7,7 +7,7 @@ import { foldersOf } from './folders.ts';
 import { createLedger } from './ledger.ts';
 import { areSettled } from './results.ts';
 
-/** A dropped file or its results, and why it failed. */
+/** Dropped files, their results, and the reasons why they failed. */
 const OURS = /\.csv$|\.error\.txt$/i;
 
 interface Options {
@@ -18,8 +18,8 @@ interface Options {
 }
 
 /**
- * Removes old dropped files and their results, except while one of their bookings may still change. The ledger remembers
- * the file: dropped again, it books nothing.
+ * Removes old dropped files and their results, unless one of their bookings may still change. The ledger remembers each
+ * file: dropped again, it books nothing.
  */
 export function tidyInbox({ inbox, memory, bookings, source }: Options): NonNullable<Connector['tidy']> {
   const { done, failed, results } = foldersOf(inbox);

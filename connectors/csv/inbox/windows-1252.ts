@@ -2,13 +2,13 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const meaningless = /[\x00-\x08\x0b\x0c\x0e-\x1f\x81\x8d\x8f\x90\x9d]/;
 
-/** A sign inside a word, or an opening mark behind a letter: a letter of another code page. */
+/** A sign within a word, or an opening mark after a letter, which shows another code page. */
 const misplaced = /(?<=\p{L})[¢-©¬®-¹¼-¾×÷€ƒ†‡ˆ‰˜™](?=\p{L})|(?<=\p{L})[¡¿]/u;
 
-/** Multi-byte UTF-8 characters, also truncated ones, read as Windows-1252. */
+/** Multi-byte UTF-8 characters, also truncated ones, when read as Windows-1252. */
 const utf8Traces = /[À-ß][\x80-¿]|[à-ï][\x80-¿]{2}|[ð-÷][\x80-¿]{3}|[À-÷]$/;
 
-/** Languages written in it have no such run; Cyrillic, Greek, Arabic and Asian code pages do. */
+/** No language written in Windows-1252 has such a run; Cyrillic, Greek, Arabic and Asian code pages do. */
 const longRun = /[\x80-ÿ]{3}/;
 
 /**

@@ -14,7 +14,7 @@ interface Checking {
   opened: () => Promise<{ credentials: Credentials; client: SheetsClient }>;
 }
 
-/** From the key to the last column: what works, what does not, and what to do. Changes nothing, never throws. */
+/** Checks everything from the key to the last column. Changes nothing, never throws. */
 export async function checkSpreadsheet(
   { context, opened }: Checking,
   signal: AbortSignal,

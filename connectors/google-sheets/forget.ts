@@ -34,16 +34,16 @@ interface Blocked {
   content?: string | undefined;
 }
 
-/** Per tab and call. */
+/** Limit per tab and call. */
 const MOST_CELLS = 16_000;
-/** People sort and move rows meanwhile; the next reading finds what was missed. */
+/** People may sort and move rows meanwhile; the next reading finds what was missed. */
 const MOST_CALLS = 200;
 const MOST_NAMED = 20;
 
 /**
- * Empties the cells about erased people in Bookings and Appointments, in copies of these tabs and in former ones, wherever
- * rows were moved. Repeats until a reading shows none of them; only then are the claims that identify the rows cleared.
- * Throws `Failure` with the name of each protected row.
+ * Empties the cells about erased people in Bookings and Appointments, and in copies and former versions of these tabs,
+ * wherever rows were moved. Repeats until a reading shows none; only then clears the claims that identify the rows.
+ * Throws `Failure` naming each protected row.
  */
 export async function forgetPeople(
   parts: ForgetParts,
@@ -60,7 +60,7 @@ export async function forgetPeople(
   if (blocked.length > 0) throw notEmptied(blocked);
 }
 
-/** Resolves to the rows that are protected, once everything else is empty. */
+/** Resolves to the protected rows once everything else is empty. */
 async function emptyTabs(parts: ForgetParts, erasing: Erasing, signal: AbortSignal): Promise<Blocked[]> {
   const { client, reader, verification, ownership } = parts;
   const wanted = [
@@ -69,7 +69,7 @@ async function emptyTabs(parts: ForgetParts, erasing: Erasing, signal: AbortSign
   ];
   for (let calls = 0; calls < MOST_CALLS; calls += 1) {
     const snapshot = await reader.readMarked(wanted, signal);
-    // Refused when another installation keeps the spreadsheet.
+    // Throws when another installation owns the spreadsheet.
     claimOwnership(snapshot, ownership);
     if (await verification.repair(snapshot, signal)) continue;
     const blocked: Blocked[] = [];
@@ -116,7 +116,7 @@ function bookingRows(
   };
 }
 
-/** The name in every row with the appointment's id. The mirror may no longer have the appointment. */
+/** The name in every row with the appointment's id, which the mirror may no longer have. */
 function appointmentRows({ clinics }: ForgetParts, tab: TabSnapshot, { appointments }: Erasing): Found {
   const found: Found = { writes: [], blocked: [] };
   const column = tab.columns.get('patient');

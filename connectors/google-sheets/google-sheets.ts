@@ -21,7 +21,7 @@ import { createWriteVerification } from './write-verification.ts';
 const WITH_BOOKINGS_MS = 30_000;
 const ALONE_MS = 5 * 60_000;
 
-/** Reads the key and creates Google's client. Throws `Failure` when the key cannot be read. */
+/** Reads the key and creates Google's client. Throws `Failure` when the key is unreadable. */
 export async function openSpreadsheet(
   context: ConnectorContext<GoogleSheetsSettings>,
   {
@@ -51,7 +51,7 @@ export async function openSpreadsheet(
 }
 export type OpenSpreadsheet = Awaited<ReturnType<typeof openSpreadsheet>>;
 
-/** Builds the connector. It opens the spreadsheet on first use, so starting needs no network. */
+/** Builds the connector. The spreadsheet is opened on first use, so the start needs no network. */
 export async function createGoogleSheets(
   context: ConnectorContext<GoogleSheetsSettings>,
   open: () => Promise<OpenSpreadsheet> = () => openSpreadsheet(context),
@@ -64,7 +64,7 @@ export async function createGoogleSheets(
     opening ??= open()
       .then((parts) => ({ ...parts, spreadsheet: createSpreadsheet(parts) }))
       .catch((error: unknown) => {
-        // The key file may be corrected while we run.
+        // The key file may be corrected while the daemon runs.
         opening = undefined;
         throw error;
       });
@@ -80,7 +80,7 @@ export async function createGoogleSheets(
         try {
           return await spreadsheet.converge(mirror, signal);
         } catch (error) {
-          // Another key or sign-in may be put in the place of the one that is not accepted.
+          // The rejected key or sign-in may be replaced with another.
           if (isSignedOut(error)) opening = undefined;
           throw error;
         }

@@ -4,8 +4,8 @@ import type { TabKey } from './settings.ts';
 export type LastWritten = ReturnType<typeof createLastWritten>;
 
 /**
- * For `on_drift: report`: a hash of what was last written into each row, to tell a person's edit from a change of the
- * clinic.
+ * For `on_drift: report`: a hash of what was last written into each row, to tell people's edits from the clinic's
+ * changes.
  */
 export function createLastWritten(memory: Memory) {
   const known = new Map<TabKey, ReadonlyMap<string, string>>();

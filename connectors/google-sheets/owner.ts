@@ -10,8 +10,8 @@ export interface SpreadsheetOwner {
 }
 
 /**
- * A spreadsheet has one owner: a second would overwrite it, and one with an empty database would book again. Returns the
- * requests that sign it, none when it is signed. Throws `Failure` refused when another installation owns it.
+ * A spreadsheet has one owner: a second would overwrite it, and one with an empty database would book again. Returns
+ * the requests that mark it as ours, none if it is. Throws `Failure` refused when another installation owns it.
  */
 export function claimOwnership({ owners }: Snapshot, { me, adopt }: SpreadsheetOwner): RawRequest[] {
   const others = owners.filter(({ name }) => name !== me);
@@ -22,7 +22,7 @@ export function claimOwnership({ owners }: Snapshot, { me, adopt }: SpreadsheetO
       message: `The spreadsheet is kept by another installation of clinic-sync (${stranger.name}); nothing is written to it and no booking is taken from it.`,
       hint: `If that one does not run any more (or its database was lost), set \`adopt: ${stranger.name}\` and restart.`,
     });
-  // Of a copied file, the former owner's mark may stay as it is: then ours beside it has to do.
+  // In a copied file the former owner's mark may remain; ours beside it is then enough.
   if (others.length < owners.length) return [];
   return [
     ...others.map(({ metadataId }) => ({

@@ -6,19 +6,19 @@ import { isFormula } from './sheet/cells.ts';
 import { type Snapshot, snapshotOf, type TabSnapshot } from './sheet/snapshot.ts';
 import { AS_OF } from './tabs/tab-spec.ts';
 
-/** One reading of the tabs asked for. */
+/** One reading of the requested tabs. */
 export interface Reading {
   snapshot: Snapshot;
-  /** All tabs of the spreadsheet were read, so what is missing does not exist. */
+  /** True when all tabs were read, so that a missing one does not exist. */
   complete: boolean;
-  /** Tabs that look like ours and are not kept, as of the last reading of all tabs. */
+  /** Tabs that look like ours and are not maintained, as of the last reading of all tabs. */
   strays: readonly Stray[];
 }
 
 interface Stray {
   key: TabKey;
   title: string;
-  /** False: it was ours and has lost its mark. */
+  /** False for a tab of ours that lost its mark. */
   isCopy: boolean;
 }
 
@@ -26,7 +26,7 @@ export type Reader = ReturnType<typeof createReader>;
 
 const KEY = 'tabs';
 const FORMER = 'former-tabs';
-/** Sheet ids. */
+/** Sheet ids by tab. */
 type Known = Partial<Record<TabKey, number>>;
 
 const sameOwners = (one: Snapshot, other: Snapshot): boolean =>
@@ -34,14 +34,14 @@ const sameOwners = (one: Snapshot, other: Snapshot): boolean =>
 
 const hasFormulas = (tab: TabSnapshot | undefined): boolean =>
   tab?.cells.some((cells) =>
-    // Its age is a formula of ours.
+    // Leaves out our own formula, the tab's age.
     [...tab.columns].some(([key, column]) => key !== AS_OF && isFormula(cells[column])),
   ) ?? false;
 
-/** Blank ones included. */
+/** Including blank cells. */
 const CELLS_PER_READ = 500_000;
 
-/** All tabs at once, unless some are very large: an answer is held whole while it is made small. */
+/** All tabs at once, unless some are very large, because an answer is held in full while it is reduced. */
 function portionsOf(ids: readonly number[], structure: Snapshot | undefined): number[][] {
   const sizes = new Map(
     [...(structure?.tabs.values() ?? [])].map((tab) => [tab.sheetId, tab.rowCount * tab.columnCount]),
@@ -88,10 +88,10 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
     known = after;
   }
 
-  /** Whether people have formulas in Bookings, which count as what they come to: only then is that asked for. */
+  /** Whether Bookings has people's formulas, whose results count: only then are results requested. */
   let results = false;
 
-  /** The spreadsheet without cells, as it was last read whole. */
+  /** The spreadsheet without cells, as of the last complete reading. */
   let whole: { snapshot: Snapshot; strays: readonly Stray[] } | undefined;
 
   async function contents(ids: readonly number[], signal: AbortSignal): Promise<Snapshot | undefined> {
@@ -136,9 +136,9 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
   }
 
   return {
-    /** Where new tabs are. */
+    /** Stores the sheet ids of new tabs. */
     remember,
-    /** Every tab with one of these marks, copies and former tabs included, with what formulas come to. */
+    /** Every tab with one of these marks, copies and former tabs included, with the results of formulas. */
     async readMarked(keys: readonly TabKey[], signal: AbortSignal): Promise<Snapshot> {
       const structure = snapshotOf(await client.structure(signal), await load());
       const ids = [...structure.tabs.values(), ...structure.copies]
@@ -149,9 +149,9 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
       return { ...filled, owners: structure.owners };
     },
     /**
-     * One call while everything is where it was. When a tab is missing, and when `isWhole` asks for it, all tabs are read
-     * first: to look for it, for copies, and for whose the spreadsheet is. Google does not say whether a reading of some
-     * tabs carries the owner, so only the reading of all tabs decides.
+     * One call while tabs are where they were. When a tab is missing, or `isWhole` asks for it, all tabs are read
+     * first: to find it, its copies and the owner of the spreadsheet. Google does not say whether a reading of some
+     * tabs includes the owner, so only a reading of all tabs decides.
      */
     async read(
       wanted: readonly TabKey[],

@@ -19,7 +19,7 @@ import { syncRows } from './tabs/sync-tab.ts';
 import { AS_OF, type TabSpec } from './tabs/tab-spec.ts';
 import type { WriteVerification } from './write-verification.ts';
 
-/** About 2 MB, which is what Google recommends for one call; the rest follows in the next runs. */
+/** About 2 MB, Google's recommendation for one call; later runs write the rest. */
 const CELLS_PER_RUN = 30_000;
 const BLANK_BOOKINGS = 200;
 
@@ -29,7 +29,7 @@ export const IN_BIN = {
   hint: 'Its owner restores it there, or gives clinic-sync another; Google deletes it after 30 days.',
 };
 
-/** What is written in a batch of its own. */
+/** What is written in its own batch. */
 export type Part = TabKey | 'drop-downs' | 'stale-watch' | 'as-of' | 'charts';
 
 export interface RunParts {
@@ -39,7 +39,7 @@ export interface RunParts {
   verification: WriteVerification;
   bookingsTab: BookingsTab;
   lastWritten: LastWritten;
-  /** Problems of each part that are known until it is compared or written again. */
+  /** Problems of each part, kept until the part is compared or written again. */
   standing: Map<Part, Problem[]>;
   /** How often in a row each part was refused. */
   refusals: Map<Part, number>;
@@ -52,13 +52,13 @@ export interface RunInput {
   reading: Reading;
   wanted: readonly TabKey[];
   specs: ReadonlyMap<TabKey, TabSpec>;
-  /** The spreadsheet has as many cells as Google allows: no new tabs and rows. */
+  /** The spreadsheet has as many cells as Google allows, so no tabs or rows are added. */
   isFull: boolean;
-  /** It is in the bin of Google Drive. */
+  /** The spreadsheet is in Google Drive's bin. */
   isInBin: boolean;
-  /** Nothing was compared since the start. */
+  /** Nothing has been compared since the start. */
   isFirst: boolean;
-  /** Rows that people ticked in copies of Bookings, by the copy’s title. */
+  /** Rows that people ticked in copies of Bookings, by the copy's title. */
   ticked: ReadonlyMap<string, number>;
 }
 
@@ -67,20 +67,20 @@ export interface Run extends RunParts, RunInput {
   problems: Problem[];
   /** Cells that may still be written. */
   budget: number;
-  /** Rows that did not fit into the budget. */
+  /** Rows beyond the budget. */
   left: number;
   /** A claim waits for its second look. */
   waiting: boolean;
-  /** Refused in this run. */
+  /** Parts refused in this run. */
   refused: Set<Part>;
-  /** Tabs whose cells are not where the reading has them any more. */
+  /** Tabs whose cells have moved since the reading. */
   edited: Set<TabKey>;
   signal: AbortSignal;
 }
 
 /**
- * Books what is ready in Bookings, then brings one tab after another up to date, each with a batch of its own: what
- * Google refuses of one tab is named in Sync, and stops no other.
+ * Books what is ready in Bookings, then updates one tab after another, each in its own batch: what Google refuses for
+ * one tab is reported in Sync and stops no other.
  */
 export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSignal): Promise<Run> {
   const run: Run = {
@@ -116,7 +116,7 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
   return { ...run, problems: all() };
 }
 
-/** A copy of a tab that only shows something, or in which nothing waits, is a record that people may want to keep. */
+/** A copy that only shows data, or where no row waits, may be kept as a record. */
 const strayTabs = ({ reading, ticked }: Run): Problem[] =>
   reading.strays.flatMap(({ title, key, isCopy }) => {
     const isBookings = key === 'bookings';
@@ -127,14 +127,14 @@ const strayTabs = ({ reading, ticked }: Run): Problem[] =>
       );
     const waiting = isBookings ? (ticked.get(title) ?? 0) : 0;
     const copy = `${title}: a copy of a tab that clinic-sync keeps; ${harm}`;
-    // What people call a copy stays in the spreadsheet: what asks goes out in messages, too.
+    // The name that people gave a copy stays in the spreadsheet, because needs also go out in messages.
     return waiting === 0 ? copy : [need(notBooked(waiting)), copy];
   });
 
 const notBooked = (waiting: number): string =>
   `${waiting === 1 ? '1 row ticked in a copy of Bookings is' : `${waiting} rows ticked in a copy of Bookings are`} NOT booked. Move them to the present tab.`;
 
-/** A refusal, or a fault in the work on a tab that shows the mirror, stops this part alone. */
+/** A refusal, or a fault while working on a tab that shows the mirror, stops only this part. */
 async function attempt(run: Run, part: Part, title: string, work: () => Promise<void>): Promise<void> {
   const { standing, refusals, refused, context, signal } = run;
   try {
@@ -145,7 +145,7 @@ async function attempt(run: Run, part: Part, title: string, work: () => Promise<
     const { message, hint = '' } = asFailure(error, title);
     refused.add(part);
     refusals.set(part, (refusals.get(part) ?? 0) + 1);
-    // That it is full is said of the spreadsheet as a whole.
+    // A full spreadsheet is reported once, as a whole.
     if (isFull(error)) run.isFull = true;
     else standing.set(part, [refusal(run, part, `${title}: not up to date. ${message} ${hint}`.trim())]);
     context.log.warn('a part of the spreadsheet could not be written', {
@@ -156,8 +156,8 @@ async function attempt(run: Run, part: Part, title: string, work: () => Promise<
 }
 
 /**
- * The first one may be of people who were at the tab in that moment: it is tried again in seconds. Not after a start, which
- * would take back for seconds what was asked before.
+ * The first refusal may be due to people editing the tab at that moment: it is retried within seconds before it needs a
+ * person. Not after a start, which would withdraw an open need for those seconds.
  */
 function refusal({ refusals, isFirst }: Run, part: Part, sentence: string): Problem {
   const isDoubtful = refusals.get(part) === 1 && !isFirst;
@@ -196,7 +196,7 @@ async function runBookings(run: Run): Promise<Problem[]> {
   return rowless;
 }
 
-/** Once refused, drop-downs are not sent again before the tab or the choices change: names may be typed. */
+/** Once refused, drop-downs are not sent again until the tab or the choices change, because names can be typed. */
 async function offerChoices(run: Run, place: Parameters<typeof dropDowns>[0]): Promise<void> {
   const { client, context, view, standing, signal } = run;
   const choices = await choicesOf(view);
@@ -232,8 +232,8 @@ async function runMirrorTab(run: Run, spec: TabSpec): Promise<void> {
 }
 
 /**
- * NOW() moves only when something changes, unless the spreadsheet says otherwise: without this, STALE would never show while
- * the daemon is dead. Asked for once; from then on it is the people's setting.
+ * By default NOW() moves only when something changes, so STALE would never show while the daemon is dead. This is set
+ * once; from then on it is the people's setting.
  */
 async function watchAge(run: Run, sheetId: number, column: number): Promise<void> {
   const { memory } = run.context;
@@ -268,13 +268,13 @@ async function note(run: Run, key: string, value: string): Promise<void> {
   if (!values.includes(value)) await run.context.memory.set({ [key]: JSON.stringify([...values, value]) });
 }
 
-/** NOW() is to move every minute: asked for once, by this version or an earlier one. */
+/** Makes NOW() move every minute: requested once, by this version or an earlier one. */
 const recalculation = async (run: Run): Promise<RawRequest[]> =>
   (await noted(run, 'as-of')).length > 0 || (await run.context.memory.get('stale-watch')) !== undefined
     ? []
     : [recalculated];
 
-/** Each tab says how old it is, in a column made once: whoever deletes it does without. */
+/** Shows each tab's age in a column that is made once: whoever deletes it does without. */
 async function stampAges(run: Run): Promise<void> {
   const { reading, wanted, edited, context, view, standing } = run;
   const { clock } = context;
@@ -299,7 +299,7 @@ async function stampAges(run: Run): Promise<void> {
   await attempt(run, 'as-of', 'The age of the tabs', () => send(run, edits.flatMap(requestsFor), edits));
 }
 
-/** Charts are made once for each clinic; from then on they are people's. */
+/** Charts are created once per clinic; from then on they are the people's. */
 async function addCharts(run: Run): Promise<void> {
   const { reading, specs, view, edited } = run;
   const tab = reading.snapshot.tabs.get('overview');
@@ -316,7 +316,7 @@ async function addCharts(run: Run): Promise<void> {
   }
 }
 
-/** Resolves to the id of the new tab; undefined when none may be made now. */
+/** Resolves to the id of the new tab; undefined when none may be created now. */
 async function addTab(run: Run, spec: TabSpec): Promise<number | undefined> {
   const { context, reader, lastWritten, standing, random, reading, view } = run;
   if (!reading.complete || run.isFull) return undefined;
@@ -359,7 +359,7 @@ async function send(
     await client.write(requests, signal);
   } catch (error) {
     if (error instanceof Failure && error.status === 400) verification.drop(edited);
-    // It may have been applied.
+    // The write may have been applied.
     else if (!signal.aborted) await verification.verify(edited, signal).catch(() => {});
     throw error;
   }

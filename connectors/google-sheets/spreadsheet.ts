@@ -22,23 +22,23 @@ interface State extends RunParts {
   readonly history: History;
   readonly overview: Overview;
   readonly ownership: SpreadsheetOwner;
-  /** Digest of each tab as it was last compared and written completely. Undefined: everything has to be compared. */
+  /** Digest of each tab as last compared and completely written. Undefined: everything has to be compared. */
   settled: ReadonlyMap<TabKey, string> | undefined;
-  /** When all tabs were compared. Monotonic milliseconds, as `fullUntil`. */
+  /** When all tabs were compared. Monotonic milliseconds, like `fullUntil`. */
   comparedAt: number;
   fullUntil: number;
-  /** As of the last look, which comes with each comparison of everything. */
+  /** As of the last full comparison. */
   isInBin: boolean;
-  /** Rows that people ticked in copies of Bookings, by the copy’s title; as of then. */
+  /** Rows that people ticked in copies of Bookings, by the copy's title; as of the last full comparison. */
   tickedInCopies: ReadonlyMap<string, number>;
 }
 
-/** Everything is compared this often; in between, what people fill in and the tabs whose content has changed. */
+/** Everything is compared this often; in between, only changed tabs and what people fill in. */
 const COMPARE_EVERY_MS = 5 * 60_000 - 2_000;
 const FULL_FOR_MS = 60 * 60_000;
-/** Leads are taken from a spreadsheet in the bin, too; everything else rests until it is restored. */
+/** Leads are taken even from a spreadsheet in the bin; everything else waits until it is restored. */
 const inBin: ReadonlySet<TabKey> = new Set(['bookings', 'sync']);
-/** Tabs that are read in every run, because of what people write there; Sync says what came of it. */
+/** Tabs read in every run because people write there, and Sync, which shows the result. */
 const peopleFillIn: ReadonlySet<TabKey> = new Set(['bookings', 'price_list', 'sync']);
 
 export function createSpreadsheet(parts: SpreadsheetParts) {
@@ -70,7 +70,7 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
         throw error;
       }
     },
-    /** Takes erased people out of all tabs with our marks and out of what is kept about them here. Throws `Failure`. */
+    /** Removes erased people from all tabs with our marks and from what is stored about them here. Throws `Failure`. */
     async forget(erased: ErasedPeople, view: MirrorView, signal: AbortSignal): Promise<void> {
       const { history, lastWritten } = state;
       const byClinic = Map.groupBy(erased.appointments, ({ clinic }) => clinic);
@@ -87,7 +87,7 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
       const clinics = view.clinics.map(({ clinic }) => clinic);
       await forgetPeople({ ...state, clinics, claims: createClaims(memory) }, erased, signal);
     },
-    /** Everything is compared the next time. */
+    /** Makes the next run compare everything. */
     invalidate,
   };
 }
@@ -110,7 +110,7 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
     signal,
   );
   if (run.isFull && !isFull) state.fullUntil = clock.monotonic() + FULL_FOR_MS;
-  // People may have been at the tab in that moment: tried again soon, then whenever everything is compared.
+  // People may have been editing the tab at that moment: retried soon, then with every full comparison.
   const again = [...run.refused].filter((part) => refusals.get(part) === 1);
   if (changed.length > 0 && run.left === 0) {
     if (run.refused.size === 0) await history.written();
@@ -121,7 +121,7 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
   return { written: run.written, problems: run.problems, ...(soon !== undefined && { nextInMs: soon }) };
 }
 
-/** A copy is often kept as a record of a month: only a row that was ticked in it asks somebody. */
+/** A copy is often kept as a record of a month, so only a row ticked in it needs a person. */
 async function tickedInCopies(
   { reader }: State,
   { strays }: Reading,
@@ -136,7 +136,7 @@ async function tickedInCopies(
   return new Map(copies.map((tab) => [tab.title, count(tab)]));
 }
 
-/** `changed`: whose content is to be compared; `wanted`: besides, what people fill in. */
+/** `changed`: tabs whose content is compared; `wanted`: also those that people fill in. */
 async function tabsOfRun(state: State, digests: ReadonlyMap<TabKey, string>, signal: AbortSignal) {
   const { context, verification, settled } = state;
   const isWhole = settled === undefined || context.clock.monotonic() - state.comparedAt >= COMPARE_EVERY_MS;
@@ -149,7 +149,7 @@ async function tabsOfRun(state: State, digests: ReadonlyMap<TabKey, string>, sig
   return { isWhole, changed, wanted };
 }
 
-/** Reads the spreadsheet, signs it when it is nobody's, and repairs it. Throws `Failure` when it is another's. */
+/** Reads the spreadsheet, claims it when it has no owner, and repairs it. Throws `Failure` when it is another's. */
 async function readOwned(
   { client, reader, ownership, verification }: State,
   { wanted, isWhole }: { wanted: RunInput['wanted']; isWhole: boolean },
@@ -158,7 +158,7 @@ async function readOwned(
   let reading = await reader.read(wanted, signal, { isWhole });
   const signing = claimOwnership(reading.snapshot, ownership);
   if (signing.length > 0) {
-    // No booking is taken from a spreadsheet that is not ours yet.
+    // No booking is taken from a spreadsheet before it is ours.
     await client.write(signing, signal);
     reading = await reader.read(wanted, signal, { isWhole: true });
     claimOwnership(reading.snapshot, ownership);

@@ -21,11 +21,11 @@ interface VerificationParts {
 const MOST_ROUNDS = 4;
 
 export function createWriteVerification({ client, reader, log, connector }: VerificationParts) {
-  /** By sheet id. */
+  /** Last edits, by sheet id. */
   const attempts = new Map<number, TabEdits>();
   const unverified = new Set<TabKey>();
 
-  /** The cells to write back. Each attempt is compared once; then its repair is the attempt. */
+  /** The cells to write back. Each attempt is compared once; then its repair becomes the attempt. */
   function repairs(snapshot: Snapshot): RawRequest[] {
     const requests: RawRequest[] = [];
     const { tabs, copies } = snapshot;
@@ -43,7 +43,7 @@ export function createWriteVerification({ client, reader, log, connector }: Veri
         count: writes.length,
       });
     }
-    // One that this reading could not show is too old for the next.
+    // An attempt that this reading could not show is too old for the next one.
     for (const [sheetId, { tab }] of attempts)
       if (
         tabs.has(tab.key) &&
@@ -54,7 +54,7 @@ export function createWriteVerification({ client, reader, log, connector }: Veri
     return requests;
   }
 
-  /** False: something was repaired, or the reading failed. Read again. */
+  /** False when something was repaired or the reading failed: read again. */
   async function isClean(keys: TabKey[], { isLast }: { isLast: boolean }, signal: AbortSignal) {
     try {
       const { snapshot } = await reader.read(keys, signal);
@@ -66,21 +66,21 @@ export function createWriteVerification({ client, reader, log, connector }: Veri
   }
 
   const verification = {
-    /** These edits are about to be sent. */
+    /** Call before sending these edits. */
     expect(edits: readonly TabEdits[]): void {
       for (const one of edits) attempts.set(one.tab.sheetId, one);
     },
-    /** Nothing of these edits was applied. */
+    /** Call when none of these edits was applied. */
     drop(edits: readonly TabEdits[]): void {
       for (const { tab } of edits) attempts.delete(tab.sheetId);
     },
-    /** Restores what a reading shows to be overwritten. True when something was written. */
+    /** Restores cells that a reading shows to be overwritten. True when something was written. */
     async repair(snapshot: Snapshot, signal: AbortSignal): Promise<boolean> {
       const requests = repairs(snapshot);
       if (requests.length > 0) await client.write(requests, signal);
       return requests.length > 0;
     },
-    /** Reads the tabs of these edits again that hold people's content, and repairs them. */
+    /** Reads again those tabs of these edits that hold people's content, and repairs them. */
     async verify(edits: readonly TabEdits[], signal: AbortSignal): Promise<void> {
       const keys = edits
         .filter(({ tab }) => tab.key === 'bookings' || hasPeoplesContent(tab))
@@ -93,7 +93,7 @@ export function createWriteVerification({ client, reader, log, connector }: Veri
           return;
         }
     },
-    /** Was this tab written to and not verified since? */
+    /** Whether this tab was written to and not verified since. */
     isUnverified: (tab: TabKey): boolean => unverified.has(tab),
   };
   return verification;

@@ -20,7 +20,7 @@ interface ClientOptions {
   random: () => number;
 }
 
-/** Rows that are looked at for a drop-down that slipped. */
+/** Rows that are checked for a misplaced drop-down. */
 const RULE_ROWS = 100;
 const TIMEOUT_MS = 120_000;
 const DRIVE_TIMEOUT_MS = 3_000;
@@ -37,7 +37,7 @@ const ruleFields = 'sheets(data(rowData(values(dataValidation))))';
 /** The calls to Google's API. Each throws `Failure`; none is repeated automatically. */
 export type SheetsClient = Awaited<ReturnType<typeof createClient>>;
 
-/** Loads the Sheets API alone: the whole package of Google's client costs half a second and 100 MB. */
+/** Loads only the Sheets API: the whole package of Google's client costs half a second and 100 MB. */
 export async function createClient({ credentials, spreadsheetId, apiUrl, clock, random }: ClientOptions) {
   const { sheets, auth } = await import('googleapis/build/src/apis/sheets/index.js');
   const { address } = credentials;
@@ -91,12 +91,12 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
     });
 
   return {
-    /** Proves the key. */
+    /** Verifies the key. */
     signIn,
     /** All tabs, without their cells. */
     structure: (signal: AbortSignal): Promise<RawSpreadsheet> =>
       call('read', signal, () => spreadsheets.get({ spreadsheetId, fields: structureFields }, { signal })),
-    /** These tabs with their cells. `results`: also each cell's result, which makes the answer half as long again. */
+    /** These tabs with their cells. `results` also reads each cell's result, which makes the answer 1.5 times as long. */
     tabs: (
       sheetIds: readonly number[],
       { results }: { results: boolean },
@@ -107,7 +107,7 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
         sheetIds.map((sheetId) => ({ sheetId })),
         signal,
       ),
-    /** Validation rules (drop-downs, checkboxes) below the header, by column; a row that people inserted may have none. */
+    /** Validation rules (drop-downs, checkboxes) below the header, by column; an inserted row may have none. */
     async rules(sheetId: number, signal: AbortSignal): Promise<(RawRule | undefined)[]> {
       const answer = await part(ruleFields, [{ sheetId, startRowIndex: 1, endRowIndex: RULE_ROWS }], signal);
       const rows = answer.sheets?.[0]?.data?.[0]?.rowData ?? [];
@@ -116,11 +116,11 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
         for (const [column, { dataValidation }] of values.entries()) found[column] ??= dataValidation;
       return found;
     },
-    /** All requests or none. After a failure without an answer it may have happened: read again. */
+    /** Applies all requests or none. A failure without an answer leaves that open: read again. */
     async write(requests: readonly RawRequest[], signal: AbortSignal): Promise<void> {
       await batch(requests, signal);
     },
-    /** Whether the file is in the bin of Google Drive; undefined when Drive does not say. Waits for nobody. */
+    /** Whether the file is in Google Drive's bin; undefined when Drive does not say. Bypasses the limiter. */
     async isInBin(signal: AbortSignal): Promise<boolean | undefined> {
       if (credentials.kind !== 'robot') return undefined;
       await signIn(signal);
@@ -129,17 +129,17 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
       const asked = client.request<{ trashed?: unknown }>({ url, params, signal, timeout: DRIVE_TIMEOUT_MS });
       const { data } = await asked.catch(() => {
         signal.throwIfAborted();
-        // The Drive API is switched off in the project, most of the time. The Sheets API tells what else is wrong.
+        // Usually the project has the Drive API switched off; the Sheets API reports anything else.
         return { data: undefined };
       });
       return typeof data?.trashed === 'boolean' ? data.trashed : undefined;
     },
-    /** Sends a request that cannot succeed, to learn whether we may write. Changes nothing. */
+    /** Sends an impossible request to learn whether we may write. Changes nothing. */
     async probeWrite(signal: AbortSignal): Promise<void> {
       try {
         await batch([{ deleteNamedRange: { namedRangeId: 'clinic-sync-check' } }], signal);
       } catch (error) {
-        // There is no such range; Google checks the right to write before it looks for it.
+        // There is no such range, but Google checks write permission first.
         if (!(error instanceof Failure) || error.status !== 400) throw error;
       }
     },
@@ -150,7 +150,7 @@ type Auth = typeof import('googleapis/build/src/apis/sheets/index.js')['auth'];
 
 async function authClientOf(auth: Auth, credentials: Credentials) {
   const { kind } = credentials;
-  // A redirect would carry our assertion or token wherever the answer points.
+  // A redirect would send our assertion or token wherever the answer points.
   const redirect = 'manual';
   if (kind === 'robot') {
     const { address: email, key, keyId, tokenUrl } = credentials;
@@ -178,7 +178,7 @@ async function authClientOf(auth: Auth, credentials: Credentials) {
       scopes: [SCOPE],
       clientOptions: { transporterOptions: { redirect } },
     });
-    // Each kind of client has what is used of it here.
+    // Every kind of client has the members used here.
     return (await found.getClient()) as InstanceType<Auth['OAuth2']>;
   } catch (cause) {
     throw new Failure({
@@ -190,11 +190,11 @@ async function authClientOf(auth: Auth, credentials: Credentials) {
   }
 }
 
-/** What Google counts calls by. */
+/** The key by which Google counts calls. */
 const accountOf = (credentials: Credentials): string =>
   credentials.kind === 'person' ? hash('sha256', credentials.refreshToken, 'base64url') : credentials.address;
 
-/** The library hard-codes Google's token endpoint; this sends the request to the one the key file names. */
+/** The library hard-codes Google's token endpoint; this redirects the request to the one in the key file. */
 const withTokenUrl =
   (tokenUrl: string): typeof fetch =>
   (input, init) => {

@@ -4,11 +4,11 @@ import { codeOf, Failure } from '../../../src/platform/failure.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
 import type { GoogleSheetsSettings } from '../settings.ts';
 
-/** The least that reaches a spreadsheet which people made: `drive.file` sees only files that we made ourselves. */
+/** The smallest scope for a spreadsheet that people made: `drive.file` only covers files that we made. */
 export const SCOPE = 'https://www.googleapis.com/auth/spreadsheets';
 /**
- * Tells whether a file is in the bin, which the Sheets API does not. Asked for by service accounts alone: they see the
- * files that were shared with them, while a person would have to open all of theirs.
+ * Shows whether a file is in the bin, which the Sheets API does not. Only service accounts request it: they see just
+ * the files shared with them, while a person would have to open all of theirs.
  */
 export const BIN_SCOPE = 'https://www.googleapis.com/auth/drive.metadata.readonly';
 /** For Application Default Credentials; gcloud insists on the second scope. */
@@ -23,7 +23,7 @@ const KeyFile = z.object({
   token_uri: z.url().default(googleTokenUrl),
 });
 
-/** A person's sign-in: what `connectors login` keeps, and what gcloud writes. */
+/** A person's sign-in, as `connectors login` and gcloud write it. */
 const SignInFile = z.object({
   type: z.literal('authorized_user'),
   client_id: z.string().min(1),
@@ -32,7 +32,7 @@ const SignInFile = z.object({
   token_uri: z.url().default(googleTokenUrl),
 });
 
-/** Who we are to Google. `address`: whom the spreadsheet has to be shared with, for sentences. */
+/** Our identity at Google. `address` is whom the spreadsheet must be shared with, for messages. */
 export type Credentials = { address: string } & (
   | { kind: 'robot'; key: string; keyId: string | undefined; tokenUrl: string }
   | { kind: 'person'; clientId: string; clientSecret: string; refreshToken: string; tokenUrl: string }

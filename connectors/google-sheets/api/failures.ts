@@ -9,11 +9,11 @@ export interface GoogleAnswer {
   message: string;
   /** `details[].reason` and `errors[].reason` of Google's error model, `error` of the token endpoint. */
   reasons: readonly string[];
-  /** Of the network, as ECONNRESET. */
+  /** Network error code, such as ECONNRESET. */
   code: string | undefined;
 }
 
-/** What the connector acts on; every other failure is only shown. */
+/** Failures that the connector acts on; all others are only shown. */
 type Reason = 'tab_gone' | 'full' | 'signed_out';
 
 class SheetsFailure extends Failure {
@@ -24,20 +24,20 @@ class SheetsFailure extends Failure {
   }
 }
 
-/** A tab that the call named was deleted. */
+/** True when a tab named in the call was deleted. */
 export const isTabGone = (failure: unknown): boolean =>
   failure instanceof SheetsFailure && failure.reason === 'tab_gone';
-/** The key or sign-in is not accepted: another may have been put in its place. */
+/** True when the key or sign-in is not accepted; it may have been replaced. */
 export const isSignedOut = (failure: unknown): boolean =>
   failure instanceof SheetsFailure && failure.reason === 'signed_out';
-/** The spreadsheet has as many cells as Google allows. */
+/** True when the spreadsheet has as many cells as Google allows. */
 export const isFull = (failure: unknown): boolean =>
   failure instanceof SheetsFailure && failure.reason === 'full';
 
 interface KnownFailure {
   status?: number;
   pattern?: RegExp;
-  /** One of `reasons`; it decides, whatever the message. */
+  /** One of `reasons`; takes precedence over the message. */
   detail?: string;
   doing?: Doing;
   reason?: Reason;
@@ -53,7 +53,7 @@ const slowDown = {
 } as const;
 const share = { kind: 'refused', hint: 'Share the spreadsheet with ADDRESS as Editor.' } as const;
 
-/** The first that matches counts. `ADDRESS` becomes the service account's. */
+/** The first match counts. `ADDRESS` is replaced with the service account's address. */
 const knownFailures: readonly KnownFailure[] = [
   {
     pattern: /expired or revoked/i,

@@ -4,7 +4,7 @@ import { MINUTE } from '../../../src/platform/duration.ts';
 
 type CallKind = 'read' | 'write';
 
-/** Google allows a service account 60 reads and 60 writes a minute; the rest is for others who use it. */
+/** Google allows a service account 60 reads and 60 writes a minute; the rest is left to its other users. */
 const PER_MINUTE = 45;
 const LONGEST_PAUSE_MS = 64_000;
 const JITTER_MS = 5_000;
@@ -32,7 +32,7 @@ export function createLimiter({ clock, random }: { clock: Clock; random: () => n
       for (let wait = waitFor(kind); wait > 0; wait = waitFor(kind)) await clock.sleep(wait, signal);
       made[kind].push(clock.monotonic());
     },
-    /** Google said 429. Returns the milliseconds without calls from now: to the next full minute, then doubling. */
+    /** Call after a 429. Returns the milliseconds without calls from now: until the next full minute, then doubling. */
     refused(): number {
       const toNextMinute = MINUTE - (clock.now() % MINUTE) + Math.round(random() * JITTER_MS);
       refusals += 1;
@@ -48,8 +48,8 @@ export function createLimiter({ clock, random }: { clock: Clock; random: () => n
 }
 
 /**
- * Google limits accounts, and several connectors may use one. They share only the process's clock, so the limiters are
- * kept by clock, and end with the daemon (or the test) that owns it.
+ * Google limits accounts, and several connectors may share one. All they have in common is the process's clock, so
+ * limiters are kept by clock and end with the daemon (or test) that owns it.
  */
 const shared = new WeakMap<Clock, Map<string, Limiter>>();
 

@@ -10,7 +10,7 @@ import { codeOf, Failure } from '../../../src/platform/failure.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
 import { googleTokenUrl, readText, SCOPE } from './credentials.ts';
 
-/** An OAuth client of the type Desktop app, as the Google Cloud console gives it. */
+/** An OAuth client of the type Desktop app, in the format of the Google Cloud console. */
 const ClientFile = z.object({
   installed: z.object({
     client_id: z.string().min(1),
@@ -26,17 +26,17 @@ const page = (text: string) =>
   `<!doctype html><meta charset="utf-8"><title>clinic-sync</title><p>${text}</p>`;
 
 interface LoginFiles {
-  /** Of the OAuth client. */
+  /** File of the OAuth client. */
   client: string;
-  /** Where the sign-in is kept; replaced. */
+  /** File for the sign-in; replaced. */
   credentials: string;
 }
 
 const refused = (message: string, hint: string): Failure => new Failure({ kind: 'refused', message, hint });
 
 /**
- * A person signs in with their browser, which comes back to an address of this machine (RFC 8252, 7.3) with a code that is
- * worth something to us alone (PKCE, RFC 7636). Keeps the refresh token in a file that only we can read. Throws `Failure`.
+ * Lets a person sign in with a browser, which returns to an address of this machine (RFC 8252, 7.3) with a code that
+ * only we can use (PKCE, RFC 7636). Stores the refresh token in a file that only we can read. Throws `Failure`.
  */
 export async function signInWithBrowser(
   files: LoginFiles,
@@ -50,7 +50,7 @@ export async function signInWithBrowser(
       'In the Google Cloud console choose Credentials, Create credentials, OAuth client ID, Desktop app, and download its JSON.',
     );
   const { client_id, client_secret, auth_uri, token_uri } = parsed.data.installed;
-  // Rather now than after the person has signed in.
+  // Fails now rather than after the person has signed in.
   await access(dirname(files.credentials), constants.W_OK).catch((cause) => {
     throw notKept(files.credentials, cause);
   });
@@ -61,7 +61,7 @@ export async function signInWithBrowser(
     const address = new URL(auth_uri);
     const query = {
       ...{ client_id, redirect_uri: redirect, response_type: 'code', scope: SCOPE, state },
-      // Without consent Google gives no second refresh token.
+      // Google gives no second refresh token without consent.
       ...{ access_type: 'offline', prompt: 'consent', code_challenge_method: 'S256' },
       code_challenge: hash('sha256', verifier, 'base64url'),
     };
@@ -74,14 +74,14 @@ export async function signInWithBrowser(
   await keep(files.credentials, JSON.stringify(kept));
 }
 
-/** Waits for the browser at 127.0.0.1, or for the address that it shows when it runs on another machine. */
+/** Waits for the browser at 127.0.0.1, or for the address it shows when it runs on another machine. */
 async function codeFromBrowser(
   { port, state, typed }: { port: number; state: string; typed: AsyncIterable<string> },
   signal: AbortSignal,
   ready: (redirect: string) => void,
 ): Promise<{ code: string; redirect_uri: string }> {
   const came = Promise.withResolvers<string>();
-  /** What became of an address that a browser was sent to; undefined: it is no answer to our question. */
+  /** What to tell a browser that arrived at this address; undefined when it does not answer our request. */
   const take = (address: string): string | undefined => {
     const query = URL.parse(address, 'http://127.0.0.1')?.searchParams;
     const [code, error] = [query?.get('code') ?? undefined, query?.get('error') ?? undefined];
@@ -133,7 +133,7 @@ const notAllowed = (error: string): Failure =>
 
 const redirectOf = ({ port }: AddressInfo): string => `http://127.0.0.1:${port}`;
 
-/** Resolves to the refresh token. */
+/** Exchanges the code for the refresh token. */
 async function exchange(
   tokenUri: string,
   form: Record<string, string>,
@@ -167,7 +167,7 @@ async function exchange(
   return refresh_token;
 }
 
-/** Only we may read it, from its first byte on; a sign-in that fails or is cut short leaves the former one. */
+/** Readable only by us from its first byte; a failed or interrupted sign-in leaves the former one in place. */
 async function keep(file: string, text: string): Promise<void> {
   const beside = `${file}.${randomBytes(4).toString('hex')}`;
   try {

@@ -26,11 +26,11 @@ interface BookingsTabParts {
 interface ProcessedTab {
   edits: TabEdits;
   problems: Problem[];
-  /** Bookings whose row is gone, in a few words. */
+  /** A few words on each booking whose row is gone. */
   rowless: string[];
-  /** A second look is due soon. */
+  /** True when claims wait for their second look. */
   waiting: boolean;
-  /** How many rows are changed. */
+  /** Number of changed rows. */
   rows: number;
 }
 
@@ -107,7 +107,7 @@ async function processRows(
   };
 }
 
-/** The claims; those booked just before a kill count as accepted. */
+/** The claims, with those booked just before a kill marked as accepted. */
 async function noteAccepted(
   claims: Claims,
   stored: readonly Claim[],
@@ -154,14 +154,14 @@ async function bookConfirmed(
   return refused;
 }
 
-/** Stands in Ref until the booking has its own, and cannot be mistaken for one. */
+/** Fills Ref until the booking has its own, and cannot be mistaken for one. */
 const waitingRef = (random: () => number): string =>
   `wait-${Math.floor(random() * 32 ** 6)
     .toString(32)
     .toUpperCase()
     .padStart(6, '0')}`;
 
-/** Whether another row has this booking: two rows would take its Ref from each other in turn. */
+/** Whether another row has this booking: two rows would keep taking its Ref from each other. */
 const isOfAnother = (booking: string, claim: Claim, known: readonly Claim[]): boolean =>
   known.some((one) => one !== claim && one.phase === 'accepted' && one.booking === booking);
 
@@ -181,7 +181,7 @@ function outdated(claims: readonly Claim[], rows: readonly BookingRow[], now: nu
   );
 }
 
-/** The cells that differ and may be written; `closed` counts the protected ones. */
+/** Cells that differ and may be written; `closed` counts the protected ones. */
 function cellEdits(tab: TabSnapshot, cells: readonly CellChange[]): { edits: TabEdits; closed: number } {
   const edits = noEdits(tab);
   let closed = 0;
@@ -190,7 +190,7 @@ function cellEdits(tab: TabSnapshot, cells: readonly CellChange[]): { edits: Tab
     if (column === undefined) continue;
     const content = contentAt(tab, row, column);
     if (sameContent(content, value)) continue;
-    // An empty checkbox is unticked; a formula belongs to a person.
+    // An empty checkbox counts as unticked; a formula belongs to a person.
     if (key === 'send' && (content === null || isFormula(content))) continue;
     if (closedAt(tab, row, column)) closed += 1;
     else edits.writes.push({ row, column, value });
@@ -227,10 +227,10 @@ function rowlessLine(claim: Claim, views: ReadonlyMap<string, BookingView>): str
   return `Booking ${shownRef(claim)}: ${booking?.state ?? 'not known'}${number}; its row in Bookings was deleted.`;
 }
 
-/** The bookings that claims became. Reads those alone, not the clinic's history. */
+/** The bookings of claims. Reads only those, not the clinic's history. */
 interface OwnBookings {
   byRef: Map<string, BookingView>;
-  /** Refs of claims that are booked but not noted as accepted: the process was killed in between. */
+  /** Refs of claims that were booked but not marked as accepted, because the process was killed in between. */
   refs: ReadonlyMap<Claim, string>;
 }
 

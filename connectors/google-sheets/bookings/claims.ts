@@ -2,27 +2,26 @@ import type { Memory } from '../../../src/connector.ts';
 import type { BookingState } from '../../../src/domain/booking.ts';
 
 /**
- * What we know about a row we have answered.
- * `claimed`: a Ref was written, nothing is booked · `duplicate`: it has a Ref, but is held · `accepted`: it is a
- * booking · `withdrawn`: it never became one.
+ * What we know about a row that we answered. `claimed`: a Ref was written, nothing is booked · `duplicate`: it has a
+ * Ref, but is held · `accepted`: it is a booking · `withdrawn`: it never became one.
  */
 export interface Claim {
-  /** The Ref that was written first. */
+  /** The Ref written first. */
   ref: string;
   /** The booking's own ref, which replaces it. */
   booking?: string;
   phase: 'claimed' | 'duplicate' | 'accepted' | 'withdrawn';
   content: string;
-  /** The row's present content, when it was changed after it was sent. */
+  /** The row's current content, if it was changed after it was sent. */
   shown?: string | undefined;
   clinic: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** A duplicate whose row was seen without the tick: the next tick counts as the second. */
+  /** A duplicate whose row was seen without a tick, so that the next tick counts as the second. */
   unticked?: boolean;
-  /** Ref of the row it repeats. */
+  /** Ref of the row that it repeats. */
   of?: string;
-  /** How often it was submitted and merged with an equal one within 15 minutes. */
+  /** How often it was submitted and merged with an equal booking within 15 minutes. */
   merges?: number;
   /** Its person was erased: `content` is empty, and its row is never booked. */
   erased?: boolean;
@@ -30,7 +29,7 @@ export interface Claim {
 
 const PREFIX = 'claim:';
 
-/** Durable in the daemon's database, so that a restart between two readings books nothing twice. */
+/** Stored in the daemon's database, so that a restart between two readings books nothing twice. */
 export type Claims = ReturnType<typeof createClaims>;
 
 export function createClaims(memory: Memory) {
@@ -57,19 +56,19 @@ export interface BookingView {
   message: string | null;
   appointment_id: number | null;
   changed_at: string;
-  /** The appointment's own status at the clinic. */
+  /** The clinic's own status of the appointment. */
   status?: string;
 }
 
 const over = new Set(['rejected', 'expired', 'dropped']);
 
-/** Whether this claim may still lead to a visit; nothing else with its content is taken then. */
+/** Whether this claim may still lead to a visit; meanwhile no other row with its content is booked. */
 export const isLive = ({ phase, booking }: Claim, bookings: ReadonlyMap<string, BookingView>): boolean =>
   phase === 'claimed' || (phase === 'accepted' && !over.has(bookings.get(booking ?? '')?.state ?? ''));
 
-/** Never shaped like a booking's ref: those are held after a restore, and this row was never booked. */
+/** Never shaped like a booking's ref, because those are held after a restore and this row was never booked. */
 export const submissionId = ({ ref, merges = 0 }: Claim): string =>
-  // A merged id would be merged again.
+  // A merged id would only be merged again.
   `sheet:${ref.toLowerCase()}${merges === 0 ? '' : `:${merges}`}`;
 
 /** The Ref its row should show. */

@@ -15,19 +15,19 @@ interface Situation {
   instant: (at: string, clinic: string) => Content;
 }
 
-/** A decision in the making. */
+/** A decision in progress. */
 interface Draft extends Situation, Ownership {
-  /** The content of our cells by row and column; the last decision on a cell counts. */
+  /** Content of our cells by row and column; the last decision on a cell wins. */
   cells: Map<string, CellChange>;
   /** Claims to store before anything is written. */
   save: Claim[];
   /** Bookings whose row is gone. */
   rowless: Claim[];
-  /** A second look is due soon. */
+  /** True when claims wait for their second look. */
   waiting: boolean;
   /** Claims whose Ref is in the sheet and stays there. */
   placed: Set<Claim>;
-  /** Rows that are answered. */
+  /** Rows with an answer. */
   handled: Set<BookingRow>;
   /** Rows that lose their Ref in this step and are treated as new. */
   freed: Set<BookingRow>;
@@ -48,7 +48,7 @@ const heldAsDuplicate = ({ of = 'another row', merges = 0 }: Claim) => ({
       : `The same as ${of}, which came just before, so it is counted with it. To book it anyway, wait a quarter of an hour, then tick Send again.`,
 });
 
-/** Decides every row's answer and which rows are claimed. Pure. */
+/** Decides the answer of every row and which rows to claim. Pure. */
 export function decide(situation: Situation) {
   const draft: Draft = {
     ...situation,
@@ -62,8 +62,8 @@ export function decide(situation: Situation) {
     freed: new Set(),
   };
   answerUnknownRefs(draft);
-  // Nothing else until a reading shows these unticked: one of our Refs that lands on theirs would otherwise make a row
-  // that was booked long ago look new.
+  // First wait until these rows are seen unticked: if one of our Refs landed on theirs, a row booked long ago would
+  // look new.
   if (!draft.waiting) {
     for (const [claim, owned] of draft.owned) answerClaim(draft, claim, owned);
     withdrawAbandoned(draft);
@@ -103,7 +103,7 @@ function answerClaim(draft: Draft, claim: Claim, { owner, copies }: Owned): void
     draft.rowless.push(claim);
 }
 
-/** A row with the Ref of a claim that another row owns, or whose content was not claimed. */
+/** Answers a row with the Ref of a claim that another row owns, or whose content was not claimed. */
 function answerCopy(draft: Draft, claim: Claim, row: BookingRow): void {
   if (claim.phase === 'claimed' || claim.phase === 'withdrawn') {
     // Nothing was booked: the row was edited before the second look, or our Ref landed in it by accident.
@@ -152,7 +152,7 @@ function showResult(draft: Draft, claim: Claim, row: BookingRow): void {
   put(draft, row, resultCells(claim, row, draft));
 }
 
-/** Ends claims that were never booked and whose content no ticked row has. */
+/** Ends unbooked claims whose content no ticked row has. */
 function withdrawAbandoned(draft: Draft): void {
   const { owned, rows, freed } = draft;
   for (const [claim, { owner, copies }] of owned) {
@@ -173,7 +173,7 @@ function answerUnclaimedRows(draft: Draft): void {
       claimRow(draft, live, row);
 }
 
-/** True for the row of a claim whose Ref was undone, deleted or overwritten: the Ref is written back. */
+/** Writes back the Ref of a claim when it was undone, deleted or overwritten; true for the claim's row. */
 function restoreRef(draft: Draft, live: readonly Claim[], row: BookingRow): boolean {
   const { content, send } = row;
   if (content === undefined) return false;
@@ -181,7 +181,7 @@ function restoreRef(draft: Draft, live: readonly Claim[], row: BookingRow): bool
     (claim) =>
       !draft.placed.has(claim) &&
       (claim.content === content || claim.shown === content) &&
-      // A booking exists whether its row is ticked or not.
+      // A booking exists whether or not its row is ticked.
       (send || claim.phase === 'accepted'),
   );
   if (lost === undefined) return false;

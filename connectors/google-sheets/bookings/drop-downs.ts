@@ -3,10 +3,10 @@ import type { Memory, MirrorView } from '../../../src/connector.ts';
 import type { RawRequest, RawRule as Rule, SheetsClient } from '../api/client.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 
-/** Google takes no more. */
+/** Google's limit. */
 const MOST_CHOICES = 500;
 
-/** The choices in the Bookings tab, by column. */
+/** Choices in the Bookings tab, by column. */
 export type Choices = Readonly<Record<string, readonly string[]>>;
 
 export async function choicesOf(view: MirrorView): Promise<Choices> {
@@ -31,8 +31,8 @@ export async function choicesOf(view: MirrorView): Promise<Choices> {
 }
 
 /**
- * Google reads a choice as if it were typed into a cell, and refuses formulas (BooleanCondition, ConditionValue). So what
- * would become a formula, a number, a date or a checkbox is left out, and may be typed.
+ * Google reads a choice as if typed into a cell, and refuses formulas (BooleanCondition, ConditionValue). Names that
+ * would become a formula, a number, a date or a checkbox are therefore left out; people can still type them.
  */
 const isText = (name: string): boolean =>
   !/^[=+]|^(true|false)$/i.test(name) &&
@@ -40,18 +40,18 @@ const isText = (name: string): boolean =>
     name.replaceAll(/\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|\b[ap]m\b/gi, ''),
   );
 
-/** The rules that were sent last. */
+/** The rules sent last. */
 interface Sent {
   sheetId: number;
   rowCount: number;
-  /** By column: its place when the rule was sent, and a hash of the rule. */
+  /** Column index at the time of sending, and a hash of the rule, by column key. */
   places: Record<string, [column: number, rule: string]>;
 }
 
 export interface DropDowns {
-  /** Gives every row its choices; empty while they are current. */
+  /** Sets the choices of every row; empty while they are current. */
   requests: RawRequest[];
-  /** To be called once they were sent. */
+  /** Call it once the requests were sent. */
   done(): Promise<void>;
 }
 
@@ -64,9 +64,9 @@ interface DropDownOptions {
 const KEY = 'drop-downs';
 
 /**
- * Drop-downs and checkboxes for every row. Other names may be typed; one that matches nothing is held, not lost. Rules are
- * sent to a place and land a column off when a column is inserted at that moment. So their places are stored: when our
- * columns are found elsewhere, the rules are sent again, and the former place is cleared if it still has exactly ours.
+ * Drop-downs and checkboxes for every row. Other names may be typed; a name without a match is held, not lost. A rule
+ * is sent to a position and lands a column off when a column is inserted at that moment. So positions are stored: when
+ * our columns are found elsewhere, the rules are sent again, and the former position is cleared if it still has ours.
  */
 export async function dropDowns(
   tab: Pick<TabSnapshot, 'sheetId' | 'rowCount' | 'columns'>,
@@ -96,7 +96,7 @@ export async function dropDowns(
   return { requests, done };
 }
 
-/** Rules sent last to places where none of our columns is now. */
+/** Rules that were sent to positions where none of our columns is now. */
 function strayRules(
   { sheetId, columns }: Pick<TabSnapshot, 'sheetId' | 'columns'>,
   places: Sent['places'],
@@ -110,7 +110,7 @@ function strayRules(
   );
 }
 
-/** Sets the rule of a column below its header; without one, clears it. Rows that a filter hides are included. */
+/** Sets or clears the rule of a column below its header, including rows hidden by a filter. */
 const ruleRequest = (
   { sheetId, rowCount }: Pick<TabSnapshot, 'sheetId' | 'rowCount'>,
   column: number,

@@ -3,12 +3,12 @@ import { type Closed, closedAt, contentAt, type TabSnapshot } from '../sheet/sna
 import { type Claim, shownRef } from './claims.ts';
 import type { BookingRow } from './read-row.ts';
 
-/** The columns in which people describe a patient. */
+/** Columns in which people describe a patient. */
 const typed = ['patient', 'phone', 'date', 'time', 'dentist', 'treatment', 'address', 'note'];
-/** Our columns. They are emptied where no later run would correct them: in copies and rows without a Ref. */
+/** Our columns, emptied only where no later run would correct them: in copies and in rows without a Ref. */
 const answers = ['state', 'appointment', 'message', 'updated'];
 
-/** The claims of erased bookings, and those held because they repeat one of them. */
+/** The claims of erased bookings, and those held because they repeat one. */
 export function claimsOf(claims: readonly Claim[], refs: ReadonlySet<string>): Claim[] {
   const erased = claims.filter(({ ref, booking = ref }) => refs.has(booking));
   const contents = contentsOf(erased);
@@ -18,7 +18,7 @@ export function claimsOf(claims: readonly Claim[], refs: ReadonlySet<string>): C
   return [...erased, ...repeats];
 }
 
-/** Without the hash, which could be guessed. The Ref stays, so that the row is never booked again. */
+/** Drops the hash, which could be guessed, and keeps the Ref, so that the row is never booked again. */
 export const withoutPerson = ({ shown: _shown, ...claim }: Claim): Claim => ({
   ...claim,
   content: '',
@@ -27,15 +27,15 @@ export const withoutPerson = ({ shown: _shown, ...claim }: Claim): Claim => ({
 
 export interface Emptying {
   writes: Write[];
-  /** Rows that are protected, and by what. */
+  /** Protected rows, each with its protection. */
   closed: { row: BookingRow; by: Closed }[];
 }
 
 /**
- * The cells to empty so that rows no longer show erased people. A row that was changed since it was booked may be about
- * another person, so it stays; so does a row of another booking. Pure.
+ * The cells to empty so that rows no longer show erased people. A row changed since it was booked may be about another
+ * person and is kept; so is a row of another booking. Pure.
  *
- * @param isCopy No later run corrects our cells in this tab, so they are emptied, too.
+ * @param isCopy No later run corrects our cells in this tab, so they are emptied as well.
  */
 export function emptyErased(
   tab: TabSnapshot,
@@ -67,7 +67,7 @@ export function emptyErased(
   return found;
 }
 
-/** Refs of rows of erased bookings that are not empty, for people to look at. */
+/** Refs of erased bookings whose rows are not empty, for people to check. */
 export function stillFilled(rows: readonly BookingRow[], claims: readonly Claim[]): string[] {
   const refs = new Set(
     claims.filter(({ erased }) => erased).flatMap((claim) => [claim.ref, shownRef(claim)]),

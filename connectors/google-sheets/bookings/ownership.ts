@@ -31,7 +31,7 @@ export function ownership(rows: readonly BookingRow[], claims: readonly Claim[])
   const owned = claims.map((claim): [Claim, Owned] => {
     const carriers = carrying.get(claim) ?? [];
     const own = carriers.find(({ content }) => content === claim.content);
-    // Edited after it was sent: still its row, unless another one has the content.
+    // Edited after it was sent: still the claim's row, unless another one has the content.
     const owner =
       own ?? (claim.phase === 'accepted' || claim.phase === 'duplicate' ? carriers[0] : undefined);
     return [claim, { owner, copies: carriers.filter((row) => row !== owner) }];
@@ -42,7 +42,7 @@ export function ownership(rows: readonly BookingRow[], claims: readonly Claim[])
 /** Milliseconds between a claim and its booking: long enough to undo a slip, short enough to wait for. */
 export const SECOND_LOOK_MS = 4_000;
 
-/** The claims to book now: seen again on a row with the same content and Send still ticked. Pure. */
+/** The claims to book now: seen again on a row with the same content, Send still ticked. Pure. */
 export function confirmedClaims(
   rows: readonly BookingRow[],
   claims: readonly Claim[],

@@ -8,32 +8,32 @@ import { inputs } from '../tabs/columns.ts';
 /** A row of the Bookings tab. */
 export interface BookingRow {
   row: number;
-  /** The content of Ref; people may have typed it. */
+  /** The content of Ref, which people may have typed. */
   ref: string | null;
   send: boolean;
-  /** The row is ticked, or a tick was typed or pasted as text, which books nothing. */
+  /** Ticked, or with a tick typed or pasted as text, which books nothing. */
   asks: boolean;
-  /** The tick is protected, so we cannot take it away. */
+  /** The tick is protected, so we cannot remove it. */
   sendIsClosed: boolean;
   /** Nothing is filled in. */
   blank: boolean;
-  /** Hash of who, when and where; undefined while the row is not complete and readable. */
+  /** Hash of who, when and where; undefined until the row is complete and readable. */
   content: string | undefined;
   clinic: string | undefined;
   /** What to correct, for the person at the sheet. */
   faults: string[];
   fields: Submission['fields'];
-  /** What people typed there; nothing is held for it. */
+  /** As typed; never a reason to hold the booking. */
   campaign: string | undefined;
 }
 
-/** Rows that people fill in, wherever they are; blank ones are left out. Pure. */
+/** The filled-in rows, wherever they are. Pure. */
 export function readRows(tab: TabSnapshot, clinics: readonly string[]): BookingRow[] {
   const rows: BookingRow[] = [];
   const send = tab.columns.get('send') ?? -1;
   for (let row = 0; row < tab.cells.length; row += 1) {
     const tick = contentAt(tab, row, send);
-    // Text that is no tick: this is the header, moved or renamed.
+    // Text other than a tick: this is the header, moved or renamed.
     if (typeof tick === 'string' && !isTyped(tick)) continue;
     const read = readRow(tab, row, clinics);
     if (!read.blank || read.ref !== null) rows.push(read);
@@ -47,10 +47,10 @@ const isTyped = (tick: Content): boolean =>
     ? tick !== 0
     : typeof tick === 'string' && /^(x|y|yes|true|ok|1|ja|oui|si|sí|sim|[✓✔☑])$/iu.test(tick.trim());
 
-/** One row by column name; unreadable cells are added to `faults`. */
+/** One row by column key; unreadable cells are added to `faults`. */
 interface Cells {
   at(key: string): Content;
-  /** As people see it: the result of a formula. */
+  /** The cell as people see it: a formula's result. */
   shown(key: string, label: string): Plain;
   text(key: string, label: string): string | undefined;
   readonly faults: string[];
@@ -100,7 +100,7 @@ function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): Boo
 type Input = keyof typeof inputs;
 const inputKeys = Object.keys(inputs) as Input[];
 
-/** What people filled in, as far as it can be read. */
+/** What people filled in, as far as it is readable. */
 function readInputs({ shown, text, faults }: Cells): Partial<Record<Input, string>> {
   const found: Partial<Record<Input, string>> = {};
   for (const key of inputKeys) {
@@ -134,14 +134,14 @@ function readRef(content: Content): string | null {
   return isFormula(content) ? content.formula : String(content).trim() || null;
 }
 
-/** Equal for the same lead, however it is spaced or capitalised. Only the hash is stored. */
+/** Equal for the same lead, whatever its spacing or capitalisation. Only the hash is stored. */
 function contentHash(clinic: string, { patient, phone, date, time }: Lead): string {
   const name = patient.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ');
   const digits = phone.normalize('NFKC').replaceAll(/\D/g, '');
   return hash('sha256', JSON.stringify([clinic, name, digits, date, time]), 'base64url').slice(0, 22);
 }
 
-/** A number is read, so that its row is recognized, but never booked: its leading zeros are lost. */
+/** A number is read, so that its row is recognized, but never booked, because its leading zeros are lost. */
 function readPhone(content: Plain, faults: string[]): string | undefined {
   if (typeof content === 'number')
     faults.push(
@@ -150,7 +150,7 @@ function readPhone(content: Plain, faults: string[]): string | undefined {
   return String(content ?? '').trim() || undefined;
 }
 
-/** A real date, or year-first text. */
+/** Accepts a real date, or year-first text. */
 function readDate(content: Plain, faults: string[]): string | undefined {
   if (content === null) return undefined;
   if (typeof content === 'number' && Number.isInteger(content) && content > 20_000 && content < 100_000)
@@ -168,7 +168,7 @@ function readTime(content: Plain, faults: string[]): string | undefined {
   return time;
 }
 
-/** Texts need no reader. */
+/** Readers by field; plain texts need none. */
 const readers: Partial<Record<Input, (content: Plain, faults: string[]) => string | undefined>> = {
   phone: readPhone,
   date: readDate,

@@ -9,7 +9,7 @@ export interface CellChange {
   value: Content;
 }
 
-/** Our cells of one row; those that are absent stay as they are. */
+/** Our cells of a row; absent ones stay as they are. */
 export type CellValues = Partial<Record<CellChange['column'], Content>>;
 
 interface Shown {
@@ -42,7 +42,7 @@ export function erasedCells(claim: Claim, row: BookingRow, shown: Shown): CellVa
   };
 }
 
-/** The booking's message, after a warning when the row was changed since (a row is read only once), and before what to do. */
+/** The booking's message and the remedy, after a warning if the row was changed since (a row is read only once). */
 function messageOf({ ref, state, message }: BookingView, isChanged: boolean): string | null {
   const again = 'To book the row again as it is now, clear Ref and tick Send.';
   const call =

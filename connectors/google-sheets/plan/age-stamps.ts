@@ -10,7 +10,7 @@ import { AS_OF, AS_OF_HEADER } from '../tabs/tab-spec.ts';
 import { columnRequests, redWhenStale } from './create-tab.ts';
 import type { Write } from './requests.ts';
 
-/** What a tab shows; of Bookings it counts when we last looked for rows to book. */
+/** Polls shown in each tab. The age of Bookings is when it was last read for rows to book. */
 const sources: Record<Exclude<TabKey, 'bookings'>, readonly string[]> = {
   overview: ['organization'],
   treatments: ['treatments'],
@@ -23,7 +23,7 @@ const sources: Record<Exclude<TabKey, 'bookings'>, readonly string[]> = {
   appointments: ['appointments'],
   sync: polls,
 };
-/** It is written at most this often. */
+/** The stamp is written at most this often. */
 const STEP_MS = 5 * MINUTE;
 const LEAST_GRACE_MS = 20 * MINUTE;
 const LOOKED = { stepMs: 15 * MINUTE, graceMs: 45 * MINUTE };
@@ -32,11 +32,11 @@ interface Age {
   at: number;
   deadline: number;
   stepMs: number;
-  /** Whose wall clock is shown. */
+  /** The zone of the wall clock that is shown. */
   timezone: string;
 }
 
-/** Two intervals late, and never sooner than the sheet is updated. */
+/** Two intervals after the next reading is due, and never sooner than the sheet is updated. */
 export function deadlineOf(as_of: string, next_due_at: string | null): number {
   const at = toMs(as_of);
   const interval = next_due_at === null ? 0 : Math.max(0, toMs(next_due_at) - at);
@@ -45,7 +45,7 @@ export function deadlineOf(as_of: string, next_due_at: string | null): number {
 
 type Freshness = Awaited<ReturnType<MirrorView['freshness']>>[number];
 
-/** The age of each tab: of several clinics, that of the one whose news is due first. Undefined before the first reading. */
+/** The age of each tab, of the clinic whose next reading is due first. Undefined before the first reading. */
 export async function agesOf(view: MirrorView, nowMs: number): Promise<(key: TabKey) => Age | undefined> {
   const read: { facts: ClinicFacts; fresh: Freshness }[] = [];
   for (const facts of view.clinics)
@@ -69,7 +69,7 @@ export async function agesOf(view: MirrorView, nowMs: number): Promise<(key: Tab
   };
 }
 
-/** Whole minutes and semicolons: commas differ between locales. */
+/** Uses whole minutes and semicolons, because commas differ between locales. */
 export const stamp = ({ at, deadline, timezone }: Age, zone: string): Content => {
   const when = `${instantText(instant(at), timezone)} ${timezone}`;
   return { formula: `=IF(NOW()*1440>${wallMinutes(deadline, zone)};"STALE: of ${when}";"As of ${when}")` };
@@ -78,10 +78,10 @@ export const stamp = ({ at, deadline, timezone }: Age, zone: string): Content =>
 const ours = /^=IF\(NOW\(\)\*1440>(\d+)[;,]"STALE/i;
 
 /**
- * Brings the cell that says how old a tab is up to date, wherever it is in its column. Once people have written something
- * else into it or emptied it, it is theirs.
+ * Updates the cell with a tab's age, wherever it is in its column. Once people have emptied or overwritten it, it is
+ * theirs.
  *
- * @param zone The spreadsheet's, whose wall clock NOW() is.
+ * @param zone The spreadsheet's zone, whose wall clock NOW() is.
  */
 export function stampWrites(tab: TabSnapshot, age: Age, zone: string): Write[] {
   const column = tab.columns.get(AS_OF);
@@ -98,7 +98,7 @@ export function stampWrites(tab: TabSnapshot, age: Age, zone: string): Write[] {
   });
 }
 
-/** The column for it at the right end of a tab of an earlier version. */
+/** Adds the age column at the right end of a tab made by an earlier version. */
 export function stampColumn({ key, sheetId, columnCount: index, rowCount }: TabSnapshot): RawRequest[] {
   const column = { key: AS_OF, header: AS_OF_HEADER, kind: 'mixed', width: 250 } as const;
   const range = { sheetId, dimension: 'COLUMNS', startIndex: index, endIndex: index + 1 };

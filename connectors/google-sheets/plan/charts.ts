@@ -6,7 +6,7 @@ import { rowsByKey } from './rows.ts';
 
 const WIDTH = 560;
 const HEIGHT = 300;
-/** Rows of 21 pixels that a chart covers, and one more. */
+/** Rows of 21 pixels that a chart covers, plus one. */
 export const CHART_ROWS = 16;
 
 const charts = [
@@ -15,8 +15,8 @@ const charts = [
 ] as const;
 
 /**
- * The charts of one clinic, below all rows of ours. They are made once: from then on they belong to people, who move,
- * restyle and delete them. Undefined while the rows are not all there or no longer side by side.
+ * The charts of one clinic, below all our rows. They are created once; people may then move, restyle and delete them.
+ * Undefined until all rows exist side by side.
  */
 export function chartRequests(
   tab: TabSnapshot,

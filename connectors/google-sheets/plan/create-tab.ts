@@ -28,21 +28,21 @@ const red = { rgbColor: { red: 0.96, green: 0.6, blue: 0.6 } };
 interface NewTab {
   sheetId: number;
   requests: RawRequest[];
-  /** Those that are in it already. */
+  /** Rows that are already in it. */
   rows: readonly DesiredRow[];
 }
 
 interface CreateOptions {
-  /** Cells to write at once; the rest comes with later runs. */
+  /** Cells to write at once; later runs write the rest. */
   budget: number;
   /** Blank rows below, for tabs that people fill in. */
   blankRows?: number;
-  /** How old it is. */
+  /** The content of its age cell. */
   stamp: Content;
   random: () => number;
 }
 
-/** A whole tab: grid, header, formats, marks and first rows. Formats are set here and never again. */
+/** A whole tab: grid, header, formats, marks and first rows. Formats are set only here. */
 export function createTab(spec: TabSpec, snapshot: Snapshot, options: CreateOptions): NewTab {
   const { budget, blankRows = 1, stamp, random } = options;
   const { columns } = spec;
@@ -86,7 +86,7 @@ interface ColumnPlace {
   column: Column;
   index: number;
   rowCount: number;
-  /** Of amounts of money. */
+  /** Currency of money columns. */
   currency?: string | null;
 }
 
@@ -143,13 +143,13 @@ export function columnRequests(place: ColumnPlace): RawRequest[] {
   return requests;
 }
 
-/** The one of all clinics; null where they differ. */
+/** The currency of all clinics; null where they differ. */
 function currencyOf({ currencies }: TabSpec): string | null {
   const all = [...new Set(currencies.values())];
   return all.length === 1 ? (all[0] ?? null) : null;
 }
 
-/** Where clinics differ in their currencies, each new row has the format of its own. */
+/** Formats new rows by their clinic's currency, where clinics differ. */
 export function rowCurrencies(
   { currencies }: TabSpec,
   rows: readonly Pick<DesiredRow, 'clinic'>[],
@@ -204,12 +204,12 @@ function greyWhenRemoved(sheetId: number, state: number, columnCount: number): R
   };
 }
 
-/** Recalculates NOW() every minute. */
+/** Makes Google recalculate NOW() every minute. */
 export const recalculated: RawRequest = {
   updateSpreadsheetProperties: { properties: { autoRecalc: 'MINUTE' }, fields: 'autoRecalc' },
 };
 
-/** Shows in red what turned STALE in a column. */
+/** Colours STALE cells of a column red. */
 export const redWhenStale = (sheetId: number, column: number): RawRequest => ({
   addConditionalFormatRule: {
     rule: {

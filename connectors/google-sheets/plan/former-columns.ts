@@ -1,7 +1,7 @@
 import type { Content } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 
-/** The key of our column at this place. */
+/** The key of our column at this index. */
 export function nameOf(tab: TabSnapshot, column: number): string | undefined {
   for (const [key, index] of tab.columns) if (index === column) return key;
   return undefined;
@@ -9,13 +9,13 @@ export function nameOf(tab: TabSnapshot, column: number): string | undefined {
 
 interface Foreign {
   column: number;
-  /** How often it has each content, in any row. */
+  /** How often each content occurs, in any row. */
   contents: Map<string, number>;
 }
 
 /**
- * Former column by present column. Ours are known by their marks; people's are matched by the content they share, and
- * those that share none (all of it was overwritten) by order, blank ones left out.
+ * Former column by current column. Ours are known by their marks; people's are matched by shared content, and those
+ * that share none (because all of it was overwritten) by order, ignoring blank ones.
  */
 export function formerColumns(before: TabSnapshot, now: TabSnapshot): Map<number, number> {
   const found = new Map<number, number>();

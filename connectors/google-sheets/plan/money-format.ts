@@ -1,4 +1,4 @@
-/** `#,##0.000" KWD"`: the currency stands beside the number, with as many decimals as it has (ISO 4217). */
+/** `#,##0.000" KWD"`: the number, with the currency's decimals (ISO 4217), and the currency. */
 export function moneyFormat(currency: string | null): { type: 'NUMBER'; pattern: string } {
   if (currency === null || !/^[A-Z]{3}$/i.test(currency)) return { type: 'NUMBER', pattern: '#,##0.00' };
   const { maximumFractionDigits: decimals = 2 } = new Intl.NumberFormat('en', {

@@ -18,47 +18,47 @@ import { hasForeignContent, rowsByKey } from './rows.ts';
 
 interface PlanOptions {
   /**
-   * For `on_drift: report`, hashes of the last written rows by key: a cell that differs although its row has not changed
-   * in the mirror is left and named. Undefined: it is written.
+   * For `on_drift: report`, hashes of the last written rows by key: a cell that differs while its row is unchanged in
+   * the mirror is kept and reported. Undefined: such a cell is overwritten.
    */
   lastWritten: ReadonlyMap<string, string> | undefined;
-  /** Cells that may still be written in this run. */
+  /** Cells that this run may still write. */
   budget: number;
-  /** False: no new rows (the spreadsheet is full). */
+  /** False when no rows may be added, because the spreadsheet is full. */
   mayGrow: boolean;
 }
 
 interface TabPlan {
   edits: TabEdits;
-  /** Rows that are changed, added or deleted. */
+  /** Number of changed, added or deleted rows. */
   rows: number;
   problems: Problem[];
-  /** Cells that may still be written after it. */
+  /** Cells that may still be written after this plan. */
   budget: number;
-  /** Cells and rows that did not fit into the budget. */
+  /** Cells and rows beyond the budget. */
   left: number;
   /** Hashes of the rows after this plan, for `report`. */
   writing: Map<string, string>;
 }
 
-/** A plan in the making. */
+/** A plan in progress. */
 interface Draft extends TabPlan {
   readonly tab: TabSnapshot;
   readonly spec: TabSpec;
   readonly options: PlanOptions;
-  /** Rows of the sheet, by key. */
+  /** Row numbers in the sheet, by key. */
   readonly present: ReadonlyMap<string, number[]>;
-  /** Cells and rows that each protection kept us from. */
+  /** Number of cells and rows that each protection blocked. */
   readonly blocked: Map<Closed, number>;
-  /** Ids in more than one row. */
+  /** Ids that are in more than one row. */
   readonly doubled: string[];
-  /** Our compared columns and their places. */
+  /** Our compared columns with their indexes. */
   readonly columns: readonly [field: string, column: number][];
-  /** Cells that people changed and that stay so. */
+  /** Number of cells that people changed and that are kept. */
   drifted: number;
 }
 
-/** People may have inserted rows above the headers. */
+/** Rows within which headers are found, because people may insert rows above them. */
 const HEADERS_WITHIN = 10;
 
 const hashOfRow = (row: DesiredRow): string =>
@@ -98,13 +98,13 @@ const comparedColumns = ({ columns }: TabSnapshot, spec: TabSpec): [string, numb
     return key === ID || key === CLINIC || input || column === undefined ? [] : [[key, column]];
   });
 
-/** Compares the rows with this id, or deletes them. False when one has to be added. */
+/** Compares the rows with this id, or deletes them. False when a row has to be added. */
 function compareRows(draft: Draft, desired: DesiredRow): boolean {
   const { tab, present, edits, options, writing } = draft;
   const key = rowKey(desired.clinic, desired.id);
   const carriers = present.get(key) ?? [];
   if (carriers.length === 0) return desired.gone === true;
-  // A row that people have written beside is not deleted.
+  // A row with people's own content is not deleted.
   const kept = desired.gone === true ? carriers.filter((row) => hasForeignContent(tab, row)) : carriers;
   const deleted = carriers.filter((row) => !kept.includes(row));
   edits.deletions.push(...deleted);
@@ -121,7 +121,7 @@ function compareRows(draft: Draft, desired: DesiredRow): boolean {
   return true;
 }
 
-/** `isWhole`: nothing of the row was left for protections or the budget. */
+/** `isWhole` is false when protections or the budget left out part of the row. */
 function compareRow(
   draft: Draft,
   { cells }: DesiredRow,
@@ -189,7 +189,7 @@ function lastOwnRow({ spec, present }: Draft): number {
 }
 
 const firstClosed = (tab: TabSnapshot, row: number): Closed | undefined => {
-  // A row inserted right below a protected one is open; one in an endless protected column is not.
+  // A row inserted right below a protected one is open; one in an unbounded protected column is not.
   for (const column of tab.columns.values()) {
     const closed = closedAt(tab, row, column);
     if (closed && closed.area.endRowIndex === undefined) return closed;
@@ -229,7 +229,7 @@ function closedCells({ tab, present, blocked }: Draft): Problem[] {
   const problems: Problem[] = hidden > 0 ? [need(hiddenLine(tab, hidden))] : [];
   for (const [{ area, isMerge }, cells] of blocked) {
     if (isMerge && hidden > 0) continue;
-    // What people call it stays in the spreadsheet: this goes out in messages, too.
+    // The name that people gave it stays in the spreadsheet, because this also goes out in messages.
     const place = placeOf(area);
     const range = place === undefined ? 'the tab' : `the range ${place}`;
     problems.push(
@@ -241,7 +241,7 @@ function closedCells({ tab, present, blocked }: Draft): Problem[] {
   return problems;
 }
 
-/** Columns of ours that were deleted are respected; one that is still shown without its mark tells what is not so. */
+/** Deleted columns are respected; one still shown without its mark misleads, and needs a person. */
 function missingColumns(tab: TabSnapshot, spec: TabSpec): Problem[] {
   const { title, columns } = tab;
   const gone = spec.columns.filter(({ key, hidden }) => !hidden && key !== AS_OF && !columns.has(key));
@@ -252,7 +252,7 @@ function missingColumns(tab: TabSnapshot, spec: TabSpec): Problem[] {
   return [gone.some(({ header }) => isShown(tab, header)) ? need(sentence) : sentence];
 }
 
-/** Whether a column that is not ours has this header. */
+/** Whether a column other than ours has this header. */
 export function isShown({ cells, columns }: TabSnapshot, header: string): boolean {
   const ours = new Set(columns.values());
   return cells
@@ -260,7 +260,7 @@ export function isShown({ cells, columns }: TabSnapshot, header: string): boolea
     .some((row) => row.some((cell, at) => cell === header && !ours.has(at)));
 }
 
-/** Fees that a spreadsheet would round are written as text, which the user should know. */
+/** Reports fees that are written as text because a spreadsheet would round them. */
 export function inexactFees(name: string, { columns, rows }: TabSpec): string[] {
   const fees = columns.filter(({ kind }) => kind === 'money').map(({ key }) => key);
   const wrong = rows.filter(({ cells }) => fees.some((key) => typeof cells[key] === 'string')).length;

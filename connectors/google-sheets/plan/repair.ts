@@ -9,21 +9,21 @@ import { type Unharmed, unharmed } from './unharmed.ts';
 interface Scene {
   readonly before: TabSnapshot;
   readonly now: TabSnapshot;
-  /** The target of each of our values. */
+  /** The target of each value of ours. */
   readonly places: readonly Place[];
-  /** Former column by present column. */
+  /** Former column by current column. */
   readonly columns: ReadonlyMap<number, number>;
   readonly whole: Unharmed;
   /** Cells of each new row. */
   readonly inserted: ReadonlyMap<number, readonly Place[]>;
-  /** Former rows that are already restored. */
+  /** Former rows that were already restored. */
   readonly taken: Set<number>;
 }
 
 /**
- * Google has no "write only if nothing moved". When rows or columns move between our reading and our writing, our value
- * lands in a cell of people's. Where the next reading shows exactly our value in a wrong cell, the former content is
- * written back, found by the rest of the row and column. Our own cells are left to the next plan. Pure.
+ * Google has no conditional write. When rows or columns move between our reading and our writing, our value lands in a
+ * cell of people's. Where the next reading shows exactly our value in a wrong cell, the former content is written back,
+ * identified by the rest of the row and column. Our own cells are left to the next plan. Pure.
  */
 export function repairWrites(edits: TabEdits, now: TabSnapshot): Write[] {
   const before = edits.tab;
@@ -43,7 +43,7 @@ export function repairWrites(edits: TabEdits, now: TabSnapshot): Write[] {
   return [...byRow].flatMap(([row, here]) => repairRow(scene, row, here));
 }
 
-/** @param here Our values that are in this row now. */
+/** @param here Our values that are now in this row. */
 function repairRow(scene: Scene, row: number, here: readonly Place[]): Write[] {
   const { before, now, whole, inserted, taken } = scene;
   const isNew = here.every(({ from }) => from === undefined) && here.length === inserted.get(row)?.length;
@@ -53,7 +53,7 @@ function repairRow(scene: Scene, row: number, here: readonly Place[]): Write[] {
   const id = idAt(now, row);
   const ours = new Set(here.map(({ column }) => column));
   let found: readonly number[] | undefined;
-  // Only when needed: a row that is found counts as restored.
+  // Computed only when needed, because a row that is found counts as restored.
   const former = () => {
     found ??=
       id === undefined
@@ -75,7 +75,7 @@ function repairCell(
   const there = columns.get(column);
   const contents = there === undefined ? [] : former().map((one) => contentAt(before, one, there));
   const [content = null, ...others] = contents;
-  // Similar rows do not matter when they agree on this cell.
+  // Ambiguity is harmless when all similar rows agree on this cell.
   const known = others.every((other) => sameContent(other, content)) ? content : null;
   if (isGuess) {
     const isMeant = places.some((one) => one.key === key && former().includes(one.from ?? -1));
@@ -84,7 +84,7 @@ function repairCell(
   return sameContent(known, value) ? [] : [{ row, column, value: known }];
 }
 
-/** Rows that are alike except for the cells we overwrote are interchangeable; each is restored once. */
+/** Rows that differ only in cells we overwrote are interchangeable; each is restored once. */
 function oneOf(alike: readonly number[], here: readonly Place[], taken: Set<number>): readonly number[] {
   const free = alike.filter((row) => !taken.has(row));
   const chosen = free.find((row) => here.some(({ from }) => from === row)) ?? free[0];
@@ -93,7 +93,7 @@ function oneOf(alike: readonly number[], here: readonly Place[], taken: Set<numb
   return [chosen];
 }
 
-/** A new row whose columns moved meanwhile: only we have written to it, so it is written again in place. */
+/** A new row whose columns moved meanwhile: only we have written to it, so it is rewritten in place. */
 function rightColumns(row: number, places: readonly Place[], now: TabSnapshot): Write[] {
   const cells = new Map<number, Content>(places.map(({ column }) => [column, null]));
   for (const { key, value } of places) {
@@ -104,7 +104,7 @@ function rightColumns(row: number, places: readonly Place[], now: TabSnapshot): 
 }
 
 interface Place {
-  /** Its target, had nothing moved. */
+  /** The target position, had nothing moved. */
   row: number;
   column: number;
   value: Content;
@@ -112,7 +112,7 @@ interface Place {
   key: string | undefined;
   /** Id of the target row; undefined for a row without one. */
   target: string | undefined;
-  /** Index of the target row in the reading; undefined for a new one. */
+  /** Index of the target row in the reading; undefined for a new row. */
   from: number | undefined;
   /** Found by value alone. */
   isGuess?: boolean;
@@ -166,7 +166,7 @@ function idAt(tab: TabSnapshot, row: number): string | undefined {
 const rowsWithId = (tab: TabSnapshot, id: string): number[] =>
   tab.cells.flatMap((_, row) => (idAt(tab, row) === id ? [row] : []));
 
-/** Former place of a row with an id; of several with that id, the one in the same position among them. */
+/** Former index of a row with an id; of several with that id, the one at the same position among them. */
 function formerOf(before: TabSnapshot, now: TabSnapshot, { row, id }: { row: number; id: string }): number[] {
   const past = rowsWithId(before, id);
   const present = rowsWithId(now, id);
@@ -175,7 +175,7 @@ function formerOf(before: TabSnapshot, now: TabSnapshot, { row, id }: { row: num
 }
 
 /**
- * Former places of a row without an id: the rows that differ from it least where we have not written.
+ * Former indexes of a row without an id: the rows that differ least from it where we have not written.
  *
  * @param ours Columns we have written to, which do not identify the row.
  */
@@ -195,7 +195,7 @@ function formerRows(scene: Scene, row: number, ours: ReadonlySet<number>): numbe
     if (differing <= least) rows.push(candidate);
     least = Math.min(least, differing);
   }
-  // Of several alike, the missing one; if none is missing, this is a copy of them.
+  // Of several identical rows, the missing one; if none is missing, this row is a copy of them.
   const missing = rows.filter((candidate) => !whole.isElsewhere(candidate, row));
   return missing.length > 0 ? missing : rows;
 }

@@ -2,7 +2,7 @@ import type { RawRequest } from '../api/client.ts';
 import { type Content, toRaw } from '../sheet/cells.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 
-/** One cell to write, at its place in the reading. */
+/** One cell to write, at its position in the reading. */
 export interface Write {
   row: number;
   column: number;
@@ -20,7 +20,7 @@ export interface TabEdits {
     | {
         at: number;
         rows: ReadonlyMap<number, Content>[];
-        /** Formats of the new rows that start in a row of the sheet. */
+        /** Formats of the new rows, which start at the given row of the sheet. */
         looks?: (at: number) => RawRequest[];
       }
     | undefined;
@@ -33,13 +33,13 @@ export const noEdits = (tab: TabSnapshot): TabEdits => ({
   insertion: undefined,
 });
 
-/** Edits as requests: cells first, at their places in the reading; then deletions; then the insertion. */
+/** Edits as requests: cells first, at their positions in the reading; then deletions; then the insertion. */
 export function requestsFor(edits: TabEdits): RawRequest[] {
   const { sheetId } = edits.tab;
   const requests = cellRequests(sheetId, edits.writes);
   let rowCount = edits.tab.rowCount - edits.deletions.length;
   if (edits.deletions.length > 0 && rowCount <= edits.tab.frozenRowCount) {
-    // Google does not delete all rows below the frozen ones: a blank one stays.
+    // Google refuses to delete all rows below the frozen ones, so a blank one is added first.
     requests.push(rowsInserted(sheetId, edits.tab.rowCount, 1, true));
     rowCount += 1;
   }
@@ -50,7 +50,7 @@ export function requestsFor(edits: TabEdits): RawRequest[] {
   if (edits.insertion) {
     const { rows } = edits.insertion;
     const at = insertedAt(edits);
-    // The row before may be the header, which looks different; at the end there is no other.
+    // The row before may be the header, which is formatted differently; at the end there is no other.
     requests.push(rowsInserted(sheetId, at, rows.length, at > 1 || at >= rowCount));
     const writes = rows.flatMap((cells, index) =>
       [...cells].map(([column, value]) => ({ row: at + index, column, value })),

@@ -8,8 +8,8 @@ const asId = (content: Content): string | undefined =>
 const isClinicKey = (text: string): boolean => /^[a-z0-9][a-z0-9_-]{0,31}$/.test(text);
 
 /**
- * Rows by key (clinic and id), including rows above the header. Undefined without the columns that identify a row; then
- * nothing is written.
+ * Row numbers by key (clinic and id), including rows above the header. Undefined without the columns that identify a
+ * row; nothing is then written.
  */
 export function rowsByKey(
   tab: TabSnapshot,
@@ -32,7 +32,7 @@ export function rowsByKey(
   return found;
 }
 
-/** With one clinic, only the key of another makes a row another clinic's; a typing error does not. */
+/** With a single clinic, only another clinic's key makes a row another's; a typing error does not. */
 const clinicOf = (named: string | undefined, clinics: readonly string[]): string | undefined =>
   clinics.length <= 1 && (named === undefined || !isClinicKey(named)) ? clinics[0] : named;
 
@@ -42,7 +42,7 @@ export function hasForeignContent(tab: TabSnapshot, row: number): boolean {
   return (tab.cells[row] ?? []).some((content, column) => content !== null && !ours.has(column));
 }
 
-/** Whether the tab has content that is not ours, apart from headers of empty columns. */
+/** Whether the tab has content other than ours, apart from headers of empty columns. */
 export function hasPeoplesContent(tab: TabSnapshot): boolean {
   const id = tab.columns.get(ID);
   return tab.cells.some(

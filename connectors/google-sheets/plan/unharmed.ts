@@ -14,7 +14,7 @@ export function unharmed(before: TabSnapshot, now: TabSnapshot, columns: Readonl
   };
   const [pastCount, presentCount] = [count(past), count(present)];
   return {
-    /** Whether the former row `candidate` exists elsewhere than in `row`. */
+    /** Whether the former row `candidate` exists in a row other than `row`. */
     isElsewhere(candidate: number, row: number): boolean {
       const text = past[candidate];
       if (text === undefined) return false;

@@ -7,11 +7,11 @@ export type Content = Plain | Formula;
 export type Plain = string | number | boolean | null;
 export interface Formula {
   readonly formula: string;
-  /** Where it was asked for. */
+  /** Present when results were requested. */
   readonly result?: Plain | FormulaFault;
 }
 export interface FormulaFault {
-  /** As Google names it: `REF`, `N_A`, `LOADING` … */
+  /** Google's name of the error: `REF`, `N_A`, `LOADING` and so on. */
   readonly fault: string;
 }
 
@@ -28,7 +28,7 @@ export interface EffectiveValue extends RawValue {
 export const isFormula = (content: Content | undefined): content is Formula =>
   typeof content === 'object' && content !== null;
 
-/** @param effective The cell's result; only formulas need it. */
+/** @param effective The cell's result, needed only for formulas. */
 export function fromRaw(value: RawValue | null | undefined, effective?: EffectiveValue | null): Content {
   if (!value) return null;
   if (!value.formulaValue) return plainOf(value);
@@ -43,7 +43,7 @@ function plainOf({ numberValue, stringValue, boolValue }: RawValue): Plain {
   return content === '' ? null : content;
 }
 
-/** Text stays text, whatever it looks like: nothing a clinic or visitor wrote becomes a formula. */
+/** Text stays text, whatever it looks like: nothing written by a clinic or visitor becomes a formula. */
 export function toRaw(content: Content): RawValue | undefined {
   if (content === null || content === '') return undefined;
   if (typeof content === 'object') return { formulaValue: content.formula };
@@ -61,7 +61,7 @@ const plain = (formula: string) =>
     .join('"')
     .toUpperCase();
 
-/** Google changes the last bits of numbers. */
+/** Tolerance, because Google changes the last bits of numbers. */
 const NEAR = 1e-9;
 
 export function sameContent(one: Content, other: Content): boolean {
@@ -72,12 +72,12 @@ export function sameContent(one: Content, other: Content): boolean {
   return (one === '' ? null : one) === (other === '' ? null : other);
 }
 
-/** The longest text Google takes. */
+/** Google's limit for a text. */
 const LONGEST_TEXT = 50_000;
 
 export const text = (value: string | number | null | undefined): Content => {
   if (value === null || value === undefined || value === '') return null;
-  // Google may keep a line break in its own way only.
+  // Google may normalise line breaks.
   const whole = String(value).replaceAll(/\r\n?/g, '\n');
   return whole.length <= LONGEST_TEXT ? whole : `${whole.slice(0, LONGEST_TEXT - 1).toWellFormed()}…`;
 };
@@ -85,7 +85,7 @@ export const text = (value: string | number | null | undefined): Content => {
 export const number = (value: string | number | null | undefined): Content =>
   typeof value === 'number' ? value : text(value);
 
-/** A decimal as a number where that loses nothing, else as text. */
+/** A decimal as a number where that loses nothing, otherwise as text. */
 export function money(value: string | number | null | undefined): Content {
   if (value === null || value === undefined || value === '') return null;
   const exact = String(value);
@@ -95,7 +95,7 @@ export function money(value: string | number | null | undefined): Content {
 
 const EPOCH = Date.UTC(1899, 11, 30);
 
-/** Days since 30 December 1899; text that is no date stays text. */
+/** Days since 30 December 1899; text other than a date stays text. */
 export function dateSerial(date: string | number | null | undefined): Content {
   if (typeof date !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return text(date);
   const ms = Date.parse(`${date}T00:00:00Z`);
@@ -122,7 +122,7 @@ export function instantText(at: string, zone: string): string {
   return `${date} ${time}`;
 }
 
-/** Whole minutes on the spreadsheet's own clock since its epoch: what `NOW()*1440` is there. */
+/** Whole minutes since the spreadsheet's epoch on its own clock, which is `NOW()*1440` there. */
 export const wallMinutes = (ms: number, zone: string): number =>
   Math.floor((wallClockMs(ms, zone) - EPOCH) / 60_000);
 

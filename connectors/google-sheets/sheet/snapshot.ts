@@ -2,7 +2,7 @@ import type { RawSpreadsheet } from '../api/client.ts';
 import { type TabKey, tabKeys } from '../settings.ts';
 import { type Content, fromRaw } from './cells.ts';
 
-/** Key of our developer metadata, which moves with the column or tab it marks and is not shown. */
+/** Key of our developer metadata, which is hidden and moves with the column or tab it marks. */
 export const MARK = 'clinic-sync';
 export const tabMark = (tab: TabKey): string => `tab:${tab}`;
 export const columnMark = (tab: TabKey, column: string): string => `tab:${tab}/col:${column}`;
@@ -17,12 +17,12 @@ export interface Area {
   endColumnIndex?: number | null;
 }
 
-/** Cells that are not to be written: mostly a protected range that we may not edit. */
+/** Cells that must not be written, mostly a protected range that we may not edit. */
 export interface Closed {
   area: Area;
   except: readonly Area[];
   description: string | null;
-  /** The inner cells of a merged range, which are not shown; Google does not say what becomes of a write to them. */
+  /** The inner cells of a merged range, which are hidden; Google does not say what happens to a write there. */
   isMerge?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface TabSnapshot {
   readonly rowCount: number;
   readonly columnCount: number;
   readonly frozenRowCount: number;
-  /** Present place of our columns by key. */
+  /** Current index of our columns by key. */
   readonly columns: ReadonlyMap<string, number>;
   readonly cells: readonly (readonly Content[])[];
   readonly closed: readonly Closed[];
@@ -50,10 +50,10 @@ export interface Snapshot {
   readonly timeZone: string;
   readonly owners: readonly Owner[];
   readonly tabs: ReadonlyMap<TabKey, TabSnapshot>;
-  /** Of all tabs, including people's. */
+  /** Titles of all tabs, including people's. */
   readonly titles: readonly string[];
   readonly sheetIds: readonly number[];
-  /** Copies that people made of our tabs, which carry our marks too. */
+  /** Copies that people made of our tabs, which carry our marks as well. */
   readonly copies: readonly TabSnapshot[];
 }
 
@@ -70,9 +70,7 @@ const keyOf = (sheet: RawSheet): TabKey | undefined => {
   return tabKeys.find((key) => marks.includes(tabMark(key)));
 };
 
-/**
- * Reads an answer. When several tabs have the same mark (one was duplicated), the one in `known` is ours, else the first.
- */
+/** Reads an answer. Of several tabs with one mark (one was duplicated), the one in `known` is ours, or else the first. */
 export function snapshotOf(raw: RawSpreadsheet, known: Partial<Record<TabKey, number>>): Snapshot {
   const sheets = raw.sheets ?? [];
   const tabs = new Map<TabKey, TabSnapshot>();
@@ -91,7 +89,7 @@ export function snapshotOf(raw: RawSpreadsheet, known: Partial<Record<TabKey, nu
   return {
     title: title ?? '',
     locale: locale ?? 'en_US',
-    // A custom zone is named GMT-07:00, which is known as -07:00 everywhere else.
+    // Google names a custom zone GMT-07:00; everyone else calls it -07:00.
     timeZone: timeZone?.replace(/^GMT(?=[+-])/, '') || 'UTC',
     owners: (raw.developerMetadata ?? []).flatMap(({ metadataKey, metadataValue, metadataId }) =>
       metadataKey === MARK && metadataValue?.startsWith(OWNER)
@@ -144,7 +142,7 @@ function innerCells(area: Area): Closed {
   return { area, except: [first], description: 'merged cells', isMerge: true };
 }
 
-/** Of several columns with one mark (one was copied), the first counts. */
+/** When several columns have one mark (one was copied), the first counts. */
 function columnsOf(
   key: TabKey,
   metadata: readonly { developerMetadata?: RawMark[] }[],
@@ -174,7 +172,7 @@ export const closedAt = (tab: TabSnapshot, row: number, column: number): Closed 
     ({ area, except }) => inside(area, row, column) && !except.some((open) => inside(open, row, column)),
   );
 
-/** As people write it: `B2:B9`, `C:C`, `5:5`; undefined for the whole tab. */
+/** In A1 notation: `B2:B9`, `C:C`, `5:5`; undefined for the whole tab. */
 export function placeOf({
   startRowIndex,
   endRowIndex,
@@ -190,7 +188,7 @@ export function placeOf({
 const letters = (column: number): string =>
   (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
 
-/** How many cells in our columns are hidden by merges that reach into one of these rows. */
+/** Number of cells in our columns that are hidden by merges reaching into one of these rows. */
 export function hiddenByMerges(tab: TabSnapshot, rows: ReadonlySet<number>): number {
   let hidden = 0;
   for (const { area } of tab.closed.filter(({ isMerge }) => isMerge)) {
@@ -203,7 +201,7 @@ export function hiddenByMerges(tab: TabSnapshot, rows: ReadonlySet<number>): num
   return hidden;
 }
 
-/** What people are told of it. */
+/** The problem shown to people about it. */
 export const hiddenLine = ({ title }: TabSnapshot, hidden: number): string =>
   `${title}: ${hidden === 1 ? '1 cell of ours is hidden in merged cells: it is' : `${hidden} cells of ours are hidden in merged cells: they are`} neither read nor written. Unmerge them.`;
 

@@ -11,7 +11,7 @@ const column = (key: string, header: string, kind: ColumnKind, width?: number): 
   ...(width !== undefined && { width }),
 });
 
-/** What people fill in on the Bookings tab; `required` ones are marked with an asterisk. */
+/** Columns that people fill in on the Bookings tab; `required` ones are marked with an asterisk. */
 export const inputs = {
   patient: { label: 'Patient', field: 'patient_name', required: true, kind: 'text', width: 180 },
   phone: { label: 'Phone', field: 'patient_phone', required: true, kind: 'text', width: 130 },
@@ -30,7 +30,7 @@ const id = column(ID, 'ID', 'id', 60);
 const state = [column('state', 'State', 'text', 80), column('since', 'Since', 'date', 90)];
 const clinicColumn = column(CLINIC, 'Clinic', 'text', 90);
 
-/** One cell of it says how old the tab is. */
+/** One of its cells shows the tab's age. */
 const asOf: Column = { ...column(AS_OF, AS_OF_HEADER, 'mixed', 250), input: true };
 
 const bare: Record<TabKey, { title: string; columns: Column[] }> = {

@@ -5,22 +5,22 @@ import type { TabKey } from '../settings.ts';
 import { type Content, dateSerial, instantSerial, money, number, text, timeSerial } from '../sheet/cells.ts';
 import type { DesiredRow } from './tab-spec.ts';
 
-/** Tabs over tables that grow with a clinic's history. */
+/** Tabs of tables that grow with a clinic's history. */
 export type HistoryTab = 'fee_history' | 'statistics' | FollowedTab;
-/** Tables whose rows the change log names by their id. */
+/** Tables whose rows the change log names by id. */
 type FollowedTab = 'appointments' | 'leads';
 
-/** The rows of such a tab that are kept up to date, per clinic: those that changed last. Older ones stay as they are. */
+/** Rows per clinic of such a tab that are kept up to date: the most recently changed. Older ones stay as they are. */
 export const KEPT_ROWS = 5_000;
 const PAGE = 500;
 
 /** Where the next portion starts. Stored as JSON. */
 interface Position {
-  /** Of the change log. */
+  /** Sequence in the change log. */
   sequence?: number | undefined;
-  /** The id of a row; those up to it were read. */
+  /** Id of the last row that was read. */
   after?: string | number | undefined;
-  /** The rows that were there at the start are read, so that changes are followed. */
+  /** The initial rows were read, so that changes are now followed. */
   isFollowing?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Kept {
   /** By id, in the order of their last change. */
   readonly rows: Map<string | number, DesiredRow>;
   readonly position: Position;
-  /** The newest row that no longer has a place. */
+  /** The newest row that is no longer kept. */
   dropped: string | number | undefined;
   stored: string | undefined;
 }
@@ -42,11 +42,11 @@ export const isHistoryTab = (tab: TabKey): tab is HistoryTab => Object.hasOwn(re
 
 type ReadPortion = (view: MirrorView, facts: ClinicFacts, position: Position) => Promise<Portion>;
 
-/** All rows once, then those that the change log names. `keyOf`: the row at a place. */
+/** Reads all rows once, then those named in the change log. `keyOf` is the row at a position. */
 function followed(table: FollowedTab, keyOf: (place: Position['after']) => Row): ReadPortion {
   return async (view, facts, position) => {
     const { clinic } = facts;
-    // Before the rows: what changes meanwhile is read twice rather than missed.
+    // Before the rows, so that changes meanwhile are read twice rather than missed.
     position.sequence ??= await lastSequence(view, clinic);
     const { sequence, after } = position;
     const made = async (rows: readonly Row[]) =>
@@ -91,7 +91,7 @@ const read: Record<HistoryTab, ReadPortion> = {
   }),
 };
 
-/** Each run reads only what changed since the one before, and a restart at most the kept rows. */
+/** Each run reads only what changed since the last one; a restart reads at most the kept rows. */
 export type History = ReturnType<typeof createHistory>;
 
 export function createHistory(memory: Memory) {
@@ -117,14 +117,14 @@ export function createHistory(memory: Memory) {
         keep(known, portion.rows);
         if (portion.rows.length > 0) changed(tab);
         isLast = portion.isLast;
-        // The database answers without a turn of the event loop.
+        // The database answers without yielding to the event loop.
         if (!isLast) await turn();
       }
       return [...known.rows.values()];
     },
-    /** Equal version, equal rows. */
+    /** Equal versions mean equal rows. */
     version: (tab: HistoryTab): number => versions.get(tab) ?? 0,
-    /** Reads these rows again; those that are gone are no longer kept. */
+    /** Reads these rows again; deleted ones are no longer kept. */
     async refresh(
       tab: FollowedTab,
       { view, facts, ids }: { view: MirrorView; facts: ClinicFacts; ids: readonly string[] },
@@ -142,11 +142,11 @@ export function createHistory(memory: Memory) {
       }
       changed(tab);
     },
-    /** All rows so far are written: a restart continues here. */
+    /** Records that all rows so far were written: a restart continues here. */
     async written(): Promise<void> {
       for (const [name, one] of kept) {
         const { sequence } = one.position;
-        // Only what a restart needs: where the kept rows begin, and from where changes are followed.
+        // Only what a restart needs: where the kept rows begin, and where to follow changes from.
         const next = JSON.stringify({ sequence, after: one.dropped } satisfies Position);
         if (next === one.stored) continue;
         await memory.set({ [name]: next });
@@ -167,12 +167,12 @@ function keep(known: Kept, rows: readonly DesiredRow[]): void {
     if (known.rows.size <= KEPT_ROWS) break;
     const place = placeOf(row);
     known.rows.delete(id);
-    // The highest: whatever has a higher one is kept.
+    // The highest one, because everything above it is kept.
     if (known.dropped === undefined || place > known.dropped) known.dropped = place;
   }
 }
 
-/** The end of the change log, in a few reads of one row. */
+/** The end of the change log, found in a few reads of one row. */
 async function lastSequence(view: MirrorView, clinic: string): Promise<number> {
   const isBefore = async (sequence: number) => (await view.changes(clinic, sequence, 1)).length > 0;
   let [low, high] = [0, 1];
@@ -210,7 +210,7 @@ function feeRow(change: Change, zone: string): DesiredRow | undefined {
     cells: {
       at: instantSerial(at, zone),
       kind: fee.kind,
-      // As it is in the tab of the thing, so that lookups find it.
+      // In the format of the thing's own tab, so that lookups find it.
       thing: /^\d{1,15}$/.test(id) ? Number(id) : id,
       name: text(data[fee.name] as string),
       field: fee.label,
@@ -255,7 +255,7 @@ const appointmentRow = (row: Row, { clinic, timezone }: ClinicFacts): DesiredRow
   },
 });
 
-/** What a lead is about has a name in the mirror; a removed one keeps it. */
+/** The treatment and dentist of a lead have names in the mirror, even after they were removed. */
 async function leadRows(
   view: MirrorView,
   { clinic, timezone }: ClinicFacts,

@@ -15,7 +15,7 @@ interface DesiredOptions {
   includePatient: boolean;
 }
 
-/** Builds the rows of a tab that shows the present state of the mirror. */
+/** Builds the rows of a tab that shows the current mirror. */
 type Builder = (view: MirrorView, facts: ClinicFacts, options: DesiredOptions) => Promise<DesiredRow[]>;
 
 /** A row per treatment or dentist, with its state and since when. */
@@ -71,7 +71,7 @@ const profile: readonly [field: string, label: string][] = [
   ['fax', 'Fax'],
   ['established_date', 'Established'],
 ];
-/** By column of the Statistics tab. The ids are in people's sheets. */
+/** By column of the Statistics tab. The ids are in people's sheets and never change. */
 const figures: readonly [column: string, id: string, label: string][] = [
   ['users', 'total_users', 'Users in all'],
   ['patients', 'total_patients', 'Patients in all'],
@@ -132,7 +132,7 @@ const mirrorTabs: Partial<Record<TabKey, Builder>> = {
 interface Desired {
   /** Without Bookings and Sync, which depend on the sheet's content. */
   specs: ReadonlyMap<TabKey, TabSpec>;
-  /** Equal digest, equal tab. */
+  /** Equal digests mean equal tabs. */
   digests: ReadonlyMap<TabKey, string>;
 }
 

@@ -8,14 +8,14 @@ import { type Content, dateSerial, serialDate, text } from '../sheet/cells.ts';
 import type { History } from './history.ts';
 import type { DesiredRow } from './tab-spec.ts';
 
-/** Columns `m1` to `m12`, the present month last. */
+/** Columns `m1` to `m12`, the current month last. */
 export const MONTHS = 12;
-/** Sources with a row of their own; the rest is one row. */
+/** Sources with their own row; the others share one. */
 const SOURCES = 4;
 const REBUILT_AFTER_MS = MINUTE;
 const RECENT_DAYS = 30;
 
-/** The rows of each chart: the first has the labels. */
+/** The rows of each chart, the first with the labels. */
 export const chartRows = {
   leads: ['months', ...Array.from({ length: SOURCES }, (_, at) => `leads ${at + 1}`), 'leads other'],
   figures: ['months', 'patients by month', 'appointments by month'],
@@ -24,14 +24,14 @@ export const chartRows = {
 export const monthColumns = Array.from({ length: MONTHS }, (_, at) => `m${at + 1}`);
 
 type Sources = LeadCounts['sources'];
-/** What became of the leads of each month. */
+/** The outcome of each month's leads. */
 type Leads = ReadonlyMap<string, Sources>;
 
 interface Known {
   at: number;
   rows: DesiredRow[];
   leads: Leads;
-  /** How often it was built: whose turn it is among the months before. */
+  /** Number of builds, which decides which earlier month is counted again. */
   turn: number;
 }
 
@@ -61,7 +61,7 @@ export function createOverview({ clock, history }: { clock: Clock; history: Hist
   };
 }
 
-/** The present month is counted each time, and in turn one of those before: visits of earlier leads go on. */
+/** Counts the current month each time and one earlier month in turn, because visits of earlier leads go on. */
 async function counted(
   view: MirrorView,
   { clinic, timezone }: ClinicFacts,
@@ -142,7 +142,7 @@ const sum = (counts: Iterable<number>): number => [...counts].reduce((all, one) 
 const inMonths = (months: readonly string[], of: (month: string) => Content): Record<string, Content> =>
   Object.fromEntries(months.map((month, at) => [`m${at + 1}`, of(month)]));
 
-/** The sources with the most leads, in the order of their names, so that their colours stay. */
+/** The sources with the most leads, sorted by name so that their colours stay. */
 function leadRows(leads: Leads, months: readonly string[]): Line[] {
   const count = (source: string, month: string) =>
     sum((leads.get(month) ?? []).map((one) => (one.source === source ? one.leads : 0)));
@@ -170,7 +170,7 @@ function leadRows(leads: Leads, months: readonly string[]): Line[] {
   ];
 }
 
-/** What became of the leads of each month, whenever it did. */
+/** The outcomes of each month's leads, whenever they came about. */
 function outcomeRows(leads: Leads, months: readonly string[], { currency }: ClinicFacts): Line[] {
   const all = months.flatMap((month) => leads.get(month) ?? []);
   const line = (id: string, series: string, of: (rows: Sources) => Content): Line => ({
@@ -189,7 +189,7 @@ function outcomeRows(leads: Leads, months: readonly string[], { currency }: Clin
   ];
 }
 
-/** A number in the clinic's currency; a text that names them where there are others. */
+/** A number in the clinic's currency; text naming the currencies where there are others. */
 function worth(rows: Sources, currency: string | null): Content {
   const paid = Map.groupBy(
     rows.filter(({ value }) => value !== 0),
@@ -205,7 +205,7 @@ function worth(rows: Sources, currency: string | null): Content {
     .join(' + ');
 }
 
-/** As of the end of each month. */
+/** Figures as of the end of each month. */
 async function figuresByMonth(
   view: MirrorView,
   facts: ClinicFacts,

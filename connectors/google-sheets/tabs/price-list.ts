@@ -6,17 +6,17 @@ import { dateSerial, instantSerial, isFormula, money, serialDate, text } from '.
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { type DesiredRow, rowKey } from './tab-spec.ts';
 
-/** The row in which people write a day, and the column. */
+/** The row and the column in which people write a day. */
 const DATE_ROW = 'date';
 export const DAY_COLUMN = 'on';
 
 interface Day {
   day: string;
-  /** Says which day, and what is wrong with what was written. */
+  /** States the day, and what is wrong with the one people wrote. */
   words: string;
 }
 
-/** The prices of the day that people wrote into the tab, by the clinic's calendar; of today while the cell is empty. */
+/** The prices of the day that people wrote into the tab, on the clinic's calendar; today's while the cell is empty. */
 export async function priceRows(
   view: MirrorView,
   facts: ClinicFacts,
@@ -55,7 +55,7 @@ function dayOf(
   return { day, words: of(day) };
 }
 
-/** Everything that ever had a price, so that a row stays a row when the day changes. */
+/** Everything that ever had a price, so that rows stay when the day changes. */
 function pricesOf(
   rows: readonly Row[],
   kind: 'treatment' | 'dentist',
@@ -88,7 +88,7 @@ function priceCells(
 ): DesiredRow['cells'] {
   const noticed = instantSerial(valid_from, timezone);
   const since = typeof noticed === 'number' ? Math.floor(noticed) : dateSerial(valid_from);
-  // The column's format shows the present currency.
+  // The column's format shows the current currency.
   const isOther = currency !== null && String(currency) !== now?.trim().toUpperCase();
   return isOther && fee !== null
     ? { currency: `${fee} ${currency}`, since }

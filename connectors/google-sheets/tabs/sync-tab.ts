@@ -11,9 +11,9 @@ import { type Content, instantSerial, wallMinutes } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { type DesiredRow, rowKey } from './tab-spec.ts';
 
-/** Problems have numbered rows, which stay: rows that come and go would move people's cells. */
+/** Problems have fixed, numbered rows, because rows that come and go would move people's cells. */
 const PLACES = 12;
-/** As-of changes with every poll; it is written at most this often. */
+/** As-of changes with every poll, but is written at most this often. */
 const STEP_MS = 5 * 60_000;
 
 const names: Record<string, string> = {
@@ -25,8 +25,8 @@ const names: Record<string, string> = {
 };
 
 /**
- * A formula that turns STALE when the next reading is overdue, even if the daemon does not run. Whole minutes and
- * semicolons: commas differ between locales.
+ * A formula that turns STALE when the next reading is overdue, even if the daemon does not run. Uses whole minutes and
+ * semicolons, because commas differ between locales.
  */
 export const staleFormula = (deadlineMs: number, zone: string): Content => ({
   formula: `=IF(NOW()*1440>${wallMinutes(deadlineMs, zone)};"STALE: not updated";"fresh")`,
@@ -64,7 +64,7 @@ export async function syncRows(view: MirrorView, options: SyncOptions): Promise<
 
 type Freshness = Awaited<ReturnType<MirrorView['freshness']>>[number];
 
-/** The present cells while they are recent enough, else the new times. */
+/** The cells already there while recent enough, otherwise the new times. */
 function freshnessCells(
   { as_of, next_due_at }: Freshness,
   row: number | undefined,
@@ -100,7 +100,7 @@ function problemRows(
   for (let place = 1; place <= PLACES; place += 1) {
     const problem = shown[place - 1];
     const id = `problem ${place}`;
-    // A row that was never needed is not created.
+    // A row is created only when it is first needed.
     if (problem === undefined && !present?.has(rowKey(clinic, id))) continue;
     rows.push({
       clinic,

@@ -14,9 +14,9 @@ export type ColumnKind =
   | 'mixed';
 
 export interface Column {
-  /** Its name in our mark, fixed for ever: it is in people's sheets. */
+  /** Its name in our mark, which never changes: it is in people's sheets. */
   key: string;
-  /** The first header; people may rename it. */
+  /** The initial header; people may rename it. */
   header: string;
   kind: ColumnKind;
   width?: number;
@@ -30,9 +30,9 @@ export interface DesiredRow {
   clinic: string;
   id: string | number;
   cells: Readonly<Record<string, Content>>;
-  /** Where it stands in its table, if not by its id. */
+  /** Its position in its table, unless that is its id. */
   place?: string | number;
-  /** The row is to be deleted. */
+  /** The row must be deleted. */
   gone?: boolean;
 }
 
@@ -43,11 +43,11 @@ export interface TabSpec {
   rows: readonly DesiredRow[];
   /** ISO 4217 codes by clinic. */
   currencies: ReadonlyMap<string, string | null>;
-  /** Clinics with rows in it; with one, the Clinic column may be missing. */
+  /** Clinics with rows in it; with a single one, the Clinic column may be missing. */
   clinics: readonly string[];
 }
 
-/** The column whose header says how old the tab is. */
+/** Key and header of the column that shows a tab's age. */
 export const AS_OF = 'fresh';
 export const AS_OF_HEADER = 'As of';
 

@@ -49,7 +49,11 @@ export const Outcomes = z
       for (const [index, status] of statuses.entries()) {
         const other = known.get(statusKeyOf(status));
         if (other !== undefined && other !== outcome)
-          context.addIssue({ code: 'custom', path: [outcome, index], message: `is also listed under ${other}` });
+          context.addIssue({
+            code: 'custom',
+            path: [outcome, index],
+            message: `is also listed under ${other}`,
+          });
         known.set(statusKeyOf(status), outcome);
       }
   })

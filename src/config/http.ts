@@ -80,7 +80,10 @@ export const HttpSettings = z.strictObject({
         .string()
         .regex(/^[A-Za-z][A-Za-z0-9-]*$/, 'is not a header name')
         .describe('The header that holds the name, such as Remote-User.'),
-      from: z.array(network).min(1).describe('Networks of the proxy; from anywhere else the header is ignored.'),
+      from: z
+        .array(network)
+        .min(1)
+        .describe('Networks of the proxy; from anywhere else the header is ignored.'),
       role: RoleName.default('viewer').describe('The role of people who are not among users.'),
     })
     .optional()

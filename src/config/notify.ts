@@ -137,7 +137,9 @@ const Heartbeat = z
     every: duration(SECOND, 'must be a duration such as 5m').default('5m').describe('How often.'),
     allow_networks: z.array(network).default([]).describe('Private or local networks it may be in.'),
   })
-  .describe('An address that is pinged only while health is ok, for a monitor that alerts when the pings stop.');
+  .describe(
+    'An address that is pinged only while health is ok, for a monitor that alerts when the pings stop.',
+  );
 
 /** Targets are checked in `notifyConfig` by the schema of their kind. */
 export const Notify = z

@@ -38,7 +38,7 @@ it('sends one marked message to each target, and says which did not take it and 
 `);
 
   expect(code).toBe(1);
-  expect(out).toMatch(/desk\n {2}ok +It took the message/);
+  expect(out).toMatch(/desk\n {2}ok +It accepted the message/);
   expect(out).toMatch(/phone\n {2}FAIL +It answered 404\.\n +→ Check the address/);
   expect(out).toMatch(/far\n {2}FAIL .*private or local addresses/);
   expect(receiver.received.map(({ path }) => path)).toEqual(['/desk', '/gone']);

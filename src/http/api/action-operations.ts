@@ -25,7 +25,9 @@ const resolution = z.object({
     .union([z.int().min(1), z.string()])
     .optional()
     .meta({ description: 'Needed as `booked`.' }),
-  confirm: tick.meta({ description: 'Even though the clinic shows something else, or may still be working.' }),
+  confirm: tick.meta({
+    description: 'Even though the clinic shows something else, or may still be working.',
+  }),
 });
 const delivery = z.object({ id: z.string().optional().meta({ description: 'One delivery; else all.' }) });
 

@@ -304,7 +304,7 @@ export const csv: MutationSet = {
     },
     {
       file: 'connectors/csv/export/change-file.ts',
-      find: '// Unset until it is written: after a failure the next run compares everything.\n      state.progress = undefined;',
+      find: '// Unset until written, so that after a failure the next run compares everything.\n      state.progress = undefined;',
       replace: '',
       harm: 'a disk that was full leaves a half line in the log',
     },

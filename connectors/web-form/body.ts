@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../src/platform/json.ts';
 import { noFields } from './mapping/fields.ts';
 
 export type ParsedBody =
-  /** `text`: the body is no JSON and no form, and the only field is this. `repeated`: names that JSON has twice. */
+  /** `text`: the body is neither JSON nor a form, and this is its only field. `repeated`: names that JSON has twice. */
   | { ok: true; body: JsonObject; text?: string; repeated?: readonly string[] }
   | { ok: false; refusal: IntakeRefusal };
 
@@ -25,8 +25,8 @@ export type BodyKind = keyof typeof names;
 export const bodyKinds = Object.keys(names) as BodyKind[];
 
 /**
- * Parses a request's body into one object without a prototype, by the charset that it declares. A repeated field becomes
- * a list, file parts are dropped, and text that is not JSON becomes the field `text`. What cannot be decoded is U+FFFD.
+ * Parses a request's body into one object without a prototype, in its declared charset. A repeated field becomes a
+ * list, file parts are dropped, and text that is not JSON becomes the field `text`. Undecodable bytes become U+FFFD.
  */
 export async function parseBody(
   { headers, body }: Pick<IntakeRequest, 'headers' | 'body'>,
@@ -45,7 +45,7 @@ export async function parseBody(
   if (kind === 'multipart') return multipart(contentType, body);
   const decoder = decoderFor(contentType);
   const text = decoder.decode(body);
-  // `curl -d '{…}'` without a content type calls JSON a form.
+  // `curl -d '{…}'` without a content type declares JSON as a form.
   const isForm = kind === 'form' && !(accepted.includes('json') && /^\s*\{\s*["}]/.test(text));
   if (isForm) return { ok: true, body: fieldsOfPairs(formPairs(body, decoder)) };
   const parsed = json(text);
@@ -53,7 +53,7 @@ export async function parseBody(
   return { ok: true, body: fieldsOfPairs([['text', text]]), text };
 }
 
-/** UTF-8 unless another charset is declared that exists. */
+/** UTF-8 unless a known charset is declared. */
 function decoderFor(contentType: string): TextDecoder {
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType) ?? [];
   try {
@@ -63,7 +63,7 @@ function decoderFor(contentType: string): TextDecoder {
   }
 }
 
-/** URLSearchParams knows UTF-8 alone. */
+/** URLSearchParams supports only UTF-8. */
 function formPairs(body: Buffer, decoder: TextDecoder): Iterable<[string, string]> {
   if (decoder.encoding === 'utf-8') return new URLSearchParams(body.toString('utf8'));
   const decoded = (part: string) => {
@@ -98,7 +98,7 @@ function json(text: string): ParsedBody {
   return { ok: true, body: Object.assign(noFields(), value), repeated: repeatedNames(text) };
 }
 
-/** Names that one object of valid JSON has twice: `JSON.parse` keeps the last of them without a word. */
+/** Names that one object of valid JSON has twice, of which `JSON.parse` silently keeps the last. */
 function repeatedNames(text: string): string[] {
   const open: Set<string>[] = [];
   const repeated = new Set<string>();
@@ -117,7 +117,7 @@ function repeatedNames(text: string): string[] {
 async function multipart(contentType: string, body: Buffer): Promise<ParsedBody> {
   try {
     const texts: [string, string][] = [];
-    // Not `Response.formData`: it rejects a body with the boundary's letters inside a value.
+    // Not `Response.formData`, which rejects a body whose boundary occurs inside a value.
     const parser = new Busboy({
       headers: { 'content-type': contentType },
       limits: { fieldNameSize: body.length, fieldSize: body.length },
@@ -133,8 +133,8 @@ async function multipart(contentType: string, body: Buffer): Promise<ParsedBody>
 }
 
 /**
- * Parses the body of a sample saved to a file, which has lost its content type: it is guessed unless the text is JSON or
- * the command was given a content type.
+ * Parses the body of a sample saved to a file, which has lost its content type. It is guessed unless the text is JSON
+ * or the command was given one.
  */
 export function parseSaved(request: IntakeRequest): Promise<ParsedBody> {
   const type = request.headers['content-type'];
@@ -147,12 +147,12 @@ export function parseSaved(request: IntakeRequest): Promise<ParsedBody> {
     : /^[^\s=&]+=/.test(text)
       ? names.form
       : names.text;
-  // An editor adds a line end to the last value.
+  // Editors add a line end to the last value.
   const body = boundary ? request.body : Buffer.from(text.trimEnd());
   return parseBody({ body, headers: { 'content-type': looks } }, bodyKinds);
 }
 
-/** Repeated names become lists, as for checkboxes. */
+/** Turns repeated names into lists, as sent by checkboxes. */
 export function fieldsOfPairs(pairs: Iterable<[string, string]>): JsonObject {
   const fields = noFields();
   for (const [name, value] of pairs) {

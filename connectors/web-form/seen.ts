@@ -8,28 +8,28 @@ import { isFormLabel } from './mapping/form-labels.ts';
 import type { Mapped } from './mapping/mapping.ts';
 
 const KEY = 'submissions';
-/** Earlier versions kept names as they came, and a visitor can write one: removed at the start. */
+/** Earlier versions stored field names as they came, which a visitor can choose: deleted at start. */
 const FORMER_KEY = 'seen';
 const KEPT = 20;
 const MOST_NAMES = 40;
-/** Refused requests can come by the thousand; how many there were is written down at most once a minute. */
+/** Refused requests may come by the thousand, so their count is stored at most once a minute. */
 const REFUSALS_EVERY_MS = 60_000;
 
 const WRITE_AFTER_MS = 1_000;
 
-/** One submission as far as a person needs it to correct a mapping, without a word that its visitor may have written. */
+/** What a person needs of a submission to correct a mapping, without any word that its visitor may have written. */
 interface Sighting {
   at: Instant;
   kind: 'booking' | 'task' | 'rehearsal';
-  /** Finds it again when its reference is known. */
+  /** Identifies it until its reference is known. */
   receipt?: string;
-  /** Of the booking that it became, or was merged into. */
+  /** Reference of the booking that it became or was merged into. */
   ref?: string;
-  /** Fields of the booking. */
+  /** Filled fields of the booking. */
   filled: string[];
-  /** Names of fields that were not mapped: only labels that any form may have. */
+  /** Names of unmapped fields, as far as they are common form labels. */
   unused: string[];
-  /** How many fields with other names were not mapped. */
+  /** Number of unmapped fields with other names. */
   others: number;
 }
 
@@ -38,9 +38,9 @@ interface Notes {
   refused: { count: number; at: Instant; message: string } | null;
 }
 
-/** The last 20 submissions, to see which fields a tool sends. Kept over restarts; a crash may lose the newest. */
+/** The last 20 submissions, to see which fields a tool sends. Kept across restarts; a crash may lose the newest. */
 export interface Seen {
-  /** Its receipt when it will be stored. `hasNames`: its fields are named by the tool, not by lines of a text. */
+  /** Returns a receipt if it will be stored. `hasNames`: the tool names its fields, not lines of a text. */
   submission(
     mapped: Mapped,
     about?: { purpose?: 'submission' | 'rehearsal' | 'validation'; hasNames?: boolean },
@@ -48,7 +48,7 @@ export interface Seen {
   accepted(receipt: string, ref: string): void;
   refusal(message: string): void;
   check(): Promise<CheckLine[]>;
-  /** Resolves when everything is written down. */
+  /** Resolves when everything is stored. */
   stop(): Promise<void>;
 }
 
@@ -56,9 +56,9 @@ interface SeenOptions {
   memory: Memory;
   clock: Clock;
   log: Log;
-  /** What became of a booking of this connector. */
+  /** The outcome of a booking of this connector. */
   find(ref: string): Promise<Pick<AcceptedBooking, 'ref' | 'state' | 'reason'> | undefined>;
-  /** Anybody can send to a public form: names that are not ours are counted instead of kept. */
+  /** Anyone can send to a public form, so names other than ours are counted instead of stored. */
   isPublic: boolean;
 }
 
@@ -74,8 +74,8 @@ export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions):
     return notes;
   };
   let hurry = new AbortController();
-  // Never waited for by a sender: these notes are a help, not a promise. A lead in the same moment must not wait for their
-  // write either, and a burst is written down once.
+  // No sender waits for these notes, which are a help and not a promise. Nor does a concurrent lead: a burst is written
+  // once.
   const write = async () => {
     while (dirty) {
       await clock.sleep(WRITE_AFTER_MS, hurry.signal).catch(() => {});
@@ -106,7 +106,7 @@ export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions):
   return {
     submission({ submission, unused }, { purpose = 'submission', hasNames = true } = {}) {
       if (purpose === 'validation') return undefined;
-      // Of a text the field `text`, all of it, is named by us.
+      // A text is one field, `text`, which we name.
       const isOurs = hasNames ? isFormLabel : (name: string) => name === 'text';
       const known = isPublic ? [] : unused.filter(isOurs).slice(0, MOST_NAMES);
       const sighting: Sighting = {
@@ -137,7 +137,7 @@ export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions):
     },
     async check() {
       await writeNow();
-      // Read again: the command that asks runs in another process than the daemon that writes.
+      // Read from the database, because the asking command and the writing daemon are different processes.
       const { sightings, refused } = await memory.get(KEY).then(parse, () => parse(undefined));
       const known = await Promise.all(
         sightings.map(async (sighting) => ({
@@ -223,7 +223,7 @@ const refusalLines = (refused: Notes['refused'], nowMs: number): CheckLine[] =>
         ),
       ];
 
-/** Notes of an older or damaged kind are forgotten: they are only a help. */
+/** Unreadable or outdated notes are dropped: they are only a help. */
 function parse(text: string | undefined): Notes {
   try {
     const { sightings, refused } = JSON.parse(text ?? '{}') as Partial<Notes>;

@@ -7,7 +7,7 @@ import { FormSettings } from './form/form-settings.ts';
 import { Rule } from './mapping/rule.ts';
 import { type PresetName, presetNames, presets } from './presets/presets.ts';
 
-/** What Cal.com sends when it has no secret; it must not be used as one. */
+/** What Cal.com sends without a secret, which must not be used as one. */
 const notASecret = 'no-secret-provided';
 
 const Origin = z
@@ -15,7 +15,7 @@ const Origin = z
   .refine((text) => originOf(text) !== undefined, 'is not a site such as https://www.clinic.example')
   .describe('Scheme and host of a website, nothing behind it.');
 
-/** Objects with known keys rather than records, so that a misspelt key gets a suggestion. */
+/** An object with known keys rather than a record, so that a misspelt key gets a suggestion. */
 type RuleShape = Record<Target | CampaignField, z.ZodExactOptional<typeof Rule>>;
 
 export const WebFormSettings = z
@@ -107,7 +107,7 @@ export function neededFor(preset: PresetName): ('token' | 'secret')[] {
   return proofs.length === 0 ? ['token'] : [...new Set(proofs.map(({ needs }) => needs))];
 }
 
-/** `https://www.clinic.example`, as browsers send it; undefined for anything else. */
+/** `https://www.clinic.example`, as browsers send it; undefined for other text. */
 function originOf(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;

@@ -12,9 +12,9 @@ const brokenJson: FieldFault = {
 };
 
 /**
- * Reads the text that a tool makes from a template of `Name: value` lines. A message has lines of its own, some with a
- * colon: only names that the mapping looks for begin a field, a message goes on to the next of them, and what belongs to
- * no field goes to the note, so no word is lost. A visitor can write such a name, too: then a person decides.
+ * Reads text that a tool makes from a template of `Name: value` lines. A message has its own lines, some with colons,
+ * so only names known to the mapping begin a field, a message continues until the next of them, and all other text goes
+ * to the note: no word is lost. A visitor can write such a name as well; then a person decides.
  */
 export function readText(
   text: string,
@@ -55,7 +55,7 @@ function answersIn(text: string, kindOf: KindOf): { answers: Answer[]; rest: str
   return { answers, rest };
 }
 
-/** `Phone: 0171…` as its two parts. */
+/** Splits `Phone: 0171…` into its two parts. */
 function named(line: string): { name: string | undefined; value: string } {
   const colon = line.indexOf(':');
   const name = line.slice(0, Math.max(0, colon)).trim();

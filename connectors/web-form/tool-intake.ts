@@ -16,7 +16,7 @@ import type { Seen } from './seen.ts';
 import type { WebFormSettings } from './settings.ts';
 import { readText } from './text-body.ts';
 
-/** Its `Name: value` lines are the visitor's own where a message has a colon: no setting of the tool names them. */
+/** In plain text, a visitor's line with a colon looks like a field; no setting of the tool names those. */
 const isPlainText = ({ headers }: IntakeRequest): boolean =>
   /^\s*text\//i.test(headers['content-type'] ?? '');
 
@@ -26,7 +26,7 @@ export interface IntakeParts {
   preset: Preset;
   map: Mapping['map'];
   kindOf: Mapping['kindOf'];
-  /** The request that the tool would send; a form adds what it carries unseen. */
+  /** The request that the tool would send; `hidden` are a form's hidden fields. */
   probeOf: (lead: ProbeLead, hidden?: object) => ProbeRequest;
   seen: Seen;
   clock: Clock;
@@ -40,7 +40,7 @@ export function purposeOf({ query }: IntakeRequest): Purpose {
 }
 export const nothingHere: IntakeRefusal = { kind: 'refused', status: 404, message: 'There is nothing here' };
 
-/** For tools that send on their own: the proof is checked first; content is never refused. */
+/** For tools that send by themselves: the proof is checked first, and content is never refused. */
 export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock }: IntakeParts): HttpIntake {
   const { proofs } = preset;
 
@@ -60,7 +60,7 @@ export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock
 
     async receive(request): Promise<IntakeResult> {
       if (request.path !== '' && !proofs.includes(pathToken)) return nothingHere;
-      // A person rehearses with the token, whatever the tool proves itself with.
+      // A person rehearses with the token, whatever the tool authenticates with.
       const isRehearsed = purposeOf(request) === 'rehearsal';
       const accepted = isRehearsed ? [...new Set([...proofs, bearer])] : proofs;
       const refusal = proofFault(accepted, request, settings, clock.now());
@@ -95,7 +95,7 @@ export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock
   };
 }
 
-/** As a repeated line or a repeated field of a form: which of the two is meant, nobody knows. */
+/** Flags a repeated field, like a repeated line, because it is unclear which of the two is meant. */
 function withRepeated(reading: Reading, [name, ...more]: readonly string[] = []): Reading {
   if (reading.kind !== 'booking' || name === undefined) return reading;
   const problem = {

@@ -47,7 +47,7 @@ function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
   return {
     intake: isForm ? formIntake({ ...parts, clinics }) : toolIntake(parts),
     check: async () => [...checkLines(name, settings), ...(await seen.check())],
-    // Its notes are made of words that are known beforehand.
+    // Its notes consist of words known beforehand.
     holdsNothing: true,
     stop: () => seen.stop(),
   };

@@ -3,15 +3,15 @@ import { sameSecret } from '../../../src/platform/constant-time.ts';
 
 /** One way to authenticate a request. */
 export interface Proof {
-  /** The setting it needs; without that setting it is not accepted. */
+  /** The required setting; without it, this proof is not accepted. */
   readonly needs: 'token' | 'secret';
-  /** What a request has to carry, for people. */
+  /** What a request must carry, for people. */
   readonly carries: string;
   /** True when the request carries this kind of proof, right or wrong. */
   offered(request: IntakeRequest): boolean;
   /** What the tool would add to a request with this body. */
   prove(body: string, key: string, nowMs: number): Proven;
-  /** Undefined when the proof is right. `nowMs` is the wall clock. */
+  /** Undefined when the proof is valid. `nowMs` is the wall clock. */
   fault(request: IntakeRequest, key: string, nowMs: number): IntakeRefusal | undefined;
 }
 
@@ -33,8 +33,8 @@ export const unauthorized = (message: string, hint: string): IntakeRefusal => ({
 });
 
 /**
- * Refuses unless a configured proof is right. The first proof that the request offers decides, so a valid one cannot make
- * up for a wrong signature.
+ * Refuses unless a configured proof is valid. The first proof that the request offers decides, so a valid one cannot
+ * make up for a wrong signature.
  */
 export function proofFault(
   proofs: readonly Proof[],
@@ -50,7 +50,7 @@ export function proofFault(
   return proof.fault(request, key, nowMs);
 }
 
-/** As `proofFault` asks for it, with the first proof that is configured. */
+/** A proof that `proofFault` accepts, made with the first configured key. */
 export function proven(proofs: readonly Proof[], body: string, keys: Keys, nowMs: number): Proven {
   for (const proof of proofs) {
     const key = keys[proof.needs];
@@ -76,14 +76,14 @@ export const bearer: Proof = {
   },
 };
 
-/** The token at the end of the address, for tools that can send neither a header nor a signature. */
+/** The token at the end of the address, for tools that can send neither headers nor signatures. */
 export const pathToken: Proof = {
   needs: 'token',
   carries: 'the token in the address: `/in/CONNECTOR/TOKEN`',
   offered: ({ path }) => path !== '',
   prove: (_body, token) => ({ path: token }),
   fault({ path }, token) {
-    // To read a booking's state, its reference follows the token.
+    // In a request for a booking's state, the reference follows the token.
     const given = path.split('/')[0] ?? '';
     if (sameSecret(given, token)) return undefined;
     const message = given === '' ? 'The address has no token' : 'The token in the address is wrong';

@@ -3,29 +3,29 @@ import type { IntakeRequest } from '../../../src/connector.ts';
 import { sameSecret } from '../../../src/platform/constant-time.ts';
 import { type Proof, unauthorized } from './proof.ts';
 
-/** Signatures outside this tolerance are refused, against replay. */
+/** Older or later signatures are refused, against replay. */
 const TOLERANCE_MS = 5 * 60_000;
 
 export interface Signed {
-  /** One of them must be right; a sender that rotates its secret sends two. */
+  /** One of them must be valid; a sender that rotates its secret sends two. */
   signatures: readonly string[];
-  /** What was signed; the body as received. */
+  /** What was signed: parts of the request, with the body as received. */
   content: (string | Buffer)[];
-  /** Milliseconds since the epoch; left out where the tool sends no time. */
+  /** Milliseconds since the epoch; absent where the tool sends no time. */
   atMs?: number;
 }
 
 type Headers = Record<string, string>;
 
 export interface SignatureScheme {
-  /** The header with the signature, lower case. */
+  /** The header with the signature, in lower case. */
   header: string;
   encoding: 'hex' | 'base64';
-  /** Undefined when the headers are not what the tool sends. */
+  /** Undefined when the headers do not have the tool's format. */
   read(signature: string, request: IntakeRequest): Signed | undefined;
-  /** The inverse of `read`: what is signed at a time, and the headers around it; the signature itself comes last. */
+  /** The inverse of `read`: what to sign at a time, and the headers to send; `value` takes the finished signature. */
   write(body: string, atMs: number): { content: string[]; value(mac: string): string; headers?: Headers };
-  /** The possible keys of a secret; default: its bytes. */
+  /** The possible keys of a secret; default: the secret's bytes. */
   keys?(secret: string): Buffer[];
 }
 
@@ -76,7 +76,7 @@ export const bodySignature = (header: string, encoding: 'hex' | 'base64', prefix
     write: (body) => ({ content: [body], value: (mac) => `${prefix}${mac}` }),
   });
 
-/** `t=1700000000,v1=…` with the first of `names` that is present; it signs the time, a dot and the body. */
+/** `t=1700000000,v1=…` with the first of `names` that is present; the time, a dot and the body are signed. */
 export const timedSignature = (header: string, ...names: readonly string[]): Proof =>
   signature({
     header,
@@ -99,7 +99,7 @@ function nameAndValue(pair: string): [name: string, value: string] {
   return [name.trim(), value.join('=').trim()];
 }
 
-/** Seconds or milliseconds since the epoch, as digits; NaN for anything else. */
+/** Whole seconds since the epoch in milliseconds; NaN for other text. */
 const seconds = (text: string): number => (/^\d{1,12}$/.test(text) ? Number(text) * 1_000 : Number.NaN);
 const inSeconds = (ms: number): string => String(Math.floor(ms / 1_000));
 export const milliseconds = (text: string): number => (/^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);

@@ -5,22 +5,22 @@ import type { FormFault } from './form-page.ts';
 import { type FormSettings, inLanguage } from './form-settings.ts';
 import { english } from './texts.ts';
 
-/** What the form asks beyond the fields of a booking; the clinic's API has no place for it but the note. */
+/** Answers beyond the fields of a booking; in the clinic's API only the note has room for them. */
 export interface Answers {
-  /** For the note, in the clinic's own language. */
+  /** Lines for the note, in the clinic's language. */
   lines: readonly string[];
-  /** As sent, to be shown again. */
+  /** As sent, to fill the form again. */
   values: Readonly<Record<string, string>>;
   faults: readonly FormFault[];
-  /** The other fields. */
+  /** All other fields. */
   rest: JsonObject;
 }
 
-/** Field names of a question's answer and of the consent. */
+/** Field names of answers and of the consent. */
 export const questionField = (name: string): string => `question_${name}`;
 export const CONSENT = 'consent';
 
-/** Characters of an answer; what is longer than its field takes was not typed there. */
+/** Characters of an answer; a longer one was not typed into the form's own field. */
 export const LONGEST_ANSWER = 500;
 
 const oneLine = (text: string): string =>
@@ -57,7 +57,7 @@ export function readAnswers(settings: FormSettings, body: JsonObject): Answers {
   return { lines, values, faults, rest };
 }
 
-/** Before the visitor's own words, so that no length of those pushes them out. */
+/** Puts the answers before the visitor's note, so that a long note cannot push them out. */
 export function withAnswers(submission: Submission, { lines, faults }: Answers): Submission {
   const answered = { ...submission };
   if (lines.length > 0) {

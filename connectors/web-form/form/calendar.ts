@@ -1,7 +1,7 @@
 import { wallClockInstant } from '../../../src/domain/date-time.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
 
-/** What a visitor asked for. */
+/** The visit that a visitor requested. */
 export interface RequestedVisit {
   /** YYYY-MM-DD and HH:MM on the clinic's wall clock. */
   date: string;
@@ -13,7 +13,7 @@ interface CalendarEntry {
   visit: RequestedVisit;
   zone: string;
   nowMs: number;
-  /** Unique for ever: the booking's reference. */
+  /** The booking's reference, unique for ever. */
   id: string;
   title: string;
   about: string;
@@ -21,8 +21,8 @@ interface CalendarEntry {
 }
 
 /**
- * An iCalendar file with one tentative event (RFC 5545). It is the same whatever became of the request: a visitor who could
- * see that would see whether somebody with this phone number already has a booking.
+ * An iCalendar file with one tentative event (RFC 5545). It does not depend on the fate of the request, which would
+ * show whether someone with this phone number already has a booking.
  */
 export function calendarFile({ visit, zone, nowMs, id, title, about, location }: CalendarEntry): string {
   const { ms } = wallClockInstant(visit.date, visit.time, zone);
@@ -48,12 +48,12 @@ export function calendarFile({ visit, zone, nowMs, id, title, about, location }:
 /** `20260310T043000Z` */
 const stamp = (ms: number): string => new Date(ms).toISOString().replace(/[-:]|\.\d+/g, '');
 
-/** Section 3.3.11. */
+/** Escapes text (section 3.3.11). */
 const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r\n|\r|\n/g, '\\n');
 
 const LONGEST_LINE = 75;
 
-/** Lines of at most 75 octets, never within a character (section 3.1). */
+/** Folds lines to at most 75 octets, never within a character (section 3.1). */
 function folded(line: string): string {
   const lines = [''];
   let octets = 0;

@@ -2,10 +2,10 @@ import { adParameters, campaignFields, type SentCampaign } from '../../../src/do
 import type { Json } from '../../../src/platform/json.ts';
 import { asText } from '../mapping/fields.ts';
 
-/** Characters; the longest click ids have some hundred. A longer value is not carried from page to page. */
+/** Characters; the longest click ids have several hundred. Longer values are not carried from page to page. */
 const LONGEST = 600;
 
-/** From an address, or from the hidden fields of a form. */
+/** Reads a campaign from an address, or from a form's hidden fields. */
 export function campaignOf(read: (name: string) => Json | null | undefined): SentCampaign {
   const found: SentCampaign = {};
   for (const name of campaignFields) {
@@ -15,7 +15,7 @@ export function campaignOf(read: (name: string) => Json | null | undefined): Sen
   return found;
 }
 
-/** The configured thank-you page with the campaign behind it; what its address says itself, such as `{ref}`, stays. */
+/** The configured thank-you address with the campaign added; its own parameters, such as `{ref}`, stay. */
 export function withCampaign(address: string, campaign: SentCampaign): string {
   const [page = '', ...fragment] = address.split('#');
   const own = new URLSearchParams(page.split('?').slice(1).join('?'));

@@ -7,13 +7,13 @@ import { type Html, html } from '../../../src/platform/html.ts';
 import { ALTCHA_FIELD, solverSource } from './proof-of-work.ts';
 
 interface Provider {
-  /** Its script in the form, and all that may load besides. */
+  /** The provider's script, and everything else that it may load. */
   script: string;
   sources: readonly string[];
-  /** The class of the element that the script fills, and the field it adds to the form. */
+  /** The class of the element that the script fills, and the field that it adds. */
   element: string;
   field: string;
-  /** Where a token is checked: a form of `secret` and `response`, answered `{"success": true}`. */
+  /** Where tokens are checked, by a form of `secret` and `response` that is answered `{"success": true}`. */
   verify: string;
 }
 
@@ -53,7 +53,7 @@ export const Captcha = z.strictObject({
 });
 export type Captcha = z.infer<typeof Captcha>;
 
-/** One that another company serves. */
+/** A captcha served by another company. */
 export type ProviderCaptcha = Captcha & { use: keyof typeof providers };
 export const isProvider = (captcha: Captcha): captcha is ProviderCaptcha => captcha.use !== 'altcha';
 
@@ -64,7 +64,7 @@ export const captchaSources = (captcha: Captcha): PageSources => {
   return { 'script-src': sources, 'frame-src': sources, 'connect-src': sources };
 };
 
-/** Without scripts there is only the sentence that says so. */
+/** Without scripts, only the sentence for that case is shown. */
 export const captchaElement = ({ use, site_key }: ProviderCaptcha, lang: string, help: string): Html => {
   const { script, element } = providers[use];
   return html`<div class="captcha"><div class="${element}" data-sitekey="${site_key}" data-language="${lang}" data-size="flexible"></div><p class="hint">${help}</p><script src="${script}" async defer></script></div>`;
@@ -73,7 +73,7 @@ export const captchaElement = ({ use, site_key }: ProviderCaptcha, lang: string,
 export const captchaField = (captcha: Captcha): string =>
   isProvider(captcha) ? providers[captcha.use].field : ALTCHA_FIELD;
 
-/** A visitor waits for it. */
+/** Kept short, because the visitor waits for it. */
 const LONGEST_MS = 3 * SECOND;
 const LONGEST_TOKEN = 10_000;
 const REMEMBERED = 1_000;
@@ -81,8 +81,8 @@ const REMEMBERED = 1_000;
 export type CaptchaCheck = (token: string) => Promise<boolean>;
 
 /**
- * Asks the provider whether a token is from a person. False also when it says nothing: then a person at the clinic looks.
- * A token counts once for the provider, so its answer is remembered for a form that is sent twice. Does not throw.
+ * Asks the provider whether a token is from a person. False also without an answer: a person at the clinic then
+ * decides. A token is accepted once, so the answer is remembered for a form that is sent twice. Does not throw.
  */
 export function captchaCheck({ use, site_key, verify_url }: ProviderCaptcha, secret: string): CaptchaCheck {
   const known = new Map<string, Promise<boolean>>();

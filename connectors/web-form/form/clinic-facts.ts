@@ -4,11 +4,11 @@ import { parsedJson } from '../../../src/platform/json.ts';
 
 export interface Choice {
   id: string;
-  /** As the clinic writes it. */
+  /** As the clinic spells it. */
   name: string;
   /** Shown after the name. */
   about: string;
-  /** A treatment's, as the clinic's decimal. */
+  /** A treatment's fee, as the clinic's decimal. */
   fee?: string;
   minutes?: number;
 }
@@ -22,18 +22,18 @@ export interface ClinicShown {
   colour: string | null;
   currency: string | null;
   currencySymbol: string | null;
-  /** As the clinic wrote them. */
+  /** As the clinic entered them. */
   openingHours: unknown;
   treatments: Choice[];
   dentists: Choice[];
 }
 
-/** So that a treatment added at the clinic appears right after the next poll. */
+/** Short, so that a treatment added at the clinic appears right after the next poll. */
 const FRESH_MS = 1_000;
 
 export type ClinicFacts = (mirror: MirrorView, clinic: string) => Promise<ClinicShown>;
 
-/** Pages asked for within a second share one reading: each of a burst would keep all rows in memory until it is sent. */
+/** Pages requested within a second share one reading: in a burst, each would keep all rows in memory until sent. */
 export function createClinicFacts(clock: Pick<Clock, 'monotonic'>): ClinicFacts {
   const read = new Map<string, { at: number; shown: Promise<ClinicShown> }>();
   return (mirror, clinic) => {

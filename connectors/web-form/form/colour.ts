@@ -1,4 +1,4 @@
-/** The channels of `#0b6e6e`; undefined for anything but a hex colour. */
+/** The channels of a hex colour such as `#0b6e6e`; undefined for any other text. */
 function channels(colour: string): number[] | undefined {
   const [, long] =
     /^#([0-9a-f]{6})$/i.exec(colour.trim().replace(/^#([0-9a-f])([0-9a-f])([0-9a-f])$/i, '#$1$1$2$2$3$3')) ??
@@ -9,7 +9,7 @@ function channels(colour: string): number[] | undefined {
 /** Relative luminance (WCAG 2.2) of a hex colour. */
 export const luminance = (colour: string): number => lightOf(channels(colour) ?? []);
 
-/** From 1 to 21 (WCAG 2.2). */
+/** Contrast ratio from 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);

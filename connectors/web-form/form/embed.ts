@@ -1,19 +1,16 @@
 import { hash } from 'node:crypto';
 import { html, toText } from '../../../src/platform/html.ts';
 
-/**
- * In a form that websites may frame: tells the page around it how high it is. Whoever that is, the policy of the page
- * (`frame-ancestors`) names it.
- */
+/** Tells the page that frames the form how high it is. Only websites named in `frame-ancestors` can be that page. */
 export const heightScript = html`<script>let isFollowing = document.querySelector('.summary') !== null || document.querySelector('form') === null;
 const tell = () => parent.postMessage({ clinicSyncHeight: document.documentElement.offsetHeight, clinicSyncTop: isFollowing }, '*');
 addEventListener('message', tell);
 new ResizeObserver(() => { tell(); isFollowing = false; }).observe(document.documentElement);</script>`;
 
-/** Lets this script run and no other. */
+/** CSP source that allows this script and no other. */
 export const heightScriptSource = `'sha256-${hash('sha256', toText(heightScript).replace(/<\/?script>/g, ''), 'base64')}'`;
 
-/** `embed.js`, for the website around: gives the frame its height, and takes the campaign of the page along. */
+/** `embed.js` for the surrounding website: sizes the frame and passes on the campaign of the page. */
 export const embedScript = (campaign: readonly string[]): string => `(() => {
   const form = new URL('form', document.currentScript.src);
   const frames = [...document.querySelectorAll('iframe')].filter((frame) => frame.src.startsWith(form.href));

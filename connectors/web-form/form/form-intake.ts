@@ -32,7 +32,7 @@ import type { PageStyle } from './page.ts';
 import { ALTCHA_FIELD, proofOfWork } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
 
-/** A hidden field that only programs fill in. */
+/** A hidden field that only bots fill in. */
 const TRAP = '_gotcha';
 
 const whyAgain: Record<Exclude<Pass['state'], 'good'>, TextName> = {
@@ -43,22 +43,22 @@ const whyAgain: Record<Exclude<Pass['state'], 'good'>, TextName> = {
 
 /** The form of one connector while the daemon runs. */
 interface State extends FormParts {
-  /** Whether this form was sent with a proof, where one is asked for. */
+  /** Whether this form came with a valid proof, if one is required. */
   isPerson: (answer: string, formId: string) => Promise<boolean>;
 }
 
-/** One submission of a visitor. */
+/** One submission by a visitor. */
 interface Sent {
   pass: Pass;
   mapped: Mapped;
   submission: Submission;
   answers: Answers;
-  /** Of the page that it was sent from. */
+  /** Style of the page that it was sent from. */
   style: PageStyle;
   campaign: SentCampaign;
-  /** What the check for people added to the form. */
+  /** The field that the captcha added to the form. */
   captcha: string;
-  /** Undefined when the day or the time cannot be read. */
+  /** Undefined when the day or the time is unreadable. */
   visit: RequestedVisit | undefined;
   faults: readonly FormFault[];
   /** False when a script only asks whether it would be accepted. */
@@ -66,9 +66,9 @@ interface Sent {
 }
 
 /**
- * A form in a web page, ours or the clinic's own. It has no secret, so three things stand in for one: its origin, a token
- * that we signed, and the time it takes to fill in. Without them the filled-in form is shown again; a person sends it once
- * more, a program does not.
+ * A form in a web page, ours or the clinic's own. Instead of a secret it has three proofs: its origin, a token that we
+ * signed, and the time it takes to fill in. Without them the filled-in form is shown again; a person sends it again, a
+ * bot does not.
  */
 export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>): HttpIntake {
   const { name, settings, clock, probeOf } = parts;
@@ -89,7 +89,7 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
     receive: (request, mirror) =>
       purposeOf(request) === 'rehearsal' ? rehearse(state, request) : receive(state, request, mirror),
     accepted: parts.seen.accepted,
-    // A visitor takes ten seconds at least.
+    // As old as if a visitor had taken ten seconds.
     probe: (lead) => ({
       ...probeOf(lead, passes.issue(lead.clinic, lead.id, 10 * SECOND)),
       page: `form?clinic=${encodeURIComponent(lead.clinic)}`,
@@ -103,7 +103,7 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
   };
 }
 
-/** What the form's pages load beyond their own styles and pictures. */
+/** What the form's pages load besides their own styles and pictures. */
 function sourcesOf({ form, origins }: WebFormSettings): PageSources {
   const scripts = origins.length > 0 ? [heightScriptSource] : [];
   const { 'script-src': captcha = [], ...more } = form.captcha ? captchaSources(form.captcha) : {};
@@ -111,7 +111,7 @@ function sourcesOf({ form, origins }: WebFormSettings): PageSources {
   return { ...pageSources(form.look), ...more, ...(all.length > 0 && { 'script-src': all }) };
 }
 
-/** With the token, and without the rules that keep programs out. */
+/** Tries a submission that has the token, without the rules against bots. */
 async function rehearse(state: State, request: IntakeRequest): Promise<IntakeResult> {
   const { settings, preset, seen, clock } = state;
   const refusal = proofFault([bearer], request, settings, clock.now());
@@ -122,7 +122,7 @@ async function rehearse(state: State, request: IntakeRequest): Promise<IntakeRes
   return { kind: 'submission', ...mapped };
 }
 
-/** What a submission would be, without a visitor. */
+/** What a submission would become, without a visitor. */
 function tried({ map, settings }: State, body: JsonObject): Mapped {
   const answers = readAnswers(settings.form, withoutHidden(body));
   const mapped = map({ kind: 'booking', fields: answers.rest });
@@ -184,13 +184,13 @@ async function sentWith(
   };
 }
 
-/** Of a form of the clinic's own; the form that is served here has the page around it among its fields. */
+/** The page of a clinic's own form; our form carries its surrounding page in a field. */
 function pageOf({ headers }: IntakeRequest, origins: readonly string[]): string | undefined {
   const { referer = '' } = headers;
   return origins.includes(URL.parse(referer)?.origin ?? '') ? referer : undefined;
 }
 
-/** Held rather than refused: a visitor without scripts, or one whom the provider cannot serve, is a lead as well. */
+/** Held rather than refused: a visitor without scripts, or one whom the provider cannot serve, is still a lead. */
 const unproven: FieldFault = {
   field: 'captcha',
   message: 'The check for people was not passed, or could not be made. A program may have sent this.',
@@ -200,15 +200,15 @@ type AcceptedPass = Extract<Pass, { state: 'good' | 'early' | 'late' }>;
 const isAccepted = (sent: Sent): sent is Sent & { pass: AcceptedPass } => sent.pass.state === 'good';
 
 /**
- * Without a name and a phone number the clinic cannot call back, on a closed day nobody can come, and a required question has
- * to be answered. One of name and number is enough.
+ * True when the visitor has to correct the form: both name and phone number missing (one of them is enough to call
+ * back), a closed day, or an unanswered required question.
  */
 const mustCorrect = ({ faults }: Sent): boolean =>
   faults.some(({ text }) => !contactFaults.includes(text)) ||
   faults.filter(({ text }) => contactFaults.includes(text)).length === contactFaults.length;
 const contactFaults: readonly TextName[] = ['error_name', 'error_phone'];
 
-/** Half an hour, whatever the treatment takes: it is a reminder. */
+/** Half an hour for any treatment, because the entry is only a reminder. */
 const VISIT_MINUTES = 30;
 
 function requestedVisit({ fields }: Submission): RequestedVisit | undefined {
@@ -242,7 +242,7 @@ async function read({ settings, preset }: State, request: IntakeRequest): Promis
 async function accepted(state: State, sent: Sent & { pass: AcceptedPass }): Promise<IntakeResult> {
   const { name, settings, seen, passes } = state;
   const { pass, campaign, isSent } = sent;
-  // The form's own id: sent twice it is one booking, and with other content (back button) it is held beside the first.
+  // The form's own id: sent twice it is one booking; with other content (back button), it is held beside the first.
   const submission: Submission = {
     ...withAnswers(sent.submission, sent.answers),
     clinic: pass.clinic,
@@ -284,7 +284,7 @@ function isBrowser({ headers: { accept = '' } }: IntakeRequest): boolean {
 function withoutHidden({
   form_token: _token,
   form_lang: _lang,
-  // Tokens of a check for people; hCaptcha sends its own twice.
+  // Tokens of the captcha; hCaptcha sends its own twice.
   'cf-turnstile-response': _turnstile,
   'h-captcha-response': _hcaptcha,
   [ALTCHA_FIELD]: _altcha,
@@ -303,6 +303,6 @@ function missingContact({ fields }: Submission): FormFault[] {
   ];
 }
 
-/** What was typed, under this form's field names. */
+/** What was typed, by this form's field names. */
 const valuesOf = ({ fields }: Submission): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, asText(value)]));

@@ -13,22 +13,22 @@ import type { TextName } from './texts.ts';
 export interface FormPage {
   style: PageStyle;
   settings: FormSettings;
-  /** Where the form is sent, relative to where it is shown. */
+  /** Where the form is sent, relative to its page. */
   action: string;
-  /** Where it is shown, from here, and what its address says; for the other languages. */
+  /** Address and query of its page, relative to here, for links to other languages. */
   address: string;
   query: Readonly<Record<string, string>>;
-  /** True: the response takes the whole window, even from a frame. */
+  /** True when the response takes the whole window, even from a frame. */
   wholeWindow: boolean;
   shown: ClinicShown;
   hidden: HiddenFields;
   nowMs: number;
   zone: string;
-  /** The last selectable day, in days from today: of a calendar, and of a list of open days. */
+  /** The last selectable day, in days from today, of a calendar and of a list of open days. */
   daysAhead: { calendar: number; list: number };
-  /** Asks for a proof that a person sends it. */
+  /** The captcha. */
   check: Part;
-  /** What was typed or chosen before, by field. */
+  /** Values typed or chosen before, by field. */
   values: Readonly<Record<string, string>>;
   /** Why it is shown again; undefined the first time. */
   again?: TextName | undefined;
@@ -82,7 +82,7 @@ ${again === undefined && languageLinks(style, form.address, form.query)}`,
 const asked = ({ settings }: FormPage, what: FormSettings['ask'][number]): boolean =>
   settings.ask.includes(what);
 
-/** Focused first, so that screen readers announce it; each fault links to its field. */
+/** Gets the focus first, so that screen readers announce it; each fault links to its field. */
 const summary = (form: FormPage, again: TextName): Html => {
   const { texts } = form.style;
   const { faults = [] } = form;
@@ -91,7 +91,7 @@ ${faults.length === 0 && html`<p>${texts[again]}</p>`}
 ${faults.length > 0 && html`<ul>${faults.map(({ field, text }) => html`<li><a href="#${field}">${askedBy(form, field)}${texts[text]}</a></li>`)}</ul>`}</div>`;
 };
 
-/** The clinic's own question: away from it, “Please answer this” says nothing. */
+/** The clinic's own question, because “Please answer this” means nothing away from it. */
 function askedBy({ settings, style }: FormPage, field: string): Part {
   const one = settings.questions.find(({ name }) => questionField(name) === field);
   return one && html`<bdi>${inLanguage(one.label, style.lang, settings.lang)}</bdi>: `;
@@ -99,7 +99,7 @@ function askedBy({ settings, style }: FormPage, field: string): Part {
 
 type Described = Record<'aria-describedby' | 'aria-invalid', string | undefined>;
 
-/** A field with its label, what is wrong with it and a hint, all of which are read out with it. */
+/** A field with its label, fault and hint, all of which screen readers announce with it. */
 function labelled(
   { style: { texts }, faults = [] }: FormPage,
   field: string,
@@ -150,7 +150,7 @@ function chosenOf(
   );
 }
 
-/** Hidden inputs for values from another form that this one does not ask for, so that none is lost. */
+/** Hidden inputs for values of another form that this one does not ask for, so that none is lost. */
 function carriedOver(form: FormPage): Part {
   const { values, shown } = form;
   const kept = (['address', 'note'] as const).filter((field) => !asked(form, field)) as string[];
@@ -193,7 +193,7 @@ function prices({ settings: { show }, shown, style: { formats } }: FormPage, one
   ];
 }
 
-/** A question of the clinic's own. */
+/** A question configured by the clinic. */
 function question(form: FormPage, { name, label, type, options, required }: Question): Html {
   const { values, settings, style } = form;
   const field = questionField(name);
@@ -208,7 +208,7 @@ function question(form: FormPage, { name, label, type, options, required }: Ques
         html`<input${attributes({ type: 'text', id: field, name: field, required, maxlength: LONGEST_ANSWER, value: values[field], ...described })}>`,
       { optional: !required },
     );
-  // Sent in the clinic's language, whatever the visitor reads.
+  // Sent in the clinic's language, whatever language the visitor reads.
   const option = (one: (typeof options)[number]) => {
     const value = inLanguage(one, settings.lang, settings.lang);
     return html`<option value="${value}"${values[field] === value && html` selected`}>${inLanguage(one, style.lang, settings.lang)}</option>\n`;
@@ -252,7 +252,7 @@ function consent(form: FormPage): Part {
   return html`<div class="consent">${tick(form, CONSENT, html`${sentence}${link}`, asks.required)}</div>`;
 }
 
-/** Its name is read out in place of the picture. */
+/** The picture's alternative text is the clinic's name. */
 const logo = (url: string | undefined, name: string | null): Part =>
   url !== undefined && html`<img class="logo" src="${url}" alt="${name ?? ''}">`;
 
@@ -269,14 +269,14 @@ ${lines.map(({ days, hours: open }) => html`<dt>${days}</dt><dd>${open === null 
   );
 };
 
-/** The open days to choose from, by month; a calendar where the clinic's hours say nothing. */
+/** A choice of open days by month, or a calendar when the clinic's hours are unknown. */
 function day(form: FormPage): Html {
   const { shown, nowMs, zone, daysAhead, values } = form;
   const range = { openingHours: shown.openingHours, nowMs, zone };
   const near = openDays(range, daysAhead.list);
   const field = 'appointment_date';
   if (near === undefined) return input(form, field, 'date', { type: 'date', required: true, ...days(form) });
-  // A later open day may come from a form of the clinic's own.
+  // A later open day may come from the clinic's own form.
   const later = openDays(range, daysAhead.calendar)?.find(({ date }) => date === values[field]);
   const open = later && !near.some(({ date }) => date === later.date) ? [...near, later] : near;
   const { texts, formats } = form.style;

@@ -18,10 +18,9 @@ import { type ProofOfWork, proofElement } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
 
 const DEFAULT_HORIZON_DAYS = 365;
-/** As many open days as a list can have and still be read. */
+/** The longest list of open days that is still readable. */
 const LISTED_DAYS = 90;
 
-/** What the form's pages are made of. */
 export interface FormParts extends IntakeParts {
   proof: ProofOfWork;
   clinics: readonly { clinic: string; timezone: string; horizonDays?: number }[];
@@ -34,7 +33,7 @@ type ServedClinic = FormParts['clinics'][number];
 export const clinicNamed = (clinics: readonly ServedClinic[], name: string | null | undefined) =>
   clinics.find(({ clinic }) => clinic === name);
 
-/** In the language that was asked for by name, or that the browser reads. */
+/** The style in the requested language, or else in one that the browser accepts. */
 export function styleFor(
   { settings }: Pick<FormParts, 'settings'>,
   { headers }: Pick<IntakeRequest, 'headers'>,
@@ -58,7 +57,7 @@ export async function pageAt(
   const clinic = clinics.length === 1 ? clinics[0] : clinicNamed(clinics, query.get('clinic'));
   if (path === 'thanks') return thanksAt(parts, style, query, mirror);
   if (path === CALENDAR) return calendarAt(parts, style, query, mirror);
-  // A form that was shown again is at '', and a reload there must work.
+  // A form that is shown again is at '', where a reload must work.
   if (path !== 'form' && path !== '') return undefined;
   const address = path === '' ? `${name}/form` : 'form';
   const kept = { ...chosenIn(query), ...arrivedWith(request) };
@@ -93,7 +92,7 @@ async function thanksAt(
 
 const CALENDAR = 'calendar.ics';
 
-/** What the visitor asked for, sealed into the address of the thank-you page. */
+/** The requested visit, sealed into the address of the thank-you page. */
 const visitIn = (query: URLSearchParams, passes: FormPasses): RequestedVisit | undefined => {
   const text = passes.unsealed(query.get('visit') ?? '');
   return text === undefined ? undefined : (parsedJson(text) as RequestedVisit | undefined);
@@ -166,14 +165,14 @@ async function checkFor(
   return proofElement(await proof.challenge(formId), { wait, without });
 }
 
-/** The campaign in the form's address; without the page it is on, the one that led here. */
+/** The campaign in the form's address; its landing page defaults to the referring page. */
 function arrivedWith({ query, headers }: IntakeRequest): SentCampaign {
   const campaign = campaignOf((name) => query.get(name));
   const { referer } = headers;
   return { ...(referer !== undefined && { landing_page: referer.slice(0, 600) }), ...campaign };
 }
 
-/** `form?treatment_id=7`: a link on a treatment's page can preselect it. */
+/** Preselects a treatment for links such as `form?treatment_id=7`. */
 function chosenIn(query: URLSearchParams): Record<string, string> {
   const values: Record<string, string> = {};
   for (const name of ['treatment_id', 'doctor_id']) {

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import type { Clock } from '../../../src/platform/clock.ts';
 import { sameSecret } from '../../../src/platform/constant-time.ts';
 
-/** Faster than this, only a program fills in the form. */
+/** Only bots fill in a form faster than this. */
 const SHORTEST_MS = 2_500;
-/** After this time the form is shown again with what was typed. */
+/** After this, the form is shown again with what was typed. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
 const IV_BYTES = 12;
@@ -35,14 +35,14 @@ export function createFormPasses(options: { key: string; connector: string; cloc
   const seal = createHmac('sha256', key).update(['clinic-sync visit', connector].join('\n')).digest();
 
   return {
-    /** For an address: nobody else can read or change what is in it (AES-256-GCM). */
+    /** Encrypts text for an address, so that nobody else can read or change it (AES-256-GCM). */
     sealed(text: string): string {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', seal, iv);
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
     },
-    /** Undefined for anything that was not sealed here. */
+    /** Undefined for text that was not sealed here. */
     unsealed(given: string): string | undefined {
       const bytes = Buffer.from(given, 'base64url');
       if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.length > LONGEST_SEALED) return undefined;
@@ -55,7 +55,7 @@ export function createFormPasses(options: { key: string; connector: string; cloc
         return undefined;
       }
     },
-    /** `ageMs`: as if it had been rendered so long ago. */
+    /** `ageMs`: issued as if the form had been rendered this long ago. */
     issue(clinic: string, submissionId = randomBytes(16).toString('base64url'), ageMs = 0): HiddenFields {
       const at = String(clock.now() - ageMs);
       const form_token = [at, clinic, sign(submissionId, at, clinic)].join('.');

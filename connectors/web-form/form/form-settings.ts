@@ -14,7 +14,7 @@ const LanguageTag = z
 const LocalText = z.union([text, z.record(LanguageTag, text)]);
 type LocalText = z.infer<typeof LocalText>;
 
-/** A text of the configuration in a language: its own words, else those of the clinic's language, else any. */
+/** A configured text in a language, falling back to the clinic's language and then to any. */
 export function inLanguage(given: LocalText, lang: string, own: string): string {
   if (typeof given === 'string') return given;
   return given[lang] ?? given[lang.split('-')[0] ?? ''] ?? given[own] ?? Object.values(given)[0] ?? '';
@@ -41,7 +41,6 @@ const Consent = z.strictObject({
   required: z.boolean().default(true).describe('Whether the form can be sent without it.'),
 });
 
-/** The form that is served at `/in/{connector}/form`. */
 export const FormSettings = z.strictObject({
   ask: z
     .array(z.enum(['treatment', 'dentist', 'address', 'email', 'note']))

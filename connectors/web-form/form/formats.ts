@@ -3,8 +3,8 @@ const made = new Map<string, Formats>();
 export type Formats = ReturnType<typeof make>;
 
 /**
- * How a language writes days and times. Cached: a formatter takes tens of kilobytes outside the garbage collector's view, so
- * one per page would let strangers fill the memory. Only languages that the form offers are asked for.
+ * How a language writes days and times. Cached: a formatter takes tens of kilobytes outside the garbage collector's
+ * view, so one per page would let strangers fill the memory. Only languages offered by the form are requested.
  */
 export function formatsOf(lang: string): Formats {
   const formats = made.get(lang) ?? make(lang);

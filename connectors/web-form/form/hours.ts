@@ -3,7 +3,7 @@ import { hoursOn, isOpen } from '../../../src/domain/opening-hours.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import type { Formats } from './formats.ts';
 
-/** Minutes between the times that can be chosen. */
+/** Minutes between the selectable times. */
 export const STEP_MINUTES = 5;
 
 /** One line of opening hours, for a day or a run of days. */
@@ -15,7 +15,7 @@ export interface HoursLine {
 
 const week = [1, 2, 3, 4, 5, 6, 7];
 
-/** The opening hours with consecutive equal days as one line. Days that cannot be read are left out rather than shown wrong. */
+/** Opening hours with consecutive equal days on one line. Unreadable days are left out rather than shown wrong. */
 export function hoursLines(openingHours: unknown, formats: Formats): HoursLine[] {
   const name = (weekday: number) => formats.weekdays[weekday - 1] ?? '';
   const runs: { from: number; to: number; hours: string | null }[] = [];
@@ -38,7 +38,7 @@ function hoursText(openingHours: unknown, weekday: number, { time }: Formats): s
   return hours.open === null || hours.close === null ? null : `${time(hours.open)}–${time(hours.close)}`;
 }
 
-/** Earliest opening and latest time that can be asked for in the week, HH:MM; undefined when that says nothing. */
+/** Earliest opening and latest selectable time of the week, HH:MM; undefined when they cannot be told. */
 export function timesOfWeek(openingHours: unknown): { earliest: string; latest: string } | undefined {
   const open: { open: string; close: string }[] = [];
   for (const weekday of week) {
@@ -50,7 +50,7 @@ export function timesOfWeek(openingHours: unknown): { earliest: string; latest: 
     .map((one) => one.close)
     .toSorted()
     .at(-1);
-  // Hours past midnight have no earliest and no latest time of day.
+  // Hours past midnight have no earliest or latest time of day.
   if (earliest === undefined || latest === undefined || open.some((one) => one.close < one.open))
     return undefined;
   return { earliest, latest: before(latest) };
@@ -66,7 +66,7 @@ function before(time: string): string {
 export interface OpenDay {
   /** YYYY-MM-DD on the clinic's calendar. */
   date: string;
-  /** Midnight UTC of that day, to be written in a language. */
+  /** Midnight UTC of that day, for formatting. */
   at: number;
   /** 1 is Monday. */
   weekday: number;
@@ -75,13 +75,13 @@ export interface OpenDay {
 export interface Calendar {
   openingHours: unknown;
   nowMs: number;
-  /** Of the clinic. */
+  /** The clinic's time zone. */
   zone: string;
 }
 
 /**
- * The days on which the clinic is open, from today (as long as it is still open today); undefined when its hours say of no
- * day whether it is open. A day whose own hours cannot be read is among them: intake does not hold it either.
+ * The clinic's open days, from today unless it has already closed; undefined when no day's hours are readable. A day
+ * with unreadable hours counts as open, because intake does not hold it either.
  */
 export function openDays(
   { openingHours, nowMs, zone }: Calendar,
@@ -105,7 +105,7 @@ export function openDays(
   return open.length === 0 ? undefined : open;
 }
 
-/** Whether a request for this day and time would surely be outside the hours, or in the past. */
+/** Whether this day and time are certainly outside the hours, or in the past. */
 export function isClosedAt(
   { openingHours, nowMs, zone }: Calendar,
   date: string,

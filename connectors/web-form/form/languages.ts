@@ -12,7 +12,7 @@ import { spanish } from './languages/spanish.ts';
 import { turkish } from './languages/turkish.ts';
 import { english, type Texts } from './texts.ts';
 
-/** The languages that the form speaks without any setting, by their tags. */
+/** Languages that the form speaks without configuration, by tag. */
 export const catalogue = {
   en: english,
   ar: arabic,

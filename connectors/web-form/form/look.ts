@@ -3,7 +3,7 @@ import { contrast, luminance } from './colour.ts';
 
 const Colour = z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'is not a colour such as #0b6e6e');
 
-/** Nothing that could end a style sheet's string or a directive of the content security policy. */
+/** An address that cannot end a style sheet's string or a directive of the Content-Security-Policy. */
 const plainAddress = (ending: string, example: string) =>
   z
     .string()
@@ -12,7 +12,7 @@ const plainAddress = (ending: string, example: string) =>
       `is not an address such as ${example}`,
     );
 
-/** How the form looks, to fit the website it is part of. */
+/** The form's appearance, to fit the surrounding website. */
 export const Look = z.strictObject({
   logo: plainAddress('', 'https://www.clinic.example/logo.svg')
     .optional()
@@ -49,7 +49,7 @@ export const Look = z.strictObject({
 });
 export type Look = z.infer<typeof Look>;
 
-/** What the pages load beyond themselves. */
+/** What the pages load besides themselves. */
 export const pageSources = ({ font }: Look): { 'font-src'?: string[] } =>
   font?.url === undefined ? {} : { 'font-src': [font.url] };
 
@@ -89,10 +89,10 @@ const dark: Palette = {
 };
 
 interface Palettes {
-  /** Of menus and pickers: the browser's own parts. */
+  /** Colour scheme of menus and pickers, which the browser draws. */
   scheme: 'light dark' | 'only light' | 'only dark';
   light: Palette;
-  /** Absent where the clinic's own colours are for both schemes. */
+  /** Absent where the clinic's own colours serve both schemes. */
   dark?: Palette;
 }
 
@@ -105,12 +105,12 @@ export function palettes({ background, card, text }: Look['colours']): Palettes 
     card: card ?? base.card,
     text: text ?? base.text,
   };
-  // Nothing is known of shades that a clinic did not choose.
+  // A clinic that chose these colours did not choose shades for them, so the text colour is used.
   const scheme = base === dark ? 'only dark' : 'only light';
   return { scheme, light: { ...base, ...own, faint: own.text, line: own.text } };
 }
 
-/** What would be hard to read (WCAG 2.2, 1.4.3), or undefined. */
+/** Colours that would be hard to read (WCAG 2.2, 1.4.3), or undefined. */
 function colourFault(colours: Look['colours']): string | undefined {
   const { text, card, ground, bad, badGround, focus } = palettes(colours).light;
   for (const [what, front, behind] of [

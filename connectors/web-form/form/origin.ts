@@ -1,8 +1,8 @@
 import type { IntakeRefusal, IntakeRequest } from '../../../src/connector.ts';
 
 /**
- * Refuses a form from a website that is not listed. Browsers send Origin with every POST and pages cannot change it. For
- * our own form only the host is compared, since behind a proxy the scheme differs.
+ * Refuses a form from a website that is not listed. Browsers send Origin with every POST, and pages cannot change it.
+ * For our own form only the host is compared, because behind a proxy the scheme differs.
  */
 export function originFault(
   { headers }: Pick<IntakeRequest, 'headers'>,

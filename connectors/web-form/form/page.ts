@@ -16,19 +16,19 @@ export interface PageStyle {
   dir: 'ltr' | 'rtl';
   formats: Formats;
   look: Look;
-  /** True: websites frame it, and are told its height. */
+  /** True when websites frame it and are told its height. */
   framed: boolean;
-  /** The languages that a visitor can change to. */
+  /** Languages that a visitor can switch to. */
   offered: readonly string[];
 }
 
-/** The configured language, which is the one of visitors whose browser reads none of the others, comes first. */
+/** The configured language comes first: visitors get it when their browser accepts none of the others. */
 export const offeredLanguages = ({ lang, languages }: FormSettings): [string, ...string[]] => [
   lang,
   ...(languages ?? shippedLanguages).filter((one) => one !== lang),
 ];
 
-/** The texts of the configuration are in its own language, and stand in no other. */
+/** Configured texts are only in the configured language, and are used in no other. */
 export function pageStyle(settings: FormSettings, lang: string, framed: boolean): PageStyle {
   const { language } = new Intl.Locale(lang);
   const isOwn = lang === settings.lang;
@@ -44,7 +44,7 @@ export function pageStyle(settings: FormSettings, lang: string, framed: boolean)
   };
 }
 
-/** A text with the clinic's name in it. */
+/** A text with the clinic's name filled in. */
 export const say = ({ texts }: PageStyle, name: TextName, clinic: string | null): string =>
   texts[name].replaceAll('{clinic}', clinic ?? '');
 
@@ -74,12 +74,12 @@ export const callUs = (style: PageStyle, phone: string | null): Part =>
   phone !== null &&
   html`<p class="faint">${style.texts.question} <a href="tel:${phone.replace(/[^+\d]/g, '')}" target="_top"><bdi dir="ltr">${phone}</bdi></a></p>`;
 
-/** Links to the same page in the other languages, each written in its own. */
+/** Links to the same page in the other languages, each in its own. */
 export function languageLinks(
   { texts, lang, offered }: PageStyle,
-  /** The page's address from here, without a query. */
+  /** The page's address relative to here, without a query. */
   to: string,
-  /** What else the address says, such as the clinic. */
+  /** Other parameters of the address, such as the clinic. */
   more: Readonly<Record<string, string>>,
 ): Part {
   if (offered.length < 2) return undefined;
@@ -91,12 +91,12 @@ export function languageLinks(
   return html`<details class="languages"><summary>${texts.language}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
 }
 
-/** Shown after the form when the clinic has no thank-you page. */
+/** Shown after the form unless the clinic has its own thank-you page. */
 export const thanksPage = (
   style: PageStyle,
   { name, phone, colour }: ClinicShown,
   ref: string | undefined,
-  /** What the address of the next form says. */
+  /** Parameters of the next form's address. */
   again: Readonly<Record<string, string>>,
   /** Address of a file for the visitor's calendar. */
   calendar: string | undefined,
@@ -112,11 +112,11 @@ ${callUs(style, phone)}
 <p><a href="form?${new URLSearchParams(again).toString()}">${style.texts.thanks_again}</a></p>`,
   });
 
-/** Asks for the clinic where several share the connector. */
+/** Asks for the clinic when several share the connector. */
 export const clinicsPage = (
   style: PageStyle,
   clinics: readonly { clinic: string; name: string | null }[],
-  /** The form's address from here. */
+  /** The form's address relative to here. */
   form: string,
   more: Readonly<Record<string, string>>,
 ): Html =>

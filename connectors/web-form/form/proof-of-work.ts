@@ -2,7 +2,7 @@ import { createHmac, hash } from 'node:crypto';
 import type { Challenge, Solution } from 'altcha-lib/types';
 import { type Html, html, toText } from '../../../src/platform/html.ts';
 
-/** Tries of some milliseconds each, 256 on average: a second on a desk, a few on a phone, while the visitor types. */
+/** Milliseconds-long tries, 256 on average: a second on a desktop, a few on a phone, while the visitor types. */
 const COST = 5_000;
 const PREFIX = '00';
 const LONGEST_PAYLOAD = 4_000;
@@ -10,16 +10,16 @@ const LONGEST_PAYLOAD = 4_000;
 export const ALTCHA_FIELD = 'altcha';
 
 export interface ProofOfWork {
-  /** The task for one rendered form, as base64 of JSON. */
+  /** The task of one rendered form, as base64 of JSON. */
   challenge(formId: string): Promise<string>;
-  /** Whether this is the answer to a task that was given to this form. Does not throw. */
+  /** Whether this solves a task that was given to this form. Does not throw. */
   isSolved(formId: string, payload: string): Promise<boolean>;
 }
 
 /**
- * ALTCHA's proof of work (https://altcha.org/docs/v2/proof-of-work/): what one visitor does not notice is dear for a program that
- * sends thousands. Nobody else learns who opens the form. A task names its form, whose id is that of its booking: an answer that
- * is sent again is the same booking or is held, also after a restart.
+ * ALTCHA's proof of work (https://altcha.org/docs/v2/proof-of-work/): unnoticed by a visitor, expensive for a program
+ * that sends thousands. No third party learns who opens the form. A task names its form, whose id is its booking's: an
+ * answer sent again is the same booking or is held, also after a restart.
  */
 export function proofOfWork({ key, connector }: { key: string; connector: string }): ProofOfWork {
   const hmacSignatureSecret = createHmac('sha256', key)
@@ -56,7 +56,7 @@ export function proofOfWork({ key, connector }: { key: string; connector: string
   };
 }
 
-/** Loaded by forms that ask for it alone. */
+/** Loaded only by forms that need it. */
 async function library() {
   const [{ createChallenge, verifySolution }, { deriveKey }] = await Promise.all([
     import('altcha-lib'),
@@ -66,8 +66,8 @@ async function library() {
 }
 
 /**
- * Works while the visitor fills the form in, and holds it back for the rest when it is sent sooner. Where a browser cannot (no
- * scripts, no HTTPS), the form is sent without an answer. Constant, so that the page's policy names it by its hash.
+ * Works while the visitor fills in the form, and delays a form that is sent sooner. Where a browser cannot (no scripts,
+ * no HTTPS), the form is sent without an answer. The text never changes, so that the page's policy can name its hash.
  */
 const solver = html`<script>(async () => {
   const box = document.querySelector('[data-challenge]');

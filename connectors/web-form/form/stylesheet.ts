@@ -2,7 +2,7 @@ import { type Html, html } from '../../../src/platform/html.ts';
 import { buttonColours } from './colour.ts';
 import { type Look, type Palette, palettes } from './look.ts';
 
-/** Inline, since a framed form has no other file. Only logical properties, so that it mirrors for rtl. */
+/** Inline, because a framed form loads no other file. Uses logical properties only, so that it mirrors for rtl. */
 export function stylesheet(look: Look, theme: string | null): Html {
   const { font, colours } = look;
   const { scheme, light, dark } = palettes(colours);

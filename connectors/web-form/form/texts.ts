@@ -49,6 +49,6 @@ export const english = {
 } as const;
 
 export type TextName = keyof typeof english;
-/** One language: every text there is. */
+/** All texts in one language. */
 export type Texts = Readonly<Record<TextName, string>>;
 export const textNames = Object.keys(english) as TextName[];

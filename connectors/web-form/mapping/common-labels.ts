@@ -1,20 +1,20 @@
 import { labelsOf, type Target } from '../../../src/domain/field-labels.ts';
 
 const surnames = labelsOf('last_name').map((label) => `{{${label}}}`);
-/** Beside a surname, `name` is a given name: both parts together count before it. */
+/** Beside a surname, `name` is a given name: both parts together take precedence over it alone. */
 const parted = [...labelsOf('first_name'), 'name'].flatMap((given) =>
   surnames.map((surname) => `{{${given}}} ${surname}`),
 );
 
 /**
- * Labels that are looked for where no rule says what a form's field is. The first one that was filled in counts; a text
- * with several {{fields}} only when all of them were.
+ * Labels to look for when no rule names a form's field. The first one that was filled in counts; a text with several
+ * {{fields}} counts only when all of them were.
  */
 export const commonLabels: Partial<Record<Target, readonly string[]>> = {
   patient_name: [...labelsOf('full_name'), ...parted, ...labelsOf('name', 'first_name')],
   patient_phone: labelsOf('patient_phone'),
   address: labelsOf('address'),
-  // The time is read from a field with both when no field has only the time.
+  // A field with date and time also gives the time when no other field does.
   appointment_date: labelsOf('appointment_date', 'date_and_time'),
   appointment_time: labelsOf('appointment_time'),
   doctor_id: labelsOf('doctor_id'),

@@ -4,17 +4,17 @@ import type { Json, JsonObject } from '../../../src/platform/json.ts';
 
 const mostFields = 1_000;
 const mostFieldBytes = 32_768;
-/** Answers of form tools are only a few levels deep. */
+/** Form tools nest answers only a few levels deep. */
 const deepest = 6;
 
-/** An empty set of fields, without a prototype: `__proto__` is a name like any other. */
+/** An empty object without a prototype, where `__proto__` is a name like any other. */
 export function noFields(): JsonObject {
   return Object.create(null);
 }
 
 /**
- * The first 1,000 fields and any `wanted` ones after them, each cut to 32 kB; the request's size limit bounds the rest. A
- * cut is reported as a problem, because a person has to look at it. `more`: fields were left out.
+ * The first 1,000 fields and any `wanted` ones after them, each cut to 32 kB; the request's size limit bounds the rest.
+ * A cut is reported as a problem, so that a person looks at it. `more`: fields were left out.
  */
 export function limited(
   fields: JsonObject,
@@ -69,7 +69,7 @@ export function asText(value: Json | undefined, pick: 'all' | 'first' | 'last' =
   return texts.join(', ');
 }
 
-/** Makes `Dr. Ann (mornings)` and `dr. ann  (mornings)` equal, but not `1.5` and `15`. */
+/** Equal for `Dr. Ann (mornings)` and `dr. ann  (mornings)`, but not for `1.5` and `15`. */
 export const closeName = (name: string): string =>
   name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
@@ -114,7 +114,7 @@ export function findField(fields: JsonObject, wanted: string): Found | undefined
   return value === undefined ? undefined : { name: root, value };
 }
 
-/** Finds a field by a common label; separators, case and asterisks do not count. */
+/** Finds a field by a common label, ignoring separators, case and asterisks. */
 export function findLabel(fields: JsonObject, label: string): Found | undefined {
   const name = namesOf(fields).loose.get(labelKey(label));
   return name === undefined ? undefined : { name, value: fields[name] ?? null };

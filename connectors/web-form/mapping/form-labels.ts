@@ -1,6 +1,6 @@
 import { labelWords } from '../../../src/domain/field-labels.ts';
 
-/** Words that labels of booking forms are made of, beside those of the labels that are mapped without a rule. */
+/** Words that occur in labels of booking forms, besides those of the labels that are mapped without a rule. */
 const moreWords =
   'wish wished desired requested request choose select hour hours slot month year from to at or and if is are ' +
   'the a an you we do can have how what when which where who why ' +
@@ -14,12 +14,12 @@ const moreWords =
 const words = new Set([...labelWords(), ...moreWords.split(' ')]);
 
 const LONGEST = 60;
-/** Enough for the fields `12.3` and `input_12`; too few for a telephone number or a date. */
+/** Enough for the fields `12.3` and `input_12`; too few for a phone number or a date. */
 const MOST_DIGITS = 3;
 
 /**
- * Whether a field's name can be kept and shown: it has only words that forms use, and a few digits. Any other may hold what
- * a visitor wrote, such as a line of a message with a colon in it, or a key that a script made up.
+ * Whether a field's name may be stored and shown: only words that forms use, and few digits. Any other may contain what
+ * a visitor wrote, such as a line of a message with a colon, or a key that a script made up.
  */
 export function isFormLabel(name: string): boolean {
   if (name.length > LONGEST || !/^[\w .,:?*()/[\]-]+$/.test(name)) return false;
@@ -27,7 +27,7 @@ export function isFormLabel(name: string): boolean {
   return wordsOf(name).every((word) => words.has(word));
 }
 
-/** `g-recaptchaResponse` is g, recaptcha and response. */
+/** `g-recaptchaResponse` gives g, recaptcha and response. */
 const wordsOf = (name: string): string[] =>
   name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -38,6 +38,6 @@ const wordsOf = (name: string): string[] =>
 const machineWords = new Set('nonce wpnonce token secret altcha gotcha ip cvc cvv iban'.split(' '));
 const machineNames = /captcha|turnstile|honeypot|csrf|xsrf|passw|form_?key|api_?key|user[_ -]?agent/i;
 
-/** Whether a field is for programs, by its name: a proof, a trap, a password. Nobody at the clinic has a use for it. */
+/** Whether a field is meant for programs, by its name: a proof, a trap, a password. The clinic has no use for it. */
 export const isMachineName = (name: string): boolean =>
   machineNames.test(name) || wordsOf(name).some((word) => machineWords.has(word));

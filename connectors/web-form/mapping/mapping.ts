@@ -21,7 +21,7 @@ import {
 import { unmappedLines } from './unmapped.ts';
 import { readWhen, type When } from './when.ts';
 
-/** Two ways to name the same thing: a rule for one disables the other's default. */
+/** Pairs of fields for the same thing: a rule for one disables the other's default. */
 const alternatives: Partial<Record<Target, Target>> = {
   doctor: 'doctor_id',
   doctor_id: 'doctor',
@@ -39,9 +39,7 @@ export interface MappingOptions {
   fixed?: Partial<Record<Target, Rule>> | undefined;
   /** Labels to look for where there is no rule. */
   labels?: Partial<Record<Target, readonly string[]>> | undefined;
-  /**
-   * Takes fields with a booking's own names unchanged: before any rule, or where there is none.
-   */
+  /** Takes fields with a booking's own names unchanged: before any rule, or only where there is none. */
   own?: 'first' | 'unless ruled' | undefined;
 }
 
@@ -60,13 +58,13 @@ interface Plan extends MappingOptions {
   wanted: ReadonlySet<string>;
 }
 
-/** What a line of a text that begins with a name can be: a short answer, one of several lines, or a message. */
+/** What a line that begins with a known name can be: a short answer, one of several lines, or a message. */
 export type LineKind = 'single' | 'lines' | 'message';
 
 export interface Mapping {
   /** Turns a tool's fields into a submission. Copies only mapped fields, guesses nothing and does not throw. */
   map(reading: Booked): Mapped;
-  /** What is looked for under this name; undefined: nothing. */
+  /** The kind of field looked for under this name; undefined for none. */
   kindOf(name: string): LineKind | undefined;
 }
 
@@ -90,13 +88,13 @@ export function createMapping(options: MappingOptions): Mapping {
   };
 }
 
-/** Of a name that is looked for as several, the longest counts. */
+/** A name looked for as several fields takes the longest kind. */
 const longTargets: readonly [Target, LineKind][] = [
   ['address', 'lines'],
   ['note', 'message'],
 ];
 
-/** By the names as they are compared. */
+/** By normalized name. */
 function lineKinds({ plain, labels, own }: Plan): Map<string, LineKind> {
   const kinds = new Map<string, LineKind>();
   const add = (target: Target, kind: LineKind) => {
@@ -114,7 +112,7 @@ function lineKinds({ plain, labels, own }: Plan): Map<string, LineKind> {
   return kinds;
 }
 
-/** The normalized names of the fields a rule reads, including the first step of a path. */
+/** Normalized names of the fields that a rule reads, including the first step of a path. */
 function namesIn(rule: PlainRule): string[] {
   if ('constant' in rule) return [];
   const names = rule.from.flatMap((from) => (isTemplate(from) ? placeholdersOf(from) : [from]));
@@ -152,7 +150,7 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   return { submission, unused };
 }
 
-/** Text of the form that belongs to no field; all of it where nobody could be called otherwise. */
+/** The form's text that belongs to no field; all of it when there is no phone number to call. */
 function moreOf(
   { extra }: BookingReading,
   { fields, unused, filling }: { fields: JsonObject; unused: readonly string[]; filling: Filling },
@@ -177,7 +175,7 @@ function fill(plan: Plan, target: Target, fields: JsonObject, used: Set<string>)
   return fromLabels(labels?.[target] ?? [], fields, used);
 }
 
-/** By rule, by its own name (whatever the tool: hidden fields are called so), or by what tools call it. */
+/** Found by rule, by its own name (which hidden fields have in every tool), or by the tool's label. */
 function campaignIn(
   { plain, labels }: Plan,
   { page }: Booked,
@@ -243,7 +241,7 @@ function bookingFields(
   return fields;
 }
 
-/** Two lines for one thing. */
+/** Reports two lines for one field. */
 function lineFaults({ fields, lines = [] }: BookingReading, unused: readonly string[]): FieldFault[] {
   const isLeft = (name: string) => unused.includes(name) && asText(fields[name]) !== '';
   if (new Set(lines).size === lines.length && !lines.some(isLeft)) return [];
@@ -256,7 +254,7 @@ function lineFaults({ fields, lines = [] }: BookingReading, unused: readonly str
   ];
 }
 
-/** What a booking needs in one piece: nothing is put together, and no broken character is taken for a letter. */
+/** Reports several answers for one field, and damaged characters: nothing is joined or guessed. */
 function answerFaults(filling: Filling): FieldFault[] {
   const taken = [...filling].filter((pair): pair is [Target, Filled] => pair[1] !== undefined);
   return taken.flatMap(([field, { text, isOdd }]) => [
@@ -286,7 +284,7 @@ interface Filled {
 const present = (filled: Filled | undefined): Json | undefined =>
   filled === undefined || filled.value === null || filled.text === '' ? undefined : filled.value;
 
-/** Keeps the value unchanged, so that something other than text is held instead of silently converted. */
+/** Keeps the value unchanged, so that a value other than text is held instead of silently converted. */
 function fromOwn(name: Target | CampaignField, fields: JsonObject, used: Set<string>): Filled | undefined {
   const value = fields[name] ?? null;
   const text = asText(value);
@@ -297,7 +295,7 @@ function fromOwn(name: Target | CampaignField, fields: JsonObject, used: Set<str
 
 const constant = (value: string | number): Filled => ({ value, text: String(value) });
 
-/** More than one answer, or yes and no. */
+/** More than one answer, or a yes or no. */
 const isOddAnswer = (value: Json | undefined): boolean =>
   typeof value === 'boolean' ||
   (Array.isArray(value) && value.filter((one) => asText(one) !== '').length > 1);
@@ -313,7 +311,7 @@ function fromSource(rule: Source, fields: JsonObject, used: Set<string>): Filled
   for (const from of rule.from) {
     const names = placeholdersOf(from);
     const text = isTemplate(from) ? fillTemplate(from, look) : look(from);
-    // A template whose fields are all empty says nothing.
+    // A template counts as empty when all its fields are.
     if (text === '' || (names.length > 0 && names.every((name) => look(name) === ''))) continue;
     const option =
       rule.options && Object.entries(rule.options).find(([name]) => closeName(name) === closeName(text));
@@ -340,7 +338,7 @@ function fromLabels(labels: readonly string[], fields: JsonObject, used: Set<str
 
 type Slot = Record<'appointment_date' | 'appointment_time', Json | undefined>;
 
-/** Date and time by the clinic's wall clock. What cannot be read stays as it came, for the person it is held for. */
+/** Date and time on the clinic's wall clock. Unreadable text is kept as it came, for the person who decides. */
 function readSlot(
   date: Filled | undefined,
   time: Filled | undefined,
@@ -381,7 +379,7 @@ function readSlot(
   };
 }
 
-/** Midnight, here or where it was written, is how many tools send a day alone. */
+/** Midnight, here or where it was written, does not count: many tools send it with a plain date. */
 const hasAnotherTime = ({ time: withDate, writtenTime }: When, time: string): boolean =>
   withDate !== undefined && withDate !== time && withDate !== '00:00' && writtenTime !== '00:00';
 

@@ -8,7 +8,7 @@ import { isTemplate, type PlainRule, placeholdersOf, plainRule } from './rule.ts
 const asked = ['patient_name', 'patient_phone', 'appointment_date', 'appointment_time', 'clinic'] as const;
 type Asked = (typeof asked)[number];
 
-/** The tool's fields from which the mapping makes this lead: each where its rule, or the first label, looks for it. */
+/** The tool's fields from which the mapping makes this lead, each where its rule or first label looks. */
 export function fieldsFor(options: MappingOptions, lead: ProbeLead): Record<string, string> {
   const fields: Record<string, string> = {};
   const dated = new Set<string>();
@@ -17,7 +17,7 @@ export function fieldsFor(options: MappingOptions, lead: ProbeLead): Record<stri
     const place = isNeeded ? placeOf(options, target) : undefined;
     if (place === undefined) continue;
     for (const [name, text] of parted(place.from, written(target, lead, place))) {
-      // One field for the date and the time: the moment, which names its zone.
+      // A single field for date and time gets the moment, which names its zone.
       const isMoment = isDated(target) && dated.has(name) && place.rule?.format === undefined;
       fields[name] = isMoment ? momentOf(options, lead) : text;
       if (isDated(target)) dated.add(name);
@@ -47,7 +47,7 @@ function placeOf({ rules, fixed, labels, own }: MappingOptions, target: Asked): 
 function written(target: Asked, { clinic, fields }: ProbeLead, { rule }: Place): string {
   if (target === 'clinic') {
     const options = Object.entries(rule?.options ?? {});
-    // A form that cannot name this clinic is sent as its visitors send it.
+    // A form that cannot name this clinic is sent as its visitors would send it.
     return (options.find(([, meant]) => meant === clinic) ?? options[0])?.[0] ?? clinic;
   }
   return isDated(target) && rule?.format !== undefined
@@ -60,7 +60,7 @@ function momentOf({ clinics }: MappingOptions, { clinic, fields }: ProbeLead): s
   return instant(wallClockInstant(fields.appointment_date, fields.appointment_time, zone).ms);
 }
 
-/** The text in the field; of a template each placeholder's part of it. */
+/** The text of each field; for a template, each placeholder's part of it. */
 function parted(from: string, text: string): [name: string, text: string][] {
   if (!isTemplate(from)) return [[from, text]];
   const names = placeholdersOf(from);

@@ -23,13 +23,11 @@ const From = z.strictObject({
   options: Options.optional(),
 });
 
-/**
- * How a field of a booking is filled: a text with `{{fields}}`, a constant, or `from` with how to read it.
- */
+/** How to fill a booking's field: a text with `{{fields}}`, a constant, or `from` with how to read it. */
 export const Rule = z.union([z.string(), z.number(), From]);
 export type Rule = z.infer<typeof Rule>;
 
-/** A rule with everything spelled out. */
+/** A rule in its complete form. */
 export interface Source {
   /** Tried in order. */
   from: readonly string[];

@@ -2,16 +2,16 @@ import type { JsonObject } from '../../../src/platform/json.ts';
 import { asText } from './fields.ts';
 import { isFormLabel, isMachineName } from './form-labels.ts';
 
-/** Characters of what no rule takes. */
+/** Characters kept of unmapped fields. */
 const MOST = 2_000;
 
-/** What no person writes: tokens, drawn signatures, numbers of payment cards. */
+/** Matches what no person writes: tokens, drawn signatures, payment card numbers. */
 const opaque = /^data:|^[\w.+/=~|-]{40,}$|^[2-6]\d{3}(?:[ -]?\d{4}){3}$|^3[47]\d\d[ -]?\d{6}[ -]?\d{5}$/;
 
 /**
- * What no rule takes, for a note: each answer once; of an empty one its name, when that is what was written. Kept where a
- * form sent no phone number, for then nobody can be asked: a form whose fields are not mapped would be a booking of nobody.
- * The note goes to the clinic with the booking, so nothing that is meant for programs is in it.
+ * Unmapped answers for a note, each once; an empty one gives its name, when that holds what was written. Kept when a
+ * form sent no phone number: with no one to ask, a form with unmapped fields would be an anonymous booking. The note
+ * goes to the clinic, so fields meant for programs are left out.
  */
 export function unmappedLines(fields: JsonObject, unused: readonly string[]): string[] {
   const lines = new Map<string, string>();

@@ -7,21 +7,21 @@ import { westernDigits } from '../../../src/platform/digits.ts';
 export interface When {
   date?: string;
   time?: string;
-  /** The date and the time before conversion, when the text named a zone. */
+  /** Date and time before conversion, when the text named a zone. */
   writtenDate?: string;
   writtenTime?: string;
 }
 
 export interface WhenOptions {
-  /** The format of dates and times that are not year-first. */
+  /** Format of dates and times that are not year-first. */
   format?: string | undefined;
-  /** The zone of a date and time that names none. */
+  /** Zone of a date and time that names none. */
   zone?: string | undefined;
-  /** Undefined when the clinic is not known; then nothing can be converted. */
+  /** Undefined when the clinic is unknown; nothing can then be converted. */
   clinicZone: string | undefined;
 }
 
-/** A date, a time of day and perhaps a zone: ISO 8601, `2026-12-14 3:30 PM`, `December 14, 2026 at 3 PM`. */
+/** A date, a time of day and optionally a zone: ISO 8601, `2026-12-14 3:30 PM`, `December 14, 2026 at 3 PM`. */
 const dateAndTime =
   /^(?<day>.{1,40}?\d)(?:T|,? (?:at )?)(?<time>\d{1,2}(?:[:.]\d{2})?(?::00(?:\.0+)?)?(?: ?[ap]\.?m\.?)?) ?(?<offset>Z|[+-]\d{2}:?\d{2})?$/i;
 
@@ -32,7 +32,7 @@ type Written = Pick<When, 'date' | 'time'>;
  * configured format. Undefined for anything else: 03/04 may be March or April, and a guess could book the wrong day.
  */
 export function readWhen(text: string, options: WhenOptions): When | undefined {
-  // A page that is written from right to left may send its marks along.
+  // Pages written from right to left may add direction marks.
   const trimmed = text
     .normalize('NFKC')
     .replace(/\p{Bidi_Control}/gu, '')
@@ -58,7 +58,7 @@ function dateOrTime(text: string): Written {
 const zoneOf = (offset: string): string =>
   offset.toUpperCase() === 'Z' ? 'UTC' : offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
 
-/** Converts a whole date and time of another zone; a date or a time alone is taken as the clinic's. */
+/** Converts a full date and time from another zone; a lone date or time is taken as the clinic's. */
 function inClinicTime(
   written: Written,
   zone: string | undefined,
@@ -69,7 +69,7 @@ function inClinicTime(
   if (date === undefined || time === undefined || zone === undefined) return written;
   if (clinicZone === undefined) return undefined;
   try {
-    // Rejects the hour that the end of daylight saving repeats: it is ambiguous.
+    // Rejects the hour repeated at the end of daylight saving time, which is ambiguous.
     const there = Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(zone, {
       disambiguation: 'reject',
     });

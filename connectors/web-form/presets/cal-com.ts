@@ -53,7 +53,7 @@ function fieldsOf(payload: JsonObject): JsonObject {
   putUnder(fields, ['phone'], fields.attendeePhoneNumber ?? fields.smsReminderNumber ?? fields.phoneNumber);
   for (const key of ['startTime', 'endTime', 'eventTitle', 'type']) putUnder(fields, [key], payload[key]);
   putUnder(fields, ['note'], payload.cancellationReason ?? fields.notes ?? payload.additionalNotes);
-  // Hidden questions with these names come first; the rest is what Cal.com tracks itself.
+  // Hidden questions with these names take precedence over what Cal.com tracks itself.
   for (const place of [payload.tracking, payload.metadata])
     for (const [key, value] of Object.entries(objectAt(place))) putUnder(fields, [key], value);
   return fields;

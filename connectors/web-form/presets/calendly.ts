@@ -6,8 +6,8 @@ import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
 const START = 'scheduled_event.start_time';
 
 /**
- * Calendly webhooks. A move arrives as a cancellation and a new invitee. Only the clinic can move an appointment, so the
- * pair becomes one task for a person, never a second appointment.
+ * Calendly webhooks. A move arrives as a cancellation and a new invitee. Only the clinic can move an appointment, so
+ * the pair becomes one task for a person, never a second appointment.
  */
 export const calendly: Preset = {
   title: 'Calendly',
@@ -44,7 +44,7 @@ export const calendly: Preset = {
   },
 };
 
-/** The invitee's fields, and each question as a field. */
+/** The invitee's fields, and one field per question. */
 function fieldsOf(invitee: JsonObject): JsonObject {
   const { name, first_name, last_name, email, text_reminder_number, scheduled_event, cancellation } = invitee;
   const own = { name, first_name, last_name, email, text_reminder_number, scheduled_event };
@@ -53,7 +53,7 @@ function fieldsOf(invitee: JsonObject): JsonObject {
   for (const { question, answer } of objectsAt(invitee.questions_and_answers))
     putUnder(fields, [idAt(question)], answer);
   putUnder(fields, ['phone'], text_reminder_number);
-  // For an outbound call the invitee's number is the place of the meeting.
+  // For an outbound call, the meeting's location is the invitee's number.
   const { type, location } = objectAt(objectAt(scheduled_event).location);
   if (type === 'outbound_call') putUnder(fields, ['phone'], location);
   putUnder(fields, ['note'], idAt(objectAt(cancellation).reason));

@@ -17,7 +17,7 @@ const additions = new Set([
   'form_name',
 ]);
 
-/** Elementor Pro, action Webhook. Without advanced data the keys are labels, with it `fields[name][value]`. */
+/** Elementor Pro, action Webhook. Keys are labels, or `fields[name][value]` with advanced data. */
 export const elementor: Preset = {
   title: 'Elementor',
   proven: { level: 'tool', by: 'WordPress 6.1 and the forms module of PRO Elements 3.33.1' },
@@ -40,8 +40,8 @@ function simple(body: JsonObject): JsonObject {
 }
 
 /**
- * Elementor translates the names of its additions, and one that is called like a field of the form takes its place: the
- * day and the hour of the submission. That they have their English names shows that they took no other.
+ * Elementor translates the names of its added fields, and one with the same name as a form field replaces it with the
+ * day or hour of the submission. English names prove that none was replaced.
  */
 const overwritten = (body: JsonObject): FieldFault[] =>
   (['Date', 'Time'] as const)

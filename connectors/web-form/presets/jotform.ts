@@ -30,13 +30,13 @@ const rawRequest = ({ rawRequest: raw }: JsonObject): JsonObject =>
 
 const two = (text: string | undefined) => (text ?? '').padStart(2, '0');
 
-/** Jotform splits dates, times, phones and appointments; this joins each into one text. */
+/** Joins dates, times, phones and appointments, which Jotform splits into parts. */
 function answerOf(value: Json): Json {
   const parts = objectAt(value);
   const { full, date, timeInput, ampm } = parts;
   const part = (name: string) => idAt(parts[name]);
   if (typeof full === 'string') return full;
-  // An appointment: its date and time, in a zone such as "Asia/Dhaka (GMT+06:00)".
+  // An appointment's date and time, in a zone such as "Asia/Dhaka (GMT+06:00)".
   if (typeof date === 'string') return withOffset(date, part('timezone'));
   if (part('year') && part('month') && part('day')) {
     const day = `${part('year')}-${two(part('month'))}-${two(part('day'))}`;

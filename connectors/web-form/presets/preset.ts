@@ -7,7 +7,7 @@ import type { BodyKind } from '../body.ts';
 import { noFields } from '../mapping/fields.ts';
 import type { Rule } from '../mapping/rule.ts';
 
-/** How it is known what a tool sends, the surest first, in the words that people read. */
+/** How we know what a tool sends, the surest first, in words for people. */
 export const provenBy = {
   tool: 'run with the real tool',
   source: 'from its source',
@@ -18,26 +18,26 @@ export const provenBy = {
 export interface Preset {
   /** For people: `Contact Form 7`. */
   readonly title: string;
-  /** How far it is proven that the tool sends this, and by what. */
+  /** How well it is proven that the tool sends this, and by what. */
   readonly proven: { readonly level: keyof typeof provenBy; readonly by: string };
   /** Accepted proofs; each needs its setting. */
   readonly proofs: readonly Proof[];
-  /** Other bodies are answered 415. Default: JSON. */
+  /** Accepted bodies; others are answered 415. Default: JSON. */
   readonly bodies?: readonly BodyKind[];
   /** Unwraps the tool's payload. Does not throw; what is missing is left out. */
   read(body: JsonObject, request: Pick<IntakeRequest, 'headers'>): Reading;
-  /** The inverse of `read`, for texts: the payload in which the tool sends these fields. Default: the fields themselves. */
+  /** The inverse of `read` for text fields: the tool's payload with them. Default: the fields themselves. */
   write?(fields: Readonly<Record<string, string>>, id: string): JsonObject;
   /** Rules for fields that the tool always sends in the same place. */
   readonly fixed?: Partial<Record<Target, Rule>>;
-  /** False: fields are not looked for by the labels people commonly use. */
+  /** False when fields must not be found by common labels. */
   readonly labels?: false;
-  /** Takes fields with a booking's own names unchanged: before any rule, or where there is none. */
+  /** Takes fields with a booking's own names unchanged: before any rule, or only where there is none. */
   readonly own?: 'first' | 'unless ruled';
 }
 
 interface FromForm {
-  /** The address of the page with the form, where the tool says it. */
+  /** Address of the form's page, where the tool sends it. */
   page?: string | undefined;
 }
 
@@ -47,11 +47,11 @@ export interface BookingReading extends FromForm {
   fields: JsonObject;
   /** The tool's id of this submission, for deduplication. */
   id?: string | undefined;
-  /** Names of lines that say what they are. Each counts once: of two for one thing a visitor may have written one. */
+  /** Names of labelled lines, each counted once: of two for one field, a visitor may have written one. */
   lines?: readonly string[];
-  /** Words that belong to no field; they go to the note. */
+  /** Text that belongs to no field; it goes into the note. */
   extra?: string;
-  /** Why a person has to look at it. */
+  /** Reasons for a person to look at it. */
   problems?: readonly FieldFault[];
 }
 
@@ -62,29 +62,29 @@ export type Reading =
   /** A ping, a test or another event: answered 200 and not stored. */
   | { kind: 'ignored'; message: string };
 
-/** The value if it is an object, otherwise an empty one. */
+/** The value if it is an object, otherwise an empty object. */
 export const objectAt = (value: Json | undefined): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 
 export const objectsAt = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.map((item) => objectAt(item)) : [];
 
-/** A name or an id as text; undefined for anything that is neither. */
+/** A name or an id as text; undefined for other types. */
 export const idAt = (value: Json | undefined): string | undefined => {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 };
 
-/** A stored entry's number. WordPress sends 0 for every entry it did not store; as an id that would merge them all. */
+/** A stored entry's number. WordPress sends 0 for entries it did not store; as an id that would merge them all. */
 export const entryIdAt = (value: Json | undefined): string | undefined => {
   const id = idAt(value);
   return id === '0' ? undefined : id;
 };
 
-/** Without a prototype: `constructor` and `__proto__` are names like any other. */
+/** Without a prototype, so that `constructor` and `__proto__` are names like any other. */
 export const fieldsAt = (value: Json | undefined): JsonObject => Object.assign(noFields(), objectAt(value));
 
-/** Own fields only: `constructor` is a name like any other. */
+/** Own fields only, so that `constructor` is a name like any other. */
 export const at = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 

@@ -25,13 +25,13 @@ const native: Preset = {
   write: (fields, submission_id) => ({ ...fields, submission_id }),
 };
 
-/** A browser's own form. Its Origin and the token in it show where it comes from, not a secret: see form/form-intake.ts. */
+/** A browser's own form, authenticated by its Origin and token instead of a secret: see form/form-intake.ts. */
 const htmlForm: Preset = {
   title: 'A form in a web page',
   proven: { level: 'tool', by: 'Chromium' },
   proofs: [],
   bodies: ['form', 'multipart'],
-  // Rules are for a clinic's own form; the form that is served here, shown after it, has the booking's own names.
+  // Rules are for a clinic's own form; our form, shown after it, uses the booking's own names.
   own: 'first',
   read: (body) => ({ kind: 'booking', fields: body }),
 };
@@ -55,7 +55,7 @@ const gravityForms: Preset = {
   write: (fields, id) => ({ ...fields, id }),
 };
 
-/** WPForms, Webhooks addon, request format JSON: its urlencoded format cannot be verified, so it is not taken. */
+/** WPForms, Webhooks addon, request format JSON; its urlencoded format cannot be verified, so it is refused. */
 const wpforms: Preset = {
   title: 'WPForms',
   proven: { level: 'source', by: 'the Webhooks addon’s Process' },
@@ -64,7 +64,7 @@ const wpforms: Preset = {
   write: (fields, entry_id) => ({ ...fields, entry_id }),
 };
 
-/** A date is `{ value, unix }`; the answers of a list and the lines of an address have || between them. */
+/** A date is `{ value, unix }`; || separates the answers of a list and the lines of an address. */
 function wpformsFields(body: JsonObject): JsonObject {
   const fields = noFields();
   for (const [name, sent] of Object.entries(body)) {
@@ -77,7 +77,7 @@ function wpformsFields(body: JsonObject): JsonObject {
   return fields;
 }
 
-/** Webflow form submissions. Webhooks made through its API are signed; those made in its dashboard are not. */
+/** Webflow form submissions. Webhooks created through its API are signed; those created in its dashboard are not. */
 const webflow: Preset = {
   title: 'Webflow',
   proven: { level: 'documentation', by: 'Webflow’s reference of its API' },
@@ -106,7 +106,7 @@ const webflow: Preset = {
   write: (data, id) => ({ triggerType: 'form_submission', payload: { data, id } }),
 };
 
-/** Google Forms through the script in google-forms.gs, which posts the answers by their questions, signed. */
+/** Google Forms through the script google-forms.gs, which posts signed answers by question. */
 const googleForms: Preset = {
   title: 'Google Forms',
   proven: {
@@ -121,7 +121,7 @@ const googleForms: Preset = {
   write: (answers, response_id) => ({ answers, response_id }),
 };
 
-/** Every form tool, by the name it has in the configuration. */
+/** Every form tool, by its name in the configuration. */
 export const presets = {
   native,
   'html-form': htmlForm,

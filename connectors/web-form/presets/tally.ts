@@ -3,7 +3,7 @@ import { bodySignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
 import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
 
-/** Tally webhooks: answers by key and by label; choices are ids, resolved by the list of options. */
+/** Tally webhooks: answers by key and by label; ids of choices are resolved by the list of options. */
 export const tally: Preset = {
   title: 'Tally',
   proven: { level: 'documentation', by: 'Tally’s guide to webhooks' },

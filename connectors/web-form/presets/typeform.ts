@@ -37,13 +37,13 @@ function answersOf(response: JsonObject): JsonObject {
     putUnder(fields, [idAt(field.ref) ?? idAt(field.id)], value);
     labelled.push([titles.get(idAt(field.id)), value]);
   }
-  // References first, so that a title cannot replace one.
+  // Refs first, so that a title cannot replace one.
   for (const [title, value] of labelled) putUnder(fields, [title], value);
   for (const [name, value] of Object.entries(objectAt(response.hidden))) putUnder(fields, [name], value);
   return fields;
 }
 
-/** `{"type":"choice","choice":{"label":"Cleaning"}}`: the key of the value is its type. */
+/** The answer's type names the key of its value: `{"type":"choice","choice":{"label":"Cleaning"}}`. */
 function answerOf(answer: JsonObject): Json {
   const value = at(answer, idAt(answer.type) ?? '') ?? null;
   const choice = objectAt(value);

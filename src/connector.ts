@@ -171,7 +171,7 @@ export interface MirrorView {
    * The current rows of everything the change log names after `sequence`, each once, and the sequence read up to
    * (`sequence` itself when nothing is new). Reads at most `limit` changes; continue from `through`. A booking's count
    * of merged submissions is not in the log. A conversion taken back or made again comes with only its former position
-   * (`converted_at`, `ref`).
+   * (`converted_at`, `ref`). `retractions` only gain rows, until a person is erased or a booking removed.
    */
   rowsChangedSince(
     table: LoggedTable,

@@ -36,20 +36,26 @@ async function exported({
   const clock = fakeClock();
   const store = await openStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
-  const connector = await csv.create({
-    ...{
-      name: 'reports',
-      clinics,
-      includePatient: false,
-      includeHashed,
-      instance: 'test',
-      clock,
-      log: silentLog,
-      wake() {},
-    },
-    settings: csv.settings.parse({ directory: root, conversion_name: 'Implant visit', ...settings }),
-    ...{ bookings: desk(clock).door, memory: desk(clock).memory },
-  });
+  const { memory, door } = desk(clock);
+  const create = async () =>
+    csv.create({
+      ...{
+        name: 'reports',
+        clinics,
+        includePatient: false,
+        includeHashed,
+        instance: 'test',
+        clock,
+        log: silentLog,
+        wake() {},
+      },
+      settings: csv.settings.parse({ directory: root, conversion_name: 'Implant visit', ...settings }),
+      ...{ bookings: door, memory },
+    });
+  let connector = await create();
+  const restart = async () => {
+    connector = await create();
+  };
   const view = () =>
     mirrorView({ store, connector: 'reports', includePatient: false, includeHashed, clinics });
   let pages = 0;
@@ -64,8 +70,8 @@ async function exported({
       names.map(async (name) =>
         parse(await readFile(join(root, `main/${name}.csv`), 'utf8'), {
           columns: true,
-          // Microsoft's first line is not that of the names.
-          from_line: name === 'conversions-microsoft' ? 2 : 1,
+          // The first line of these is not that of the names.
+          from_line: /^retractions-|-microsoft$/.test(name) ? 2 : 1,
         }),
       ),
     );
@@ -115,7 +121,9 @@ async function exported({
   ];
   for (let n = 0; n < more; n += 1) refs.push(await book(5 + n, 'gclid', `more${n}`));
   const text = (name: string) => readFile(join(root, `main/${name}`), 'utf8');
-  return { store, connector, view, refs, files, text, statusIs, pagesRead: () => pages };
+  const forget = async (...refs: string[]) =>
+    connector.forget?.({ refs, appointments: [] }, await view(), new AbortController().signal);
+  return { store, restart, forget, refs, files, text, statusIs, pagesRead: () => pages };
 }
 
 it('keeps leads and conversions current, and has for each platform the clicks of its own ads', async () => {
@@ -183,7 +191,7 @@ it('reads only the conversions around one that was taken back or made again, and
   const ofGoogle = (some: string[]) => some.filter((one) => one !== refs[1] && one !== refs[2]);
   expect(all).toEqual(refs);
   expect([without, googleWithout]).toEqual([others, ofGoogle(others)]);
-  expect([again, googleAgain]).toEqual([[...others, ref], ofGoogle([...others, ref])]);
+  expect([again, googleAgain]).toEqual([[...others, ref], ofGoogle([...others, `${ref}-2`])]);
   // Of each of the four files the page it was on, then the last, which has it now.
   expect({ whole, read }).toEqual({ whole: 4 * 3, read: 4 * (1 + 1) });
   expect(pagesRead()).toBe(whole + read);
@@ -197,7 +205,7 @@ const hashes = {
 };
 
 it('hands a platform the hashed numbers of its own clicks, only when asked, until the person is erased', async () => {
-  const { store, connector, view, refs, files, statusIs } = await exported({ includeHashed: true });
+  const { store, forget, refs, files, statusIs } = await exported({ includeHashed: true });
   for (const id of [1, 2, 3, 4]) await statusIs(id, 'Completed', 60 + id);
   const names = [
     'conversions-google',
@@ -209,7 +217,7 @@ it('hands a platform the hashed numbers of its own clicks, only when asked, unti
 
   const [google = [], microsoft = [], meta = [], ...own] = await files(...names);
   await store.erase({ refs }, minute(99), 'Rima');
-  await connector.forget?.({ refs, appointments: [] }, await view(), new AbortController().signal);
+  await forget(...refs);
   const left = await files(...names);
 
   const columnOf = (rows: unknown[], name: string) =>
@@ -269,4 +277,93 @@ it('leave out an amount in a currency that no platform knows', async () => {
     expect(rows?.[0]).toMatchObject({ 'Conversion Value': '', 'Conversion Currency': '' });
   expect(meta?.[0]).toMatchObject({ value: '', currency: '' });
   expect(own?.[0]).toMatchObject({ value: '1.5', currency: 'TK.' });
+});
+
+const takenBack = ['retractions', 'retractions-google', 'retractions-microsoft'];
+
+it('tells each platform once of every conversion that was taken back, and gives the next one an order id of its own', async () => {
+  const { refs, files, text, statusIs, restart } = await exported();
+  for (const id of [1, 2, 3, 4]) await statusIs(id, 'Completed', 60 + id);
+  expect(await files(...takenBack)).toEqual([[], [], []]);
+
+  for (const id of [1, 2, 3, 4]) await statusIs(id, 'Cancelled', 80 + id);
+  for (const id of [1, 2, 3, 4]) await statusIs(id, 'No show', 90 + id);
+  await files();
+  const google = `Parameters:TimeZone=+0000
+Order ID,Conversion Name,Adjustment Time,Adjustment Type,Adjusted Value,Adjusted Value Currency
+"${refs[0]}","Implant visit","2026-03-02 10:21:00+0000","RETRACT",,
+`;
+  const microsoft = `Parameters:TimeZone=+0000
+Microsoft Click ID,Conversion Name,Conversion Time,Adjustment Time,Adjustment Type
+"ab12","Implant visit","2026-03-02 10:02:00","2026-03-02 10:22:00","Retract"
+`;
+  expect(await text('retractions-google.csv')).toBe(google);
+  expect(await text('retractions-microsoft.csv')).toBe(microsoft);
+
+  await restart();
+  await statusIs(1, 'Completed', 100);
+  await files();
+  expect(await text('retractions-google.csv')).toBe(google);
+  await statusIs(1, 'Pending', 101);
+  await statusIs(1, 'Cancelled', 102);
+  await statusIs(1, 'Completed', 103);
+  const [own = [], again = []] = await files('retractions', 'retractions-google');
+  const [now = []] = await files('conversions-google');
+
+  // Whoever subtracts has every conversion once: Google refuses an order id that it has already seen.
+  const orderIds = (rows: unknown[]) => rows.map((row) => (row as Record<string, string>)['Order ID']);
+  expect(orderIds(again)).toEqual([refs[0], `${refs[0]}-2`]);
+  expect(orderIds(now)).toEqual([`${refs[0]}-3`]);
+  expect(own).toMatchObject([
+    {
+      ref: refs[0],
+      click_id: 'Cj0',
+      converted_at: minute(61),
+      retracted_at: minute(81),
+      outcome: 'cancelled',
+    },
+    ...[{ ref: refs[1] }, { ref: refs[2] }, { ref: refs[3] }],
+    { ref: refs[0], converted_at: minute(100), retracted_at: minute(102), order_id: `${refs[0]}-2` },
+  ]);
+});
+
+it('takes a conversion back a second after it was made at the earliest, which both platforms ask for', async () => {
+  const { files, statusIs } = await exported();
+  for (const id of [1, 2]) await statusIs(id, 'Completed', 60);
+  // The clock was set back.
+  for (const id of [1, 2]) await statusIs(id, 'Cancelled', 50);
+
+  const [google, microsoft] = await files('retractions-google', 'retractions-microsoft');
+
+  for (const rows of [google, microsoft])
+    expect(rows?.[0]).toMatchObject({ 'Adjustment Time': expect.stringMatching(/^2026-03-02 10:00:01/) });
+});
+
+it('forgets what was taken back with its person, also when the booking grows old, and keeps the rows of others', async () => {
+  const { store, refs, files, text, statusIs, forget, restart } = await exported();
+  for (const id of [1, 2, 3, 4]) await statusIs(id, 'Completed', 60 + id);
+  for (const id of [1, 2, 3, 4]) await statusIs(id, 'Cancelled', 80 + id);
+  const [first = '', second = ''] = refs;
+  await files();
+
+  await store.erase({ refs: [first] }, minute(99), 'Rima');
+  await forget(first);
+  const [erased = [], google = []] = await files(...takenBack);
+  await restart();
+  // What becomes of the visit afterwards is no news to a platform that does not know whose it was.
+  for (const status of ['Completed', 'Cancelled']) await statusIs(1, status, 110);
+  const [, stillNone = []] = await files(...takenBack);
+  await store.appointments.untrack('main', [1, 2, 3, 4], minute(120));
+  const now = '2031-01-01T00:00:00.000Z';
+  await store.prune({
+    ...{ now, bookings: now, deliveries: now, observations: now, connectors: [], forgetting: [] },
+  });
+  await forget(...refs);
+  const left = await files(...takenBack);
+
+  expect(erased).toHaveLength(4);
+  expect(erased[0]).toMatchObject({ ref: first, click_id: '', click_id_kind: '', campaign: '' });
+  expect([google, stillNone]).toEqual([[], []]);
+  expect(left).toEqual([[], [], []]);
+  expect(await text('retractions-microsoft.csv')).not.toContain(second);
 });

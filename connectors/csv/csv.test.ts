@@ -27,6 +27,9 @@ const fileNames = [
   'manifest.json',
   'organization.csv',
   'organization_statistics.csv',
+  'retractions-google.csv',
+  'retractions-microsoft.csv',
+  'retractions.csv',
   'treatments.csv',
   'website.csv',
 ];

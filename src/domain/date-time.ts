@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { type Instant, instant } from '../platform/clock.ts';
 import { westernDigits } from '../platform/digits.ts';
 
 /**
@@ -42,6 +43,25 @@ export const dayAfter = (date: string): string => Temporal.PlainDate.from(date).
 /** The instant at which a day begins at the clinic; if clocks skip midnight, the first one that exists. */
 export const startOfDay = (date: string, zone: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
+
+/** From an instant on (empty: always), the clock is this many seconds ahead of UTC. */
+export interface ClockStep {
+  since: Instant | '';
+  ahead: number;
+}
+
+/** Each change of a zone's clock between two instants, after what it was at the first. */
+export function clockSteps(zone: string, from: number, to: number): ClockStep[] {
+  let at = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone);
+  const aheadNow = () => at.offsetNanoseconds / 1_000_000_000;
+  const steps: ClockStep[] = [{ since: '', ahead: aheadNow() }];
+  for (;;) {
+    const next = at.getTimeZoneTransition('next');
+    if (next === null || next.epochMilliseconds > to) return steps;
+    at = next;
+    steps.push({ since: instant(at.epochMilliseconds), ahead: aheadNow() });
+  }
+}
 
 export function isTimeZone(zone: string): boolean {
   try {

@@ -53,7 +53,7 @@ export interface Period {
   to: string;
 }
 
-/** Open visits of one clinic with the same status, dentist or source, by days since booking. */
+/** Open visits of one clinic with the same status, dentist or source, by days of the clinic's calendar since booking. */
 export interface OpenVisits {
   clinic: string;
   /** Null: unknown. */
@@ -95,6 +95,10 @@ export interface PricePage extends PriceList {
 
 export const daysAfter = (date: string, days: number): string =>
   instant(Date.parse(`${date}T00:00:00Z`) + days * DAY).slice(0, 10);
+
+/** Whole days from one date to another. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY);
 
 /** The current month at the clinic whose time is furthest behind, so that all clinics of a report share it. */
 export const presentMonth = (clinics: readonly { timezone: string }[], now: number): string =>

@@ -11,12 +11,13 @@ export const mirrorTables = [
   'bookings',
   'leads',
   'conversions',
+  'retractions',
 ] as const;
 export type MirrorTable = (typeof mirrorTables)[number];
 export type Row = Record<string, string | number | null>;
 
 /** Tables that grow with the clinic's history and whose rows the change log identifies by id. */
-export const loggedTables = ['appointments', 'bookings', 'leads', 'conversions'] as const;
+export const loggedTables = ['appointments', 'bookings', 'leads', 'conversions', 'retractions'] as const;
 export type LoggedTable = (typeof loggedTables)[number];
 export const growingTables = ['organization_statistics', ...loggedTables] as const;
 export type GrowingTable = (typeof growingTables)[number];

@@ -1,6 +1,7 @@
 import { wallClockAt, wallClockInstant } from '../domain/date-time.ts';
 import {
   daysAfter,
+  daysBetween,
   type LeadGroup,
   type LeadsRow,
   monthBefore,
@@ -195,6 +196,6 @@ export function periodBefore({ from, to }: Period): Period {
   const month = from.slice(0, 7);
   const whole = monthOf(month);
   if (from === whole.from && to === whole.to) return monthOf(monthBefore(month));
-  const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY) + 1;
+  const days = daysBetween(from, to) + 1;
   return { from: daysAfter(from, -days), to: daysAfter(from, -1) };
 }

@@ -19,6 +19,24 @@ export const reports: MutationSet = {
       harm: 'a cancelled visit stays a conversion',
     },
     {
+      file: 'src/store/sql/leads/conversions.ts',
+      find: '  if (isConverted) await noteRetraction(trx, lead, visit);\n',
+      replace: '',
+      harm: 'no platform is told that a visit was cancelled',
+    },
+    {
+      file: 'src/store/sql/mirror/mirror-reads.ts',
+      find: '1 + (select count(*) from',
+      replace: '1 + 0 * (select count(*) from',
+      harm: 'a visit that is completed again comes under an order id that was retracted',
+    },
+    {
+      file: 'src/store/sql/leads/lead-views.ts',
+      find: 'date(at, aheadAt(at, clinic))',
+      replace: "date(at, '0')",
+      harm: 'days are counted from the day in Greenwich',
+    },
+    {
       file: 'src/store/sql/retention/prune-bookings.ts',
       find: '  await archiveVisit(trx, clinic, appointment_id);\n',
       replace: '',

@@ -7,6 +7,7 @@ const keys = {
   bookings: ['received_at', 'ref'],
   leads: ['received_at', 'ref'],
   conversions: ['converted_at', 'ref'],
+  retractions: ['retracted_at', 'ref', 'n'],
 } as const;
 
 interface HandMade {

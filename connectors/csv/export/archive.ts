@@ -71,8 +71,8 @@ export async function archiveMonth(options: Options): Promise<{ month: string; r
   return { month, rows };
 }
 
-/** Conversions are for advertising platforms, and carry a click id each. */
-const archived = mirrorTables.filter((table) => table !== 'conversions');
+/** Conversions and retractions are for advertising platforms, and carry a click id each. */
+const archived = mirrorTables.filter((table) => table !== 'conversions' && table !== 'retractions');
 
 /** Whether the mirror had rows before `ms`, by the first page of each table. */
 async function knownBefore(

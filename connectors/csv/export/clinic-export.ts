@@ -100,7 +100,7 @@ export function createClinicExport(options: Options): ClinicExport {
         file: fileOf(options, table, { directory: folder, withPatient: includePatient, memory }),
       })),
       ...importers.map((importer) => ({
-        table: 'conversions' as const,
+        table: importer.table,
         file: importerFile(options, importer, folder),
       })),
     ],
@@ -139,11 +139,11 @@ function fileOf(
 
 function importerFile(
   { settings, clinic, includeHashed, clock, memory }: Options,
-  { name, columns, rowOf, preamble }: Importer,
+  { name, table, columns, rowOf, preamble }: Importer,
   directory: string,
 ): TableFile {
   return createTableFile({
-    ...{ table: 'conversions', clinic, clock, directory, memory },
+    ...{ table, clinic, clock, directory, memory },
     columns: columns.filter(({ hashed }) => includeHashed || hashed !== true),
     shown: {
       ...{ name, rowOf: (row) => rowOf(row, settings.conversion_name) },

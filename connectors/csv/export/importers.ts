@@ -1,15 +1,18 @@
 import type { Row } from '../../../src/connector.ts';
+import { type Instant, instant, toMs } from '../../../src/platform/clock.ts';
+import { SECOND } from '../../../src/platform/duration.ts';
 import type { Dialect } from '../render-csv.ts';
 import type { Column, Kind } from './tables.ts';
 
-/** A file format for conversions that an advertising platform imports. */
+/** A file format for conversions or retractions that an advertising platform imports. */
 export interface Importer {
   /** The file's name without its extension. */
   name: string;
+  table: 'conversions' | 'retractions';
   /** A line before the column names. */
   preamble?: string;
   columns: readonly (Column & { hashed?: boolean })[];
-  /** The platform's row; undefined when the conversion did not come from its ads. */
+  /** The platform's row; undefined when the conversion did not come from its ads, or it cannot take it back. */
   rowOf(conversion: Row, conversionName: string): Row | undefined;
 }
 
@@ -37,13 +40,14 @@ const GOOGLE = { gclid: 'Google Click ID', gbraid: 'GBRAID', wbraid: 'WBRAID' } 
  */
 const google: Importer = {
   name: 'conversions-google',
+  table: 'conversions',
   columns: [
     ...Object.values(GOOGLE).map((name) => column(name)),
     hashed('Phone Number'),
     ...[column('Conversion Name'), column('Conversion Time'), column('Conversion Value', 'decimal')],
     ...[column('Conversion Currency'), column('Order ID')],
   ],
-  rowOf: ({ ref, click_id, click_id_kind, converted_at, phone_sha256, ...rest }, name) => {
+  rowOf: ({ order_id, click_id, click_id_kind, converted_at, phone_sha256, ...rest }, name) => {
     const kind = (['gclid', 'gbraid', 'wbraid'] as const).find((one) => one === click_id_kind);
     if (kind === undefined) return undefined;
     return {
@@ -53,7 +57,7 @@ const google: Importer = {
       'Conversion Time': `${seconds(converted_at)}+0000`,
       'Conversion Value': amount(rest).value,
       'Conversion Currency': amount(rest).currency,
-      'Order ID': ref ?? null,
+      'Order ID': order_id ?? null,
     };
   },
 };
@@ -64,6 +68,7 @@ const google: Importer = {
  */
 const microsoft: Importer = {
   name: 'conversions-microsoft',
+  table: 'conversions',
   preamble: 'Parameters:TimeZone=+0000',
   columns: [
     ...[column('Microsoft Click ID'), column('Conversion Name'), column('Conversion Time')],
@@ -88,13 +93,14 @@ const microsoft: Importer = {
  */
 const meta: Importer = {
   name: 'conversions-meta',
+  table: 'conversions',
   columns: [
     ...[column('event_name'), column('event_time', 'number'), column('action_source'), column('fbc')],
     column('value', 'decimal'),
     ...[column('currency'), column('order_id'), hashed('ph')],
   ],
   rowOf: (row, name) => {
-    const { ref, click_id, click_id_kind, received_at, converted_at } = row;
+    const { order_id = null, click_id, click_id_kind, received_at, converted_at } = row;
     if (click_id_kind !== 'fbclid') return undefined;
     return {
       event_name: name,
@@ -102,10 +108,64 @@ const meta: Importer = {
       action_source: 'physical_store',
       fbc: `fb.1.${Date.parse(String(received_at))}.${click_id}`,
       ...amount(row),
-      order_id: ref ?? null,
+      order_id,
       ph: row.phone_digits_sha256 ?? null,
     };
   },
 };
 
-export const importers: readonly Importer[] = [google, microsoft, meta];
+/** Both refuse an adjustment that is not later than its conversion, by the second that their files have. */
+const afterwards = ({ converted_at, retracted_at }: Row): Instant =>
+  instant(Math.max(toMs(retracted_at as Instant), toMs(converted_at as Instant) + SECOND));
+
+/**
+ * Google: support.google.com/google-ads/answer/7686280, by the order id that the conversion was imported with. Not for a wbraid:
+ * developers.google.com/google-ads/api/docs/conversions/upload-adjustments.
+ */
+const googleRetractions: Importer = {
+  name: 'retractions-google',
+  table: 'retractions',
+  preamble: 'Parameters:TimeZone=+0000',
+  columns: [
+    ...[column('Order ID'), column('Conversion Name'), column('Adjustment Time'), column('Adjustment Type')],
+    ...[column('Adjusted Value', 'decimal'), column('Adjusted Value Currency')],
+  ],
+  rowOf: (row, name) =>
+    row.click_id_kind !== 'gclid' && row.click_id_kind !== 'gbraid'
+      ? undefined
+      : {
+          'Order ID': row.order_id ?? null,
+          'Conversion Name': name,
+          'Adjustment Time': `${seconds(afterwards(row))}+0000`,
+          'Adjustment Type': 'RETRACT',
+          'Adjusted Value': null,
+          'Adjusted Value Currency': null,
+        },
+};
+
+/** Microsoft: learn.microsoft.com/advertising/bulk-service/offline-conversion, by click, name and original time. */
+const microsoftRetractions: Importer = {
+  name: 'retractions-microsoft',
+  table: 'retractions',
+  preamble: 'Parameters:TimeZone=+0000',
+  columns: [
+    ...[column('Microsoft Click ID'), column('Conversion Name'), column('Conversion Time')],
+    ...[column('Adjustment Time'), column('Adjustment Type')],
+  ],
+  rowOf: (row, name) =>
+    row.click_id_kind !== 'msclkid'
+      ? undefined
+      : {
+          'Microsoft Click ID': row.click_id ?? null,
+          'Conversion Name': name,
+          'Conversion Time': seconds(row.converted_at),
+          'Adjustment Time': seconds(afterwards(row)),
+          'Adjustment Type': 'Retract',
+        },
+};
+
+/** None for Meta: what was sent there cannot be taken back. */
+export const importers: readonly Importer[] = [
+  ...[google, microsoft, meta],
+  ...[googleRetractions, microsoftRetractions],
+];

@@ -18,6 +18,7 @@ const keys: Record<GrowingTable, readonly string[]> = {
   bookings: ['received_at', 'ref'],
   leads: ['received_at', 'ref'],
   conversions: ['converted_at', 'ref'],
+  retractions: ['retracted_at', 'ref', 'n'],
 };
 
 export const isGrowing = (table: MirrorTable): table is GrowingTable => table in keys;

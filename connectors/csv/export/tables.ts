@@ -113,7 +113,17 @@ export const tableColumns: Record<MirrorTable, readonly Column[]> = {
     ...instant('received_at', 'booked_at', 'converted_at'),
     ...number('treatment_id', 'doctor_id'),
     ...of('decimal')('value'),
-    ...text('currency'),
+    ...text('currency', 'order_id'),
+  ],
+  retractions: [
+    ...clinic,
+    ...text('ref', 'source'),
+    ...typed(text('campaign', 'channel', 'click_id')),
+    ...text('click_id_kind'),
+    ...instant('converted_at', 'retracted_at'),
+    ...text('outcome'),
+    ...of('decimal')('value'),
+    ...text('currency', 'order_id'),
   ],
 };
 

@@ -200,7 +200,9 @@ function worth(rows: Sources, currency: string | null): Content {
     amount: Number(sum(some.map(({ value }) => value)).toFixed(4)),
   }));
   if (amounts.every(({ of }) => of === currency)) return amounts[0]?.amount ?? 0;
+  // In an order of their own: a database groups as it likes, and a cell that differs is written again.
   return amounts
+    .sort((a, b) => (String(a.of) < String(b.of) ? -1 : 1))
     .map(({ of, amount }) => `${amountForPeople(String(amount), of)} ${of ?? ''}`.trim())
     .join(' + ');
 }

@@ -209,9 +209,11 @@ function value(rows: readonly LeadsRow[], { t }: Locale): Part {
   const amounts = new Map<string | null, number>();
   for (const row of rows)
     if (row.value) amounts.set(row.currency, (amounts.get(row.currency) ?? 0) + row.value);
-  const parts = [...amounts].map(([currency, amount]) =>
-    `${amountForPeople(String(Number(amount.toFixed(4))), currency)} ${currency ?? ''}`.trim(),
-  );
+  const parts = [...amounts]
+    .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1))
+    .map(([currency, amount]) =>
+      `${amountForPeople(String(Number(amount.toFixed(4))), currency)} ${currency ?? ''}`.trim(),
+    );
   if (rows.some((row) => row.value === null)) parts.push(t('several_currencies'));
   return parts.length === 0 ? '–' : parts.map((part) => html`<bdi class="amount">${part}</bdi> `);
 }

@@ -1,4 +1,5 @@
 import type { Change, NewChange } from '../../domain/change.ts';
+import type { ClockStep } from '../../domain/date-time.ts';
 import type { StatusOutcome } from '../../domain/outcome.ts';
 import type { Instant } from '../../platform/clock.ts';
 import type { JsonObject } from '../../platform/json.ts';
@@ -71,6 +72,8 @@ export interface AppointmentVerbs {
     outcomeOf: (status: string) => StatusOutcome;
     visitAt: (date: string | null, time: string | null) => Instant | undefined;
   }): Promise<void>;
+  /** Says by which clock the clinic counts days, from its first step on. Writes only what is new. */
+  applyClock(clinic: string, steps: readonly ClockStep[]): Promise<void>;
   /** Readings that found a change or none, for learning when statuses move. Oldest first, at most `limit` after a place. */
   observations(
     clinic: string,

@@ -3,12 +3,6 @@ import type { MonthSources } from '../../domain/month-pack.ts';
 import type { LeadsRow, OpenVisits, openVisitGroups } from '../../domain/report-rows.ts';
 import type { Instant } from '../../platform/clock.ts';
 
-/** Visits of one group that are booked and have not ended as far as we know, from the view `appointments_open`. */
-export interface OpenCount extends Omit<OpenVisits, 'clinic' | 'oldest_days'> {
-  /** When the oldest was booked, or first followed. */
-  oldest_at: Instant;
-}
-
 export type LeadColumn =
   | 'source'
   | 'campaign'
@@ -58,8 +52,8 @@ export interface ReportVerbs extends MonthSources {
     kind: FeePeriod['kind'],
     asked: { end: Instant; limit: number; after?: string | undefined },
   ): Promise<FeePeriod[]>;
-  /** The open visits of a clinic, by how many days before `now` they were booked. */
-  openVisits(clinic: string, by: (typeof openVisitGroups)[number], now: number): Promise<OpenCount[]>;
+  /** The open visits of a clinic, by how many of its days before `now` they were booked. */
+  openVisits(clinic: string, by: (typeof openVisitGroups)[number], now: number): Promise<OpenVisits[]>;
   /** Leads received from one instant until before another, removed ones included, from the view `leads`. */
   leads(
     clinic: string,

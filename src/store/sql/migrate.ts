@@ -44,6 +44,8 @@ import { whatConnectorsAsk } from './migrations/0125-what-connectors-ask.ts';
 import { termsDue } from './migrations/0130-terms-due.ts';
 import { feesListed } from './migrations/0135-fees-listed.ts';
 import { monthsByIndex } from './migrations/0140-months-by-index.ts';
+import { retractions } from './migrations/0155-retractions.ts';
+import { clinicClocks } from './migrations/0156-clinic-clocks.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -85,6 +87,8 @@ export const migrations: readonly Migration[] = [
   termsDue,
   feesListed,
   monthsByIndex,
+  retractions,
+  clinicClocks,
 ];
 
 /** Other programs have a table of migrations, too. */

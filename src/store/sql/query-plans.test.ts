@@ -86,9 +86,15 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   });
   await store.mirror.hashes(...main);
   await store.mirror.records(...main, ['1']);
-  for (const table of ['bookings', 'appointments', 'organization_statistics', 'conversions'] as const) {
+  for (const table of [
+    'bookings',
+    'appointments',
+    'organization_statistics',
+    'conversions',
+    'retractions',
+  ] as const) {
     const last = {
-      ...{ received_at: minute(0), converted_at: minute(0) },
+      ...{ received_at: minute(0), converted_at: minute(0), retracted_at: minute(0), n: 1 },
       ref: 'CS-1',
       appointment_id: 1,
       at: minute(0),
@@ -163,6 +169,7 @@ async function useAll(store: Awaited<ReturnType<typeof recordingStore>>): Promis
   await store.mirror.rowsChangedSince('bookings', 'main', 0, 10);
   await store.mirror.rowsChangedSince('appointments', 'main', 0, 10);
   await store.mirror.rowsChangedSince('conversions', 'main', 0, 10);
+  await store.mirror.rowsChangedSince('retractions', 'main', 0, 10);
   await store.bookings.linked('main', 5);
   await store.bookings.nextDue('main', minute(1));
   await store.bookings.unverified('main');
@@ -353,13 +360,19 @@ it.each(everyContents)('reads indexes alone to find a person (%s)', async (conte
 it('finds pages, figures and what changed by an index, and puts nothing in order again', async () => {
   const store = await recordingStore();
   const last = {
-    ...{ received_at: minute(0), converted_at: minute(0) },
+    ...{ received_at: minute(0), converted_at: minute(0), retracted_at: minute(0), n: 1 },
     ref: 'CS-1',
     appointment_id: 1,
     at: minute(0),
   };
 
-  for (const table of ['bookings', 'appointments', 'organization_statistics', 'conversions'] as const) {
+  for (const table of [
+    'bookings',
+    'appointments',
+    'organization_statistics',
+    'conversions',
+    'retractions',
+  ] as const) {
     await store.mirror.page(table, 'main', 10);
     await store.mirror.page(table, 'main', 10, last);
   }
@@ -396,8 +409,10 @@ it.each(everyContents)(
     await store.mirror.rowsById('conversions', 'main', ['CS-1', 'CS-2']);
 
     expect(store.plans().map(({ plan }) => plan)).toEqual([
-      'SEARCH bookings USING INDEX bookings_converted (clinic=? AND (completed_at,ref)>(?,?))',
-      expect.stringMatching(/^SEARCH bookings USING INDEX sqlite_autoindex_bookings_1 \(ref=\?\)$/),
+      expect.stringMatching(
+        /^SEARCH bookings USING INDEX bookings_converted \(clinic=\? AND \(completed_at,ref\)>\(\?,\?\)\)/,
+      ),
+      expect.stringMatching(/^SEARCH bookings USING INDEX sqlite_autoindex_bookings_1 \(ref=\?\)/),
     ]);
   },
 );

@@ -23,6 +23,8 @@ export const keys: Partial<Record<TableName, string>> = {
   fee_periods: 'clinic, kind, id, sequence',
   poll_gaps: 'clinic, poll, to_at',
   status_outcomes: 'clinic, status',
+  retractions: 'ref, n',
+  clinic_clocks: 'clinic, since',
   booking_terms: 'term, received_at, ref',
   terms_due: 'received_at, ref',
   archived_visits: 'clinic, date, status',
@@ -38,6 +40,8 @@ export const keys: Partial<Record<TableName, string>> = {
 /** Tables with little more than a key; SQLite stores these rows in the index itself. */
 export const withoutRowid: ReadonlySet<TableName> = new Set([
   'status_outcomes',
+  'retractions',
+  'clinic_clocks',
   'booking_terms',
   'terms_due',
   'archived_visits',
@@ -136,6 +140,7 @@ export const indexes: readonly Index[] = [
   index('bookings', 'bookings_numbers', 'ref', { where: textsFor.sqlite.withNumbers, only: 'sqlite' }),
   index('bookings', 'bookings_numbers', 'ref', { where: textsFor.postgres.withNumbers, only: 'postgres' }),
   index('bookings', 'bookings_converted', 'clinic, completed_at, ref', { where: 'completed_at IS NOT NULL' }),
+  index('retractions', 'retractions_in_order', 'clinic, retracted_at, ref, n'),
   index('archived_leads', 'archived_leads_in_time', 'clinic, received_at'),
   index('merged_submissions', 'merged_submissions_of', 'ref'),
   index('merged_submissions', 'merged_submissions_from', 'source, ref'),

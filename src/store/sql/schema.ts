@@ -160,6 +160,19 @@ export const tables = {
   booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
   /** What a status means; null: an older version saw it, and the configuration has not been asked yet. */
   status_outcomes: { clinic: text, status: text, outcome: optional.text },
+  /** Each conversion that the clinic took back. `outcome` and `fee`: why, and what it had counted. */
+  retractions: {
+    ref: ofBooking,
+    n: integer,
+    clinic: text,
+    converted_at: text,
+    retracted_at: text,
+    outcome: optional.text,
+    fee: optional.text,
+    currency: optional.text,
+  },
+  /** How many seconds the clinic's clock is ahead of UTC, from `since` on; the first is empty. */
+  clinic_clocks: { clinic: text, since: text, ahead: integer },
   /** Leads whose booking was removed, without anything that leads to a person. Times are quarters of an hour. */
   archived_leads: {
     n: numbered,

@@ -6,6 +6,7 @@ import { describeAppointments } from './appointments.ts';
 import { describeBookings } from './bookings.ts';
 import { describeBookingsModel } from './bookings-model.ts';
 import { describeCampaigns } from './campaigns.ts';
+import { describeDays } from './days.ts';
 import { describeDeliveries } from './deliveries.ts';
 import { describeErasure } from './erasure.ts';
 import { describeIncidents } from './incidents.ts';
@@ -47,6 +48,7 @@ export function describeStore(
     describeActivity(open);
     describeIncidents(open);
     describeLeads(open);
+    describeDays(open);
     describeLooking(open);
     describeRest(open);
     describePeople(open);

@@ -9,10 +9,10 @@ export const textOf = (markup: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The cells of each table whose caption ends so, without the total. */
-export const tables = (page: string, caption: string): string[][][] =>
+/** The cells of each table whose caption begins and ends so, without the total. */
+export const tables = (page: string, caption: string, beginning = ''): string[][][] =>
   [...page.matchAll(/<caption[^>]*>([^<]*)<\/caption>[\s\S]*?<tbody[^>]*>([\s\S]*?)<\/tbody>/g)]
-    .filter(([, title = '']) => title.endsWith(caption))
+    .filter(([, title = '']) => title.startsWith(beginning) && title.endsWith(caption))
     .map(([, , rows = '']) =>
       rows
         .split('</tr>')

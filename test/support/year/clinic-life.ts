@@ -208,6 +208,7 @@ async function lead(parts: Parts): Promise<void> {
     ...{ ref, source, ...touch, first_campaign: from.first_campaign, first_channel: from.first_channel },
     ...{ phone, received, date, time, dentist: doctor, treatment: chosen },
     ...{ booked: null, told: null, lost: null, erased: false, visit: null, conversion: null, inDoubt: false },
+    ...{ takenBack: [], ended: null },
   });
   // A second click is the same lead.
   if (random() < 0.1) await bookings.accept(submission);
@@ -225,7 +226,7 @@ function settle(parts: Parts): void {
     const at = posted.get(ref);
     if (asked === undefined || at === undefined) continue;
     const entry = book.ledger.find((one) => one.ref === ref);
-    if (answer === 'refused') asked.lost = 'rejected';
+    if (answer === 'refused') Object.assign(asked, { lost: 'rejected', ended: 'rejected' });
     else if (answer === 'no_id') asked.inDoubt = true;
     else asked.booked = asked.told = at;
     if (answer !== 'booked' || entry === undefined) continue;
@@ -234,7 +235,7 @@ function settle(parts: Parts): void {
   }
   for (const one of truth.leads)
     if (outcomeOf(one) === 'open' && !one.inDoubt && momentOf(one.date, one.time, kind.zone) <= clock.now())
-      one.lost = one.source === 'desk' ? 'approval' : 'expired';
+      Object.assign(one, { lost: one.source === 'desk' ? 'approval' : 'expired', ended: 'expired' });
 }
 
 /** The front desk at the clinic and the one that releases bookings. */
@@ -261,7 +262,7 @@ async function desk(parts: Parts): Promise<void> {
       await parts.pass(12_000);
     } else if (lot < 0.4) {
       await bookings.drop(waiting.ref, 'Rima');
-      waiting.lost = 'approval';
+      Object.assign(waiting, { lost: 'approval', ended: 'dropped' });
     }
   }
   life.settle();

@@ -16,6 +16,7 @@ import {
   expectedMonth,
   expectedOpen,
   expectedPrices,
+  expectedRetractionRows,
 } from './expected.ts';
 import type { Truth } from './truth.ts';
 import { dateAfter, lastDayOf, momentOf } from './wall-clock.ts';
@@ -192,4 +193,6 @@ export async function compareTables(to: Comparison, store: Store, truth: Truth):
   to.rows('leads', await view.rows('leads', clinic), here(expectedLeadRows(truth)), ['ref']);
   const conversions = await view.rows('conversions', clinic);
   to.rows('conversions', conversions, here(expectedConversionRows(truth)), ['ref']);
+  const takenBack = await view.rows('retractions', clinic);
+  to.rows('retractions', takenBack, here(expectedRetractionRows(truth)), ['order_id']);
 }

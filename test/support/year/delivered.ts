@@ -12,7 +12,13 @@ import { desk } from '../csv/kit.ts';
 import { findProgram } from '../program.ts';
 import { type Comparison, presentRefs } from './compare.ts';
 import { expectedCorrections } from './corrections.ts';
-import { expectedConversionRows, expectedFeeRows, expectedLeadRows, expectedMonth } from './expected.ts';
+import {
+  expectedConversionRows,
+  expectedFeeRows,
+  expectedLeadRows,
+  expectedMonth,
+  expectedRetractionRows,
+} from './expected.ts';
 import type { Truth } from './truth.ts';
 import { localTime } from './wall-clock.ts';
 
@@ -63,6 +69,13 @@ export async function delivered(
         ['conversions-google', here(googleRows(truth)).map(({ ref: _ref, ...row }) => row), ['Order ID']],
         ['conversions-microsoft', [], []],
         ['conversions-meta', [], []],
+        ['retractions', here(expectedRetractionRows(truth)), ['order_id']],
+        [
+          'retractions-google',
+          here(googleRetractions(truth)).map(({ ref: _ref, ...row }) => row),
+          ['Order ID'],
+        ],
+        ['retractions-microsoft', [], []],
       ] as const)
         to.rows(`${name}.csv`, await rowsOf(name), shouldBe.map(guarded), key);
     },
@@ -119,18 +132,34 @@ const clicks: Record<string, string> = { spring: 'Cj0', 'of the form': 'Cj1' };
 const googleRows = (truth: Truth) =>
   expectedConversionRows(truth)
     .filter(({ campaign }) => campaign !== null && campaign in clicks)
-    .map(({ ref, campaign, converted_at, value, currency }) => ({
+    .map(({ ref, campaign, converted_at, value, currency, order_id }) => ({
       ...{
         ref,
         'Google Click ID': clicks[campaign ?? ''],
         GBRAID: '',
         WBRAID: '',
-        'Order ID': ref,
+        'Order ID': order_id,
         'Conversion Name': 'Visit',
       },
-      'Conversion Time': `${converted_at.slice(0, 19).replace('T', ' ')}+0000`,
+      'Conversion Time': inSeconds(converted_at),
       ...{ 'Conversion Value': value, 'Conversion Currency': currency },
     }));
+
+/** What has to be told of clicks whose visit was cancelled afterwards. */
+const googleRetractions = (truth: Truth) =>
+  expectedRetractionRows(truth)
+    .filter(({ campaign }) => campaign !== null && campaign in clicks)
+    .map(({ ref, retracted_at, order_id }) => ({
+      ...{
+        ref,
+        'Order ID': order_id,
+        'Conversion Name': 'Visit',
+        'Adjustment Time': inSeconds(retracted_at),
+      },
+      ...{ 'Adjustment Type': 'RETRACT', 'Adjusted Value': '', 'Adjusted Value Currency': '' },
+    }));
+
+const inSeconds = (at: string): string => `${at.slice(0, 19).replace('T', ' ')}+0000`;
 
 type Part = [name: string, rows: object[], key: readonly string[]];
 

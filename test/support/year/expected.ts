@@ -8,7 +8,7 @@ import {
   type TruePeriod,
   type Truth,
 } from './truth.ts';
-import { DAY_MS, dateAfter, iso, lastDayOf, momentOf, monthBefore } from './wall-clock.ts';
+import { DAY_MS, dateAfter, iso, lastDayOf, localDate, momentOf, monthBefore } from './wall-clock.ts';
 
 /** What each report must say, counted from what really was. */
 
@@ -23,10 +23,11 @@ const is = (outcome: string) => (lead: TrueLead) => outcomeOf(lead) === outcome;
 const minutes = (ms: number): number => Math.floor(ms / 60_000);
 const utcDay = (text: string): number => Date.parse(`${text}T00:00:00Z`) / DAY_MS;
 
-export const daysToVisit = (lead: TrueLead): number | null => {
+/** By the clinic's own calendar. */
+export const daysToVisit = ({ zone }: Pick<Truth, 'zone'>, lead: TrueLead): number | null => {
   if (lead.booked === null) return null;
   const date = lead.visit === null ? lead.date : lastSeen(lead.visit).date;
-  return utcDay(date) - utcDay(iso(lead.received).slice(0, 10));
+  return utcDay(date) - utcDay(localDate(lead.received, zone));
 };
 
 export function nameOf(truth: Truth, thing: string): string | null {
@@ -79,7 +80,7 @@ export function expectedLeads(
         : before.get(group)) ?? [];
     return {
       ...{ clinic: truth.clinic, group, leads: leads.length },
-      ...countsOf(leads),
+      ...countsOf(truth, leads),
       ...{
         leads_before: earlier.length,
         booked_before: count(earlier, isBooked),
@@ -89,14 +90,14 @@ export function expectedLeads(
   });
 }
 
-function countsOf(leads: readonly TrueLead[]) {
+function countsOf(truth: Truth, leads: readonly TrueLead[]) {
   const completed = leads.filter(is('completed'));
   const paid = completed.filter(({ conversion }) => Number(conversion?.fee ?? 0) !== 0);
   const currencies = new Set(paid.map(({ conversion }) => conversion?.currency ?? null));
   const hours = leads.flatMap(({ booked, received }) =>
     booked === null ? [] : [minutes(booked) - minutes(received)],
   );
-  const days = leads.flatMap((lead) => daysToVisit(lead) ?? []);
+  const days = leads.flatMap((lead) => daysToVisit(truth, lead) ?? []);
   const average = (all: readonly number[], unit: number) =>
     all.length === 0 ? null : Number((sum(all) / unit / all.length).toFixed(1));
   const isOne = currencies.size <= 1;
@@ -133,7 +134,8 @@ export function expectedOpen(
     return by === 'dentist' ? nameOf(truth, `dentist ${lead.dentist}`) : lead.source;
   });
   return [...groups].map(([group, leads]) => {
-    const days = leads.map(({ booked }) => Math.floor((now - (booked ?? 0)) / DAY_MS));
+    const today = utcDay(localDate(now, truth.zone));
+    const days = leads.map(({ booked }) => today - utcDay(localDate(booked ?? 0, truth.zone)));
     return {
       ...{ clinic: truth.clinic, group, open: leads.length },
       days_0_7: count(days, (age) => age <= 7),
@@ -307,7 +309,7 @@ export const expectedLeadRows = (truth: Truth) =>
       ...{ status: visit === null ? null : lastSeen(visit).status, received_at: iso(lead.received) },
       ...{ booked_at: stamp(lead.booked), converted_at: stamp(conversion?.at ?? null) },
       completed_at: outcome === 'completed' ? stamp(conversion?.at ?? null) : null,
-      ...{ treatment_id: lead.treatment, doctor_id: lead.dentist, days_to_visit: daysToVisit(lead) },
+      ...{ treatment_id: lead.treatment, doctor_id: lead.dentist, days_to_visit: daysToVisit(truth, lead) },
       ...{ fee_as_sent: conversion?.fee ?? null, currency: conversion?.currency ?? null },
     };
   });
@@ -320,5 +322,25 @@ export const expectedConversionRows = (truth: Truth) =>
       ...{ clinic: truth.clinic, ref, source, campaign, channel, received_at: iso(lead.received) },
       ...{ booked_at: stamp(lead.booked), converted_at: iso(conversion.at), treatment_id: lead.treatment },
       ...{ doctor_id: lead.dentist, value: conversion.fee, currency: conversion.currency },
+      order_id: orderId(ref, lead.takenBack.length),
     };
   });
+
+/** A platform has heard of this lead so often before. */
+const orderId = (ref: string, before: number): string => (before === 0 ? ref : `${ref}-${before + 1}`);
+
+export const expectedRetractionRows = (truth: Truth) =>
+  truth.leads.flatMap(({ ref, source, campaign, channel, takenBack }) =>
+    takenBack.map(({ made, at, fee, currency, outcome }, before) => ({
+      ...{
+        clinic: truth.clinic,
+        ref,
+        source,
+        campaign,
+        channel,
+        converted_at: iso(made),
+        retracted_at: iso(at),
+      },
+      ...{ outcome, value: fee, currency, order_id: orderId(ref, before) },
+    })),
+  );

@@ -23,7 +23,8 @@ import {
   expectedPrices,
   nameOf,
 } from './expected.ts';
-import type { Truth } from './truth.ts';
+import { cellsOf, type Line, worthByMonth } from './money-shown.ts';
+import { outcomeOf, type Truth } from './truth.ts';
 import { lastDayOf, localDate, localTime, momentOf } from './wall-clock.ts';
 
 interface Asked {
@@ -128,22 +129,36 @@ export async function comparePage(to: Comparison, { store, truths, clock }: Aske
       const answer = await fetch(`${http.url}/reports?by=${by}&month=${MONTH}`, {
         headers: { ...bearer, accept: 'text/html' },
       });
-      const shown = tables(await answer.text(), ': Leads');
+      const page = await answer.text();
+      const shown = tables(page, ': Leads');
       const period = by === 'month' ? { from: '2025-06-01', to: ofMonth.to } : ofMonth;
       to.value(`/reports?by=${by}: tables`, shown.length, truths.length);
       for (const [at, truth] of truths.entries())
         to.rows(
           `/reports?by=${by} of ${truth.clinic}`,
-          (shown[at] ?? []).map((cells) => cells.slice(0, 9)),
-          expectedLeads(truth, { by, ...period }).map((row) => [
-            shownGroup(row.group, by),
-            `${row.leads} (${row.leads_before})`,
-            `${row.booked} (${row.booked_before})`,
-            `${row.completed} (${row.completed_before})`,
-            ...[row.cancelled, row.no_show, row.unknown, row.open, row.lost].map(String),
-          ]),
+          (shown[at] ?? []).map((cells) => cells.slice(0, 10)),
+          expectedLeads(truth, { by, ...period }).map((row) => cellsOf(shownGroup(row.group, by), [row])),
           ['0'],
         );
+      if (truths.length === 1) continue;
+      const each = truths.map((truth) => ({ truth, rows: expectedLeads(truth, { by, ...period }) }));
+      const groups = Map.groupBy(
+        each.flatMap(({ rows }) => rows),
+        ({ group }) => shownGroup(group, by),
+      );
+      const [clinics = [], summed = []] = tables(page, '', `${truths.length} clinics together`);
+      to.rows(
+        `/reports?by=${by}, clinics side by side`,
+        clinics,
+        each.map(({ truth, rows }) => cellsOf(truth.clinic, rows)),
+        ['0'],
+      );
+      to.rows(
+        `/reports?by=${by}, clinics summed`,
+        summed,
+        [...groups].map(([group, rows]) => cellsOf(group, rows)),
+        ['0'],
+      );
     }
   } finally {
     await http.stop();
@@ -248,8 +263,9 @@ const overviewHeaders = [
   ...Array.from({ length: 11 }, (_, n) => `${11 - n} ago`),
   'This month',
 ];
-/** Rows whose figures the simulator knows. */
-const compared = /^leads \d$|^(booked|completed) by month$|^(patients|appointments)( by month)?$/;
+/** Rows whose figures the simulator knows: all but names and what is on offer. */
+const compared =
+  /^leads (\d|other)$|^(booked|completed|value) by month$|^(patients|appointments)( by month)?$|^(held|unknown|rejected|expired)$/;
 
 function overviewShown(truth: Truth, now: number) {
   const months = Array.from({ length: 12 }, (_, n) => {
@@ -259,7 +275,7 @@ function overviewShown(truth: Truth, now: number) {
   const ofMonths = months.map((month) =>
     expectedLeads(truth, { by: 'source', from: `${month}-01`, to: lastDayOf(month) }),
   );
-  const line = (ID: string, name: string, cells: (number | null)[], value: number | null) => ({
+  const line: Line = (ID, name, cells, value) => ({
     ...{ ID, Value: value, 'By month': name },
     ...Object.fromEntries(overviewHeaders.slice(2).map((header, n) => [header, cells[n] ?? null])),
   });
@@ -286,14 +302,29 @@ function overviewShown(truth: Truth, now: number) {
     ...sources.map((source, n) =>
       counted(`leads ${n + 1}`, source, (rows) => rows.find(({ group }) => group === source)?.leads ?? 0),
     ),
+    // As many as have a row of their own.
+    counted('leads other', 'other sources', () => 0),
     counted('booked by month', 'Booked', total('booked')),
     counted('completed by month', 'Completed', total('completed')),
+    worthByMonth(truth, months, now, line),
     line('patients by month', 'Patients', figureAt('total_patients'), null),
     line('appointments by month', 'Appointments', figureAt('total_appointments'), null),
     single('patients', last?.total_patients ?? null),
     single('appointments', last?.total_appointments ?? null),
+    ...(['held', 'unknown', 'rejected', 'expired'] as const).map((state) =>
+      single(state, inState(truth, state)),
+    ),
   ];
 }
+
+/** What waits for a person, or ended without a visit; removed ones stay counted. */
+const inState = ({ leads }: Truth, state: 'held' | 'unknown' | 'rejected' | 'expired'): number =>
+  leads.filter((lead) => {
+    const { inDoubt, ended, source } = lead;
+    if (state === 'rejected' || state === 'expired') return ended === state;
+    if (outcomeOf(lead) !== 'open' || inDoubt) return state === 'unknown' && inDoubt;
+    return state === 'held' && source === 'desk';
+  }).length;
 
 /** An amount of another currency than the present one stands as text beside it. */
 function pricesShown(truth: Truth, day: string, now: number) {

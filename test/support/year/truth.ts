@@ -51,6 +51,10 @@ export interface TrueLead {
   inDoubt: boolean;
   visit: TrueVisit | null;
   conversion: { at: number; fee: string | null; currency: string | null } | null;
+  /** Conversions that the clinic took back. */
+  takenBack: { made: number; at: number; fee: string | null; currency: string | null; outcome: string }[];
+  /** By whom or what a lost lead was ended. */
+  ended: 'rejected' | 'expired' | 'dropped' | null;
 }
 
 export interface TrueVisit {
@@ -99,7 +103,14 @@ export function readVisit(
   if (before.status !== status || before.date !== date || before.time !== time) visit.seen.push(reading);
   const outcome = meaning[status];
   const start = momentOf(date, time, truth.zone);
-  if (outcome === 'cancelled' || outcome === 'no_show') lead.conversion = null;
+  if (outcome === 'cancelled' || outcome === 'no_show') {
+    const { conversion } = lead;
+    if (conversion !== null) {
+      const { at: made, ...value } = conversion;
+      lead.takenBack.push({ made, at, ...value, outcome });
+    }
+    lead.conversion = null;
+  }
   if (outcome === 'completed' && lead.conversion === null) {
     const { fee, currency } = feeThen(truth, lead.treatment, Math.min(start, at));
     lead.conversion = { at, fee, currency };
@@ -172,7 +183,8 @@ export const copyOf = (truth: Truth): Truth => structuredClone(truth);
 /** Takes out of the books what an erasure takes: where the person came from. */
 export function eraseFrom(truth: Truth, phone: string): void {
   for (const lead of truth.leads.filter((one) => one.phone === phone)) {
-    if (outcomeOf(lead) === 'open' && !lead.inDoubt) lead.lost = 'erased';
+    if (outcomeOf(lead) === 'open' && !lead.inDoubt)
+      Object.assign(lead, { lost: 'erased', ended: 'dropped' });
     for (const name of ['campaign', 'channel', 'first_campaign', 'first_channel'] as const) lead[name] = null;
     lead.erased = true;
     lead.phone = '';

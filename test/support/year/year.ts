@@ -187,6 +187,6 @@ async function erase({ store, clock, bookings }: Running, { truth }: ClinicLife)
 async function clearDesk({ bookings }: Running, { truth }: ClinicLife): Promise<void> {
   for (const waiting of truth.leads.filter((one) => outcomeOf(one) === 'open' && !one.inDoubt)) {
     await bookings.drop(waiting.ref, 'Rima');
-    waiting.lost = 'approval';
+    Object.assign(waiting, { lost: 'approval', ended: 'dropped' });
   }
 }

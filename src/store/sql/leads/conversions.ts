@@ -29,9 +29,26 @@ export async function convert(trx: Trx, visit: Visit): Promise<NewChange[]> {
   const values =
     outcome === 'completed' ? { completed_at: at, retracted_at: null, ...fee } : { retracted_at: at };
   await trx.updateTable('bookings').set(values).where('ref', '=', ref).execute();
+  if (isConverted) await noteRetraction(trx, lead, visit);
   return lead.completed_at === null && outcome !== 'completed'
     ? []
     : [changeOf({ ...lead, ...values }, outcome)];
+}
+
+/** A lead may be converted and taken back again and again: each time has a row. */
+async function noteRetraction(trx: Trx, lead: Stored<'bookings'>, { at, outcome }: Visit): Promise<void> {
+  const { ref, clinic, completed_at, fee, currency } = lead;
+  if (completed_at === null) return;
+  const { before } = await trx
+    .selectFrom('retractions')
+    .select(({ fn }) => fn.countAll().as('before'))
+    .where('ref', '=', ref)
+    .executeTakeFirstOrThrow();
+  const n = Number(before) + 1;
+  await trx
+    .insertInto('retractions')
+    .values({ ref, n, clinic, converted_at: completed_at, retracted_at: at, outcome, fee, currency })
+    .execute();
 }
 
 function changeOf(lead: Stored<'bookings'>, outcome: StatusOutcome): NewChange {

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LeadCount } from '../../../domain/month-pack.ts';
+import { daysAfter, daysBetween, type OpenVisits } from '../../../domain/report-rows.ts';
 import { instant } from '../../../platform/clock.ts';
-import { DAY } from '../../../platform/duration.ts';
-import type { LeadColumn, LeadCounts, OpenCount, ReportVerbs, Steps, Weekday } from '../../ports/reports.ts';
+import { SECOND } from '../../../platform/duration.ts';
+import type { LeadColumn, LeadCounts, ReportVerbs, Steps, Weekday } from '../../ports/reports.ts';
 import type { Db } from '../database.ts';
 import { isPostgres, tableIn } from '../dialects.ts';
 import { statusesOf } from '../reports/statuses.ts';
@@ -25,6 +26,19 @@ function groupIn(db: Db, by: LeadColumn | Weekday | Steps): RawBuilder<unknown> 
   return sql`case ${sql.join(steps, sql` `)} end`;
 }
 
+/** The clinic's day, by the clocks that the views count with. */
+async function todayOf(db: Db, clinic: string, now: number): Promise<string> {
+  const clock = await db
+    .selectFrom('clinic_clocks')
+    .select('ahead')
+    .where('clinic', '=', clinic)
+    .where('since', '<=', instant(now))
+    .orderBy('since', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return instant(now + Number(clock?.ahead ?? 0) * SECOND).slice(0, 10);
+}
+
 type LeadVerbs = Pick<ReportVerbs, 'openVisits' | 'leadsOf' | 'leads' | 'leadSpan' | 'unknownStatuses'>;
 
 /** What the views `leads` and `appointments_open` add up to. */
@@ -41,21 +55,20 @@ export function leadReports(db: Db): LeadVerbs {
       const isOver = new Set(ended.map(({ status }) => status));
       const going = (await statusesOf(db, clinic)).filter((status) => !isOver.has(status));
       const isOpen = sql`(status is null ${going.length === 0 ? sql`` : sql`or status in (${sql.join(going)})`})`;
-      // Booked less than so many days ago.
-      const since = (days: number) => instant(now - days * DAY);
+      const today = await todayOf(db, clinic, now);
       const between = (newer: number | null, older: number | null) => sql`sum(case when
-        ${older === null ? sql`1 = 1` : sql`booked_at > ${since(older)}`} and
-        ${newer === null ? sql`1 = 1` : sql`booked_at <= ${since(newer)}`} then 1 else 0 end)`;
-      const { rows } = await sql<OpenCount>`
+        ${older === null ? sql`1 = 1` : sql`booked_on > ${daysAfter(today, -older)}`} and
+        ${newer === null ? sql`1 = 1` : sql`booked_on <= ${daysAfter(today, -newer)}`} then 1 else 0 end)`;
+      const { rows } = await sql<Omit<OpenVisits, 'clinic' | 'oldest_days'> & { oldest_on: string }>`
         select ${sql.ref(by)} as "group", count(*) as open, ${between(null, 8)} as days_0_7, ${between(8, 31)} as days_8_30,
-          ${between(31, 91)} as days_31_90, ${between(91, null)} as days_over_90, min(booked_at) as oldest_at
+          ${between(31, 91)} as days_31_90, ${between(91, null)} as days_over_90, min(booked_on) as oldest_on
         from ${tableIn(db, 'appointments_open')} where clinic = ${clinic} and ${isOpen} group by 1
       `.execute(db);
-      return rows.map(({ group, oldest_at, ...counts }) => ({
+      return rows.map(({ group, oldest_on, ...counts }) => ({
         ...(Object.fromEntries(
           Object.entries(counts).map(([name, count]) => [name, Number(count)]),
-        ) as unknown as Omit<OpenCount, 'group' | 'oldest_at'>),
-        ...{ group, oldest_at },
+        ) as unknown as Omit<OpenVisits, 'clinic' | 'group' | 'oldest_days'>),
+        ...{ clinic, group, oldest_days: Math.max(0, daysBetween(oldest_on, today)) },
       }));
     },
 

@@ -6,10 +6,19 @@ interface Words {
   number(text: string): string;
   /** By the minute that each has, so that the sum is exact and the same on both. */
   minutes(from: string, to: string): string;
-  /** Of a date that the clinic wrote, which may be none, and an instant. */
+  /** An instant's date, where the clock is so many seconds ahead of UTC. */
+  date(at: string, ahead: string): string;
+  /** From a date to one that the clinic wrote, which may be none. */
   days(from: string, date: string): string;
-  age(since: string): string;
+  now: string;
 }
+
+/** How far the clinic's clock was ahead. */
+const aheadAt = (at: string, clinic: string) => `coalesce((SELECT k.ahead FROM clinic_clocks k
+    WHERE k.clinic = ${clinic} AND k.since <= ${at} ORDER BY k.since DESC LIMIT 1), 0)`;
+
+/** An instant on the clinic's own calendar: the one definition of every day that is counted. */
+const dayOf = ({ date }: Words, at: string, clinic: string): string => date(at, aheadAt(at, clinic));
 
 const ON_A_DAY = "'^[0-9]{4}-(0[1-9]|1[0-2])-[0-3][0-9]$'";
 
@@ -18,18 +27,20 @@ const words: Record<Dialect, Words> = {
     number: (text) => `CAST(${text} AS REAL)`,
     minutes: (from, to) =>
       `CAST(round((julianday(substr(${to}, 1, 16)) - julianday(substr(${from}, 1, 16))) * 1440) AS INTEGER)`,
-    days: (from, date) => `CAST(round(julianday(${date}) - julianday(substr(${from}, 1, 10))) AS INTEGER)`,
-    age: (since) => `CAST(julianday('now') - julianday(${since}) AS INTEGER)`,
+    date: (at, ahead) => `date(substr(${at}, 1, 19), ${ahead} || ' seconds')`,
+    days: (from, date) => `CAST(round(julianday(${date}) - julianday(${from})) AS INTEGER)`,
+    now: `strftime('%Y-%m-%dT%H:%M:%S.000Z', 'now')`,
   },
   postgres: {
     number: (text) => `CAST(${text} AS numeric)`,
     minutes: (from, to) =>
       `CAST(extract(epoch FROM CAST(substr(${to}, 1, 16) AS timestamp) - CAST(substr(${from}, 1, 16) AS timestamp)) / 60 AS bigint)`,
+    date: (at, ahead) =>
+      `CAST(CAST(CAST(substr(${at}, 1, 19) AS timestamp) + ${ahead} * interval '1 second' AS date) AS text)`,
     // The day is added, because 31 February is no date.
     days: (from, date) =>
-      `CASE WHEN ${date} ~ ${ON_A_DAY} THEN CAST(CAST(substr(${date}, 1, 8) || '01' AS date) + CAST(substr(${date}, 9, 2) AS integer) - 1 - CAST(substr(${from}, 1, 10) AS date) AS bigint) END`,
-    age: (since) =>
-      `CAST(floor(extract(epoch FROM now() - CAST(${since} AS timestamptz)) / 86400) AS bigint)`,
+      `CASE WHEN ${date} ~ ${ON_A_DAY} THEN CAST(CAST(substr(${date}, 1, 8) || '01' AS date) + CAST(substr(${date}, 9, 2) AS integer) - 1 - CAST(${from} AS date) AS bigint) END`,
+    now: `to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`,
   },
 };
 
@@ -44,7 +55,8 @@ const OUTCOME = `CASE WHEN b.state IN ('booked', 'booked_no_id')
 const LAST_HOLD = `SELECT e.reason FROM booking_events e WHERE e.ref = b.ref AND e.to_state = 'held'
     ORDER BY e.n DESC LIMIT 1`;
 
-function leads({ number, minutes, days }: Words): string {
+function leads(words: Words): string {
+  const { number, minutes, days } = words;
   const lead = `SELECT b.clinic, b.ref, b.source, b.campaign, b.channel, b.click_id, b.click_id_kind,
     b.first_campaign, b.first_channel, b.state, ${OUTCOME} AS outcome, a.status,
     CASE WHEN b.state = 'rejected' THEN 'rejected'
@@ -54,7 +66,7 @@ function leads({ number, minutes, days }: Words): string {
     b.treatment_id, b.doctor_id, CASE WHEN b.retracted_at IS NULL THEN b.fee END AS fee_as_sent,
     CASE WHEN b.retracted_at IS NULL THEN b.currency END AS currency,
     ${minutes('b.received_at', 'b.booked_at')} AS minutes_to_booking,
-    CASE WHEN b.booked_at IS NOT NULL THEN ${days('b.received_at', 'coalesce(a.date, b.appointment_date)')} END AS days_to_visit
+    CASE WHEN b.booked_at IS NOT NULL THEN ${days(dayOf(words, 'b.received_at', 'b.clinic'), 'coalesce(a.date, b.appointment_date)')} END AS days_to_visit
   FROM bookings b
   LEFT JOIN appointments a ON a.clinic = b.clinic AND a.appointment_id = b.appointment_id
   LEFT JOIN status_outcomes s ON s.clinic = a.clinic AND s.status = a.status
@@ -71,17 +83,23 @@ function leads({ number, minutes, days }: Words): string {
   FROM (${lead}) all_of_them`;
 }
 
-const appointmentsOpen = ({ age }: Words): string => `SELECT a.clinic, a.appointment_id, a.ref, a.status,
+/** When it was booked, or first followed. */
+const BOOKED = 'coalesce(b.booked_at, a.first_seen_at)';
+
+function appointmentsOpen(words: Words): string {
+  const on = dayOf(words, BOOKED, 'a.clinic');
+  const age = words.days(on, dayOf(words, words.now, 'a.clinic'));
+  return `SELECT a.clinic, a.appointment_id, a.ref, a.status,
     CASE WHEN a.status IS NULL THEN 'booked' ELSE coalesce(s.outcome, 'unknown') END AS outcome,
     b.source, b.campaign, b.channel, b.doctor_id, d.doctor_name AS dentist, b.treatment_id,
-    t.treatment_name AS treatment, a.date, a.time, coalesce(b.booked_at, a.first_seen_at) AS booked_at,
-    ${age('coalesce(b.booked_at, a.first_seen_at)')} AS age
+    t.treatment_name AS treatment, a.date, a.time, ${BOOKED} AS booked_at, ${age} AS age, ${on} AS booked_on
   FROM appointments a
   LEFT JOIN status_outcomes s ON s.clinic = a.clinic AND s.status = a.status
   LEFT JOIN bookings b ON b.ref = a.ref
   LEFT JOIN dentists_things d ON d.clinic = a.clinic AND d.id = CAST(b.doctor_id AS text)
   LEFT JOIN treatments_things t ON t.clinic = a.clinic AND t.id = CAST(b.treatment_id AS text)
   WHERE a.removed_at IS NULL AND coalesce(s.outcome, 'booked') NOT IN ('completed', 'cancelled', 'no_show')`;
+}
 
 export const leadViews = (dialect: Dialect): { name: string; select: string }[] => [
   { name: 'leads', select: leads(words[dialect]) },

@@ -1,4 +1,3 @@
-import { leadViews } from '../leads/lead-views.ts';
 import type { Migration } from './migration.ts';
 
 const visits = (text: string, number: string) => `CREATE TABLE archived_visits (
@@ -9,18 +8,11 @@ const visits = (text: string, number: string) => `CREATE TABLE archived_visits (
     PRIMARY KEY (clinic, date, status)
   )`;
 
-const around = (dialect: 'sqlite' | 'postgres') =>
-  leadViews(dialect).flatMap(({ name, select }) => [
-    `DROP VIEW IF EXISTS ${name}`,
-    `CREATE VIEW ${name} AS ${select}`,
-  ]);
-
 const statements = [
   'ALTER TABLE archived_leads ADD COLUMN minutes_to_booking INTEGER',
   `UPDATE archived_leads SET minutes_to_booking =
     CAST(round((julianday(booked_at) - julianday(received_at)) * 1440) AS INTEGER)`,
   `${visits('TEXT', 'INTEGER')} STRICT, WITHOUT ROWID`,
-  ...around('sqlite'),
 ];
 
 const postgres = [
@@ -28,8 +20,10 @@ const postgres = [
   `UPDATE archived_leads SET minutes_to_booking = CAST(
     extract(epoch FROM CAST(booked_at AS timestamptz) - CAST(received_at AS timestamptz)) / 60 AS bigint)`,
   visits('text COLLATE "C"', 'bigint'),
-  ...around('postgres'),
 ];
 
-/** What reports say stays the same when retention removes what they were counted from. */
+/**
+ * What reports say stays the same when retention removes what they were counted from. The views come with the last change of
+ * what they are made of.
+ */
 export const archivedFigures: Migration = { number: 110, name: 'archived-figures', statements, postgres };

@@ -4,6 +4,7 @@ import type { Instant } from '../../../platform/clock.ts';
 import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../ports/appointments.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
+import { applyClock } from '../leads/clinic-clocks.ts';
 import { convert } from '../leads/conversions.ts';
 import { applyOutcomes, noteOutcome } from '../leads/status-outcomes.ts';
 import type { Stored } from '../schema.ts';
@@ -162,6 +163,7 @@ export function appointmentVerbs({
       }),
 
     applyOutcomes: applyOutcomes({ db, write, logChanges }),
+    applyClock: applyClock({ db, write }),
 
     unread: (unread) => write('observe', (trx) => recordUnread(trx, unread)),
 

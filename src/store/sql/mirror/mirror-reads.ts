@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { statistics as figures } from '../../../domain/resource.ts';
 import type { LoggedTable, MirrorTable, PagedTable, Row } from '../../../domain/tables.ts';
 import type { MirrorVerbs } from '../../ports/mirror.ts';
@@ -20,6 +20,7 @@ const order: Record<MirrorTable, readonly string[]> = {
   bookings: ['received_at', 'ref'],
   leads: ['received_at', 'ref'],
   conversions: ['converted_at', 'ref'],
+  retractions: ['retracted_at', 'ref', 'n'],
 };
 
 /** As an expression that only the index for pages has; SQLite would use a plain column index for other reads, too. */
@@ -31,6 +32,7 @@ const pageOrder: Record<PagedTable, readonly string[]> = {
   bookings: [`received_at || ''`, 'ref'],
   leads: [`received_at || ''`, 'ref'],
   conversions: order.conversions,
+  retractions: order.retractions,
 };
 
 /** The change log's name for a table's rows, and the column with their id. */
@@ -39,12 +41,16 @@ const logged: Record<LoggedTable, { resource: string; id: string }> = {
   bookings: { resource: 'booking', id: 'ref' },
   leads: { resource: 'booking', id: 'ref' },
   conversions: { resource: 'booking', id: 'ref' },
+  retractions: { resource: 'booking', id: 'ref' },
 };
 
 export function mirrorReads(
   db: Db,
 ): Pick<MirrorVerbs, 'rows' | 'names' | 'statistics' | 'page' | 'rowsById' | 'rowsChangedSince'> {
-  const from = (table: MirrorTable) => (table === 'conversions' ? conversionsIn(db) : tableIn(db, table));
+  const from = (table: MirrorTable, isMade?: string) => {
+    if (table === 'conversions') return conversionsIn(db, isMade);
+    return table === 'retractions' ? retractionsIn(db) : tableIn(db, table);
+  };
   const inOrder = (table: MirrorTable) => sql.join(order[table].map((column) => ascending(db, column)));
 
   const rowsById: MirrorVerbs['rowsById'] = async (table, clinic, ids) => {
@@ -52,7 +58,7 @@ export function mirrorReads(
     for (const some of slices(ids, IDS_PER_STATEMENT)) {
       const values = some.map((one) => (table === 'appointments' ? Number(one) : one));
       const found = await sql<Row>`
-        select * from ${table === 'conversions' ? conversionsIn(db, BY_REF) : tableIn(db, table)}
+        select * from ${from(table, BY_REF)}
         where clinic = ${clinic} and ${sql.ref(logged[table].id)} in (${sql.join(values)})
       `.execute(db);
       rows.push(...found.rows);
@@ -109,7 +115,7 @@ export function mirrorReads(
 
     async rowsChangedSince(table, clinic, sequence, limit) {
       const { resource } = logged[table];
-      const isOfLeads = table === 'leads' || table === 'conversions';
+      const isOfLeads = table === 'leads' || table === 'conversions' || table === 'retractions';
       const changes = await db
         .selectFrom('changes')
         .select(['sequence', 'resource', 'id', 'data'])
@@ -168,5 +174,16 @@ const IN_ORDER = 'completed_at is not null';
 const BY_REF = "(completed_at || '') is not null";
 const conversionsIn = (db: Db, isMade = IN_ORDER) => sql`(
   select clinic, ref, source, campaign, channel, utm_source, utm_medium, utm_term, utm_content, click_id, click_id_kind,
-    received_at, booked_at, completed_at as converted_at, treatment_id, doctor_id, fee as value, currency, phone_e164
+    received_at, booked_at, completed_at as converted_at, treatment_id, doctor_id, fee as value, currency, phone_e164,
+    ${orderId('ref', sql`(1 + (select count(*) from ${tableIn(db, 'retractions')} r where r.ref = bookings.ref))`)}
   from ${tableIn(db, 'bookings')} where ${sql.raw(isMade)} and retracted_at is null) as conversions`;
+
+/** With where the lead came from, as long as that is known. */
+const retractionsIn = (db: Db) => sql`(
+  select r.clinic, r.ref, r.n, b.source, b.campaign, b.channel, b.click_id, b.click_id_kind, r.converted_at, r.retracted_at,
+    r.outcome, r.fee as value, r.currency, ${orderId('r.ref', sql`r.n`)}
+  from ${tableIn(db, 'retractions')} r join ${tableIn(db, 'bookings')} b on b.ref = r.ref) as retractions`;
+
+/** A platform takes an order id once, and never again after it was retracted: the second conversion has another. */
+const orderId = (ref: string, n: RawBuilder<unknown>) =>
+  sql`${sql.raw(ref)} || case when ${n} > 1 then '-' || ${n} else '' end as order_id`;

@@ -3,8 +3,8 @@ import { Failure } from '../platform/failure.ts';
 type Bound = string | number | bigint | null | Buffer;
 
 /**
- * Every value passes through here on its way to a statement. SQLite would silently store `undefined` and NaN as NULL and
- * round integers above 2^53, so these are refused. Lone surrogates would come back as other text.
+ * Checks every value bound to a statement. SQLite would silently store `undefined` and NaN as NULL and round integers
+ * above 2^53, so these are rejected. Lone surrogates would be read back as other text.
  */
 export function bind(value: unknown): Bound {
   if (value === null) return value;

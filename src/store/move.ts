@@ -21,7 +21,7 @@ import { openDatabase } from './sqlite/open-database.ts';
 import { isBusy, isStorage } from './sqlite/storage-failure.ts';
 
 interface MoveOptions {
-  /** The SQLite file to leave. It stays as it is; only its marker says where the installation went. */
+  /** The SQLite file to move from. Unchanged, except that its marker records where the installation went. */
   file: string;
   /** The empty PostgreSQL database to fill. */
   url: string;
@@ -34,7 +34,7 @@ interface MoveOptions {
   connections?: Connections;
 }
 
-/** Rows of all tables together. `doing`: the first pass over them, or the second. */
+/** Rows of all tables together. `doing`: copying them, comparing them, or creating indexes. */
 export interface Progress {
   doing: 'copying' | 'comparing' | 'indexing';
   rows: number;
@@ -44,22 +44,22 @@ export interface Progress {
 export interface Moved {
   file: string;
   to: string;
-  /** Rows copied and found equal, by table. */
+  /** Rows copied and verified, by table. */
   tables: Record<string, number>;
   rows: number;
-  /** The file was an older copy, or had been moved before: bookings that waited in it will be held. */
+  /** The file was an older copy or had been moved before, so bookings that waited in it will be held. */
   held: boolean;
 }
 
 type Source = Awaited<ReturnType<typeof openSource>>;
 
-/** An index of millions of rows. */
+/** Enough to index millions of rows. */
 const ANSWER_TIMEOUT_MS = 60 * 60_000;
 
 /**
- * Moves an installation from its file to an empty database on a server, and compares every row there with the file. Throws
- * `Failure` refused while a daemon runs on either, when the file is not up to date or the server's database is not empty;
- * transient when one of them fails. Nothing is changed then, and it can be done again, also after a crash at any point.
+ * Moves an installation from its file to an empty database on a server, and compares every row with the file. Throws
+ * `Failure` refused while a daemon runs on either, if the file is not up to date, or if the server's database is not
+ * empty; transient if either fails. Nothing is changed then, and it can be repeated, even after a crash at any point.
  */
 export async function moveStore(options: MoveOptions): Promise<Moved> {
   const { url, clock, log, connections = openPool(url, log, ANSWER_TIMEOUT_MS) } = options;
@@ -138,7 +138,7 @@ function insertText(table: string, values: Record<string, string>): string {
 
 interface Say {
   next(doing: Progress['doing']): void;
-  /** Lets the process breathe, too. */
+  /** Reports progress and lets other work of the process run. */
   more(rows: number): Promise<void>;
 }
 
@@ -177,10 +177,10 @@ async function compare(source: Source, target: Arrival, table: StoredTable, say:
     if (differing >= 0) throw unlike(table.name, 'a row differs');
     await say.more(rows.length);
   }
-  if ((await read(1)).length > 0) throw unlike(table.name, 'there is a row too many');
+  if ((await read(1)).length > 0) throw unlike(table.name, 'there is an extra row');
 }
 
-/** As the database stores it: without the character NUL. */
+/** Compares values as the database stores them: without NUL characters. */
 const isEqual = (row: Row, there: Row | undefined): boolean =>
   there !== undefined &&
   row.every((value, i) =>
@@ -194,7 +194,7 @@ const unlike = (table: string, how: string): Failure =>
     hint: 'Nothing was changed. Try again, and report this if it happens again.',
   });
 
-/** The file of a stopped installation, locked, whole and up to date. */
+/** Opens the file of a stopped installation: locked, intact and up to date. */
 async function openSource(given: string, clock: Clock) {
   if (sizeOf(given) === 0)
     throw new Failure({

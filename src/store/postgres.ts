@@ -24,13 +24,13 @@ export interface PostgresOptions {
   clock: Clock;
   log: Log;
   /**
-   * `daemon`: beside other daemons, once it is a member (`Store.fleet`); creates and migrates the database and begins a new
-   * epoch. `alone`: the same for a command, while no daemon runs. `tool`: beside daemons or alone; refuses a database that is
-   * missing or needs a migration.
+   * `daemon`: beside other daemons, once it is a member (`Store.fleet`); creates and migrates the database and begins a
+   * new epoch. `alone`: the same for a command, while no daemon runs. `tool`: beside daemons or alone; refuses a
+   * database that is missing or needs a migration.
    */
   mode: 'daemon' | 'alone' | 'tool';
   version: string;
-  /** For tests: connections to another PostgreSQL, and other times. */
+  /** For tests: connections to another PostgreSQL, and other timeouts. */
   connections?: Connections;
   times?: FleetTimes;
 }
@@ -41,22 +41,22 @@ interface Opened {
   server: Server;
   dialect: PostgresDialect;
   sql: SqlStore;
-  /** What every transaction begins with from now on. */
+  /** A statement that begins every transaction from now on. */
   noting: Noting;
-  /** Told of each commit; see `notices`. */
+  /** Called after each commit; see `notices`. */
   committed: { tell?: (hasNews: boolean) => void };
-  /** Never fails. */
+  /** Never rejects. */
   analyze: () => Promise<void>;
 }
-/** For tests of whole processes, which cannot wait: how long a silent one is believed to live, in milliseconds. */
+/** For tests of whole processes, which cannot wait: milliseconds for which a silent one counts as living. */
 const timesOf = ({ times }: PostgresOptions): FleetTimes =>
   times ?? fleetTimes(Number(process.env.CLINIC_SYNC_FLEET_TTL_MS ?? NaN) || undefined);
 
 type Noting = { statement: string | undefined };
 
 /**
- * Opens the database. Throws `Failure` refused when it is another program's, newer, on an old or read-only server, or when
- * another daemon has it; transient when it cannot be reached. Nothing is written then.
+ * Opens the database. Throws `Failure` refused when it belongs to another program, is newer, is on an old or read-only
+ * server, or another daemon has it; transient when it cannot be reached. Nothing is written then.
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const place = placeOf(options.url);
@@ -106,16 +106,16 @@ async function openForWork(opened: Opened): Promise<Store> {
   try {
     const { held, ...identity } = await begin(sql, server);
     if (identity.restored)
-      log.warn('database is not where it last was: bookings that waited are held', {
+      log.warn('database has moved or was restored: bookings that waited are held', {
         path: place,
         count: held,
       });
     log.info('database opened', { path: place });
-    // After a restore or a move; it only makes later reads quick.
+    // After a restore or a move; only speeds up later reads.
     await opened.analyze();
     const leave = async () => {
       try {
-        // Tells the next start since when no daemon was running.
+        // Tells the next start for how long no daemon was running.
         await sql.beat('daemon');
         await alone?.release();
       } catch (error) {
@@ -130,10 +130,10 @@ async function openForWork(opened: Opened): Promise<Store> {
   }
 }
 
-/** The step of the schema from which on there may be several. */
+/** The migration since which several daemons may share a database. */
 const FLEET = 72;
 
-/** One of before there were several would not look whose turn it is. */
+/** Older daemons do not check who owns a unit. */
 async function refuseFormerDaemon({ sql, server, place }: Opened, pending: readonly { number: number }[]) {
   if (!pending.some(({ number }) => number === FLEET)) return;
   const living = `select host from "${server.schema}".members where expires_at > clock_timestamp()`;
@@ -142,7 +142,7 @@ async function refuseFormerDaemon({ sql, server, place }: Opened, pending: reado
   throw new Failure({
     kind: 'refused',
     message: `A daemon of an older version, on ${String(other.host)}, has the database ${place}.`,
-    hint: 'End it first. One that crashed is forgotten after 15 seconds.',
+    hint: 'Stop it first. A crashed one is forgotten after 15 seconds.',
   });
 }
 
@@ -162,7 +162,7 @@ function placeOfDaemons({ sql, server, place, options }: Opened) {
 const verbsOf = ({ sql, server: { schema }, options }: Opened, run: Run) =>
   fleetVerbs({ run, schema, times: timesOf(options), newest: sql.newest, clock: options.clock });
 
-/** What its units do is written under their fences; signs of life have a connection of their own. */
+/** Units write under their fences; heartbeats have their own connection. */
 function asMember(opened: Opened, store: Store): Store {
   const { sql, server, place, options, dialect, committed } = opened;
   const { url, log, clock } = options;
@@ -187,7 +187,7 @@ function asMember(opened: Opened, store: Store): Store {
         others.tell();
       },
       async join(about) {
-        // Its row may have gone because the whole database was put back as it once was.
+        // The member's row may be missing because an older copy of the whole database was restored.
         if (await isFromDump(sql, schema)) {
           replaced = wasReplaced(place);
           throw replaced;
@@ -211,7 +211,7 @@ function asMember(opened: Opened, store: Store): Store {
 
 const SERVER = { scope: 'installation', key: 'server' };
 
-/** A database on another server, in another history of it, or from a dump may have forgotten something. */
+/** Holds what waited if the database is on another server, in another timeline, or from a dump: it may lack changes. */
 async function begin(sql: SqlStore, { identity: now, schema }: Server) {
   const before = await sql.verbs.keyValue.get(SERVER.scope, SERVER.key);
   const hasMoved = before !== undefined && now !== null && before !== now;
@@ -223,15 +223,15 @@ async function begin(sql: SqlStore, { identity: now, schema }: Server) {
 }
 
 /**
- * A row with the number of the transaction that wrote it. PostgreSQL notes that number beside each row, too; what pg_restore
- * writes has another one there.
+ * A row that contains the number of the transaction that wrote it. PostgreSQL stores that number beside each row
+ * (xmin); a row written by pg_restore has a different one.
  */
 const SIGNATURE = { scope: 'installation', key: 'written by' };
 
 async function isFromDump(sql: SqlStore, schema: string): Promise<boolean> {
   const { scope, key } = SIGNATURE;
   const [row] = await sql.run(
-    // A row has the last 32 bits.
+    // xmin has only the last 32 bits.
     `select (value::numeric % 4294967296)::text = xmin::text as own from "${schema}".memory
       where scope = ${literal(scope)} and key = ${literal(key)}`,
   );
@@ -251,7 +251,7 @@ async function openBesideDaemon(opened: Opened): Promise<Store> {
   // Tells the daemon that a command wrote something; see `DatabaseVerbs.changedElsewhere`.
   noting.statement = signed(server.schema, COMMIT_OF_TOOL);
   const store = assemble(opened, { ...identity, restored: false }, () => sql.close());
-  // Its last notice is its own: it may be gone before a later one.
+  // Notifies at once, because the process may have ended before a delayed notice.
   const { sql: tool, committed, options } = opened;
   const others = notices({ ...options, listen: nobody, run: tool.run, schema: server.schema });
   committed.tell = () => void others.tellNow().catch(() => {});
@@ -259,13 +259,13 @@ async function openBesideDaemon(opened: Opened): Promise<Store> {
   return { ...store, fleet };
 }
 
-/** Notices come from the server alone. */
-const nobody: Listen = () => Promise.reject(new Error('There is nobody to listen to.'));
+/** Without a connection of its own, no notices can be received. */
+const nobody: Listen = () => Promise.reject(new Error('Notices cannot be received here.'));
 
 const COMMIT_OF_TOOL = { scope: 'installation', key: 'commit of a command' };
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
-/** Writes the number of its transaction. */
+/** A statement that stores the number of its own transaction. */
 const signed = (schema: string, { scope, key }: { scope: string; key: string }): string =>
   `insert into "${schema}".memory (scope, key, value)
     values (${literal(scope)}, ${literal(key)}, pg_catalog.pg_current_xact_id()::text)
@@ -285,7 +285,7 @@ function assemble(opened: Opened, identity: Store['identity'], close: () => Prom
     space: () => ({ free: null, floor: 0, below: false }),
     async erase(person, at, by) {
       const rows = await sql.erase(person, at, by);
-      // The file that the installation came from, and its backups.
+      // The file that the installation was moved from, and its backups.
       const backups = Object.keys(await sql.verbs.keyValue.list('backups', ''));
       return { ...rows, log_cleared: true, copies: [], backups: backups.filter((path) => existsSync(path)) };
     },

@@ -5,7 +5,7 @@ import type { Instant } from '../../platform/clock.ts';
 import type { JsonObject } from '../../platform/json.ts';
 import type { Unreadable } from './polls.ts';
 
-/** An appointment whose status we follow. */
+/** An appointment whose status we track. */
 export interface TrackedAppointment {
   clinic: string;
   appointment_id: number;
@@ -14,14 +14,14 @@ export interface TrackedAppointment {
   name: string | null;
   date: string | null;
   time: string | null;
-  /** The booking it came from, if it was booked through us. */
+  /** The booking behind it, if it was booked through us. */
   ref: string | null;
   /** When we last saw the status change. */
   status_changed_at: Instant | null;
   first_seen_at: Instant;
   seen_at: Instant | null;
   next_due_at: Instant | null;
-  /** No longer followed: final, long past, or untracked. */
+  /** No longer tracked: final, long past, or untracked by a user. */
   done: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface AppointmentKey {
 }
 
 export interface AppointmentVerbs {
-  /** Starts following; a no-op for one already followed (and not done). Records `appointment.tracked`. */
+  /** Starts tracking; a no-op if it is tracked already (and not done). Records `appointment.tracked`. */
   track(
     clinic: string,
     ids: readonly number[],
@@ -39,32 +39,32 @@ export interface AppointmentVerbs {
     facts?: { ref?: string; date?: string; time?: string },
   ): Promise<number>;
   untrack(clinic: string, ids: readonly number[], at: Instant): Promise<number>;
-  /** Not done, ordered by number, at most `limit`: those above `after`; without it, from the first. */
+  /** Not done, by ascending number, at most `limit`, starting after `after`. */
   pending(clinic: string, limit: number, after?: number): Promise<TrackedAppointment[]>;
-  /** Not done and due at `until` or before, the most overdue first, at most `limit`. */
+  /** Not done and due at `until` or earlier, most overdue first, at most `limit`. */
   due(clinic: string, until: Instant, limit: number): Promise<TrackedAppointment[]>;
-  /** Those with these ids. */
+  /** The appointments with these ids. */
   list(clinic: string, ids: readonly number[]): Promise<TrackedAppointment[]>;
-  /** Ordered by number, at most `limit`: those above `after`; without it, from the first. Fewer means the end. */
+  /** By ascending number, at most `limit`, starting after `after`. Fewer means the end. */
   page(clinic: string, limit: number, after?: number): Promise<TrackedAppointment[]>;
-  /** How many are followed, by clinic; none for a clinic that is not in it. */
+  /** Number of tracked appointments by clinic; no entry for none. */
   pendingCounts(): Promise<ReadonlyMap<string, number>>;
   /**
-   * One status read: new values, next due time and changes in one transaction, and what it means for the lead:
-   * `lead.converted` and `lead.conversion_retracted`.
+   * One status read: new values, next due time and changes in one transaction, with the consequence for the lead:
+   * `lead.converted` or `lead.conversion_retracted`.
    */
   observe(observation: Observation): Promise<Change[]>;
   /**
-   * A status read that failed for this appointment alone. The appointment stays as it was, is due again at `next_due_at`
-   * and is listed in `unreadable` until the next `observe` or until it is `done`.
+   * A status read that failed for this appointment alone. The appointment stays as it was, is due again at
+   * `next_due_at`, and is listed in `unreadable` until the next `observe` or until it is `done`.
    */
   unread(
     unread: Pick<Unreadable, 'clinic' | 'field' | 'problem'> &
       Pick<Observation, 'appointment_id' | 'at' | 'next_due_at' | 'done'>,
   ): Promise<void>;
   /**
-   * Says what each status that the clinic has used means now, and converts the leads whose visits are completed by it. A
-   * status of which nothing was ever said converts without a change in the log. Idempotent.
+   * Stores the present meaning of each status that the clinic has used, and converts the leads whose visits it
+   * completes. For a status without any meaning so far, conversions are not logged as changes. Idempotent.
    */
   applyOutcomes(outcomes: {
     clinic: string;
@@ -72,9 +72,9 @@ export interface AppointmentVerbs {
     outcomeOf: (status: string) => StatusOutcome;
     visitAt: (date: string | null, time: string | null) => Instant | undefined;
   }): Promise<void>;
-  /** Says by which clock the clinic counts days, from its first step on. Writes only what is new. */
+  /** Stores the clinic's UTC offsets, by which its days are counted. Writes only new ones. */
   applyClock(clinic: string, steps: readonly ClockStep[]): Promise<void>;
-  /** Readings that found a change or none, for learning when statuses move. Oldest first, at most `limit` after a place. */
+  /** Intervals between reads, with and without a change, to learn change rates. Oldest first, at most `limit`. */
   observations(
     clinic: string,
     after: Pick<ObservedInterval, 'to' | 'n'>,
@@ -93,9 +93,9 @@ export interface Observation {
     date: string | null;
     time: string | null;
     raw: JsonObject;
-    /** What the status means; left out: as before. */
+    /** The meaning of the status; unchanged if omitted. */
     outcome?: StatusOutcome;
-    /** When the visit is or was, where its date can be read. */
+    /** Time of the visit, if its date can be read. */
     visit_at?: Instant | undefined;
   } | null;
   next_due_at: Instant | null;
@@ -104,7 +104,7 @@ export interface Observation {
 }
 
 export interface ObservedInterval {
-  /** Counts up; 0 is before the first. */
+  /** Ascending; 0 is before the first. */
   n: number;
   appointment_id: number;
   status: string;

@@ -1,58 +1,58 @@
 import type { Failure } from '../../platform/failure.ts';
 
-/** The database as a whole: its health, its disk space, its copies. */
+/** The database as a whole: health, disk space, copies. */
 export interface DatabaseVerbs {
   /**
-   * Cheap and honest: writes a row and reads it back; after a failed write, a row as large as a booking. `ok:false`
-   * carries a sentence for a person, `warning` one about what will soon fail. Does not throw. After a COMMIT that threw
-   * (other than for a full disk), nobody knows whether it is on disk: `ok` is false and every write throws until a
-   * restart reads what is really there. Found damage has the same effect until a backup is restored.
+   * Cheap: writes a row and reads it back; after a failed write, a row as large as a booking. `ok:false` carries a
+   * sentence for users, `warning` one about what will soon fail. Does not throw. After a COMMIT that threw (other than
+   * for a full disk) it is unknown whether it is on disk: `ok` is false and every write throws until a restart reads
+   * the actual state. Damage has the same effect until a backup is restored.
    */
   health(): Promise<StoreHealth>;
   /**
-   * Reads every page, beside other work, in seconds to minutes. Resolves to the damage found, by this or any verb before;
-   * from then on nothing is written. Rejects when it could not look or was aborted. Missing where a server looks after its
-   * own files.
+   * Reads every page, beside other work, in seconds to minutes. Resolves to the damage found, by this or an earlier
+   * verb; from then on nothing is written. Rejects if the check failed or was aborted. Undefined for a server, which
+   * checks its own files.
    */
   checkIntegrity?(signal: AbortSignal): Promise<Failure | undefined>;
   /**
-   * Free bytes on the database's volume against the configured floor. `below`: take no new lead (503), so that what is
-   * accepted can still be booked. Cheap: measured at most once a second. Does not throw.
+   * Free bytes on the database's volume, and the configured floor. `below`: accept no new lead (503), so that accepted
+   * ones can still be booked. Cheap: measured at most once a second. Does not throw.
    */
   space(): { free: number | null; floor: number; below: boolean };
-  /** The failed COMMIT, if there was one: only a restart of the process recovers. No I/O. */
+  /** The failed COMMIT, if any: only a restart of the process recovers. No I/O. */
   commitFailure(): Failure | undefined;
-  /** Why nothing is written any more: a failed COMMIT, or damage that any process found. As cheap as checking whether a file exists. */
+  /** Why nothing is written any more: a failed COMMIT, or damage found by any process. Costs one check for a file. */
   unwritable(): Failure | undefined;
   /** Verified online copy; refuses to overwrite. Resolves to its size in bytes. */
   backup(file: string): Promise<number>;
-  /** Records that a restored database was handled (sending is durably paused), so that the next start need not. */
+  /** Records that a restored database was handled (sending is durably paused); the next start need not repeat it. */
   settleRestored(): Promise<void>;
   /**
-   * True when another process (a command beside the daemon) has committed something since the last call. Cheap: nothing
-   * is read from disk when nothing happened.
+   * True when another process (a command beside the daemon) has committed since the last call. Cheap: reads nothing
+   * from disk unless something happened.
    */
   changedElsewhere(): Promise<boolean>;
-  /** Does a daemon have this database now, this one or another? */
+  /** Whether any daemon has this database open now. */
   hasDaemon(): Promise<boolean>;
   /**
    * For a command that does the daemon's work; undefined while a daemon runs. A daemon that starts before `release` is
    * refused.
    */
   takeDaemonsPlace(): Promise<{ release(): Promise<void> } | undefined>;
-  /** Waits for writes under way. Idempotent. */
+  /** Waits for writes in progress. Idempotent. */
   close(): Promise<void>;
 }
 
 export interface StoreHealth {
   ok: boolean;
-  /** Includes what to do about it. */
+  /** Problem and remedy. */
   problem: string | null;
-  /** Only what to do about it; null when unknown. */
+  /** The remedy alone; null if unknown. */
   remedy: string | null;
   /** Bytes of the file and its log; null when unknown, or in memory. */
   bytes: number | null;
   log_bytes: number | null;
-  /** It works, but will soon fail unless a person acts. */
+  /** It works, but will soon fail unless a user acts. */
   warning: string | null;
 }

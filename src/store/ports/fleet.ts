@@ -2,19 +2,19 @@ import type { Instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 
 /**
- * What one process at a time looks after: a clinic, a connector, or the upkeep of the whole database. `clinic/main`,
+ * What only one process at a time may run: a clinic, a connector, or the upkeep of the whole database. `clinic/main`,
  * `connector/accounts`, `upkeep`.
  */
 export type UnitKind = 'clinic' | 'connector' | 'upkeep';
 
 export interface FleetTimes {
-  /** Between two signs of life. */
+  /** Interval of heartbeats. */
   beatMs: number;
-  /** After a sign of life a member counts as living for so long, by the database's clock. */
+  /** For how long a member counts as living after a heartbeat, by the database's clock. */
   ttlMs: number;
-  /** So much earlier it stops trusting that it does. */
+  /** How much earlier the member itself stops trusting that it does. */
   marginMs: number;
-  /** So much of that trust must be left before a booking goes on the wire. */
+  /** How much of that trust must be left before a booking is sent. */
   sendMs: number;
 }
 
@@ -26,15 +26,15 @@ export const fleetTimes = (ttlMs = 15_000): FleetTimes => ({
 export interface Member {
   id: string;
   version: string;
-  /** Of the configuration, without what belongs to the host. Members should have the same. */
+  /** Hash of the configuration without host-specific settings. Members should have the same. */
   config_hash: string;
 }
 
-/** What there is of one kind, for one member. */
+/** The units of one kind, from a member's point of view. */
 export interface Supply {
   kind: UnitKind;
   units: number;
-  /** Of them, those that no living member has, or that this one has without knowing. */
+  /** Number of units owned by no living member, or by this one without its knowledge. */
   free: number;
   /** Living members. */
   members: number;
@@ -43,18 +43,18 @@ export interface Supply {
 export interface Taken {
   unit: string;
   fence: number;
-  /** Milliseconds until a booking may be sent: the one before did not say that it had stopped. */
+  /** Milliseconds until a booking may be sent, if the previous owner did not confirm that it had stopped. */
   sendsInMs: number;
 }
 
 export interface FleetReport {
   /** By the database's clock. */
   at: Instant;
-  /** Living ones. */
+  /** Living members. */
   members: MemberReport[];
-  /** `since`: when this owner took it, or the last one gave it back. */
+  /** `since`: when its owner took it, or the last one gave it back. */
   units: { unit: string; kind: UnitKind; owner: string | null; fence: number; since: Instant | null }[];
-  /** Those that left or went silent within a day. */
+  /** Members that left or went silent within a day. */
   left: MemberReport[];
 }
 
@@ -62,67 +62,67 @@ export interface MemberReport extends Member {
   host: string;
   since: Instant;
   beat_at: Instant;
-  /** Milliseconds that its clock is ahead of the database's, at least; negative when it is behind. */
+  /** Milliseconds by which its clock is ahead of the database's, at least; negative if behind. */
   skew_ms: number;
-  /** Null for one that lives or went silent. */
+  /** Null unless it left in an orderly way. */
   left_at: Instant | null;
 }
 
 /**
- * Who looks after what, in the database. Timed by its clock alone. `held`: the units that the member knows it has.
+ * Ownership of units, in the database and timed by its clock alone. `held`: the units that the member knows it owns.
  */
 export interface FleetVerbs {
   readonly times: FleetTimes;
-  /** A new member; an id lives once. */
+  /** Adds a member; an id is used only once. */
   join(member: Member): Promise<void>;
-  /** A sign of life. False when its time was over: then it is no member any more. */
+  /** A heartbeat. False if it came too late: then the process is no longer a member. */
   beat(id: string): Promise<boolean>;
-  /** Gives back everything, and says that nothing of it runs any more. */
+  /** Gives back everything, confirming that none of it is running. */
   leave(id: string): Promise<void>;
-  /** Makes units known, of which no fence is known yet. */
+  /** Adds units that do not exist yet. */
   register(units: readonly { unit: string; kind: UnitKind }[]): Promise<void>;
-  /** Among these units. */
+  /** Counts these units by kind. */
   supply(id: string, units: readonly string[], held: readonly string[]): Promise<Supply[]>;
-  /** At most so many of these that are free, each under a fence that none had before; none for one that does not live. */
+  /** Takes at most `atMost` free ones of these, each under a new fence; none if the member is not living. */
   take(id: string, units: readonly string[], held: readonly string[], atMost: number): Promise<Taken[]>;
-  /** Says that nothing of these runs any more. */
+  /** Gives these back, confirming that none of them is running. */
   giveBack(id: string, units: readonly string[]): Promise<void>;
-  /** Clinics whose change log has grown since the last call, whoever did it; costs what changed, not what there is. */
+  /** Clinics whose change log has grown since the last call. The cost depends on the changes, not on the clinics. */
   news(): Promise<string[]>;
-  /** A person has done something here that others should look at. */
+  /** Tells other processes that a user changed something here. */
   announce(): Promise<void>;
-  /** Calls soon after another process has written something, where that can be heard of; `news` says what. */
+  /** Calls `onNews` soon after another process has written, if notices arrive; `news` tells what. */
   watch(onNews: () => void): NewsWatch;
   report(): Promise<FleetReport>;
 }
 
 export interface NewsWatch {
-  /** It has been proven lately that it hears of everything; otherwise `news` must be asked more often. */
+  /** Notices were recently proven to arrive; otherwise `news` must be polled more often. */
   readonly isHeard: boolean;
   stop(): Promise<void>;
 }
 
-/** By what the database knows the one who has a unit. Each taking has a higher fence than all before it. */
+/** Identifies the owner of a unit to the database. Each owner gets a higher fence than all before. */
 export interface Fence {
   readonly unit: string;
   /** The member's id. */
   readonly owner: string;
   readonly fence: number;
-  /** The database said that another has it now, or may have. */
+  /** Call when the database says that another process owns the unit, or may. */
   lost(): void;
 }
 
-/** The time for which this process has a unit. Ends for good: whoever takes the unit again gets a new one. */
+/** The time for which this process owns a unit. Its end is final: whoever takes the unit again gets a new tenure. */
 export interface Tenure extends Fence {
   /** Aborted at its end: then nothing is sent, and what is on the wire ends at once. */
   readonly signal: AbortSignal;
-  /** Milliseconds until a booking may be sent: the one who had it before may still have one on the wire. */
+  /** Milliseconds until a booking may be sent, since the previous owner may still have one on the wire. */
   sendsInMs(): number;
-  /** Whether enough of the time is left, for sure, for a booking to go on the wire now. */
+  /** Whether enough time is certainly left to send a booking now. */
   maySend(): boolean;
 }
 
-/** Of a process that has the database to itself. */
+/** For a process that has the database to itself. */
 export const alone: Tenure = {
   unit: 'everything',
   owner: '',
@@ -133,17 +133,17 @@ export const alone: Tenure = {
   maySend: () => true,
 };
 
-/** Of a process that does not look after the unit. */
+/** For a process that does not own the unit. */
 export const noTenure: Tenure = { ...alone, unit: 'nothing', maySend: () => false };
 
 const NOT_OURS = Symbol('not ours');
 
-/** Nothing was written, because another process has the unit now, or may take it. */
+/** Nothing was written, because another process owns the unit or may take it. */
 export const notOurs = (unit: string): Failure =>
   new Failure({
     kind: 'transient',
-    message: `This process does not look after ${unit} any more; nothing was written.`,
-    hint: 'Another daemon goes on with it.',
+    message: `This process no longer owns ${unit}; nothing was written.`,
+    hint: 'Another daemon has taken over.',
     cause: NOT_OURS,
   });
 

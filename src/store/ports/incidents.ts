@@ -1,7 +1,7 @@
 import type { HealthReason } from '../../domain/report.ts';
 import type { Instant } from '../../platform/clock.ts';
 
-/** One cause of trouble, from when to when. */
+/** One cause of trouble with its beginning and end. */
 export interface Incident extends Omit<HealthReason, 'since' | 'action'> {
   n: number;
   since: Instant;
@@ -10,12 +10,12 @@ export interface Incident extends Omit<HealthReason, 'since' | 'action'> {
 }
 
 export interface IncidentVerbs {
-  /** Everything that is wrong at `at`: new causes begin, missing ones end. What ended 90 days ago is removed. */
+  /** Begins new causes and ends missing ones, given all at `at`. Removes those that ended 90 days ago. */
   settle(reasons: readonly HealthReason[], at: Instant): Promise<{ begun: Incident[]; ended: Incident[] }>;
   open(): Promise<Incident[]>;
   lastEnded(): Promise<Incident | undefined>;
-  /** The newest first, of all clinics or one; `before`: only those older than the one of that number. */
+  /** Newest first, of all clinics or one; `before`: only incidents older than the one with that number. */
   list(filter: { clinic?: string; before?: number; limit: number }): Promise<Incident[]>;
-  /** Those that lasted at some time since, of these clinics, in order; the newest `limit` of them. */
+  /** Incidents of these clinics that lasted into the time since `since`, in order; the newest `limit` of them. */
   during(since: Instant, clinics: readonly string[], limit: number): Promise<Incident[]>;
 }

@@ -6,34 +6,34 @@ import type { Instant } from '../../platform/clock.ts';
 import type { NewUnreadable } from './polls.ts';
 
 export interface MirrorVerbs {
-  /** Id → hash of the records now present (not removed). */
+  /** Id → hash of the present records (not removed). */
   hashes(clinic: string, poll: ListPoll): Promise<Map<string, string>>;
   /** Records by id, present or removed. */
   records(clinic: string, poll: ListPoll, ids: readonly string[]): Promise<Map<string, ClinicRecord>>;
   /**
-   * A complete poll: upserts, removals, changes and freshness in one transaction. A removed record that comes back is
-   * upserted with its first_seen_at kept. `statistics` adds a row to the series when any figure differs from the last.
-   * Unchanged records get the new `seen_at`. Resolves to the changes with their sequence.
+   * A complete poll: upserts, removals, changes and freshness in one transaction. A removed record that comes back
+   * keeps its first_seen_at. `statistics` adds a row to the series if any figure differs from the last. Unchanged
+   * records get the new `seen_at`. Resolves to the changes with their sequence.
    */
   record(poll: RecordedPoll): Promise<Change[]>;
-  /** Rows for people and connectors, ordered by id, removed ones included. `columns` are the API's field names. */
+  /** Rows for users and connectors, ordered by id, including removed ones. `columns` are the API's field names. */
   rows(table: MirrorTable, clinic: string): Promise<Row[]>;
-  /** What each clinic calls itself. */
+  /** Each clinic's own name for itself. */
   names(): Promise<ReadonlyMap<string, string | null>>;
-  /** The newest figures of the organization, oldest first, at most `limit`. */
+  /** The organization's latest figures, oldest first, at most `limit`. */
   statistics(clinic: string, limit: number): Promise<Figures[]>;
   /**
-   * A page of the rows of a growing table, or of a list of the clinic, in the same order: those after `after` (the last row of the previous page),
-   * or the first. Fewer than `limit` means the end.
+   * A page of a growing table or of a clinic's list, in the table's order, starting after `after` (the last row of the
+   * previous page). Fewer than `limit` means the end.
    */
   page(table: PagedTable, clinic: string, limit: number, after?: Row): Promise<Row[]>;
-  /** The rows with these ids (appointment numbers, refs), removed ones included, in no order. */
+  /** The rows with these ids (appointment numbers, refs), including removed ones, in no particular order. */
   rowsById(table: LoggedTable, clinic: string, ids: readonly string[]): Promise<Row[]>;
   /**
-   * The present rows of what the change log names after `sequence`, each once, and the sequence that was read up to
-   * (`sequence` itself: nothing new). Reads at most `limit` changes, of whatever resource; ask again from `through`.
-   * A conversion that was taken back or made again comes with its former place alone (`converted_at`, `ref`).
-   * What the log does not record does not show: `seen_at`, `next_due_at`, the count of merged submissions.
+   * The present rows that the change log mentions after `sequence`, each once, and the sequence up to which it was read
+   * (`sequence` itself: nothing new). Reads at most `limit` changes of any resource; continue from `through`. A
+   * conversion retracted or repeated comes with its former position only (`converted_at`, `ref`). Does not show what
+   * the log does not record: `seen_at`, `next_due_at`, the count of merged submissions.
    */
   rowsChangedSince(
     table: LoggedTable,
@@ -51,8 +51,8 @@ export interface RecordedPoll {
   removals: string[];
   changes: NewChange[];
   statistics?: Statistics;
-  /** Kept although the answer lacks them or has them unreadable: their `seen_at` stays. */
+  /** Kept although missing or unreadable in the answer: their `seen_at` stays. */
   unseen?: readonly string[];
-  /** Everything unreadable in this answer; the rest counts as read. */
+  /** All unreadable records of this answer; the rest counts as read. */
   unreadable?: readonly NewUnreadable[];
 }

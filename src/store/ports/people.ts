@@ -1,32 +1,32 @@
 import type { AuditEntry, Session } from '../../domain/audit.ts';
 import type { Instant } from '../../platform/clock.ts';
 
-/** Append-only: the database itself refuses changes, and deletion of rows younger than 30 days. */
+/** Append-only: the database itself rejects changes, and the deletion of rows younger than 30 days. */
 export interface AuditVerbs {
-  /** For what was only viewed or attempted: it has no transaction to share. */
+  /** For views and attempts, which have no transaction to share. */
   record(entry: AuditEntry): Promise<void>;
   /**
-   * Runs an action. `entry` says that it succeeded, and is written in the transaction of the action's first change, so
-   * that neither exists without the other; after an action without changes, it is written separately. For an action
-   * that throws, the row is what `refused` makes of the error. When a separate row cannot be written, `lost` is called
-   * and the action still succeeds.
+   * Runs an action. `entry` records its success and is written in the transaction of the action's first change, so that
+   * neither exists without the other; after an action without changes, it is written separately. If the action throws,
+   * the row is what `refused` makes of the error. If a separate row cannot be written, `lost` is called and the action
+   * still succeeds.
    */
   perform<T>(
     entry: AuditEntry,
     deed: () => Promise<T>,
     on: { refused: (error: unknown) => string; lost: (error: unknown) => void },
   ): Promise<T>;
-  /** Newest first; `before`: only rows older than the one of that number. */
+  /** Newest first; `before`: only rows older than the one with that number. */
   list(filter: { since?: Instant; before?: number; limit: number }): Promise<(AuditEntry & { n: number })[]>;
 }
 
 export interface SessionVerbs {
   get(id: string): Promise<Session | undefined>;
-  /** Deletes expired sessions. */
+  /** Stores a session and deletes expired ones. */
   start(session: Session): Promise<void>;
   seen(id: string, at: Instant): Promise<void>;
-  /** Ends those that exist, in one transaction. */
+  /** Ends those of these sessions that exist, in one transaction. */
   end(ids: readonly string[]): Promise<void>;
-  /** Sessions that have not expired, the most recently used first. */
+  /** Unexpired sessions, most recently used first. */
   list(at: Instant): Promise<Session[]>;
 }

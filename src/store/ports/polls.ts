@@ -1,19 +1,19 @@
 import type { ListPoll, Poll } from '../../domain/resource.ts';
 import type { Instant } from '../../platform/clock.ts';
 
-/** When a poll is due and how the last ones went. */
+/** When a poll is due, and how the last ones went. */
 export interface PollState {
   clinic: string;
   poll: Poll;
   next_due_at: Instant | null;
   last_success_at: Instant | null;
-  /** Last time the poll found nothing due: then everything known is as fresh as planned, but nothing was read. */
+  /** When the poll last found nothing due: everything known is as fresh as planned, but nothing was read. */
   last_idle_at: Instant | null;
   last_error: string | null;
   failures: number;
-  /** Rows in the mirror now; for appointments, all that are stored, followed or not. */
+  /** Rows in the mirror now; for appointments, all stored ones, tracked or not. */
   rows: number;
-  /** When the first of the failures in a row was; meaningless while there is none. */
+  /** Start of the current series of failures; meaningless if there is none. */
   failing_since: Instant | null;
   /** When something of this resource last changed. */
   last_change_at: Instant | null;
@@ -21,33 +21,33 @@ export interface PollState {
 
 export interface PollVerbs {
   list(clinic?: string): Promise<PollState[]>;
-  /** `MirrorVerbs.record` already notes the success of a list poll; this is for appointments and for failures. */
+  /** For appointments and failures; `MirrorVerbs.record` records the success of a list poll itself. */
   finished(clinic: string, poll: Poll, at: Instant, result: { error: string | null }): Promise<void>;
-  /** Records a run that had nothing to do: neither a success nor a failure; both stay as they were. */
+  /** Records a run with nothing to do: neither a success nor a failure; both stay as they were. */
   idle(clinic: string, poll: Poll, at: Instant): Promise<void>;
   due(clinic: string, poll: Poll, next: Instant): Promise<void>;
-  /** Moves times after `at` to `at`: the wall clock was set back, and such data would look fresh for as long. */
+  /** Moves times after `at` to `at`: the wall clock was set back, and the data would look fresh too long. */
   capTimes(clinic: string, poll: Poll, at: Instant): Promise<void>;
-  /** Records that cannot be read: the oldest first within each clinic and poll; of appointments only those still followed. */
+  /** Unreadable records, oldest first within each clinic and poll; of appointments, only tracked ones. */
   unreadable(clinic?: string): Promise<Unreadable[]>;
 }
 
 /**
- * A record that could not be read in the clinic's newest answer. Its row stays as it was, and this stays until the
+ * A record that could not be read in the clinic's latest answer. Its row stays as it was, and this stays until the
  * record is read or gone.
  */
 export interface Unreadable {
   clinic: string;
   poll: Poll;
-  /** Null when not even the id can be read; then `position` says which it is. */
+  /** Null if not even the id can be read; then `position` identifies it. */
   id: string | null;
-  /** Place in the list, from 0; null for an appointment, which is asked for by its id. */
+  /** Index in the list, from 0; null for an appointment, which is read by id. */
   position: number | null;
-  /** The faulty field, `base_fee`; null when it is the whole record, or no answer came at all. */
+  /** The faulty field, such as `base_fee`; null for the whole record, or if there was no answer at all. */
   field: string | null;
-  /** What is wrong with it, for a person: `is missing`. Quotes no value. */
+  /** What is wrong with it: `is missing`. Quotes no value. */
   problem: string;
-  /** Answers in a row that could not be read. */
+  /** Consecutive unreadable answers. */
   tries: number;
   first_at: Instant;
   last_at: Instant;
@@ -55,21 +55,21 @@ export interface Unreadable {
 
 export type NewUnreadable = Pick<Unreadable, 'id' | 'position' | 'field' | 'problem'>;
 
-/** An answer that was not applied because it would remove or change too much. */
+/** An answer not applied because it would remove or change too much. */
 export interface Guard {
   id: string;
   clinic: string;
   poll: ListPoll;
   kind: 'removed' | 'changed';
-  /** Hash of what the answer would do; equal ones in a row let it through, see `approval_only`. */
+  /** Hash of the answer's effect; consecutive equal ones are applied, see `approval_only`. */
   fingerprint: string;
   seen: number;
   count: number;
   of: number;
   sentence: string;
-  /** The first of the records that would go or change. */
+  /** The first of the records that would be removed or changed. */
   things: { id: string; name: string | null }[];
-  /** Only a person's approval lets it through, however many answers agree. */
+  /** Only a user's approval applies it, however many answers agree. */
   approval_only: boolean;
   state: 'open' | 'approved' | 'passed' | 'withdrawn';
   first_at: Instant;
@@ -79,13 +79,13 @@ export interface Guard {
 export interface GuardVerbs {
   /** The open or approved guard of this poll, if any. */
   current(clinic: string, poll: ListPoll): Promise<Guard | undefined>;
-  /** Counts an equal answer, or opens a new guard in place of one for a different answer. */
+  /** Counts an equal answer; a different one opens a new guard in place of the old one. */
   raise(guard: Omit<Guard, 'id' | 'seen' | 'state' | 'first_at' | 'last_at'>, at: Instant): Promise<Guard>;
   close(id: string, state: 'passed' | 'withdrawn', at: Instant): Promise<void>;
   /** False when there is no such open guard. */
   approve(id: string, at: Instant, by: string): Promise<boolean>;
-  /** All that hold an answer, or let the next one through, the newest first. Costs the same after years. */
+  /** Guards that hold an answer or are approved, newest first. The cost does not grow with history. */
   open(): Promise<Guard[]>;
-  /** `open` ones, then the newest of the others. */
+  /** `open` guards, then the newest of the others. */
   list(): Promise<Guard[]>;
 }

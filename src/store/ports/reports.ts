@@ -12,12 +12,12 @@ export type LeadColumn =
   | 'doctor_id'
   | 'treatment_id';
 
-/** 0: Sunday, where the clocks are this many seconds ahead of UTC. */
+/** 0 is Sunday, at clocks this many seconds ahead of UTC. */
 export interface Weekday {
   weekday_ahead: number;
 }
 
-/** Up to each of these instants, the earliest first, a group. */
+/** One group up to each of these instants, earliest first. */
 export interface Steps {
   steps: readonly { until: Instant; group: string }[];
 }
@@ -29,38 +29,38 @@ export interface LeadCounts
     'group' | 'leads' | 'booked' | 'completed' | 'cancelled' | 'no_show' | 'unknown' | 'open' | 'lost'
   > {
   currency: string | null;
-  /** The sum of the fees of completed visits. */
+  /** Sum of the fees of completed visits. */
   value: number;
-  /** Sums, and of how many leads. */
+  /** Sums, with the number of leads in each. */
   minutes: number;
   with_minutes: number;
   days: number;
   with_days: number;
 }
 
-/** What reports are made of. Each reads what the report asks for, and no more. */
+/** The data of reports. Each verb reads only what its report needs. */
 export interface ReportVerbs extends MonthSources {
-  /** What one thing has cost, the newest first; from before `before`. */
+  /** An item's fees, newest first, from before `before`. */
   feePeriodsOf(
     clinic: string,
     thing: Pick<FeePeriod, 'kind' | 'id'>,
     asked: { limit: number; before?: Instant },
   ): Promise<FeePeriod[]>;
-  /** What each thing of a kind cost right before `end`, by its number; those after `after`, at most `limit`. */
+  /** Fees in force right before `end`, by the item's number, starting after `after`, at most `limit`. */
   feesAt(
     clinic: string,
     kind: FeePeriod['kind'],
     asked: { end: Instant; limit: number; after?: string | undefined },
   ): Promise<FeePeriod[]>;
-  /** The open visits of a clinic, by how many of its days before `now` they were booked. */
+  /** Open visits of a clinic, by the number of its days from booking to `now`. */
   openVisits(clinic: string, by: (typeof openVisitGroups)[number], now: number): Promise<OpenVisits[]>;
-  /** Leads received from one instant until before another, removed ones included, from the view `leads`. */
+  /** Leads received in a period (end exclusive), including removed ones, from the view `leads`. */
   leads(
     clinic: string,
     asked: { from: Instant; until: Instant; by: LeadColumn | Weekday | Steps },
   ): Promise<LeadCounts[]>;
-  /** When the first and the last lead were received, removed ones included; undefined where there was none. */
+  /** When the first and last lead were received, including removed ones; undefined if there was none. */
   leadSpan(clinic: string): Promise<{ first: Instant; last: Instant } | undefined>;
-  /** Statuses that the clinic has used and of which nobody has said what they mean. */
+  /** Statuses used by the clinic whose meaning is not configured. */
   unknownStatuses(clinic: string): Promise<string[]>;
 }

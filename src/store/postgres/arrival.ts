@@ -6,7 +6,7 @@ import { lockNumber } from './dialect.ts';
 import { isConnectionLost } from './failure.ts';
 import { OF_NO_EXTENSION, type Server } from './server.ts';
 
-/** What this module needs to know of a table. */
+/** What this module needs to know about a table. */
 interface Table {
   name: string;
   columns: readonly string[];
@@ -23,8 +23,8 @@ interface ArrivalOptions {
 }
 
 /**
- * Fills an empty database in one transaction on one connection: it has everything after `commit`, and nothing after
- * anything else. Throws `Failure` refused when there is something in it already.
+ * Fills an empty database in one transaction on one connection: it contains everything after `commit`, and otherwise
+ * nothing. Throws `Failure` refused if it is not empty.
  */
 export async function openArrival({ speak, server, place, clock }: ArrivalOptions) {
   const { schema } = server;
@@ -55,7 +55,7 @@ export async function openArrival({ speak, server, place, clock }: ArrivalOption
       for (const statement of statements) await ask(statement);
     },
 
-    /** JSON takes any number of rows in one value, and the table tells the types. */
+    /** Passes any number of rows in one JSON value; the table determines the types. */
     async insert({ name, columns }: Table, rows: readonly Row[]): Promise<void> {
       const list = columns.map(quoted).join(', ');
       const objects = rows.map((row) =>
@@ -68,7 +68,7 @@ export async function openArrival({ speak, server, place, clock }: ArrivalOption
       );
     },
 
-    /** Reads a table in the order of its key, as many rows as are asked for. */
+    /** Reads a table in key order, as many rows as requested. */
     async read({ name, columns, key }: Table): Promise<(count: number) => Promise<Row[]>> {
       const list = columns.map(quoted).join(', ');
       await ask('close all');
@@ -79,7 +79,7 @@ export async function openArrival({ speak, server, place, clock }: ArrivalOption
         (await rowsOf(`fetch ${count} from stored`)).map((row) => columns.map((column) => row[column]));
     },
 
-    /** The next number a table gives is above all that were ever given. */
+    /** Continues a table's numbering above all numbers ever assigned. */
     async continueNumbers({ name, numbered }: Table, last: number): Promise<void> {
       if (numbered === undefined || last === 0) return;
       await ask(
@@ -87,7 +87,7 @@ export async function openArrival({ speak, server, place, clock }: ArrivalOption
       );
     },
 
-    /** Throws `Failure` transient when it stays unknown whether it took effect (`inDoubt`), or it did not. */
+    /** Throws `Failure` transient if it took no effect, or if that remains unknown (`inDoubt`). */
     async commit(): Promise<void> {
       try {
         await ask('commit');
@@ -99,7 +99,7 @@ export async function openArrival({ speak, server, place, clock }: ArrivalOption
     },
     inDoubt: () => doubt.failure() !== undefined,
 
-    /** Without `commit` before it nothing stays. */
+    /** Discards everything unless `commit` came first. */
     close,
   };
 }
@@ -107,7 +107,7 @@ export type Arrival = Awaited<ReturnType<typeof openArrival>>;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** Making an index of millions of rows takes longer than any limit that is set for users. */
+/** Lifts the timeouts set for users: indexing millions of rows takes longer. */
 const beginning = (schema: string): string =>
   [
     'begin',
@@ -119,7 +119,7 @@ const beginning = (schema: string): string =>
       pg_catalog.pg_current_xact_id()::text as xid`,
   ].join(';\n');
 
-/** Never adds to what is there. */
+/** Never adds to an existing database. */
 async function refuseContents(
   place: string,
   rowsOf: (text: string) => Promise<Record<string, unknown>[]>,

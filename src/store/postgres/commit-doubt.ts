@@ -3,7 +3,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { Speaking } from './connections.ts';
 import { SERVER_IDENTITY } from './server.ts';
 
-/** Between two looks at what became of a COMMIT, and how long it is looked for, in milliseconds; longer than a transaction may stand still. */
+/** Milliseconds between checks on the fate of a COMMIT, and until giving up: longer than a transaction may idle. */
 const LOOK_AGAIN_MS = 200;
 const LOOK_FOR_MS = 20_000;
 
@@ -11,13 +11,13 @@ interface DoubtOptions {
   row: Speaking['row'];
   place: string;
   clock: Clock;
-  /** What `SERVER_IDENTITY` said when the database was opened. */
+  /** `SERVER_IDENTITY` when the database was opened. */
   server: string | null;
 }
 
 /**
- * A connection that is lost in COMMIT leaves open whether the transaction took effect. PostgreSQL remembers that of every
- * recent one by its number.
+ * A connection lost during COMMIT leaves open whether the transaction took effect. PostgreSQL can tell for recent
+ * transactions, by number.
  */
 export function commitDoubt({ row, place, clock, server }: DoubtOptions) {
   let failure: Failure | undefined;
@@ -26,14 +26,14 @@ export function commitDoubt({ row, place, clock, server }: DoubtOptions) {
   const lookUp = async (xid: string): Promise<unknown> => {
     const text = `select pg_catalog.pg_xact_status('${xid}'::xid8) as fate, (${SERVER_IDENTITY}) as server`;
     const found = await row(text);
-    // Another server may have given the same number to another transaction.
+    // Another server may have given this number to another transaction.
     return found.server === server ? found.fate : undefined;
   };
 
   return {
     failure: () => failure,
 
-    /** Throws `Failure` transient when it stays unknown; nothing more is written then. */
+    /** Throws `Failure` transient if it remains unknown; nothing more is written then. */
     async fateOf(xid: string | undefined, cause: unknown): Promise<'committed' | 'aborted'> {
       const until = clock.monotonic() + LOOK_FOR_MS;
       while (xid !== undefined && clock.monotonic() < until) {

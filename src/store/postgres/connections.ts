@@ -2,18 +2,18 @@ import { Failure } from '../../platform/failure.ts';
 import { bind } from '../bind.ts';
 import { isConnectionLost, postgresFailure } from './failure.ts';
 
-/** What this module uses of node-postgres' pool. */
+/** The part of node-postgres' pool that is used here. */
 export interface Connections {
   connect(): Promise<Connection>;
   end(): Promise<void>;
 }
 
 export interface Connection {
-  /** Without values `text` may be several statements; resolves to their results then. */
+  /** Without values, `text` may contain several statements; then resolves to all their results. */
   query(text: string, values?: (string | null)[]): Promise<Result | Result[]>;
-  /** `broken`: it is closed instead of being used again. */
+  /** `broken`: closes it instead of reusing it. */
   release(broken?: boolean): void;
-  /** Its socket, where it has one. */
+  /** Its socket, if any. */
   connection?: { stream: { cork(): void; uncork(): void } };
 }
 
@@ -25,8 +25,8 @@ export interface Result {
 }
 
 /**
- * Values go as text, and the statement tells their type. PostgreSQL refuses the character NUL, so it is left out: one lead
- * with it would otherwise never be stored.
+ * Values are sent as text, and the statement determines their type. PostgreSQL rejects NUL characters, so they are
+ * removed: otherwise a lead with one could never be stored.
  */
 export function asText(value: unknown): string | null {
   const bound = bind(value);
@@ -36,7 +36,7 @@ export function asText(value: unknown): string | null {
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Counts and sums arrive as text, because they may be larger than what a number holds exactly. */
+/** Counts and sums arrive as text, because they may exceed what a number represents exactly. */
 export function safeNumber(text: string): number {
   const number = Number(text);
   const isSafe = Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number);
@@ -52,7 +52,7 @@ export const parsers: Record<number, (text: string) => unknown> = {
 /** A connection in use. */
 export interface Held {
   client: Connection;
-  /** It is closed when it is released. */
+  /** Closed on release. */
   isBroken: boolean;
   isReleased?: boolean;
 }
@@ -63,7 +63,7 @@ export function release(held: Held): void {
   held.client.release(held.isBroken);
 }
 
-/** Connects, and speaks through connections; throws `Failure`s that call the database `place`. */
+/** Connects and runs statements; throws `Failure`s that name the database `place`. */
 export function speaking(connections: Connections, place: string) {
   const connect = async (): Promise<Held> => {
     try {
@@ -75,7 +75,7 @@ export function speaking(connections: Connections, place: string) {
 
   const ask = async (held: Held, text: string, values?: (string | null)[]): Promise<Result[]> => {
     try {
-      // What is asked for in one turn goes out at once: the server is woken once, and this process calls the system once.
+      // Corked, so that all statements of one turn are sent in one packet and one system call.
       const stream = held.client.connection?.stream;
       stream?.cork();
       process.nextTick(() => stream?.uncork());
@@ -100,14 +100,14 @@ export function speaking(connections: Connections, place: string) {
   return {
     connect,
     ask,
-    /** Never fails, because the failure before it matters more: a connection that cannot roll back is closed. */
+    /** Never rejects, because the previous failure matters more: a connection that cannot roll back is closed. */
     async rollBack(held: Held): Promise<void> {
       if (held.isBroken) return;
       await ask(held, 'rollback').catch(() => {
         held.isBroken = true;
       });
     },
-    /** Of a statement on a connection of its own: its first row, or all. */
+    /** Runs a statement on its own connection; resolves to its first row. */
     async row(text: string): Promise<Result['rows'][number]> {
       return (await rows(text))[0] ?? {};
     },

@@ -21,7 +21,7 @@ import { asText, type Connections, type Held, release, speaking } from './connec
 import { isConnectionLost } from './failure.ts';
 import { OF_NO_EXTENSION, SERVER_IDENTITY } from './server.ts';
 
-/** How long a write waits for the one before it, and how long the database waits for a process that stands still. */
+/** How long a write waits for the previous one, and the database for an idle transaction. */
 const LOCK_WAIT_MS = 2_000;
 const STANDSTILL_MS = 15_000;
 
@@ -30,29 +30,29 @@ interface DialectOptions {
   schema: string;
   place: string;
   clock: Clock;
-  /** What `SERVER_IDENTITY` said when the database was opened. */
+  /** `SERVER_IDENTITY` when the database was opened. */
   server: string | null;
-  /** One more statement at the beginning of every transaction. */
+  /** A further statement at the start of every transaction. */
   first: () => string | undefined;
 }
 
 export interface PostgresDialect extends Dialect {
   readonly plugins: KyselyPlugin[];
   /**
-   * Set after it could not be learned whether a COMMIT took effect, and after another server had answered. Only starting
-   * again tells what is there.
+   * Set when it remained unknown whether a COMMIT took effect, or after another server answered. Only a restart tells
+   * what is stored.
    */
   readonly commitFailure: () => Failure | undefined;
 }
 
-/** `xid`: the number of its transaction, by which the fate of that can be asked. */
+/** `xid`: number of its transaction, to look up its fate. */
 type Writing = Held & { xid?: string };
 
 /**
- * Kysely over node-postgres. Works behind a pooler that gives each transaction another connection: nothing is set for a
- * session, no statement has a name, tables are named with their schema.
+ * Kysely over node-postgres. Works behind a transaction pooler: no session settings, no named statements, and tables
+ * are qualified with their schema.
  *
- * Writes take turns, across all processes, as on SQLite: every transaction begins with the same lock, which ends with it.
+ * Writes are serialised across all processes, as on SQLite: every transaction begins by taking the same lock.
  */
 export function postgresDialect(options: DialectOptions): PostgresDialect {
   const { connections, schema, place, clock, server, first } = options;
@@ -118,7 +118,7 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
         if (result?.command === 'ROLLBACK') throw notCommitted(place);
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
-        // Closed first: only then the server gives up a transaction whose COMMIT never arrived.
+        // Closed first: only then does the server abort a transaction whose COMMIT never arrived.
         release(one);
         if ((await doubt.fateOf(one.xid, error)) === 'aborted') throw error;
       }
@@ -142,7 +142,7 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
   };
 }
 
-/** A replica lacks what it had not received yet, which may be that a booking was sent. */
+/** A replica may lack the latest writes, such as that a booking was sent. */
 const movedOn = (place: string): Failure =>
   new Failure({
     kind: 'transient',
@@ -150,13 +150,13 @@ const movedOn = (place: string): Failure =>
     hint: 'The program has to be restarted; what waited to be sent is then held until you have looked.',
   });
 
-/** Whoever writes to the schema has it until its transaction ends. */
+/** Number of the advisory lock that each writing transaction holds on the schema. */
 export const lockNumber = (schema: string): number => crc32(`clinic-sync ${schema}`);
 
-/** One round trip. The number of the transaction, and who gave it, come last, because a guard may stand behind them. */
+/** One round trip. Transaction number and server come last, because a guard may follow them. */
 const beginning = (schema: string): string[] => [
   'begin',
-  // Not all that is set for a database or a user survives a power cut: synchronous_commit.
+  // Settings of a database or user may be unsafe in a power cut: synchronous_commit.
   `select pg_catalog.set_config('lock_timeout', '${LOCK_WAIT_MS}', true),
     pg_catalog.set_config('idle_in_transaction_session_timeout', '${STANDSTILL_MS}', true),
     pg_catalog.set_config('synchronous_commit', 'on', true)`,
@@ -171,7 +171,7 @@ const notCommitted = (place: string): Failure =>
     hint: 'Try again.',
   });
 
-/** Kysely's own reads every column of every schema. */
+/** Kysely's own introspector reads every column of every schema. */
 function introspector(
   db: Parameters<Dialect['createIntrospector']>[0],
   schema: string,

@@ -4,7 +4,7 @@ type Explanation = [code: string, kind: FailureKind, message: string, hint: stri
 
 const ADDRESS = 'Check the address under store.postgres, and that the server runs and can be reached.';
 
-/** PostgreSQL's errors, by SQLSTATE or its first characters, with their remedies. Its own messages may quote values. */
+/** PostgreSQL's errors, by SQLSTATE or its prefix, with remedies. Its own messages may quote values. */
 const explanations: Explanation[] = [
   ['28P01', 'refused', 'The database refused the sign-in', 'Check user and password under store.postgres.'],
   [
@@ -69,7 +69,7 @@ const explanations: Explanation[] = [
 const CERTIFICATE =
   'Name the authority of its certificate with sslrootcert=FILE in the address; with verify-full the host in the address must be one that the certificate names.';
 
-/** Codes of Node and OpenSSL, whole or their first characters. */
+/** Codes of Node and OpenSSL, or their prefixes. */
 const systemErrors: Explanation[] = [
   ['ENOTFOUND', 'transient', 'The server of the database has no address', ADDRESS],
   ['EAI_AGAIN', 'transient', 'The server of the database has no address', ADDRESS],
@@ -88,7 +88,7 @@ const systemErrors: Explanation[] = [
   [
     'ERR_OSSL',
     'refused',
-    'A certificate or key that the address of the database names is none',
+    'A certificate or key named in the database address is not valid',
     'Check the files after sslrootcert, sslcert and sslkey under store.postgres.',
   ],
 ];
@@ -96,11 +96,11 @@ const systemErrors: Explanation[] = [
 const unreadableFile: Explanation = [
   '',
   'refused',
-  'A file that the address of the database names cannot be read',
+  'A file named in the database address cannot be read',
   'Check the paths after sslrootcert, sslcert and sslkey under store.postgres, and their permissions.',
 ];
 
-/** What the driver says of itself, word for word: it gives these errors no code. */
+/** The driver's own messages, verbatim, because it gives these errors no code. */
 const driverErrors: Explanation[] = [
   [
     'The server does not support SSL connections',
@@ -116,7 +116,7 @@ const driverErrors: Explanation[] = [
   ],
 ];
 
-/** SQLSTATE of an error that the server reported. */
+/** SQLSTATE of an error reported by the server. */
 export function sqlState(error: unknown): string | undefined {
   if (error instanceof Failure) return sqlState(error.cause);
   const { code, severity } = fieldsOf(error);
@@ -128,10 +128,10 @@ const fieldsOf = (
 ): { code?: unknown; severity?: unknown; message?: unknown; syscall?: unknown } =>
   typeof error === 'object' && error !== null ? error : {};
 
-/** Marks failures of a connection: the error has no code of the server then. */
+/** Marks connection failures, whose errors have no code from the server. */
 class ConnectionLost extends Error {}
 
-/** The server is gone, or ended the connection: whether it did what was asked before is unknown. */
+/** The server is gone or closed the connection: whether it executed the last statement is unknown. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof Failure) return error.cause instanceof ConnectionLost || isConnectionLost(error.cause);
   const code = sqlState(error);
@@ -143,13 +143,13 @@ export function isConnectionLost(error: unknown): boolean {
 export const isBusy = (error: unknown): boolean =>
   isConnectionLost(error) || /^(40001|40P01|55P03)/.test(sqlState(error) ?? '');
 
-/** The database failed, as opposed to a constraint that refused. */
+/** The database failed, as opposed to a violated constraint. */
 export const isStorage = (error: unknown): boolean => {
   const code = sqlState(error);
   return code === undefined ? isConnectionLost(error) : !code.startsWith('23');
 };
 
-/** An error without a word from the server. */
+/** Explains an error that did not come from the server. */
 function ofThisSide(error: unknown, code: string): Explanation | undefined {
   const { message = '', syscall } = fieldsOf(error);
   if (syscall === 'open') return unreadableFile;
@@ -157,7 +157,7 @@ function ofThisSide(error: unknown, code: string): Explanation | undefined {
   return driverErrors.find(([known]) => String(message).startsWith(known));
 }
 
-/** `place`: what messages call the database. */
+/** `place`: the database's name in messages. */
 export function postgresFailure(error: unknown, place: string): Failure {
   if (error instanceof Failure) return error;
   const code = sqlState(error);

@@ -14,20 +14,20 @@ export type Row = Record<string, unknown>;
 export type Run = (statement: string, ...values: string[]) => Promise<Row[]>;
 
 interface FleetOptions {
-  /** On a connection of its own: a sign of life must not wait behind other work. */
+  /** On its own connection, because a heartbeat must not wait behind other work. */
   run: Run;
   schema: string;
   times: FleetTimes;
-  /** The newest step of the schema that this program knows. */
+  /** Number of the newest migration in this program. */
   newest: number;
   clock: Clock;
 }
 
-/** Longer than a transaction may stand still. */
+/** Longer than a transaction may stay open. */
 const OPEN_MS = 20_000;
 const KEPT = "interval '1 day'";
 
-/** Each verb is one statement, and no lock outlives it. */
+/** Each verb is a single statement, and no lock outlives it. */
 export const fleetVerbs = (options: FleetOptions): Omit<FleetVerbs, 'announce' | 'watch'> => ({
   times: options.times,
   ...memberVerbs(options),
@@ -44,7 +44,7 @@ function memberVerbs({ run, schema, times, newest, clock }: FleetOptions): Membe
   const members = `"${schema}".members`;
   const units = `"${schema}".units`;
   const ttl = ttlOf(times);
-  /** Written with the next sign of life. */
+  /** Stored with the next heartbeat. */
   let skewMs = 0;
 
   return {
@@ -120,7 +120,7 @@ function unitVerbs({ run, schema, times }: FleetOptions): UnitVerbs {
     },
 
     async take(id, names, held, atMost) {
-      // What the one before did not give back it may still be doing: it ends by its own clock, so by ours a while later.
+      // A unit not given back may still be running: its owner stops by its own clock, at most one TTL from now.
       const rows = await run(
         `update ${units} unit set owner = $1, fence = unit.fence + 1, since = clock_timestamp(),
             sends_from = case when unit.owner is null then unit.sends_from
@@ -164,7 +164,7 @@ function lookVerbs({ run, schema, clock }: FleetOptions): Pick<FleetVerbs, 'news
   return {
     async news() {
       const now = clock.monotonic();
-      // What a look did not see was not committed yet.
+      // Look back further, because a change may have been uncommitted at the last look.
       const sinceMs = lookedAt === undefined ? 0 : now - lookedAt + OPEN_MS;
       const rows = await run(
         `select clinic, sequence from "${schema}".clinic_heads
@@ -207,13 +207,13 @@ function lookVerbs({ run, schema, clock }: FleetOptions): Pick<FleetVerbs, 'news
 
 const secondsOf = (time: string): string => `extract(epoch from ${time})::float8`;
 
-/** What is certain of how far our clock is ahead: the server read its own between the two moments of ours. */
+/** Lower bound of our clock's lead: the server read its own clock between our two readings. */
 const leastSkew = (before: number, server: number, after: number): number =>
   Math.round(Math.max(0, before - server) + Math.min(0, after - server));
 
 const TIMES = new Set(['since', 'beat_at', 'left_at']);
 
-/** Times come as seconds. */
+/** Converts times given in seconds. */
 const withInstants = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

@@ -13,18 +13,18 @@ export interface Found {
 
 interface Inspected {
   lines: Found[];
-  /** `empty`: no daemon has made its tables yet. */
+  /** `empty`: no daemon has created its tables yet. */
   state: 'unusable' | 'empty' | 'filled';
 }
 
-/** Clocks of members may differ so much, in milliseconds. */
+/** Tolerated clock difference between members, in milliseconds. */
 const MOST_SKEW_MS = 2_000;
 
 const ok = (what: string): Found => ({ level: 'ok', what });
 const warn = (what: string, hint: string): Found => ({ level: 'warn', what, hint });
 const fail = (what: string, hint = ''): Found => ({ level: 'fail', what, ...(hint && { hint }) });
 
-/** Looks at the server that an address names: what a daemon relies on, and what its administrator should know. Changes nothing. */
+/** Inspects a server: what a daemon relies on, and what its administrator should know. Changes nothing. */
 export async function inspectServer(url: string, clock: Clock, log: Log): Promise<Inspected> {
   const place = placeOf(url);
   const connections = openPool(url, log);
@@ -72,7 +72,7 @@ interface Facts {
   own_limit: number | null;
 }
 
-/** Whoever may not see a replica's state gets null for it. */
+/** The state of replicas is null for users without permission to see it. */
 const FACTS = `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
   current_user::text as user, current_schema()::text as schema,
   pg_catalog.has_schema_privilege(current_schema(), 'CREATE') as may_create,
@@ -113,7 +113,7 @@ function encryptionLine(url: string): Found {
     return warn(
       mode === 'disable'
         ? 'Patients’ data goes over the network without encryption.'
-        : 'Whoever is on the way may pass for the server.',
+        : 'Anyone on the network path can impersonate the server.',
       'Add ?sslmode=verify-full to the address under store.postgres, unless the network is your own.',
     );
   return ok('the connection is encrypted and the server’s certificate checked');
@@ -125,13 +125,13 @@ function replicaLines({ replicas, asynchronous, hidden, user }: Facts): Found[] 
     return [
       warn(
         `Replicas that follow asynchronously: ${asynchronous} of ${replicas}. One that takes over may lack the last leads.`,
-        'Name them in synchronous_standby_names, or accept it: after a failover what waited is held.',
+        'Name them in synchronous_standby_names, or accept the risk: after a failover, what waited is held.',
       ),
     ];
   if (hidden > 0)
     return [
       warn(
-        `Replicas follow (${replicas}), and ${user} may not see whether they have what was acknowledged.`,
+        `Replicas follow (${replicas}), but ${user} may not see whether they are up to date.`,
         `As an administrator: grant pg_read_all_stats to ${user}`,
       ),
     ];
@@ -149,11 +149,11 @@ function skewLine(there: number, before: number, after: number): Found {
   if (skew <= MOST_SKEW_MS) return ok('its clock agrees with this machine’s');
   return warn(
     `Its clock is ${(skew / 1000).toFixed(0)} s ${isAhead ? 'ahead of' : 'behind'} this machine’s.`,
-    'Synchronize both machines (NTP): times in the database are of both.',
+    'Synchronize both machines (NTP): the database stores times from both.',
   );
 }
 
-/** `used` counts this connection. */
+/** `used` includes this connection. */
 function connectionsLine({ most, used, own_limit, user }: Facts): Found {
   const free = most - used + 1;
   const hint = 'Raise it, or put a pooler in front of the server.';
@@ -170,7 +170,7 @@ function connectionsLine({ most, used, own_limit, user }: Facts): Found {
   return ok(`${free} of ${most} connections are free; a daemon takes up to ${MOST_CONNECTIONS}`);
 }
 
-/** A pooler tells each client of a process of its own; the server tells which one works in truth. */
+/** A pooler reports its own process id to each client; the server reports the one that really serves it. */
 async function poolerLine({ connect, ask }: Speaking): Promise<Found> {
   const held: Held[] = [];
   const process = async (one: Held) =>
@@ -183,7 +183,7 @@ async function poolerLine({ connect, ask }: Speaking): Promise<Found> {
     if (processID === real) return ok('no pooler stands between');
     const second = await connect();
     held.push(second);
-    // The first one is still connected, and has given back what it used.
+    // The first connection is still open, but its server process is free again.
     return (await process(second)) === real
       ? ok('a pooler stands between and pools by transaction')
       : ok('a pooler stands between; by session it keeps a connection for each of the daemon’s');

@@ -7,7 +7,7 @@ import type { Run } from './fleet.ts';
 
 interface PlaceOptions {
   run: Run;
-  /** As `run`, in its turn among the writes: of two who look for each other one comes first. */
+  /** Like `run`, but in turn with the writes, so that of two candidates one comes first. */
   inTurn: Run;
   schema: string;
   place: string;
@@ -17,8 +17,8 @@ interface PlaceOptions {
 }
 
 /**
- * The place of all daemons, for a command that does their work: a row with an end, renewed while the command lives. It is
- * given only while no daemon lives, and no daemon takes anything up meanwhile.
+ * The place of all daemons, for a command that does their work: a row with an expiry, renewed while the command lives.
+ * It is granted only while no daemon lives, and no daemon takes any unit meanwhile.
  */
 export function daemonsPlace({ run, inTurn, schema, place, clock, version, times }: PlaceOptions) {
   const id = randomUUID();
@@ -27,7 +27,7 @@ export function daemonsPlace({ run, inTurn, schema, place, clock, version, times
   const stopped = new AbortController();
   let beating: Promise<void> | undefined;
 
-  /** Resolves to who else is there, and when that one was last heard; undefined when it is ours now. */
+  /** Resolves to the other holder and when it was last heard; undefined once the place is ours. */
   const tryOnce = async (): Promise<{ host: unknown; heard: unknown } | undefined> => {
     const mine = await inTurn(
       `insert into ${members} (id, role, version, host, beat_at, expires_at)
@@ -48,7 +48,7 @@ export function daemonsPlace({ run, inTurn, schema, place, clock, version, times
     while (!stopped.signal.aborted) {
       await clock.sleep(times.beatMs, stopped.signal).catch(() => {});
       if (stopped.signal.aborted) return;
-      // The next one may come through.
+      // If this fails, the next one may succeed.
       await run(
         `update ${members} set beat_at = clock_timestamp(), expires_at = clock_timestamp() + ${ttl} where id = $1`,
         id,
@@ -60,14 +60,14 @@ export function daemonsPlace({ run, inTurn, schema, place, clock, version, times
   };
 
   return {
-    /** False when a daemon lives, or crashed so lately that it might. */
+    /** False while a daemon lives, or crashed so recently that it might. */
     async takeIfFree(): Promise<boolean> {
       if ((await tryOnce()) !== undefined) return false;
       begin();
       return true;
     },
 
-    /** Waits for the end of one that crashed. Throws `Failure` refused when one lives. */
+    /** Waits for a crashed daemon to expire. Throws `Failure` refused if one lives. */
     async take(): Promise<void> {
       const until = clock.monotonic() + times.ttlMs + times.beatMs;
       let before: unknown;
@@ -94,5 +94,5 @@ const taken = (host: unknown, place: string): Failure =>
   new Failure({
     kind: 'refused',
     message: `A daemon, on ${String(host)}, has the database ${place}.`,
-    hint: 'End it first. One that crashed is forgotten after 15 seconds.',
+    hint: 'Stop it first. A crashed one is forgotten after 15 seconds.',
   });

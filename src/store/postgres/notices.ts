@@ -6,7 +6,7 @@ import type { NewsWatch } from '../ports/fleet.ts';
 import { lockNumber } from './dialect.ts';
 import type { Run } from './fleet.ts';
 
-/** A connection of its own, straight to the server, that is told what others notify. */
+/** Its own direct connection to the server, for receiving notices. */
 export type Listen = (
   channel: string,
   heard: (payload: string) => void,
@@ -15,7 +15,7 @@ export type Listen = (
 
 interface NoticesOptions {
   listen: Listen;
-  /** On another connection. */
+  /** Uses another connection. */
   run: Run;
   schema: string;
   clock: Clock;
@@ -23,15 +23,15 @@ interface NoticesOptions {
 }
 
 const PROOF_MS = 1_000;
-/** A connection that died without a word is noticed by then; where no notice arrives, that is tried again. */
+/** A silently dead connection is noticed within this time; the other: when to retry if no notices arrive. */
 const PROVE_EVERY_MS = 30_000;
 const TRY_AGAIN_MS = 5 * 60_000;
-/** Between two notices of one process: a flood of leads must not have the others look all the time. */
+/** Minimum distance between notices of one process, so that a flood of leads does not keep the others busy. */
 const QUIET_MS = 200;
 
 /**
- * Tells other processes that something changed, and is told. Only saves them looking: a pooler that gives each transaction
- * another connection swallows notices, and then everybody looks as often as before.
+ * Sends and receives notices of changes. They only replace polling: a transaction pooler swallows them, and then every
+ * process polls as often as before.
  */
 export function notices({ listen, run, schema, clock, log }: NoticesOptions) {
   const channel = `clinic_sync_${lockNumber(schema)}`;
@@ -41,7 +41,7 @@ export function notices({ listen, run, schema, clock, log }: NoticesOptions) {
   let pending = false;
 
   return {
-    /** Soon, and once for all that happens until then. Never fails: the others look anyway. */
+    /** Sends one notice soon, covering everything until then. Never rejects: the others poll anyway. */
     tell(): void {
       if (pending || closing.signal.aborted) return;
       pending = true;
@@ -52,7 +52,7 @@ export function notices({ listen, run, schema, clock, log }: NoticesOptions) {
       };
       send().catch(() => {});
     },
-    /** At once. */
+    /** Sends a notice at once. */
     tellNow: () => notify('news').then(() => {}),
     watch: (onNews: () => void): NewsWatch => watchNews({ channel, me, listen, notify, clock, log, onNews }),
     close: () => closing.abort(),

@@ -5,10 +5,10 @@ import { type Connections, parsers } from './connections.ts';
 import type { Listen } from './notices.ts';
 
 const POOLED = 4;
-/** Beside the pool: one for signs of life, one that is told of changes. */
+/** Beside the pool: one connection for heartbeats, one for notices. */
 export const MOST_CONNECTIONS = POOLED + 2;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that is cut off answers nothing; the operating system would wait for a quarter of an hour. */
+/** A disconnected server does not answer; the operating system would wait for a quarter of an hour. */
 const ANSWER_TIMEOUT_MS = 60_000;
 const IDLE_MS = 60_000;
 
@@ -17,7 +17,7 @@ const types: pg.CustomTypesConfig = {
     parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 };
 
-/** Connects when somebody asks. Throws `Failure` refused for an address that is none. */
+/** Connects on demand. Throws `Failure` refused for an invalid address. */
 export function openPool(
   url: string,
   log: Log,
@@ -33,15 +33,15 @@ export function openPool(
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     application_name: 'clinic-sync',
-    // Statements that are not waited for go out at once, each with its own answer.
+    // Statements that are not awaited are sent at once, each with its own answer.
     pipeline: true,
     types,
   });
-  // Of a connection that nobody uses: the pool forgets it, and the next one is new.
+  // For idle connections: the pool drops them, and the next one is new.
   pool.on('error', (error) => {
     log.warn('a connection to the database ended', { problem: asFailure(error, 'A connection').message });
   });
-  // Of one in use: its next statement fails, and says so.
+  // For connections in use: the next statement fails and reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
@@ -69,7 +69,7 @@ export const listenAt =
     return () => client.end();
   };
 
-/** What messages call the database: host and name, never user or password. */
+/** The database's name in messages: host and name, never user or password. */
 export function placeOf(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol))

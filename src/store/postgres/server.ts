@@ -6,22 +6,22 @@ const OLDEST_VERSION = 15;
 const PROTOCOL_VIOLATION = '08P01';
 
 /**
- * Which server this is, which of its histories, and which of its databases: a replica that became the primary and a cluster
- * restored from a backup have another timeline, a copy made by CREATE DATABASE another number. Null while it is a replica.
+ * Identifies the server, its timeline and the database: a promoted replica or a cluster restored from a backup has
+ * another timeline, and a copy made by CREATE DATABASE another number. Null on a replica.
  */
 export const SERVER_IDENTITY = `case when pg_catalog.pg_is_in_recovery() then null else
   (select system_identifier::text from pg_catalog.pg_control_system()) || '/' ||
   substr(pg_catalog.pg_walfile_name(pg_catalog.pg_current_wal_lsn()), 1, 8) || '/' ||
   (select oid::text from pg_catalog.pg_database where datname = current_database()) end`;
 
-/** Of rows of pg_class: what an extension brought along does not make a database that of another program. */
+/** For pg_class: objects of an extension do not make the database that of another program. */
 export const OF_NO_EXTENSION = `not exists (select 1 from pg_catalog.pg_depend brought
   where brought.classid = 'pg_catalog.pg_class'::pg_catalog.regclass and brought.objid = pg_class.oid and brought.deptype = 'e')`;
 
 export interface Server {
   identity: string | null;
   schema: string;
-  /** What the administrator of the server should know; null when nothing. */
+  /** What the server's administrator should know; null if nothing. */
   warning: string | null;
 }
 
@@ -30,7 +30,7 @@ const LOOK = `select current_setting('server_version_num') as version, current_s
   current_setting('fsync') as fsync, current_setting('full_page_writes') as whole_pages,
   current_setting('server_encoding') as encoding, current_schema() as schema, (${SERVER_IDENTITY}) as identity`;
 
-/** In a transaction, which a pooler in statement mode refuses. */
+/** Inside a transaction, which a pooler in statement mode rejects. */
 async function look({ connect, ask, rollBack, row }: Speaking, place: string) {
   const held = await connect();
   try {
@@ -51,7 +51,7 @@ async function look({ connect, ask, rollBack, row }: Speaking, place: string) {
   }
 }
 
-/** Looks at the server before anything is written. Throws `Failure` for one that cannot be used. */
+/** Checks the server before anything is written. Throws `Failure` for one that cannot be used. */
 export async function lookAtServer(speak: Speaking, place: string): Promise<Server> {
   const found = await look(speak, place);
   const version = Math.floor(Number(found.version) / 10_000);
@@ -67,7 +67,7 @@ export async function lookAtServer(speak: Speaking, place: string): Promise<Serv
     );
   if (found.encoding !== 'UTF8')
     throw refused(
-      `The database ${place} has the encoding ${found.encoding}, which not every name fits in.`,
+      `The database ${place} has the encoding ${found.encoding}, which cannot represent every name.`,
       'Create a database with ENCODING UTF8.',
     );
   if (typeof found.schema !== 'string')

@@ -2,12 +2,12 @@ import { asFailure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Run } from './fleet.ts';
 
-/** Fewer rows are read quickly, whatever the plan. */
+/** Fewer rows are read quickly by any plan. */
 const FEW = 100;
 
 /**
- * Lets the server look at tables that it knows nothing of yet. Its autovacuum does so up to a minute after the first rows
- * came, and after a restore; until then a plan may read all bookings of a clinic for each lead.
+ * Analyzes tables that have no statistics yet. Autovacuum does so only up to a minute after the first rows or a
+ * restore; until then, a plan may read all bookings of a clinic for each lead.
  */
 async function analyzeUnknown(run: Run, schema: string): Promise<void> {
   const unknown = await run(
@@ -18,7 +18,7 @@ async function analyzeUnknown(run: Run, schema: string): Promise<void> {
   for (const { name } of unknown) await run(`analyze (skip_locked) "${schema}"."${String(name)}"`);
 }
 
-/** The same, for a database that works without: when it fails, that is logged once, until it succeeds again. */
+/** Like `analyzeUnknown`, for a database that works without it: logs the first of consecutive failures. */
 export function statistics(run: Run, schema: string, log: Log) {
   let hasFailed = false;
   return async (): Promise<void> => {

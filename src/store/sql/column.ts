@@ -1,8 +1,8 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 
 /**
- * Columns as data, so that types, statements, the DDL of a new database and the data dictionary have one source.
- * `json` is JSON text; `any` is a number the specification does not call whole (SQLite keeps 30 as 30 and 2.5 as 2.5).
+ * Columns as data: the one source of types, statements, the DDL of a new database and the data dictionary. `json`: JSON
+ * text; `any`: a number that the specification does not call whole (SQLite keeps 30 as 30 and 2.5 as 2.5).
  */
 export interface Column {
   type: 'TEXT' | 'INTEGER' | 'ANY';
@@ -24,9 +24,9 @@ export interface Column {
 }
 
 type Value<C extends Column> = C['type'] extends 'TEXT' ? string : number;
-/** What a column holds, as it is read. */
+/** The value of a column as read. */
 export type Cell<C extends Column> = C['nullable'] extends true ? Value<C> | null : Value<C>;
-/** The same for kysely, which is told what the database sets. */
+/** The same for kysely, which must know what the database sets. */
 export type Kyselised<C extends Column> = C['generated'] extends 'always'
   ? GeneratedAlways<Cell<C>>
   : C['generated'] extends 'default'

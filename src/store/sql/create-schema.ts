@@ -9,7 +9,7 @@ type TableName = keyof typeof tables;
 
 type Dialect = 'sqlite' | 'postgres';
 
-/** The statements that create a database equal to a fully migrated one. On PostgreSQL, in the current schema. */
+/** The statements that create a database equal to a fully migrated one; on PostgreSQL, in the current schema. */
 export const createStatements = (dialect: Dialect = 'sqlite'): string[] => [
   ...createTables(dialect),
   ...createTheRest(dialect),
@@ -18,7 +18,7 @@ export const createStatements = (dialect: Dialect = 'sqlite'): string[] => [
 export const createTables = (dialect: Dialect): string[] =>
   (Object.keys(tables) as TableName[]).map((name) => createTable(name, dialect));
 
-/** What is faster, or only right, when the rows are there: indexes, views, triggers. */
+/** What is faster, or only possible, after the rows are inserted: indexes, views, triggers. */
 export const createTheRest = (dialect: Dialect): string[] => [
   ...indexes.filter(({ only }) => only === undefined || only === dialect).map(createIndex),
   ...views(dialect).map(({ name, select }) => `CREATE VIEW ${name} AS ${select}`),
@@ -33,7 +33,7 @@ function createTable(name: TableName, dialect: Dialect): string {
   return `CREATE TABLE ${name} (${parts.join(', ')})${dialect === 'sqlite' ? ` STRICT${rowid}` : ''}`;
 }
 
-/** The dialects' differences. `COLLATE "C"` compares bytes, as SQLite does. */
+/** Differences between the dialects. `COLLATE "C"` compares bytes, as SQLite does. */
 const words = {
   sqlite: {
     TEXT: 'TEXT',
@@ -87,7 +87,7 @@ const literal = (value: string | number): string =>
 const createIndex = ({ name, table, columns, unique, where }: Index): string =>
   `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${name} ON ${table} (${columns})${where === undefined ? '' : ` WHERE ${where}`}`;
 
-/** What only several processes on one database need. Members are timed by the database's own clock. */
+/** Needed only where several processes share a database. Members are timed by the database's clock. */
 const membersTables = [
   `CREATE TABLE clinic_heads (clinic text COLLATE "C" PRIMARY KEY, sequence bigint NOT NULL)`,
   ...headsInTime,

@@ -8,8 +8,8 @@ export type Trx = Transaction<Schema>;
 
 /**
  * Runs `job` in a write transaction and resolves when it is durable. Concurrent jobs share one commit; one that throws
- * does not affect the others. A job may run twice, so it must do database work only. Those of different units may take
- * turns, statement by statement: see `runGroup`.
+ * does not affect the others. A job may run twice, so it must do database work only. Jobs of different units may
+ * interleave, statement by statement: see `runGroup`.
  */
 export type Write = <T>(
   name: WriteName,
@@ -21,16 +21,16 @@ export type Write = <T>(
 /** How long a write may wait for others to share its commit; see `groupCommit`. */
 export type When = 'now' | 'soon' | 'later';
 
-/** Does the same for several items, in their order, and resolves to a result for each. May run twice, as a job. */
+/** Does the same for several items in order; resolves to one result each. Like a job, it may run twice. */
 export type Run<I, T> = (trx: Trx, items: readonly I[]) => Promise<readonly T[]>;
 
 /**
- * Like `Write`, `soon`, for work that is cheaper in bulk: `run` gets all waiting items. When it fails, it runs again
+ * Like `Write` with `soon`, for work that is cheaper in bulk: `run` gets all waiting items. If it fails, it runs again
  * for each item separately, so that none affects the others.
  */
 export type WriteEach = <I, T>(name: WriteName, run: Run<I, T>, item: I) => Promise<T>;
 
-/** Every kind of write; each has the crash points `store.NAME.before-commit` and `store.NAME.after-commit`. */
+/** Every kind of write; each has the failpoints `store.NAME.before-commit` and `store.NAME.after-commit`. */
 export const writeNames = [
   'start',
   'record',
@@ -67,7 +67,7 @@ export const parseJson = <T extends Json = JsonObject>(stored: string): T => JSO
 
 export const fromJson = <T>(stored: string | null): T | null => (stored === null ? null : JSON.parse(stored));
 
-/** Slices whose lengths are `size` and powers of two below it, so that few different statements serve any number of rows. */
+/** Slices of `size` or smaller powers of two, so that few different statements serve any number of rows. */
 export function* powers<T>(all: readonly T[], size: number): Generator<T[]> {
   let start = 0;
   while (start < all.length) {
@@ -78,7 +78,7 @@ export function* powers<T>(all: readonly T[], size: number): Generator<T[]> {
   }
 }
 
-/** `in (…)` lists and rows of one statement stay far below SQLite's 32,766 variables. */
+/** Keeps `in (…)` lists and rows of one statement far below SQLite's 32,766 variables. */
 export function* slices<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }

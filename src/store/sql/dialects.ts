@@ -2,8 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from './database.ts';
 
 /**
- * The schema of a PostgreSQL database, which the adapter of its dialect tells; undefined on SQLite. Tables are named with
- * it, because behind a pooler no search path is ours.
+ * The schema of a PostgreSQL database, from its dialect's adapter; undefined on SQLite. Tables are qualified with it,
+ * because behind a pooler no search path can be relied on.
  */
 export function schemaOf(db: Db): string | undefined {
   const { schema }: { schema?: string } = db.getExecutor().adapter as object;
@@ -12,7 +12,7 @@ export function schemaOf(db: Db): string | undefined {
 
 export const isPostgres = (db: Db): boolean => schemaOf(db) !== undefined;
 
-/** Keeps what is compiled for SQLite, and for each schema of PostgreSQL. */
+/** Caches what is compiled for SQLite and for each PostgreSQL schema. */
 export function compiledOnce<T>(): (db: Db, compile: () => T) => T {
   let ofSqlite: T | undefined;
   const ofSchema = new Map<string, T>();
@@ -30,18 +30,18 @@ export function compiledOnce<T>(): (db: Db, compile: () => T) => T {
 }
 
 /**
- * A value to compare with. SQLite plans a statement again for each bare one where it orders or limits rows or looks at
- * partial indexes, which costs twenty times the look-up.
+ * A value to compare with. SQLite plans a statement again for each bare bound value if it orders, limits or uses a
+ * partial index, which costs twenty times the look-up.
  */
 export const asked = <T extends string>(value: T): RawBuilder<T> => sql<T>`(select ${value})`;
 
-/** For tables in hand-written text; kysely names those of its own builders. */
+/** For tables in hand-written SQL; kysely qualifies those of its own builders. */
 export function tableIn(db: Db, name: string): RawBuilder<unknown> {
   const schema = schemaOf(db);
   return sql.table(schema === undefined ? name : `${schema}.${name}`);
 }
 
-/** Rows inserted, updated and deleted so far, by this connection or this transaction: compare two of them. */
+/** Rows inserted, updated and deleted so far by this connection or transaction; compare two readings. */
 export async function rowsChanged(trx: Trx): Promise<number> {
   const query = isPostgres(trx)
     ? sql<{ count: number }>`
@@ -50,13 +50,13 @@ export async function rowsChanged(trx: Trx): Promise<number> {
   return (await query.execute(trx)).rows[0]?.count ?? 0;
 }
 
-/** The instant so many days ago, by the database's own clock. */
+/** The instant `days` days ago, by the database's own clock. */
 export const daysAgo = (db: Db, days: number): RawBuilder<string> =>
   isPostgres(db)
     ? sql<string>`to_char(now() at time zone 'utc' - make_interval(days => ${days}), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     : sql<string>`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${`-${days} days`})`;
 
-/** Exactly the indexes' own conditions: with any other, every booked one would be read. */
+/** Exactly the indexes' own conditions; any other would read every booked row. */
 export const DIFFERING = {
   sqlite: "json_array_length(evidence, '$.mismatch') > 0",
   postgres: "json_array_length((evidence::json) -> 'mismatch') > 0",
@@ -74,7 +74,7 @@ export const ending = (db: Db, column: string, length: number): RawBuilder<strin
 export const ascending = (db: Db, column: string): RawBuilder<unknown> =>
   isPostgres(db) ? sql`${sql.ref(column)} nulls first` : sql.ref(column);
 
-/** A text column as a whole number; on PostgreSQL null where it is none, on SQLite 0. */
+/** A text column as a whole number; if it is none, null on PostgreSQL and 0 on SQLite. */
 export const wholeNumber = (db: Db, column: string): RawBuilder<number | null> =>
   isPostgres(db)
     ? sql<

@@ -4,8 +4,8 @@ import type { Trx, Write } from './database.ts';
 import { tableIn } from './dialects.ts';
 
 /**
- * Writes of whoever has a unit, each only while it has it: the transaction looks at the unit's row and keeps others from
- * taking it until it ends. The one place where a former owner is stopped, whatever it still believes.
+ * Limits writes to the owner of a unit: the transaction checks the unit's row and keeps others from taking it until it
+ * ends. The one place that stops a former owner, whatever it still believes.
  */
 export const fencedWrites =
   (write: Write, fence: Fence): Write =>
@@ -14,7 +14,7 @@ export const fencedWrites =
       return await write(
         name,
         async (trx) => {
-          // In its order on the wire it comes first; the job's statements need not wait for its answer.
+          // Sent first, so it takes effect first; the job's statements need not wait for its answer.
           const ours = assertOurs(trx, fence);
           const [, done] = await Promise.allSettled([ours, job(trx)]);
           await ours;
@@ -30,7 +30,7 @@ export const fencedWrites =
     }
   };
 
-/** What is done for a clinic touches its own rows only, and that for a connector its deliveries; upkeep touches anything. */
+/** Work for a clinic or connector touches only its own rows; upkeep may touch any. */
 const partOf = ({ unit }: Fence): string | undefined => (unit.includes('/') ? unit : undefined);
 
 async function assertOurs(trx: Trx, { unit, owner, fence }: Fence): Promise<void> {

@@ -6,9 +6,9 @@ import type { Db, Run, Trx, When, Write, WriteEach, WriteName } from './database
 import { type Grouped, runGroup } from './run-group.ts';
 import { inTransaction } from './transaction.ts';
 
-/** Pauses while another process (a command) writes; they do not block this process. */
+/** Waits between tries while another process (a command) writes; they do not block this process. */
 export const BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300, 500, 800, 1_000, 1_000, 1_000];
-/** Shorter after a write that failed this way, because a form needs its answer soon. */
+/** Shorter after a write that failed for this reason, because a form needs its answer soon. */
 const STILL_BUSY_WAITS_MS = [10, 20, 40, 80, 150, 300];
 
 interface Waiting extends Grouped {
@@ -29,22 +29,22 @@ interface GroupCommitOptions {
   onCommit?: (() => void) | undefined;
 }
 
-/** Why the last write failed, until one succeeds. The health check's own row does not count: a booking is larger. */
+/** Why the last write failed, until one succeeds. The health check's small row does not count: a booking is larger. */
 interface WriteHealth {
   failure(): unknown;
   recovered(): void;
 }
 
-/** Writes in one transaction: those behind them, and whatever reads within one, wait until it ends. */
+/** Maximum writes per transaction: later writes, and reads inside it, wait until it ends. */
 const MOST_IN_GROUP = 256;
 
 /** Turns of the event loop that a write may wait for others. */
 const TURNS = { now: 0, soon: 1, later: 8 };
 
 /**
- * An fsync costs more than the rows it makes durable, so concurrent calls share a transaction. `now` starts it, once the
- * one before has ended; `soon` waits for the end of the event loop's turn, so that all requests of that turn go together;
- * `later` for some turns, in each of which another clinic's poll may end. Callers get their answers after the commit.
+ * An fsync costs more than the rows it makes durable, so concurrent calls share a transaction. `now` starts it as soon
+ * as the previous one has ended; `soon` waits for the end of the event loop's turn, to include all requests of that
+ * turn; `later` waits some turns, in each of which another clinic's poll may end. All resolve after the commit.
  */
 export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCommitOptions): {
   write: Write;
@@ -55,11 +55,11 @@ export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCom
   let failure: unknown;
   let waiting: Waiting[] = [];
   let flushing: Promise<void> | undefined;
-  /** Turns that the least patient of those waiting still waits. */
+  /** Turns left for the least patient of the waiting writes. */
   let patience = 0;
   const patiently = patientTries({ clock, isBusy });
 
-  /** Runs what `chosen` gives once the transaction has its lock. Resolves to it. */
+  /** Runs what `chosen` returns once the transaction has its lock. Resolves to it. */
   const commit = async (
     chosen: () => readonly Waiting[],
     run: (trx: Trx, group: readonly Waiting[]) => Promise<void>,
@@ -115,7 +115,7 @@ export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCom
     while (waiting.length > 0) {
       for (; patience > 0; patience -= 1) await nextTurn();
       let group: readonly Waiting[] = [];
-      // While another process has the lock, more come in. Those of a try that did not get through go first again.
+      // More writes arrive while another process has the lock. Those of the previous try go first.
       const choose = () => {
         const all = [...group, ...waiting];
         group = nextGroup(all);
@@ -127,7 +127,7 @@ export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCom
         if (group.some(isReal) && isStorage(error)) failure = error;
         for (const { reject } of group) reject(error);
       };
-      // When another process holds the lock, no job is at fault, and a second try would only double the delay.
+      // If another process holds the lock, no job is at fault, and a second try would only double the delay.
       const allAlike = (error: unknown) => group.length === 1 || isBusy(error);
       await together(choose).catch((error) => {
         const hasBegun = group.length > 0;
@@ -163,7 +163,7 @@ export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCom
   };
 }
 
-/** Tries again, after each of these waits in turn, while another process has the lock. */
+/** Retries while another process has the lock, after each of these waits in turn. */
 export const patientTries =
   ({ clock, isBusy }: Pick<GroupCommitOptions, 'clock' | 'isBusy'>) =>
   async <T>(waitsMs: readonly number[], transaction: () => Promise<T>): Promise<T> => {
@@ -179,7 +179,7 @@ export const patientTries =
     return transaction();
   };
 
-/** All that wait, in their order; of too many those first for which somebody waits, such as a visitor for an answer. */
+/** All that wait, in order; if there are too many, those that a caller is waiting for go first. */
 function nextGroup(waiting: readonly Waiting[]): readonly Waiting[] {
   if (waiting.length <= MOST_IN_GROUP) return waiting;
   const [patient, urgent] = [true, false].map((is) =>

@@ -3,16 +3,16 @@ import { powers, slices, type Trx } from './database.ts';
 import { compiledOnce, isPostgres } from './dialects.ts';
 import { atOnce } from './transaction.ts';
 
-/** Below every SQLite build's limit, and large enough that the statement's own cost is negligible. */
+/** Below every SQLite build's limit, and large enough to make the statement's own cost negligible. */
 const VARIABLES_PER_STATEMENT = 3_000;
-/** PostgreSQL keeps no statement, so that one of any length costs least; only we keep its text. */
+/** PostgreSQL caches no statements here, so the longest is the cheapest; only we keep its text. */
 const ROWS_ON_SERVER = 32;
 
 export type Cell = string | number | null;
 
 /**
- * Inserts many rows per statement. Statements are compiled once per number of rows, because compiling costs several times
- * what SQLite needs to run them.
+ * Inserts many rows per statement. Statements are compiled once per number of rows, because compiling costs several
+ * times what SQLite needs to run them.
  */
 export function insertMany<R extends Record<keyof R, Cell>>(
   columns: readonly (keyof R & string)[],
@@ -25,7 +25,7 @@ export function insertMany<R extends Record<keyof R, Cell>>(
     const compiled = compiledFor(trx, () => new Map());
     const known = compiled.get(count);
     if (known !== undefined) return known;
-    // Kysely writes an omitted value as a constant, so every placeholder row has all columns, and none is null.
+    // Kysely writes omitted values as constants, so every placeholder row has all columns and no null.
     const placeholder = Object.fromEntries(columns.map((column) => [column, ''])) as Record<
       keyof R & string,
       Cell
@@ -34,7 +34,7 @@ export function insertMany<R extends Record<keyof R, Cell>>(
       trx,
       Array.from({ length: count }, () => placeholder),
     ).compile();
-    // Without kysely's own picture of it, which is many times larger.
+    // Drops kysely's own representation, which is many times larger.
     const text = CompiledQuery.raw(fresh.sql);
     compiled.set(count, text);
     return text;
@@ -48,7 +48,7 @@ export function insertMany<R extends Record<keyof R, Cell>>(
       await trx.executeQuery({ ...query, parameters });
     };
     const rest = rows.length % perStatement;
-    // One after the other, or all rows would be in memory a second time.
+    // Sequentially, so that the rows are not all in memory a second time.
     for (const some of slices(rows.slice(0, rows.length - rest), perStatement)) await insert(some);
     const last = rows.slice(rows.length - rest);
     await atOnce(

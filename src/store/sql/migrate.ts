@@ -91,16 +91,16 @@ export const migrations: readonly Migration[] = [
   clinicClocks,
 ];
 
-/** Other programs have a table of migrations, too. */
+/** Other programs may have a table of migrations, too. */
 const ours = ['migrations', 'identity', 'booking_events'];
 
 export interface SchemaState {
-  /** The newest migration the database has; 0 for an empty one. */
+  /** Number of the newest applied migration; 0 for an empty database. */
   current: number;
   pending: readonly Migration[];
 }
 
-/** Throws `Failure` refused for a database that a newer version wrote, or that is another program's. */
+/** Throws `Failure` refused for a database written by a newer version or by another program. */
 export async function schemaState(db: Db, place: string): Promise<SchemaState> {
   const own = schemaOf(db);
   const all = await db.introspection.getTables();
@@ -127,13 +127,13 @@ export async function schemaState(db: Db, place: string): Promise<SchemaState> {
         ? 'Run that version again, or restore a dump from before its first start.'
         : 'Run that version again, or restore the backup it made before it changed the schema.',
     });
-  // Not only higher numbers: they have gaps, and a later version may fill one.
+  // Compares all numbers, because they have gaps that a later version may fill.
   const done = new Set(applied.map(({ number }) => number));
   return { current, pending: migrations.filter(({ number }) => !done.has(number)) };
 }
 
 /**
- * Creates a new database from the description, or applies the missing steps to an older one. Throws the database's
+ * Creates a new database from its description, or applies the missing steps to an older one. Throws the database's
  * failure, naming the step; the database is then as the previous step left it.
  */
 export async function migrate(db: Db, { current, pending }: SchemaState, clock: Clock): Promise<void> {
@@ -166,7 +166,7 @@ async function create(trx: Trx, steps: readonly Migration[], at: Instant): Promi
     .execute();
 }
 
-/** For the statements of this transaction, which name no schema. */
+/** For this transaction's statements, which do not name the schema. */
 async function enterSchema(trx: Trx): Promise<void> {
   const schema = schemaOf(trx);
   if (schema !== undefined) await sql`set local search_path to ${sql.id(schema)}`.execute(trx);

@@ -4,8 +4,8 @@ import { compiledOnce } from './dialects.ts';
 import type { Cell } from './insert-many.ts';
 
 /**
- * A query that is compiled once and run with different values, for those that run with every booking: compiling costs
- * several times what SQLite needs. `build` gets a placeholder for each value.
+ * A query compiled once and run with different values, for queries of every booking: compiling costs several times what
+ * SQLite needs. `build` gets a placeholder for each value.
  */
 export function prepared<V extends Record<keyof V, Cell>, R>(
   names: readonly (keyof V & string)[],

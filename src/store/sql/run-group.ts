@@ -1,11 +1,11 @@
 import type { Run, Trx } from './database.ts';
 import { atOnce } from './transaction.ts';
 
-/** A write that waits for its turn. */
+/** A write waiting for its turn. */
 export interface Grouped {
   run: Run<unknown, unknown>;
   item: unknown;
-  /** What it is about. Writes of different units touch different rows; undefined: it may touch any. */
+  /** Writes of different units touch different rows; undefined: may touch any. */
   unit?: string | undefined;
 }
 
@@ -13,16 +13,16 @@ interface Batch {
   run: Grouped['run'];
   items: unknown[];
   unit: string | undefined;
-  /** The place of its first item in the group. */
+  /** Position of its first item in the group. */
   from: number;
 }
 
-/** Each of them has its rows in memory a second time. */
+/** Each holds its rows in memory a second time. */
 const UNITS_AT_ONCE = 16;
 
 /**
- * Runs a group in one transaction: what has different units at once, because to a server each statement is a journey,
- * everything else in its order. Resolves to a result for each.
+ * Runs a group in one transaction: jobs of different units concurrently, because each statement is a round trip to a
+ * server, all others in order. Resolves to one result each.
  */
 export async function runGroup(trx: Trx, group: readonly Grouped[]): Promise<unknown[]> {
   const results: unknown[] = [];
@@ -39,7 +39,7 @@ export async function runGroup(trx: Trx, group: readonly Grouped[]): Promise<unk
   return results;
 }
 
-/** Neighbours with the same `run` are given to it together, in their order. */
+/** Combines neighbours with the same `run`, keeping their order. */
 function batches(group: readonly Grouped[]): Batch[] {
   const found: Batch[] = [];
   for (const [from, { run, item, unit }] of group.entries()) {
@@ -50,7 +50,7 @@ function batches(group: readonly Grouped[]): Batch[] {
   return found;
 }
 
-/** What has a unit and stands together, by unit; everything else by itself. */
+/** Groups adjacent batches that have a unit, by unit; each of the others stands alone. */
 function neighbours(all: readonly Batch[]): Batch[][][] {
   const found: { isOfUnits: boolean; units: Map<unknown, Batch[]> }[] = [];
   for (const batch of all) {

@@ -9,7 +9,7 @@ type TableName = keyof typeof tables;
 
 const polls = Object.keys(recordFields) as ListPoll[];
 
-/** Primary keys of several columns. */
+/** Composite primary keys. */
 export const keys: Partial<Record<TableName, string>> = {
   polls: 'clinic, poll',
   organization_things: 'clinic, id',
@@ -63,7 +63,7 @@ export interface Index {
   columns: string;
   unique?: true;
   where?: string;
-  /** For expressions that other databases do not know. */
+  /** For expressions that the other dialect does not have. */
   only?: 'sqlite' | 'postgres';
 }
 
@@ -74,7 +74,7 @@ const index = (
   more: Pick<Index, 'unique' | 'where' | 'only'> = {},
 ): Index => ({ table, name, columns, ...more });
 
-/** Conditions and expressions must match the queries word for word, or SQLite does not use the index. */
+/** Conditions and expressions must match the queries verbatim, or SQLite does not use the index. */
 export const indexes: readonly Index[] = [
   // Covers the comparison of a poll's hashes without reading the records themselves.
   ...polls.map((poll) =>
@@ -96,13 +96,13 @@ export const indexes: readonly Index[] = [
   index('changes', 'changes_of_thing', 'clinic, resource, id, sequence'),
   index('changes', 'changes_of_resource', 'clinic, resource, sequence'),
   index('changes', 'changes_in_time', 'at DESC, clinic, sequence DESC'),
-  // What a month learned of visits and leads.
+  // What a month learned about visits and leads.
   index('changes', 'changes_of_visits', 'clinic, at', { where: "resource = 'appointment'" }),
   index('changes', 'changes_booked', 'clinic, at', { where: "type = 'booking.booked'" }),
 
-  // One submission id may come with different contents, but never twice with the same.
+  // A submission id may be repeated with different content, but never twice with the same.
   index('bookings', 'bookings_submission', 'source, submission_id, submission_hash', { unique: true }),
-  // Enforces safety whatever the program does: one send at a time, one booking per appointment.
+  // Enforced whatever the program does: one send at a time, one booking per appointment.
   index('bookings', 'bookings_one_sending', 'clinic', { unique: true, where: "state = 'sending'" }),
   index('bookings', 'bookings_appointment', 'clinic, appointment_id', {
     unique: true,
@@ -126,7 +126,7 @@ export const indexes: readonly Index[] = [
     where: "state = 'queued'",
   }),
   index('bookings', 'bookings_not_before', 'clinic, not_before', { where: "state = 'queued'" }),
-  // `verified_at` is among its columns because SQLite otherwise prefers the unique index of appointments.
+  // With `verified_at` among its columns, because SQLite otherwise prefers the unique index of appointments.
   index('bookings', 'bookings_unverified', 'clinic, verified_at, appointment_id', {
     where: "state = 'booked' AND appointment_id IS NOT NULL AND verified_at IS NULL",
   }),
@@ -176,7 +176,7 @@ export const indexes: readonly Index[] = [
   index('dentists_things', 'dentists_in_order', 'clinic, doctor_id'),
 ];
 
-/** A view that people read. */
+/** A view for users. */
 interface View {
   name: string;
   select: string;

@@ -16,9 +16,9 @@ import {
 import { recordColumns } from './mirror/record-columns.ts';
 
 /**
- * What every mirrored record carries beside its own fields. People read the views `treatments`, `dentists`, …, which
- * leave out `id` and `hash` and turn `last_seen_at` into `seen_at`: a poll that finds 100,000 records unchanged then
- * writes one row (`polls.recorded_at`) instead of rewriting every one of them.
+ * What every mirrored record has besides its own fields. Users read the views `treatments`, `dentists`, …, which leave
+ * out `id` and `hash` and turn `last_seen_at` into `seen_at`: a poll that finds 100,000 records unchanged then writes
+ * one row (`polls.recorded_at`) instead of rewriting all of them.
  */
 const kept = {
   clinic: text,
@@ -28,7 +28,7 @@ const kept = {
   first_seen_at: text,
   changed_at: text,
   removed_at: optional.text,
-  /** Null if the newest poll saw it, else when an answer last had it. */
+  /** Null if the latest poll saw it, else when an answer last contained it. */
   last_seen_at: optional.text,
 } as const;
 
@@ -36,8 +36,8 @@ const ref = { ...text, key: 'given' } as const;
 const ofBooking = { ...text, references: ['bookings', 'ref'] } as const;
 
 /**
- * Every table, its columns in the order a new database has them. Columns that end in `_at` are instants. Keys of several
- * columns, indexes, views and triggers: `schema-objects.ts`.
+ * Every table, its columns in the order of a new database. Columns that end in `_at` are instants. For composite keys,
+ * indexes, views and triggers, see `schema-objects.ts`.
  */
 export const tables = {
   organization_things: { ...recordColumns.organization, ...kept },
@@ -144,10 +144,10 @@ export const tables = {
     first_campaign: optional.text,
     first_channel: optional.text,
     first_touch_at: optional.text,
-    /** When its visit was first seen completed, and when the clinic took that back. */
+    /** When its visit was first seen completed, and when the clinic retracted that. */
     completed_at: optional.text,
     retracted_at: optional.text,
-    /** What the treatment cost at the time of the completed visit. */
+    /** The treatment's fee at the time of the completed visit. */
     fee: optional.text,
     currency: optional.text,
     submission_hash: optional.text,

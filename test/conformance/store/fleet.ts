@@ -89,7 +89,7 @@ export function describeFleet(
       await asSecond.keyValue.set('bookings', { 'lane:main': 'of the second' });
 
       expect([late.status, beside.status]).toEqual(['rejected', 'fulfilled']);
-      expect(claim).toMatch(/does not look after clinic\/main any more/);
+      expect(claim).toMatch(/no longer owns clinic\/main/);
       expect(lost).toEqual(['first', 'first']);
       expect(await store.keyValue.get('bookings', 'lane:main')).toBe('of the second');
       expect(await store.bookings.get(booking.ref)).toMatchObject({ state: 'queued', attempt: 0 });
@@ -101,7 +101,7 @@ export function describeFleet(
 
       const late = asFirst.keyValue.set('bookings', { 'lane:main': 'late' });
 
-      await expect(late).rejects.toThrow(/does not look after/);
+      await expect(late).rejects.toThrow(/no longer owns/);
       expect(await fleet.beat('first')).toBe(false);
     });
 
@@ -136,7 +136,7 @@ export function describeFleet(
 
       expect(claimed?.state).toBe('sending');
       expect(interrupted).toMatchObject([{ ref: booking.ref, state: 'unknown', reason: 'interrupted' }]);
-      expect(await settled).toMatch(/does not look after/);
+      expect(await settled).toMatch(/no longer owns/);
       expect(await store.bookings.note({ ref: booking.ref, attempt: 1, evidence: { late_word } })).toBe(true);
       expect(await store.bookings.get(booking.ref)).toMatchObject({
         state: 'unknown',

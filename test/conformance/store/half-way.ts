@@ -62,7 +62,7 @@ export function describeHalfWay(
 
       expect(meanwhile).toBe(0);
       expect(await store.keyValue.get('notes', 'of')).toBe('the first');
-      await expect(owner.keyValue.set('notes', { of: 'late' })).rejects.toThrow(/does not look after/);
+      await expect(owner.keyValue.set('notes', { of: 'late' })).rejects.toThrow(/no longer owns/);
     });
   });
 

@@ -26,17 +26,17 @@ export interface Asked extends Submitted {
   over: IntakeLimits | undefined;
 }
 
-/** What a group has to write, in the order in which it was judged. */
+/** The writes of a group, in the order in which it was judged. */
 interface Writes {
   bookings: { row: BookingRow; steps: Steps; booking: NewBooking }[];
   merged: MergedRow[];
-  /** Bookings on which a submission was counted, as they are then. */
+  /** Bookings on which a submission was counted, as they are afterwards. */
   counted: Map<string, Booking>;
 }
 
 /**
- * Stores the submissions of a group, or finds the bookings they already are. A few statements read what is known, each
- * submission is judged in its order, a few statements write the result: however many there are.
+ * Stores the submissions of a group, or finds the bookings they belong to. A few statements read what is known, each
+ * submission is judged in order, and a few statements write the result, whatever the size of the group.
  */
 export function acceptBookings(logChanges: LogChanges): Run<Asked, Accepted> {
   const forgottenIds = forgottenSubmissions();
@@ -86,10 +86,10 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
       content_hash: null,
       submission_hash: null,
     });
-  // A change of a submission is counted when it comes again; a repetition of the first is not.
+  // A changed submission is counted when it is repeated; a repetition of the first is not.
   if (result === 'same' && first.changed_fields.length === 0) return { booking: first, result };
-  // Stored, because otherwise a repetition after the window would be booked again, and another source could not ask what
-  // became of its submission.
+  // Stored, because otherwise a repetition after the window would be booked again, and another source could not query
+  // its submission's fate.
   if (result === 'merged' && (submission_id !== null || source !== first.source))
     merged({
       source,
@@ -106,7 +106,7 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
   return { booking, result };
 }
 
-/** The newest campaign counts, and the one with which the phone number came first is kept. */
+/** Sets the latest campaign and keeps the one with which the phone number first came. */
 function touchedBy(touch: Campaign, lead: Lead, known: KnownLeads): Touches {
   const { campaign, channel } = touch;
   const own = { first_campaign: campaign, first_channel: channel, first_touch_at: lead.received_at };
@@ -123,7 +123,7 @@ function newBooking(
   beside: Beside | undefined,
   known: KnownLeads,
 ): { booking: Booking; row: BookingRow; steps: Steps } {
-  // That it may be booked already outweighs a duplicate, and approving that compares nothing.
+  // A possible earlier booking outweighs a duplicate, and approving a duplicate would not compare it.
   const isRestored = fields.reason === 'restored_state';
   const booking: Booking = {
     ...fields,
@@ -177,7 +177,7 @@ const insertBookings = insertMany<BookingRow>(
   (trx, rows) => trx.insertInto('bookings').values(rows as unknown as BookingRow[]),
 );
 
-/** The first stays when there is one under the same id. */
+/** Keeps an existing row with the same id. */
 const insertMerged = insertMany<MergedRow>(
   ['source', 'submission_id', 'ref', 'at', 'content_hash', 'submission_hash'],
   (trx, rows) =>

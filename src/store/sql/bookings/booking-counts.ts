@@ -9,7 +9,7 @@ import type { Stored } from '../schema.ts';
 
 const ALL_TIME = '';
 
-/** The quarter of an hour of an instant: `2026-03-02T09:15`. */
+/** The quarter of an hour that contains an instant: `2026-03-02T09:15`. */
 function bucketOf(at: Instant): string {
   const minutes = Math.floor(Number(at.slice(14, 16)) / 15) * 15;
   return at.slice(0, 14) + String(minutes).padStart(2, '0');
@@ -34,7 +34,7 @@ export interface Counted {
   from: BookingState | null;
 }
 
-/** Runs in the transaction that stores or moves bookings. One removed later stays counted. */
+/** Runs in the transaction that stores or moves bookings. A booking removed later stays counted. */
 export async function countBookings(trx: Trx, counted: readonly Counted[]): Promise<void> {
   const rows = new Map<string, Stored<'booking_counts'>>();
   const count = ({ clinic, source, received_at }: Booking, state: BookingState, by: number) => {
@@ -52,7 +52,7 @@ export async function countBookings(trx: Trx, counted: readonly Counted[]): Prom
   await add(trx, [...rows.values()]);
 }
 
-/** By the key of the table: only the rows of that time are read. */
+/** By the table's key, so that only rows of the period are read. */
 export const leadsPerQuarter =
   (db: Db): BookingVerbs['leadsPerQuarter'] =>
   async (clinic, since) => {
@@ -72,7 +72,7 @@ export const leadsPerQuarter =
     }));
   };
 
-/** Goes from clinic to clinic by the index, and reads only the requested days there. */
+/** Goes through the clinics by index, and reads only the requested days of each. */
 export function bookingTotals(db: Db): BookingVerbs['totals'] {
   return async (today, week, clinics) => {
     const counts = tableIn(db, 'booking_counts');

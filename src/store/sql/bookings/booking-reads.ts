@@ -33,7 +33,7 @@ export function bookingReads(db: Db) {
   const bySubmission = (source: string, ids: readonly string[]) =>
     all().where('source', '=', source).where('submission_id', 'in', ids).execute();
 
-  /** Two statements: in one, SQLite would scan all bookings of a clinic for those merged into. */
+  /** Two statements, because in a single one SQLite would scan all bookings of a clinic for merged ones. */
   const byRef = async (source: string, refs: readonly string[]) => {
     const rows = await all().where('ref', 'in', refs).execute();
     const others = rows.flatMap((row) => (row.source === source ? [] : [row.ref]));
@@ -52,7 +52,7 @@ export function bookingReads(db: Db) {
       if (since !== undefined) query = query.where('received_at', '>=', since);
       if (until !== undefined) query = query.where('received_at', '<', until);
       if (behind !== undefined)
-        // The first condition alone says where the index is entered.
+        // Only the first condition determines where the index is entered.
         query = query
           .where('received_at', '<=', behind.received_at)
           .where((row) => row.or([row('received_at', '<', behind.received_at), row('ref', '>', behind.ref)]));
@@ -144,7 +144,7 @@ const due = prepared<{ clinic: string; at: string }, { not_before: string | null
       .limit(sql.lit(1)),
 );
 
-/** The daemon's due work. States are literals, because a partial index serves no bound value. */
+/** The daemon's due work. States are literals, because SQLite does not use a partial index for bound values. */
 export function bookingsDue(db: Db) {
   const all = () => db.selectFrom('bookings').selectAll();
   return {

@@ -29,7 +29,7 @@ export function toBooking({
 
 const listOf = (json: string) => fromJson<string[]>(json) ?? [];
 
-/** The columns of a booking that are lists or objects, as they are stored. */
+/** The list and object columns of a booking in stored form. */
 export const jsonColumns = (booking: Booking) => ({
   unreadable_fields: JSON.stringify(booking.unreadable_fields),
   acknowledged_duplicates: JSON.stringify(booking.acknowledged_duplicates),
@@ -42,10 +42,10 @@ export async function findBooking(db: Db, ref: string): Promise<Booking | undefi
   return row && toBooking(row);
 }
 
-/** No connector has this name: the reference of a visitor is kept like a submission that was merged. */
+/** No connector has this name: a visitor's reference is stored like a merged submission. */
 export const VISITORS = '';
 
-/** The booking that a visitor's submission was merged into, by the reference the visitor was given. */
+/** The booking that a visitor's submission was merged into, by the reference given to the visitor. */
 export async function findByVisitorRef(db: Db, given: string): Promise<Booking | undefined> {
   const row = await db
     .selectFrom('merged_submissions')

@@ -9,7 +9,7 @@ import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 import { countBookings } from './booking-counts.ts';
 
-/** What the change log calls a booking that enters this state; `sending` is not in the change log. */
+/** Change type of a booking that enters this state; `sending` is not in the change log. */
 const changeOf: Record<BookingState, ChangeType | undefined> = {
   received: 'booking.received',
   held: 'booking.held',
@@ -24,13 +24,13 @@ const changeOf: Record<BookingState, ChangeType | undefined> = {
 };
 
 export interface Steps {
-  /** The booking after each of its steps, in order. */
+  /** The booking after each step, in order. */
   after: readonly [Booking, ...Booking[]];
-  /** As it was before the first; null when it is new. */
+  /** The booking before the first step; null if new. */
   before: Booking | null;
   actor: Actor;
   by: string;
-  /** What else changed with the last step. */
+  /** Further changes of the last step. */
   changes?: NewChange[];
 }
 
@@ -41,7 +41,7 @@ const insertEvents = insertMany<EventRow>(
   (trx, rows) => trx.insertInto('booking_events').values(rows as unknown as EventRow[]),
 );
 
-/** Counts each booking in its new state and adds its steps to its history and to the change log. */
+/** Counts each booking in its new state, and adds its steps to its history and the change log. */
 export async function writeSteps(trx: Trx, logChanges: LogChanges, all: readonly Steps[]): Promise<void> {
   const counted = all.map(({ after, before }) => ({
     after: after.at(-1) ?? after[0],
@@ -92,7 +92,7 @@ function bookingChanges(before: Booking | null, after: readonly Booking[]): NewC
   return found;
 }
 
-/** Without `changed_at`, which differs at every step. */
+/** Leaves out `changed_at`, which differs at every step. */
 function formerValues(before: JsonObject, after: JsonObject): JsonObject {
   const former: JsonObject = {};
   for (const [field, value] of Object.entries(before))

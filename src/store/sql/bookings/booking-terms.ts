@@ -27,7 +27,7 @@ const addTerms = (trx: Trx, bookings: readonly Named[]): Promise<void> =>
       .flatMap(({ ref, received_at, ...booking }) =>
         termsOf(booking).map((term) => ({ term, received_at, ref })),
       )
-      // In the order of the index, which then reads and writes each of its pages once.
+      // In index order, so that each page of the index is read and written once.
       .sort((a, b) => compared(a.term, b.term)),
   );
 
@@ -39,7 +39,7 @@ const insertDue = insertMany<DueRow>(['received_at', 'ref'], (trx, rows) =>
   trx.insertInto('terms_due').values(rows as unknown as DueRow[]),
 );
 
-/** In the transaction that stores the bookings: a lead waits for no more. `fillTerms` writes their terms. */
+/** Runs in the transaction that stores the bookings; a lead waits for no more. `fillTerms` writes the terms later. */
 export const oweTerms = (trx: Trx, bookings: readonly DueRow[]): Promise<void> =>
   insertDue(
     trx,
@@ -50,17 +50,17 @@ export async function forgetTerms(trx: Trx, ref: string): Promise<void> {
   await trx.deleteFrom('booking_terms').where('ref', '=', ref).execute();
 }
 
-/** After a person corrected a booking. */
+/** Updates the terms after a user's correction. */
 export async function renewTerms(trx: Trx, before: Named, after: Named): Promise<void> {
   if (searchFields.every((field) => before[field] === after[field])) return;
   await forgetTerms(trx, after.ref);
   await addTerms(trx, [after]);
 }
 
-/** Behind every term that begins so; no character sorts after it. */
+/** Sorts after every term with a given beginning. */
 const END = '\u{10ffff}';
 
-/** As many are looked through without their terms. More wait only while those of an older version get theirs. */
+/** Bookings without terms that a search examines directly. There are more only after an upgrade. */
 const MOST_DUE = 10_000;
 
 export async function termsDue(db: Db): Promise<{ count: number; most: number }> {
@@ -70,8 +70,9 @@ export async function termsDue(db: Db): Promise<{ count: number; most: number }>
 }
 
 /**
- * Bookings of which, for each of these, a term begins so: those with just the first of them before others, each the newest
- * first. Reads the index of the longest one in its order, and stops at `limit`; what has no terms yet is read itself.
+ * Bookings that have a matching term for each of these beginnings: those with exactly the longest one first, then the
+ * others, each newest first. Reads the longest one's index in order, up to `limit`; examines bookings without terms
+ * directly.
  */
 export async function withTerms(db: Db, beginnings: readonly string[], limit: number): Promise<Booking[]> {
   const [first, ...others] = beginnings.toSorted((a, b) => b.length - a.length);
@@ -81,11 +82,11 @@ export async function withTerms(db: Db, beginnings: readonly string[], limit: nu
     (beginning) => sql`and exists (select 1 from ${terms} as other where other.ref = found.ref
       and other.term >= ${beginning} and other.term < ${beginning + END})`,
   );
-  // Before the index: what gets its terms meanwhile is then found twice, not never.
+  // Before the index: a booking that gets its terms in between is then found twice rather than never.
   const due = await dueBookings(db, beginnings);
   const found = new Set<string>();
   const look = async (range: RawBuilder<unknown>, isMeant: (term: string) => boolean) => {
-    // One booking may have several terms that begin so.
+    // One booking may have several matching terms.
     const { rows } = await sql<DueRow>`select ref, received_at from ${terms} as found
       where ${range} ${sql.join(hasOthers, sql` `)}
       order by term desc, received_at desc limit ${sql.lit(limit * 2)}`.execute(db);
@@ -107,7 +108,7 @@ export async function withTerms(db: Db, beginnings: readonly string[], limit: nu
 const newestFirst = (a: DueRow, b: DueRow): number =>
   compared(b.received_at, a.received_at) || compared(a.ref, b.ref);
 
-/** The newest bookings without terms that would have one for each of these beginnings. */
+/** The newest bookings without terms that would match all of these beginnings. */
 async function dueBookings(db: Db, beginnings: readonly string[]): Promise<Named[]> {
   const due = db.selectFrom('terms_due').select(['received_at', 'ref']);
   const newest = await due
@@ -136,15 +137,15 @@ const named = (db: Db, refs: readonly string[]): Promise<Named[]> =>
     .where('ref', 'in', [...refs])
     .execute();
 
-/** Takes some milliseconds, so that a lead never waits long. */
+/** Takes a few milliseconds, so that leads never wait long. */
 const PORTION = 250;
 
 const SCOPE = 'search';
 const KEY = 'filled';
-/** The step of the schema that brought the terms. */
+/** The migration that introduced the terms. */
 const TERMS = 120;
 
-/** Bookings of versions without terms get theirs, too. Not while a daemon of such a version goes on beside this one. */
+/** Queues bookings of older versions for their terms, unless a daemon of such a version is still running. */
 export async function oweOlder(trx: Trx): Promise<void> {
   if ((await readMemory(trx, SCOPE, KEY)) === undefined || (await isOlderBeside(trx, TERMS))) return;
   const due = tableIn(trx, 'terms_due');
@@ -156,7 +157,7 @@ export async function oweOlder(trx: Trx): Promise<void> {
     .execute();
 }
 
-/** Writes what `oweTerms` promised, the newest first, in short transactions. Resolves to the number of bookings. */
+/** Writes the terms queued by `oweTerms`, newest first, in short transactions. Resolves to the number of bookings. */
 export async function fillTerms({ db, write }: Parts, signal?: AbortSignal): Promise<number> {
   if ((await readMemory(db, SCOPE, KEY)) !== undefined) await write('prune', oweOlder);
   let total = 0;
@@ -182,7 +183,7 @@ async function fillPortion(trx: Trx): Promise<number> {
   const due = await someDue(trx);
   const last = due.at(-1);
   if (last === undefined) return 0;
-  // What is gone or erased since has no terms.
+  // Bookings removed or erased since have no terms.
   await addTerms(
     trx,
     await named(

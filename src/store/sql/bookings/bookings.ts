@@ -76,7 +76,7 @@ export function bookingVerbs({
     rehearse: (booking, mergeWithinMs, over) =>
       write('accept', (trx) => rehearse(trx, accept, { booking, mergeWithinMs, over }), 'soon'),
 
-    // `soon`: while leads come in, what is sent shares their commits.
+    // `soon`: while leads come in, sends share their commits.
     claim: (...asked) => write('claim', (trx) => claim(trx, ...asked), 'soon'),
 
     note: (wanted) => write('note', (trx) => note(trx, wanted), 'soon'),
@@ -103,6 +103,6 @@ export function bookingVerbs({
 
 const INTERRUPTED = 'The program stopped while this booking was being sent; it may exist at the clinic.';
 
-/** A wait that began in the future (the clock was set back) is over: it would last as long again. */
+/** A wait that began in the future counts as over: the clock was set back, and it would last too long. */
 const isDue = ({ not_before, changed_at }: Booking, at: Instant): boolean =>
   not_before === null || not_before <= at || changed_at > at;

@@ -9,7 +9,7 @@ import { type BookingRow, toBooking } from './booking-rows.ts';
 import type { KnownLeads, Submitted } from './known-leads.ts';
 import { besides } from './same-slot.ts';
 
-/** In a flood with one phone and time each message would otherwise list every predecessor. */
+/** Limits each message of a flood with one phone and time, which would otherwise list every predecessor. */
 const NAMED_AT_MOST = 5;
 
 /** Why a submission is held beside others. */
@@ -24,10 +24,10 @@ export type Judgement =
   | { result: 'same' | 'merged'; first: Booking }
   | { result: 'new'; beside: Beside | undefined };
 
-/** What is known under a submission's id: the booking with its content, or the first of those with other content. */
+/** The booking under a submission's id with the same content, or the first one with other content. */
 type Known = { same: Booking } | { first: Booking; fields: string[] };
 
-/** What a submission is, given what is known before it. Pure. */
+/** What becomes of a submission, given what is known before it. Pure. */
 export function judgeLead(known: KnownLeads, { booking, mergeWithinMs }: Submitted): Judgement {
   const submission = knownSubmission(known, booking);
   if (submission !== undefined && 'same' in submission) return { result: 'same', first: submission.same };
@@ -65,16 +65,16 @@ function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | unde
   const merged = known.merged({ source, submission_id });
   const hasSameHash = (row: BookingRow): boolean => {
     const isItsOwn = row.source === source && row.submission_id === submission_id;
-    // Version 0.1.0 stored no hash of merged submissions: they were the same as the first.
+    // Version 0.1.0 stored no hash for merged submissions, which equalled the first.
     const stored = isItsOwn || merged === undefined || merged.content_hash === null ? row : merged;
-    // Older rows know nothing of the note and the address that were sent.
+    // Older rows do not know the note and address that were sent.
     if (stored.submission_hash !== null) return stored.submission_hash === submission_hash;
     if (stored.content_hash === content_hash || content_hash === null) return true;
     // A row of an erased person has neither hash nor id.
     return stored.content_hash === null && !isItsOwn;
   };
   const fieldsOf = (row: BookingRow) => differingFields(row, submitted);
-  // The country may have been learned since, or a person may have corrected the booking to just this.
+  // The country may be known since, or a user may have corrected the booking to exactly this.
   const same = rows.find(hasSameHash) ?? rows.find((row) => fieldsOf(row).length === 0);
   return same === undefined
     ? { first: toBooking(first), fields: fieldsOf(first) }
@@ -88,19 +88,19 @@ function sameLead(known: KnownLeads, submitted: NewBooking, mergeWithinMs: numbe
   const isComplete = patient_name && patient_phone && appointment_date && appointment_time;
   if (content_hash === null || !isComplete) return undefined;
   const since = instant(toMs(received_at) - mergeWithinMs);
-  // Nothing is merged into a dropped booking: the same lead again is a new question.
+  // Never merged into a dropped booking: the same lead again needs a new decision.
   const rows = known
     .byContent(submitted)
     .filter((row) => row.received_at >= since && row.state !== 'dropped');
   return earliest(rows);
 }
 
-/** The same name, phone and slot from any source within a day: one patient who asked twice, no family. */
+/** The same name, phone and slot from any source within a day: one patient who asked twice, not a family. */
 function samePatient(
   { patient_name, received_at, reason }: NewBooking,
   alike: readonly BookingRow[],
 ): BookingRow | undefined {
-  // A booking that may exist already must reach a person.
+  // A booking that may already exist must reach a user.
   if (patient_name === null || reason === 'restored_state') return undefined;
   const since = instant(toMs(received_at) - DAY);
   const name = fold(patient_name);

@@ -19,24 +19,24 @@ export interface Submitted {
 type Merged = Omit<Stored<'merged_submissions'>, 'at'>;
 
 /**
- * Every stored booking that the submissions of a group may be or may stand beside, read with a few statements for all of
- * them. What the group itself stores is added, so that each is judged as if those before it had been committed.
+ * Every stored booking that may equal or conflict with a submission of the group, read with a few statements for all.
+ * What the group itself stores is added, so that each is judged as if the previous ones had been committed.
  */
 export interface KnownLeads {
-  /** Bookings that came, or that one was merged into that came, under this id. */
+  /** Bookings stored under this id, or into which a submission with it was merged. */
   bySubmission(submission: { source: string; submission_id: string }): BookingRow[];
-  /** What was merged under this id; undefined when it was stored itself, or never came. */
+  /** What was merged under this id; undefined if it was stored as a booking, or never came. */
   merged(submission: { source: string; submission_id: string }): Merged | undefined;
-  /** With the same content, in this clinic and from this source. */
+  /** With the same content, for this clinic and from this source. */
   byContent(submission: Pick<NewBooking, 'clinic' | 'source' | 'content_hash'>): BookingRow[];
   /** For the same date and time. */
   atSlot(submission: NewBooking): BookingRow[];
   add(row: BookingRow): void;
-  /** A submission was counted on it, and may have brought its campaign. */
+  /** Call when a submission was counted on it, which may have updated its campaign. */
   change(booking: Booking): void;
   /** The campaign with which a phone number first came to a clinic. */
   firstTouch(submission: Pick<NewBooking, 'clinic' | 'phone_e164'>): FirstTouch | undefined;
-  /** The first stays when there is one under the same id. */
+  /** Keeps an existing entry with the same id. */
   addMerged(merged: Merged): void;
 }
 
@@ -99,7 +99,7 @@ function createKnownLeads(): GrowingLeads {
   return {
     bySubmission({ source, submission_id }) {
       const key = keyOf(source, submission_id);
-      // After an erasure, what was merged is found by the id's digest.
+      // After an erasure, merged submissions are found by the id's digest.
       const digest = digests.get(key);
       const other = merged.get(key) ?? (digest === undefined ? undefined : merged.get(keyOf(source, digest)));
       return rowsOf(new Set([...submissions.of(key), ...(other === undefined ? [] : [other.ref])]));
@@ -143,7 +143,7 @@ function createKnownLeads(): GrowingLeads {
   };
 }
 
-/** Refs by key, in the order in which they were added. */
+/** Refs by key, in insertion order. */
 function createGroups() {
   const groups = new Map<string, Set<string>>();
   return {
@@ -189,7 +189,7 @@ const withRefs = lookUp<{ ref: string }, BookingRow>(
     sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings where bookings.ref = wanted.ref`,
 );
 
-/** Nothing is merged into a dropped booking: the same lead again is a new question. */
+/** Never merged into a dropped booking: the same lead again needs a new decision. */
 const withContent = lookUp<
   { clinic: string; source: string; content_hash: string; since: string },
   BookingRow
@@ -200,7 +200,7 @@ const withContent = lookUp<
       and bookings.content_hash = wanted.content_hash and received_at >= since and state <> 'dropped'`,
 );
 
-/** Of each phone number the first lead that came with a campaign. */
+/** For each phone number, the first lead that came with a campaign. */
 const firstTouches = lookUp<
   { clinic: string; phone: string },
   FirstTouch & { clinic: string; phone: string }

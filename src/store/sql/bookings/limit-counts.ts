@@ -9,14 +9,14 @@ import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 
-/** The ten seconds of an instant: `2026-03-02T09:15:3`. */
+/** The ten seconds that contain an instant: `2026-03-02T09:15:3`. */
 export const bucketOf = (at: Instant): string => at.slice(0, 18);
 
-/** How many bookings came before, from a source or with a phone number, since a time. */
+/** How many earlier bookings came from a source or with a phone number since a time. */
 export interface LimitCounts {
-  /** Those of these limits that the booking has reached: as many as are allowed were stored before it. */
+  /** Those of the limits that the booking has reached, because as many as allowed were stored before it. */
   reached(booking: NewBooking, limits: readonly IntakeLimit[]): IntakeLimit[];
-  /** The group has stored it. */
+  /** Call when the group has stored it. */
   add(booking: NewBooking): void;
 }
 
@@ -25,7 +25,7 @@ interface Limited {
   limits: readonly IntakeLimit[];
 }
 
-/** Reads what the group needs. None of it takes longer when many came within the hour. */
+/** Reads what the group needs; the cost does not grow with the number of bookings within the hour. */
 export async function readLimitCounts(trx: Trx, group: readonly Limited[]): Promise<LimitCounts> {
   const asked = group.flatMap(({ booking, limits }) =>
     limits.map(({ by, within_ms, at_most }) => ({
@@ -74,8 +74,8 @@ interface Asked {
 }
 
 /**
- * Since the latest of the times: whole buckets by their counts, and the rows of the ten seconds in which it lies. Between
- * it and the earliest lie only the moments in which the group came together.
+ * Since the latest of the times: whole buckets by their counts, plus the rows of the ten seconds that contain it.
+ * Between it and the earliest time lie only the moments in which the group gathered.
  */
 async function countSources(
   trx: Trx,
@@ -149,7 +149,7 @@ interface WantedPhone {
   since: string;
 }
 
-/** By allowance, which is part of the statement: a bound LIMIT would make SQLite plan it again for every value. */
+/** One statement per allowance: a bound LIMIT would make SQLite plan it again for every value. */
 const phoneCounts = new Map<number, ReturnType<typeof countUpTo>>();
 const MOST_ALLOWANCES = 20;
 const countUpTo = (atMost: number) =>
@@ -163,7 +163,7 @@ const countUpTo = (atMost: number) =>
       ) as count from wanted`,
   );
 
-/** `asked` have one allowance; a flood with one number is counted no further. */
+/** `asked` share one allowance; counting stops there, which bounds a flood with one number. */
 async function countPhones(trx: Trx, asked: readonly Asked[], into: Map<string, number>): Promise<void> {
   const atMost = asked[0]?.at_most ?? 0;
   const count = phoneCounts.get(atMost) ?? countUpTo(atMost);
@@ -190,7 +190,7 @@ const insertCounts = insertMany<Stored<'intake_counts'>>(
       ),
 );
 
-/** Runs in the transaction that stores them. */
+/** Runs in the transaction that stores the bookings. */
 export async function countIntake(trx: Trx, stored: readonly NewBooking[]): Promise<void> {
   const rows = grouped(stored, (one) => `${keyOf('source', one)}\u0000${bucketOf(one.received_at)}`).map(
     (some) => {
@@ -201,7 +201,7 @@ export async function countIntake(trx: Trx, stored: readonly NewBooking[]): Prom
   await insertCounts(trx, rows);
 }
 
-/** Counts that no limit asks for any more. Resolves to their number. */
+/** Deletes counts that no limit needs any more. Resolves to their number. */
 export async function deleteIntakeCounts(trx: Trx, now: Instant, portion: number): Promise<number> {
   const old = await trx
     .selectFrom('intake_counts')

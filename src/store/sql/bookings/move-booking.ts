@@ -17,12 +17,12 @@ export type Step = Omit<BookingMove, 'ref' | 'from' | 'attempt' | 'as_of' | 'see
 };
 
 interface Put extends Pick<Step, 'actor' | 'by'> {
-  /** Columns that are no part of a booking. */
+  /** Columns that are not part of a booking. */
   more?: { booked_at?: Instant };
 }
 
 export function moveBooking(logChanges: LogChanges) {
-  /** Moves a booking without checking the legal moves: for callers that have. */
+  /** Moves a booking without checking the legal moves, for callers that have. */
   const step = async (trx: Trx, before: Booking, move: Step): Promise<Booking> =>
     await put(trx, before, bookingAfter(before, move), { ...move, more: bookedAt(before, move) });
 
@@ -39,7 +39,7 @@ export function moveBooking(logChanges: LogChanges) {
     return after;
   };
 
-  /** Drops the booking that this one replaces; false when it cannot be replaced any more. */
+  /** Drops the booking that this one replaces; false if it can no longer be replaced. */
   const replace = async (trx: Trx, { ref, instead_of, actor, by, at }: BookingMove): Promise<boolean> => {
     if (instead_of === undefined) return true;
     const replaced = await findBooking(trx, instead_of.ref);
@@ -105,7 +105,7 @@ async function isBesideAnother(trx: Trx, before: Booking, { beside, edit, instea
   return (await othersAtSlot(trx, { ...before, ...edit }, named)).length > 0;
 }
 
-/** A booked appointment is followed from the same transaction on. */
+/** Tracks a booked appointment from the same transaction on. */
 async function trackBooked(trx: Trx, { state, clinic, appointment_id, ...booking }: Booking) {
   if (state !== 'booked' || appointment_id === null) return [];
   const facts = { ref: booking.ref, date: booking.appointment_date, time: booking.appointment_time };
@@ -120,7 +120,7 @@ function assertLegal({ ref, state }: Booking, { to, actor, appointment_id }: Ste
     throw refused(`Only a booked booking has an appointment (${ref}).`);
 }
 
-/** The caller must be right about its state. A restored one may have been sent before the copy was put in place. */
+/** Requires an expected state. A restored booking may have been sent before the copy was put in place. */
 const mayBeReplaced = (
   { state, reason }: Booking,
   { from }: NonNullable<BookingMove['instead_of']>,
@@ -148,8 +148,8 @@ const refused = (message: string, hint?: string) =>
   new Failure({ kind: 'refused', message, ...(hint !== undefined && { hint }) });
 
 /**
- * When the appointment was made at the clinic, as far as we know. One that is linked later was made when it was sent:
- * using the link time would attribute another appointment to us, and a person would send that one again.
+ * When the appointment was made at the clinic, as far as we know. One linked later was made when it was sent: using the
+ * link time would attribute another appointment to us, and a user would send that one again.
  */
 function bookedAt(before: Booking, { to, at }: Step): { booked_at?: Instant } {
   if (to !== 'booked' && to !== 'booked_no_id') return {};
@@ -157,7 +157,7 @@ function bookedAt(before: Booking, { to, at }: Step): { booked_at?: Instant } {
   return { booked_at: before.state === 'unknown' ? (before.sending_since ?? at) : at };
 }
 
-/** Stays while the outcome is unknown: the request may have been sent then. */
+/** Kept while the outcome is unknown, because the request may have been sent then. */
 function sendingSince(before: Booking, { to, at }: Step): Instant | null {
   if (to === 'sending') return at;
   return to === 'unknown' ? before.sending_since : null;

@@ -7,7 +7,7 @@ export async function highestOwnId(db: Db, clinic: string): Promise<number | und
     .selectFrom('bookings')
     .select('appointment_id')
     .where('clinic', '=', clinic)
-    // Not `max`, for which SQLite would read every booking of the clinic.
+    // Not `max`, which makes SQLite read every booking of the clinic.
     .where('appointment_id', 'is not', null)
     .orderBy('appointment_id', 'desc')
     .limit(1)

@@ -4,8 +4,8 @@ import type { Run, Trx } from '../database.ts';
 import type { Accepted, Asked } from './accept-bookings.ts';
 
 /**
- * Stores a submission as `accept` does, and takes everything back: rows, counts, changes and their numbers. What it is told
- * to store is `held`, whatever it was judged to be, so that it could not be claimed either.
+ * Stores a submission like `accept`, then rolls everything back: rows, counts, changes and their numbers. It is stored
+ * as `held`, whatever its judgement, so that it could not be claimed either.
  */
 export async function rehearse(trx: Trx, accept: Run<Asked, Accepted>, asked: Asked): Promise<Rehearsal> {
   const { state, reason } = asked.booking;
@@ -15,7 +15,7 @@ export async function rehearse(trx: Trx, accept: Run<Asked, Accepted>, asked: As
     const [accepted] = await accept(trx, [{ ...asked, booking: { ...asked.booking, ...held } }]);
     if (accepted === undefined) throw new Error('The rehearsal has no result.');
     const { booking, result } = accepted;
-    // Judged within: held beside another, or over a limit.
+    // Judged inside: held beside another, or over a limit.
     const isJudged = result === 'new' && booking.reason !== held.reason;
     return result === 'new' && !isJudged
       ? { result, state, reason }

@@ -20,14 +20,14 @@ interface WantedSlot {
   tail: string;
 }
 
-/** What `rowsAtSlot` needs of a slot; undefined for one with a part missing, beside which nothing can be. */
+/** The key of `rowsAtSlot`; undefined if a part is missing, since nothing can then be at the same slot. */
 export function wantedSlot(slot: Slot): WantedSlot | undefined {
   const { clinic, phone_e164: phone, appointment_date: date, appointment_time: time } = slot;
   if (phone === null || date === null || time === null) return undefined;
   return { clinic, date, time, tail: phone.slice(-PHONE_TAIL) };
 }
 
-/** Bookings for these dates and times whose phones end alike; `besides` tells which of them matter. */
+/** Bookings for these dates and times whose phones end alike; `besides` selects those that matter. */
 export const rowsAtSlot = lookUp<WantedSlot, BookingRow>(
   ['clinic', 'date', 'time', 'tail'],
   (db) => sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings
@@ -35,13 +35,13 @@ export const rowsAtSlot = lookUp<WantedSlot, BookingRow>(
       and ${ending(db, 'phone_e164', PHONE_TAIL)} = tail and state not in ('rejected', 'expired')`,
 );
 
-/** Those that are or may become an appointment for this phone, the earliest first. */
+/** Those that are or may become an appointment for this phone, earliest first. */
 export const besides = (phone: string, rows: readonly BookingRow[]): BookingRow[] =>
   rows
     .filter((row) => isSamePhone(row.phone_e164 ?? '', phone) && mayBeThere(row))
     .sort((a, b) => (a.received_at < b.received_at ? -1 : a.received_at > b.received_at ? 1 : 0));
 
-/** Bookings that are or may become an appointment for this phone at this time, the earliest first. */
+/** Bookings that are or may become an appointment for this phone at this time, earliest first. */
 export async function sameSlot(db: Db, slot: Slot): Promise<SameSlot[]> {
   const wanted = wantedSlot(slot);
   if (wanted === undefined) return [];
@@ -49,7 +49,7 @@ export async function sameSlot(db: Db, slot: Slot): Promise<SameSlot[]> {
   return rows.map(({ ref, state }) => ({ ref, state: state as BookingState }));
 }
 
-/** Those neither held nor named: a person must see them before this booking is sent too. */
+/** Those neither held nor listed: a user must see them before this booking is sent too. */
 export async function othersAtSlot(
   db: Db,
   booking: Slot & { ref: string },

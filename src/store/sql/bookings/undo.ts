@@ -6,10 +6,10 @@ import type { BookingVerbs, Undo } from '../../ports/bookings.ts';
 import type { Db, Trx } from '../database.ts';
 import { findBooking } from './booking-rows.ts';
 
-/** States in which nothing is at the clinic: nothing was sent, or all that was sent was surely refused. */
+/** States in which nothing exists at the clinic: nothing was sent, or everything sent was certainly refused. */
 const surelyNotSent: readonly BookingState[] = ['received', 'held', 'queued', 'rejected', 'expired'];
 
-/** Keeps the booking as it was before a decision that may be taken back. Any later move makes the row worthless. */
+/** Stores the booking as it was before a decision that may be undone. Any later move invalidates the row. */
 export async function keepUndo(trx: Trx, after: Booking, { until, booking }: Undo): Promise<void> {
   const row = { seen: seenOf(after), until_at: until, booking: JSON.stringify(booking) };
   await trx
@@ -19,7 +19,7 @@ export async function keepUndo(trx: Trx, after: Booking, { until, booking }: Und
     .execute();
 }
 
-/** What an undo makes of the booking; undefined when it has changed since, was sent or erased, or the time is over. */
+/** The booking after an undo; undefined if it has changed since, was sent or erased, or the time is over. */
 export async function undone(
   trx: Trx,
   { ref, seen, at }: Parameters<BookingVerbs['undo']>[0],
@@ -42,7 +42,7 @@ export async function undone(
   };
 }
 
-/** What can be taken back now. */
+/** What can be undone now. */
 export async function readUndo(db: Db, ref: string, at: Instant) {
   const kept = await db.selectFrom('undos').selectAll().where('ref', '=', ref).executeTakeFirst();
   const now = await findBooking(db, ref);
@@ -52,11 +52,11 @@ export async function readUndo(db: Db, ref: string, at: Instant) {
   return wasSent || seenOf(now) !== kept.seen ? undefined : { seen: kept.seen, now, before };
 }
 
-/** An erased person must not come back. */
+/** An undo must not bring an erased person back. */
 export const forgetUndo = async (trx: Trx, ref: string): Promise<void> =>
   void (await trx.deleteFrom('undos').where('ref', '=', ref).execute());
 
-/** Rows whose time was over an hour ago, or that a clock set back left in the future. */
+/** Deletes rows that expired over an hour ago, or that a clock set back left in the future. */
 export async function deleteUndos(trx: Trx, now: Instant): Promise<number> {
   const [before, after] = [instant(toMs(now) - HOUR), instant(toMs(now) + HOUR)];
   const { numDeletedRows } = await trx

@@ -4,13 +4,12 @@ import type { Db, Parts, Trx } from '../database.ts';
 import { isPostgres, tableIn } from '../dialects.ts';
 import { appendToChain, type ChainHead, chainHead } from './chain.ts';
 
-/** Takes some milliseconds, so that a lead never waits long. */
+/** Takes a few milliseconds, so that leads never wait long. */
 const PORTION = 250;
 
 /**
- * Gives the changes of versions without a chain their hashes, oldest first, in short transactions. New changes join the
- * chain once it has reached them, and none writes any more that does not know of it. Resolves to their number; 0 for ever
- * after.
+ * Adds the missing hashes to changes of older versions, oldest first, in short transactions, once no daemon that does
+ * not know the chain can write any more. New changes join the chain after that. Resolves to their number.
  */
 export async function chainOlder({ db, write }: Parts, signal?: AbortSignal): Promise<number> {
   if (await isOlderBeside(db, CHAIN)) return 0;
@@ -25,10 +24,10 @@ export async function chainOlder({ db, write }: Parts, signal?: AbortSignal): Pr
   return total;
 }
 
-/** The step of the schema that brought the chain. */
+/** The migration that introduced the chain. */
 const CHAIN = 104;
 
-/** During an upgrade a daemon of a version before this step goes on beside the new ones, and knows nothing of it. */
+/** Whether a daemon from before this migration still runs beside the new ones, during an upgrade. */
 export async function isOlderBeside(db: Db, step: number): Promise<boolean> {
   if (!isPostgres(db)) return false;
   const { rows } = await sql`select 1 from ${tableIn(db, 'members')}
@@ -57,7 +56,7 @@ const changesAfter = (db: Db, clinic: string, { sequence }: Pick<ChainHead, 'seq
     .limit(limit)
     .execute();
 
-/** Whoever adds changes waits until this transaction ends. SQLite has one writer anyway. */
+/** Makes other writers of changes wait until this transaction ends. SQLite has a single writer anyway. */
 async function lockHead(trx: Trx, clinic: string): Promise<void> {
   if (!isPostgres(trx)) return;
   await sql`select 1 from ${tableIn(trx, 'clinic_heads')} where clinic = ${clinic} for update`.execute(trx);

@@ -12,9 +12,8 @@ import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 
 /**
- * Each change's hash covers the hash before it, so that no change can be altered, removed or added without all later ones
- * being calculated again. What may be about a person enters as a hash with a salt: erasing takes both away, and the rest
- * stays provable. See decision 56.
+ * Each change's hash covers the previous hash, so that altering, removing or adding a change requires recalculating all
+ * that follow. Personal data enters as a salted hash: erasing removes both, the rest stays provable. See decision 56.
  */
 export interface Link {
   clinic: string;
@@ -23,7 +22,7 @@ export interface Link {
   type: string;
   resource: string;
   id: string;
-  /** As stored; without the person it is the same text before and after an erasure. */
+  /** As stored; without the person, the same text before and after an erasure. */
   data: string;
   previous: string | null;
 }
@@ -31,18 +30,18 @@ export interface Link {
 export interface ChainHead {
   sequence: number;
   hash: string;
-  /** 1 while changes of an older version wait for their hash; new ones wait behind them. */
+  /** 1 while changes of an older version wait for their hash; new ones queue behind them. */
   pending: number;
 }
 
-/** What the first change follows. */
+/** The hash before the first change. */
 export const BEGINNING = '';
 
 const sha256 = (text: string): string => digest('sha256', text, 'base64url');
 
 export const personalHash = (salt: string, personal: string): string => sha256(`${salt}\n${personal}`);
 
-/** The lengths say where one text ends and the next begins. */
+/** Includes the lengths, so that the boundaries between texts cannot shift. */
 export function linkHash(
   before: string,
   { data, previous, ...change }: Link,
@@ -56,7 +55,7 @@ export function linkHash(
 
 const NOTHING: readonly string[] = ['[{},{}]', '[{},null]'];
 
-/** What the two texts of a change say, for those who have it at hand. */
+/** The parsed texts of a change, if the caller has them. */
 type Values = Pick<NewChange, 'data' | 'previous'>;
 
 const valuesOf = ({ data, previous }: Link): Values => ({
@@ -119,7 +118,7 @@ const heads = lookUp<{ clinic: string }, Stored<'chain_heads'>>(
     where heads.clinic = wanted.clinic`,
 );
 
-/** By clinic; none for one without changes. */
+/** By clinic; no entry for one without changes. */
 export async function chainHeads(db: Db, clinics: readonly string[]): Promise<Map<string, ChainHead>> {
   const rows = await heads(
     db,
@@ -132,7 +131,7 @@ export async function chainHeads(db: Db, clinics: readonly string[]): Promise<Ma
 export const chainHead = async (db: Db, clinic: string): Promise<ChainHead | undefined> =>
   (await chainHeads(db, [clinic])).get(clinic);
 
-/** Appends changes that follow each other in their clinic to its chain, after the heads before them, and moves those. */
+/** Appends consecutive changes of each clinic to its chain, after the given heads, and moves the heads. */
 export async function appendToChain(
   trx: Trx,
   links: readonly (Link & { values?: Values })[],

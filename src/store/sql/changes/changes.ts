@@ -16,7 +16,7 @@ export const toChange = (row: Stored<'changes'>): Change => ({
   previous: fromJson(row.previous),
 });
 
-/** The place of a change among those of all clinics. The first condition alone lets the index be used. */
+/** Order of changes across all clinics. The first condition alone lets the index be used. */
 const isBefore = (
   row: ExpressionBuilder<Schema, 'changes'>,
   { at, clinic, sequence }: NonNullable<ChangeFilter['before']>,

@@ -11,19 +11,19 @@ import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 import { appendToChain, chainHeads } from './chain.ts';
 
-/** What is new in a clinic. `at` of a change, where it has one, replaces the common one. */
+/** New changes of a clinic. `at` of a change, if set, replaces the common one. */
 export interface ClinicChanges {
   clinic: string;
   at: Instant;
   changes: readonly (NewChange & { at?: Instant })[];
 }
 
-/** As many statements for several clinics, each named once, as for one. */
+/** Needs no more statements for several clinics, each listed once, than for one. */
 export type LogChanges = (trx: Trx, ...all: readonly ClinicChanges[]) => Promise<Change[]>;
 
 /**
- * Appends changes to the clinic's log. Gap-free and in the order of the commits: on SQLite the transaction holds the
- * write lock from its first statement on, on PostgreSQL the clinic's head until it ends. A rollback takes its numbers back.
+ * Appends changes to the clinic's log. Gap-free and in commit order: on SQLite the transaction holds the write lock
+ * from its first statement on, on PostgreSQL the clinic's head until it ends. A rollback frees its numbers.
  */
 export function logChanges(): LogChanges {
   const latest = latestSequence();
@@ -48,7 +48,7 @@ export function logChanges(): LogChanges {
       ),
     );
     const numbered = all.flatMap(({ clinic, at, changes }) => {
-      // Where somebody took the newest changes out by hand, their numbers are not given again.
+      // If the newest changes were deleted by hand, their numbers are not reused.
       const last = Math.max(moved.get(clinic) ?? 0, heads.get(clinic)?.sequence ?? 0);
       return changes.map((change, i) => ({ at, ...change, clinic, sequence: last + 1 + i }));
     });
@@ -58,7 +58,7 @@ export function logChanges(): LogChanges {
       previous: change.previous === null ? null : JSON.stringify(change.previous),
       values: change,
     }));
-    // Those of an older version come first; see `chainOlder`.
+    // Changes of an older version get their hashes first; see `chainOlder`.
     const chained = rows.filter(({ clinic }) => heads.get(clinic)?.pending !== 1);
     await atOnce<unknown[]>(
       insert(trx, rows),
@@ -69,7 +69,7 @@ export function logChanges(): LogChanges {
   };
 }
 
-/** Takes numbers for all. Resolves to the last one before them; whoever asks next waits until this transaction ends. */
+/** Reserves numbers; resolves to the last one before them. Others wait until this transaction ends. */
 async function moveHeads(trx: Trx, all: readonly ClinicChanges[]): Promise<Map<string, number>> {
   const counts = new Map(all.map(({ clinic, changes }) => [clinic, changes.length]));
   const wanted = [...counts].map(([clinic, count]) => sql`(${clinic}, cast(${count} as bigint))`);
@@ -91,8 +91,8 @@ async function noteLastChange(trx: Trx, { clinic, at, changes }: ClinicChanges):
 export function latestSequence(): (db: Db, clinic: string) => Promise<number> {
   const queries = new Map<string, (db: Db, values: object) => Promise<{ sequence: number }[]>>();
 
-  // The clinic's key is part of the statement: with ORDER BY and a bound value SQLite plans again for every call, which
-  // costs ten times the look-up, and this runs with every booking. There are few clinics.
+  // The clinic's key is part of the statement: with ORDER BY and a bound value, SQLite plans again for every call, at
+  // ten times the cost of the look-up, and this runs with every booking. There are few clinics.
   const queryFor = (clinic: string) => {
     const known = queries.get(clinic);
     if (known !== undefined) return known;

@@ -20,7 +20,7 @@ interface Row extends Link {
   personal: string | null;
 }
 
-/** How far the chain was found whole, and the hash before that. */
+/** How far the chain was found intact, and the hash before that. */
 interface Reached {
   sequence: number;
   hash: string;
@@ -32,15 +32,15 @@ interface Walk {
   clinic: string;
   head: ChainHead | undefined;
   reached: Reached;
-  /** The end point of what was removed, if anything was. */
+  /** The end point of removed changes, if any. */
   removed: { through: number; hash: string | null; at: string } | undefined;
 }
 
 const latest = latestSequence();
 
 /**
- * Calculates every hash again, a page at a time, beside a running daemon. Reports the first place where the log is not what
- * was written; see `ChangeVerbs.verify`.
+ * Recalculates every hash, page by page, beside a running daemon. Reports the first place where the log is not as
+ * written; see `ChangeVerbs.verify`.
  */
 export async function verifyChain(db: Db, clinic: string, options: VerifyOptions): Promise<ChainReport> {
   const head = await chainHead(db, clinic);
@@ -121,7 +121,7 @@ const startAt = (removed: Walk['removed']): Reached => ({
   before: BEGINNING,
 });
 
-/** Moves `walk` on by one change; 'again': the beginning was removed meanwhile, and the walk goes on behind it. */
+/** Advances `walk` by one change; 'again': retention removed this place meanwhile, and the walk continues behind it. */
 async function check(walk: Walk, row: Row): Promise<ChainFault | 'again' | undefined> {
   const { reached, head } = walk;
   const sequence = reached.sequence + 1;
@@ -135,7 +135,7 @@ async function check(walk: Walk, row: Row): Promise<ChainFault | 'again' | undef
   return undefined;
 }
 
-/** The hash that a change has behind another; or what of it cannot be right whatever its place. */
+/** The hash of a change after another one; or which part is wrong wherever the change stands. */
 function recalculate(before: string, row: Row, sequence = row.sequence): string {
   const { salt, personal: committed } = row;
   let parted: ReturnType<typeof withoutPerson>;
@@ -152,7 +152,7 @@ function recalculate(before: string, row: Row, sequence = row.sequence): string 
   return isWhole ? linkHash(before, parted.link, committed) : 'personal';
 }
 
-/** Whether retention has removed the place where the walk is, and where it goes on. */
+/** Whether retention has removed the present position; if so, moves on behind it. */
 async function movedOn(walk: Walk): Promise<boolean> {
   const removed = await endPoint(walk.db, walk.clinic);
   if (removed === undefined || removed.through <= walk.reached.sequence) return false;
@@ -161,11 +161,11 @@ async function movedOn(walk: Walk): Promise<boolean> {
   return true;
 }
 
-/** Which kind of tampering explains that a change does not follow the one before it. */
+/** Which kind of tampering explains that a change does not follow the previous one. */
 async function classify({ db, clinic, reached, removed, head }: Walk, row: Row): Promise<ChainFault> {
   const { sequence } = row;
   const [next] = await page(db, clinic, sequence, Number.MAX_SAFE_INTEGER, 1);
-  // The rest was renumbered: what is here now once had the number of the one before, or after.
+  // The rest was renumbered: this row once had the number before, or after.
   if (reached.before !== BEGINNING && recalculate(reached.before, row, sequence - 1) === row.hash)
     return { sequence: sequence - 1, kind: 'inserted' };
   if (next !== undefined && recalculate(reached.hash, next, sequence) === next.hash)
@@ -182,7 +182,7 @@ async function checkEnd({ db, clinic, head, reached }: Walk): Promise<ChainFault
   if (head !== undefined && reached.sequence < head.sequence)
     return { sequence: reached.sequence + 1, kind: 'removed' };
   if (head !== undefined && reached.hash !== head.hash) return { sequence: head.sequence, kind: 'head' };
-  // In this order: the daemon goes on writing.
+  // In this order, because the daemon keeps writing.
   const last = await latest(db, clinic);
   const now = await chainHead(db, clinic);
   if (now === undefined) return last === 0 ? null : { sequence: 1, kind: 'head' };

@@ -47,7 +47,7 @@ const deliveryReads = (db: Db): Reads => ({
 
 type Writes = Pick<DeliveryVerbs, 'enqueue' | 'settle' | 'decide' | 'hasten'>;
 
-/** `n` is the database's. */
+/** `n` is assigned by the database. */
 const columns = Object.keys(tables.deliveries).filter((name) => name !== 'n') as Exclude<keyof Row, 'n'>[];
 
 function deliveryWrites(write: Write): Writes {
@@ -99,7 +99,7 @@ function deliveryWrites(write: Write): Writes {
           .where('state', 'in', decision === 'abandon' ? ['pending', 'dead'] : ['dead'])
           .set(
             decision === 'retry'
-              ? // A fresh start: the attempts so far would make it dead again after the first failure.
+              ? // Resets the attempts, or it would be dead again after the first failure.
                 { state: 'pending', attempts: 0, next_attempt_at: at }
               : { state: 'skipped' },
           );
@@ -121,7 +121,7 @@ function deliveryWrites(write: Write): Writes {
   };
 }
 
-/** The usual outcome, by the thousand after an outage. Also when a user skipped it in flight: it has arrived. */
+/** The usual outcome, by the thousand after an outage. Also if a user skipped it in flight: it has arrived. */
 async function markDelivered(trx: Trx, at: string, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   for (const some of slices(outcomes, MOST_IDS))
     await trx

@@ -13,8 +13,8 @@ export const toDelivery = ({ n, ...row }: Row): Delivery => ({
 });
 
 /**
- * Of the deliveries `d`: pending, and first in line for their record. States are literals, not parameters, because SQLite
- * uses a partial index only for the index's own condition.
+ * For the deliveries `d`: pending, and first in line for their record. States are literals, because SQLite uses a
+ * partial index only for the index's own condition.
  */
 const isHead = (db: Db, connector: string) => sql<boolean>`
   d.connector = ${connector} and d.state = 'pending' and not exists (
@@ -55,7 +55,7 @@ export const dueDeliveries = (db: Db): Pick<DeliveryVerbs, 'due' | 'nextDue'> =>
   },
 });
 
-/** In their order. From one to the next through the index: each has perhaps thousands of rows in it. */
+/** In alphabetical order, one index step each, since each clinic may have thousands of rows. */
 async function waitingClinics(db: Db, connector: string): Promise<string[]> {
   const next = (behind: RawBuilder<unknown>) => sql`
     select clinic from ${tableIn(db, 'deliveries')}
@@ -75,14 +75,14 @@ interface Wanted {
   connector: string;
   at: string;
   clinics: readonly string[];
-  /** Of each clinic. */
+  /** Per clinic. */
   most: number;
 }
 
-/** The first due ones of each of these clinics, each clinic's in their order. */
+/** The first due deliveries of each of these clinics, in order. */
 async function firstOfEach(db: Db, { connector, at, clinics, most }: Wanted): Promise<Row[]> {
   const deliveries = tableIn(db, 'deliveries');
-  // The time as an expression, so that the index that has the order is used and nothing is sorted.
+  // The time as an expression, so that SQLite uses the index with the right order and sorts nothing.
   const first = (columns: string) => sql`
     select ${sql.raw(columns)} from ${deliveries} as d
     where ${isHead(db, connector)} and d.clinic = chosen.clinic and d.next_attempt_at || '' <= ${at}
@@ -98,7 +98,7 @@ async function firstOfEach(db: Db, { connector, at, clinics, most }: Wanted): Pr
   return rows.toSorted((one, other) => one.sequence - other.sequence || one.n - other.n);
 }
 
-/** The first of each, then the second of each, and so on. */
+/** The first of each list, then the second of each, and so on. */
 function alternating<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, place) =>

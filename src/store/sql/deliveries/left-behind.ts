@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { DeliveryVerbs } from '../../ports/deliveries.ts';
 import type { Db } from '../database.ts';
 
-/** Holds, per connector, the instant since when it is not configured. */
+/** Holds, per connector, since when it is not configured. */
 export const UNCONFIGURED = 'unconfigured';
 /** A connector that takes both events and state has a second cursor. */
 export const stateCursor = (connector: string): string => `${connector}:state`;
 
-/** Names of connectors that ever took anything, apart from these. */
+/** Names of connectors that have ever taken anything, apart from these. */
 export async function unconfiguredNames(db: Db, configured: readonly string[]): Promise<string[]> {
   const cursors = await db.selectFrom('cursors').select('connector').distinct().execute();
   const states = await db.selectFrom('connectors').select('connector').execute();

@@ -27,7 +27,7 @@ interface EraseParts {
   step: StepBooking;
 }
 
-/** Removes a person from every row, one booking per transaction, so that incoming leads wait for one booking at most. */
+/** Removes a person from every row, one booking per transaction, so that leads wait for one booking at most. */
 export async function erasePerson(
   { db, write, step }: EraseParts,
   { person, at, by }: { person: Person; at: Instant; by: string },
@@ -139,7 +139,7 @@ export async function takeOutPerson(
   return counts;
 }
 
-/** In the change log and in deliveries only. */
+/** Covers only the change log and deliveries. */
 export async function takeOutRecord(
   trx: Trx,
   thing: ErasedRecord,
@@ -208,7 +208,7 @@ async function eraseChanges(trx: Trx, { resource, id, clinic }: ErasedRecord): P
       .set({ data: without(data), previous: previous === null ? null : without(previous) })
       .where((row) => row.and({ clinic, sequence }))
       .execute();
-  // With its salt the hash of what is gone could be found again by guessing.
+  // The salt must go: with it, the hash would allow recovering the erased data by guessing.
   for (const some of slices(rows, ROWS_PER_STATEMENT))
     await trx
       .updateTable('change_hashes')

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../platform/json.ts';
 import { parseJson } from '../database.ts';
 
 /**
- * Fields that stay when a person is erased: numbers and words of the clinic and our own, and times. Lists what stays, so
- * that a field added later is erased by default.
+ * Fields that stay when a person is erased: numbers and terms of the clinic and our own, and times. Lists what stays,
+ * so that a field added later is erased by default.
  */
 const kept: Partial<Record<ChangedResource, ReadonlySet<string>>> = {
   booking: new Set([
@@ -23,7 +23,7 @@ const kept: Partial<Record<ChangedResource, ReadonlySet<string>>> = {
   ]),
 };
 
-/** A visitor may have typed anything in place of these. */
+/** Formats to check, because a visitor may have typed anything instead. */
 const shapes: Record<string, RegExp> = {
   appointment_date: /^\d{4}-\d{2}-\d{2}$/,
   date: /^\d{4}-\d{2}-\d{2}$/,
@@ -31,10 +31,10 @@ const shapes: Record<string, RegExp> = {
   time: /^\d{2}:\d{2}(:\d{2})?$/,
 };
 
-/** What the change log has about a person. */
+/** Resources of the change log that contain personal data. */
 export type Personal = 'booking' | 'appointment' | 'lead';
 
-/** Does this value of a booking or an appointment stay when its person is erased? */
+/** Whether this value of a booking or appointment stays when its person is erased. */
 export function staysErased(resource: Personal, field: string, value: unknown): boolean {
   if (kept[resource]?.has(field) !== true) return false;
   const shape = shapes[field];
@@ -47,7 +47,7 @@ export function erasedFields(resource: Personal, fields: JsonObject): JsonObject
   );
 }
 
-/** Without the hash of what was sent, which could be reversed by guessing, and the answer, which may quote it. */
+/** Drops the hash of what was sent, which could be reversed by guessing, and the answer, which may quote it. */
 export function erasedEvidence(stored: string | null): string | null {
   if (stored === null) return null;
   const { body_hash: _hash, answer: _answer, ...facts } = parseJson(stored);

@@ -11,8 +11,8 @@ const PREFIX = 'erased:';
 const UNDATED_MS = 90 * DAY;
 
 /**
- * A submission's id as stored after its person was erased. Ids are up to senders and may be a phone number or the hash of
- * a name, so a keyed digest stays: it recognizes the id but cannot be reversed by guessing.
+ * A submission's id as stored after its person was erased. Senders choose ids, which may be a phone number or the hash
+ * of a name, so only a keyed digest stays: it recognises the id but cannot be reversed by guessing.
  */
 export function forgottenSubmissions(): (db: Db) => Promise<DigestOf | undefined> {
   let key: string | undefined;
@@ -52,8 +52,8 @@ interface Forgotten {
 }
 
 /**
- * Replaces the ids of an erased booking by digests, because a repeated submission must still be the same booking. They are
- * kept until the booking's date has passed; later repetitions are held as past anyway.
+ * Replaces the ids of an erased booking by digests, because a repeated submission must still match the booking. They
+ * are kept until the booking's date has passed; later repetitions are held as past anyway.
  */
 export async function forgetSubmissions(
   trx: Trx,

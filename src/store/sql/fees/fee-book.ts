@@ -13,7 +13,7 @@ const fieldsOf = {
 const kindOf = ({ resource }: Pick<Change, 'resource'>): Kind | undefined =>
   resource === 'treatment' || resource === 'dentist' ? resource : undefined;
 
-/** Whether a change begins or ends a period of a fee, or may. */
+/** Whether a change begins or ends a fee period, or may. */
 export function concernsFees(change: Pick<Change, 'resource' | 'previous'>): boolean {
   const { resource, previous } = change;
   if (resource === 'organization') return previous === null || 'currency' in previous;
@@ -25,13 +25,13 @@ export function concernsFees(change: Pick<Change, 'resource' | 'previous'>): boo
 
 const text = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null);
 
-/** A currency's code as ISO 4217 writes it; people at the clinic typed it. */
+/** An ISO 4217 code; the clinic's staff typed it. */
 export const currencyCode = (value: Json | undefined): string | null =>
   text(value)?.trim().toUpperCase() || null;
 
 /**
- * The periods of one clinic's fees while changes are applied to them. `periods`: those that hold, and any that have no
- * currency. They are changed in place; new ones are added.
+ * The fee periods of one clinic while changes are applied to them. `periods`: the current ones, and any without a
+ * currency; modified in place. New ones are added.
  */
 export function feeBook(periods: readonly Period[]) {
   const all = new Set(periods);
@@ -43,7 +43,7 @@ export function feeBook(periods: readonly Period[]) {
     open.set(`${period.kind} ${period.id}`, period);
   };
 
-  /** Every fee that holds begins a new period. Those from before the currency was known were in this one, too. */
+  /** Begins a new period for every current fee. Periods from before any currency was known get this one, too. */
   const changeCurrency = ({ at, sequence }: Change, currency: string) => {
     for (const period of all) period.currency ??= currency;
     for (const period of [...open.values()]) {
@@ -56,7 +56,7 @@ export function feeBook(periods: readonly Period[]) {
   return {
     all,
 
-    /** `currency`: what the clinic's fees are in by then. A new name begins no new period: the fee is the same. */
+    /** `currency`: the clinic's at that time. A new name begins no new period, since the fee is the same. */
     apply(change: Change, currency: string | null): void {
       const { clinic, id, at, sequence, type, data } = change;
       if (change.resource === 'organization') {

@@ -9,7 +9,7 @@ const ROWS_PER_STATEMENT = 1_000;
 const things = { treatment: 'treatments_things', dentist: 'dentists_things' } as const;
 const kinds: readonly Kind[] = ['treatment', 'dentist'];
 
-/** Makes the periods of fees out of the change log, and out of the mirror what the log no longer has. */
+/** Derives fee periods from the change log, and from the mirror where the log no longer reaches back. */
 export async function recordFeesOfBefore(trx: Trx): Promise<void> {
   const clinics = await trx.selectFrom('polls').select('clinic').distinct().execute();
   for (const { clinic } of clinics) await ofClinic(trx, clinic);
@@ -41,7 +41,7 @@ async function ofClinic(trx: Trx, clinic: string): Promise<void> {
   await savePeriods(trx, book.all);
 }
 
-/** What came before the first change that the log still has: the thing with the fee it had before that. */
+/** What happened before the oldest change in the log: the creation, with the fee before that change. */
 function unlogged(
   clinic: string,
   kind: Kind,
@@ -56,7 +56,7 @@ function unlogged(
   return [created, { ...of, type: `${kind}.removed`, at: row.removed_at }];
 }
 
-/** By the index, which knows the numbers: bookings are most of the log. */
+/** Reads the numbers by index first, because most of the log is bookings. */
 async function* changesOf(trx: Trx, clinic: string): AsyncGenerator<Change> {
   const numbers: number[] = [];
   for (const resource of ['organization', ...kinds])

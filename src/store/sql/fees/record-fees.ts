@@ -5,7 +5,7 @@ import { concernsFees, currencyCode, feeBook, type Period } from './fee-book.ts'
 
 const IDS_PER_STATEMENT = 500;
 
-/** The same period is written again with what changed of it. */
+/** Writing a period again updates it. */
 const writePeriods = insertMany<Period>(
   ['clinic', 'kind', 'id', 'sequence', 'name', 'fee', 'currency', 'valid_from', 'valid_to'],
   (trx, rows) =>
@@ -21,7 +21,7 @@ const writePeriods = insertMany<Period>(
       ),
 );
 
-/** Those that ended come first: only one period of a fee is open. */
+/** Writes ended periods first, because a fee may have only one open period. */
 export async function savePeriods(trx: Trx, periods: Iterable<Period>): Promise<void> {
   const { ended = [], open = [] } = Object.groupBy(periods, ({ valid_to }) =>
     valid_to === null ? 'open' : 'ended',
@@ -30,7 +30,7 @@ export async function savePeriods(trx: Trx, periods: Iterable<Period>): Promise<
   await writePeriods(trx, open);
 }
 
-/** Ends and begins periods of fees by what a poll changed, in the transaction that logs the changes. */
+/** Ends and begins fee periods according to a poll's changes, in the transaction that logs them. */
 export async function recordFees(trx: Trx, clinic: string, changes: readonly Change[]): Promise<void> {
   const relevant = changes.filter(concernsFees);
   if (relevant.length === 0) return;
@@ -44,7 +44,7 @@ export async function recordFees(trx: Trx, clinic: string, changes: readonly Cha
   );
 }
 
-/** Of the clinic whole, when its currency may have changed. */
+/** The periods to update: all of the clinic's if its currency may have changed. */
 async function concerned(trx: Trx, clinic: string, changes: readonly Change[]): Promise<Period[]> {
   const ofClinic = trx.selectFrom('fee_periods').selectAll().where('clinic', '=', clinic);
   if (changes.some(({ resource }) => resource === 'organization'))
@@ -66,7 +66,7 @@ async function concerned(trx: Trx, clinic: string, changes: readonly Change[]): 
   return found;
 }
 
-/** The clinic's currency, or the one its fees were in when it gives none. */
+/** The clinic's currency; if it gives none, the one its fees were last in. */
 export async function currencyOf(trx: Trx, clinic: string): Promise<string | null> {
   const now = await trx
     .selectFrom('organization_things')

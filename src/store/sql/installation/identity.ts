@@ -11,7 +11,7 @@ import { noteUnattended } from './unattended.ts';
 export interface Remembered {
   instance: string;
   epoch: number;
-  /** See `Progress`; missing in markers of older versions. */
+  /** See `Progress`; not in markers of older versions. */
   changes?: number | undefined;
   claims?: number | undefined;
 }
@@ -26,7 +26,7 @@ export interface Progress {
 
 interface Begin {
   at: Instant;
-  /** Undefined: an existing database without a marker. `itself`: nothing but the database could remember anything. */
+  /** Undefined: an existing database without a marker. `itself`: there is nowhere else to remember anything. */
   remembered: Remembered | 'itself' | undefined;
   /** Used if the database has no instance id yet. */
   newInstance: string;
@@ -37,8 +37,8 @@ const NEW: Remembered = { instance: '', epoch: 0 };
 type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
 
 /**
- * Begins a new epoch. A database behind its marker was restored from a copy. Bookings that wait in it may have been sent
- * since, so the same transaction holds them.
+ * Begins a new epoch. A database behind its marker was restored from a copy. Bookings that wait in it may have been
+ * sent since, so the same transaction holds them.
  */
 export async function beginEpoch(trx: Trx, step: StepBooking, { at, newInstance, ...begin }: Begin) {
   const row = await trx.selectFrom('identity').selectAll().executeTakeFirst();
@@ -63,7 +63,7 @@ export async function beginEpoch(trx: Trx, step: StepBooking, { at, newInstance,
   return { instance, epoch, restored, held };
 }
 
-/** Is the database not the one that its marker knows, or not as far? */
+/** True unless the database is the one its marker knows, and as far. */
 export async function isOlderCopy(
   db: Db,
   { instance, epoch }: { instance: string; epoch: number },
@@ -80,7 +80,7 @@ export async function isOlderCopy(
 const isBehind = (progress: Progress, remembered: Remembered): boolean =>
   (remembered.changes ?? 0) > progress.changes || (remembered.claims ?? 0) > progress.claims;
 
-/** Includes bookings that waited for a person, who may have released them since and would do so again. */
+/** Includes bookings that waited for a user, who may have released them since and would do so again. */
 async function holdWaiting(trx: Trx, step: StepBooking, at: Instant): Promise<number> {
   const rows = await trx
     .selectFrom('bookings')
@@ -119,7 +119,7 @@ export async function countClaim(trx: Trx): Promise<void> {
     .execute();
 }
 
-/** The ends of all change logs added up. */
+/** The sum of the ends of all change logs. */
 async function changesEver(db: Db): Promise<number> {
   const latest = latestSequence();
   let changes = 0;

@@ -9,15 +9,15 @@ import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { fromJson, type Trx } from '../database.ts';
 import { readMemory, writeMemory } from './key-value.ts';
 
-/** A restart is faster than this, and a sign of life comes every ten seconds; an upgrade that is rolled back takes longer. */
+/** A restart is faster than this, and heartbeats come every ten seconds; rolling back an upgrade takes longer. */
 const RESTART_MS = 20_000;
-/** Later than every instant. */
+/** Sorts after every instant. */
 const LAST = '9999';
 
 /**
- * A database restored together with its marker looks like a stopped daemon. What waited, also for a person, may have been
- * sent since, and only the clinic's counter can tell, so each clinic's dispatcher has to compare it before the next send.
- * `checkedAt`: the daemon's last sign of life; commands on the copy do not count.
+ * A database restored together with its marker looks like a stopped daemon. What waited, also for a user, may have been
+ * sent since, and only the clinic's counter can tell, so each clinic's dispatcher must compare it before the next send.
+ * `checkedAt`: the daemon's last heartbeat; commands on the copy do not count.
  */
 export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant | null): Promise<void> {
   // A negative gap means the clock was set back, so its length is unknown.
@@ -31,7 +31,7 @@ export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant |
   for (const { clinic } of waiting) {
     const counter = await lastCounter(trx, clinic, checkedAt);
     const known = await readMemory(trx, COUNTERS, unattendedKey(clinic));
-    // Of two starts in a row, the first recorded the reading from before both.
+    // After two starts in a row, the first recorded the reading from before both.
     const before = known === undefined ? counter : (fromJson<Unattended>(known)?.counter ?? null);
     const clock_set_back = checkedAt !== null && checkedAt > at;
     const value = JSON.stringify({ at, counter: before, clock_set_back } satisfies Unattended);
@@ -40,8 +40,8 @@ export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant |
 }
 
 /**
- * The later reading of the dispatcher and of the organization's poll. Polls by commands after the daemon stopped do not
- * count, because they may include the forgotten bookings.
+ * The later one of the dispatcher's and the organization poll's readings. Polls by commands after the daemon stopped do
+ * not count, because they may include the forgotten bookings.
  */
 async function lastCounter(trx: Trx, clinic: string, checkedAt: Instant | null): Promise<Counter | null> {
   const kept = await readMemory(trx, COUNTERS, counterKey(clinic));

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 
-/** To the quarter of an hour, as `booking_counts` has it. */
+/** Rounds down to the quarter of an hour, as in `booking_counts`. */
 const quarter = (column: string) =>
   sql.raw(`substr(${column}, 1, 14) || CASE WHEN substr(${column}, 15, 2) < '15' THEN '00'
     WHEN substr(${column}, 15, 2) < '30' THEN '15' WHEN substr(${column}, 15, 2) < '45' THEN '30' ELSE '45' END || ':00.000Z'`);
 
-/** Keeps what reports count of a lead that is removed: nothing that leads to a person. */
+/** Keeps what reports count of a removed lead, without anything that identifies a person. */
 export async function archiveLead(trx: Trx, ref: string): Promise<void> {
   const columns = sql.raw(
     'clinic, source, campaign, channel, first_campaign, first_channel, state, outcome, lost_reason',
@@ -21,7 +21,7 @@ export async function archiveLead(trx: Trx, ref: string): Promise<void> {
   `.execute(trx);
 }
 
-/** Keeps that a visit which is removed was on its day, with the status that was read last. */
+/** Counts a removed visit by its day and last known status. */
 export async function archiveVisit(trx: Trx, clinic: string, appointmentId: number): Promise<void> {
   await sql`
     insert into ${tableIn(trx, 'archived_visits')} (clinic, date, status, visits)

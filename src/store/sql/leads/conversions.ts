@@ -10,13 +10,13 @@ export interface Visit {
   ref: string | null;
   outcome: StatusOutcome;
   at: Instant;
-  /** When it was, or is to be; undefined where the clinic gave no readable date. */
+  /** Time of the visit; undefined if the clinic gave no readable date. */
   visit_at: Instant | undefined;
 }
 
 /**
- * A completed visit converts its lead, once: it stays converted whatever the status becomes, unless the clinic says that it
- * was cancelled or that nobody came. That retracts the conversion, and only then a completed visit converts again.
+ * A completed visit converts its lead once: it stays converted whatever the status becomes, unless the visit turns out
+ * cancelled or missed. That retracts the conversion, and only then can it convert again.
  */
 export async function convert(trx: Trx, visit: Visit): Promise<NewChange[]> {
   const { ref, outcome, at } = visit;
@@ -78,7 +78,7 @@ function changeOf(lead: Stored<'bookings'>, outcome: StatusOutcome): NewChange {
 
 const decimal = /^-?\d+(\.\d+)?$/;
 
-/** What the treatment cost at the time of the visit; the earliest fee that is known for a visit before that. */
+/** The treatment's fee at the time of the visit; for a visit before any known fee, the earliest one. */
 async function feeOf(
   trx: Trx,
   { clinic, treatment_id }: Stored<'bookings'>,

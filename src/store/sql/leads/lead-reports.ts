@@ -26,7 +26,7 @@ function groupIn(db: Db, by: LeadColumn | Weekday | Steps): RawBuilder<unknown> 
   return sql`case ${sql.join(steps, sql` `)} end`;
 }
 
-/** The clinic's day, by the clocks that the views count with. */
+/** The clinic's present day, by the offsets that the views use. */
 async function todayOf(db: Db, clinic: string, now: number): Promise<string> {
   const clock = await db
     .selectFrom('clinic_clocks')
@@ -41,8 +41,8 @@ async function todayOf(db: Db, clinic: string, now: number): Promise<string> {
 
 type LeadVerbs = Pick<ReportVerbs, 'openVisits' | 'leadsOf' | 'leads' | 'leadSpan' | 'unknownStatuses'>;
 
-/** What the views `leads` and `appointments_open` add up to. */
-/** Times are compared as the index for pages has them; SQLite would read a clinic’s whole history otherwise. */
+/** Sums over the views `leads` and `appointments_open`. */
+/** Times are compared as expressions of the index for pages; otherwise SQLite would read a clinic’s whole history. */
 export function leadReports(db: Db): LeadVerbs {
   return {
     async openVisits(clinic, by, now) {

@@ -1,23 +1,23 @@
-/** Views that people and reports read. Apart from what each database calls a few functions, the text is the same. */
+/** Views for users and reports. Except for a few functions, the SQL is the same in both dialects. */
 
 type Dialect = 'sqlite' | 'postgres';
 
 interface Words {
   number(text: string): string;
-  /** By the minute that each has, so that the sum is exact and the same on both. */
+  /** Truncates both to the minute, so that the sum is exact and equal in both dialects. */
   minutes(from: string, to: string): string;
-  /** An instant's date, where the clock is so many seconds ahead of UTC. */
+  /** An instant's date, `ahead` seconds ahead of UTC. */
   date(at: string, ahead: string): string;
-  /** From a date to one that the clinic wrote, which may be none. */
+  /** From a date to one sent by the clinic, which may be invalid. */
   days(from: string, date: string): string;
   now: string;
 }
 
-/** How far the clinic's clock was ahead. */
+/** Seconds that the clinic's clock was ahead of UTC. */
 const aheadAt = (at: string, clinic: string) => `coalesce((SELECT k.ahead FROM clinic_clocks k
     WHERE k.clinic = ${clinic} AND k.since <= ${at} ORDER BY k.since DESC LIMIT 1), 0)`;
 
-/** An instant on the clinic's own calendar: the one definition of every day that is counted. */
+/** The clinic's date at an instant: the one definition of every day that is counted. */
 const dayOf = ({ date }: Words, at: string, clinic: string): string => date(at, aheadAt(at, clinic));
 
 const ON_A_DAY = "'^[0-9]{4}-(0[1-9]|1[0-2])-[0-3][0-9]$'";
@@ -37,7 +37,7 @@ const words: Record<Dialect, Words> = {
       `CAST(extract(epoch FROM CAST(substr(${to}, 1, 16) AS timestamp) - CAST(substr(${from}, 1, 16) AS timestamp)) / 60 AS bigint)`,
     date: (at, ahead) =>
       `CAST(CAST(CAST(substr(${at}, 1, 19) AS timestamp) + ${ahead} * interval '1 second' AS date) AS text)`,
-    // The day is added, because 31 February is no date.
+    // Adds the day to the month, because a cast of 31 February would fail.
     days: (from, date) =>
       `CASE WHEN ${date} ~ ${ON_A_DAY} THEN CAST(CAST(substr(${date}, 1, 8) || '01' AS date) + CAST(substr(${date}, 9, 2) AS integer) - 1 - CAST(${from} AS date) AS bigint) END`,
     now: `to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`,
@@ -46,12 +46,12 @@ const words: Record<Dialect, Words> = {
 
 const LOST = "('rejected', 'expired', 'dropped')";
 
-/** By the status of the appointment, as `status_outcomes` says; `unknown` where nobody has said it. */
+/** According to the appointment's status and `status_outcomes`; `unknown` if its meaning is not configured. */
 const OUTCOME = `CASE WHEN b.state IN ('booked', 'booked_no_id')
     THEN CASE WHEN a.status IS NULL THEN 'booked' ELSE coalesce(s.outcome, 'unknown') END
     WHEN b.state IN ${LOST} THEN 'lost' ELSE 'open' END`;
 
-/** What it was last held for. */
+/** The reason of its last hold. */
 const LAST_HOLD = `SELECT e.reason FROM booking_events e WHERE e.ref = b.ref AND e.to_state = 'held'
     ORDER BY e.n DESC LIMIT 1`;
 

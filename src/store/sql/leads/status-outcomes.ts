@@ -7,7 +7,7 @@ import { convert } from './conversions.ts';
 /** Visits per transaction. */
 const PORTION = 100;
 
-/** Remembers what a status means, for the views. */
+/** Stores the meaning of a status, for the views. */
 export async function noteOutcome(
   trx: Trx,
   clinic: string,
@@ -38,13 +38,13 @@ export function applyOutcomes(parts: Parts & { logChanges: LogChanges }): Appoin
       if (outcome === before) continue;
       if (outcome !== 'unknown' && outcome !== 'booked')
         await convertAll(parts, asked, { status, outcome, isNews: before !== null });
-      // Last: after a crash it is done again, and each lead converts once.
+      // Last, so that it is repeated after a crash; each lead converts only once.
       await write('observe', (trx) => noteOutcome(trx, clinic, status, outcome));
     }
   };
 }
 
-/** Of an older version's visits, `isNews` false, nobody is told now. */
+/** `isNews` false: visits of an older version, whose conversions are not logged as changes. */
 async function convertAll(
   { db, write, logChanges }: Parts & { logChanges: LogChanges },
   { clinic, at, visitAt }: Parameters<AppointmentVerbs['applyOutcomes']>[0],

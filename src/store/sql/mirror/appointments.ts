@@ -12,7 +12,7 @@ import { readObservations, recordObservation } from './observations.ts';
 import { forgetUnreadable, noteUnreadable } from './unreadable.ts';
 
 const IDS_PER_STATEMENT = 1_000;
-/** Word for word as in the index: SQLite uses a partial index for no other wording. */
+/** Verbatim as in the index: SQLite uses a partial index only for the same expression. */
 const isPending = sql<boolean>`done = 0`;
 
 type Row = Stored<'appointments'>;
@@ -42,7 +42,7 @@ export async function trackAppointment(
     appointment_id: appointmentId,
     status: known?.status ?? null,
     name: known?.name ?? null,
-    // Prefer the clinic's own date and time to what we asked for.
+    // Prefer the clinic's own date and time to the requested ones.
     date: known?.date ?? date ?? null,
     time: known?.time ?? time ?? null,
     ref: ref ?? known?.ref ?? null,

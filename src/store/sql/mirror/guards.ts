@@ -4,7 +4,7 @@ import type { Guard, GuardVerbs } from '../../ports/polls.ts';
 import { type Db, type Parts, parseJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
-/** Literals, because a partial index serves no bound value. */
+/** Literals, because SQLite uses no partial index for bound values. */
 const OPEN = [sql.lit('open'), sql.lit('approved')];
 
 /** Closed guards beyond this many are not listed. */
@@ -91,7 +91,7 @@ export function guardVerbs({ db, write }: Parts): GuardVerbs {
     open,
 
     async list() {
-      // By number from the newest one on: those that are open come first, and are few.
+      // By number from the newest one on: open guards come first, and are few.
       const closed = db
         .selectFrom('guards')
         .selectAll()

@@ -7,7 +7,7 @@ import { ascending, tableIn } from '../dialects.ts';
 
 const IDS_PER_STATEMENT = 1_000;
 
-/** A stable order of rows, by number where there is one. */
+/** A stable order of rows, by number if there is one. */
 const order: Record<MirrorTable, readonly string[]> = {
   organization: ['care_id', 'first_seen_at'],
   organization_statistics: ['at'],
@@ -23,7 +23,7 @@ const order: Record<MirrorTable, readonly string[]> = {
   retractions: ['retracted_at', 'ref', 'n'],
 };
 
-/** As an expression that only the index for pages has; SQLite would use a plain column index for other reads, too. */
+/** An expression that only the index for pages has; SQLite would use a plain column index for other reads, too. */
 const pageOrder: Record<PagedTable, readonly string[]> = {
   treatments: order.treatments,
   dentists: order.dentists,
@@ -96,7 +96,7 @@ export function mirrorReads(
     },
 
     async page(table, clinic, limit, after) {
-      // The view would be read whole for each page.
+      // By ref, because the view would be computed in full for each page.
       if (table === 'leads') {
         const { rows } = await sql<{ ref: string }>`
           select ref from ${tableIn(db, 'bookings')} where clinic = ${clinic} and kind = 'booking' ${behind(table, after)}
@@ -147,14 +147,14 @@ function behind(table: PagedTable, after: Row | undefined) {
   return sql`and (${sql.raw(pageOrder[table].join(', '))}) > (${sql.join(values)})`;
 }
 
-/** The lead that another change is about: of the conversion itself, or of its visit. */
+/** The lead concerned by a change to a conversion or to its visit. */
 function leadOf({ resource, id, data }: { resource: string; id: string; data: string }): string[] {
   if (resource === 'lead') return [id];
   const { ref } = resource === 'appointment' ? parseJson(data) : {};
   return typeof ref === 'string' ? [ref] : [];
 }
 
-/** Where conversions were that have been taken back since, or made again: their rows are there no more. */
+/** Former positions of conversions retracted or repeated since; they no longer have a row there. */
 function formerPlaces(
   changes: readonly { resource: string; id: string; data: string }[],
   rows: readonly Row[],
@@ -168,9 +168,9 @@ function formerPlaces(
   return [...former.values()];
 }
 
-/** By the index that has them in their order. */
+/** Selects the index that has conversions in order. */
 const IN_ORDER = 'completed_at is not null';
-/** By the index of refs, whatever old statistics say of how few conversions there are. */
+/** Selects the index of refs, even if outdated statistics suggest that there are few conversions. */
 const BY_REF = "(completed_at || '') is not null";
 const conversionsIn = (db: Db, isMade = IN_ORDER) => sql`(
   select clinic, ref, source, campaign, channel, utm_source, utm_medium, utm_term, utm_content, click_id, click_id_kind,

@@ -4,7 +4,7 @@ import type { Db, Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
 /**
- * Records what a read says about the time since the previous one: no change, or a change somewhere in between. Adjacent
+ * Records what a read shows about the time since the previous one: no change, or one somewhere in between. Adjacent
  * intervals without a change are merged, so that the table grows with changes, not with reads.
  */
 export async function recordObservation(

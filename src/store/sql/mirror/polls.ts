@@ -42,7 +42,7 @@ export function pollVerbs({ db, write }: Parts): PollVerbs {
         return savePoll(trx, clinic, poll, { last_error: error, failures, ...since });
       }),
 
-    // `later`: a run that had nothing to do costs one commit, its due time included.
+    // `later`: a run with nothing to do shares one commit with its due time.
     idle: (clinic, poll, at) =>
       write('run', (trx) => savePoll(trx, clinic, poll, { last_idle_at: at }), 'later'),
 

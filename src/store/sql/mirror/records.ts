@@ -5,7 +5,7 @@ import { parseJson } from '../database.ts';
 import type { Cell } from '../insert-many.ts';
 import { recordColumns } from './record-columns.ts';
 
-/** The table of a poll's records; the poll's own name is the view that people read. */
+/** The table of a poll's records; the view for users has the poll's own name. */
 export const recordTable = {
   organization: 'organization_things',
   website: 'website_things',

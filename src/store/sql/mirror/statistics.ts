@@ -27,7 +27,7 @@ export async function recordStatistics(
   const { total_users, total_patients, total_appointments, total_doctors } = statistics;
   const row = { total_users, total_patients, total_appointments, total_doctors };
   const seen = { ...row, seen_at: at, raw: JSON.stringify(statistics) };
-  // Of two answers within one millisecond the later one wins.
+  // Of two answers within the same millisecond, the later one wins.
   await trx
     .insertInto('organization_statistics')
     .values({ clinic, at, ...seen })

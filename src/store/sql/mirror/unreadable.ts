@@ -59,7 +59,7 @@ export async function listUnreadable(db: Db, clinic?: string): Promise<Unreadabl
   let query = db
     .selectFrom('unreadable')
     .selectAll()
-    // Untracked appointments are not read any more.
+    // Untracked appointments are no longer read.
     .where((row) =>
       row.or([
         row('poll', '<>', 'appointments'),

@@ -5,7 +5,7 @@ import type { AuditVerbs } from '../../ports/people.ts';
 import type { Parts, Trx, Write, WriteEach, WriteName } from '../database.ts';
 import { daysAgo, rowsChanged } from '../dialects.ts';
 
-/** Slightly older than what the table's trigger protects: otherwise it would refuse the whole batch. */
+/** Slightly older than what the table's trigger protects: otherwise it would reject the whole batch. */
 const UNPROTECTED_DAYS = 31;
 
 /** Removes older rows. Resolves to their count. */
@@ -25,7 +25,7 @@ interface Pending {
   entry: AuditEntry | undefined;
 }
 
-/** Writes that are never part of an action: polls, signs of life, notes of workers. */
+/** Writes that are never part of an action: polls, heartbeats, notes of workers. */
 const besides: readonly WriteName[] = ['start', 'record', 'observe', 'run', 'incidents', 'health', 'prune'];
 
 /**
@@ -46,7 +46,7 @@ export function auditedWrites({ write, writeEach }: { write: Write; writeEach: W
       return await write(
         name,
         async (trx) => {
-          // A move that finds its booking in another state changes none. It names no unit: others would be counted, too.
+          // A move may change nothing. No unit, because the count would include concurrent jobs.
           const before = await rowsChanged(trx);
           const done = await job(trx);
           written = (await rowsChanged(trx)) > before;
@@ -63,7 +63,7 @@ export function auditedWrites({ write, writeEach }: { write: Write; writeEach: W
     }
   };
 
-  /** An action's item is written separately, because the audit row belongs only to it. */
+  /** An action's item is written separately, because the audit row belongs to it alone. */
   const auditedEach: WriteEach = async (name, run, item) => {
     if (current.getStore()?.entry === undefined) return writeEach(name, run, item);
     const [done] = await audited(name, (trx) => run(trx, [item]), 'soon');
@@ -79,7 +79,7 @@ export function auditedWrites({ write, writeEach }: { write: Write; writeEach: W
     try {
       const value = await current.run(pending, deed);
       const { entry: left } = pending;
-      // Work the action left running no longer writes its audit row.
+      // Work that the action left running no longer writes its audit row.
       pending.entry = undefined;
       if (left !== undefined) await rest(left);
       return value;

@@ -12,14 +12,14 @@ import { textsFor } from './texts-with-numbers.ts';
 
 const ROWS_PER_STATEMENT = 500;
 
-/** Columns with free text; our own timestamps are left out. */
+/** Columns with free text, without our own timestamps. */
 const texts = Object.entries(tables.bookings).flatMap(([name, { type, nullable, json }]) =>
   type === 'TEXT' && nullable && !json && !name.endsWith('_hash') && !name.endsWith('_at')
     ? [name as keyof BookingRow]
     : [],
 );
 
-/** See `Store.findPerson`. Indexes narrow it down to the bookings that may have one of the numbers. */
+/** See `Store.findPerson`. Indexes narrow the search to the bookings that may contain one of the numbers. */
 export async function findPerson(db: Db, { phones = [], refs = [] }: Person): Promise<PersonFound> {
   const found: PersonFound = { refs: [], mentions: [], same_name: [] };
   const forms = new Set(phones);
@@ -44,7 +44,7 @@ export async function findPerson(db: Db, { phones = [], refs = [] }: Person): Pr
   return found;
 }
 
-/** A superset of the bookings that are theirs or mention them, by ref. */
+/** A superset of the person's bookings and of those that mention them, by ref. */
 async function candidates(db: Db, phones: readonly string[], refs: readonly string[]): Promise<BookingRow[]> {
   const found = new Map<string, BookingRow>();
   const add = (rows: readonly BookingRow[]) => {

@@ -1,9 +1,9 @@
 /**
- * SQL for finding phone numbers in texts. Neither database can read the digits of every script, as `mentionsPhone` does: these
- * conditions let through all it may find, and some more.
+ * SQL for finding phone numbers in texts. Neither database can read the digits of every script, as `mentionsPhone`
+ * does, so these conditions return a superset.
  */
 
-/** Zeros of other scripts; the other nine digits follow each. */
+/** The zeros of other scripts; each is followed by its other nine digits. */
 const ZEROS = [
   ...[
     0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
@@ -11,7 +11,7 @@ const ZEROS = [
   ...[0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50],
   ...[0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0],
 ].map((zero) => [zero, zero + 9] as const);
-/** Other spaces and dashes, superscripts, numbers in circles, full-width forms, and all beyond 16 bits. */
+/** Other spaces and dashes, superscripts, circled numbers, full-width forms, and everything beyond 16 bits. */
 const FORMS = [
   ...([
     [0xb, 0xc],
@@ -39,9 +39,9 @@ const SEPARATORS = [' ', '(', ')', '.', '-', '/', '\t', '\n', '\r'];
 interface Words {
   withoutSeparators(text: string): string;
   hasFiveDigits(text: string): string;
-  /** Has a character that is no printable ASCII. */
+  /** Contains a character that is not printable ASCII. */
   isBeyondAscii(text: string): string;
-  /** Has one of `unusual`. */
+  /** Contains one of `unusual`. */
   isUnusual(text: string): string;
   isNoDate(text: string): string;
   contains(text: string, digits: string): string;
@@ -52,7 +52,7 @@ const sqlite: Words = {
     SEPARATORS.reduce((inner, one) => `replace(${inner}, char(${one.charCodeAt(0)}), '')`, text),
   hasFiveDigits: (text) => `${text} GLOB '*[0-9][0-9][0-9][0-9][0-9]*'`,
   isBeyondAscii: (text) => `${text} GLOB '*[^ -~]*'`,
-  // SQLite compares each character with each range, which costs more than storing the booking: most texts have ASCII only.
+  // ASCII first, as most texts are: comparing characters with ranges costs more than storing the booking.
   isUnusual: (text) => `(${text} GLOB '*[^ -~]*' AND ${text} GLOB '*[${unusual}]*')`,
   isNoDate: (text) => `${text} NOT GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'`,
   contains: (text, digits) => `instr(${text}, '${digits}')`,
@@ -68,7 +68,7 @@ const postgres: Words = {
 };
 
 function conditions(say: Words) {
-  /** The texts of a booking, with its own phone only if that is unreadable or unusually long. */
+  /** The texts of a booking, including its own phone only if that is unreadable or unusually long. */
   const texts = `(${[
     ...['patient_name', 'address', 'doctor', 'treatment', 'note', 'message', 'appointment_time'],
     'CASE WHEN phone_e164 IS NULL OR length(patient_phone) > 20 THEN patient_phone END',
@@ -80,11 +80,11 @@ function conditions(say: Words) {
   const has = (text: string, digits: readonly string[]) => digits.map((some) => say.contains(text, some));
 
   return {
-    /** The condition of an index: it may only change with a migration. */
+    /** The condition of an index: may only change with a migration. */
     withNumbers: `(phone_e164 IS NULL AND patient_phone IS NOT NULL)
   OR ${say.hasFiveDigits(say.withoutSeparators(texts))} OR ${isUnusual}`,
 
-    /** Bookings whose texts contain one of these numbers, or have to be read to tell. */
+    /** Bookings whose texts contain one of these numbers, or must be read to tell. */
     withDigits: (digits: readonly string[]): string =>
       [
         '(phone_e164 IS NULL AND patient_phone IS NOT NULL)',

@@ -12,7 +12,7 @@ type Verbs = Pick<
 
 const REFS_PER_STATEMENT = 1_000;
 
-/** What was noticed about closed months, and what could not be. */
+/** What was learned about closed months, and the gaps in it. */
 export function closedMonths(db: Db): Verbs {
   return {
     async visitChanges(clinic, from, to) {

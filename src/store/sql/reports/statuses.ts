@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 
-/** The statuses that a clinic's appointments have, one step in the index each: however many appointments there are. */
+/** The statuses of a clinic's appointments, one index step each, whatever the number of appointments. */
 export async function statusesOf(db: Db, clinic: string): Promise<string[]> {
   const appointments = tableIn(db, 'appointments');
   const { rows } = await sql<{ status: string }>`

@@ -8,8 +8,8 @@ const PORTION = 500;
 const NOTES = 'connector:';
 
 /**
- * Deletes what connectors left behind that have not been configured since `keep.deliveries`: deliveries, notes, cursors
- * and state. One that comes back later starts as a new connector. Resolves to the deleted deliveries and notes.
+ * Deletes what is left of connectors unconfigured since `keep.deliveries`: deliveries, notes, cursors and state. One
+ * that comes back later starts as new. Resolves to the deleted deliveries and notes.
  */
 export async function forgetConnectors({
   db,
@@ -34,7 +34,7 @@ export async function forgetConnectors({
   return removed;
 }
 
-/** Some connectors, such as web forms, have notes only. */
+/** Some connectors, such as web forms, have only notes. */
 async function namesLeft(db: Db, configured: readonly string[]): Promise<string[]> {
   const scopes = await db
     .selectFrom('memory')
@@ -48,7 +48,7 @@ async function namesLeft(db: Db, configured: readonly string[]): Promise<string[
   return [...new Set([...others, ...noted.filter((name) => !configured.includes(name))])];
 }
 
-/** Notes since when each one is missing. Resolves to those that have been for too long. */
+/** Records since when each one is missing. Resolves to those missing for too long. */
 async function noteUnconfigured(trx: Trx, names: readonly string[], keep: Keep): Promise<string[]> {
   const notes = await trx
     .selectFrom('memory')

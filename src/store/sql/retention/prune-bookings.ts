@@ -17,11 +17,11 @@ export interface PruneParts {
   signal: AbortSignal | undefined;
 }
 
-/** Bookings per transaction: each rewrites its lines of the change log. */
+/** Bookings per transaction; each rewrites its rows of the change log. */
 const PORTION = 10;
 const PAGE = 200;
 
-/** States in which neither a user, nor a send, nor a check at the clinic is outstanding. */
+/** States in which nothing is outstanding: no user, no send, no check at the clinic. */
 const settled: readonly BookingState[] = ['booked', 'booked_no_id', 'rejected', 'expired', 'dropped'];
 
 export async function removeBookings(parts: PruneParts): Promise<number> {
@@ -113,7 +113,7 @@ async function isNeeded(
   connectors: readonly string[],
 ): Promise<boolean> {
   const { clinic, ref, appointment_id, state, evidence } = booking;
-  // No user has acknowledged yet that the clinic booked something else.
+  // A user has yet to acknowledge that the clinic booked something else.
   if (state === 'booked' && (evidence?.mismatch ?? []).length > 0) return true;
   if (appointment_id !== null) {
     const followed = await trx
@@ -182,7 +182,7 @@ async function removeTracked(trx: Trx, olderThan: Instant): Promise<number> {
   return rows.length;
 }
 
-/** It stays counted (`archived_visits`). */
+/** Removes one, which stays counted (`archived_visits`). */
 async function removeAppointment(trx: Trx, clinic: string, appointment_id: number): Promise<void> {
   await archiveVisit(trx, clinic, appointment_id);
   await trx

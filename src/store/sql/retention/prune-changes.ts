@@ -21,8 +21,8 @@ export async function cursorsNeeded(db: Db, connectors: readonly string[]): Prom
 }
 
 /**
- * Removes the beginning of each clinic's change log, if older than the limit and read by every connector. Keeps the last
- * change, which the numbering continues from, and records where the log begins.
+ * Removes the beginning of each clinic's change log if it is older than the limit and read by every connector. Keeps
+ * the last change, from which numbering continues, and records where the log begins.
  */
 export async function removeChanges({ db, write, keep, signal }: PruneParts): Promise<number> {
   if (keep.changes === undefined) return 0;
@@ -33,7 +33,7 @@ export async function removeChanges({ db, write, keep, signal }: PruneParts): Pr
     for (let count = PORTION; count === PORTION; ) {
       signal?.throwIfAborted();
       const head = await chainHead(db, clinic);
-      // What has no hash yet would leave no end point.
+      // A change without a hash yet cannot be the end point.
       const chained = head?.pending === 1 ? head.sequence : Number.MAX_SAFE_INTEGER;
       const upTo = Math.min(cursors.get(clinic) ?? chained, chained);
       count = await write('prune', (trx) => removeBeginning(trx, { clinic, upTo, olderThan, at: keep.now }));
@@ -57,7 +57,7 @@ async function removeBeginning(trx: Trx, { clinic, upTo, olderThan, at }: Beginn
     .orderBy('sequence')
     .limit(PORTION + 1)
     .execute();
-  // Stops at the first newer change, even if a clock was set back and older ones follow.
+  // Stops at the first newer change, even if older ones follow because a clock was set back.
   const newer = first.findIndex(
     (change, i) => change.at >= olderThan || change.sequence > upTo || i === first.length - 1,
   );
@@ -80,10 +80,10 @@ async function removeBeginning(trx: Trx, { clinic, upTo, olderThan, at }: Beginn
   return newer;
 }
 
-/** As far behind and ahead of UTC as the world's clocks are. */
+/** Largest difference between UTC and local time anywhere. */
 const ZONES_MS = 14 * HOUR;
 
-/** Keeps the organization's last figures of each month, wherever on earth its clinic is: a day's around each new month. */
+/** Keeps the organization's last figures of each month in any time zone: those of a day around each new month. */
 export async function thinStatistics({ db, write, keep }: PruneParts): Promise<number> {
   if (keep.changes === undefined) return 0;
   const rows = await db
@@ -108,7 +108,7 @@ export async function thinStatistics({ db, write, keep }: PruneParts): Promise<n
   return spare.length;
 }
 
-/** Whether a month begins somewhere after the one and up to the other. */
+/** Whether a month begins somewhere on earth between the two times. */
 function mayEndMonth(from: number, to: number): boolean {
   const earliest = new Date(from + ZONES_MS);
   const next = Date.UTC(earliest.getUTCFullYear(), earliest.getUTCMonth() + 1, 1);

@@ -12,7 +12,7 @@ import { forgetConnectors } from './forget-connectors.ts';
 import { removeAppointments, removeBookings } from './prune-bookings.ts';
 import { removeChanges, thinStatistics } from './prune-changes.ts';
 
-/** Rows per transaction; takes a few milliseconds, so that bookings never wait long. */
+/** Rows per transaction: a few milliseconds of work, so that bookings never wait long. */
 const PORTION = 500;
 
 interface PruneParts {
@@ -23,7 +23,7 @@ interface PruneParts {
 /** Deletes what is settled and older than the limits, in portions. */
 export async function prune(parts: PruneParts, keep: Keep, signal?: AbortSignal): Promise<Removed> {
   const { db } = parts;
-  // SQLite is synchronous: without this pause nothing else would run until everything is removed.
+  // SQLite is synchronous: without this pause, nothing else would run until everything is removed.
   const write: Write = async (...job) => {
     await turn();
     return parts.write(...job);
@@ -36,7 +36,7 @@ export async function prune(parts: PruneParts, keep: Keep, signal?: AbortSignal)
     ['other', (trx) => deleteForgotten(trx, keep.deliveries, PORTION)],
     ['other', (trx) => deleteErasures(trx, keep, PORTION)],
     ['other', (trx) => deleteObservations(trx, keep.observations)],
-    // Counts of what is stored elsewhere: nothing is lost with them, and nobody needs to read that they went.
+    // Derived data: nothing is lost with it, so its removal is not reported.
     [undefined, (trx) => deleteIntakeCounts(trx, keep.now, PORTION)],
     [undefined, (trx) => deleteUndos(trx, keep.now)],
   ];
@@ -69,7 +69,7 @@ async function deleteDeliveries(
   const old = trx
     .selectFrom('deliveries')
     .select('n')
-    // Repeats the index's condition: SQLite does not see that the next one implies it.
+    // Repeats the index's condition, because SQLite does not see that the next one implies it.
     .where(sql<boolean>`state in ('delivered', 'skipped')`)
     .where(sql<boolean>`state = ${sql.lit(state)}`)
     .where(when, '<', olderThan)

@@ -7,8 +7,7 @@ import type { Poll } from '../domain/resource.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { BookingChoices, ListedBooking } from './desk.ts';
 
-/** The outcome of an action, as one sentence for the person who asked for it. */
-/** What was done, as the catalogue of the pages knows it. */
+/** What was done, by its name in the catalogue of page texts. */
 type Deed =
   | 'approved'
   | 'not_sent'
@@ -27,23 +26,24 @@ type Deed =
   | 'sending'
   | 'reading';
 
+/** The outcome of an action, as one sentence for the person who asked for it. */
 export interface Done {
   ok: true;
   message: string;
-  /** The sentence in the catalogue of the pages' texts, and what it names: a booking, a connector, a clinic. */
+  /** Its text in the catalogue, and the booking, connector or clinic that the text names. */
   said?: Deed;
   ref?: string;
-  /** It can be taken back for ten seconds: `seenOf` the booking after it. */
+  /** Set when it can be undone for ten seconds: `seenOf` the booking after it. */
   undo?: { ref: string; seen: string };
-  /** What a check found, one by one. */
+  /** The lines of a check. */
   lines?: readonly CheckLine[];
 }
 
-/** What comes with a decision about a booking. */
+/** Options of a decision about a booking. */
 export interface Asked {
-  /** `seenOf` the booking as the person was shown it: refused when it has changed since. */
+  /** `seenOf` the booking as the person saw it; the decision is refused when it has changed since. */
   seen?: string | undefined;
-  /** Ten seconds to take it back are offered; it is not sent before. */
+  /** Offers ten seconds to undo it; the booking is not sent before. */
   undoable?: boolean;
 }
 
@@ -51,8 +51,8 @@ export interface Asked {
 export type BookingEdit = Partial<Pick<Booking, SubmissionField>>;
 
 /**
- * How a booking with an unknown outcome is resolved. `confirm`: even though the clinic shows something else, or may still
- * be working on it.
+ * How an unknown booking is resolved. `confirm`: even though the clinic shows something else, or may still be working
+ * on it.
  */
 export type Resolution =
   | { as: 'booked'; appointment_id: number; confirm?: boolean }
@@ -60,7 +60,7 @@ export type Resolution =
   | { as: 'not-booked'; confirm?: boolean };
 
 /**
- * What people can do from the status page or over `POST /admin/…`. `by` is stored with the action. Each throws `Failure`:
+ * What people can do on the status page or over `POST /admin/…`. `by` is stored with the action. Each throws `Failure`:
  * `refused` with status 404 when the subject does not exist, `refused` when its state does not allow the action, and
  * `transient` when the database does not work.
  */
@@ -69,14 +69,14 @@ export interface AdminActions {
   approve(ref: string, by: string, asked?: Asked): Promise<Done>;
   /** Sends a changed submission instead of the first one, which was not sent yet and is dropped. */
   take(ref: string, by: string, asked?: Asked): Promise<Done>;
-  /** Corrects what will be sent; only the given fields. `send`: approves it too, when nothing else is wrong. */
+  /** Corrects the given fields of what will be sent. `send` also approves it, when nothing else is wrong. */
   edit(ref: string, edit: BookingEdit, by: string, asked?: Asked & { send?: boolean }): Promise<Done>;
   /** `not-booked` sends it again, because a person did not find it at the clinic. */
   resolve(ref: string, resolution: Resolution, by: string, asked?: Asked): Promise<Done>;
   drop(ref: string, why: string, by: string, asked?: Asked): Promise<Done>;
-  /** Takes back a decision; `seen` is what its `Done.undo` named. */
+  /** Undoes a decision; `seen` comes from its `Done.undo`. */
   undo(ref: string, seen: string, by: string): Promise<Done>;
-  /** Records that a person saw the difference between what was booked and what was asked for. */
+  /** Records that a person saw the difference between what was booked and what was requested. */
   acknowledge(ref: string, by: string, asked?: Asked): Promise<Done>;
   /** Searches the clinic for a booking with an unknown outcome; may take minutes. */
   reconcile(ref: string, by: string): Promise<Done>;
@@ -97,7 +97,7 @@ export interface AdminActions {
 /** Data for signed-in people only. */
 export interface AdminData {
   booking(ref: string): Promise<BookingDetail | undefined>;
-  /** Newest first; `behind`: the last ref of the previous page. */
+  /** Newest first; `behind` is the last ref of the previous page. */
   bookings(filter: {
     states?: readonly BookingState[];
     source?: string | undefined;
@@ -106,49 +106,49 @@ export interface AdminData {
     behind?: string;
     limit: number;
   }): Promise<Booking[]>;
-  /** Those that a text may mean, the newest first: a name, a phone number in any writing, a reference, an e-mail. */
+  /** Matching bookings, newest first: by name, phone number in any notation, reference or e-mail address. */
   search(text: string, limit: number): Promise<Booking[]>;
-  /** The same, with what their rows show. */
+  /** The bookings with everything that their rows show. */
   listed(bookings: readonly Booking[]): Promise<ListedBooking[]>;
-  /** The existing ones of these refs, in this order. */
+  /** The bookings with these refs that exist, in this order. */
   bookingsOf(refs: readonly string[]): Promise<Booking[]>;
-  /** The clinic's figures over time, oldest first; the report has them only where clinics are few. */
+  /** The clinic's figures over time, oldest first; the report only has them when there are few clinics. */
   figures(clinic: string): Promise<Figures[]>;
 }
 
 export interface BookingDetail {
   booking: Booking;
-  /** What happened and what is known, for a person. */
+  /** What happened and what is known, for people. */
   sentence: string;
   /** Oldest first. */
   events: BookingEvent[];
-  /** What a person can do with it now, the usual action first. */
+  /** What a person can do with it now, the most likely action first. */
   actions: AvailableAction[];
   chosen: ChosenNames;
   choices: BookingChoices;
   /** The clinic's wall clock (IANA name). */
   zone: string;
-  /** When clinic-sync may look for it at the clinic; null: now, or never. */
+  /** When the clinic may be searched for it; null: now, or never. */
   looks_from: Instant | null;
-  /** A decision that can be taken back now: `seenOf` the booking after it. */
+  /** `seenOf` the booking after a decision that can still be undone. */
   undo: string | null;
   /** The earlier booking that `duplicate_of` names. */
   resembles: (Booking & { chosen: ChosenNames }) | null;
 }
 
-/** A link of a message that still works, and what it is about. */
+/** A valid link of a message, and its subject. */
 export interface OpenOneTap extends OneTap {
   booking: Booking;
-  /** What the booking waits for, without patient data. */
+  /** Why the booking waits, without patient data. */
   sentence: string;
-  /** The message with the link named the patient, too. */
+  /** Whether the message with the link named the patient. */
   includePatient: boolean;
 }
 
-/** Links in messages that act without signing in. Each throws `Failure` refused for a link that does not work any more. */
+/** Links in messages that act without signing in. Each throws `Failure` refused when the link is no longer valid. */
 export interface OneTaps {
-  /** What it would do. Changes nothing, however often it is called. */
+  /** Shows what it would do. Changes nothing, however often it is called. */
   look(token: string): Promise<OpenOneTap>;
-  /** Does it, once. `appointmentId`: the number of what `booked` found, where a person knows it. */
+  /** Acts once. `appointmentId` is the number of the appointment that a person found, if known. */
   act(opened: OpenOneTap, token: string, appointmentId: number | undefined): Promise<Done>;
 }

@@ -16,13 +16,13 @@ export interface Refusal {
   status: number;
   message: string;
   hint?: string | undefined;
-  /** Seconds. */
+  /** In seconds. */
   retryAfter?: number | undefined;
-  /** The same in the catalogue. */
+  /** The refusal in the catalogue. */
   said?: Failure['refusal'];
 }
 
-/** A refusal in the catalogue; undefined where it has no text of its own, and in English, which says more. */
+/** A refusal's text in the catalogue; undefined where it has none, and for English, whose message is more specific. */
 export function refusalText({ lang, t }: Locale, said: Failure['refusal']): string | undefined {
   const name = refusals.find((one) => one === said?.name);
   return name === undefined || lang === 'en' ? undefined : t(`refused_${name}`, { ref: said?.ref ?? '' });
@@ -37,7 +37,7 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Re
   return reply.send({ ok: false, message, ...(hint !== undefined && { hint }) });
 }
 
-/** The refusal in the reader's language; where it has no text there, what exactly is wrong is told in English. */
+/** The refusal in the reader's language; without such a text, the specific message in English. */
 function refusalPage({ lang = 'en' }: FastifyRequest, { status, message, hint, said }: Refusal): string {
   const locale = localeOf(lang);
   const known = status === 410 ? 409 : status;
@@ -50,7 +50,7 @@ function refusalPage({ lang = 'en' }: FastifyRequest, { status, message, hint, s
 
 const statuses = [400, 401, 403, 404, 409, 429, 500, 503] as const;
 
-/** One text of the query. */
+/** One text parameter of the query. */
 export const asked = ({ query }: FastifyRequest, name: string): string | undefined => {
   const { [name]: value } = query as Record<string, unknown>;
   return typeof value === 'string' ? value : undefined;

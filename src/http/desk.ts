@@ -4,23 +4,23 @@ import type { AvailableAction, Choices, ChosenNames } from '../domain/booking-ac
 /** A booking as the desk's list shows it. */
 export interface ListedBooking {
   booking: Booking;
-  /** By the clinic's names. */
+  /** The clinic's names for the chosen numbers. */
   chosen: ChosenNames;
   /** The clinic's wall clock (IANA name). */
   zone: string;
-  /** What a person can do with it now, the usual action first. */
+  /** What a person can do with it now, the most likely action first. */
   actions: AvailableAction[];
 }
 
-/** What the list of bookings is narrowed to. */
+/** Filters of the list of bookings. */
 export interface BookingsQuery {
   source?: string;
-  /** Days of receiving, `YYYY-MM-DD` on the page's clock, both included. */
+  /** Days on which it was received, `YYYY-MM-DD` on the page's clock, both included. */
   from?: string;
   to?: string;
-  /** A name, a phone number in any writing, a reference, an e-mail address. */
+  /** A name, a phone number in any notation, a reference or an e-mail address. */
   q?: string;
 }
 
-/** What people may choose for a booking. */
+/** The choices people have for a booking. */
 export type BookingChoices = Record<'doctor' | 'treatment', Choices>;

@@ -22,7 +22,7 @@ function jsonPairs(text: string): [string, string][] {
         .map(([name, item]) => [name, String(item)]);
     }
   } catch {
-    // Answered below, like JSON that is not an object.
+    // Refused below, like JSON other than an object.
   }
   const hint = 'Send {"name":"value"} with content-type application/json.';
   throw new Failure({ kind: 'refused', status: 400, message: 'The body is not a JSON object', hint });

@@ -38,49 +38,49 @@ import { type ReportFigures, reportRoutes } from './routes/reports.ts';
 import { statusRoutes, stylesheetRoute } from './routes/status.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
 
-/** Where to listen. Port 0: the system chooses. */
+/** Where to listen. Port 0 lets the system choose. */
 export interface Address {
   host: string;
   port: number;
 }
 
 export interface HttpOptions extends Address {
-  /** An address of its own for `/in/`; undefined: all is on one. */
+  /** A separate address for `/in/`; undefined when all routes share one. */
   intakeAddress?: Address | undefined;
-  /** Who may sign in. When empty and without a proxy's header, everything that needs signing in is refused. */
+  /** Who may sign in. When empty and without a proxy's header, everything that requires signing in is refused. */
   people: readonly Person[];
   signInHeader?: SignInHeader | undefined;
-  /** Whether strangers see counts, or one word. */
+  /** Whether strangers see counts, or only one word. */
   isPublic: boolean;
-  /** The address people use, behind a proxy. */
+  /** The public address, when a proxy is in front. */
   publicUrl?: URL | undefined;
   allowedHosts: readonly string[];
   sessions: SessionVerbs;
-  /** What the pages about the work read. */
+  /** Data of the insight pages. */
   store: InsightStore;
   figures: ReportFigures;
   audit: AuditVerbs;
-  /** Whether `/metrics` has series of each clinic. */
+  /** Whether `/metrics` has series per clinic. */
   metrics?: { perClinic: boolean };
-  /** Reverse proxies whose X-Forwarded-… headers are trusted: how many, or their networks. */
+  /** Trusted reverse proxies (for their X-Forwarded-… headers): how many, or their networks. */
   trustProxy: number | readonly string[];
-  /** False below the floor of free disk: no new booking is accepted. */
+  /** False when too little disk space is free: new bookings are then refused. */
   room?: () => boolean;
   /** Called once, when X-Forwarded-… first comes from an untrusted sender. */
   onUntrustedProxy?: () => void;
   version: string;
-  /** The clock that all clinics share; UTC when they do not. */
+  /** The time zone that all clinics share; UTC when they do not. */
   timezone?: string;
   /** May throw or hang; the page then says that the database does not answer. */
   report: () => Promise<StatusReport>;
-  /** Connectors that accept bookings, by name. Looked up on each request. */
+  /** Connectors that take bookings, by name. Looked up on each request. */
   intakes: Intakes;
-  /** Secret, and the same after a restart; makes the references of visitors whose submission is merged. */
+  /** Secret, and stable across restarts; generates the references of visitors whose submission is merged. */
   visitorKey: string;
   bookings: BookingDoor;
-  /** Absent: this door takes no probes. */
+  /** Absent when this server takes no probes. */
   probes?: Probes;
-  /** Can a booking be stored right now? */
+  /** Whether a booking can be stored right now. */
   ready: () => Readiness | Promise<Readiness>;
   oneTaps: OneTaps;
   admin: AdminActions;
@@ -95,16 +95,16 @@ export interface Http {
   /** `http://127.0.0.1:8080`, without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** Equals `url` unless `/in/` has an address of its own. */
+  /** Equals `url` unless `/in/` has its own address. */
   readonly intakeUrl: string;
   readonly routes: readonly Route[];
-  /** Feeds the call metrics of a clinic. */
+  /** Updates the call metrics of a clinic. */
   observeCall(clinic: string, event: ClinicEvent): void;
   /** Problems of the HTTP setup that the operator has to fix. */
   needs(): Need[];
-  /** From now on POSTs are answered 503 with Retry-After; reads still work. */
+  /** Answers POSTs with 503 and Retry-After from now on; reads still work. */
   drain(): void;
-  /** Drains, gives open requests `stopMs` since draining began, closes. Idempotent. */
+  /** Drains, gives open requests `stopMs` from the start of draining, then closes. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -140,7 +140,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const address = await listen(main.app, { host, port }, log);
   const intakeListens = intakeAddress
     ? await listen(intake.app, intakeAddress, log).catch(async (error: unknown) => {
-        // Whoever listens keeps the process: it would look alive and take no lead.
+        // An open listener would keep the process running without taking leads.
         main.app.server.closeAllConnections();
         await main.app.close();
         throw error;
@@ -249,7 +249,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
 const isHttps = (protocol: string, publicUrl: URL | undefined): boolean =>
   protocol === 'https' || publicUrl?.protocol === 'https:';
 
-/** Keeps a browser that came over HTTPS from going back to HTTP (RFC 6797), except on a shared host. */
+/** Keeps browsers that came over HTTPS from returning to HTTP (RFC 6797), except on a shared host. */
 function stayOnHttps(app: FastifyInstance, publicUrl: URL | undefined): void {
   if (publicUrl !== undefined && publicUrl.pathname !== '/') return;
   app.addHook('onRequest', ({ protocol }, reply, done) => {
@@ -267,7 +267,7 @@ async function listen(app: FastifyInstance, { host, port }: Address, log: Log): 
   return address;
 }
 
-/** A server on all interfaces is reached on this machine through loopback. */
+/** A server on all interfaces is reached from this machine through loopback. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -7,7 +7,7 @@ import { loadTexts } from './pages/texts/texts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Missing on requests whose address cannot be read. */
+    /** Absent when the address of the request is unreadable. */
     lang?: Language;
   }
 }
@@ -15,7 +15,7 @@ declare module 'fastify' {
 const COOKIE = 'clinic_sync_lang';
 const YEAR_S = 365 * 24 * 60 * 60;
 
-/** Finds the language of each page: `?lang=`, which a cookie keeps, else the cookie, else the browser's. */
+/** Chooses the language of each page: `?lang=`, which is stored in a cookie, then the cookie, then the browser's. */
 export function speakLanguages(app: FastifyInstance, publicUrl: URL | undefined): void {
   app.decorateRequest('lang', 'en');
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -27,7 +27,7 @@ export function speakLanguages(app: FastifyInstance, publicUrl: URL | undefined)
     const lang = languageFor(languages, { asked: asked ?? kept, accepted });
     await loadTexts(lang);
     request.lang = lang;
-    // A clinic's form has languages of its own.
+    // A clinic's form has its own languages.
     if (asked !== undefined && asked !== kept && !request.url.startsWith('/in/'))
       reply.header(
         'set-cookie',
@@ -36,11 +36,11 @@ export function speakLanguages(app: FastifyInstance, publicUrl: URL | undefined)
   });
 }
 
-/** How a request's page speaks. */
+/** The locale of a request's page. */
 export const localeFor = ({ lang }: Pick<FastifyRequest, 'lang'>, zone?: string): Locale =>
   localeOf(lang ?? 'en', zone);
 
-/** The address of a page, without its language. */
+/** The address of a page without its `lang` parameter. */
 export function addressOf(url: string): string {
   const [path = '/', query = ''] = url.split('?', 2);
   const kept = new URLSearchParams(query);

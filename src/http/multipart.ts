@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 
 interface Sizes {
-  /** Limit of the result: the whole body, or the fields of a larger one. */
+  /** Limit of the result: the whole body, or only the fields of a larger one. */
   keptBytes: number;
-  /** Limit of what is read. */
+  /** Limit of the bytes read. */
   readBytes: number;
 }
 
@@ -20,7 +20,7 @@ class BodyFault extends Error {
 /**
  * Reads a multipart body. A small one is kept as received. A larger one usually carries a photo: its files are dropped
  * and its fields rebuilt, because refusing it would lose the lead. Rejects with 400 for a damaged body and with 413 for
- * one that is too large without its files.
+ * one that is too large even without files.
  */
 export async function readWithoutFiles(
   payload: Readable,
@@ -62,7 +62,7 @@ interface FileFilter {
   end(): Promise<Buffer>;
 }
 
-/** Far above what a connector reads; beyond it the request is refused, so no field is dropped silently. */
+/** Far above what a connector reads. Beyond it, the request is refused, so that no field is dropped silently. */
 const MOST_FIELDS = 1_000;
 const LONGEST_NAME = 4_096;
 
@@ -79,7 +79,7 @@ function createFileFilter(contentType: string, keptBytes: number): FileFilter {
     isPartAFile: (_name, _type, fileName) => fileName !== undefined,
     limits: { fields: MOST_FIELDS, fieldNameSize: LONGEST_NAME, fieldSize: keptBytes },
   });
-  // Without a `file` listener the parser drains files itself, including truncated ones.
+  // Without a `file` listener the parser itself drains files, including truncated ones.
   parser.on('field', (name, value) => {
     const quoted = name.replace(/["\r\n]/g, encodeURIComponent);
     parts.push(`--${separator}\r\ncontent-disposition: form-data; name="${quoted}"\r\n\r\n${value}\r\n`);

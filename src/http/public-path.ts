@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Links in our pages. Text that people typed cannot match: its quotes are escaped. */
+/** Matches links in our pages, but not text that people typed, whose quotes are escaped. */
 const LINKS = / (href|action|src)="\/(?!\/)/g;
 
 /**
- * Prefixes links and redirects with the path of `public_url` (`https://ops.example/clinic-sync`), for a proxy that forwards
- * only that path. Pages and routes need not know it.
+ * Prefixes links and redirects with the path of `public_url` (`https://ops.example/clinic-sync`), for a proxy that
+ * forwards only that path. Pages and routes need not know it.
  */
 export function underPublicPath(app: FastifyInstance, publicUrl: URL | undefined): void {
   const path = (publicUrl?.pathname ?? '/').replace(/\/$/, '');

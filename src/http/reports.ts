@@ -13,9 +13,9 @@ interface ReportsOptions {
   log: Log;
 }
 
-/** A page, a scrape and a health check within this time share one database read. */
+/** Requests within this time share one database read. */
 const FRESH_MS = 1_000;
-/** Longer than the report waits for the database, so that its own message wins. */
+/** Longer than the report waits for the database, so that the report's own message wins. */
 const PATIENCE_MS = 7_000;
 
 /** The status report for the routes. Never throws and never hangs. */
@@ -61,7 +61,7 @@ export function createReports({ report, version, clock, log }: ReportsOptions) {
   };
 }
 
-/** What can still be said: the last report, marked as such, or only the problem. */
+/** The last report, marked as such, or only the problem. */
 function withoutDatabase(
   last: StatusReport | undefined,
   problem: string,

@@ -9,21 +9,21 @@ import type { Proxies } from './limits/proxies.ts';
 import { dropSlowReaders } from './limits/slow-readers.ts';
 import { readWithoutFiles } from './multipart.ts';
 
-/** How long and how large a request may be. Only tests change these. */
+/** Time and size limits of requests. Only tests change these. */
 export interface HttpLimits {
   bodyBytes: number;
-  /** Most bytes read of a multipart body; its files are dropped. */
+  /** Maximum bytes read of a multipart body; its files are dropped. */
   multipartBytes: number;
   /** Milliseconds for the header lines, and for the whole request. */
   headersMs: number;
   requestMs: number;
   keepAliveMs: number;
-  /** For reading a response, from its first byte on. */
+  /** Milliseconds for reading a response, from its first byte on. */
   answerMs: number;
   /** Requests on one connection that may await their responses; one more closes it. */
   pipelined: number;
   connections: number;
-  /** Per address, trusted proxies excepted; a new connection replaces the oldest. */
+  /** Per address, except trusted proxies; a new connection replaces the oldest. */
   connectionsPerAddress: number;
   /** Authenticated submissions per minute, address and connector; generous, because tools send for many visitors. */
   provenPerMinute: number;
@@ -68,8 +68,8 @@ interface ServerOptions {
 }
 
 /**
- * A server that keeps every body as received, drops slow clients and answers each fault in our shape.
- * `routes` fills while routes are registered.
+ * A server that keeps every body as received, drops slow clients and answers each fault in our format. `routes` fills
+ * as routes are registered.
  */
 export function createServer({ proxies, limits, clock, log }: ServerOptions): {
   app: FastifyInstance;
@@ -86,7 +86,7 @@ export function createServer({ proxies, limits, clock, log }: ServerOptions): {
     return503OnClosing: false,
     http: {
       headersTimeout: limits.headersMs,
-      // How often Node looks for overdue requests; its default of 30 s would defeat the limits above.
+      // How often Node checks for overdue requests; its default of 30 s would defeat the limits above.
       connectionsCheckingInterval: Math.min(1_000, limits.headersMs / 2),
     },
     routerOptions: { maxParamLength: 500 },
@@ -117,7 +117,7 @@ export function createServer({ proxies, limits, clock, log }: ServerOptions): {
   });
   app.addHook('onRequest', (request, reply, done) => {
     proxies.drop(request.raw);
-    // A proxy and this server could each trust a different one (RFC 9112, 3.2).
+    // A proxy and this server might each trust a different one (RFC 9112, 3.2).
     const hosts = request.raw.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
     if (hosts.length < 2) return done();
     refuse(request, reply, { status: 400, message: 'The request names two hosts' });
@@ -167,7 +167,7 @@ const noSchemas = () => {
   throw new Error('a route has a schema, but there is no compiler for it');
 };
 
-/** Scripts and styles only from here. The referrer policy lets our forms carry their Origin. */
+/** Scripts and styles only from here. The referrer policy lets our forms send their Origin. */
 const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -179,7 +179,7 @@ const securityHeaders = {
 
 const onEveryAnswer = Object.entries(securityHeaders);
 
-/** For requests Node cannot parse, whose responses pass no hook. */
+/** For requests that Node cannot parse, whose responses pass no hook. */
 const plainHeaders = Object.entries({ 'content-type': 'application/json; charset=utf-8', ...securityHeaders })
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');

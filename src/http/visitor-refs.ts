@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { bookingRef } from '../domain/booking-ref.ts';
 
 /**
- * What a visitor is given whose submission became part of another booking: that booking may be somebody else's, and its
- * reference would say that it exists. Stable as long as the key is: another one after a restart would say so as well.
+ * A reference for a visitor whose submission was merged into another booking, perhaps another person's, whose own
+ * reference would reveal that it exists. Stable as long as the key: a new one after a restart would reveal it, too.
  */
 export const createVisitorRefs =
   (key: string) =>

@@ -10,7 +10,7 @@ import { networkList } from '../../platform/networks.ts';
 import type { SessionCookie } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 
-/** The owner of a token. `by` is stored with what they do. */
+/** The owner of a token. `by` is stored with their actions. */
 export interface Bearer {
   by: string;
   role: Role;
@@ -18,9 +18,8 @@ export interface Bearer {
   key: string;
 }
 
-/** An authenticated visitor. */
 export interface Visitor {
-  /** Stored with what they do. */
+  /** Stored with their actions. */
   by: string;
   role: Role;
   /** The id of the browser's session; null for a token or the proxy's header. */
@@ -43,7 +42,7 @@ interface AccessOptions {
 
 const MAX_NAME = 60;
 
-/** Authenticates requests. Without a token, a user or a proxy's header no one can sign in. */
+/** Authenticates requests. Without tokens and a proxy's header, no one can sign in. */
 export function createAccess({ people, signInHeader, sessions }: AccessOptions) {
   const named = (name: string) => people.find((person) => person.name === name);
   const nameFromProxy = proxyReader(signInHeader);
@@ -53,7 +52,7 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions) 
   const formToken = (visitor: Visitor | undefined) =>
     visitor?.formKey ? createHmac('sha256', visitor.formKey).update('form').digest('base64url') : '';
 
-  /** The owner of a token; undefined when it is wrong. `name` counts only for the admin token. */
+  /** The owner of a token; undefined when it is wrong. `name` is used only for the admin token. */
   const bearerOf = (token: string, name: string): Bearer | undefined => {
     const key = tokenKey(token);
     // Compares all of them, so that timing does not reveal the position in the list.
@@ -81,14 +80,14 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions) 
     const name = nameFromProxy(raw);
     if (name === undefined || signInHeader === undefined) return undefined;
     const role = named(name)?.role ?? signInHeader.role;
-    // The mark keeps a name from passing for a user, the admin token, the daemon or the command line.
+    // The suffix keeps a name from passing for a user, the admin token, the daemon or the command line.
     const by = `${name} (proxy)`;
     return { by, role, session: null, formKey: `${bootKey}\n${name}`, namesItself: false, isFromProxy: true };
   };
 
   return {
     enabled: people.length > 0 || signInHeader !== undefined,
-    /** False when people only come through a proxy and no token exists. */
+    /** False when people come only through a proxy and no token exists. */
     takesTokens: people.some(({ key }) => key !== undefined),
     bearerOf,
     /** Undefined for a stranger. */
@@ -110,14 +109,14 @@ export function createAccess({ people, signInHeader, sessions }: AccessOptions) 
   };
 }
 
-/** Holders of the admin token name themselves; the history shows that they did. */
+/** Holders of the admin token name themselves, and the history shows that they did. */
 export function adminName(given: string): string {
-  // A name in brackets is how the audit tells people of a proxy and of the admin token apart.
+  // Brackets are reserved: they mark people of a proxy and of the admin token in the audit.
   const name = personName(given.replace(/[()]/g, ' '));
   return name === '' ? 'admin' : `admin (${name})`;
 }
 
-/** Reads the name from the authenticating proxy's header, if it comes once and from a trusted address. */
+/** Reads the name from the authenticating proxy's header, if sent exactly once and from a trusted address. */
 function proxyReader(header: SignInHeader | undefined): (message: IncomingMessage) => string | undefined {
   if (header === undefined) return () => undefined;
   const networks = networkList(header.from);
@@ -125,15 +124,15 @@ function proxyReader(header: SignInHeader | undefined): (message: IncomingMessag
   return ({ headersDistinct, socket: { remoteAddress = '' } }) => {
     const [header = '', ...more] = headersDistinct[wanted] ?? [];
     const name = fromUtf8(header);
-    // A proxy that appends its header to the visitor's would let visitors choose a name.
+    // A proxy that appends to the visitor's own header would let visitors choose a name.
     if (name === '' || more.length > 0) return undefined;
-    // Two names that look alike must not become one person.
+    // Names that look alike must not become one person.
     if (name !== personName(name)) return undefined;
     return networks.check(remoteAddress, isIPv6(remoteAddress) ? 'ipv6' : 'ipv4') ? name : undefined;
   };
 }
 
-/** Node reads headers as Latin-1; most proxies write UTF-8. */
+/** Node reads headers as Latin-1, but most proxies write UTF-8. */
 function fromUtf8(header: string): string {
   const text = Buffer.from(header, 'latin1').toString('utf8');
   return text.includes('\ufffd') ? header : text;
@@ -155,7 +154,7 @@ const personName = (given: string): string =>
 
 /**
  * False when another site made the browser send this. Scripts cannot forge Sec-Fetch-Site; browsers without it send
- * Origin with every POST. Only the host is compared, since behind a proxy the scheme differs.
+ * Origin with every POST. Only the host is compared, because behind a proxy the scheme differs.
  */
 export function fromThisSite(headers: IncomingHttpHeaders, hosts: readonly (string | undefined)[]): boolean {
   const site = headers['sec-fetch-site'];

@@ -16,7 +16,7 @@ export function createAuditor({ store, clock, log }: { store: AuditVerbs; clock:
     actor: who?.by ?? 'stranger',
     role: who?.role ?? 'none',
     ...what,
-    // A zone of IPv6 (RFC 4007, 11) is any text.
+    // An IPv6 zone (RFC 4007, 11) can be any text.
     address: what.address?.replace(/%.*$/s, '') ?? null,
   });
   const lost = (kind: string) => (error: unknown) => {
@@ -24,9 +24,9 @@ export function createAuditor({ store, clock, log }: { store: AuditVerbs; clock:
     log.error('the audit was not written', { kind, problem: message });
   };
   return {
-    /** Writes a row. Does not throw: a failed write is logged and blocks no one from looking at a booking. */
+    /** Writes a row. Does not throw: a failed write is logged and keeps no one from a booking. */
     note: (who: Who, what: What) => store.record(entryOf(who, what)).catch(lost(what.action)),
-    /** Runs an action and writes its row in the same transaction: see `AuditVerbs.perform`. */
+    /** Runs an action and writes its row in one transaction: see `AuditVerbs.perform`. */
     perform: <T>(
       who: Who,
       what: Omit<What, 'result'>,

@@ -16,9 +16,9 @@ interface GateOptions {
   access: Access;
   cookieOf: (request: FastifyRequest) => SessionCookie;
   isOurHost: (header: string | undefined) => boolean;
-  /** The host people know it by, behind a proxy. */
+  /** The public host name, when a proxy is in front. */
   publicHost: string | undefined;
-  /** Wrong tokens from one address in 15 minutes before it has to wait. */
+  /** Wrong tokens from one address in 15 minutes before it must wait. */
   wrongTokens: number;
   audit: Auditor;
   subjects: Subjects;
@@ -29,9 +29,9 @@ interface GateOptions {
 export type Gate = ReturnType<typeof createGate>;
 
 const QUARTER_HOUR_MS = 15 * 60_000;
-/** Audit rows about wrong tokens in 15 minutes, from all addresses; the next row says how many were left out. */
+/** Audit rows about wrong tokens in 15 minutes, from all addresses; the next row tells how many were left out. */
 const FAILURES_WRITTEN = 100;
-/** Probes and form tools use these by IP address; they show nothing worth a DNS rebinding attack. */
+/** Requested by IP address, by probes and form tools; they show nothing worth a DNS rebinding attack. */
 const hostFree = ['/livez', '/readyz', '/syncz', '/in/', '/assets/'];
 
 /** Checks before every route: is the request for this server, who sends it, and may they? */
@@ -44,7 +44,7 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
   let unwritten = 0;
   const noted = createAllowance({ limit: 1, windowMs: sessionMs, clock });
 
-  /** Counts and audits a wrong token. The right one is never counted and always accepted. */
+  /** Counts and audits a wrong token. A valid one is never counted and always accepted. */
   const wrongToken = async (request: FastifyRequest): Promise<Refusal> => {
     const { ip } = request;
     const waitMs = failures.waitMs(ip);
@@ -62,7 +62,7 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     return { status: 401, message: 'The token is wrong', hint: signInFirst.hint };
   };
 
-  /** A proxy says with each request who it is from: one row for as long as a session would last. */
+  /** A proxy names the person with each request; one audit row covers the lifetime of a session. */
   const noteSignIn = async (visitor: Visitor, { ip }: FastifyRequest) => {
     if (noted.waitMs(visitor.by) !== undefined) return;
     noted.count(visitor.by);
@@ -103,18 +103,18 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     return refusal && refuse(request, reply, refusal);
   });
 
-  /** Metrics have counts of bookings. Where sign-in is not set up, this machine may read them. */
+  /** Metrics contain booking counts. Without any sign-in, only this machine may read them. */
   const isOpen = (path: string, { raw }: FastifyRequest): boolean =>
     needOf(path) === 'open' || (path === '/metrics' && !access.enabled && isFromThisMachine(raw));
 
-  /** False for what another site made a browser send. */
+  /** False when another site made the browser send this. */
   const isFromThisSite = ({ headers, host }: FastifyRequest): boolean =>
     fromThisSite(headers, [host, options.publicHost]);
   return {
     visitorOf: (request: FastifyRequest): Visitor | undefined => visitors.get(request),
     wrongToken,
     isFromThisSite,
-    /** Who acts, and the fields they sent. Throws `Failure` refused (403) for a form that is not ours. */
+    /** Who acts, and the submitted fields. Throws `Failure` refused (403) unless the form is ours. */
     ownForm(request: FastifyRequest): { visitor: Visitor; fields: Record<string, string> } {
       const visitor = visitors.get(request);
       const fields = readFields(request);

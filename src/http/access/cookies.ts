@@ -17,8 +17,8 @@ export interface SessionCookie {
 }
 
 /**
- * Over HTTPS the name has a prefix that binds the cookie to this host (`__Host-`) or, under a path of a shared host, to
- * HTTPS (`__Secure-`), so that neither another site nor plain HTTP can plant one (RFC 6265bis, 4.1.3).
+ * Over HTTPS, the name's prefix binds the cookie to this host (`__Host-`) or, under a path of a shared host, to HTTPS
+ * (`__Secure-`), so that neither another site nor plain HTTP can plant one (RFC 6265bis, 4.1.3).
  */
 export function sessionCookie({ secure, path }: { secure: boolean; path: string }): SessionCookie {
   const prefix = !secure ? '' : path === '/' ? '__Host-' : '__Secure-';

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { inNetworks } from '../../platform/networks.ts';
 
 interface Hosts {
-  /** From `http.allowed_hosts`; `*`: any. */
+  /** From `http.allowed_hosts`; `*` allows any. */
   allowed: readonly string[];
   publicUrl: URL | undefined;
   /** The address the server listens on. */
@@ -14,8 +14,8 @@ const everywhere = ['0.0.0.0', '::'];
 
 /**
  * Whether a request's Host header names this server. Otherwise a web page could point its own name at this address (DNS
- * rebinding) and read our pages. A literal IP address cannot be rebound, so any is accepted when the server listens on
- * all of them.
+ * rebinding) and read our pages. A literal IP address cannot be rebound, so when listening on all addresses, any is
+ * accepted.
  */
 export function hostCheck({ allowed, publicUrl, listen }: Hosts): (header: string | undefined) => boolean {
   if (allowed.includes('*')) return () => true;
@@ -33,7 +33,7 @@ export function hostCheck({ allowed, publicUrl, listen }: Hosts): (header: strin
 const isLoopback = inNetworks(['127.0.0.0/8', '::1']);
 const forwarded = /^(?:forwarded|via|x-forwarded-.*|x-real-ip)$/i;
 
-/** True for a request that was made on this machine and that no proxy says it passed on. */
+/** True for a request from this machine that no proxy claims to have forwarded. */
 export const isFromThisMachine = ({
   socket,
   rawHeaders,

@@ -2,11 +2,11 @@ import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
 import type { ClinicReport, HealthReason, StatusReport } from '../../domain/report.ts';
 
 /**
- * What strangers may see: nothing that depends on a booking (counts, lag, appointments, the clinic's figures). Otherwise a
- * sender could learn whether a name and phone number are known: a submission that is merged adds no booking.
+ * What strangers may see: nothing that depends on a booking (counts, lag, appointments, the clinic's figures).
+ * Otherwise a sender could find out whether a name and phone number are known: a merged submission adds no booking.
  */
 export const publicStatus = (report: StatusReport, after?: string) => {
-  // Not in the order of their needs: that would reveal which clinic has bookings that need attention.
+  // Not ordered by needs, which would reveal the clinics whose bookings need attention.
   const reasons = report.reasons.filter(({ kind }) => kind === 'stale');
   const { shown, next } = clinicsPage({ ...report, needs: [], reasons }, { limit: CLINICS_IN_DATA, after });
   return publicPage(report, shown, next);
@@ -31,7 +31,7 @@ export type PublicStatus = ReturnType<typeof publicStatus>;
 
 const ofResource: readonly HealthReason['kind'][] = ['stale', 'failing', 'late'];
 
-/** The causes of bad health as strangers may see them: kinds, and names of resources. */
+/** Causes of bad health for strangers: only kinds, and names of resources. */
 export const publicReasons = (reasons: readonly HealthReason[]): string[] => [
   ...new Set(reasons.map(({ kind, subject }) => (ofResource.includes(kind) ? `${kind} ${subject}` : kind))),
 ];

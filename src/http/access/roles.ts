@@ -3,7 +3,7 @@ import { atLeast, type Role } from '../../domain/role.ts';
 /** `open`: no role needed; the route itself decides what a stranger sees. */
 export type Need = Role | 'open';
 
-/** The least role for each route. A trailing `*` covers everything below; unlisted routes are for admins. */
+/** The lowest role for each route. A trailing `*` covers everything below; unlisted routes are for admins. */
 const table: readonly (readonly [Need, readonly string[]])[] = [
   [
     'open',
@@ -32,7 +32,7 @@ export const needOf = (path: string): Need =>
 const covers = (pattern: string, path: string): boolean =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 
-/** Whether this role (undefined: a stranger) may open this page, or post to it. */
+/** Whether this role (undefined for a stranger) may open this page, or post to it. */
 export function may(role: Role | undefined, path: string): boolean {
   const need = needOf(path);
   return need === 'open' || (role !== undefined && atLeast(role, need));

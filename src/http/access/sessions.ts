@@ -6,7 +6,7 @@ import type { SessionVerbs } from '../../store/ports/people.ts';
 
 /** A session ends after this time even when active. */
 export const sessionMs = 12 * 60 * 60_000;
-/** How long a session is cached; a command in another process can end it. */
+/** How long a session is cached, because a command in another process can end it. */
 const FRESH_MS = 2_000;
 /** Activity is stored at most this often. */
 const SEEN_EVERY_MS = 60_000;
@@ -21,7 +21,7 @@ const proofOf = (cookie: string, key: string): string =>
 
 /**
  * Sessions are stored hashed, so a restart neither ends nor revives one. While the database does not answer, recently
- * seen sessions still count.
+ * seen sessions remain valid.
  */
 export function createSessions({ store, clock }: { store: SessionVerbs; clock: Clock }) {
   const known = new Map<string, { session: Session; at: number }>();
@@ -48,7 +48,7 @@ export function createSessions({ store, clock }: { store: SessionVerbs; clock: C
   };
 
   return {
-    /** `key`: of the person's token. Resolves to the cookie's value. Throws `Failure` transient. */
+    /** `key` is derived from the person's token. Resolves to the cookie's value. Throws `Failure` transient. */
     async start({ key, ...session }: Pick<Session, 'person' | 'by' | 'address'> & { key: string }) {
       const cookie = randomBytes(32).toString('base64url');
       const now = clock.now();
@@ -62,7 +62,7 @@ export function createSessions({ store, clock }: { store: SessionVerbs; clock: C
       });
       return cookie;
     },
-    /** The session of a cookie, if it has not ended and `keyOf` still returns the key it was started with. */
+    /** The session of a cookie, unless it has ended or `keyOf` no longer returns the key it was started with. */
     async find(cookie: string, keyOf: (person: string) => string | undefined, active: boolean) {
       const session = await look(sessionId(cookie));
       if (session === undefined || isSessionOver(session, clock.now())) return undefined;

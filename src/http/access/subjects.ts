@@ -12,9 +12,9 @@ interface SubjectsOptions {
   log: Log;
 }
 
-/** Of what a request names, only what exists is written into the audit. */
+/** Names the subject of a request for the audit, if it exists. */
 export function createSubjects({ data, reports, log }: SubjectsOptions) {
-  /** What cannot be read may not exist; the request itself goes on, or fails by its own reading. */
+  /** What cannot be read is treated as missing; the request itself goes on, or fails when it reads. */
   const bookingsOf = (ref: string) =>
     data.bookingsOf([ref]).catch((error: unknown) => {
       const { message } = asFailure(error, 'Reading the booking');
@@ -33,12 +33,12 @@ export function createSubjects({ data, reports, log }: SubjectsOptions) {
   };
 
   return {
-    /** What an action is about: a route has one name in it at most. */
+    /** The subject of an action, whose route has at most one name. */
     async of(params: Record<string, string>): Promise<string | null> {
       const [named] = Object.entries(params);
       return named === undefined ? null : ((await existing(...named)) ?? NO_SUCH);
     },
-    /** The route, with the name in it, as `/bookings/CS-7K3Q9F`, or `/bookings/:ref` when there is no such thing. */
+    /** The route with its name, such as `/bookings/CS-7K3Q9F`, or `/bookings/:ref` when nothing has that name. */
     async inPath(path: string, params: Record<string, string>): Promise<string> {
       const [named] = Object.entries(params);
       const found = named && (await existing(...named));

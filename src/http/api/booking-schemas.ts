@@ -137,7 +137,7 @@ export const bookingAnswer = exactly<BookingDetail & { ok: true }>()(
       choices: z.strictObject({ doctor: choices, treatment: choices }),
       zone: text.meta({ description: 'The clinic’s wall clock.' }),
       looks_from: orNull(instant),
-      undo: orNull(text).meta({ description: 'Say it as `as_of` to take the last decision back.' }),
+      undo: orNull(text).meta({ description: 'Send it as `as_of` to undo the last decision.' }),
       resembles: orNull(bookingShape.extend({ chosen })),
     })
     .meta({ id: 'BookingDetail' }),
@@ -147,7 +147,7 @@ export const bookingList = z
   .strictObject({
     ok,
     bookings: z.array(booking),
-    next: orNull(text).meta({ description: 'What to ask for next: `?after=…`; null on the last page.' }),
+    next: orNull(text).meta({ description: 'Where to continue: `?after=…`; null on the last page.' }),
   })
   .meta({ id: 'Bookings' });
 
@@ -181,9 +181,9 @@ export const changeList = z
     ok,
     clinic: text,
     changes: z.array(change).meta({ description: 'Oldest first.' }),
-    next: count.meta({ description: 'What to ask for next: `?after=…`.' }),
+    next: count.meta({ description: 'Where to continue: `?after=…`.' }),
     latest: count.meta({
-      description: 'The newest sequence of the clinic: nothing is left once `next` is it.',
+      description: 'The newest sequence of the clinic: nothing is left once `next` equals it.',
     }),
   })
   .meta({ id: 'Changes' });
@@ -220,7 +220,7 @@ const auditEntry = exactly<AuditEntry & { n: number }>()(
 
 export const auditList = z.strictObject({ ok, audit: z.array(auditEntry) }).meta({ id: 'Audit' });
 
-/** What a sender is told of its booking; without the right to read it, no more than that it arrived. */
+/** What a sender learns about its booking; without the right to read it, only that it arrived. */
 const told = z.strictObject({
   ok,
   ref: text.meta({ example: 'CS-7K3Q9F' }),
@@ -258,7 +258,7 @@ const asked = Object.fromEntries(
   submissionFields.map((name) => [name, (numbers.includes(name) ? z.union([id, text]) : text).optional()]),
 );
 
-/** A booking by the API's own names, as the presets `native` and `html-form` read it. */
+/** A booking by the API's own names, for the presets `native` and `html-form`. */
 export const submission = z
   .looseObject({
     ...asked,
@@ -271,7 +271,7 @@ export const submission = z
     description: `${requiredFields.join(', ')} are needed; without them the booking is held for a person.`,
   });
 
-/** What a person corrects. */
+/** A person's correction. */
 export const correction = z
   .strictObject(Object.fromEntries(submissionFields.map((name) => [name, text.optional()])))
   .catchall(text)

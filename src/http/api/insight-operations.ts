@@ -5,8 +5,7 @@ const shown = (description: string): Operation['answers'] => ({
   404: refused('No such thing'),
 });
 
-/** Pages about the work, for people; programs read `/status.json`, `/changes` and the database. */
-/** The pages about the work. */
+/** Insight pages, for people; programs read `/status.json`, `/changes` and the database. */
 export const insight: Record<string, Operation> = {
   'GET /clinics/:clinic': { summary: 'The page of a clinic', tag: 'status', answers: shown('The page') },
   'GET /clinics/:clinic/:poll': {
@@ -18,7 +17,7 @@ export const insight: Record<string, Operation> = {
   'GET /connectors/:name': {
     summary: 'The page of a connector, with its last deliveries',
     tag: 'status',
-    query: { before: 'Only deliveries older than the one of this number' },
+    query: { before: 'Only deliveries older than the one with this number' },
     answers: shown('The page'),
   },
   'GET /change-log': {
@@ -28,41 +27,44 @@ export const insight: Record<string, Operation> = {
       clinic: 'One clinic',
       resource: 'One of its resources',
       id: 'One record of it',
-      before: 'Where the page before ended',
+      before: 'Where the previous page ended',
     },
     answers: { 200: page('Fifty changes') },
   },
   'GET /incidents': {
-    summary: 'The page of what was wrong, and for how long',
+    summary: 'The page of incidents and how long they lasted',
     tag: 'status',
-    query: { clinic: 'One clinic', before: 'Only those older than the one of this number' },
-    answers: { 200: page('Fifty of them') },
+    query: { clinic: 'One clinic', before: 'Only those older than the one with this number' },
+    answers: { 200: page('Up to fifty of them') },
   },
   'GET /reports': {
-    summary: 'The page of what bookings and visits add up to',
+    summary: 'The page of totals of bookings and visits',
     tag: 'status',
     query: {
       clinic: 'One clinic',
-      month: 'The month, as 2026-03; else the present one',
+      month: 'The month, as 2026-03; default: the current one',
       by: 'One row for each: source, campaign, channel, dentist, treatment, weekday or month',
-      after: 'The last clinic of the page before',
+      after: 'The last clinic of the previous page',
     },
     answers: shown('The page'),
   },
   'GET /reports/month.html': {
     summary: 'A month of a clinic as a file to print',
     tag: 'status',
-    query: { clinic: 'The clinic; else the first', month: 'The month, as 2026-03; else the present one' },
+    query: {
+      clinic: 'The clinic; default: the first',
+      month: 'The month, as 2026-03; default: the current one',
+    },
     answers: shown('The file'),
   },
   'GET /fees': {
     summary: 'The page of a clinic’s prices',
     tag: 'status',
-    query: { clinic: 'One clinic', on: 'At the end of this day, as 2026-03-31; else today' },
+    query: { clinic: 'One clinic', on: 'At the end of this day, as 2026-03-31; default: today' },
     answers: shown('The page'),
   },
   'GET /fees/:clinic/:kind/:id': {
-    summary: 'The page of what one thing has cost',
+    summary: 'The page of the fee history of one thing',
     tag: 'status',
     query: { before: 'Only fees that began before this instant' },
     answers: shown('The page'),
@@ -72,7 +74,7 @@ export const insight: Record<string, Operation> = {
     tag: 'status',
     answers: {
       200: { description: 'A stream that ends after five minutes', text: ['text/event-stream'] },
-      406: refused('Not asked for as `text/event-stream`'),
+      406: refused('Not requested as `text/event-stream`'),
       503: refused('Too many pages are open'),
     },
   },

@@ -28,13 +28,13 @@ const submit: Operation = {
     303: { description: 'A browser is sent to the configured page' },
     413: refused('The body is too large'),
     422: { description: 'With `validate=1`: these fields are wrong', json: unmapped },
-    429: refused('Too many: `Retry-After` says when to come again'),
+    429: refused('Too many: `Retry-After` says when to retry'),
     503: refused('Not stored: send it again, as `Retry-After` says'),
   },
 };
 
 const preflight: Operation = {
-  summary: 'May a script of another site ask?',
+  summary: 'CORS preflight of a script on another site',
   tag: 'intake',
   answers: { 204: { description: 'Yes' } },
 };
@@ -49,7 +49,7 @@ const readOwn: Operation = {
       text: ['text/html', 'text/javascript', 'text/calendar'],
     },
     404: refused('No such booking or page'),
-    429: refused('Too many: `Retry-After` says when to come again'),
+    429: refused('Too many: `Retry-After` says when to retry'),
   },
 };
 

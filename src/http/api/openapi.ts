@@ -6,7 +6,7 @@ import { operations } from './operations.ts';
 
 type Json = Record<string, unknown>;
 
-/** Raised when a client of the former one would no longer be served. */
+/** Raised when a client of the previous version would stop working. */
 const VERSION = '1';
 
 const parameters: Record<string, string> = {
@@ -18,7 +18,7 @@ const parameters: Record<string, string> = {
   token: 'The signed end of the link’s address',
 };
 
-/** The document that describes every route, made from the table of operations and the roles. */
+/** The OpenAPI document of every route, generated from the operations and the roles. */
 export function openApi(): Json {
   const components: Components = new Map();
   const paths: Record<string, Json> = {};
@@ -70,7 +70,7 @@ const securitySchemes = {
   },
 };
 
-/** `/in/:connector/*` is `/in/{connector}/{ref}`. */
+/** `/in/:connector/*` becomes `/in/{connector}/{ref}`. */
 const templateOf = (path: string): string => path.replace('*', ':ref').replace(/:(\w+)/g, '{$1}');
 
 function parametersOf(path: string): Json {
@@ -140,7 +140,7 @@ function accessOf(
   };
 }
 
-/** `GET /bookings/:ref` is `get_bookings_ref`. */
+/** `GET /bookings/:ref` becomes `get_bookings_ref`. */
 const nameOf = (method: string, path: string): string =>
   [method, ...path.replace('*', 'ref').split(/\W+/)]
     .filter((word) => word !== '')
@@ -163,15 +163,15 @@ function content({ description, json = [], text = [] }: Answer, components: Comp
   return { description, ...(types.length > 0 && { content: Object.fromEntries(types) }) };
 }
 
-/** Collects what has a name of its own while the document is made. */
+/** Collects named schemas while the document is generated. */
 type Components = Map<string, unknown>;
 
-/** A reference to the component; a schema without a name is written out. */
+/** A reference to the component; a schema without a name is written inline. */
 function schemaOf(schema: z.ZodType, components: Components): unknown {
-  // Within another schema, one with a name becomes a reference.
+  // Only within another schema does a named one become a reference.
   const { properties, $defs = {} } = inComponents(
     z.toJSONSchema(z.object({ it: schema }), {
-      // Clients have to bear with fields that come later.
+      // Clients must tolerate fields that are added later.
       override({ jsonSchema }) {
         if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
         delete jsonSchema.id;

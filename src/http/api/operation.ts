@@ -3,21 +3,21 @@ import { refusal } from './schema.ts';
 
 export interface Answer {
   description: string;
-  /** Of `application/json`; several: one of them. */
+  /** Body of `application/json`; of several, one. */
   json?: z.ZodType | readonly z.ZodType[];
-  /** For people, or for programs that do not read JSON: media types of text. */
+  /** Media types of text bodies, for people or for programs that do not read JSON. */
   text?: readonly string[];
 }
 
-/** What a route is asked, and what it answers. Refusals (401, 403 …) follow from the least role of the path. */
+/** Parameters and answers of a route. Refusals (401, 403 …) follow from the lowest role of the path. */
 export interface Operation {
   summary: string;
   tag: 'health' | 'status' | 'bookings' | 'intake' | 'people' | 'actions';
-  /** Text parameters of the query, with what they mean. */
+  /** Text parameters of the query, with descriptions. */
   query?: Record<string, string>;
   /** Sent as JSON or as a form. */
   body?: z.ZodObject;
-  /** Answers of its own, by status. */
+  /** The route's own answers, by status. */
   answers: Record<number, Answer>;
 }
 

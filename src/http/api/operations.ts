@@ -67,9 +67,9 @@ const status: Record<string, Operation> = {
     tag: 'status',
     query: {
       clinic: 'Its key; needed where several are configured',
-      after: 'Only changes after this sequence; 0 without it',
-      limit: 'At most so many; 100 without it, 1000 at most',
-      wait: 'Seconds to wait for a change where there is none yet, 30 at most',
+      after: 'Only changes after this sequence; default 0',
+      limit: 'Maximum number of changes; default 100, at most 1000',
+      wait: 'Seconds to wait for a change when there is none yet, at most 30',
     },
     answers: {
       200: { description: 'Oldest first; patients’ fields for those who may see bookings', json: changeList },
@@ -83,7 +83,7 @@ const status: Record<string, Operation> = {
     answers: { 200: { description: 'CSS', text: ['text/css'] } },
   },
   'GET /assets/desk.js': {
-    summary: 'The keys of the bookings’ pages',
+    summary: 'The script of the bookings pages',
     tag: 'status',
     answers: { 200: { description: 'The script', text: ['text/javascript'] } },
   },
@@ -98,10 +98,10 @@ const bookings: Record<string, Operation> = {
       source: 'The connector they came from',
       from: 'The first day of receiving, YYYY-MM-DD',
       to: 'The last day of receiving, YYYY-MM-DD',
-      q: 'A name, a phone number in any writing, a reference, an e-mail address',
+      q: 'A name, a phone number in any notation, a reference, an e-mail address',
       ...after('reference'),
     },
-    answers: pageOrJson('Fifty of them', bookingList),
+    answers: pageOrJson('Up to fifty of them', bookingList),
   },
   'GET /bookings/:ref': {
     summary: 'One booking: what happened, what is known, what can be done',
@@ -131,7 +131,7 @@ const signIn = z.object({
 const ended = { 200: { description: 'Ended', json: done }, 303: backToPage };
 
 const goneLinks = {
-  404: refused('No link of ours'),
+  404: refused('Not a valid link'),
   409: refused('The booking has changed, or the action is refused'),
   410: refused('It was used, or is too old'),
 };
@@ -177,25 +177,25 @@ const people: Record<string, Operation> = {
     answers: { 303: { description: 'Signed out' } },
   },
   'GET /sessions': {
-    summary: 'Sessions in browsers: one’s own, for admins all',
+    summary: 'Browser sessions: one’s own, or all for admins',
     tag: 'people',
     answers: pageOrJson('The sessions', sessionList),
   },
   'POST /admin/sessions/:id/end': { summary: 'End a session', tag: 'people', answers: ended },
   'POST /admin/sessions/:id/end-all': {
-    summary: 'End all sessions of its person',
+    summary: 'End all sessions of the same person',
     tag: 'people',
     answers: ended,
   },
   'GET /audit': {
     summary: 'Who did what, newest first',
     tag: 'people',
-    query: { before: 'Only rows older than the one of this number' },
+    query: { before: 'Only rows older than the one with this number' },
     answers: pageOrJson('200 rows', auditList),
   },
 };
 
-/** Every route by `METHOD path`, as it is registered: a route that is missing here fails a test. */
+/** Every registered route by `METHOD path`; a test fails when one is missing. */
 export const operations: Readonly<Record<string, Operation>> = {
   ...health,
   ...status,

@@ -145,7 +145,7 @@ const fleet = z
 
 const retained = figure.meta({ description: 'Milliseconds; null: for ever.' });
 
-/** What people with a token are shown. */
+/** What people with a token see. */
 export const statusReport = exactly<StatusReport>()(
   z
     .strictObject({
@@ -198,7 +198,7 @@ export const statusReport = exactly<StatusReport>()(
     .meta({ id: 'StatusReport' }),
 );
 
-/** What strangers are shown where `http.status` is `public`. */
+/** What strangers see where `http.status` is `public`. */
 export const publicReport = exactly<PublicStatus>()(
   z
     .strictObject({

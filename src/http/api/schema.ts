@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Refuses a schema whose values are not exactly those of `T`, so that neither can change without the other. */
+/** Accepts only a schema whose values are exactly those of `T`, so that neither can change without the other. */
 export const exactly =
   <T>() =>
   <S extends z.ZodType>(
@@ -12,11 +12,11 @@ export const exactly =
 export const instant = z.iso.datetime().meta({ id: 'Instant', description: 'UTC.' });
 export const count = z.int().min(0);
 export const text = z.string();
-/** May be missing; never undefined. */
+/** May be absent, but never undefined. */
 export const maybe = <S extends z.ZodType>(schema: S) => z.exactOptional(schema);
 export const orNull = <S extends z.ZodType>(schema: S) => schema.nullable();
 
-/** What every refusal answers; browsers get a page. */
+/** The body of every refusal; browsers get a page. */
 export const refusal = z
   .strictObject({
     ok: z.literal(false),
@@ -25,7 +25,7 @@ export const refusal = z
   })
   .meta({ id: 'Refusal' });
 
-/** What an action answers to programs; browsers are sent back to their page. */
+/** The answer of an action to programs; browsers are sent back to their page. */
 export const done = z
   .strictObject({
     ok: z.literal(true),

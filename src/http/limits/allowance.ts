@@ -2,13 +2,13 @@ import { isIPv6 } from 'node:net';
 import type { Clock } from '../../platform/clock.ts';
 
 /**
- * A limit per address and time window. Asking and counting are separate: counting only failures lets the right token in
- * however many wrong ones came from the same address.
+ * A limit per address and time window. Asking and counting are separate, so that by counting only failures a valid
+ * token is accepted however many wrong ones came from the same address.
  */
 export interface Allowance {
   /** Milliseconds until the address may try again; undefined when it may now. */
   waitMs(address: string): number | undefined;
-  /** As one, or as so many. */
+  /** Counts one request, or `units` of them. */
   count(address: string, units?: number): void;
 }
 
@@ -18,7 +18,7 @@ interface AllowanceOptions {
   clock: Clock;
 }
 
-/** Beyond this many addresses the oldest are forgotten, so that a flood does not fill the memory. */
+/** Beyond this, the oldest addresses are forgotten, so that a flood does not fill the memory. */
 const MOST_ADDRESSES = 10_000;
 
 export function createAllowance({ limit, windowMs, clock }: AllowanceOptions): Allowance {
@@ -51,7 +51,7 @@ export function createAllowance({ limit, windowMs, clock }: AllowanceOptions): A
   };
 }
 
-/** All of them must allow it. */
+/** Allows what every one of them allows. */
 export const all = (allowances: readonly Allowance[]): Allowance => ({
   waitMs(address) {
     const longest = Math.max(...allowances.map((one) => one.waitMs(address) ?? 0));

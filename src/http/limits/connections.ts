@@ -11,12 +11,12 @@ interface ConnectionLimits {
 }
 
 /**
- * At a limit a new connection replaces an old one: of its own address when that is at its limit, otherwise of the address
- * with the most. Idle ones go first. Refusing new connections instead would let one client lock out everyone who shares
- * its address.
+ * At a limit, a new connection replaces an old one: of its own address when that is at its limit, otherwise of the
+ * address with the most. Idle ones go first. Refusing new connections instead would let one client lock out everyone
+ * who shares its address.
  *
- * A connection with too many pipelined requests is closed: Node parses a whole chunk at once, a thousand requests fit into
- * one, and each response stays in memory until it is read.
+ * A connection with too many pipelined requests is closed: Node parses a whole chunk at once, which may hold a thousand
+ * requests, and each response stays in memory until it is read.
  */
 export function limitConnections(
   server: Server,
@@ -52,7 +52,7 @@ export function limitConnections(
       if (own.size === 0 && open.get(key) === own) open.delete(key);
     });
   });
-  // Before all other handlers, so that an excess request costs next to nothing.
+  // Before all other handlers, so that an excess request costs almost nothing.
   const handlers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
@@ -67,9 +67,9 @@ export function limitConnections(
 }
 
 /**
- * Closes a connection in the middle of a chunk. Node parses the rest of the chunk even after the close, unless the parser
- * callback returns 2 (upgrade to another protocol). The parser is undocumented; without it the remaining requests cost
- * memory but are still not answered.
+ * Closes a connection in the middle of a chunk. Node parses the rest of the chunk even after the close, unless the
+ * parser callback returns 2 (upgrade to another protocol). The parser is undocumented; without it the remaining
+ * requests cost memory but are still not answered.
  */
 function stopReading(socket: Socket): void {
   const { parser } = socket as { parser?: { onIncoming: unknown } };

@@ -4,21 +4,21 @@ import { HOUR } from '../../platform/duration.ts';
 import type { Json } from '../../platform/json.ts';
 import { type Allowance, addressKey, all, createAllowance, together } from './allowance.ts';
 
-/** Bytes of text that a genuine request seldom exceeds; all that a flood may store of each submission. */
+/** Bytes of text that a genuine request rarely exceeds, and that a flood may store per submission. */
 const BRIEF_BYTES = 400;
-/** Bytes an hour, of all submissions together, beyond the brief ones. */
+/** Bytes an hour for all longer texts together. */
 const LONG_TEXT_BYTES = 50_000;
-/** An hour of brief submissions, beside those in full: of one visitor, of one network and of all together. */
+/** Brief submissions an hour, besides the full ones: per visitor, per network and in total. */
 const BRIEF = { visitor: 2, network: 10, all: 300 };
 
 /**
- * What all visitors of one public form may store in an hour. Past `inFull` a submission is still kept, short and for a
- * person to look at; one visitor or network can fill only a part of that room.
+ * What all visitors of a public form may store in an hour. Beyond `inFull`, a submission is shortened and held; one
+ * visitor or network can use only part of that room.
  */
 export interface FormHour {
-  /** Milliseconds until a submission from this address is kept, however short; undefined when it is now. */
+  /** Milliseconds until a submission from this address is accepted, even shortened; undefined when it is now. */
   waitMs(address: string): number | undefined;
-  /** Counts a submission that `waitMs` allows, and returns it as it is to be stored. */
+  /** Counts a submission that `waitMs` allows, and returns it in the form to be stored. */
   take(address: string, submission: Submission): Submission;
 }
 
@@ -46,7 +46,7 @@ export function createFormHour(inFull: number, clock: Clock): FormHour {
   };
 }
 
-/** One subscriber or one hosting customer often has a /48 of IPv6 addresses, or a /24 of IPv4. */
+/** One subscriber or hosting customer often has an IPv6 /48 or an IPv4 /24. */
 const networkOf = (address: string): string =>
   addressKey(address)
     .replace(/^((?:[\da-f]+:){2}[\da-f]+):[\da-f]+$/, '$1')
@@ -62,7 +62,7 @@ const bytesOf = ({ fields }: Submission): number =>
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** With as much of its texts as a brief submission has, the fields of a booking in their order, and held. */
+/** Holds the submission and cuts its texts to a brief one's bytes, filling the booking's fields in their order. */
 function shortened(submission: Submission, why: string): Submission {
   const fields: Partial<Record<SubmissionField, Json>> = Object.create(null);
   let left = BRIEF_BYTES;
@@ -81,7 +81,7 @@ function shortened(submission: Submission, why: string): Submission {
   return { ...submission, fields, over_limit };
 }
 
-/** The characters that fit into so many bytes. */
+/** The characters that fit into this many bytes. */
 function cut(text: string, bytes: number): string {
   const whole = Buffer.from(text)
     .subarray(0, bytes)

@@ -5,8 +5,8 @@ import { type Allowance, all, createAllowance } from './allowance.ts';
 import { createFormHour, type FormHour } from './form-hour.ts';
 
 /**
- * The limits of one connector. A request is counted after its proof was checked, so unauthenticated requests never use up
- * the allowance of authenticated ones, and a right proof is accepted however many wrong ones came before.
+ * The limits of one connector. A request is counted after its proof was checked, so unauthenticated requests never use
+ * up the allowance of authenticated ones, and a valid proof is accepted however many invalid ones came before.
  */
 export interface IntakeLimits {
   /** Unauthenticated requests. */

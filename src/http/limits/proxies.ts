@@ -7,28 +7,27 @@ import { HOUR } from '../../platform/duration.ts';
 import type { Log } from '../../platform/log.ts';
 import { inNetworks } from '../../platform/networks.ts';
 
-/** The trusted reverse proxies, and what they may say about a request. */
+/** The trusted reverse proxies, and what they may state about a request. */
 export interface Proxies {
-  /** For Fastify: is this address, `hop` hops away, a proxy of ours? Hop 0 opened the connection. */
+  /** For Fastify: whether this address, `hop` hops away, is a proxy of ours. Hop 0 opened the connection. */
   trusts(address: string | undefined, hop: number): boolean;
   /**
-   * Deletes what an untrusted sender says about where a request came from and for which host, and warns once in the log.
-   * Of a trusted one only addresses remain in `X-Forwarded-For`.
+   * Deletes what an untrusted sender states about a request's origin and host, and warns once in the log. From a
+   * trusted one, keeps only addresses in `X-Forwarded-For`.
    */
   drop(request: IncomingMessage): void;
-  /** For an hour after a proxy near us was seen that the configuration does not name: what to do about it. */
+  /** The remedy, for an hour after a nearby proxy was seen that the configuration does not name. */
   needs(): Need[];
 }
 
-/** Nothing here reads `X-Real-IP`, but connectors see the headers. */
+/** `X-Real-IP` is not read here, but connectors see the headers. */
 const forwarded = /^(forwarded|x-forwarded-.*|x-real-ip)$/;
 
 interface ProxyOptions {
-  /** How many there are (0: none), or the networks they are in. */
+  /** How many there are (0 for none), or their networks. */
   trust: number | readonly string[];
   clock: Clock;
   log: Log;
-  /** Called once. */
   onUntrusted?: (() => void) | undefined;
 }
 
@@ -72,8 +71,8 @@ export function createProxies({ trust, clock, log, onUntrusted }: ProxyOptions):
 }
 
 /**
- * The addresses of an `X-Forwarded-For`, without the ports that some proxies add. What is left of a text that is not an
- * address cannot be trusted, so it counts as written by that proxy's own visitor and is dropped.
+ * The addresses of an `X-Forwarded-For`, without the ports that some proxies add. Text other than an address cannot be
+ * trusted: it counts as written by that proxy's own visitor and is dropped.
  */
 function addressesIn(header: string): string[] {
   const addresses = header.split(',').map((text) =>
@@ -81,13 +80,13 @@ function addressesIn(header: string): string[] {
       .trim()
       .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
       .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
-      // A zone (RFC 4007, 11) is any text.
+      // A zone (RFC 4007, 11) can be any text.
       .replace(/%.*$/s, ''),
   );
   return addresses.slice(addresses.findLastIndex((address) => isIP(address) === 0) + 1);
 }
 
-/** On this machine or in its network: a stranger far away may write such headers, too. */
+/** On this machine or its network; distant strangers can write such headers, too. */
 const isNear = inNetworks([
   '127.0.0.0/8',
   '10.0.0.0/8',

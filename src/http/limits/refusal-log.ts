@@ -2,10 +2,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Log, LogFields } from '../../platform/log.ts';
 import { createAllowance } from './allowance.ts';
 
-/** Answers without a stored booking that are logged, a minute and connector: 60 would be 13 MB of log in a day of flood. */
+/** Logged answers without a stored booking, per minute and connector: 60 would be 13 MB of log in a day of flood. */
 const LOGGED_PER_MINUTE = 10;
 
-/** Logs every stored booking and a limited number of other answers; the next line says how many were left out. */
+/** Logs every stored booking and a limited number of other answers; the next line tells how many were left out. */
 export function createAnswerLog(log: Log, clock: Clock): (connector: string, fields: LogFields) => void {
   const allowance = createAllowance({ limit: LOGGED_PER_MINUTE, windowMs: 60_000, clock });
   const leftOut = new Map<string, number>();

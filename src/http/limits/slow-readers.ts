@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
  * nothing; one that reads a byte a second would keep the response in memory indefinitely.
  */
 export function dropSlowReaders(app: FastifyInstance, answerMs: number, clock: Clock): void {
-  /** When each response began, the oldest first. One wait for all: a timer each would cost more than most responses. */
+  /** When each response began, oldest first. They share one timer: a timer each would cost more than most responses. */
   const sending = new Map<ServerResponse, number>();
   const nothingLeft = new Error('nothing is being sent');
   let watching: AbortController | undefined;
@@ -22,7 +22,7 @@ export function dropSlowReaders(app: FastifyInstance, answerMs: number, clock: C
 
   app.addHook('onSend', (_request, reply, _payload, done) => {
     const { raw } = reply;
-    // A client that went while its answer was made: no close will follow.
+    // The client left while its answer was made, so no `close` will follow.
     if (raw.destroyed) return done();
     sending.set(raw, clock.monotonic());
     raw.once('close', () => {

@@ -10,13 +10,13 @@ type Step = `step_${ActionName}`;
 
 interface Forms {
   booking: Booking;
-  /** Available now, the usual one first. */
+  /** Available now, the most likely one first. */
   actions: readonly AvailableAction[];
   choices: BookingChoices;
   viewer: Viewer;
 }
 
-/** A form per available action; only the likely one, the first, has a primary button. */
+/** A form per available action; only the first, the most likely one, has a primary button. */
 export const actionForms = (forms: Forms): Html[] =>
   forms.actions.map(({ action, needs }, index) => {
     const { booking, viewer } = forms;
@@ -42,7 +42,7 @@ const hint = (action: ActionName, { booking, viewer }: Forms): Part => {
   }
 };
 
-/** What every form about a booking carries: who sends it, where it leads back, and what its page showed. */
+/** Fields of every form about a booking: form token, page to return to, and the booking as the page showed it. */
 const hidden = (booking: Booking, { formToken }: Viewer): Html =>
   html`${formField(formToken)}<input type="hidden" name="back" value="/bookings/${booking.ref}"><input type="hidden" name="as_of" value="${seenOf(booking)}">`;
 
@@ -84,7 +84,7 @@ const fieldsOf: Record<ActionName, (parts: Parts) => Html> = {
 const kinds = ['doctor', 'treatment'] as const;
 const hasNear = ({ choices }: Forms): boolean => kinds.some((kind) => choices[kind].near.length > 0);
 
-/** One name instead of the one that was sent: corrected, and sent when nothing else is wrong, with one press. */
+/** Buttons that replace the name that was sent with a known one, and send the booking if nothing else is wrong. */
 export function didYouMean({ booking, actions, choices, viewer }: Forms): Html[] {
   const { t } = viewer.locale;
   if (!actions.some(({ action }) => action === 'edit')) return [];
@@ -104,7 +104,7 @@ export function didYouMean({ booking, actions, choices, viewer }: Forms): Html[]
 const ticked = (name: string, text: string): Html =>
   html`<label class="check"><input type="checkbox" name="${name}">${text}</label>`;
 
-/** Whether the booking can be sent once this form is right: then it offers that first. */
+/** Whether the booking can be sent once this form is correct; that is then offered first. */
 const mayBeSent = ({ booking }: Parts): boolean =>
   ['held', 'rejected', 'expired'].includes(booking.state) && booking.reason !== 'restored_state';
 
@@ -155,7 +155,7 @@ ${value}</textarea></label>${empty}</div>`;
   return html`<div><label>${text}<input name="${name}" type="${shown.test(value) ? type : 'text'}" value="${value}" autocomplete="off"></label>${empty}</div>`;
 }
 
-/** The clinic's own names. What was sent and is none of them stays first in the list until a person chooses. */
+/** The clinic's own names. A sent name that is none of them stays first in the list until a person chooses. */
 function select(
   booking: Booking,
   kind: 'doctor' | 'treatment',
@@ -167,7 +167,7 @@ function select(
   const id = booking[`${kind}_id`];
   const [sent, label] = [booking[kind], t(kind === 'doctor' ? 'dentist' : 'treatment')];
   const isKnown = id !== null && all.some((one) => one.id === id);
-  // The empty value is "not changed": the number it had, if any, stays.
+  // The empty value means "not changed": any number that it had stays.
   const kept = id !== null && !isKnown ? String(id) : '';
   const first = sent !== null && !isKnown ? t('as_sent', { name: sent }) : kept || t('none');
   return html`<div><label>${label}<select name="${kind}_id"><option value="${kept}"${!isKnown && html` selected`}>${first}</option>${sent !== null && !isKnown && html`<option value="none">${t('none')}</option>`}${all.map(

@@ -72,7 +72,7 @@ export const asked = (booking: Booking, chosen: ChosenNames, locale: Locale): Ro
   ];
 };
 
-/** Both beside each other; what differs is marked, in words too. */
+/** Two bookings side by side; differences are marked, also in words. */
 function sideBySide(
   { booking, chosen }: BookingDetail,
   resembled: NonNullable<BookingDetail['resembles']>,

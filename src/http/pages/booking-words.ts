@@ -21,7 +21,7 @@ const stateTone: Record<BookingState, Tone> = {
 export const stateBadge = (state: BookingState, { t }: Locale): Html =>
   badge(stateTone[state], t(`booking_${state}`));
 
-/** Why a booking is where it is, by its codes; never read out of a sentence. */
+/** Why a booking is in its state, from its codes; never taken from a sentence. */
 export function reasonText({ state, reason, kind, evidence }: Booking, { t }: Locale): string {
   if (state === 'held' && kind !== 'booking') return t('state_task');
   if (state === 'booked' && (evidence?.mismatch ?? []).length > 0) return t('state_differs');
@@ -29,7 +29,7 @@ export function reasonText({ state, reason, kind, evidence }: Booking, { t }: Lo
   return hold === undefined ? t(`state_${state}`) : t(`held_${hold}`);
 }
 
-/** In what the clinic's record is another one; in English, and of older bookings, as it was stored. */
+/** How the clinic's record differs; for English and for older bookings, the stored sentence. */
 export function differenceWords(booking: Booking, { lang, t }: Locale): Part {
   const { mismatch = [], verification, shows } = booking.evidence ?? {};
   if (mismatch.length === 0) return null;
@@ -50,7 +50,7 @@ export function differenceWords(booking: Booking, { lang, t }: Locale): Part {
   ].join(' ');
 }
 
-/** A name or the way to say that there is none. */
+/** The name, or a text that there is none. */
 export const nameOf = ({ patient_name }: Booking, { t }: Locale): Part =>
   patient_name ?? html`<span class="faint">${t('no_name')}</span>`;
 
@@ -59,7 +59,7 @@ export const phoneLink = ({ patient_phone }: Booking): Part =>
 
 const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 
-/** The visit on the clinic's own clock; as it was typed where it is none. */
+/** The visit on the clinic's own clock; as typed when it is not a date and time. */
 export function visitWords(booking: Booking, locale: Locale): Part {
   const { appointment_date: date, appointment_time: time } = booking;
   if (date === null && time === null) return html`<span class="faint">${locale.t('no_time')}</span>`;
@@ -70,6 +70,6 @@ export function visitWords(booking: Booking, locale: Locale): Part {
     .join(' · ');
 }
 
-/** A dentist or treatment by the clinic's name, with what was sent where that differs. */
+/** A dentist or treatment by the clinic's name, and the name that was sent if different. */
 export const choiceText = (booking: Booking, chosen: ChosenNames, kind: 'doctor' | 'treatment'): Part =>
   choiceWords(booking[kind], chosen[kind], booking[`${kind}_id`]);

@@ -8,24 +8,24 @@ import { choiceText, nameOf, phoneLink, reasonText, stateBadge, visitWords } fro
 import { formField, layout, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 
-/** `needs_you`: those that wait for a person, in any state. */
+/** `needs_you`: bookings that wait for a person, in any state. */
 export const bookingFilters = ['needs_you', ...bookingStates] as const;
 export type BookingsFilter = (typeof bookingFilters)[number];
 
-/** Decided about together at most; a form carries 64 kB. */
+/** Maximum for one decision; a form holds 64 kB. */
 export const MOST_SELECTED = 1_000;
 
 interface BookingsPage {
-  /** One page of them. */
+  /** One page of the list. */
   bookings: readonly ListedBooking[];
   filter: BookingsFilter | undefined;
   query: BookingsQuery;
   /** The last booking of the previous page, and of this page if another follows. */
   after: string | undefined;
   next: string | null;
-  /** How many the whole list has, where that is known. */
+  /** Length of the whole list, if known. */
   total: number | undefined;
-  /** For the counts. */
+  /** Source of the counts. */
   report: Pick<StatusReport, 'bookings' | 'needs_by_kind'>;
   viewer: Viewer;
   now: number;
@@ -70,7 +70,7 @@ const sources = ({ report, query }: BookingsPage): Html[] =>
     (source) => html`<option${source === query.source && html` selected`}>${source}</option>`,
   );
 
-/** Counts are of the source, whatever the days; beside a search they would mislead. */
+/** Counts are per source and ignore the days; beside a search they would mislead. */
 function chips({ report, filter, query, viewer }: BookingsPage): Part {
   const { t, number } = viewer.locale;
   const counts = query.q === undefined && query.from === undefined && query.to === undefined;
@@ -102,7 +102,7 @@ function countsOf(
 
 const MANY = 'many';
 
-/** The form that the boxes of the rows belong to: a form cannot contain the buttons of each row. */
+/** The form of the rows' checkboxes, outside the table because forms cannot be nested and rows have their own. */
 function selection({ viewer, filter, query, total }: BookingsPage, here: string): Html {
   const { t } = viewer.locale;
   const list = { ...(filter && { state: filter }), ...query };
@@ -161,7 +161,7 @@ function columns({ bookings, viewer, now }: BookingsPage) {
       name: 'why' as const,
       cell: ({ booking }: ListedBooking) => html`<span class="faint">${reasonText(booking, locale)}</span>`,
     },
-    // With one clinic it would say the same in every row.
+    // With a single clinic, every row would say the same.
     ...(clinics.size > 1
       ? [{ title: t('clinic'), cell: ({ booking }: ListedBooking) => html`<code>${booking.clinic}</code>` }]
       : []),
@@ -178,10 +178,10 @@ function columns({ bookings, viewer, now }: BookingsPage) {
   ];
 }
 
-/** Held for nothing but a person's yes: the row's button can give it. */
+/** Reasons that a person's approval alone settles, so the row's button can do it. */
 const settledByYes: readonly (string | null)[] = ['approval', 'source_limit'];
 
-/** The likely action: done from here where one look at the row is enough, else on the booking's own page. */
+/** The most likely action: done here where the row shows enough, otherwise on the booking's own page. */
 export function likelyStep({ booking, actions }: ListedBooking, viewer: Viewer): Part {
   const { t } = viewer.locale;
   const [first] = actions;

@@ -9,13 +9,13 @@ import type { TextName } from './texts/texts.ts';
 interface ChangeList {
   locale: Locale;
   now: number;
-  /** Whether to say of which clinic each is. */
+  /** Whether each change names its clinic. */
   several: boolean;
 }
 
 const SHOWN = 6;
 
-/** Changes as people read them; nothing of a patient but that something changed. */
+/** Changes for people; of a patient, only that something changed. */
 export function changeList(changes: readonly Change[], { locale, now, several }: ChangeList): Html {
   const { t, time } = locale;
   if (changes.length === 0) return html`<p class="empty">${t('nothing_yet')}</p>`;
@@ -28,7 +28,7 @@ export function changeList(changes: readonly Change[], { locale, now, several }:
       .slice(0, SHOWN)
       .map(
         ({ name: field, before, after }) =>
-          // An arrow between numbers would point backwards from right to left.
+          // In right-to-left text, an arrow between numbers would point backwards.
           html` · <bdi dir="ltr">${field}${before !== undefined && html` <bdi>${before}</bdi> → <bdi>${after}</bdi>`}</bdi>`,
       )}${fields.length > SHOWN && html` · ${t('and_more', { count: fields.length - SHOWN })}`}</span></li>
 `;
@@ -47,7 +47,7 @@ const bookingStates = [
 ] as const;
 const verbs = ['created', 'updated', 'removed', 'tracked', 'status_changed'] as const;
 
-/** What people were told, too. */
+/** Includes what people were notified about. */
 const announced = new Map<
   string,
   'lead_converted' | 'lead_retracted' | 'health_trouble' | 'health_ok' | 'verb_created' | 'verb_removed'
@@ -72,7 +72,7 @@ const resourceNames = {
   need: 'needs_you',
 } as const satisfies Record<ChangedResource, TextName>;
 
-/** `treatment.updated` is “changed”, `booking.held` “held”. */
+/** `treatment.updated` becomes “changed”, `booking.held` “held”. */
 function eventWords({ type }: Change, { t }: Locale): string {
   const verb = type.slice(type.indexOf('.') + 1);
   const state = bookingStates.find((one) => one === verb);
@@ -112,7 +112,7 @@ interface ChangesPage {
   now: number;
 }
 
-/** The change log, one page of it. */
+/** One page of the change log. */
 export function changesPage({ changes, filter, clinics, older, viewer, locale, now }: ChangesPage): string {
   const { t } = locale;
   return layout({
@@ -130,7 +130,7 @@ ${clinics.length > 1 && filter.clinic === undefined && html`<p class="hint">${t(
   });
 }
 
-/** Few clinics to choose from; many are typed. */
+/** A list to choose a clinic from, or a text field when there are many. */
 export const clinicSelect = (
   clinics: readonly { clinic: string; name: string | null }[],
   chosen: string | undefined,

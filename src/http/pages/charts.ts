@@ -14,16 +14,16 @@ type Slot = 'ok' | 'trouble' | 'stale' | 'nothing';
 
 interface Strip {
   subject: string;
-  /** Those that concern it. */
+  /** The incidents of this resource or clinic. */
   incidents: readonly Incident[];
-  /** When the hours began in which the clinic was called. */
+  /** Starts of the hours in which the clinic was called. */
   hours: readonly number[];
-  /** It is read so often. */
+  /** How often it is read. */
   intervalMs: number;
   now: number;
 }
 
-/** The last day of one thing in half hours, as Gatus draws it: equal neighbours are one bar. */
+/** The last day in half hours, as Gatus draws it; equal neighbours share a bar. */
 export function strip(
   { subject, incidents, hours, intervalMs, now }: Strip,
   { t, duration, dir }: Locale,
@@ -36,7 +36,7 @@ export function strip(
     if (during.length > 0) return 'trouble';
     return hours.some((hour) => hour < from + SLOT_MS && from < hour + HOUR + intervalMs) ? 'ok' : 'nothing';
   });
-  // Before the first hour nothing is known; a gap after it is one in which nobody read.
+  // Before the first known hour nothing is known; a later gap means that nothing was read.
   const known = slots.findIndex((kind) => kind !== 'nothing');
   const unreadMs = slots.slice(Math.max(0, known)).filter((kind) => kind === 'nothing').length * SLOT_MS;
   const bars: { kind: Slot; from: number; slots: number }[] = [];
@@ -57,7 +57,7 @@ export function strip(
   )}</svg>`;
 }
 
-/** Each kind has a height of its own, so that nothing depends on colour alone. */
+/** Each kind has its own height, so that nothing depends on colour alone. */
 const tops: Record<Slot, number> = { ok: 2, trouble: 5, stale: 0, nothing: 8 };
 
 const endOf = ({ ended_at }: Incident) => (ended_at === null ? Number.POSITIVE_INFINITY : toMs(ended_at));
@@ -79,15 +79,15 @@ function troubledMs(incidents: readonly Incident[], from: number, to: number): n
 }
 
 export interface Bar {
-  /** When its hour or day began. */
+  /** Start of its hour or day. */
   at: number;
-  /** From the bottom; each kind has the same place in every bar. */
+  /** From the bottom; each kind has the same position in every bar. */
   values: readonly number[];
 }
 
 interface Bars {
   title: string;
-  /** The whole chart in words. */
+  /** The chart in words. */
   words: string;
   bars: readonly Bar[];
   from: number;
@@ -96,7 +96,7 @@ interface Bars {
   stepMs: number;
   /** Unique on the page. */
   id: string;
-  /** What the axis says of a level. */
+  /** The label of a level on the axis. */
   level?: (value: number) => string;
 }
 
@@ -104,7 +104,7 @@ const WIDTH = 300;
 const HEIGHT = 118;
 const box = { left: 40, right: WIDTH - 4, top: 8, bottom: HEIGHT - 20 };
 
-/** Bars over time with labelled axes; time runs the way the page is read. */
+/** Bars over time with labelled axes; time runs in reading direction. */
 export function barChart(
   { title, words, bars, from, to, stepMs, id, level }: Bars,
   { date, number, dir }: Locale,
@@ -145,12 +145,12 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 
 interface Hours {
   id: string;
-  /** Of the last week. */
+  /** Hours of the last week. */
   hours: readonly Activity[];
   now: number;
 }
 
-/** Calls, refusals, failures and answer times of the last week. */
+/** Calls, refusals, failures and response times of the last week. */
 export function trafficCharts({ id, hours, now }: Hours, locale: Locale): Html {
   const { t } = locale;
   if (hours.length === 0) return html`<p class="empty">${t('chart_empty')}</p>`;
@@ -226,11 +226,11 @@ ${barChart(chart, locale)}</figure>
 
 export interface DailyLeads {
   source: string;
-  /** Midnight of the page's clock, milliseconds; with the leads of that day. */
+  /** Leads by day, keyed by midnight of the page's clock in milliseconds. */
   days: ReadonlyMap<number, number>;
 }
 
-/** Leads of the last days, a colour for each of the busiest sources; the table beneath says the same. */
+/** Leads of the last days, with a colour per busiest source; the table below has the same figures. */
 export function leadsChart(
   { sources, days, id }: { sources: readonly DailyLeads[]; days: readonly number[]; id: string },
   locale: Locale,

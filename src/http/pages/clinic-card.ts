@@ -10,7 +10,7 @@ interface Card {
   locale: Locale;
   day: LastDay;
   now: number;
-  /** On the clinic's own page, where its name is above. */
+  /** True on the clinic's own page, which shows the name above. */
   full: boolean;
 }
 

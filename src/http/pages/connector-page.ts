@@ -26,7 +26,7 @@ interface ConnectorPage {
   now: number;
 }
 
-/** One connector: its state, its check, what it was sent last. */
+/** One connector: its state, its check and its latest deliveries. */
 export function connectorPage({ connector, deliveries, older, hours, viewer, now }: ConnectorPage): string {
   const { locale } = viewer;
   const { t, number, time } = locale;
@@ -88,7 +88,7 @@ function columns(viewer: Viewer, base: string, now: number): Column<ListedDelive
   ];
 }
 
-/** A button that asks first, without a script. */
+/** A button that asks for confirmation, without a script. */
 function sure(
   viewer: Viewer,
   { action, label, question }: { action: string; label: string; question: string },
@@ -97,7 +97,7 @@ function sure(
   return html`<details class="sure"><summary class="button quiet">${label}</summary><form method="post" action="${action}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${viewer.here}"><p>${question}</p><button>${viewer.locale.t('yes')}: ${label}</button></form></details>`;
 }
 
-/** Pauses or resumes a connector, after asking. */
+/** Pauses or resumes a connector, after a confirmation. */
 export function pauseControl({ connector, state }: ConnectorReport, viewer: Viewer): Html | undefined {
   if (state === 'quarantined') return undefined;
   const verb = state === 'paused' ? 'resume' : 'pause';

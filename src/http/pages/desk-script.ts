@@ -1,6 +1,6 @@
 /**
- * Served at `/assets/desk.js`; every page works without it. Keys of the list of bookings, one press per form, and the ten
- * seconds of an undo.
+ * Served at `/assets/desk.js`; every page works without it. Keyboard shortcuts of the bookings list, protection against
+ * double submits, and the ten-second undo.
  */
 export const deskScript = `'use strict';
 (() => {

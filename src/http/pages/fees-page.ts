@@ -61,14 +61,14 @@ const feeText = ({ fee, currency }: Pick<FeePeriod, 'fee' | 'currency'>): Html =
 interface FeePage {
   clinic: FeesPage['clinic'];
   id: string;
-  /** The newest first, and one more than is shown where there are older ones. */
+  /** Newest first, with one more than shown when there are older ones. */
   periods: readonly FeePeriod[];
   shown: number;
   older: string | null;
   viewer: Viewer;
 }
 
-/** What one thing has cost, and since when: “Fee of Scaling: 80.00 → 90.00 since 3 March 2026”. */
+/** The fees of one thing and their dates: “Fee of Scaling: 80.00 → 90.00 since 3 March 2026”. */
 export function feePage({ clinic, id, periods, shown, older, viewer }: FeePage): string {
   const locale = viewer.locale.inZone(clinic.timezone);
   const { t, rich } = locale;

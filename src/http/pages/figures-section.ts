@@ -13,7 +13,7 @@ const figures: readonly Figure[] = ['total_patients', 'total_appointments', 'tot
 /** Rows of the table below the plots; the database has the whole series. */
 const MOST_ROWS = 30;
 
-/** The organization's figures over time, one plot each because their scales differ. */
+/** The organization's figures over time, with a plot each because their scales differ. */
 export function figuresSection(
   { clinic, statistics: series }: ClinicReport,
   now: number,

@@ -3,7 +3,7 @@ import { type Html, html } from '../../platform/html.ts';
 import type { Locale } from './locale.ts';
 import { table } from './table.ts';
 
-/** Where several daemons may share the work: who runs, and who does what. */
+/** The running daemons and their work, where several may share it. */
 export function fleetSection(fleet: FleetStatus | undefined, now: number, locale: Locale): Html | undefined {
   if (fleet === undefined) return undefined;
   const { t, rich, number, time } = locale;
@@ -34,7 +34,7 @@ const clockWords = (ms: number, { t, duration }: Locale): string =>
 
 function workOf({ units, clinics, connectors }: MemberStatus, { t }: Locale): string {
   if (units.length === 0) return t('none');
-  // The upkeep is counted nowhere, and may be the one that is not shown.
+  // The upkeep is in neither count, and may be the unit that is not shown.
   const more = clinics + connectors - units.filter((unit) => unit !== 'upkeep').length;
   return `${units.join(', ')}${more > 0 ? `, ${t('and_more', { count: more })}` : ''}`;
 }

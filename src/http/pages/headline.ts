@@ -3,7 +3,7 @@ import { type Instant, toMs } from '../../platform/clock.ts';
 import { SECOND } from '../../platform/duration.ts';
 import type { Locale } from './locale.ts';
 
-/** A cause of trouble in the page's language; what exactly failed is in its sentence, which is English. */
+/** A cause of trouble in the page's language; the exact failure is in its English sentence. */
 export function causeOf({ kind, subject }: Pick<HealthReason, 'kind' | 'subject'>, { t }: Locale): string {
   const polls = ['organization', 'website', 'treatments', 'dentists', 'appointments'] as const;
   const poll = polls.find((one) => one === subject);
@@ -21,7 +21,7 @@ export function causeOf({ kind, subject }: Pick<HealthReason, 'kind' | 'subject'
   }
 }
 
-/** The one sentence at the top: the worst there is. In English it is the report's own, which says more. */
+/** The headline, which states the worst problem. In English it is the report's own sentence, which is more specific. */
 export function headline(report: StatusReport, now: number, locale: Locale): string {
   if (locale.lang === 'en') return report.sentence;
   const { t, duration } = locale;

@@ -17,7 +17,7 @@ interface IncidentsPage {
   now: number;
 }
 
-/** Trouble and its end, the newest first. */
+/** Incidents with their ends, newest first. */
 export function incidentsPage(page: IncidentsPage): string {
   const { incidents, clinic, clinics, older, viewer, locale, now } = page;
   const { t, moment, duration } = locale;

@@ -19,39 +19,41 @@ export interface Viewer {
   /** Undefined when not signed in. */
   by: string | undefined;
   role: Role | undefined;
-  /** False where a proxy signs people in and out. */
+  /** False when a proxy signs people in and out. */
   canSignOut: boolean;
   formToken: string;
   /** The outcome of their last action; shown once. */
   notice: Notice | undefined;
   locale: Locale;
-  /** The address of the page, for links to its other languages. */
+  /** The page's address, for links to its other languages. */
   here: string;
 }
 
 export interface Notice {
   ok: boolean;
   message: string;
-  /** What was done can be taken back for ten seconds. */
+  /** Set when the action can be undone for ten seconds. */
   undo?: readonly { ref: string; seen: string }[];
-  /** What was looked at, one by one. */
+  /** The lines of a check. */
   lines?: readonly CheckLine[] | undefined;
 }
 
 interface Page {
   title: string;
   viewer?: Viewer;
-  /** Of a page without a viewer, or about a clinic with a clock of its own; else the viewer's. */
+  /** For a page without a viewer, or about a clinic with its own clock; default: the viewer's. */
   locale?: Locale;
   /** Colour of the tab icon. */
   tone?: Tone;
   refreshSeconds?: number;
-  /** With the desk's keys. */
+  /** Loads the desk's keyboard shortcuts. */
   script?: boolean;
-  /** Its parts with `data-live` follow what happens; without JavaScript the page loads itself again, unless
-   * that would take away what its reader has begun (`scripted`). */
+  /**
+   * Parts with `data-live` follow changes. Without JavaScript the page reloads, unless `scripted`: it has reader's
+   * input.
+   */
   live?: boolean | 'scripted';
-  /** Without a header, for visitors of the clinic. */
+  /** Without a header, for the clinic's visitors. */
   bare?: boolean;
   body: Part;
   footer?: Part;
@@ -70,7 +72,6 @@ const tabIcon = (tone: Tone | undefined): string =>
 
 const logo = html`<svg class="logo" viewBox="0 0 24 24" aria-hidden="true"><rect width="24" height="24" rx="7" class="logo-ground"/><path d="M5 12.8h3l2.3-6 3 10.4 2.2-4.4H19" class="logo-line"/></svg>`;
 
-/** A whole page. */
 export function layout({
   title,
   viewer,
@@ -115,7 +116,7 @@ ${(footer || viewer) && html`<footer class="wide foot">${footer}${viewer && html
 </body>
 </html>
 `;
-  // A name with bidi overrides would read other than it is stored.
+  // A name with bidi overrides would read differently from how it is stored.
   return printable(toText(text).replace(/\r\n?/g, '\n'));
 }
 
@@ -133,7 +134,7 @@ function navigation({ canSignIn, canSignOut, by, role, formToken }: Viewer, { t 
   }</nav>`;
 }
 
-/** The pages that are not of one thing; each person is offered those they may open. */
+/** Pages of the menu; each person is offered those they may open. */
 const navigable = [
   ['/bookings', 'nav_bookings'],
   ['/reports', 'nav_reports'],
@@ -144,7 +145,7 @@ const navigable = [
   ['/audit', 'nav_audit'],
 ] as const;
 
-/** The same page in the other languages, each written in its own. */
+/** The same page in the other languages, each in its own. */
 function languageLinks(here: string, { lang, t }: Locale): Html {
   const links = languages.map((one) => {
     const address = `${here}${here.includes('?') ? '&' : '?'}lang=${one}`;

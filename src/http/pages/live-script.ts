@@ -1,6 +1,7 @@
 /**
- * Served at `/assets/live.js`. Told that something happened, it loads the page again and puts in the parts that differ, so
- * that the reader's place, focus and open lists stay. What is typed into, has a ticked box, or is under the pointer is left alone.
+ * Served at `/assets/live.js`. When notified of a change, it loads the page again and replaces the parts that differ,
+ * so that the reader's place, focus and open lists stay. It skips parts with typed text, a ticked box, or the pointer
+ * over them.
  */
 export const liveScript = `'use strict';
 (() => {

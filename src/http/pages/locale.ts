@@ -4,37 +4,37 @@ import { type Html, html, type Part } from '../../platform/html.ts';
 import { directionOf, type Language } from '../../platform/languages.ts';
 import { type Plural, type TextName, textsOf, type Values } from './texts/texts.ts';
 
-/** How a page speaks: its language, and the one clock that all its times are of. */
+/** The language of a page, and the one clock of all its times. */
 export interface Locale {
   readonly lang: Language;
   readonly dir: 'ltr' | 'rtl';
   /** IANA name. */
   readonly zone: string;
-  /** A text of the catalogue; numbers in it are written in the language's own way. */
+  /** A text of the catalogue; its numbers are formatted for the language. */
   t<Name extends TextName>(name: Name, ...values: Values<Name, string | number>): string;
-  /** The same with markup for its values. */
+  /** The same with markup as values. */
   rich<Name extends TextName>(name: Name, ...values: Values<Name, Part>): Html;
   number(value: number): string;
-  /** `3 min`, in the greatest unit of which there are two. */
+  /** `3 min`, in the largest unit that gives at least two. */
   duration(ms: number): string;
   /** `3 min ago`, with the exact moment as its title. */
   time(at: Instant | null, now: number, missing?: string): Html;
   /** The exact moment, where it is evidence. */
   moment(at: Instant): Html;
-  /** Parts of a day or time of the page's clock. */
+  /** Parts of a day or time on the page's clock. */
   date(ms: number, parts: Intl.DateTimeFormatOptions): string;
-  /** Another clock: the page is about one clinic, or a list about many. */
+  /** The same language on another clock, for a page about one clinic, or a list about many. */
   inZone(zone: string): Locale;
 }
 
-/** Nearer than this is “now”. */
+/** Anything nearer is “now”. */
 const INSTANT_MS = 5_000;
 
 const made = new Map<string, Locale>();
-/** Formatters take tens of kilobytes each, outside the garbage collector's view. */
+/** Limits the cache: each formatter takes tens of kilobytes outside the garbage collector's view. */
 const MOST_LOCALES = 60;
 
-/** A language on a clock. Its texts have to be loaded first; else it speaks English. */
+/** A language on a clock. Its texts must be loaded first; otherwise it is English. */
 export function localeOf(lang: Language, zone = 'UTC'): Locale {
   const key = `${lang} ${zone}`;
   const found = made.get(key) ?? makeLocale(lang, zone);
@@ -45,7 +45,7 @@ export function localeOf(lang: Language, zone = 'UTC'): Locale {
   return found;
 }
 
-/** English that is not written the American way. */
+/** British instead of American English. */
 const tagOf = (lang: Language): string => (lang === 'en' ? 'en-GB' : lang);
 
 const shared = new Map<Language, ReturnType<typeof makeNumbers>>();
@@ -55,7 +55,7 @@ const numbersOf = (lang: Language) => {
   return found;
 };
 
-/** What does not depend on the clock. */
+/** The parts that do not depend on the clock. */
 function makeNumbers(lang: Language) {
   const tag = tagOf(lang);
   const units = new Map<string, Intl.NumberFormat>();
@@ -160,7 +160,7 @@ const exact: Intl.DateTimeFormatOptions = {
   second: '2-digit',
 };
 
-/** Zones come from a configuration that another machine may have checked. */
+/** The configuration may have been checked on another machine, with other zones. */
 function isZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined;

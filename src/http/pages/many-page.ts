@@ -7,9 +7,9 @@ export type ManyDecision = 'approve' | 'drop';
 
 interface ManyPage {
   decision: ManyDecision;
-  /** With what each was seen as, which may be older than what they are now. */
+  /** Each with the `seenOf` that the person saw, which may be outdated. */
   chosen: readonly { booking: Booking; seen: string }[];
-  /** How many the list has, when not all of it fits. */
+  /** The length of the list, when not all of it fits. */
   total: number;
   back: string;
   viewer: Viewer;
@@ -17,7 +17,7 @@ interface ManyPage {
 
 const SHOWN = 20;
 
-/** Asks once before many bookings are decided together, and names how many and the first of them. */
+/** Asks once before deciding about many bookings together, with their number and the first of them. */
 export function manyPage({ decision, chosen, total, back, viewer }: ManyPage): string {
   const { locale } = viewer;
   const { t } = locale;

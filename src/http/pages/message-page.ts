@@ -9,7 +9,6 @@ interface MessagePage {
   link?: { href: string; label: string };
 }
 
-/** A page with one message. */
 export const messagePage = ({ locale, title, text, link }: MessagePage): string =>
   layout({
     title,

@@ -5,15 +5,15 @@ import type { TextName } from './texts/texts.ts';
 
 export interface NeedWords {
   sentence: string;
-  /** Null where a button says it. */
+  /** Null when a button does it. */
   todo: string | null;
-  /** What a machine said of it, in English. */
+  /** A message from a machine, in English. */
   detail: string | null;
 }
 
 type Name = NeedSaid['name'];
 
-/** Where the name of the text is not the need’s own. */
+/** Needs whose text is not named after them. */
 const sentences: Partial<Record<Name, TextName>> = {
   lane_person: 'need_lane',
   lane_waits: 'need_lane',
@@ -29,7 +29,7 @@ function probes(text: TextName): Partial<Record<Name, TextName>> {
   return Object.fromEntries(steps.map((step) => [`probe_${step}`, text]));
 }
 
-/** In the reader’s language; undefined for what a former version stored. */
+/** A need in the reader’s language; undefined for one that a former version stored. */
 export function needWords(need: Need, locale: Locale): NeedWords | undefined {
   const { said, state, reason, subject, clinic } = need;
   if (state !== undefined) {
@@ -47,7 +47,7 @@ export function needWords(need: Need, locale: Locale): NeedWords | undefined {
     day: day === undefined ? '' : locale.date(Date.parse(`${day}T12:00:00Z`), { dateStyle: 'long' }),
     count,
   };
-  // Which values a text has is checked for all of them together, in every language.
+  // The values of all texts are checked together, in every language.
   const words = (text: TextName) => locale.t(text as 'need_guard', values as { name: string; what: string });
   return {
     sentence: words(sentences[name] ?? (`need_${name}` as TextName)),

@@ -15,7 +15,7 @@ interface NeedsView {
   now: number;
   /** The last subject of the previous page. */
   after?: string | undefined;
-  /** The bookings on this page; empty for people who may not see patients, null when they could not be read. */
+  /** The bookings on this page; empty for people who may not see patients, null when unreadable. */
   bookings?: ReadonlyMap<string, Booking> | null | undefined;
 }
 
@@ -24,7 +24,7 @@ export function needsPage(
   needs: readonly Need[],
   after: string | undefined,
 ): { shown: Need[]; from: number } {
-  // Bookings come in the desk's order: what may be booked already, then by the visit's time.
+  // Bookings come in the desk's order: those possibly booked already first, then by time of the visit.
   const isFirst = ({ urgent, kind }: Need) => Number(urgent && kind !== 'booking');
   const sorted = needs.toSorted((a, b) => isFirst(b) - isFirst(a));
   // If `after` has been settled since, the list starts from the top.
@@ -32,7 +32,7 @@ export function needsPage(
   return { shown: sorted.slice(from, from + NEEDS_PAGE), from };
 }
 
-/** Needs, urgent ones first, each with what to do. */
+/** Needs with their remedies, urgent ones first. */
 export function needsSection(
   {
     needs,
@@ -47,7 +47,7 @@ export function needsSection(
   const paused = new Set(
     connectors.filter(({ state }) => state === 'paused').map(({ connector }) => connector),
   );
-  /** The clinic is only named where there are several. */
+  /** The clinic is named only where there are several. */
   const place = ({ clinic }: Need) =>
     clinics.length > 1 && clinic && clinic !== noClinic && html`<code>${clinic}</code> · `;
   const { shown: page, from } = needsPage(needs, after);
@@ -64,7 +64,7 @@ ${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/
 `;
 }
 
-/** What a machine said is told in English. */
+/** Machine messages are in English. */
 const english = (text: string): Html => html`<span lang="en" dir="ltr">${prose(text)}</span>`;
 
 interface Shown {
@@ -85,11 +85,11 @@ ${booking && html`<p class="who">${whoAndWhen(booking, viewer)}</p>`}<p class="f
 ${viewer.by !== undefined && html`<div class="buttons">${needButtons(need, paused, viewer)}</div>`}</li>`;
 }
 
-/** Enough for the desk to recognize a lead; the page behind the button says what to do. */
+/** Enough for the desk to recognize a lead; the page behind the button has the rest. */
 const whoAndWhen = (booking: Booking, { locale }: Viewer): Html =>
   html`<b>${nameOf(booking, locale)}</b>${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · ${visitWords(booking, locale)} · <a href="/bookings/${booking.ref}">${booking.ref}</a>`;
 
-/** Buttons for needs that a button can settle. */
+/** Buttons for needs that one click can settle. */
 function needButtons(
   { kind, subject, clinic }: Need,
   paused: ReadonlySet<string>,

@@ -6,12 +6,12 @@ import { layout, type Viewer } from './layout.ts';
 
 interface Shown {
   opened: OpenOneTap;
-  /** The reader is signed in and may see patients. */
+  /** Whether the reader is signed in and may see patients. */
   mayRead: boolean;
   viewer: Viewer;
 }
 
-/** What a link would do, and a button that does it. Of the patient no more than the message said. */
+/** What a link would do, and a button that does it. Shows no more of the patient than the message did. */
 export function oneTapPage({ opened, mayRead, viewer }: Shown): string {
   const { action, ref, booking, sentence, includePatient } = opened;
   const { t } = viewer.locale;

@@ -21,7 +21,7 @@ export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): stri
       back: '/sessions',
       quiet: true,
     });
-  /** On the first of a person's sessions, if there are more. */
+  /** Shown on the first of a person's sessions, if there are more. */
   const endAllButton = (session: Session) => {
     const [first, ...more] = sessions.filter(({ by }) => by === session.by);
     return (
@@ -62,7 +62,7 @@ export function sessionsPage({ sessions, own, viewer, now }: SessionsPage): stri
 
 interface AuditPage {
   entries: readonly (AuditEntry & { n: number })[];
-  /** Older rows exist before this one. */
+  /** Set when older rows exist before this one. */
   more: number | undefined;
   viewer: Viewer;
 }

@@ -34,7 +34,7 @@ export function plot({ title, points, now, id }: Plot, locale: Locale): Html {
   const low = levels[0] ?? 0;
   const high = levels.at(-1) ?? 1;
 
-  // Time runs the way the page is read.
+  // Time runs in reading direction.
   const x = (at: number) => {
     const along = ((at - start) / (now - start)) * (box.right - box.left);
     return round(dir === 'rtl' ? box.right - along : box.left + along);
@@ -76,7 +76,7 @@ export function description(title: string, points: readonly Point[], { date, num
   return `${title}. ${points.length === 1 ? say(last) : `${say(first)}; ${say(last)}`}.`;
 }
 
-/** Two to five round levels that enclose the values; whole numbers, since these are counts. */
+/** Two to five round levels that enclose the values; whole numbers, because these are counts. */
 export function niceLevels(low: number, high: number): number[] {
   if (low === high) return low === 0 ? [0, 1] : [low - 1, low, low + 1];
   const rough = (high - low) / 3;

@@ -5,7 +5,7 @@ import { asked, facts, list } from './booking-page.ts';
 import { reasonText, stateBadge } from './booking-words.ts';
 import { layout, type Viewer } from './layout.ts';
 
-/** One lead on paper: what was asked, sent and answered, who decided what, and when, on the clinic's wall clock. */
+/** One lead on paper, on the clinic's wall clock: what was asked, sent and answered, and who decided what, when. */
 export function receiptPage(detail: BookingDetail, viewer: Viewer): string {
   const { booking, events } = detail;
   const locale = viewer.locale.inZone(detail.zone);

@@ -15,28 +15,28 @@ import type { Locale } from './locale.ts';
 import { type Column, table } from './table.ts';
 import type { TextName } from './texts/texts.ts';
 
-/** What `report leads` and `report appointments` say of one clinic. */
+/** The figures of `report leads` and `report appointments` for one clinic. */
 export interface ClinicFigures {
   clinic: string;
   name: string | null;
   timezone: string;
   leads: readonly LeadsRow[];
   visits: readonly OpenVisits[];
-  /** Statuses of which nobody has said what they mean. */
+  /** Statuses without a configured meaning. */
   unsaid: readonly string[];
 }
 
 interface ReportsPage {
   shown: readonly ClinicFigures[];
   clinics: readonly { clinic: string; name: string | null }[];
-  /** The one that was asked for. */
+  /** The selected clinic. */
   clinic: string | undefined;
   by: LeadGroup;
   /** `YYYY-MM` */
   month: string;
-  /** To choose from, the newest first. */
+  /** Selectable months, newest first. */
   months: readonly string[];
-  /** The address of the clinics that follow. */
+  /** The address of the following clinics. */
   next: string | null;
   viewer: Viewer;
 }
@@ -54,7 +54,7 @@ const groupNames = {
 const MOST_BARS = 12;
 const MOST_ROWS = 200;
 
-/** The figures of `report …`: each clinic by itself, and side by side where there are several. */
+/** The figures of `clinic-sync report` for each clinic, and side by side when there are several. */
 export function reportsPage(page: ReportsPage): string {
   const { shown, clinics, clinic, by, month, next, viewer } = page;
   const { locale } = viewer;
@@ -89,7 +89,7 @@ export const addressOf = ({ clinic, ...asked }: Address): string =>
 const monthName = (month: string, { inZone }: Locale): string =>
   inZone('UTC').date(Date.parse(`${month}-01`), { month: 'long', year: 'numeric' });
 
-/** Sums of rows, with their value by currency: amounts in different ones are never added. */
+/** Sums of rows, with values by currency: amounts in different currencies are never added. */
 interface Sum {
   label: string;
   of: readonly LeadsRow[];
@@ -110,7 +110,7 @@ ${chart(sums, by, locale)}
 ${leadsTable(`${title} · ${t(groupNames[by])}`, t(groupNames[by]), sums, locale)}</section>`;
 }
 
-/** Where a month or a weekday stands among its like. */
+/** The calendar position of a month or weekday. */
 const order = ({ of: [row] }: Sum): number => {
   const at = weekdays.indexOf(row?.group ?? '');
   return at < 0 ? Number((row?.group ?? '').replace('-', '')) : at;
@@ -187,7 +187,7 @@ function leadsTable(caption: string, title: string, sums: readonly Sum[], locale
       figure: true,
     })),
     { title: t('lead_value'), cell: ({ of }) => value(of, locale), figure: true },
-    // Of several rows only their own averages are known, not one of all.
+    // The averages of several rows cannot be combined into one.
     ...(sums.some(({ of }) => of.length > 1)
       ? []
       : [
@@ -204,7 +204,7 @@ function leadsTable(caption: string, title: string, sums: readonly Sum[], locale
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">${table(caption, columns, [...sums.slice(0, MOST_ROWS), ...(sums.length > 1 ? [total] : [])])}</div>${left > 0 && html`<p class="hint">${t('and_more', { count: left })}</p>`}`;
 }
 
-/** One amount for each currency; rows in several at once are named as such. */
+/** One amount per currency; rows with several currencies are named as such. */
 function value(rows: readonly LeadsRow[], { t }: Locale): Part {
   const amounts = new Map<string | null, number>();
   for (const row of rows)

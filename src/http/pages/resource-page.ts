@@ -10,7 +10,7 @@ import type { Locale } from './locale.ts';
 import { type LastDay, resourceState, resourceStrip } from './resource-row.ts';
 import { table } from './table.ts';
 
-/** A row of the mirror: what it is called, and where its history is. */
+/** A row of the mirror: its name, and the address of its history. */
 export interface RecordRow {
   id: string;
   name: string;
@@ -31,7 +31,7 @@ interface ResourcePage {
   now: number;
 }
 
-/** One resource of a clinic: how fresh, what is in it, what is held back or cannot be read, what changed. */
+/** One resource of a clinic: its freshness, its records, what is held back or unreadable, and what changed. */
 export function resourcePage(page: ResourcePage): string {
   const { clinic, resource, day, changes, viewer, now } = page;
   const locale = viewer.locale.inZone(clinic.timezone);
@@ -113,7 +113,7 @@ function recordsSection(
   return html`<section class="card" aria-labelledby="rows"><h2 id="rows">${t('rows')}</h2>${records.length === 0 ? html`<p class="empty">${t('records_none')}</p>` : table(t('rows'), columns, records)}${next !== null && html`<p class="hint"><a href="${`${path}?after=${encodeURIComponent(next)}`}#rows">${t('next_page')}</a></p>`}</section>`;
 }
 
-/** What a row of the mirror is called. */
+/** The name of a row of the mirror. */
 export const recordRow = (row: Row): RecordRow => ({
   id: String(row.treatment_id ?? row.doctor_id ?? row.care_id),
   name: String(row.treatment_name ?? row.doctor_name ?? row.name ?? row.clinic_name ?? '–'),

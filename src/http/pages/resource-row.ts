@@ -7,10 +7,10 @@ import { badge } from './layout.ts';
 import type { Locale } from './locale.ts';
 import type { Column } from './table.ts';
 
-/** What is known of the last day of a clinic. */
+/** The last day of a clinic, as far as known. */
 export interface LastDay {
   incidents: readonly Incident[];
-  /** When the hours began in which it was called. */
+  /** Starts of the hours in which it was called. */
   hours: readonly number[];
 }
 
@@ -26,7 +26,7 @@ export function resourceState(
   return last_success_at === null ? badge('attention', t('waiting')) : badge('ok', t('resource_fresh'));
 }
 
-/** The last day of one resource; a clinic that does not answer is trouble of each. */
+/** The last day of one resource; a clinic that does not answer counts as trouble of each. */
 export function resourceStrip(
   { poll, interval_ms: intervalMs }: Pick<ResourceReport, 'poll' | 'interval_ms'>,
   { incidents, hours }: LastDay,
@@ -45,7 +45,7 @@ interface ResourceColumns {
   day: LastDay;
   now: number;
   locale: Locale;
-  /** Everything, on the clinic's own page. */
+  /** True on the clinic's own page, which shows everything. */
   full: boolean;
 }
 

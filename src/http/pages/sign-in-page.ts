@@ -7,7 +7,7 @@ interface SignInPage {
   /** Where to go afterwards. */
   next: string;
   fault?: string;
-  /** Whether there is an admin token; only its holders give a name. */
+  /** Whether an admin token exists; only its holders give a name. */
   asksName: boolean;
 }
 

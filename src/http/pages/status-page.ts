@@ -28,17 +28,17 @@ interface StatusPage {
   refresh: boolean;
   /** Shows the needs after this subject. */
   after?: string | undefined;
-  /** What is shown of the clinics. */
+  /** The page of clinics that is shown. */
   clinics?: ClinicsPage;
-  /** Null: they could not be read. */
+  /** Null when they could not be read. */
   bookings?: ReadonlyMap<string, Booking> | null;
-  /** The last day of the clinics that are shown. */
+  /** The last day of the clinics on the page. */
   days?: ReadonlyMap<string, LastDay>;
-  /** Undefined with many clinics: each has its own. */
+  /** Undefined with many clinics, each of which has its own. */
   leads?: Leads | undefined;
   hours?: readonly Activity[];
   changes?: readonly Change[];
-  /** True: what belongs to the overview beside the report could not be read. */
+  /** True when something on the page besides the report could not be read. */
   isPartial?: boolean;
 }
 
@@ -96,7 +96,7 @@ ${locale.lang === 'en' && report.retention && html`<p>${retentionSentence(report
   }</p>`;
 }
 
-/** Clinics in one page. */
+/** Clinics per page. */
 export const CLINICS_ON_PAGE = 20;
 
 function otherClinics(
@@ -111,7 +111,7 @@ function otherClinics(
   }</p>`;
 }
 
-/** Open needs are not a fault of the sync, but they want attention. */
+/** Open needs are not a fault of the sync, but need attention. */
 const toneFor = ({ health, needs_total }: StatusReport): Tone =>
   health === 'ok' && needs_total > 0 ? 'attention' : toneOf[health];
 
@@ -127,7 +127,7 @@ function meaning({ health, needs_total }: StatusReport) {
   return needs_total > 0 ? 'means_needs' : 'means_ok';
 }
 
-/** How long a recovery is shown, for people who were alerted. */
+/** How long a recovery is shown to people who were alerted. */
 const RECOVERY_SHOWN_MS = 60 * 60_000;
 
 const recovery = (
@@ -139,7 +139,9 @@ const recovery = (
     ? html`${rich('recovered', { time: time(recovered.at, now), duration: duration(toMs(recovered.at) - toMs(recovered.since)) })} `
     : undefined;
 
-/** All causes. A single one is in an English headline already; other languages name its kind there and its detail here. */
+/**
+ * All causes. English headlines already state a single one; other languages show its kind there and its detail here.
+ */
 function troubleSection({ reasons }: StatusReport, now: number, locale: Locale): Html | undefined {
   const { t, time, lang } = locale;
   if (reasons.length < (lang === 'en' ? 2 : 1)) return undefined;
@@ -180,7 +182,7 @@ const stateList = (states: BookingReport['states'], { role, locale }: Viewer): H
         : html`<span>${words}</span>`;
     })}</span>`;
 
-/** Connectors in one page. */
+/** Connectors per page. */
 const MOST_CONNECTORS = 100;
 
 function connectorsSection(connectors: readonly ConnectorReport[], viewer: Viewer, now: number): Html {

@@ -7,7 +7,7 @@ import { type Column, table } from './table.ts';
 
 interface StrangerPage {
   word: Health;
-  /** Undefined where strangers get one word. */
+  /** Undefined where strangers get only one word. */
   counts: PublicStatus | undefined;
   viewer: Viewer;
   now: number;
@@ -28,7 +28,7 @@ ${counts && isKnown(counts) && countsOf(counts, viewer.locale, now)}`,
   });
 }
 
-/** Not so while the database has never answered. */
+/** False while the database has never answered. */
 const isKnown = ({ clinics, connectors }: PublicStatus) => clinics.length > 0 || connectors.length > 0;
 
 type Resource = PublicStatus['clinics'][number]['resources'][number];

@@ -1,5 +1,5 @@
 /**
- * Served at `/assets/status.css`, so that the content security policy can forbid inline styles. Colours are named by
+ * Served at `/assets/status.css`, so that the Content-Security-Policy can forbid inline styles. Colours are named by
  * meaning; text has a contrast of at least 4.5:1 in both schemes.
  */
 export const stylesheet = `

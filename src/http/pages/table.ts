@@ -2,7 +2,7 @@ import { type Html, html, type Part } from '../../platform/html.ts';
 
 export interface Column<Row> {
   title: string;
-  /** For the stylesheet, in any language. */
+  /** Selector for the stylesheet, the same in every language. */
   name?: 'state' | 'states' | 'patient' | 'choice' | 'why' | 'actions' | 'today' | 'strip' | undefined;
   cell: (row: Row) => Part;
   /** Right-aligned. */
@@ -10,7 +10,7 @@ export interface Column<Row> {
 }
 
 /**
- * On a narrow screen the stylesheet turns each row into a card, with the column's title from `data-label`. The explicit
+ * On narrow screens the stylesheet turns each row into a card, with the column's title from `data-label`. Explicit
  * roles keep it a table for screen readers.
  */
 export function table<Row>(caption: string, columns: readonly Column<Row>[], rows: readonly Row[]): Html {

@@ -11,7 +11,7 @@ interface Action {
   params: Record<string, string>;
   fields: Record<string, string>;
   by: string;
-  /** What a decision about a booking comes with. */
+  /** Options of a decision about a booking. */
   asked?: Asked;
 }
 
@@ -92,8 +92,8 @@ const numberNames: Record<NumberField, string> = {
 };
 
 /**
- * The page's form sends every field; unchanged ones are left out, so that an edit holds only what a person changed.
- * `empty_FIELD` confirms that a field its source could not read stays empty.
+ * The page's form sends every field; unchanged ones are left out, so that an edit holds only a person's changes.
+ * `empty_FIELD` confirms that a field stays empty although its source could not be read.
  */
 async function edited(ref: string, fields: Record<string, string>, data: AdminData): Promise<BookingEdit> {
   const before = (await data.booking(ref))?.booking;
@@ -101,7 +101,7 @@ async function edited(ref: string, fields: Record<string, string>, data: AdminDa
   for (const name of submissionFields) {
     const value = fields[name] && oneLineEnd(fields[name]);
     const was = oneLineEnd(String(before?.[name] ?? ''));
-    // The page shows what cannot be seen as an escape.
+    // The page shows invisible characters as escapes.
     const isLeft = value === undefined || value === was || value === printable(was);
     if (isLeft && !isTicked(fields[`empty_${name}`])) continue;
     const text = value?.trim() || null;
@@ -113,7 +113,7 @@ async function edited(ref: string, fields: Record<string, string>, data: AdminDa
   return edit;
 }
 
-/** `none`: neither a number nor the name that was sent. */
+/** `none` stands for neither a number nor the name that was sent. */
 const numberOf = (name: NumberField, text: string | null): number | null =>
   text === null || text === 'none' ? null : positive(text, numberNames[name]);
 

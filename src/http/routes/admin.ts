@@ -5,7 +5,7 @@ import { bookingRoutes } from './bookings.ts';
 import { manyRoutes } from './many.ts';
 import { type AdminOptions, attempt, createFinish, personOf, refusedWith } from './outcome.ts';
 
-/** Bookings and actions for signed-in people; the gate has checked their role. */
+/** Bookings and actions for signed-in people, whose role the gate has checked. */
 export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
   const { gate, admin, data, subjects, audit } = options;
   const finish = createFinish(options);
@@ -31,7 +31,7 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
   bookingRoutes(app, options);
 }
 
-/** Everything about a booking but looking for it, and taking back, which says itself what it takes back. */
+/** All actions on a booking except a search, and an undo, which carries its own `seen`. */
 const isDecision = (path: string): boolean =>
   path.startsWith('/admin/bookings/') && !path.endsWith('/reconcile') && !path.endsWith('/undo');
 

@@ -12,11 +12,11 @@ import type { AdminOptions } from './outcome.ts';
 
 const PAGE = 50;
 
-/** The desk's pages; the gate has checked the role. Whoever reads patients is audited. */
+/** The desk's pages; the gate has checked the role. Reading patients is audited. */
 export function bookingRoutes(app: FastifyInstance, options: AdminOptions): void {
   const { gate, data, audit, viewer, reports, clock } = options;
   const noted = createAllowance({ limit: 1, windowMs: HOUR, clock });
-  /** An open list that is brought up to date is noted once an hour. */
+  /** Audits an open list that keeps updating once an hour. */
   const noteRead = async (request: FastifyRequest, subject: string) => {
     const visitor = gate.visitorOf(request);
     const key = `${visitor?.by} ${request.url}`;

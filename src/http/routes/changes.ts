@@ -12,9 +12,9 @@ interface ChangesRoute extends Pick<RouteParts, 'gate' | 'audit' | 'clock'> {
   draining: () => boolean;
 }
 
-/** How often a waiting request looks; a look is one read by key. */
+/** How often a waiting request looks for changes; a look is one read by key. */
 const LOOK_EVERY_MS = 1_000;
-/** Requests that may wait at once; more are answered at once. */
+/** Requests that may wait at the same time; further ones are answered immediately. */
 const WAITING = 50;
 /** Added to the wait before the socket counts as silent. */
 const ANSWER_MS = 10_000;
@@ -28,17 +28,17 @@ const asked = z.object({
 });
 type Asked = z.infer<typeof asked>;
 
-/** The change log for receivers that pull: each asks for what follows the last sequence it has. */
+/** The change log for receivers that pull: each requests what follows the last sequence it has. */
 export function changesRoute(app: FastifyInstance, options: ChangesRoute): void {
   const { gate, audit, log, draining, clock } = options;
   const noted = createAllowance({ limit: 1, windowMs: HOUR, clock });
   let waiting = 0;
 
-  /** Waits for the first change; what there is when the time is over, the daemon stops or the client has gone. */
+  /** Waits for the first change; returns what there is when time is up, the daemon stops or the client has left. */
   async function awaited({ raw }: FastifyReply, read: () => Promise<ChangePage>, wait: number) {
     const until = clock.monotonic() + wait * 1_000;
     const gone = new AbortController();
-    // Of the response: the connection outlives it, and would collect a listener with each request.
+    // On the response: the connection outlives it, and would collect a listener with each request.
     raw.once('close', () => gone.abort());
     raw.socket?.setTimeout(wait * 1_000 + ANSWER_MS);
     waiting += 1;

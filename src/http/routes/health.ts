@@ -14,10 +14,10 @@ export interface Readiness {
 
 interface HealthOptions {
   reports: Reports;
-  /** Can a booking be stored right now? */
+  /** Whether a booking can be stored right now. */
   ready: () => Readiness | Promise<Readiness>;
   draining: () => boolean;
-  /** True where people sign in: strangers then get no sentences, which name connectors and quote errors. */
+  /** True when sign-in is set up: strangers then get no sentences, which name connectors and quote errors. */
   signedInOnly: boolean;
   metrics: Metrics;
   clock: Clock;
@@ -25,7 +25,7 @@ interface HealthOptions {
 
 /** Probes give up after a few seconds and would take silence for a dead process. */
 const PATIENCE_MS = 3_000;
-/** A check writes to the database, and everybody may ask: within this time they share one. */
+/** Requests within this time share one check, because it writes to the database and anyone may ask. */
 const FRESH_MS = 1_000;
 
 /** For machines: liveness, readiness, freshness, metrics. */

@@ -17,7 +17,7 @@ import { recordRow, resourcePage, thingOf } from '../pages/resource-page.ts';
 import type { LastDay } from '../pages/resource-row.ts';
 import type { RouteParts } from './route-parts.ts';
 
-/** What the pages about the work read of the database. */
+/** The part of the store that insight pages read. */
 export type InsightStore = Pick<
   Store,
   'changes' | 'incidents' | 'activity' | 'deliveries' | 'mirror' | 'guards' | 'bookings'
@@ -34,7 +34,7 @@ const ALL_CLINICS = 'clinics';
 
 const noSuch = { status: 404, message: 'There is nothing here' };
 
-/** Pages about the work itself: clinics, connectors, changes, trouble. No patient data on any of them. */
+/** Pages about clinics, connectors, changes and incidents. None has patient data. */
 export function insightRoutes(app: FastifyInstance, options: InsightRoutes): void {
   clinicRoutes(app, options);
   connectorRoute(app, options);
@@ -163,7 +163,7 @@ function logRoutes(app: FastifyInstance, { store, viewer, reports, clock }: Insi
   });
 }
 
-/** What the overview shows beside the report. */
+/** What the overview shows besides the report. */
 export async function overviewOf(
   store: InsightStore,
   shown: readonly ClinicReport[],
@@ -183,13 +183,13 @@ export async function overviewOf(
 export const param = (request: FastifyRequest, name: string): string =>
   (request.params as Record<string, string>)[name] ?? '';
 
-/** A positive whole number, or none. */
+/** A positive whole number; undefined for any other text. */
 function number(text: string | undefined): number | undefined {
   const value = Number(text);
   return Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
-/** Where a page of the log ended: `AT~SEQUENCE~CLINIC`. */
+/** The end of a page of the change log: `AT~SEQUENCE~CLINIC`. */
 function placeOf(text: string | undefined): Pick<Change, 'at' | 'clinic' | 'sequence'> | undefined {
   const [, at = '', sequence = '', clinic = ''] = /^([^~]{1,40})~(\d{1,15})~(.+)$/.exec(text ?? '') ?? [];
   return clinic === '' || Number.isNaN(toMs(at)) ? undefined : { at, clinic, sequence: Number(sequence) };
@@ -217,11 +217,11 @@ async function lastDays(
   );
 }
 
-/** Leads of the last days by source, on the clinics' own calendars. */
+/** Leads per source of the last days, on each clinic's own calendar. */
 async function leadsOf(store: InsightStore, clinics: readonly ClinicReport[], now: number): Promise<Leads> {
   const zone = clinics[0]?.timezone ?? 'UTC';
   const { date: today } = wallClockAt(now, zone);
-  // Noon is on the right date even where a day has 23 or 25 hours.
+  // Noon is on the right date even when a day has 23 or 25 hours.
   const noon = wallClockInstant(today, '12:00', zone).ms;
   const dates = Array.from(
     { length: LEAD_DAYS },
@@ -246,7 +246,7 @@ async function recordsOf({ mirror }: InsightStore, clinic: string, poll: Poll, a
   if (poll === 'appointments') return { records: [], next: null };
   const isList = poll === 'treatments' || poll === 'dentists';
   const place = after && { treatment_id: after, doctor_id: after };
-  // The others have a row for each clinic that answered here, which is one.
+  // The other tables have one row per clinic that ever answered here, normally one.
   const rows = isList
     ? await mirror.page(poll, clinic, ROWS + 1, place || undefined)
     : await mirror.rows(poll, clinic);

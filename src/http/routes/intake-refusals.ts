@@ -1,6 +1,6 @@
 import type { IntakeRefusal } from '../../connector.ts';
 
-/** What the door says when it does not take a submission. */
+/** Refusals of submissions at `/in/`. */
 export const compressed: IntakeRefusal = {
   kind: 'refused',
   status: 415,

@@ -35,7 +35,7 @@ import {
 import type { Metrics } from './metrics.ts';
 import { answerProbe, isProbe, type Probes } from './probe.ts';
 
-/** The connectors that take bookings, as they are at each request. */
+/** The current connectors that take bookings. */
 export type Intakes = Pick<ReadonlyMap<string, { intake: HttpIntake; view: MirrorView }>, 'get'>;
 
 interface IntakeOptions {
@@ -43,9 +43,9 @@ interface IntakeOptions {
   bookings: BookingDoor;
   probes: Probes | undefined;
   limits: HttpLimits;
-  /** Secret; makes the references of visitors whose submission is merged. */
+  /** Secret; generates the references of visitors whose submission is merged. */
   visitorKey: string;
-  /** False below the floor of free disk. */
+  /** False when too little disk space is free. */
   room: () => boolean;
   /** True while the daemon is stopping: POSTs are refused, reads still work. */
   draining: () => boolean;
@@ -62,9 +62,9 @@ interface Params {
 const wholeRef = new RegExp(`^${bookingRefPattern.source}$`);
 
 /**
- * For pages that a connector serves to visitors: the websites it names may frame them, they have their own styles, and
- * their form may lead to the clinic's thank-you page. No scripts but those it names, since they share an origin with the
- * admin session.
+ * Policy of pages that a connector serves to visitors: its listed websites may frame them, they have their own styles,
+ * and their form may lead to the clinic's thank-you page. Only listed scripts, because the pages share an origin with
+ * the admin session.
  */
 function pagePolicy({
   framedBy = [],
@@ -76,15 +76,15 @@ function pagePolicy({
   return `default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; form-action 'self' https: http:; base-uri 'none'${own.join('')}; frame-ancestors ${["'self'", ...framedBy].join(' ')}`;
 }
 
-/** A request and the connector it is for. */
+/** A request and its connector. */
 interface Asked {
   intake: HttpIntake;
   view: MirrorView;
   limits: IntakeLimits;
-  /** A reference that says nothing of the booking that the submission was merged into. */
+  /** A reference that reveals nothing about the booking that the submission was merged into. */
   visitorRef: (submission: Submission) => string;
   sent: IntakeRequest;
-  /** Given for a probe of our own, which is neither stored nor counted anywhere. */
+  /** Set for our own probe, which is neither stored nor counted. */
   probes: Probes | undefined;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -128,9 +128,9 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
 
   app.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply, next) => {
-      // Any website may read responses: the connector decides who may book, and cookies do not count here.
+      // Any website may read responses: the connector decides who may book, and cookies play no part.
       reply.header('access-control-allow-origin', '*');
-      // Also for refusals and thanks, which visitors see in a frame on the clinic's website.
+      // Also on refusals and thanks, which visitors see in a frame on the clinic's website.
       const { connector } = request.params as Params;
       reply.header('content-security-policy', pagePolicy(intakes.get(connector)?.intake ?? {}));
       if (!draining() || request.method !== 'POST') return next();
@@ -161,7 +161,7 @@ async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise
     if (asked.probes && result.kind === 'submission') return await answerProbe(reply, result, asked.probes);
     return await answerResult(asked, result, bookings);
   } catch (error) {
-    // It was not stored: the sender is asked to retry, so that no lead is lost.
+    // It was not stored, so the sender is asked to retry and no lead is lost.
     const failure = asFailure(error, 'Storing the booking');
     refuse(request, reply, failure.lasting ? noStore : notStored);
     return { problem: failure.message };
@@ -200,7 +200,7 @@ async function answerResult(asked: Asked, result: IntakeResult, bookings: Bookin
 
 type Received = Extract<IntakeResult, { kind: 'submission' }>;
 
-/** What would become of a submission, for whoever sets a form up. */
+/** What a submission would become, for whoever sets up the form. */
 function rehearsal({ submission, unused = [] }: Received, errors: readonly FieldFault[]) {
   const { source: _source, problems: _problems, fields, ...more } = submission;
   const isSent = errors.length === 0 && submission.task === undefined;
@@ -243,12 +243,12 @@ async function accept(
   return { ref: booking.ref, state };
 }
 
-/** For the connector's own notes. The booking is stored, so nobody waits for them, and a fault in them is none of this. */
+/** For the connector's own notes. The booking is stored, so nobody waits for them, and their failure is ignored. */
 function tellAccepted(intake: HttpIntake, receipt: string, ref: string): void {
   void (async () => intake.accepted?.(receipt, ref))().catch(() => {});
 }
 
-/** The booking is stored: a failure here must not make its sender send it again. */
+/** Once the booking is stored, a failure here must not make its sender send it again. */
 const mayRead = async ({ intake, sent }: Asked): Promise<boolean> => {
   try {
     return (await intake.authorize(sent)) === undefined;
@@ -272,7 +272,7 @@ async function readBooking(asked: Asked, ref: string, bookings: BookingDoor): Pr
 
 async function readPage(asked: Asked): Promise<FastifyReply> {
   const { intake, view, limits, sent, request, reply } = asked;
-  // A probe of a form for hundreds of clinics is no visitor, and takes no visitor's place.
+  // Probes of a form for hundreds of clinics do not use up visitors' allowances.
   if (asked.probes === undefined) {
     const waitMs = limits.page.waitMs(request.ip);
     if (waitMs !== undefined) {
@@ -312,7 +312,7 @@ function refuseTooMany(
   return formWaitMs === undefined ? undefined : formIsFull(asked, formWaitMs);
 }
 
-/** As many networks as this takes are more than one visitor, or one prankster, has. */
+/** Reached only by more networks than one visitor or prankster has. */
 function formIsFull({ request, reply }: Asked, waitMs: number): LogFields {
   refuse(request, reply, {
     status: 429,
@@ -342,7 +342,7 @@ const intakePath = (request: FastifyRequest): string => (request.params as Param
 function intakeRequest(request: FastifyRequest): IntakeRequest {
   const headers: Record<string, string | undefined> = Object.create(null);
   for (const [name, value] of Object.entries(request.headers)) {
-    // A session of ours is no business of a connector, which may be somebody else's code.
+    // Connectors may be third-party code and must not see our sessions.
     if (name === 'cookie' || name === PROBE_HEADER) continue;
     headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }

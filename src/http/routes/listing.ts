@@ -7,19 +7,19 @@ import type { AdminData } from '../admin.ts';
 import type { BookingsQuery } from '../desk.ts';
 import { type BookingsFilter, MOST_SELECTED } from '../pages/bookings-page.ts';
 
-/** What a list of bookings is about. */
+/** The bookings that a list shows. */
 export interface Listing {
   filter: BookingsFilter | undefined;
   query: BookingsQuery;
-  /** The clock of its days. */
+  /** The time zone of its days. */
   zone: string;
 }
 
 const LONGEST = 100;
-/** The day after it has a year of five digits. */
+/** The day after it has a five-digit year. */
 const LAST_DAY = '9999-12-31';
 
-/** What an address or a form asks for; whatever cannot be meant is left out. */
+/** Filters from an address or a form; invalid ones are left out. */
 export function queryOf(asked: Record<string, unknown>): BookingsQuery {
   const text = (name: string) => {
     const value = asked[name];
@@ -34,7 +34,7 @@ export function queryOf(asked: Record<string, unknown>): BookingsQuery {
 const midnight = (date: string, zone: string, days = 0): number =>
   wallClockInstant(instant(Date.parse(date) + days * DAY).slice(0, 10), '00:00', zone).ms;
 
-/** The days of receiving, as instants. */
+/** The days of receiving as instants. */
 function timesOf({ from, to }: BookingsQuery, zone: string) {
   return {
     ...(from !== undefined && { since: instant(midnight(from, zone)) }),
@@ -42,7 +42,7 @@ function timesOf({ from, to }: BookingsQuery, zone: string) {
   };
 }
 
-/** At most `limit` of a list, those behind one of its bookings. */
+/** At most `limit` bookings of a list, after a given one. */
 export async function bookingsBehind(
   data: AdminData,
   report: StatusReport,
@@ -74,7 +74,7 @@ export async function bookingsBehind(
   return wanted.slice(from, from + limit);
 }
 
-/** How many the whole list has; up to a thousand are counted one by one where nothing else counts them. */
+/** The length of the whole list; counted one by one, up to a thousand, where no other count exists. */
 export async function countOf(data: AdminData, report: StatusReport, listing: Listing): Promise<number> {
   const { filter, query } = listing;
   if (filter === 'needs_you' && Object.keys(query).length === 0) return report.needs_by_kind.booking ?? 0;

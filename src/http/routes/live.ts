@@ -11,17 +11,17 @@ interface LiveRoutes extends Pick<RouteParts, 'gate' | 'reports' | 'clock' | 'lo
   draining: () => boolean;
 }
 
-/** Open pages that are told at once; the others load themselves again when they are looked at. */
+/** Open pages that are notified at once; further ones reload when they are looked at. */
 const MOST_STREAMS = 100;
-/** Of one person, in however many browsers: nobody takes the places of all. */
+/** Per person, in any number of browsers, so that nobody takes everyone's places. */
 const MOST_OF_ONE = 20;
 const LOOK_EVERY_MS = 2 * SECOND;
-/** Ages grow although nothing happens. */
+/** Ages grow even when nothing happens. */
 const SAY_EVERY_MS = 30 * SECOND;
-/** A page asks again after this time, and then shows whether it still may. */
+/** A page then reconnects, which checks its permission again. */
 const LONGEST_MS = 5 * MINUTE;
 
-/** Tells pages that something changed (server-sent events); what it is they load themselves. */
+/** Notifies pages of changes (server-sent events); the pages load the content themselves. */
 export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, draining }: LiveRoutes): void {
   const streams = new Map<ServerResponse, { by: string | undefined; since: number }>();
   const stopping = new AbortController();
@@ -31,7 +31,7 @@ export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, dr
     streams.delete(stream);
     stream.end();
   };
-  /** One that has not read the last word is not waited for. */
+  /** Skips a stream that has not read its last message. */
   const tell = (stream: ServerResponse) => {
     if (stream.writableLength > 0) {
       streams.delete(stream);
@@ -51,7 +51,7 @@ export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, dr
     [...streams.values()].filter((one) => one.by === by).length >= MOST_OF_ONE;
 
   let isBlind = false;
-  /** Undefined: nothing can be said of this moment. The log hears of the first failure in a row. */
+  /** The current mark; undefined when it cannot be read. Logs the first failure in a row. */
   const look = async (): Promise<string | undefined> => {
     try {
       const mark = markOf(await reports.get());
@@ -99,7 +99,7 @@ export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, dr
       'x-accel-buffering': 'no',
       'x-content-type-options': 'nosniff',
     });
-    // Longer than between two words; the server's own limit for silent connections is shorter.
+    // Longer than the pause between two messages; the server's own limit for silent connections is shorter.
     raw.socket?.setTimeout(2 * SAY_EVERY_MS);
     raw.write('retry: 5000\n\n');
     streams.set(raw, { by, since: clock.monotonic() });
@@ -125,7 +125,7 @@ export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, dr
   );
 }
 
-/** Everything that can be seen to change, without the time of the look. */
+/** Everything on the page that can change, without the time of the report. */
 function markOf({
   at: _at,
   needs,

@@ -14,14 +14,14 @@ interface ManyOptions extends AdminOptions {
 
 interface Pick {
   ref: string;
-  /** `seenOf` the booking as the person was shown it; empty for a program that did not look. */
+  /** `seenOf` the booking as the person saw it; empty for a program that did not look. */
   seen: string;
 }
 
 const REF = /^CS-[0-9A-Z]{4,12}$/;
 const REFUSED_NAMED = 20;
 
-/** One decision about many bookings: chosen, confirmed, then each decided, checked and audited by itself. */
+/** One decision about many bookings: chosen, confirmed, then each decided, checked and audited on its own. */
 export function manyRoutes(app: FastifyInstance, options: ManyOptions): void {
   const { gate, admin, data, audit, notify, viewer, reports, finish } = options;
 
@@ -50,7 +50,7 @@ export function manyRoutes(app: FastifyInstance, options: ManyOptions): void {
     }
     const read = { action: 'patients.read', subject: 'bookings', result: 'ok', address: request.ip };
     await audit.note(visitor, read);
-    // What the confirmation shows is what is decided about.
+    // The decision is about what the confirmation shows.
     const chosen = found.map((booking) => ({ booking, seen: seen.get(booking.ref) ?? seenOf(booking) }));
     const total = isAll ? Math.max(found.length, await countOf(data, report, listing)) : found.length;
     return sendHtml(reply, manyPage({ decision, chosen, total, back, viewer: seenBy }));
@@ -100,7 +100,7 @@ export function manyRoutes(app: FastifyInstance, options: ManyOptions): void {
     app.post(`/admin/bookings/many/${what}`, decide(what));
 }
 
-/** `picks`: `REF.SEEN REF.SEEN`. What is no reference is left out, so that nothing else is written into the audit. */
+/** `picks` is `REF.SEEN REF.SEEN`. Anything but a reference is left out, and so never reaches the audit. */
 const picksIn = ({ picks = '' }: Record<string, string>): Pick[] =>
   picks
     .split(/[\s,]+/)

@@ -11,7 +11,7 @@ const seconds = (at: Instant): number => toMs(at) / 1_000;
 const clinicLabel = (perClinic: boolean) => (perClinic ? (['clinic'] as const) : []);
 const byConnector = ['connector'] as const;
 
-/** Set from the report at each scrape. Without `perClinic` the clinics are one, and their label is gone. */
+/** Set from the report at each scrape. Without `perClinic`, clinics are summed and have no label. */
 function gaugesOf(registers: Registry[], perClinic: boolean) {
   const byClinic = clinicLabel(perClinic);
   const byResource = [...byClinic, 'resource'] as const;
@@ -27,7 +27,7 @@ function gaugesOf(registers: Registry[], perClinic: boolean) {
       health: gauge('health', '0 ok, 1 trouble, 2 stale.'),
       reasons: gauge('health_reasons', 'Causes of trouble, by kind.', ['kind']),
       clinics: gauge('clinics', 'Clinics of the configuration.'),
-      needs: gauge('needs', 'Things that wait for a person.', ['kind']),
+      needs: gauge('needs', 'Open needs, by kind.', ['kind']),
       databaseUp: gauge('database_up', '1 when the database can be read and written.'),
       databaseBytes: gauge('database_bytes', 'Size of the database.'),
       logBytes: gauge(
@@ -161,7 +161,7 @@ function setGeneral({ general, bookings }: Gauges, report: StatusReport): void {
     for (const [state, count] of Object.entries(states)) bookings.states.set({ source, state }, count);
 }
 
-/** The least or the most of what is set under the same labels. */
+/** The minimum or maximum of the values set under the same labels. */
 class Extremes {
   readonly #seen = new Map<Gauge, Map<string, number>>();
 
@@ -186,7 +186,7 @@ interface Adding {
   now: number;
 }
 
-/** Adds to what other clinics of the same labels have: nothing, or all of them together. */
+/** Adds a clinic to the values of the same labels: its own, or the sum of all clinics. */
 function addClinic(
   { clinic, resource }: Gauges,
   report: StatusReport['clinics'][number],

@@ -15,7 +15,7 @@ interface OneTapRoutes extends RouteParts {
   draining: () => boolean;
 }
 
-/** Links of messages: a GET shows what they would do, as mail scanners follow every link; a POST does it. */
+/** Links in messages: a GET shows what they would do, because mail scanners follow every link; a POST does it. */
 export function oneTapRoutes(app: FastifyInstance, options: OneTapRoutes): void {
   const { gate, audit, oneTaps, viewer, reports, draining, log } = options;
 

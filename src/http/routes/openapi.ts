@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The description of every route. It is the same for everybody, and made when it is first asked for. */
+/** The OpenAPI document. It is the same for everyone, and is generated on first use. */
 export function openApiRoute(app: FastifyInstance): void {
   let document: Promise<string> | undefined;
   app.get('/openapi.json', async (_request, reply) => {

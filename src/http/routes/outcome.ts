@@ -23,26 +23,26 @@ export interface Exchange {
   reply: FastifyReply;
 }
 
-/** What became of an action, for the person's next page or the program that asked. */
+/** The outcome of an action, for the person's next page or the program that asked. */
 export interface Outcome {
   message: string;
-  /** The same in the catalogue. */
+  /** The outcome's text in the catalogue. */
   said?: { name: NonNullable<Done['said']>; ref: string } | undefined;
   refusal?: Refusal;
   undo?: Notice['undo'];
   lines?: Done['lines'];
-  /** For programs. */
+  /** Further fields for programs. */
   data?: Record<string, unknown>;
 }
 
 export type Finish = (path: string, exchange: Exchange, finished: Promise<Outcome>) => Promise<unknown>;
 
-/** Searching the clinic takes minutes; browsers and proxies do not wait that long. */
+/** A search of the clinic takes minutes; browsers and proxies do not wait that long. */
 const PATIENCE_MS = 8_000;
 
 const underWay: Outcome = { message: 'It is under way; its outcome will be shown here.' };
 
-/** Answers once an action is done, or after a while without its outcome, which the person's next page shows. */
+/** Answers once an action is done, or after a while without its outcome, which the person's next page then shows. */
 export function createFinish({ gate, notify, viewer, reports, clock, log }: AdminOptions): Finish {
   return async (path, { request, reply }, finished) => {
     const { visitor, fields } = gate.ownForm(request);
@@ -67,7 +67,7 @@ export function createFinish({ gate, notify, viewer, reports, clock, log }: Admi
   };
 }
 
-/** Where English says more than the catalogue, English readers are told so. */
+/** English readers get the message itself, which is more specific than the catalogue. */
 function saidIn(locale: Locale, { message, said, refusal }: Outcome): string {
   if (locale.lang === 'en') return message;
   if (said !== undefined) return locale.t(`said_${said.name}`, { ref: said.ref });
@@ -76,7 +76,7 @@ function saidIn(locale: Locale, { message, said, refusal }: Outcome): string {
 
 const refusalOf = (error: unknown): Refusal => failureRefusal(asFailure(error, 'The action'));
 
-/** As the audit says it. */
+/** The result as stored in the audit. */
 export const refusedWith = (error: unknown): string => `refused (${refusalOf(error).status})`;
 
 export async function attempt(run: () => Promise<Done>): Promise<Outcome> {

@@ -21,7 +21,7 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
 
   const read = createAllowance({ limit: 1, windowMs: AUDIT_READ_EVERY_MS, clock });
 
-  /** People see their own sessions, admins see all. */
+  /** People see their own sessions; admins see all. */
   const visibleTo = async (visitor: Visitor | undefined) =>
     (await sessions.list()).filter(({ by }) => visitor?.role === 'admin' || by === visitor?.by);
 

@@ -5,12 +5,12 @@ import { PROBE_HEADER, type ProbeAnswer, type RehearsalDoor } from '../../domain
 import { sameSecret } from '../../platform/constant-time.ts';
 import type { LogFields } from '../../platform/log.ts';
 
-/** Whoever sends this word is our own probe. */
+/** Recognises our own probes by a secret header value. */
 export interface Probes extends RehearsalDoor {
   word: string;
 }
 
-/** Only for a page, or what asks for a check anyway, so that nothing but an answer can come of it. */
+/** Only for a GET or a validation, so that a probe can cause nothing but an answer. */
 export const isProbe = (
   { headers, method }: FastifyRequest,
   { query }: IntakeRequest,
@@ -20,7 +20,7 @@ export const isProbe = (
   (method === 'GET' || query.get('validate') === '1') &&
   sameSecret(String(headers[PROBE_HEADER] ?? ''), probes.word);
 
-/** Judged as it would be stored, in a transaction that is taken back. */
+/** Checks the submission as if it were stored, in a transaction that is rolled back. */
 export async function answerProbe(
   reply: FastifyReply,
   { submission }: { submission: Submission },

@@ -23,7 +23,7 @@ import { asked, refuse, sendHtml } from '../answers.ts';
 import { addressOf, type ClinicFigures, reportsPage } from '../pages/reports-page.ts';
 import type { RouteParts } from './route-parts.ts';
 
-/** The figures of the command `report`. */
+/** The figures of `clinic-sync report`. */
 export interface ReportFigures {
   leads(asked: {
     clinic: string;
@@ -34,9 +34,9 @@ export interface ReportFigures {
   }): Promise<LeadsRow[]>;
   openVisits(clinic: string, by: (typeof openVisitGroups)[number], now: number): Promise<OpenVisits[]>;
   unknownStatuses(clinic: string): Promise<string[]>;
-  /** The price list at the end of a day, today without one; undefined for a day that has not come there. */
+  /** The price list at the end of a day, by default today; undefined for a future day there. */
   prices(clinic: { clinic: string; timezone: string }, asked: PricesAsked): Promise<PricePage | undefined>;
-  /** What one thing has cost, the newest first; from before `before`. */
+  /** The fees of one thing, newest first, from before `before`. */
   feePeriodsOf(
     clinic: string,
     thing: Pick<FeePeriod, 'kind' | 'id'>,
@@ -46,11 +46,11 @@ export interface ReportFigures {
   month(clinic: { clinic: string; timezone: string }, month: string): Promise<MonthPack | undefined>;
 }
 
-/** Each is read for itself; more would keep the database from others. */
+/** Each is read separately; more would block the database for others. */
 const CLINICS_ON_PAGE = 10;
 const MONTHS_TO_CHOOSE = 24;
 
-/** What bookings and visits add up to. No patient data. */
+/** Totals of bookings and visits. No patient data. */
 export function reportRoutes(
   app: FastifyInstance,
   { figures, viewer, reports, clock }: RouteParts & { figures: ReportFigures },
@@ -99,7 +99,7 @@ export function reportRoutes(
     const month = wishOf(request).month ?? presentMonth(clinic ? [clinic] : [], clock.now());
     const pack = clinic && (await figures.month(clinic, month));
     if (!pack) return refuse(request, reply, noSuch);
-    // A file: it brings its style along, which a page of ours may not.
+    // Sent as a file, because it has inline styles, which our pages may not have.
     reply.header('content-disposition', `attachment; filename="month-${month}.html"`);
     return sendHtml(reply, monthPage([pack], undefined));
   });

@@ -24,7 +24,7 @@ import type { RouteParts } from './route-parts.ts';
 interface StatusRoutes extends RouteParts {
   access: Access;
   asksName: boolean;
-  /** Whether strangers see counts, or one word. */
+  /** Whether strangers see counts, or only one word. */
   isPublic: boolean;
   data: AdminData;
   store: InsightStore;
@@ -41,10 +41,10 @@ export const stylesheetRoute = (app: FastifyInstance): void => {
 export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void {
   const { gate, isPublic, audit, viewer, reports, data, store, clock, log } = options;
   const noted = createAllowance({ limit: 1, windowMs: HOUR, clock });
-  // Pages reload themselves.
+  // Limits log lines, because pages reload themselves.
   const failed = createAllowance({ limit: 1, windowMs: MINUTE, clock });
 
-  /** Without the database pages show what was known last, and say what they lack. */
+  /** Null on a failed read: without the database, pages show the last known data and tell what is missing. */
   async function known<T>(kind: string, read: () => Promise<T>): Promise<T | null> {
     try {
       return await read();
@@ -57,7 +57,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     }
   }
 
-  /** The bookings behind the needs on this page. Audited once an hour, since the page reloads itself. */
+  /** The bookings behind the needs on this page. Audited once an hour, because the page reloads itself. */
   async function patientsOf(
     request: FastifyRequest,
     report: StatusReport,
@@ -104,7 +104,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
       report,
       viewer: viewer(request),
       now,
-      // An update would lead back to the first page.
+      // A reload would lead back to the first page.
       refresh: refresh !== 'off' && after === undefined && clinicsAfter === undefined,
       after,
       clinics,
@@ -170,7 +170,7 @@ function signInRoutes(app: FastifyInstance, { access, gate, cookieOf, asksName, 
   });
 }
 
-/** Some of the clinics, with the figures over time that the report of many leaves out. */
+/** Some of the clinics, with the figures over time that the report omits when there are many. */
 async function pageOf(
   report: StatusReport,
   limit: number,

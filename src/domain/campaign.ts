@@ -1,7 +1,6 @@
 import type { Instant } from '../platform/clock.ts';
-import { westernDigits } from '../platform/digits.ts';
-import { fold, foldName } from '../platform/fold.ts';
 import { normalise } from '../platform/json.ts';
+import { type Patient, privateFor } from './campaign-privacy.ts';
 
 /** Ad click ids, in order of preference when an address has several. */
 export const clickIds = ['gclid', 'gbraid', 'wbraid', 'msclkid', 'fbclid'] as const;
@@ -87,11 +86,6 @@ const LONGEST_ADDRESS = 300;
 /** Maximum characters that are examined. */
 const LONGEST_READ = 4_000;
 
-interface Patient {
-  patient_name: string | null;
-  patient_phone: string | null;
-}
-
 /**
  * Reads the campaign from what a source sent: form fields first, then the page's address. Omits values that contain the
  * patient's name or phone number or an e-mail address, or that consist only of part of that name. Does not throw.
@@ -166,74 +160,3 @@ const plain = (given: string | null | undefined): string =>
     .trim();
 
 const shortened = (text: string, most: number): string => text.slice(0, most).toWellFormed().trim();
-
-/** Trailing digits of a phone number to search for, so that the country code does not matter. */
-const TELLING_DIGITS = 8;
-const FEWEST_DIGITS = 6;
-/** Minimum letters of a joined name: `annlee` may occur by chance in a longer word, `annabellelee` does not. */
-const TELLING_LETTERS = 7;
-
-/** Mailings fill these with the recipient's name, so a word like `april` may be a person here. */
-const ofOneReader: readonly string[] = ['utm_term', 'utm_content'] satisfies CampaignField[];
-
-const listed = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-/** Words that mailings and shops put around the recipient's name. */
-const addressing = listed(
-  'hi hello hey dear welcome back for to from by and the of your you my a mr mrs ms miss mx happy birthday thanks thank lead ' +
-    'customer client patient user name friend referral referred invited invite',
-);
-/** Name particles that are also languages, countries or articles. */
-const particles = listed('van von der den del dos das bin ibn');
-/** Calendar and advertising words that are also given names: on their own they identify nobody. */
-const common = listed(
-  'spring summer autumn fall winter january february march april may june july august september october november december ' +
-    'monday tuesday wednesday thursday friday saturday sunday easter christmas noel eve valentine valentines ramadan eid holi diwali ' +
-    'google bing meta yahoo brand mail cpc organic',
-);
-
-/** Whether a text may identify the patient; `parameter`: the name of the parameter with this value. */
-function privateFor({ patient_name, patient_phone }: Patient): (text: string, parameter?: string) => boolean {
-  const digits = digitsOf(patient_phone ?? '').slice(-TELLING_DIGITS);
-  // In addresses, O'Neil and Anne-Marie become o'neil, oneil and annemarie.
-  const names = [patient_name ?? '', fold(patient_name ?? '').replaceAll(/['-]/g, '')].map(wordsOf);
-  const parts = new Set(names.flat());
-  const joined = names.flatMap((name) => [name.join(''), name.toReversed().join('')]);
-  const hasPhone = (text: string) => digits.length >= FEWEST_DIGITS && digitsOf(text).includes(digits);
-  const hasName = (words: readonly string[]) =>
-    names.some((name) => name.length > 0 && name.every((word) => words.includes(word))) ||
-    joined.some((whole) => whole.length >= TELLING_LETTERS && words.join('').includes(whole));
-  /** True for part of the name alone, possibly with numbers and words of address around it. */
-  const isOfName = (text: string, parameter: string) => {
-    const words = lettersOf(text).filter((word) => word.length > 1 && !addressing.has(word));
-    const isOfReader = ofOneReader.includes(parameter);
-    if (words.length === 0 || !words.every((word) => parts.has(word))) return false;
-    if (isOfReader) return true;
-    // `an` or `de` alone is a source or a language rather than a person.
-    return (
-      words.some((word) => word.length > 2 && !particles.has(word)) &&
-      !words.every((word) => common.has(word))
-    );
-  };
-  return (text, parameter = '') =>
-    writings(text).some(
-      (one) => /\S@\S/.test(one) || hasPhone(one) || hasName(wordsOf(one)) || isOfName(one, parameter),
-    );
-}
-
-const digitsOf = (text: string): string => westernDigits(text).replace(/\D/g, '');
-const wordsOf = (text: string): string[] => foldName(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-/** Words without digits: `ann2026` is Ann. */
-const lettersOf = (text: string): string[] => foldName(text).match(/[\p{L}\p{M}]+/gu) ?? [];
-
-/** The text, also URL-decoded once and twice. */
-function writings(text: string): string[] {
-  const all = [text];
-  for (let last = text; all.length < 3; all.push(last))
-    try {
-      last = decodeURIComponent(last.replaceAll('+', ' '));
-    } catch {
-      break;
-    }
-  return all;
-}

@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts';
 
 /** A little more than the charts show. */
 const KEPT_MS = 8 * DAY;
-/** The series of all clinics together. */
+/** The name of the series that adds up all clinics. */
 const ALL_CLINICS = 'clinics';
 
 interface ActivityOptions {
@@ -19,7 +19,7 @@ interface ActivityOptions {
   log: Log;
 }
 
-/** Counts what clinics and connectors do, and stores it by the hour. A crash loses a minute of it. */
+/** Counts the work of clinics and connectors and stores it by the hour. A crash loses a minute of it. */
 export function createActivity({ store, lags, clock, log }: ActivityOptions) {
   let counted = new Map<string, Activity>();
   const hour = () => instant(Math.floor(clock.now() / HOUR) * HOUR);

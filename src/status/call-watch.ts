@@ -1,9 +1,9 @@
 import type { ClinicEvent } from '../clinic/clinic.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 
-/** How the calls to one clinic have gone, whatever they asked for. */
+/** Success and failure of the calls to one clinic, whatever they requested. */
 export interface Calls {
-  /** Since the first failure after the last success; null while calls succeed. */
+  /** The failures since the last success; null while calls succeed. */
   failing: { since: Instant; forMs: number; refused: boolean } | null;
   /** Milliseconds since the last success; null before the first. */
   workedAgoMs: number | null;
@@ -19,7 +19,7 @@ interface Watched {
   failing?: { since: Instant; at: number; refused: boolean };
 }
 
-/** Records whether each call succeeded. In memory only: the next process starts over. */
+/** Records whether each call succeeded. In memory only: the next process starts afresh. */
 export function createCallWatch(clock: Clock): CallWatch {
   const watched = new Map<string, Watched>();
   return {
@@ -44,7 +44,7 @@ export function createCallWatch(clock: Clock): CallWatch {
   };
 }
 
-/** Undefined when the answer only asks us to wait. A 4xx about the request itself counts as served. */
+/** Undefined when the answer only asks us to wait. A 4xx about the request itself counts as success. */
 function serves(status: number | 'none'): boolean | undefined {
   if (status === 408 || status === 425 || status === 429) return undefined;
   return status !== 'none' && status < 500 && status !== 401 && status !== 403;

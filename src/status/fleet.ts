@@ -5,21 +5,21 @@ import type { FleetReport, MemberReport } from '../store/ports/fleet.ts';
 
 interface FleetFacts {
   report: FleetReport;
-  /** What this configuration has: others may have had more. */
+  /** The units of this configuration; other daemons may have had more. */
   units: ReadonlySet<string>;
-  /** Units that only one host may do, and which. */
+  /** Units that only one host may run, with that host. */
   pins?: ReadonlyMap<string, string>;
-  /** For which a member that went silent still counts as living. */
+  /** How long a silent member still counts as living, in milliseconds. */
   ttlMs: number;
 }
 
-/** A takeover is over sooner. */
+/** A takeover takes less. */
 const FREE_MS = 20 * SECOND;
-/** Dates and times in messages are by a member's own clock. */
+/** Dates and times in messages come from each member's own clock. */
 const SKEW_MS = SECOND;
 const LISTED_UNITS = 20;
 
-/** Who shares the work, and what is wrong with that. Pure. */
+/** Which daemons share the work, and what is wrong with that. Pure. */
 export function fleetStatus(facts: FleetFacts): FleetStatus {
   const { report } = facts;
   const members = report.members.map((member) => memberStatus(member, report));
@@ -42,7 +42,7 @@ export const fleetNeeds = ({ alarms }: FleetStatus): Need[] =>
     urgent: false,
   }));
 
-/** Why health is not `ok`. While no daemon lives at all, that is said elsewhere. */
+/** Why health is not `ok`. When no daemon lives at all, that is reported elsewhere. */
 export function fleetReasons({ free }: FleetStatus): HealthReason[] {
   const [first] = free;
   if (first === undefined) return [];
@@ -73,7 +73,7 @@ function memberStatus(member: MemberReport, { members, units }: FleetReport): Me
   };
 }
 
-/** Of what all should have alike. */
+/** Alarms about what all members should have in common. */
 function differences(members: readonly Named[]): FleetAlarm[] {
   const configurations = groupsBy(members, ({ config_hash }) => config_hash);
   const versions = groupsBy(members, ({ version }) => version);
@@ -99,7 +99,7 @@ const groupsBy = (members: readonly Named[], keyOf: (member: Named) => string): 
 
 const namesOf = (group: readonly Named[]): string => listed(group.map(({ name }) => name));
 
-/** When the last of the groups came. */
+/** When the newest group joined. */
 const sinceOf = (groups: readonly Named[][]): Instant =>
   groups.flatMap(([first]) => first?.since ?? []).reduce((last, since) => (since > last ? since : last));
 
@@ -113,8 +113,8 @@ const skewed = (members: readonly Named[]): FleetAlarm[] =>
     }));
 
 /**
- * Over when a daemon of that host has joined since, one for each that is gone: a member that stood still comes back as
- * another one, and says nothing of a neighbour on the same host.
+ * One alarm per silent member, until a later daemon of its host has joined for each: a member that stalled comes back
+ * as another one, which says nothing about a second daemon on the host.
  */
 function goneSilent({ members, left }: FleetReport): FleetAlarm[] {
   const later = new Set([...members, ...left].toSorted((a, b) => (a.since < b.since ? -1 : 1)));
@@ -137,7 +137,7 @@ function freeUnits({ report: { at, members, left, units }, units: known, pins, t
   const ends = new Map(
     left.map(({ id, beat_at, left_at }) => [id, left_at ?? instant(toMs(beat_at) + ttlMs)]),
   );
-  // Before the first one came, nobody could.
+  // Units cannot have an owner before the first member joined.
   const [first] = members.map(({ since }) => since).toSorted();
   if (first === undefined) return [];
   return units

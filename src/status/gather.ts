@@ -37,11 +37,11 @@ export const planned = ({ key, timezone, schedule }: ClinicSettings): PlannedCli
   },
 });
 
-/** Facts about one clinic; anything from the store may be missing. */
+/** Facts about one clinic; any that come from the store may be missing. */
 interface ClinicFacts {
   now: number;
   startedAt: Instant | null;
-  /** True in a command, too, while a daemon runs, whose start it does not know. */
+  /** Also true in a command while a daemon runs; the command does not know that daemon's start. */
   running: boolean;
   live: LiveFacts | undefined;
   runs?: readonly PollState[];
@@ -51,15 +51,15 @@ interface ClinicFacts {
   unreadable?: readonly Unreadable[];
 }
 
-/** Facts held only by the process that calls the clinics. */
+/** Facts known only to the process that calls the clinics. */
 export interface LiveFacts {
   limiter(clinic: string): LimiterReport;
   lane(clinic: string): ClinicReport['lane'];
-  /** Absent in commands beside the daemon, which makes the calls. */
+  /** Absent in commands, because the daemon makes the calls. */
   calls?: (clinic: string) => Calls;
 }
 
-/** What health depends on. */
+/** The part of a clinic's report that health depends on. */
 export function clinicStanding(
   { key, schedule }: PlannedClinic,
   facts: ClinicFacts,
@@ -90,7 +90,7 @@ export function clinicStanding(
   };
 }
 
-/** From when on a resource that was never read counts as old; null without a daemon. */
+/** From when a resource that was never read counts as old; null without a daemon. */
 const begin = ({ now, startedAt, running }: ClinicFacts, run: PollState | undefined): Instant | null =>
   startedAt ?? (running ? (run?.failing_since ?? instant(now)) : null);
 
@@ -108,7 +108,7 @@ export function clinicReport(plan: PlannedClinic, facts: ClinicFacts): ClinicRep
   };
 }
 
-/** While nothing is due the data is as fresh as planned; when something fails, it was until then. */
+/** Data is as fresh as planned while nothing is due; after a failure, until then. */
 function idleUntil(run: PollState | undefined): Instant | null {
   if (run === undefined || run.last_idle_at === null) return null;
   const { failures, last_idle_at, failing_since } = run;
@@ -121,14 +121,14 @@ const newest = (...times: (Instant | null | undefined)[]): Instant | undefined =
 
 const unreadableReport = ({ id, position, field, problem, first_at }: Unreadable): UnreadableReport => ({
   id,
-  // Of an appointment without a faulty field the problem is a whole clause: "data is missing".
+  // For an appointment without a faulty field, the problem is a full clause: "data is missing".
   problem: [field ?? (position === null ? [] : `number ${position + 1} of the list`), problem]
     .flat()
     .join(' '),
   since: first_at,
 });
 
-/** A command beside the daemon knows the learned limit, but not the daemon's calls. */
+/** Commands know the learned limit, but not the daemon's calls. */
 function limiterOf(live: LiveFacts | undefined, clinic: string): LimiterReport {
   const limiter = live?.limiter(clinic) ?? nothingLearned;
   if (live?.calls !== undefined) return limiter;
@@ -140,7 +140,7 @@ function connectionOf(calls: Calls | undefined): ClinicReport['connection'] {
   return { state: calls?.workedAgoMs == null ? 'unknown' : 'working', since: null };
 }
 
-/** Since when each resource is late, by the runs of its clinic. None while calls succeed: a slow clinic is not late. */
+/** Since when each resource is late, from its clinic's runs. None while calls succeed: a slow clinic is not late. */
 export function lateResources(
   { schedule }: PlannedClinic,
   runs: readonly PollState[],
@@ -208,7 +208,7 @@ export async function connectorReports(
   );
 }
 
-/** Bookings per source, today and in seven days (today included) of each clinic's own calendar. */
+/** Bookings per source, today and in seven days (today included), on each clinic's own calendar. */
 export async function bookingReports(
   store: Pick<Store, 'bookings'>,
   clinics: readonly PlannedClinic[],
@@ -246,7 +246,7 @@ export async function bookingReports(
   return [...bySource.values()];
 }
 
-/** When today and the seven days that end with it began on the calendar of a time zone. */
+/** Start of today, and of the seven days that end with it, on the calendar of a time zone. */
 function daysIn(timezone: string, now: number) {
   const { date } = wallClockAt(now, timezone);
   const today = wallClockInstant(date, '00:00', timezone).ms;

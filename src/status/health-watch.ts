@@ -16,8 +16,8 @@ interface HealthWatchOptions {
 const LOOK_EVERY_MS = 10_000;
 
 /**
- * Stores and logs when trouble begins and ends, for the page, commands beside the daemon and notifications. Trouble with
- * the database itself cannot be stored; the report shows it.
+ * Stores and logs when trouble begins and ends, for the page, for commands and for notifications. Trouble with the
+ * database itself cannot be stored; the report shows it.
  */
 export const startHealthWatch = ({ reasons, store, clock, log }: HealthWatchOptions): Loop => {
   let known: string | undefined;
@@ -27,7 +27,7 @@ export const startHealthWatch = ({ reasons, store, clock, log }: HealthWatchOpti
     name: 'health watch',
     async tick() {
       const now = await reasons();
-      // Unchanged health writes nothing. The first check also ends incidents the previous process left open.
+      // Unchanged health writes nothing. The first check also ends incidents that the previous process left open.
       const seen = JSON.stringify(
         now.map(({ kind, clinic, subject, health }) => [kind, clinic, subject, health]),
       );

@@ -5,8 +5,6 @@ import { firstSentence, sentences } from '../platform/sentences.ts';
 import type { Guard } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
 
-/** Builds the needs: what only a person can settle, each with its remedy. Pure; no patient data. */
-
 export const guardNeed = ({
   id,
   clinic,
@@ -23,14 +21,14 @@ export const guardNeed = ({
   clinic,
   subject: id,
   sentence,
-  // It says what would go, and that another clinic seems to answer.
+  // The sentence names what would be removed, and warns when another clinic seems to answer.
   said: { name: 'guard', poll, change: kind, count, of, approvalOnly: approval_only, detail: sentence },
   action: `If that is right: \`clinic-sync guards approve ${id}\`${approval_only ? '' : `; an hour of equal answers lets it through (so far ${seen})`}.`,
   since: first_at,
   urgent: false,
 });
 
-/** A connector that failed this often in a row is unlikely to recover without a user. */
+/** After this many failures in a row, a connector is unlikely to recover on its own. */
 const FAILURES = 3;
 
 export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
@@ -130,7 +128,7 @@ export const unreachableNeed = (
   kind: 'clinic',
   clinic,
   subject: 'connection',
-  // What a machine said stands in the cause of trouble, which every page with this need shows.
+  // The machine's message is in the cause of trouble, which every page with this need shows.
   said: { name: 'unreachable' },
   sentence: sentences(capitalised(without(`${clinic}: `, sentence))),
   action:
@@ -141,11 +139,11 @@ export const unreachableNeed = (
 
 const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** Each need shows its clinic, so the clinic's name in the reason is redundant. */
+/** Each need already shows its clinic, so the name in the reason is redundant. */
 const without = (prefix: string, text: string): string =>
   text.startsWith(prefix) ? text.slice(prefix.length) : text;
 
-/** Records of the newest answer that cannot be read; only the clinic can correct them. */
+/** Unreadable records of the newest answer, which only the clinic can correct. */
 export const unreadableNeeds = ({ clinic, resources }: ClinicReport): Need[] =>
   resources.flatMap(({ poll, unreadable }) => {
     const [first, ...others] = unreadable;

@@ -9,11 +9,11 @@ const FAILURES = 2;
 
 type Notes = Pick<Store, 'keyValue'>;
 
-/** Where what is kept of a probe is: the connector's name, and the clinic where it serves several. */
+/** Key of a probe's stored result: the connector's name, with the clinic where it serves several. */
 export const probeKey = (connector: string, clinic: string, clinics: readonly string[]): string =>
   clinics.length > 1 ? `${connector} ${clinic}` : connector;
 
-/** What is kept of the probes, by `probeKey`. */
+/** Stored results of the probes, by `probeKey`. */
 export const probed = async ({ keyValue }: Notes): Promise<Map<string, Probed>> =>
   new Map(
     Object.entries(await keyValue.list(SCOPE, '')).map(([name, note]) => [name, JSON.parse(note) as Probed]),
@@ -28,7 +28,7 @@ export const keepProbes = (
     Object.fromEntries(Object.entries(notes).map(([name, note]) => [name, note && JSON.stringify(note)])),
   );
 
-/** After a probe. Pure. */
+/** The result to store after a probe. Pure. */
 export function afterProbe(before: Probed | undefined, now: number, fault: ProbeFault | undefined): Probed {
   const at = instant(now);
   if (fault === undefined) return { at, failures: 0, since: null, fault: null };
@@ -37,13 +37,13 @@ export function afterProbe(before: Probed | undefined, now: number, fault: Probe
 
 export interface FailingProbe {
   connector: string;
-  /** Where the connector serves several. */
+  /** Set when the connector serves several. */
   clinic?: string | undefined;
   since: Instant;
   fault: ProbeFault;
 }
 
-/** Whether people are told: one failure may have met a restart. */
+/** Whether to notify people; a single failure may have met a restart. */
 export const isTold = ({ failures }: Probed): boolean => failures >= FAILURES;
 
 export const failingProbes = (notes: ReadonlyMap<string, Probed>): FailingProbe[] =>
@@ -54,7 +54,7 @@ export const failingProbes = (notes: ReadonlyMap<string, Probed>): FailingProbe[
     return [{ connector, ...(clinic !== undefined && { clinic }), since, fault }];
   });
 
-/** `website`, or `website for north` */
+/** `website`, or `website for north`. */
 const formOf = ({ connector, clinic }: FailingProbe): string =>
   clinic === undefined ? connector : `${connector} for ${clinic}`;
 

@@ -21,21 +21,21 @@ export interface HealthFacts {
   now: number;
   clinics: readonly (Pick<ClinicReport, 'clinic' | 'resources' | 'lane'> & {
     late: ReadonlyMap<string, number>;
-    /** Until when the clinic has told us to make no call. */
+    /** Until when the clinic allows no calls. */
     blockedUntil: Instant | null;
     calls: Calls | undefined;
   })[];
   connectors: readonly ConnectorReport[];
   alarms: readonly string[];
-  /** Forms whose probe does not get through. */
+  /** Forms whose probe fails. */
   probes?: readonly FailingProbe[];
   database: { ok: boolean; problem: string | null };
   space: { free: number | null; floor: number; below: boolean };
-  /** Open incidents: they say since when a cause lasts, and include causes only the daemon can see. */
+  /** Open incidents: they tell since when a cause lasts, and include causes that only the daemon can see. */
   open: readonly Incident[];
 }
 
-/** Everything that keeps health from `ok`, the worst first. Pure. */
+/** Everything that keeps health from `ok`, worst first. Pure. */
 export function reasonsOf(facts: HealthFacts): HealthReason[] {
   const { now, clinics, connectors, alarms, probes = [], database, space, open } = facts;
   const several = clinics.length > 1;
@@ -132,7 +132,7 @@ function unreachableReason({ clinic, resources, calls }: ClinicFacts): [HealthRe
   const failing = resources.filter(({ failures }) => failures >= FAILURES);
   const failingCalls = calls?.failing;
   if (!failingCalls || !(failingCalls.forMs >= UNANSWERED_MS || failing.length > 0)) return undefined;
-  // No duration here: the sentence is stored once and shown as long as the trouble lasts.
+  // No duration here, because the sentence is stored once and shown as long as the trouble lasts.
   const sentence = failingCalls.refused ? 'the clinic refuses our calls' : 'the clinic does not answer';
   const latest = failing[0] ?? resources.find(({ failures }) => failures > 0);
   return [
@@ -178,7 +178,7 @@ const megabytes = (bytes: number | null): string => `${Math.floor((bytes ?? 0) /
 const because = (text: string | null | undefined): string =>
   text ? ` (${clause(firstSentence(text))})` : '';
 
-/** While calls have to wait none of them fails. */
+/** While the clinic allows no calls, none of them fails. */
 const whyNotRead = ({ last_error }: ResourceReport, blockedUntil: Instant | null): string =>
   because(last_error ?? (blockedUntil && `the clinic allows no call before ${minuteOf(blockedUntil)}`));
 

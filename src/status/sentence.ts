@@ -11,7 +11,7 @@ interface Facts {
   needs: readonly Pick<Need, 'kind' | 'sentence'>[];
   /** Age of the oldest resource in milliseconds; undefined until every resource was read. */
   oldest: number | undefined;
-  /** What bookings wait for although nothing is wrong. */
+  /** What bookings wait for, even though nothing is wrong. */
   waits: readonly string[];
 }
 
@@ -31,7 +31,7 @@ function lead(health: Health, reasons: readonly HealthReason[], now: number): st
   if (health === 'stale') return 'Not syncing';
   const since = sinceOf(reasons);
   const forMs = since === null ? 0 : now - toMs(since);
-  // Also when it began in the future: the clock was set back.
+  // Also when it began in the future, because the clock was set back.
   return forMs < SECOND ? 'Trouble' : `Trouble for ${formatDuration(forMs)}`;
 }
 

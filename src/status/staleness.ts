@@ -3,14 +3,14 @@ import { type Instant, toMs } from '../platform/clock.ts';
 import type { Cron } from '../platform/cron.ts';
 import type { PollState } from '../store/ports/polls.ts';
 
-/** Intervals without a complete, verified poll after which data is stale. */
+/** Data is stale after this many intervals without a complete, verified poll. */
 const TOLERATED = 3;
-/** A due poll without a success for this long is late. */
+/** A due poll is late after this long without a success. */
 export const LATE_AFTER_MS = 60_000;
 
 /**
- * Older than three intervals and three schedule slots, so that a schedule that pauses at night does not make the
- * morning's data stale. `since`: the last complete poll, else the start (milliseconds).
+ * True when older than three intervals and three schedule slots, so that a schedule that pauses at night does not make
+ * the morning's data stale. `since` is the last complete poll, otherwise the start (milliseconds).
  */
 export function isStale({ next, intervalMs }: Cron, since: number, now: number): boolean {
   if (now - since <= TOLERATED * intervalMs) return false;
@@ -28,7 +28,7 @@ export function lateSince(
 ): number | undefined {
   const planned = run?.next_due_at == null ? undefined : toMs(run.next_due_at);
   const success = run?.last_success_at == null ? undefined : toMs(run.last_success_at);
-  // A retry moves the planned time but not the time the data was due.
+  // A retry moves the planned time, but not the time the data was due.
   const failing = (run?.failures ?? 0) > 0;
   const due = failing ? success && cron.next(success) : planned;
   const since = Math.max(due ?? 0, toMs(startedAt));

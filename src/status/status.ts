@@ -50,37 +50,37 @@ import { summaryOf } from './summary.ts';
 export interface StatusParts {
   store: Store;
   clinics: readonly ClinicSettings[];
-  /** `quarantined`: why it could not be started. */
+  /** `quarantined` is the reason why it could not be started. */
   connectors: readonly {
     name: string;
     use: string;
     on?: string | undefined;
     quarantined?: string | undefined;
   }[];
-  /** In milliseconds; missing limits keep data forever. */
+  /** In milliseconds; without a limit, data is kept forever. */
   retention?: { [K in keyof RetentionReport]?: number | undefined };
   clock: Clock;
   version: string;
-  /** When the daemon started; null in a report made without it. */
+  /** When the daemon started; null in a report made by a command. */
   startedAt: Instant | null;
-  /** Whether a daemon runs. Commands only; the daemon does not call it. */
+  /** Whether a daemon runs. Only for commands; the daemon does not call it. */
   running?: () => boolean;
-  /** Bookings and pauses that need a user, the most urgent first. */
+  /** Bookings and pauses that need a person, most urgent first. */
   bookingNeeds: () => Promise<Need[]>;
-  /** What is looked at seldom, such as certificates. */
+  /** Needs found by infrequent checks, such as certificates. */
   watchedNeeds?: () => Promise<Need[]>;
   /** `needs` come from the HTTP server. */
   live?: LiveFacts & { alarms(): Alarm[]; needs(): Need[] };
 }
 
 export interface Status {
-  /** The full report as of now. Never throws: without the database it has the last known data. */
+  /** The full current report. Never throws: without the database it has the last known data. */
   report(): Promise<StatusReport>;
-  /** Why health is not `ok`: a few small reads, cheap enough to repeat constantly. Throws what the store throws. */
+  /** Why health is not `ok`: a few small reads, cheap enough to repeat constantly. Rethrows the store's errors. */
   reasons(): Promise<HealthReason[]>;
-  /** How many changes each connector is behind. Throws what the store throws. */
+  /** How many changes each connector is behind. Rethrows the store's errors. */
   lags(): Promise<Pick<ConnectorReport, 'connector' | 'lag'>[]>;
-  /** The same, and everything that needs a person, however much it is. Throws what the store throws. */
+  /** The reasons, and all needs, however many. Rethrows the store's errors. */
   needs(): Promise<{ needs: Need[]; reasons: HealthReason[] }>;
 }
 
@@ -93,11 +93,11 @@ const SEEN_BY_DAEMON: readonly HealthReason['kind'][] = ['unreachable', 'late', 
 
 type Known = Pick<StatusReport, 'clinics' | 'clinics_total' | 'connectors' | 'bookings' | 'changes'>;
 
-/** What the status page, `/status.json`, `/metrics` and `clinic-sync status` show. No patient data. */
+/** The content of the status page, `/status.json`, `/metrics` and `clinic-sync status`. No patient data. */
 export function createStatus(options: StatusParts): Status {
   const { clock } = options;
   const parts: Parts = { ...options, plans: options.clinics.map(planned) };
-  /** Shown when the database cannot be read. Empty until the first answer, because zeros would look like facts. */
+  /** Shown when the database is unreadable. Empty until the first answer, because zeros would look like facts. */
   let known: Known = { clinics: [], clinics_total: 0, connectors: [], bookings: [], changes: [] };
   const gather = async (now: number): Promise<StatusReport> => {
     const report = await fullReport(parts, now);
@@ -143,7 +143,7 @@ const common = (parts: Parts) => ({
   },
 });
 
-/** After so many clinics, waiting requests get a turn. */
+/** After this many clinics, waiting requests get a turn. */
 const CLINICS_A_TURN = 100;
 
 /** Reads only the few rows that health depends on. */
@@ -158,7 +158,7 @@ async function look(parts: Parts, now: number) {
   ]);
   const probes = failingProbes(notes);
   const attached = await connectorReports(store, connectors, plans);
-  // When the database fails, schedules cannot be stored either; those alarms add nothing.
+  // When the database fails, schedules cannot be stored either, so their alarms add nothing.
   const alarms = database.ok ? (live?.alarms() ?? []) : [];
   const runsOf = Map.groupBy(runs, ({ clinic }) => clinic);
   const clinics = await inTurns(plans, CLINICS_A_TURN, (plan) => {
@@ -207,7 +207,7 @@ const seenByDaemon = (parts: Parts, open: readonly Incident[]): HealthReason[] =
 /** With more clinics, figures over time are read only for those on the page. */
 const CLINICS_WITH_FIGURES = 100;
 
-/** Everything about every clinic, in as many queries as for one, except figures over time. */
+/** The reports of all clinics, without figures over time, in as many queries as for one. */
 async function clinicReports(
   parts: Parts,
   runsOf: ReadonlyMap<string, readonly PollState[]>,
@@ -263,7 +263,7 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
   ];
   const isTroubled = (connector: string) =>
     reasons.some(({ kind, subject }) => kind === 'connector' && subject === connector);
-  /** Repeats a cause of trouble. */
+  /** True when the need repeats a cause of trouble. */
   const isStated = (need: Need) =>
     (need.kind === 'connector' && isTroubled(need.subject)) ||
     need.kind === 'probe' ||
@@ -384,7 +384,7 @@ const withConnection = (
     : { ...report, connection: { state: 'failing', since: gone.since } };
 };
 
-/** The incident knows since when a connector fails; its own state has only the latest failure. */
+/** The incident tells since when a connector fails; its own state has only the latest failure. */
 const withSince = (report: ConnectorReport, reasons: readonly HealthReason[]): ConnectorReport => {
   const cause = reasons.find(({ kind, subject }) => kind === 'connector' && subject === report.connector);
   return { ...report, since: report.since ?? cause?.since ?? null };

@@ -19,7 +19,7 @@ export function summaryOf(change: Change): string {
   if (told !== undefined) return `${resource} ${id}: ${told.before} → ${told.after}`;
   if (resource === 'need' || resource === 'health')
     return `${resource} ${verb}: ${valueText(change.data.subject)}`;
-  // Only field names for records about patients.
+  // Records about patients only give field names.
   if (isAboutPatients(resource)) {
     const names = fields.map((field) => field.name);
     return names.length === 0

@@ -267,7 +267,7 @@ describe('a copy put in place of a killed daemon’s file', () => {
     for (const mode of ['daemon', 'tool'] as const)
       await expect(openTestStore(file, mode)).rejects.toMatchObject({
         kind: 'refused',
-        message: expect.stringContaining('-wal is the log of another database'),
+        message: expect.stringContaining('-wal does not belong to'),
       });
 
     expect(readFileSync(file)).toEqual(before);
@@ -293,7 +293,7 @@ describe('a copy put in place of a killed daemon’s file', () => {
       for (const mode of ['daemon', 'tool'] as const)
         await expect(openTestStore(own, mode)).rejects.toMatchObject({
           kind: 'refused',
-          message: expect.stringContaining('-wal is the log of another database'),
+          message: expect.stringContaining('-wal does not belong to'),
         });
 
       expect(readFileSync(own)).toEqual(before);
@@ -372,7 +372,7 @@ describe('a copy put in place of a killed daemon’s file', () => {
       for (const mode of ['daemon', 'tool'] as const)
         await expect(openTestStore(file, mode)).rejects.toMatchObject({
           kind: 'refused',
-          message: expect.stringContaining('-wal is the log of another database'),
+          message: expect.stringContaining('-wal does not belong to'),
           hint: expect.stringContaining('clinic-sync restore'),
         });
 

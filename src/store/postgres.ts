@@ -150,7 +150,7 @@ const wasReplaced = (place: string): Failure =>
   new Failure({
     kind: 'transient',
     message: `The database ${place} was restored while this daemon ran: it may have forgotten something.`,
-    hint: 'The program has to be restarted, and holds on start what may have been sent.',
+    hint: 'Restart the program: it then holds what may have been sent.',
   });
 
 function placeOfDaemons({ sql, server, place, options }: Opened) {

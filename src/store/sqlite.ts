@@ -30,13 +30,13 @@ import { isBusy, isStorage } from './sqlite/storage-failure.ts';
 import type { Store } from './store.ts';
 
 export interface OpenOptions {
-  /** Path of the database, or `:memory:` for a test. */
+  /** Path of the database, or `:memory:` for tests. */
   file: string;
   clock: Clock;
   log: Log;
   /**
-   * `daemon`: the only daemon on its file; creates and migrates it and begins a new epoch.
-   * `tool`: beside a running daemon or alone; refuses a database that is missing or needs a migration.
+   * `daemon`: the only daemon on its file; creates and migrates it and begins a new epoch. `tool`: beside a running
+   * daemon or alone; refuses a database that is missing or needs a migration.
    */
   mode: 'daemon' | 'tool';
   /** `store.min_free` in bytes; see `Store.space`. */
@@ -44,8 +44,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the database. Throws `Failure` refused when another daemon has it, when it is missing although it was there
- * before, or when a newer version wrote it; transient when disk or permissions prevent its use.
+ * Opens the database. Throws `Failure` refused when another daemon has it open, when it existed before but is missing,
+ * or when a newer version wrote it; transient when disk or permissions prevent its use.
  */
 export async function openStore(options: OpenOptions): Promise<FileStore> {
   const { mode, minFree = 0 } = options;
@@ -56,7 +56,7 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
   return openAlone(given);
 }
 
-/** The pages of a file are ours to check. */
+/** With the integrity check that only a file needs. */
 export type FileStore = Store & Required<Pick<Store, 'checkIntegrity'>>;
 
 type Given = Required<OpenOptions>;
@@ -132,7 +132,7 @@ function assemble(
     async backup(target) {
       const at = instant(clock.now());
       const bytes = await backUp({ target, at, run: sql.run });
-      // An erasure lists the backups that still have the person.
+      // So that an erasure can list the backups that still contain the person.
       await sql.verbs.keyValue.set('backups', { [resolve(target)]: at });
       return bytes;
     },
@@ -140,7 +140,7 @@ function assemble(
   };
 }
 
-/** SQLite counts the commits of other connections (PRAGMA data_version); ours do not move it. */
+/** Uses PRAGMA data_version, which counts the commits of other connections only. */
 function dataVersionWatch(sql: SqlStore): Store['changedElsewhere'] {
   let last: unknown;
   return async () => {
@@ -194,7 +194,7 @@ async function openBesideDaemon(given: Given): Promise<FileStore> {
 async function openAlone(given: Given): Promise<FileStore> {
   const { file, clock, log } = given;
   await createFolder(file);
-  // By its real path: through a link a second daemon would use another lock.
+  // By its real path, because through a link a second daemon would use another lock.
   const lock = lockDatabase(existsSync(file) ? realpathSync(file) : file);
   let opened: Opened | undefined;
   try {
@@ -221,7 +221,7 @@ async function openAlone(given: Given): Promise<FileStore> {
     const settle = async () => {
       if (opened?.dialect.commitFailure() !== undefined) return;
       try {
-        // Tells the next start since when no daemon was running.
+        // Tells the next start for how long no daemon was running.
         await sql.beat('daemon');
         await marker.write(writeMarker);
         await checkpoint(sql);
@@ -233,7 +233,7 @@ async function openAlone(given: Given): Promise<FileStore> {
     const store = assemble(opened, given, identity, () => sql.close(settle).finally(lock.release));
     const claim: Store['bookings']['claim'] = async (...asked) => {
       const claimed = await sql.verbs.bookings.claim(...asked);
-      // Before the send: otherwise an older copy could pass for the newest, and this booking would be sent again.
+      // Before the send: otherwise an older copy could pass for the newest one, and this booking would be sent again.
       if (claimed !== undefined) await marker.write(updateMarker);
       return claimed;
     };
@@ -252,7 +252,7 @@ interface Marking {
   stamp: number | undefined;
 }
 
-/** Keeps the marker in step with the database's progress; of two concurrent writes the further one stays. */
+/** Keeps the marker in step with the database's progress; of two concurrent writes, the one further ahead stays. */
 function markProgress({ file, sql, identity: { instance, epoch }, stamp }: Marking) {
   let claims = 0;
   return {
@@ -267,8 +267,8 @@ function markProgress({ file, sql, identity: { instance, epoch }, stamp }: Marki
 }
 
 /**
- * Writes the installation's number into the file itself. Resolves to the number of commits the file has; undefined while
- * a reader keeps them in the log.
+ * Writes the installation's number into the file itself. Resolves to the number of commits in the file; undefined while
+ * a reader keeps some of them in the log.
  */
 async function stamp(sql: SqlStore, instance: string): Promise<number | undefined> {
   await sql.run(`pragma application_id = ${crc32(instance) | 0}`);
@@ -282,7 +282,7 @@ async function checkpoint(sql: SqlStore): Promise<boolean> {
   return done?.busy === 0;
 }
 
-/** The lock that a daemon would have; undefined while one has it. */
+/** Takes the daemon's lock; undefined while a daemon has it. */
 function takePlace(file: string): { release(): Promise<void> } | undefined {
   try {
     const lock = lockDatabase(existsSync(file) ? realpathSync(file) : file);

@@ -14,15 +14,15 @@ import type { RemovalVerbs } from './ports/removal.ts';
 import type { ReportVerbs } from './ports/reports.ts';
 
 /**
- * Everything that outlives the process. Each verb is one atomic step: one short transaction, durable (fsynced) when it
- * resolves, without network calls or leaked handles, and scoped to a clinic or a connector.
- * All verbs throw `Failure` transient when the database cannot be read or written; the verb then had no effect (for a
- * failed COMMIT see `health`).
+ * Everything that outlives the process. Each verb is one atomic step: a short transaction, durable (fsynced) when it
+ * resolves, without network calls or leaked handles, and scoped to a clinic or a connector. All verbs throw `Failure`
+ * transient when the database cannot be read or written; the verb then had no effect (for a failed COMMIT see
+ * `health`).
  */
 export interface Store extends DatabaseVerbs, RemovalVerbs {
   /**
-   * Identity of this database file, and how many times a daemon has opened it for writing. `restored`: this daemon found
-   * an older copy than it last had, and has held every booking that waited to be sent (`restored_state`).
+   * Identity of this database, and how many times a daemon has opened it for writing. `restored`: this daemon found an
+   * older copy than before, and has held every booking that waited to be sent (`restored_state`).
    */
   readonly identity: { instance: string; epoch: number; restored: boolean };
   readonly mirror: MirrorVerbs;
@@ -39,14 +39,14 @@ export interface Store extends DatabaseVerbs, RemovalVerbs {
   readonly audit: AuditVerbs;
   readonly reports: ReportVerbs;
   /**
-   * The same database for what a unit does: each write is done only while the unit is still had under this fence, which the
-   * same transaction checks; otherwise it throws `notOurs` and tells the fence. Missing where one process has the database
-   * to itself.
+   * The same database for the owner of a unit: each write takes effect only while the unit is owned under this fence,
+   * which the same transaction checks; otherwise it throws `notOurs` and notifies the fence. Undefined if one process
+   * has the database to itself.
    */
   readonly under?: (fence: Fence) => Store;
-  /** Missing likewise. A command only reads it. */
+  /** Undefined likewise. A command only reads it. */
   readonly fleet?: FleetVerbs;
 }
 
-/** The database for what a unit does. */
+/** The store for the owner of a unit. */
 export const ownedStore = (store: Store, fence: Fence): Store => store.under?.(fence) ?? store;

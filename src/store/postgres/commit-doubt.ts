@@ -44,7 +44,7 @@ export function commitDoubt({ row, place, clock, server }: DoubtOptions) {
       failure = new Failure({
         kind: 'transient',
         message: `It is not known whether the last write was stored (${place}): the connection was lost.`,
-        hint: 'The program has to be restarted, and reads on start what is really there.',
+        hint: 'Restart the program: it reads what is really there.',
         cause,
       });
       throw failure;

@@ -147,7 +147,7 @@ const movedOn = (place: string): Failure =>
   new Failure({
     kind: 'transient',
     message: `Another server, or a replica that took over, answers for the database ${place}: it may lack what was stored last.`,
-    hint: 'The program has to be restarted; what waited to be sent is then held until you have looked.',
+    hint: 'Restart the program; what waited to be sent is then held until you have looked.',
   });
 
 /** Number of the advisory lock that each writing transaction holds on the schema. */

@@ -152,13 +152,13 @@ export const tables = {
     currency: optional.text,
     submission_hash: optional.text,
   },
-  /** What a booking is found by, folded; see `search-terms.ts`. */
+  /** The terms by which a booking is found, folded; see `search-terms.ts`. */
   booking_terms: { term: text, received_at: text, ref: ofBooking },
-  /** Bookings without terms, until they get them. */
+  /** Bookings that still wait for their terms. */
   terms_due: { received_at: text, ref: text },
-  /** `bucket`: the quarter of an hour of receiving, `2026-03-02T09:15`; empty for all time. */
+  /** `bucket`: the quarter of an hour of receipt, `2026-03-02T09:15`; empty for all time. */
   booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
-  /** What a status means; null: an older version saw it, and the configuration has not been asked yet. */
+  /** Meaning of a status; null: seen by an older version, and not compared with the configuration yet. */
   status_outcomes: { clinic: text, status: text, outcome: optional.text },
   /** Each conversion that the clinic took back. `outcome` and `fee`: why, and what it had counted. */
   retractions: {
@@ -173,7 +173,7 @@ export const tables = {
   },
   /** How many seconds the clinic's clock is ahead of UTC, from `since` on; the first is empty. */
   clinic_clocks: { clinic: text, since: text, ahead: integer },
-  /** Leads whose booking was removed, without anything that leads to a person. Times are quarters of an hour. */
+  /** Leads whose booking was removed, without anything that identifies a person. Times are quarters of an hour. */
   archived_leads: {
     n: numbered,
     clinic: text,
@@ -195,9 +195,9 @@ export const tables = {
     days_to_visit: optional.integer,
     minutes_to_booking: optional.integer,
   },
-  /** Visits that were removed, counted by their day and their last status; empty where none was ever read. */
+  /** Removed visits, counted by day and last status; empty if none was ever read. */
   archived_visits: { clinic: text, date: text, status: text, visits: integer },
-  /** New bookings of a source in ten seconds (`bucket`: `2026-03-02T09:15:3`), for the limit of an hour. */
+  /** New bookings of a source per ten seconds (`bucket`: `2026-03-02T09:15:3`), for the hourly limit. */
   intake_counts: { clinic: text, source: text, bucket: text, count: integer },
   merged_submissions: {
     source: text,
@@ -207,9 +207,9 @@ export const tables = {
     content_hash: optional.text,
     submission_hash: optional.text,
   },
-  /** `hash`: of the last one, which the first that is left follows; null where it had none. */
+  /** `hash`: of the last removed change, which the first remaining one follows; null if it had none. */
   removed_changes: { clinic: { ...text, key: 'given' }, through: integer, at: text, hash: optional.text },
-  /** The chain over the change log; see `changes/chain.ts`. */
+  /** The hash chain of the change log; see `changes/chain.ts`. */
   change_hashes: {
     clinic: text,
     sequence: integer,
@@ -219,12 +219,12 @@ export const tables = {
   },
   /** The newest change in the chain. `pending`: changes of an older version wait for their hash. */
   chain_heads: { clinic: { ...text, key: 'given' }, sequence: integer, hash: text, pending: flag },
-  /** What a treatment cost (`fee` as the clinic sent it), and a dentist's consultation. People read two views of it. */
+  /** Fees of treatments (`fee` as the clinic sent it) and dentists' consultations. Users read two views of it. */
   fee_periods: {
     clinic: text,
     kind: { ...text, oneOf: ['treatment', 'dentist'] },
     id: text,
-    /** The change it began with. */
+    /** Sequence of the change that began it. */
     sequence: integer,
     name: optional.text,
     fee: optional.text,
@@ -242,10 +242,10 @@ export const tables = {
     by: text,
     reason: optional.text,
     message: optional.text,
-    /** What was known about the booking's outcome after this move; a new attempt starts without any. */
+    /** What was known about the outcome after this move; a new attempt starts without any. */
     evidence: optional.json,
   },
-  /** A person's decision that may be taken back until `until_at`: the booking before it, and `seenOf` it after. */
+  /** A user's decision that may be undone until `until_at`: the booking before it, and `seenOf` it after. */
   undos: {
     ref: { ...ofBooking, key: 'given' },
     seen: text,
@@ -286,11 +286,11 @@ export const tables = {
     resumed_by: optional.text,
     /** The last erasure it has applied. */
     forgotten: counter,
-    /** Those of the problems that ask a person. */
+    /** Problems that require a user. */
     asks: list,
   },
   erasures: { n: neverReused, at: text, refs: json, appointments: json },
-  /** Between two answers about treatments or dentists that were more than two hours apart. */
+  /** Gaps of more than two hours between two answers about treatments or dentists. */
   poll_gaps: { clinic: text, poll: text, from_at: text, to_at: text },
   polls: {
     clinic: text,
@@ -304,11 +304,11 @@ export const tables = {
     /** When the newest complete answer of this poll was recorded. */
     recorded_at: optional.text,
     last_idle_at: optional.text,
-    /** When the first of the failures in a row was; says nothing while there is none. */
+    /** Start of the current series of failures; meaningless if there is none. */
     failing_since: optional.text,
     last_change_at: optional.text,
   },
-  /** What each clinic and connector did in the hours of the last week. */
+  /** Hourly activity of each clinic and connector during the last week. */
   activity: {
     series: text,
     at: text,
@@ -401,7 +401,6 @@ export type Schema = {
   };
 };
 
-/** A row as it is read. */
 export type Stored<T extends keyof Tables> = {
   [C in keyof Tables[T]]: Tables[T][C] extends Column ? Cell<Tables[T][C]> : never;
 };

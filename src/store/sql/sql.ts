@@ -42,18 +42,18 @@ export type SqlStore = ReturnType<typeof sqlStore>;
 interface SqlOptions {
   dialect: Dialect;
   plugins?: KyselyPlugin[];
-  /** What messages call the database: its path. */
+  /** The database's name in messages: its path. */
   place: string;
   clock: Clock;
   isBusy: (error: unknown) => boolean;
   isStorage: (error: unknown) => boolean;
-  /** After each commit: whether a change log has grown. */
+  /** Called after each commit, with whether a change log has grown. */
   onCommit?: (hasNews: boolean) => void;
 }
 
 type Verbs = Omit<Store, 'identity' | 'erase' | 'under' | 'fleet' | keyof DatabaseVerbs>;
 
-/** The verbs over any SQL database, and what its own file needs to open, check and copy it. */
+/** The verbs for any SQL database, and what opening, checking and copying a database file requires. */
 export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorage, onCommit }: SqlOptions) {
   const db = new Kysely<Schema>({ dialect, plugins });
   let hasNews = false;
@@ -78,7 +78,7 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
       mirror: mirrorVerbs(parts),
       changes: changeVerbs(parts),
       appointments: appointmentVerbs(parts),
-      // Leads belong to nobody: any process takes them, and groups of them are written together.
+      // Leads belong to no unit: any process accepts them, and groups of them are written together.
       bookings: bookingVerbs({ ...parts, writeEach }),
       deliveries: deliveryVerbs(parts),
       polls: pollVerbs(parts),
@@ -97,13 +97,13 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
 
   return {
     verbs: verbsOver(write),
-    /** The same, for what has a unit. */
+    /** The verbs for the owner of a unit. */
     verbsUnder: (fence: Fence) => verbsOver(fencedWrites(write, fence)),
 
-    /** The newest step that this program knows. */
+    /** Number of the newest migration in this program. */
     newest: Math.max(...migrations.map(({ number }) => number)),
     schema: () => schemaState(db, place),
-    /** Waits for others that start at the same moment. */
+    /** Waits for other processes that start at the same moment. */
     migrate: (state: SchemaState) =>
       patientTries({ clock, isBusy })(BUSY_WAITS_MS, () => migrate(db, state, clock)),
 
@@ -114,15 +114,15 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
       await write('start', (trx) => trx.updateTable('identity').set({ restored_at: null }).execute());
     },
     progress: () => readProgress(db),
-    /** Of a database with an identity; see `beginEpoch`. */
+    /** For a database with an identity; see `beginEpoch`. */
     async isOlderCopy(remembered: Remembered | undefined): Promise<boolean> {
       const row = await readIdentity(db);
       return row === undefined || isOlderCopy(db, row, remembered);
     },
 
     /**
-     * Writes a row, durably, and reads it back. After a write that failed it writes as much as a booking needs: a single
-     * row may still fit when nothing else does. Only a daemon's is a sign of life: see `noteUnattended`.
+     * Writes a row, durably, and reads it back. After a failed write it writes as much as a booking needs, because a
+     * single row may still fit when nothing else does. Only a daemon's counts as a heartbeat: see `noteUnattended`.
      */
     async beat(who: 'daemon' | 'tool'): Promise<void> {
       if (who === 'tool') return probe(write);
@@ -133,18 +133,18 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
       const at = instant(clock.now());
       await write('health', (trx) => trx.updateTable('identity').set({ checked_at: at }).execute());
       const row = await db.selectFrom('identity').select('checked_at').executeTakeFirst();
-      // Another check may have come in between.
+      // Another check may have run in between.
       if (row?.checked_at == null || row.checked_at < at)
         throw new Failure({
           kind: 'transient',
-          message: 'The database does not give back what was written to it.',
+          message: 'The database does not return what was written to it.',
         });
     },
 
-    /** See `Store.erase`; clearing the log and finding copies is the file's business. */
+    /** See `Store.erase`; the file's own code clears the log and finds copies. */
     erase: (person: Person, at: Instant, by: string) => erasePerson({ db, write, step }, { person, at, by }),
 
-    /** One statement of the dialect's own, in its turn among the writes. Resolves to its rows. */
+    /** Runs one dialect-specific statement in turn with the writes. Resolves to its rows. */
     inTurn: (statement: string, ...parameters: string[]) =>
       write('start', async (trx) => {
         const { rows } = await trx.executeQuery<Record<string, unknown>>(
@@ -153,12 +153,12 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
         return rows;
       }),
 
-    /** One statement of the dialect's own, outside any transaction. */
+    /** Runs one dialect-specific statement outside any transaction. */
     async run(statement: string, ...parameters: string[]): Promise<Record<string, unknown>[]> {
       return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(statement, parameters))).rows;
     },
 
-    /** Waits for writes under way, then closes the database. Idempotent. */
+    /** Waits for writes in progress, then closes the database. Idempotent. */
     close(last?: () => Promise<void>): Promise<void> {
       closing ??= (async () => {
         await idle();
@@ -173,10 +173,10 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
   };
 }
 
-/** About what a booking with its steps, changes and indexes takes in the log. */
+/** About what a booking with its steps, changes and indexes takes up in the log. */
 const PROBE_CHARACTERS = 128 * 1024;
 
-/** Two commits: within one, SQLite would not write what is deleted again. */
+/** Two commits, because within one SQLite would not write what is deleted again. */
 async function probe(write: Write): Promise<void> {
   const row = { scope: 'health', key: 'probe' };
   await write('health', (trx) => writeMemory(trx, row.scope, row.key, ' '.repeat(PROBE_CHARACTERS)));

@@ -3,28 +3,28 @@ import { createTables, createTheRest } from './create-schema.ts';
 import { tables } from './schema.ts';
 import { keys } from './schema-objects.ts';
 
-/** A table as it is carried from one database to another. */
+/** A table as copied from one database to another. */
 export interface StoredTable {
   name: string;
-  /** Without those that the database computes. */
+  /** Without computed columns. */
   columns: readonly string[];
-  /** The columns of its primary key: rows are read in their order, which is the same on every database. */
+  /** Primary key columns. Rows are read in their order, which is the same in every database. */
   key: readonly string[];
-  /** The column whose values the database gives; undefined when it gives none. */
+  /** The column numbered by the database, if any. */
   numbered: string | undefined;
 }
 
-/** The statements around the rows, for a database on a server. */
+/** The statements before and after copying rows, for a database on a server. */
 export const aroundRows = (): { before: string[]; after: string[] } => ({
   before: createTables('postgres'),
-  // Numbers of the change log go on after the newest one.
+  // Change numbers continue after the newest one.
   after: [
     ...createTheRest('postgres'),
     'insert into clinic_heads (clinic, sequence) select clinic, max(sequence) from changes group by clinic',
   ],
 });
 
-/** In an order in which rows come after those they refer to. */
+/** In an order in which rows come after those that they refer to. */
 export const storedTables: readonly StoredTable[] = Object.entries(tables).map(([name, described]) => {
   const columns: [string, Column][] = Object.entries(described);
   const [own] = columns.find(([, { key }]) => key !== undefined) ?? [];

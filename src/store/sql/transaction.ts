@@ -2,13 +2,13 @@ import { type Dialect, DummyDriver, Transaction } from 'kysely';
 import type { Db, Trx } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** Never asked: the executor has all that a transaction needs. */
+/** Placeholders that are never used: the executor has all that a transaction needs. */
 const dialect = {} as Dialect;
 const driver = new DummyDriver();
 
 /**
- * A write transaction whose statements need not wait for each other's answers: kysely's own sends one at a time, and each
- * is a round trip to a server. They run in the order in which they are asked for.
+ * A write transaction whose statements need not wait for each other's answers: kysely's own sends one at a time, each a
+ * round trip to a server. They run in the order in which they were issued.
  */
 export const inTransaction = <T>(db: Db, job: (trx: Trx) => Promise<T>): Promise<T> =>
   db.transaction().execute((trx) =>
@@ -21,8 +21,8 @@ export const inTransaction = <T>(db: Db, job: (trx: Trx) => Promise<T>): Promise
   );
 
 /**
- * Work that does not need each other's results, sent in one round trip where there are any. Rejects with the first failure
- * once all have ended: none may write after its transaction was rolled back.
+ * Runs independent statements, in one round trip on a server. Rejects with the first failure once all have ended, so
+ * that none writes after its transaction was rolled back.
  */
 export async function atOnce<T extends readonly unknown[]>(
   ...work: { [K in keyof T]: Promise<T[K]> }

@@ -22,11 +22,11 @@ export const sqliteTriggers = [
 const appendOnly = `RAISE EXCEPTION 'the audit is append-only' USING ERRCODE = 'integrity_constraint_violation'`;
 const PROTECTED_SINCE = `to_char(now() AT TIME ZONE 'utc' - interval '30 days', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** A function of a trigger sees the schema it was made in, whatever path a connection has. */
+/** A trigger function sees the schema in which it was created, whatever search path the connection has. */
 const triggerFunction = (name: string, body: string) =>
   `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$ BEGIN ${body} END $$`;
 
-/** The same for PostgreSQL. */
+/** The PostgreSQL counterparts. */
 export const postgresTriggers = [
   triggerFunction(
     'count_appointments',

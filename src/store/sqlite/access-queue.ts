@@ -1,26 +1,26 @@
-/** One connection shared by reads and one transaction at a time: first come, first served. */
+/** One connection shared by reads and one transaction at a time, first come, first served. */
 export interface AccessQueue<Asker extends object> {
   /**
-   * Runs the work of `asker`: at once when no one else's transaction is open, else in its turn. Resolves to what it
-   * returns and rejects with what it throws.
+   * Runs the work of `asker`: at once if nobody else has a transaction open, else in turn. Resolves or rejects with its
+   * result.
    */
   run<T>(asker: Asker, work: () => T): Promise<T>;
-  /** Resolves when the connection is this asker's alone; to be given back with `leave`. */
+  /** Resolves when the connection belongs to this asker alone, until it calls `leave`. */
   enter(asker: Asker): Promise<void>;
-  /** Nothing for an asker that has not entered. */
+  /** No effect for an asker that has not entered. */
   leave(asker: Asker): void;
 }
 
-/** Work on the database in one turn of the event loop, milliseconds, before requests and timers get theirs. */
+/** Milliseconds of database work per turn of the event loop, before requests and timers are served. */
 const BUDGET_MS = 10;
 
 /**
- * Everything in the database happens synchronously, and whoever waits for it goes on in a microtask. A thousand of them
- * would keep requests, signals and timers waiting, so work beyond the budget of a turn is done in the next one.
+ * All database work is synchronous, and its callers continue in a microtask. A thousand of them would keep requests,
+ * signals and timers waiting, so work beyond the budget of a turn is postponed to the next one.
  */
 export function createAccessQueue<Asker extends object>(): AccessQueue<Asker> {
   let owner: Asker | undefined;
-  /** The owner's own work, which overtakes the rest. */
+  /** The owner's own work, which overtakes all other. */
   let own: (() => void)[] = [];
   let line: (() => void)[] = [];
   let served = 0;
@@ -48,7 +48,7 @@ export function createAccessQueue<Asker extends object>(): AccessQueue<Asker> {
     }
   };
 
-  /** As far as the budget goes, and until someone enters. */
+  /** Works until the budget is used up or someone enters. */
   function serve(): void {
     const first = own;
     own = [];

@@ -7,21 +7,21 @@ import { Failure } from '../../platform/failure.ts';
 import { syncFolder } from './marker.ts';
 import { sqliteCode, storageFailure } from './storage-failure.ts';
 
-/** Tables whose row counts only move in one direction between two counts, so a copy's count lies between them. */
+/** Tables whose row counts only grow while a copy is made, so the copy's count must lie between two counts. */
 const growing = ['changes', 'bookings', 'booking_events'] as const;
 type Counts = Record<string, number>;
 
 interface BackupOptions {
   target: string;
-  /** Only for our own copies; never overwrite a user's file. */
+  /** Only for our own copies; never overwrites a user's file. */
   replace?: boolean;
   at: Instant;
   run: (statement: string, ...parameters: string[]) => Promise<Record<string, unknown>[]>;
 }
 
 /**
- * Copies a database in use: consistent, compact, without companion files. The copy gets its name only after it was
- * verified, and is marked as a copy inside. Resolves to its size in bytes.
+ * Copies a database in use: consistent, compact, without companion files. The copy gets its name only after
+ * verification and is marked as a copy inside. Resolves to its size in bytes.
  */
 export async function backUp({ target, replace = false, at, run }: BackupOptions): Promise<number> {
   const path = resolve(target);
@@ -90,7 +90,7 @@ function refuseExisting(path: string): void {
   });
 }
 
-/** Removes the remains of an attempt, if any. */
+/** Removes what an earlier attempt left behind. */
 function remove(path: string): void {
   if (existsSync(path)) rmSync(path, { force: true });
 }

@@ -12,11 +12,11 @@ export interface Task {
 export function checkPages({ file, check }: Task): unknown {
   const database = new Database(file, { readonly: true, fileMustExist: true });
   try {
-    // Every page is read only once, so caching is useless.
+    // Every page is read only once, so a larger cache is useless.
     database.pragma(`cache_size = -${CACHE_KB}`);
     return database.pragma(`${check}(1)`, { simple: true });
   } catch (error) {
-    // An error loses its class on the way to another thread.
+    // An error loses its class when it crosses threads.
     if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code))
       return error.code;
     throw error;

@@ -4,8 +4,8 @@ const TRIES = 20;
 const PAUSE_MS = 250;
 
 /**
- * Empties the write-ahead log, which still has overwritten data until it is copied into the file. Retries for five
- * seconds; false when a reader blocked it all that time.
+ * Empties the write-ahead log, which keeps overwritten data until it is copied into the file. Retries for five seconds;
+ * false if a reader blocked it all that time.
  */
 export async function clearLog(
   run: (statement: string) => Promise<Record<string, unknown>[]>,

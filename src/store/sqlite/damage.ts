@@ -15,14 +15,14 @@ export const damaged = (file: string, cause?: unknown): Failure =>
     cause,
   });
 
-/** What the processes that have a database open tell each other. */
+/** Lets the processes that have a database open tell each other about damage. */
 export interface DamageNote {
   exists(): boolean;
-  /** Does not throw: this process knows already. */
+  /** Does not throw, because this process knows already. */
   write(cause: unknown): void;
 }
 
-/** For a database that is only looked at, or in memory. */
+/** For a database that is only inspected, or in memory. */
 export const noNote: DamageNote = { exists: () => false, write: () => {} };
 
 export const noteBeside = (file: string): DamageNote => ({
@@ -32,14 +32,14 @@ export const noteBeside = (file: string): DamageNote => ({
     try {
       writeFileSync(damageNote(file), `${found}\n`, { mode: 0o600 });
     } catch {
-      // Full disk or read-only volume: the next process has to find the damage again.
+      // Full disk or read-only volume: the next process will have to find the damage again.
     }
   },
 });
 
 /**
- * Checks a database that was found damaged before; undefined for any other. Reads the whole file and deletes the note if
- * it is sound again, repaired or replaced by hand.
+ * Rechecks a database in which damage was found before; undefined for any other. Reads the whole file and deletes the
+ * note if the file is intact again, repaired or replaced by hand.
  */
 export async function knownDamage(file: string, signal: AbortSignal): Promise<string | undefined> {
   if (!existsSync(damageNote(file))) return undefined;

@@ -11,13 +11,13 @@ interface Table {
 }
 export type Row = readonly unknown[];
 
-/** Memory holds one batch at a time. */
+/** Only one batch is held in memory at a time. */
 const ROWS_OF_A_BATCH = 1_000;
 const CHARACTERS_OF_A_BATCH = 1_000_000;
 
 /**
- * Reads a database whole while nothing is written to it, also not by a command, and marks it as moved. The connection is
- * for nothing else meanwhile.
+ * Reads a whole database while nothing is written to it, not even by a command, and marks it as moved. The connection
+ * must not be used for anything else meanwhile.
  */
 export function departure(database: Database.Database, file: string) {
   const told = <T>(work: () => T): T => {
@@ -34,7 +34,7 @@ export function departure(database: Database.Database, file: string) {
     count: ({ name }: Table): number =>
       told(() => database.prepare(`select count(*) from "${name}"`).pluck().get() as number),
 
-    /** All rows in the order of their key. */
+    /** All rows in key order. */
     *batches({ name, columns, key }: Table): Generator<Row[]> {
       const select = database.prepare(`select ${list(columns)} from "${name}" order by ${list(key)}`).raw();
       let batch: Row[] = [];
@@ -50,7 +50,7 @@ export function departure(database: Database.Database, file: string) {
       if (batch.length > 0) yield batch;
     },
 
-    /** The highest number the database ever gave a row, also one that is gone. */
+    /** The highest number that the database ever assigned to a row, even if that row is gone. */
     lastNumber: ({ name, numbered }: Table): number =>
       told(() => {
         if (numbered === undefined) return 0;
@@ -71,8 +71,8 @@ export function departure(database: Database.Database, file: string) {
 }
 
 /**
- * From now on neither a daemon nor a command opens the file. An older version does not know `moved`: to it the database is
- * behind its marker, and it holds whatever waits. Durable when it returns; returns what takes it back.
+ * From now on neither a daemon nor a command opens the file. An older version does not know `moved`: it finds the
+ * database behind its marker and holds whatever waits. Durable when it returns; returns a function that reverts it.
  */
 export function markMoved(
   file: string,

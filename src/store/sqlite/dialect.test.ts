@@ -86,7 +86,7 @@ it('stops writing once a commit threw, because what it was about may be stored o
 
   await expect(claimNext(store, 'main', minute(1))).rejects.toMatchObject({ kind: 'transient' });
   expect(await store.bookings.list({})).toHaveLength(1);
-  expect(await store.health()).toMatchObject({ ok: false, problem: expect.stringContaining('restarted') });
+  expect(await store.health()).toMatchObject({ ok: false, problem: expect.stringContaining('restart') });
 });
 
 it('goes on after a commit that found the disk full, because that one is surely not stored', async () => {

@@ -15,21 +15,21 @@ import { createAccessQueue } from './access-queue.ts';
 import { type DamageNote, damaged, noNote } from './damage.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
-/** Size of the statement cache; the product has fewer distinct statements, apart from bulk remainders. */
+/** Size of the statement cache; except for the remainders of bulk inserts, the product has fewer statements. */
 const STATEMENTS_KEPT = 250;
 
 export interface SqliteDialect extends Dialect {
   /** Set after a COMMIT threw and may or may not be on disk. Only reopening the file tells. */
   readonly commitFailure: () => Failure | undefined;
-  /** Set after a damaged page was found, here or by another process. Nothing is written; restarting does not help. */
+  /** Set after damage was found, here or by another process. Nothing is written then; a restart does not help. */
   readonly damaged: () => Failure | undefined;
-  /** Reports damage that no statement ran into. */
+  /** Reports damage found by other means than a statement. */
   readonly noteDamage: (cause: unknown) => void;
 }
 
 /**
  * Kysely over one better-sqlite3 connection. Not kysely's own dialect, because that begins transactions deferred: one
- * that reads before it writes then fails at once when another process wrote in between (SQLITE_BUSY_SNAPSHOT).
+ * that reads before it writes then fails at once if another process wrote in between (SQLITE_BUSY_SNAPSHOT).
  */
 export function sqliteDialect(
   database: Database.Database,
@@ -76,12 +76,12 @@ export function sqliteDialect(
     note.write(cause);
   };
 
-  /** Looked up for each transaction, about 2 µs: another process may have found it since. */
+  /** Checked for each transaction, at about 2 µs, because another process may have found damage since. */
   const knownDamage = () => damage ?? (note.exists() ? damaged(file) : undefined);
 
   /**
-   * Counts this file's commits in its first page. Each commit therefore writes that page to the log, and a start can tell
-   * whose log it is. See `assertWhole`.
+   * Counts this file's commits in its first page. Each commit therefore writes that page to the log, which lets a start
+   * recognise whose log it is. See `assertWhole`.
    */
   const countCommit = () => {
     const [row] = prepare('select total_changes() as changes').all([]) as { changes: number }[];
@@ -92,7 +92,7 @@ export function sqliteDialect(
   };
 
   const queue = createAccessQueue<DatabaseConnection>();
-  /** One for each query or transaction: the queue tells them apart. */
+  /** One per query or transaction, so that the queue can tell them apart. */
   const newConnection = (): DatabaseConnection => ({
     async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       return queue.run(this, () => run(sql, parameters));
@@ -112,7 +112,7 @@ export function sqliteDialect(
       commitFailure = new Failure({
         kind: 'transient',
         message: `It is not known whether the last write reached the disk (${file}, ${sqliteCode(error) ?? 'no code'}).`,
-        hint: 'Check the volume; the program has to be restarted, and reads on start what is really there.',
+        hint: 'Check the volume, then restart the program: it reads what is really there.',
         cause: error,
       });
       throw commitFailure;
@@ -155,7 +155,7 @@ export function sqliteDialect(
   };
 }
 
-/** Kysely's own lock for a single connection wakes everyone who waits each time it is free: n² for n of them. */
+/** Kysely's own lock for a single connection wakes every waiter each time it is free: n² for n of them. */
 class Adapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -163,8 +163,8 @@ class Adapter extends SqliteAdapter {
 }
 
 /**
- * A full disk leaves the commit's last frame incomplete, and a busy database writes none. Any other error, such as a failed
- * fsync, may follow a complete commit.
+ * A full disk leaves the commit's last frame incomplete, and a busy database writes none. Any other error, such as a
+ * failed fsync, may follow a complete commit.
  */
 function isSurelyNotCommitted(error: unknown): boolean {
   const code = sqliteCode(error) ?? '';

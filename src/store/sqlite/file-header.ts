@@ -18,7 +18,7 @@ interface FileHeader extends PageOne {
 
 export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Reads the header without SQLite, which would replay a log onto the file first. Undefined if it is no database. */
+/** Reads the header without SQLite, which would replay a log into the file first. Undefined if it is not a database. */
 function readFileHeader(path: string): FileHeader | undefined {
   const header = firstBytes(path);
   if (header === undefined || header.toString('latin1', 0, 16) !== MAGIC) return undefined;
@@ -38,7 +38,7 @@ function firstBytes(path: string): Buffer | undefined {
     descriptor = openSync(path, 'r');
     return readSync(descriptor, header, 0, HEADER_BYTES, 0) === HEADER_BYTES ? header : undefined;
   } catch {
-    // SQLite gives a better reason why it cannot be read.
+    // SQLite gives a better reason for why it cannot be read.
     return undefined;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
@@ -46,9 +46,9 @@ function firstBytes(path: string): Buffer | undefined {
 }
 
 /**
- * To be called before SQLite opens the file, because SQLite would replay any log beside it, even another database's, and
- * so destroy a copy that was put in place. Throws `Failure` refused for a foreign log and for a truncated file, transient
- * for a file without a valid header.
+ * Call before SQLite opens the file, because SQLite would replay any log beside it, even another database's, and so
+ * destroy a copy that was put in place. Throws `Failure` refused for a foreign log or a truncated file, transient for a
+ * file without a valid header.
  */
 export function assertWhole(file: string, marker: Marker | undefined): void {
   const header = readFileHeader(file);
@@ -70,22 +70,22 @@ export function assertWhole(file: string, marker: Marker | undefined): void {
 const foreignLog = (file: string) =>
   new Failure({
     kind: 'refused',
-    message: `${file}-wal is the log of another database than ${file}: the file was replaced and the log left behind.`,
+    message: `${file}-wal does not belong to ${file}: the file was replaced and its log left behind.`,
     hint: `Nothing was changed. Put the copy in place with clinic-sync restore, or move ${file}-wal and ${file}-shm away and start again.`,
   });
 
-/** The log continues the file, but the marker knows that the database got further. */
+/** The log continues the file, but according to the marker the database was further ahead. */
 const olderPair = (file: string) =>
   new Failure({
     kind: 'refused',
-    message: `${file} and its log are an older copy of this database that was put back by hand.`,
+    message: `${file} and its log are an older copy of this database, put back by hand.`,
     hint: `Nothing was changed. Move ${file}, ${file}-wal and ${file}-shm to another folder, then run clinic-sync restore with the path of ${file} there: it holds what may have been sent since.`,
   });
 
 /**
- * Does the log continue this file? It must be from the same installation, begin no later than the commit after the file's
- * last one, and not end before it. Our commits always write the first page, which has both numbers. Other programs may
- * not, but then leave the file's length unchanged.
+ * Whether the log continues this file. It must be from the same installation, begin no later than the commit after the
+ * file's last one, and not end before it. Our commits always write the first page, which contains both numbers. Other
+ * programs may not, but then leave the file's length unchanged.
  */
 function continues({ pageSize, pages, installation, commits }: FileHeader, path: string): boolean {
   const log = readLog(path, pageSize, (page) => page.commits >= commits);

@@ -61,15 +61,15 @@ export function healthCheck(options: HealthOptions): () => Promise<StoreHealth> 
   };
 }
 
-/** In bytes. A huge poll makes the log this long for a moment; SQLite shortens it with the next write. */
+/** Bytes. A huge poll makes the log this long for a moment; SQLite shortens it with the next write. */
 const LONG_LOG = 32_000_000;
 const LONG_FOR_MS = 10 * 60_000;
-/** In bytes. Longer than any poll makes it. */
+/** Bytes. Longer than any poll makes it. */
 const TOO_LONG_LOG = 512_000_000;
 
 /**
- * Warns of a reader that stays open: the log cannot be emptied and grows until the disk is full. Since when it is long is
- * stored by the daemon, so that a command, which lives for a moment only, warns as well.
+ * Warns of a reader that stays open: the log cannot be emptied and grows until the disk is full. The daemon stores
+ * since when it is long, so that a short-lived command can warn as well.
  */
 function logAlarm({ file, clock, log, keyValue, mode }: Omit<HealthOptions, 'broken' | 'beat'>) {
   let isStored = true;
@@ -92,7 +92,7 @@ function logAlarm({ file, clock, log, keyValue, mode }: Omit<HealthOptions, 'bro
       alarmed = false;
       return null;
     }
-    // The wall clock may have been set back since.
+    // Absolute, because the wall clock may have been set back since.
     if (bytes < TOO_LONG_LOG && Math.abs(clock.now() - (await longSince())) < LONG_FOR_MS) return null;
     if (!alarmed && mode === 'daemon')
       log.warn('the log of the database cannot be emptied', { path: `${file}-wal`, bytes });

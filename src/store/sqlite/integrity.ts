@@ -6,12 +6,12 @@ import { checkPages, type Task } from './check-pages.ts';
 
 /** Heap of the thread; pages pass through a small cache outside it. */
 const HEAP_MB = 24;
-/** Read in a few milliseconds: a thread of its own would cost ten times as much. */
+/** Read in a few milliseconds; a separate thread would cost ten times as much. */
 const SMALL_BYTES = 2 * 1024 * 1024;
 
 /**
- * Reads every page of the database, of a large one in its own thread. Resolves to the first damage SQLite reports,
- * undefined for none. Rejects when the check could not run or was aborted.
+ * Reads every page of the database, in a separate thread if it is large. Resolves to the first damage SQLite reports;
+ * undefined for none. Rejects if the check could not run or was aborted.
  */
 export async function findDamage(
   file: string,

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { Failure } from '../../platform/failure.ts';
 import { isBusy, storageFailure } from './storage-failure.ts';
 
-/** Does a daemon have this database? Does not take the lock, so a daemon can start meanwhile. */
+/** Whether a daemon has this database open. Does not take the lock, so a daemon can start right after. */
 export function isLocked(file: string): boolean {
   const path = `${file}.lock`;
   if (!existsSync(path)) return false;
@@ -19,9 +19,9 @@ export function isLocked(file: string): boolean {
 }
 
 /**
- * Allows one daemon per database, because a second could send the same booking. The lock is an open exclusive transaction
- * on a separate, empty SQLite file: the operating system releases it however the process ends, even by kill -9, and
- * commands beside the daemon can still use the database.
+ * Allows one daemon per database, because a second could send the same booking. The lock is an open exclusive
+ * transaction on a separate, empty SQLite file: the operating system releases it however the process ends, even by kill
+ * -9, and commands beside the daemon can still use the database.
  */
 export function lockDatabase(file: string): { release(): void } {
   const path = `${file}.lock`;
@@ -51,7 +51,7 @@ export function lockDatabase(file: string): { release(): void } {
   return { release: () => void held.close() };
 }
 
-/** The daemon's lock, for work that needs the daemon stopped. `then`: what a person does after stopping it. */
+/** The daemon's lock, for work that needs the daemon stopped. `then`: what the user does after stopping it. */
 export function lockStopped(file: string, then: string): { release(): void } {
   try {
     return lockDatabase(file);
@@ -66,7 +66,7 @@ export function lockStopped(file: string, then: string): { release(): void } {
   }
 }
 
-/** Removes other users' permissions from a file, if it exists and we may. */
+/** Removes other users' permissions from a file, if it exists and we are allowed to. */
 export function forThisUserAlone(path: string): void {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0) return;

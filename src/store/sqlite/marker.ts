@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
 
-/** Kept beside the database to notice a missing or an older one. */
+/** Kept beside the database so that a missing or older database is noticed. */
 export const Marker = z.object({
   instance: z.string().min(1),
   /** The newest epoch of this database; 0 while it is being created for the first time. */
@@ -12,9 +12,9 @@ export const Marker = z.object({
   /** The database's progress at its last start, claim or orderly stop. See `Progress`. */
   changes: z.number().int().nonnegative().optional(),
   claims: z.number().int().nonnegative().optional(),
-  /** Commits the file is known to have without its log. */
+  /** Number of commits that the file is known to contain without its log. */
   stamp: z.number().int().nonnegative().optional(),
-  /** The server that has the installation now, and since when. */
+  /** The server to which the installation was moved, and when. */
   moved: z.object({ to: z.string(), at: z.string() }).optional(),
 });
 export type Marker = z.infer<typeof Marker>;
@@ -37,13 +37,13 @@ export function readMarker(file: string): Marker | undefined {
   }
 }
 
-/** Throws `Failure` refused for a database that lives elsewhere now: two daemons would book the same leads. */
+/** Throws `Failure` refused for a database that was moved: two daemons would book the same leads. */
 export function assertNotMoved(file: string, marker: Marker | undefined): void {
   if (marker?.moved === undefined) return;
   throw new Failure({
     kind: 'refused',
     message: `The database ${file} was moved to ${marker.moved.to} (${marker.moved.at}).`,
-    hint: `Put that address under store.postgres. To use the file again all the same, delete ${markerPath(file)}: it lacks what came since, so what waited in it will be held.`,
+    hint: `Put that address under store.postgres. To use the file anyway, delete ${markerPath(file)}: the file lacks what came since, so what waited in it will be held.`,
   });
 }
 
@@ -75,11 +75,11 @@ const notWritten = (path: string, cause: unknown) =>
     cause,
   });
 
-/** Below one sector, which disks write atomically, and constant, so that a sync writes data only. */
+/** Less than one sector, which disks write atomically, and constant, so that a sync writes only data. */
 const MARKER_BYTES = 256;
 const textOf = (marker: Marker): string => `${JSON.stringify(marker).padEnd(MARKER_BYTES - 1)}\n`;
 
-/** Like `writeMarker` but in place, with one write and one sync: runs before each send. */
+/** Like `writeMarker`, but in place, with one write and one sync: runs before each send. */
 export function updateMarker(file: string, marker: Marker): void {
   const path = markerPath(file);
   try {
@@ -95,7 +95,7 @@ export function updateMarker(file: string, marker: Marker): void {
   }
 }
 
-/** A rename is durable only when its folder is. */
+/** A rename is durable only once its folder is. */
 export function syncFolder(folder: string): void {
   // Windows cannot open folders.
   if (process.platform === 'win32') return;

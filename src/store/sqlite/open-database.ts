@@ -4,8 +4,8 @@ import { Failure } from '../../platform/failure.ts';
 import { storageFailure } from './storage-failure.ts';
 
 /**
- * How long SQLite waits for another process, in milliseconds. Short, because it blocks the whole program; the group commit
- * waits longer between tries.
+ * How long SQLite waits for another process, in milliseconds. Short, because it blocks the whole program; the group
+ * commit waits longer between tries.
  */
 const BUSY_TIMEOUT_MS = 30;
 /**
@@ -13,23 +13,23 @@ const BUSY_TIMEOUT_MS = 30;
  * system caches the rest anyway.
  */
 const CACHE_KB = 4_000;
-/** Bytes the write-ahead log shrinks back to after a huge poll. */
+/** Bytes to which the write-ahead log shrinks after a huge poll. */
 const LOG_SIZE_LIMIT = 16 * 1024 * 1024;
 
 /**
- * Pages of the write-ahead log before it is copied into the file, 16 MB. With SQLite's 1,000 a busy intake copied the same
- * pages again every few commits; beyond 4,062, looking up a page takes a second table.
+ * Pages in the write-ahead log before it is copied into the file, 16 MB. With SQLite's default of 1,000, a busy intake
+ * copied the same pages again every few commits; beyond 4,062, looking up a page takes a second table.
  */
 const CHECKPOINT_PAGES = 4_000;
 
-/** Opens the file with the settings that durability depends on, and asserts them. */
+/** Opens the file with the settings that durability depends on, and verifies them. */
 export function openDatabase(file: string, { create }: { create: boolean }): Database.Database {
   let database: Database.Database | undefined;
   try {
     if (create && file !== ':memory:') createFile(file);
     database = new Database(file, { timeout: BUSY_TIMEOUT_MS, fileMustExist: !create });
     const journal = database.pragma('journal_mode = WAL', { simple: true });
-    // better-sqlite3 reopens a WAL database with NORMAL: a power cut then loses what was acknowledged.
+    // better-sqlite3 reopens a WAL database with NORMAL, which loses acknowledged data in a power cut.
     database.pragma('synchronous = FULL');
     database.pragma('foreign_keys = ON');
     database.pragma('secure_delete = ON');
@@ -65,7 +65,7 @@ function assertSetting(database: Database.Database, file: string, name: string, 
   });
 }
 
-/** Private, because it has patients' data. SQLite gives the companion files the same permissions. */
+/** Private, because it contains patients' data. SQLite gives the companion files the same permissions. */
 function createFile(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600));

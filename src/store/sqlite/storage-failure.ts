@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { Failure } from '../../platform/failure.ts';
 
-/** SQLite's errors with their remedies. Its own messages may quote values and stay in `cause`. */
+/** SQLite's errors with remedies. Its own messages may quote values and stay in `cause`. */
 const explanations: [code: string, kind: 'transient' | 'refused', message: string, hint: string][] = [
   [
     'SQLITE_FULL',
@@ -76,7 +76,7 @@ export const isBusy = (error: unknown): boolean => isCode(sqliteCode(error) ?? '
 export const isDamage = (error: unknown): boolean =>
   ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].some((family) => isCode(sqliteCode(error) ?? '', family));
 
-/** The database failed, as opposed to a constraint that refused. */
+/** The database failed, as opposed to a violated constraint. */
 export const isStorage = (error: unknown): boolean => {
   const code = sqliteCode(error);
   return code !== undefined && !isCode(code, 'SQLITE_CONSTRAINT');

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { endianness } from 'node:os';
 
-/** Fields of the first page that identify its database and its time. */
+/** Fields of the first page that identify its database and its age. */
 export interface PageOne {
   /** Number of the installation; 0 in files of version 0.1.0. */
   installation: number;
@@ -24,10 +24,10 @@ interface LogContent {
 
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
-/** The lowest bit says that checksums use big-endian words. */
+/** The lowest bit selects big-endian words for checksums. */
 const MAGIC = 0x377f0682;
 const CHUNK_BYTES = 1 << 20;
-/** More checksums would delay the start; beyond this, matching salts (64 random bits) suffice. */
+/** Verifying more would delay the start; beyond this, matching salts (64 random bits) suffice. */
 const SUMMED_BYTES = 64 << 20;
 
 /**

@@ -131,7 +131,7 @@ describe.skipIf(!hasOwnPostgres)('a database that came from a copy', () => {
     await running.close();
     const after = await openOnServer(url);
 
-    expect(said).toMatch(/a replica that took over, answers for the database .* has to be restarted/);
+    expect(said).toMatch(/a replica that took over, answers for the database .* Restart the program/);
     expect(reason).toMatch(/a replica that took over/);
     expect(count).toHaveLength(2);
     expect(after.identity.restored).toBe(true);

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../src/platform/json.ts';
 
-/** A complete HTTP answer before it goes onto a socket. */
+/** A complete HTTP answer before it is sent. */
 export interface Answer {
   status: number;
-  /** Lower-case names. Content-Length and Date are added when it is sent, unless given here. */
+  /** Lower-case names. Content-Length and Date are added when sent, unless given here. */
   headers: Record<string, string>;
   body: Buffer;
 }

@@ -11,7 +11,7 @@ export interface Credentials {
   secret_key: string;
 }
 
-/** What is answered for an id that does not exist; section 7 leaves it open. */
+/** Answer for an id that does not exist; section 7 leaves it open. */
 export const unknownIdPolicies = ['404', '400', '200'] as const;
 export type UnknownIdPolicy = (typeof unknownIdPolicies)[number];
 
@@ -28,7 +28,7 @@ export interface ApiRequest {
 interface Options {
   practice: Practice;
   tokens: Tokens;
-  /** Undefined: no limit. Asked again for each request, so that it can be changed on the fly. */
+  /** Undefined: no limit. Read for each request, so that it can be changed while running. */
   limiter: () => Limiter | undefined;
   credentials: Credentials;
   unknownId: UnknownIdPolicy;

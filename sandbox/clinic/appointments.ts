@@ -5,7 +5,7 @@ import type { SandboxDatabase } from './database.ts';
 import { type IdPolicy, nextId } from './ids.ts';
 import { between, pick, type Random } from './random.ts';
 
-/** What the sandbox itself sets; an operator may set any text. The specification names the first, fourth and fifth. */
+/** Statuses the sandbox sets; an operator may set any text. The first, fourth and fifth are in the specification. */
 export const appointmentStates = [
   'Scheduled',
   'Confirmed',
@@ -31,16 +31,16 @@ export interface SandboxAppointment {
   status: string;
   name: string;
   phone: string;
-  /** YYYY-MM-DD and HH:MM on the clinic's wall clock. */
+  /** YYYY-MM-DD and HH:MM in the clinic's time zone. */
   date: string;
   time: string;
-  /** Who made it: a call to /appointments/book, or the front desk. */
+  /** Created by a call to /appointments/book, or at the front desk. */
   origin: 'api' | 'staff';
 }
 
-/** One committed call to /appointments/book, written in the transaction that made the appointment. */
+/** One committed call to /appointments/book, written in the transaction that created the appointment. */
 export interface LedgerEntry {
-  /** 1, 2, 3 … without gaps, over restarts. */
+  /** 1, 2, 3 … without gaps, across restarts. */
   number: number;
   appointment_id: number;
   /** Number of the HTTP request since the sandbox started. */
@@ -50,13 +50,13 @@ export interface LedgerEntry {
 }
 
 export interface AppointmentBook {
-  /** Makes the appointment and its ledger entry, durably, before it returns. */
+  /** Creates the appointment and its ledger entry, durably, before it returns. */
   book(body: BookingBody, request: number): number;
-  /** An appointment made at the front desk: in the book, not in the ledger. */
+  /** Creates an appointment at the front desk: in the book, but not in the ledger. */
   addByStaff(appointment?: Partial<Omit<SandboxAppointment, 'id' | 'origin'>>): number;
   get(id: number): SandboxAppointment | undefined;
   list(): SandboxAppointment[];
-  /** False when there is no such appointment. */
+  /** False if there is no such appointment. */
   edit(id: number, fields: Partial<Pick<SandboxAppointment, 'status' | 'name' | 'date' | 'time'>>): boolean;
   counts(): { appointments: number; phones: number };
   ledger(): LedgerEntry[];
@@ -69,7 +69,7 @@ interface Options {
   clock: Clock;
   ids: IdPolicy;
   random: Random;
-  /** Ids start above this one. */
+  /** Ids start above this number. */
   firstId: number;
 }
 

@@ -3,14 +3,14 @@ import { BookingBody } from '../../src/clinic/wire.ts';
 import { type Answer, refusal } from './answer.ts';
 import type { Practice } from './practice.ts';
 
-/** Larger bodies are answered 413; a booking is a few hundred bytes. */
+/** Larger bodies get a 413; a booking is a few hundred bytes. */
 export const LARGEST_BODY_BYTES = 1024 * 1024;
 
 const bad = (message: string) => ({ refusal: refusal(400, 'bad_request', message) });
 
 /**
- * Section 4.7: JSON only (415), every missing and invalid parameter named at once (400). A doctor or treatment that does
- * not exist is an invalid parameter. Parameters the specification does not name are ignored.
+ * Section 4.7: JSON only (415); all missing and invalid parameters are listed at once (400). A doctor or treatment that
+ * does not exist is an invalid parameter. Unspecified parameters are ignored.
  */
 export function parseBooking(
   { headers, body }: { headers: IncomingHttpHeaders; body: Buffer },

@@ -20,29 +20,29 @@ import { createTokens } from './tokens.ts';
 import { createWorld } from './world.ts';
 
 export interface SandboxOptions {
-  /** Default 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   host?: string;
-  /** 0, the default, lets the operating system choose. */
+  /** Default: 0, which lets the operating system choose. */
   port?: number;
   controlPort?: number;
-  /** SQLite file that keeps practice, appointments and ledger over restarts; default: memory. */
+  /** SQLite file that keeps practice, appointments and ledger across restarts. Default: in memory. */
   data?: string;
   faults?: readonly (FaultName | ScriptedFault)[];
   /** Default: no limit. */
   limiter?: LimiterOptions;
   /** Default: random. */
   credentials?: Credentials;
-  /** Default 3600, as section 5 has it. */
+  /** Default: 3600, as in section 5. */
   tokenLifetimeSeconds?: number;
-  /** Answer for an id that does not exist; default 404. */
+  /** Answer for an id that does not exist. Default: 404. */
   unknownId?: UnknownIdPolicy;
-  /** How appointments are numbered; default contiguous. */
+  /** How appointments are numbered. Default: contiguous. */
   ids?: IdPolicy;
   /** Simulates the practice's daily life. Off by default. */
   life?: boolean | SimulationOptions;
   /** Serves https with this certificate. */
   tls?: TlsMaterial;
-  /** Same seed, same events and ids. */
+  /** The same seed gives the same events and ids. */
   seed?: number;
   clock?: Clock;
   log?: Log;
@@ -53,7 +53,7 @@ export interface Sandbox {
   readonly url: string;
   readonly controlUrl: string;
   readonly credentials: Credentials;
-  /** What a client must trust to connect; only with `tls`. */
+  /** Certificate authority that clients must trust; only with `tls`. */
   readonly ca?: string;
   /** The control channel's verbs, in process. */
   readonly control: SandboxControl;
@@ -62,12 +62,12 @@ export interface Sandbox {
 }
 
 /**
- * A fault script for `faults` from the text of a YAML or JSON file; `file` is its name for messages.
- * Throws `Failure` refused that names everything wrong with it, line by line.
+ * Reads a fault script for `faults` from the text of a YAML or JSON file; `file` is its name in messages. Throws
+ * `Failure` refused that lists all errors with their lines.
  */
 export const parseFaults = (text: string, file: string): ScriptedFault[] => readFaultScript(text, file);
 
-/** Starts the reference server of the Clinic Practice API. Rejects when a port is taken or the file cannot be opened. */
+/** Starts the reference server of the Clinic Practice API. Rejects if a port is taken or the file cannot be opened. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const {
     host = '127.0.0.1',

@@ -6,25 +6,25 @@ export interface Connection {
   /** Ends it with an RST; unsent bytes are lost. */
   reset(): void;
   /**
-   * Sends these bytes, then an RST as soon as the network has them. Only they are likely to be seen: a receiver may lose
-   * what it had not read before the RST.
+   * Sends these bytes, then an RST as soon as they are on the network. The client may not see more than these, and
+   * loses whatever it has not read when the RST arrives.
    */
   writeThenReset(bytes: Buffer): void;
   /** Sends what was written, then FIN. */
   close(): void;
-  /** Puts bytes on the wire as they are (inside TLS on https). */
+  /** Writes raw bytes (inside TLS on https). */
   write(bytes: string | Buffer): void;
-  /** Resolves when little is waiting to be sent, or the connection is over. */
+  /** Resolves when little is left to send, or the connection is over. */
   drained(): Promise<void>;
-  /** Resolves with the first bytes from the client, which are then gone; for connections without another reader. */
+  /** Consumes the first bytes from the client and resolves; for connections without another reader. */
   firstBytes(): Promise<void>;
   /** Aborted once the connection is over. */
   readonly ended: AbortSignal;
 }
 
 /**
- * `raw` is the TCP socket, `stream` what carries the bytes: the same on http, the TLS socket on https. Only the raw
- * socket can send an RST.
+ * `raw`: the TCP socket; `stream`: the socket that carries the bytes, which is the same on http and the TLS socket on
+ * https. Only the raw socket can send an RST.
  */
 export function createConnection(raw: Socket, stream: Socket = raw): Connection {
   const over = new AbortController();

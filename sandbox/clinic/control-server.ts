@@ -26,7 +26,7 @@ const verb = <S extends z.ZodType>(does: string, input: S, run: (input: z.output
 
 const nothing = z.strictObject({}).default({});
 
-/** Views, by path. */
+/** Read-only views by path. */
 const views = (control: SandboxControl): Record<string, () => unknown> => ({
   ledger: control.ledger,
   appointments: control.appointments,
@@ -62,7 +62,7 @@ const verbs = (control: SandboxControl): Record<string, Verb> => ({
     control.editTreatment(given.id, given.fields),
   ),
   'add-treatment': verb(
-    'Adds a treatment; what is not given is made up.',
+    'Adds a treatment; omitted fields are made up.',
     Fields.default({}),
     control.addTreatment,
   ),
@@ -71,12 +71,8 @@ const verbs = (control: SandboxControl): Record<string, Verb> => ({
   'edit-dentist': verb('Changes fields of a dentist.', edit, (given) =>
     control.editDentist(given.id, given.fields),
   ),
-  'add-dentist': verb(
-    'Adds a dentist; what is not given is made up.',
-    Fields.default({}),
-    control.addDentist,
-  ),
-  'remove-dentist': verb('Takes a dentist off the list.', known, ({ id }) => control.removeDentist(id)),
+  'add-dentist': verb('Adds a dentist; omitted fields are made up.', Fields.default({}), control.addDentist),
+  'remove-dentist': verb('Removes a dentist from the list.', known, ({ id }) => control.removeDentist(id)),
   'edit-organization': verb('Changes fields of the organization.', Fields, control.editOrganization),
   'edit-website': verb('Changes fields of the website settings.', Fields, control.editWebsite),
   'revoke-tokens': verb('Makes every access token invalid.', nothing, () => ({
@@ -92,14 +88,14 @@ const verbs = (control: SandboxControl): Record<string, Verb> => ({
     z.strictObject({ faults: z.array(ScriptedFault).min(1) }),
     (given) => control.script(...given.faults),
   ),
-  'clear-faults': verb('Forgets the script and listens again.', nothing, () => control.clearFaults()),
+  'clear-faults': verb('Clears the script and listens again.', nothing, () => control.clearFaults()),
   restart: verb(
     'Restarts the API server: connections drop, tokens are forgotten.',
     z.strictObject({ ms: wholeNumber(0).default(0) }).prefault({}),
     (given) => control.restart(given.ms),
   ),
   'advance-life': verb(
-    'Lets so many things happen in the practice now.',
+    'Simulates this many events in the practice now.',
     z.strictObject({ events: wholeNumber(1, 1_000).default(1) }).prefault({}),
     (given) => control.advanceLife(given.events),
   ),
@@ -121,7 +117,7 @@ export async function startControlServer({
   port: number;
 }): Promise<{ url: string; close(): Promise<void> }> {
   const server: FastifyInstance = Fastify({ forceCloseConnections: true });
-  // A web page can post text/plain, but not JSON, to a local port without asking.
+  // A web page can post text/plain, but not JSON, to a local port without a preflight request.
   server.removeContentTypeParser('text/plain');
 
   const all = verbs(control);

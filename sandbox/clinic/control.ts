@@ -24,9 +24,9 @@ interface Parts {
 }
 
 /**
- * The front desk and the operator in one: everything that can be done to the sandbox other than through its API. The
- * control channel offers the same verbs over HTTP. Editing or removing what is not there throws `Failure` refused; a
- * field that would break the API's contract throws a ZodError.
+ * Everything that the front desk or an operator can do to the sandbox other than through its API. The control channel
+ * offers the same verbs over HTTP. Editing or removing something unknown throws `Failure` refused; a field that would
+ * break the API's contract throws a ZodError.
  */
 export type SandboxControl = ReturnType<typeof createControl>;
 
@@ -38,9 +38,9 @@ export function createControl(parts: Parts) {
   const { appointments, treatments, dentists } = practice;
 
   return {
-    /** Every appointment in the book, the front desk's own included. */
+    /** Every appointment in the book, including the front desk's own. */
     appointments: () => appointments.list(),
-    /** Any text: also an unknown status. */
+    /** Accepts any text, even an unknown status. */
     setStatus(id: number, status: string) {
       known(appointments.edit(id, { status }), 'appointment', id);
     },
@@ -50,9 +50,9 @@ export function createControl(parts: Parts) {
     ) {
       known(appointments.edit(id, fields), 'appointment', id);
     },
-    /** Made at the front desk: not in the ledger. Resolves to its id. */
+    /** Creates an appointment at the front desk, which is not in the ledger. Returns its id. */
     addAppointment: appointments.addByStaff,
-    /** Active ones. */
+    /** Active treatments. */
     treatments: () => treatments.list(),
     editTreatment(id: number, fields: Parameters<typeof treatments.edit>[1]) {
       known(treatments.edit(id, fields), 'treatment', id);
@@ -66,15 +66,15 @@ export function createControl(parts: Parts) {
     },
     addDentist: (fields: Parameters<typeof dentists.add>[0] = {}) => dentists.add(fields),
     removeDentist: (id: number) => known(dentists.setActive(id, false), 'dentist', id),
-    /** `statistics` may be given in part. */
+    /** `statistics` may be partial. */
     editOrganization: practice.editOrganization,
     editWebsite: practice.editWebsite,
     /** Every committed call to /appointments/book, oldest first. */
     ledger: () => appointments.ledger(),
-    /** Resolves to how many tokens died. */
+    /** Returns the number of revoked tokens. */
     revokeTokens: () => tokens.revokeAll(),
     tokensGranted: () => tokens.granted,
-    /** Undefined: no limit. Counting starts again. */
+    /** Undefined: no limit. Resets the counts. */
     setLimiter(options?: LimiterOptions) {
       limiter.current = options && createLimiter({ clock, options });
     },
@@ -85,12 +85,12 @@ export function createControl(parts: Parts) {
       for (const act of script.add(faults)) if (act.stage === 'listener') void act.act(world);
     },
     faults: () => script.list(),
-    /** Also listens again, when connections were refused. */
+    /** Also listens again if connections were refused. */
     async clearFaults() {
       script.clear();
       await gate.open();
     },
-    /** Drops every connection, forgets every token, listens again after `ms`. */
+    /** Drops every connection, forgets every token, and listens again after `ms`. */
     restart: (ms = 0) => world.restart(ms),
     advanceLife: (events = 1) => simulation.advance(events),
   };

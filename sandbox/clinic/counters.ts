@@ -9,7 +9,7 @@ export interface RecordedRequest {
   method: string;
   path: string;
   endpoint: Endpoint | 'other';
-  /** `none`: it got no complete answer. */
+  /** `none`: no complete answer was sent. */
   status: number | 'none';
   fault: string | null;
 }
@@ -17,9 +17,9 @@ export interface RecordedRequest {
 export interface RequestReport {
   total: number;
   connections: number;
-  /** Endpoint → status → how many. */
+  /** Endpoint → status → count. */
   counts: Record<string, Record<string, number>>;
-  /** The last ones, oldest first. */
+  /** The latest requests, oldest first. */
   recent: RecordedRequest[];
 }
 

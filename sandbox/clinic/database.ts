@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS ledger (
 ) STRICT;
 `;
 
-/** `file` undefined: in memory, gone with the sandbox. Throws `Failure` refused when it cannot be used. */
+/** `file` undefined: in memory. Throws `Failure` refused if the file cannot be used. */
 export function openDatabase(file: string | undefined): SandboxDatabase {
   try {
     if (file !== undefined) keepPrivate(file);
@@ -34,7 +34,7 @@ export function openDatabase(file: string | undefined): SandboxDatabase {
   }
 }
 
-/** It has names and phones of invented patients, and what people typed into forms that lead here. */
+/** The file contains names and phones of made-up patients, and what people type into forms that lead here. */
 function keepPrivate(file: string): void {
   const opened = openSync(file, 'a', 0o600);
   fchmodSync(opened, 0o600);
@@ -43,8 +43,8 @@ function keepPrivate(file: string): void {
 
 function prepare(database: SandboxDatabase): SandboxDatabase {
   database.pragma('journal_mode = WAL');
-  // A reopened file would otherwise run with NORMAL and forget the last bookings in a power cut; the ledger is the
-  // judge of what was committed and may not.
+  // A reopened file would otherwise run with NORMAL and lose the last bookings in a power cut; but the ledger decides
+  // what was committed.
   database.pragma('synchronous = FULL');
   if (database.pragma('synchronous', { simple: true }) !== 2)
     throw new Failure({

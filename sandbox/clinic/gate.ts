@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 
 /**
- * The listening socket and every connection that came through it. It is in front of the HTTP server so that a
- * connection can be judged before a byte of it is read, and can be ended with an RST also underneath TLS.
+ * The listening socket and every connection accepted by it. In front of the HTTP server, so that a connection can be
+ * judged before a byte of it is read, and can be ended with an RST even underneath TLS.
  */
 export interface Gate {
   readonly port: number;
-  /** Listens, on the same port as before. No-op when already open. */
+  /** Listens, on the same port as before. No-op if already open. */
   open(): Promise<void>;
-  /** Stops listening and ends connections: all of them, or those on which nothing is being answered. */
+  /** Stops listening and ends connections: all of them, or only idle ones. */
   shut(drop: 'all' | 'idle'): void;
-  /** The TCP socket underneath a stream the HTTP server knows. */
+  /** The TCP socket underneath a stream known to the HTTP server. */
   rawOf(stream: Socket): Socket;
-  /** Marks a connection as being in use until the function it returns is called. */
+  /** Marks a connection as busy until the returned function is called. */
   busy(raw: Socket): () => void;
   /** Connections accepted so far. */
   readonly accepted: number;
@@ -22,7 +22,7 @@ export interface Gate {
 interface Options {
   host: string;
   port: number;
-  /** Gets the connection paused, nothing read. */
+  /** Receives the connection paused, with nothing read. */
   onConnection: (raw: Socket) => void;
 }
 
@@ -41,7 +41,7 @@ export async function openGate({ host, port, onConnection }: Options): Promise<G
       accepted += 1;
       const key = keyOf(raw);
       connections.set(key, raw);
-      // A client that goes away in the middle is nothing to report.
+      // A client that leaves in the middle is not worth reporting.
       raw.on('error', () => {});
       raw.once('close', () => connections.delete(key));
       onConnection(raw);

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { wholeNumber } from '../../src/domain/setting.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 
-/** Section 8 says only that 429 is answered; these are the ways servers arrive at it. */
+/** Section 8 specifies only the 429; these are common ways in which servers limit calls. */
 export const LimiterOptions = z.strictObject({
   kind: z.enum(['fixed_window', 'sliding_window', 'token_bucket']),
-  /** Calls per window; for a token bucket also its size. */
+  /** Calls per window; for a token bucket, also its size. */
   limit: wholeNumber(1),
   windowSeconds: z.number().positive().default(60),
-  /** Whether calls answered 429 use up the allowance too. */
+  /** Whether calls answered 429 count as well. */
   countsRefused: z.boolean().default(false),
   retryAfter: z.enum(['none', 'seconds', 'date']).default('seconds'),
 });
@@ -17,22 +17,22 @@ export type LimiterOptions = z.input<typeof LimiterOptions>;
 export interface LimiterCounts {
   accepted: number;
   refused: number;
-  /** Calls that came before the time the last Retry-After named. */
+  /** Calls that came earlier than the last Retry-After allowed. */
   early: number;
 }
 
 export interface Limiter {
-  /** Undefined: let through. Otherwise the headers of the 429. */
+  /** Undefined: allowed. Otherwise the headers of the 429. */
   refuse(): Record<string, string> | undefined;
   counts(): LimiterCounts;
 }
 
 interface Window {
-  /** True when the call fits; `used` then counts it. */
+  /** True, and counted, if the call is within the limit. */
   take(now: number): boolean;
   /** Counts a refused call. */
   punish(now: number): void;
-  /** Milliseconds until a call would fit, if no other call came in between. */
+  /** Milliseconds until a call would be allowed, if no other comes in between. */
   wait(now: number): number;
 }
 
@@ -88,13 +88,13 @@ function tokenBucket(limit: number, span: number): Window {
   return {
     take(now) {
       refill(now);
-      // A hair of tolerance: a client that waits exactly for Retry-After must get through.
+      // Tolerates rounding: a client that waits exactly for Retry-After must get through.
       if (level < 1 - 1e-6) return false;
       level -= 1;
       return true;
     },
     punish() {
-      // Bounded below, so that hammering cannot lock a client out for longer than a window.
+      // Bounded below, so that hammering locks a client out for one window at most.
       level = Math.max(level - 1, -limit);
     },
     wait: () => ((1 - level) * span) / limit,
@@ -119,7 +119,7 @@ export function createLimiter({ clock, options }: { clock: Clock; options: Limit
       counts.refused += 1;
       if (countsRefused) window.punish(now);
       if (retryAfter === 'none') return {};
-      // Rounded up: a client that obeys must never come too early.
+      // Rounded up, so that an obedient client never comes too early.
       const seconds = Math.max(1, Math.ceil(window.wait(now) / 1000));
       if (retryAfter === 'seconds') {
         told = now + seconds * 1000;

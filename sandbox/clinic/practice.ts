@@ -11,27 +11,27 @@ import { Dentist, Organization, Treatment, Website } from './wire.ts';
 
 type Statistics = Organization['statistics'];
 
-/** Rows that can be taken out of a list without being forgotten. */
+/** Rows that can be deactivated without being forgotten. */
 export interface Catalog<T> {
-  /** Active ones by id. */
+  /** Active rows by id. */
   list(): T[];
-  /** An active one. */
+  /** An active row. */
   get(id: number): T | undefined;
-  /** Adds it under the next free id (or the one given), active. */
+  /** Adds an active row under the given id or the next free one. */
   add(fields: Partial<T>): T;
-  /** False when there is no such id; the result is checked against the wire contract. */
+  /** False if there is no such id; the result is checked against the wire contract. */
   edit(id: number, fields: Partial<T>): boolean;
   setActive(id: number, active: boolean): boolean;
 }
 
-/** The whole practice: everything the API shows and the book behind it. */
+/** The whole practice: everything that the API shows, and the appointment book. */
 export interface Practice {
   organization(): Organization;
   website(): Website;
   treatments: Catalog<Treatment>;
   dentists: Catalog<Dentist>;
   appointments: AppointmentBook;
-  /** `statistics` may be given in part; the API then shows the given figures. */
+  /** `statistics` may be partial; the API then shows the given figures. */
   editOrganization(
     fields: Partial<Omit<Organization, 'statistics'>> & { statistics?: Partial<Statistics> },
   ): void;
@@ -90,7 +90,7 @@ export function openPractice({ database, clock, ids, random }: Options): Practic
     })
     .immediate();
 
-  /** What the book adds to the figures from before it began. */
+  /** Figures of the book, to be added to those from before it began. */
   const counted = (): Partial<Statistics> => {
     const book = appointments.counts();
     return {

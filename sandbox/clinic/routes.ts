@@ -1,6 +1,6 @@
 export const basePath = '/api/v1';
 
-/** The eight endpoints of section 4, by the names that fault scripts and counters use. */
+/** The eight endpoints of section 4, by their names in fault scripts and counters. */
 export const endpoints = [
   'granttoken',
   'organization',
@@ -29,7 +29,7 @@ export type Route =
   | { kind: 'wrong_method'; allow: string }
   | { kind: 'unknown' };
 
-/** `target` is the request target as received; a query is ignored (section 4: no endpoint takes one). */
+/** `target`: the request target as received; a query is ignored (section 4: no endpoint has one). */
 export function routeOf(method: string, target: string): Route {
   const [path = ''] = target.split('?');
   if (!path.startsWith(`${basePath}/`)) return { kind: 'unknown' };

@@ -17,7 +17,7 @@ export interface TlsMaterial {
   /** PEM. */
   key: string;
   cert: string;
-  /** What clients should trust; default: `cert`. */
+  /** Certificate authority that clients should trust. Default: `cert`. */
   ca?: string;
 }
 
@@ -28,7 +28,7 @@ interface Options {
   api: (request: ApiRequest) => Answer;
   script: FaultScript;
   counters: Counters;
-  /** Made once the gate's port is known. */
+  /** Called once the gate's port is known. */
   world: (gate: Gate) => World;
   clock: Clock;
   log: Log;
@@ -42,10 +42,10 @@ interface Server extends Pick<Options, 'api' | 'script' | 'counters' | 'clock' |
   connectionOf(raw: Socket, stream: Socket): Connection;
 }
 
-/** Longer than clients keep a connection idle, so that only a scripted fault makes it a race. */
+/** Longer than clients keep an idle connection, so that only a scripted fault causes a race. */
 const settings = { keepAliveTimeout: 75_000 };
 
-/** Puts the API on a socket, with the scripted faults in between. */
+/** Serves the API on a socket, with the scripted faults in between. */
 export async function startServer(options: Options): Promise<{ gate: Gate; world: World }> {
   const { host, port, tls, script, world: makeWorld } = options;
   const listener = (request: IncomingMessage, response: ServerResponse) =>
@@ -86,13 +86,13 @@ function send({ clock }: Server, response: ServerResponse, { status, headers, bo
   response.writeHead(status, { date, ...length, ...headers }).end(bodiless ? undefined : body);
 }
 
-/** One request, until its answer is sent or a fault has dealt with it. */
+/** One request, until its answer is sent or a fault has handled it. */
 interface Exchange {
   number: number;
   request: IncomingMessage;
   context: FaultContext;
   strike: Strike | undefined;
-  /** Name of the fault that was applied. */
+  /** Name of the applied fault. */
   fault: string | null;
 }
 
@@ -138,7 +138,7 @@ async function exchange(server: Server, request: IncomingMessage, response: Serv
   }
 }
 
-/** Undefined: a fault has dealt with the connection itself, or the sandbox is closing. */
+/** Undefined if a fault has handled the connection itself, or the sandbox is closing. */
 async function answered({ api, closing }: Server, one: Exchange): Promise<Answer | undefined> {
   const { number, request, context, strike } = one;
   const act = strike?.act;
@@ -159,7 +159,7 @@ async function answered({ api, closing }: Server, one: Exchange): Promise<Answer
 const isOutOfPlace = (strike: Strike | undefined, answer: Answer) =>
   strike?.needsSuccess === true && answer.status !== 200;
 
-/** The whole body, or as much of it as shows that it is too large. */
+/** The whole body, or just enough to see that it is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -13,7 +13,7 @@ export const SimulationOptions = z.strictObject({
 });
 export type SimulationOptions = z.input<typeof SimulationOptions>;
 
-/** What happened, without names. */
+/** An event, without names. */
 export type LifeEvent =
   | { kind: 'status'; appointment_id: number; status: string }
   | { kind: 'fee'; treatment_id: number; base_fee: string }
@@ -24,14 +24,14 @@ export interface Simulation {
   advance(events: number): LifeEvent[];
 }
 
-/** A practice where things happen: mostly statuses that move, now and then a fee, rarely a walk-in. */
+/** Simulates a practice: mostly status changes, now and then a fee, rarely a walk-in. */
 export function createSimulation({ practice, random }: { practice: Practice; random: Random }): Simulation {
   const onwards = ({ status }: SandboxAppointment): readonly AppointmentState[] =>
     nextStates[status as AppointmentState] ?? [];
 
   const moveStatus = (): LifeEvent | undefined => {
     const open = practice.appointments.list().filter((appointment) => onwards(appointment).length > 0);
-    // A visitor of the demonstration watches those that came through the API.
+    // Prefer appointments from the API, because visitors of the demonstration watch those.
     const ours = open.filter(({ origin }) => origin === 'api');
     const chosen = pick(random, ours.length > 0 && random() < 0.8 ? ours : open);
     const status = chosen && pick(random, onwards(chosen));
@@ -68,7 +68,7 @@ export function startSimulation(
     log,
     name: 'sandbox simulation',
     async tick() {
-      // The first tick comes at once; tests and people should first see the seeded practice.
+      // The loop ticks at once, but tests and users should see the seeded practice first.
       if (started) simulation.advance(1);
       started = true;
       return everyMs;

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/platform/clock.ts';
 
-/** The bearer tokens given out. Kept in memory: a restarted server knows none of them. */
+/** Bearer tokens granted so far. In memory only: a restarted server knows none of them. */
 export interface Tokens {
-  /** `expires_in` in whole seconds, and the token dies exactly then. */
+  /** `expires_in` is in whole seconds and exact. */
   grant(): { access_token: string; expires_in: number };
   valid(token: string): boolean;
-  /** Makes one token expire early, in seconds from now. */
+  /** Makes a token expire this many seconds from now. */
   shorten(token: string, seconds: number): void;
   revokeAll(): number;
   readonly granted: number;
 }
 
 export function createTokens({ clock, lifetimeSeconds }: { clock: Clock; lifetimeSeconds: number }): Tokens {
-  /** Token → when it dies. Monotonic: a jump of the wall clock kills no token. */
+  /** Token → expiry. Monotonic, so that a jump of the wall clock expires no token. */
   const dies = new Map<string, number>();
   let granted = 0;
 

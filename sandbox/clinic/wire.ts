@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
 /**
- * The Clinic Practice API exactly as specified, as the sandbox answers and tests expect it. Objects are loose: fields the
- * specification does not name are kept and never break anything; a named field of a wrong type refuses the answer.
+ * The Clinic Practice API exactly as specified, for the sandbox's answers and for tests. Objects are loose: unspecified
+ * fields are kept and never break anything; a specified field with the wrong type makes the answer invalid.
  */
 
-/** "string or null"; some servers leave null fields out. */
+/** "string or null"; some servers omit null fields. */
 const nullableString = z
   .string()
   .nullish()
   .transform((value) => value ?? null);
-/** Decimal carried as a string (section 2); kept as sent, never turned into a number. */
+/** A decimal as a string (section 2); kept as sent, never converted to a number. */
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/, 'must be a decimal in a string');
 const count = z.number().int().nonnegative();
 
@@ -139,7 +139,7 @@ export const AppointmentStatus = z.looseObject({
 });
 export type AppointmentStatus = z.infer<typeof AppointmentStatus>;
 
-/** Section 4.2 to 4.8: what wraps the data. */
+/** Sections 4.2 to 4.8: the envelopes around the data. */
 export const OrganizationAnswer = z.looseObject({ success: z.literal(true), data: Organization });
 export const WebsiteAnswer = z.looseObject({ success: z.literal(true), site: Website });
 export const TreatmentsAnswer = z.looseObject({ success: z.literal(true), data: z.array(Treatment) });

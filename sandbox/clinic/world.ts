@@ -24,7 +24,7 @@ export function createWorld({ gate, tokens, practice, clock, scheme, host, closi
       closing.throwIfAborted();
       await gate.open();
     } catch (error) {
-      // Another process may have taken the port in the meantime; without this line that would be a silent standstill.
+      // Another process may have taken the port meanwhile; without this line the sandbox would silently stop serving.
       if (!closing.aborted)
         log.error('sandbox cannot listen again', { problem: asFailure(error, 'Listening').message });
     }

@@ -17,14 +17,14 @@ export type Sharing = 'writer' | 'reader' | 'none';
 
 type Call = 'token' | 'read' | 'write' | 'drive';
 
-/** What becomes of the next calls of one kind. */
+/** A fault for the next calls of one kind. */
 interface SheetsFault {
   on: Call;
-  /** Default 1. */
+  /** Default: 1. */
   times?: number;
   /**
-   * `status`: this answer, nothing is done · `reset-before`: the connection is gone, nothing was done ·
-   * `reset-after`: it is done, but the answer is lost · `hang`: it never answers.
+   * `status`: this answer, nothing is done · `reset-before`: the connection breaks before anything is done ·
+   * `reset-after`: it is done, but the answer is lost · `hang`: it is never answered.
    */
   kind: 'status' | 'reset-before' | 'reset-after' | 'hang';
   status?: number;
@@ -38,25 +38,25 @@ interface CallRecord {
   bytesIn: number;
   bytesOut: number;
   status: number;
-  /** The requests of a batch. */
+  /** The requests in a batch. */
   requests?: readonly object[];
-  /** By title, the cells of each tab in the answer. */
+  /** Number of cells in the answer by tab title. */
   cells?: Readonly<Record<string, number>>;
 }
 
 export interface SheetsState {
   book: Workbook;
   sharing: Map<string, Sharing>;
-  /** False: the API is switched off in the project. */
+  /** False: the API is disabled in the project. */
   enabled: boolean;
-  /** The same of the Drive API. */
+  /** The same for the Drive API. */
   driveEnabled: boolean;
   isInBin: boolean;
   mostCells: number;
   behavior: Behavior;
-  /** By sheet id, with the message. */
+  /** By sheet id, with the error message. */
   refusedTabs: Map<number, string | undefined>;
-  /** Runs after a batch has arrived and before it is applied: the moment in which people can interfere. */
+  /** Runs after a batch arrives and before it is applied, when users can interfere. */
   beforeWrite: (() => void) | undefined;
 }
 
@@ -126,7 +126,7 @@ export function createSheetsApi(options: ApiOptions) {
   };
 }
 
-/** The answer, with a fault that waits for this kind of call in its place or around it. */
+/** The answer, replaced or wrapped by a fault that is due for this kind of call. */
 function answered(
   { faults, calls }: Server,
   call: CallRecord['call'],
@@ -165,7 +165,7 @@ function takeFault(faults: SheetsFault[], call: Call): SheetsFault | undefined {
   return fault;
 }
 
-/** The one thing that is asked of Drive. */
+/** The only Drive call that is needed. */
 function aboutFile({ state, tokens }: Server, authorization: string | undefined, file: string) {
   const token = authorization?.replace(/^Bearer /, '') ?? '';
   const email = tokens.whose(token);
@@ -178,7 +178,7 @@ function aboutFile({ state, tokens }: Server, authorization: string | undefined,
   return { status: 200, body: { trashed: state.isInBin } };
 }
 
-/** Throws what Google answers to a caller who may not do this. */
+/** Throws Google's answer if the caller may not do this. */
 function allow(
   { state, tokens, quota }: Server,
   { authorization, id, level }: { authorization: string | undefined; id: string; level: 'read' | 'write' },

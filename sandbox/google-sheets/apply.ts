@@ -28,14 +28,14 @@ import {
 } from './workbook.ts';
 
 interface Writer {
-  /** Counts up for every id that is given out. */
+  /** Returns the next unused id. */
   nextId: () => number;
-  /** Google's is ten million. */
+  /** Google's limit is ten million. */
   mostCells: number;
   behavior: Behavior;
 }
 
-/** Applies all requests or none; the given workbook is left as it is. Throws the refusal Google would answer. */
+/** Applies all requests or none; does not modify `book`. Throws the refusal that Google would answer. */
 export function applyBatch(book: Workbook, requests: readonly Request[], writer: Writer) {
   const next = copyWorkbook(book);
   const replies = requests.map((request, index) => {
@@ -191,7 +191,7 @@ const appliers: {
     return { createDeveloperMetadata: { developerMetadata: metadata } };
   },
 
-  /** Of the spreadsheet as a whole. */
+  /** For the spreadsheet as a whole. */
   updateDeveloperMetadata(book, { dataFilters, developerMetadata }, { behavior }) {
     const frozen = new Set(behavior.copiedOwnersCanBeChanged ? [] : book.copiedMetadata);
     const ids = new Set(
@@ -215,7 +215,7 @@ const appliers: {
   },
 };
 
-/** Each source is one row or one column, all the same, and as long as the labels. */
+/** Each source is one row or one column, all of them alike and as long as the labels. */
 function requireSources(book: Workbook, { domains, series }: EmbeddedChart['spec']['basicChart']): void {
   const shapes = [...domains.map(({ domain }) => domain), ...series.map((one) => one.series)].map(
     ({ sourceRange: { sources } }) => {
@@ -264,7 +264,7 @@ function cellMask(fields: string): FieldMask {
   return mask;
 }
 
-/** A cell after a write: what the mask names is as given (absent: cleared), the rest stays. */
+/** A cell after a write: fields in the mask as given (absent: cleared), the others unchanged. */
 function written(before: Cell | undefined, given: CellData, mask: FieldMask): Cell {
   const { value: _value, format: _format, ...rest } = before ?? {};
   const { userEnteredValue, userEnteredFormat } = mask;

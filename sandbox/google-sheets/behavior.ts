@@ -1,23 +1,23 @@
 /**
- * What Google's documentation leaves open, each as a switch. The default is the kinder reading; tests throw every switch,
- * and `npm run test:live` finds out which one is true. The README says what is known of each.
+ * Switches for what Google's documentation leaves open. The default is the more lenient behaviour; tests use both, and
+ * `npm run test:live` finds out which one is real. The README lists what is known.
  */
 export interface Behavior {
-  /** A reading of some tabs carries the metadata of the spreadsheet as a whole. */
+  /** A read of some tabs includes the metadata of the whole spreadsheet. */
   filteredReadingsHaveOwners: boolean;
   /** A list of choices may contain a formula. */
   listsTakeFormulas: boolean;
-  /** The metadata of the spreadsheet as a whole can be changed in a copy of the file. */
+  /** The metadata of the whole spreadsheet can be changed in a copy of the file. */
   copiedOwnersCanBeChanged: boolean;
-  /** Undo and a restored version bring back the marks of columns. */
+  /** Undo, or restoring a version, brings back the marks of columns. */
   undoRestoresMarks: boolean;
-  /** A strict checkbox takes anything from a client. */
+  /** A strict checkbox accepts any value from a client. */
   checkboxesTakeAnything: boolean;
   /** The inner cells of a merged range keep what a client writes. */
   mergedCellsTakeWrites: boolean;
-  /** A line break comes back as it was written. */
+  /** A line break is returned as it was written. */
   lineBreaksAreKept: boolean;
-  /** A spreadsheet in the bin of Google Drive is read and written as before. */
+  /** A spreadsheet in the bin of Google Drive can still be read and written. */
   binnedFilesAreServed: boolean;
 }
 

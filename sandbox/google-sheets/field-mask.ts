@@ -5,7 +5,7 @@ export interface FieldMask {
   [field: string]: FieldMask;
 }
 
-/** Throws a refusal when `text` is not a mask. */
+/** Throws a refusal if `text` is not a valid mask. */
 export function parseMask(text: string): FieldMask {
   let at = 0;
   const mask = list();
@@ -47,7 +47,7 @@ function merge(into: FieldMask, more: FieldMask): void {
 
 const isWhole = (mask: FieldMask) => Object.keys(mask).length === 0 || '*' in mask;
 
-/** The part of `value` that the mask selects; lists are masked item by item. */
+/** The part of `value` selected by the mask; lists are masked item by item. */
 export function masked(value: unknown, mask: FieldMask): unknown {
   if (isWhole(mask)) return value;
   if (Array.isArray(value)) return value.map((item) => masked(item, mask));

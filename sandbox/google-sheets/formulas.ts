@@ -3,15 +3,15 @@ import type { Cell, CellValue, Grid, Workbook } from './workbook.ts';
 
 export type EffectiveValue = CellValue & { errorValue?: { type: string; message: string } };
 
-/** How many cells one formula may lead to through others. */
+/** Maximum depth of references between formulas. */
 const DEEPEST = 20;
 
 /**
- * The result of a cell. Understood are `=TODAY()`, `=NOW()` and a cell of the same tab (`=A5`), each plus or minus a
- * number, and `=IF(NOW()*1440>123;"then";"else")`. References are not adjusted when rows move. Any other formula is an
- * error, as a misspelt name is.
+ * The result of a cell. Supports `=TODAY()`, `=NOW()` and a cell of the same tab (`=A5`), each plus or minus a number,
+ * and `=IF(NOW()*1440>123;"then";"else")`. References are not adjusted when rows move. Any other formula is an error,
+ * like a misspelt name.
  *
- * @param now The spreadsheet's own clock as a serial number.
+ * @param now The spreadsheet's local time as a serial number.
  */
 export function effectiveValue(
   grid: Grid,
@@ -52,11 +52,11 @@ function refer(
   return effectiveValue(grid, grid.rows[Number(row) - 1]?.[column - 1], now, depth + 1) ?? {};
 }
 
-/** What NOW() is: the time of the last change, or the last full minute where the spreadsheet says so. */
+/** The value of NOW(): the time of the last change, or the last full minute if the spreadsheet recalculates then. */
 export const recalculatedAt = (ms: number, { autoRecalc, changedAt }: Workbook): number =>
   autoRecalc === 'ON_CHANGE' ? changedAt : Math.max(changedAt, ms - (ms % 60_000));
 
-/** The wall clock of the spreadsheet's time zone as a serial number. */
+/** The local time in the spreadsheet's time zone as a serial number. */
 export function serialNow(ms: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('sv-SE', {
     timeZone: timeZone.replace(/^GMT(?=[+-])/, ''),

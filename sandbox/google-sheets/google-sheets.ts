@@ -10,14 +10,14 @@ import { createUserActions } from './user-actions.ts';
 import { type Cell, type Grid, newGrid, type Workbook } from './workbook.ts';
 
 export interface SheetsSandboxOptions {
-  /** What the quota's minutes go by. */
+  /** Clock of the quota's minutes. */
   clock?: Clock;
-  /** Judges signatures and tokens. Default: the machine's clock, which clients sign with. */
+  /** Clock for signatures and tokens. Default: the machine's clock, with which clients sign. */
   tokenClock?: Clock;
   title?: string;
-  /** The spreadsheet's own time zone. */
+  /** The spreadsheet's time zone. */
   timeZone?: string;
-  /** How Google is where its documentation leaves it open; default: kind. */
+  /** Google's behaviour where its documentation leaves it open. Default: lenient. */
   behavior?: Partial<Behavior>;
 }
 
@@ -32,7 +32,7 @@ const newBook = (about: Pick<Workbook, 'spreadsheetId' | 'title' | 'timeZone' | 
   grids: [newGrid(0, 'Sheet1', 1000, 26)],
 });
 
-/** A reference server on 127.0.0.1 of the part of Google Sheets v4 that clinic-sync uses, with one spreadsheet. */
+/** A reference server on 127.0.0.1 for the part of Google Sheets v4 that clinic-sync uses, with one spreadsheet. */
 export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
   const {
     clock = systemClock,
@@ -67,25 +67,25 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
       : api.handle({ method, url, authorization: headers.authorization, body }),
   );
   tokenUrl = `${server.url}/token`;
-  // Google's limits are per account, and each sandbox has its own.
+  // Google's limits are per account, so each sandbox has its own.
   const credentials = tokens.createAccount(`clinic-sync-${spreadsheetId.slice(1, 9)}`);
   state.sharing.set(credentials.client_email, 'writer');
 
-  /** The person at the browser allows what was asked, or a part of it; returns where the browser is sent then. */
+  /** The user grants what was asked, or part of it; returns where the browser is redirected. */
   const allow = (address: string, { person, granted }: { person: string; granted?: string }): URL =>
     tokens.authorize(new URL(address).searchParams, person, granted);
 
   /** Verbs for tests and demonstrations, beside the API. */
   const control = {
     userActions: createUserActions(state, { nextId, clock }),
-    /** How the spreadsheet is shared with an address. */
+    /** Shares the spreadsheet with an address. */
     share: (email: string, level: Sharing) => void state.sharing.set(email, level),
-    /** Another service account, without access. */
+    /** Creates another service account, without access. */
     addAccount: tokens.createAccount,
     revokeKey: tokens.revokeKey,
     addOAuthClient: tokens.createClient,
     allow,
-    /** The same; resolves to what the browser then shows. */
+    /** Like `allow`; resolves to what the browser then shows. */
     browse: async (...asked: Parameters<typeof allow>): Promise<string> =>
       (await fetch(allow(...asked))).text(),
     revokeSignIns: tokens.revokeSignIns,
@@ -95,7 +95,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     enableDriveApi(enabled: boolean) {
       state.driveEnabled = enabled;
     },
-    /** The owner moves the file to the bin of Google Drive, or restores it. */
+    /** Moves the file to the bin of Google Drive, or restores it, as its owner. */
     bin(isInBin: boolean) {
       state.isInBin = isInBin;
     },
@@ -105,17 +105,17 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     setMostCells(cells: number) {
       state.mostCells = cells;
     },
-    /** Every write to this tab is refused with this message; undefined: no more. */
+    /** Refuses every write to this tab with this message; undefined: no longer. */
     refuseTab: (sheetId: number, message: string | undefined) => void state.refusedTabs.set(sheetId, message),
     fault: api.fault,
     clearFaults: api.clearFaults,
-    /** Calls so far; may be emptied. */
+    /** Calls so far; may be cleared. */
     calls: api.calls,
-    /** Runs after a batch has arrived and before it is applied. */
+    /** Runs after a batch arrives and before it is applied. */
     beforeWrite(action: (() => void) | undefined) {
       state.beforeWrite = action;
     },
-    /** The workbook as it is, for looking only. */
+    /** The present workbook, read-only. */
     get book() {
       return state.book;
     },
@@ -124,14 +124,14 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
       if (!grid) throw new RangeError(`there is no tab ${wanted}`);
       return grid;
     },
-    /** What a cell comes to now. */
+    /** The present result of a cell. */
     result: (grid: Grid, cell: Cell | undefined) =>
       effectiveValue(grid, cell, serialNow(recalculatedAt(clock.now(), state.book), state.book.timeZone)),
   };
   return {
     url: server.url,
     tokenUrl,
-    /** A service account the spreadsheet is shared with as Editor. */
+    /** A service account with which the spreadsheet is shared as Editor. */
     credentials,
     spreadsheetId,
     control,

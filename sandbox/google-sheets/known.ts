@@ -2,16 +2,16 @@ import type { Behavior } from './behavior.ts';
 import type { SheetsSandbox, SheetsSandboxOptions } from './google-sheets.ts';
 import type { UserActions } from './user-actions.ts';
 
-/** One thing that the real Google does, or may do, and that a kind stand-in forgets. */
+/** Something that the real Google does, or may do, and that a lenient stand-in would miss. */
 export interface Known {
   what: string;
-  /** By Google, or by several people who met it. */
+  /** `documented`: by Google, or reported by several users. */
   known: 'documented' | 'unknown';
-  /** What speaks for it. */
+  /** Where this is documented or reported. */
   evidence?: string;
   /** How the sandbox does it: always, or when a test asks for it. */
   sandbox: 'always' | Partial<Switch>;
-  /** What decides it in `npm run test:live`: a question, the connector's own run, or people's hands. */
+  /** What decides it in `npm run test:live`: a question, the connector's own run, or manual steps. */
   live: 'question' | 'run' | { hands: string };
 }
 
@@ -199,7 +199,7 @@ const inSandbox = ({ sandbox }: Known): string => {
 export const knownText = ({ known, evidence }: Known): string =>
   evidence === undefined ? known : `${known} (${evidence})`;
 
-/** The table of the README. */
+/** The table in the README. */
 export const knownTable = (): string =>
   [
     '| what | known | in the sandbox | decided live by |\n|---|---|---|---|',

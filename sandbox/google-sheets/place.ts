@@ -36,7 +36,7 @@ export function within(grid: Grid, region: Region): WholeRegion {
   return whole;
 }
 
-/** Some rows or columns of a tab. `beyond`: how far past the last one they may start. */
+/** Rows or columns of a tab. `beyond`: how far past the last one the range may start. */
 export function dimension(book: Workbook, range: DimensionRange | undefined, beyond: 0 | 1) {
   const grid = gridOf(book, range?.sheetId);
   const isRows = range?.dimension === 'ROWS';
@@ -74,6 +74,6 @@ function refuseProtected({ protections }: Grid, isHit: (range: Region) => boolea
 export const guard = (grid: Grid, region: Region): void =>
   refuseProtected(grid, (range) => overlaps(range, region));
 
-/** Rows may be inserted beside a protected range, not inside one. */
+/** Rows may be inserted beside a protected range, but not inside one. */
 export const guardInside = (grid: Grid, region: Region): void =>
   refuseProtected(grid, (range) => coversRows(range, region) && overlaps(range, region));

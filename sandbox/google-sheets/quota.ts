@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/platform/clock.ts';
 import { Refusal } from './refusal.ts';
 
-/** Google counts per account and clock minute, refused calls included. */
+/** Google counts per account and clock minute, including refused calls. */
 export interface Quota {
-  /** Throws the 429 when the minute is used up. */
+  /** Throws the 429 once the minute is used up. */
   count(email: string, call: 'read' | 'write'): void;
   perMinute: { read: number; write: number };
 }

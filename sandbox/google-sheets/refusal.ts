@@ -1,4 +1,4 @@
-/** An answer other than 200, in the shape of Google's APIs. */
+/** An answer other than 200, in the format of Google's APIs. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: number;

@@ -4,13 +4,13 @@ import type { Grid, Region, Workbook } from './workbook.ts';
 
 interface ResourceOptions {
   mask: FieldMask;
-  /** The spreadsheet's own clock as a serial number. */
+  /** The spreadsheet's local time as a serial number. */
   now: () => number;
-  /** The tabs asked for and the part of each; all when absent. */
+  /** The requested tabs, with the part of each; all if omitted. */
   ranges?: ReadonlyMap<number, Region>;
 }
 
-/** The workbook as the API shows it: only what the mask selects, only the grids asked for. */
+/** The workbook as returned by the API: only what the mask selects, only the requested grids. */
 export function spreadsheetResource(book: Workbook, { mask, now, ranges }: ResourceOptions): unknown {
   const grids = ranges ? book.grids.filter(({ sheetId }) => ranges.has(sheetId)) : book.grids;
   const withData = selects(mask, ['sheets', 'data']);
@@ -53,11 +53,11 @@ export function spreadsheetResource(book: Workbook, { mask, now, ranges }: Resou
 const protection = (grid: Grid, one: Grid['protections'][number]) => ({
   protectedRangeId: one.protectedRangeId,
   ...(one.description !== undefined && { description: one.description }),
-  // As in Google's answers, the id 0 is left out.
+  // Like Google, omits the id 0.
   range: { ...(grid.sheetId !== 0 && { sheetId: grid.sheetId }), ...one.range },
 });
 
-/** Trailing blank rows and cells are left out, as Google leaves them out. */
+/** Like Google, omits trailing blank rows and cells. */
 function gridData(grid: Grid, { mask, now, region }: { mask: FieldMask; now: () => number; region: Region }) {
   const { startRowIndex = 0, endRowIndex } = region;
   const withRule = selects(mask, ['sheets', 'data', 'rowData', 'values', 'dataValidation']);

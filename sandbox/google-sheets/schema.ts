@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { invalid } from './refusal.ts';
 
-/** The part of Sheets v4 that clinic-sync speaks, as strict as Google: anything else is refused. */
+/** The part of Sheets v4 that clinic-sync uses, as strict as Google: anything else is refused. */
 const int = z
   .int()
   .min(-(2 ** 31))
@@ -163,7 +163,7 @@ export const Request = shape({
   deleteNamedRange: z.strictObject({ namedRangeId: z.string() }),
 }).superRefine(exactlyOne('A request'));
 export type Request = z.output<typeof Request>;
-/** What a request of one kind carries. */
+/** The payload of one kind of request. */
 export type Given<Kind extends keyof Request> = NonNullable<Request[Kind]>;
 
 export const BatchUpdate = z.strictObject({ requests: z.array(Request).min(1) });
@@ -173,7 +173,7 @@ export const GetByDataFilter = z.strictObject({
     .min(1),
 });
 
-/** Throws a refusal that names the first fault. */
+/** Throws a refusal that names the first error. */
 export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -186,7 +186,7 @@ export function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   );
 }
 
-/** The server's own answers, checked before they leave. */
+/** The server's own answers, validated before they are sent. */
 const DeveloperMetadata = z.strictObject({
   metadataId: int,
   metadataKey: z.string(),

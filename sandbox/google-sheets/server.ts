@@ -9,7 +9,7 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** `drop`: the connection ends without an answer. `hang`: nothing is ever answered. */
+/** `drop`: the connection ends without an answer. `hang`: no answer is ever sent. */
 type Handler = (request: {
   method: string;
   url: URL;
@@ -17,7 +17,7 @@ type Handler = (request: {
   body: string;
 }) => Answer | 'drop' | 'hang';
 
-/** One server on 127.0.0.1, on a free port, with JSON answers. */
+/** A server on 127.0.0.1, on a free port, with JSON answers. */
 export async function startServer(handle: Handler) {
   const server = createServer((request, response) => {
     void answer(request, response, handle).catch(() => request.socket.destroy());

@@ -25,7 +25,7 @@ interface Allowed {
 
 const random = (prefix: string) => prefix + randomBytes(18).toString('base64url');
 
-/** Sign-ins of people (RFC 6749 with PKCE, RFC 7636), as Google grants them to desktop apps. */
+/** User sign-ins (RFC 6749 with PKCE, RFC 7636), as Google grants them to desktop apps. */
 export function createSignIns({ tokenUrl, newToken }: SignInParts) {
   const clients = new Map<string, string>();
   const codes = new Map<string, Allowed>();

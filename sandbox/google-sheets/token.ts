@@ -14,23 +14,23 @@ export interface ServiceAccountKey {
 }
 
 export interface TokenIssuer {
-  /** Makes an account with a key of its own. */
+  /** Creates an account with its own key. */
   createAccount(name: string): ServiceAccountKey;
-  /** The key is deleted in the console. */
+  /** Deletes the key, as in the console. */
   revokeKey(email: string): void;
-  /** An OAuth client of the type Desktop app, as the console gives it. */
+  /** Creates an OAuth client of the type Desktop app, as the console does. */
   createClient(): OAuthClient;
-  /** The person at the browser allows what was asked: where the browser goes next. Throws a RangeError. */
+  /** The user grants what was asked; returns where the browser goes next. Throws a RangeError. */
   authorize(query: URLSearchParams, person: string, granted?: string): URL;
-  /** The person takes every sign-in back. */
+  /** The user revokes every sign-in. */
   revokeSignIns(): void;
   /** Body of the token request → status and answer. */
   grant(form: URLSearchParams): { status: number; body: unknown };
-  /** Whose token this is; undefined when it is none, or has ended. */
+  /** The owner of a token; undefined if it is invalid or has expired. */
   whose(token: string): string | undefined;
-  /** Whether the sign-in asked for more than spreadsheets. */
+  /** Whether the sign-in requested more than spreadsheets. */
   mayReadDrive(token: string): boolean;
-  /** Ends every token that was granted. */
+  /** Ends every granted token. */
   forget(): void;
 }
 
@@ -40,7 +40,7 @@ const LEEWAY_S = 300;
 const ofPeople = ['authorization_code', 'refresh_token'];
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** The token endpoint for service accounts (RFC 7523), with the sentences that Google answers. */
+/** The token endpoint for service accounts (RFC 7523), with Google's error messages. */
 export function createTokenIssuer({
   clock,
   tokenUrl,

@@ -18,7 +18,7 @@ import {
 
 export type Typed = string | number | boolean | null | { formula: string };
 
-/** What people do in the browser. Rows and columns are counted from 0; tabs are named by their present title. */
+/** What users do in the browser. Rows and columns are counted from 0; tabs are identified by their present title. */
 export function createUserActions(
   state: { book: Workbook; behavior: Behavior },
   { nextId, clock }: { nextId: () => number; clock: Clock },
@@ -29,7 +29,7 @@ export function createUserActions(
     if (!grid) throw new RangeError(`there is no tab ${tab}`);
     return grid;
   };
-  /** The tab about to be changed, remembered for `undo`. */
+  /** The tab about to be changed, saved for `undo`. */
   const touch = (tab: string): Grid => {
     const grid = find(tab);
     state.book.changedAt = clock.now();
@@ -52,7 +52,7 @@ export function createUserActions(
       const [row] = grid.rows.splice(from, 1);
       grid.rows.splice(to, 0, row ?? []);
     },
-    /** Inserts a copy of a row, values and looks. */
+    /** Inserts a copy of a row, with values and formatting. */
     copyRow(tab: string, from: number, at: number) {
       const grid = touch(tab);
       const row = grid.rows[from] ?? [];
@@ -73,7 +73,7 @@ export function createUserActions(
       });
       grid.rows = [...head, ...keyed.map(({ row }) => row)];
     },
-    /** Hides the rows that have another text in this column. */
+    /** Hides rows with another text in this column. */
     filter(tab: string, column: number, text: string) {
       touch(tab).filter = { column, text };
     },
@@ -87,7 +87,7 @@ export function createUserActions(
       const grid = touch(tab);
       state.book.grids = state.book.grids.filter((one) => one !== grid);
     },
-    /** With everything in it, and with what is attached to it. */
+    /** Includes everything in the tab and attached to it. */
     duplicateTab(tab: string, title: string) {
       const grid = copyGrid(find(tab));
       const renumbered = <T extends { metadataId: number }>(list: readonly T[]) =>
@@ -101,7 +101,7 @@ export function createUserActions(
       });
     },
     ...shapeActions(touch, nextId),
-    /** Restores the tab as it was before the last of these actions, including writes by others since. */
+    /** Restores the tab as it was before the last of these actions, undoing others' later writes as well. */
     undo(): boolean {
       const before = history.pop();
       if (!before) return false;
@@ -111,18 +111,18 @@ export function createUserActions(
       else state.book.grids[at] = before;
       return true;
     },
-    /** File, Make a copy; from here on the copy is looked at, under the same id. */
+    /** File, Make a copy; from here on, the copy is served under the same id. */
     copyFile() {
       state.book.copiedMetadata = state.book.metadata.map(({ metadataId }) => metadataId);
     },
-    /** Nothing before this can be undone. */
+    /** Clears the undo history. */
     forget() {
       history.length = 0;
     },
   };
 }
 
-/** What people do to a tab beside its cells. */
+/** What users do to a tab other than to its cells. */
 const shapeActions = (touch: (tab: string) => Grid, nextId: () => number) => ({
   protect(tab: string, range: Region, { description }: { description?: string } = {}) {
     touch(tab).protections.push({
@@ -131,7 +131,7 @@ const shapeActions = (touch: (tab: string) => Grid, nextId: () => number) => ({
       ...(description !== undefined && { description }),
     });
   },
-  /** Turns the tab into a table; these columns become typed. */
+  /** Converts the tab to a table; these columns become typed. */
   convertToTable(tab: string, typed: readonly number[]) {
     const grid = touch(tab);
     grid.columns = grid.columns.map((column, at) => ({ ...column, isTyped: typed.includes(at) }));
@@ -174,7 +174,7 @@ function toValue(value: Typed): CellValue | undefined {
   return { stringValue: value };
 }
 
-/** Numbers before texts before checkboxes, as a spreadsheet sorts them. */
+/** Numbers before texts before checkboxes, as in a spreadsheet. */
 function sortKey(cell: Cell | undefined): string | undefined {
   const { numberValue, stringValue, boolValue, formulaValue } = cell?.value ?? {};
   if (numberValue !== undefined) return `0${(numberValue + 1e9).toFixed(6).padStart(20, '0')}`;

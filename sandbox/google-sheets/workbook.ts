@@ -8,7 +8,7 @@ export interface CellValue {
   formulaValue?: string | undefined;
 }
 
-/** Never changed in place, only replaced: copies of a workbook share their cells. */
+/** Never modified in place, only replaced: copies of a workbook share their cells. */
 export interface Cell {
   readonly value?: CellValue;
   readonly format?: Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export interface Grid {
   frozenRowCount: number;
   hidden: boolean;
   columns: Column[];
-  /** Short rows and missing rows are blank. */
+  /** Short or missing rows are blank. */
   rows: (readonly (Cell | undefined)[])[];
   metadata: Metadata[];
   protections: Protection[];
@@ -69,7 +69,7 @@ export interface Workbook {
   timeZone: string;
   /** Milliseconds since the epoch. */
   changedAt: number;
-  /** `ON_CHANGE`: NOW() stands still until somebody changes something. */
+  /** `ON_CHANGE`: NOW() stays the same until someone changes something. */
   autoRecalc: 'ON_CHANGE' | 'MINUTE' | 'HOUR';
   metadata: Metadata[];
   /** Ids of the spreadsheet's metadata that came with a copy of the file. */
@@ -77,7 +77,7 @@ export interface Workbook {
   grids: Grid[];
 }
 
-/** A copy that can be changed without changing the original. Cells, being immutable, are shared. */
+/** A copy that can be modified without changing the original. Cells, being immutable, are shared. */
 export const copyWorkbook = (book: Workbook): Workbook => ({
   ...book,
   metadata: [...book.metadata],

@@ -7,7 +7,7 @@ import { half, headOf } from './raw.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Carried out, and answered 200 with another body, or with the right one under other headers. */
+/** Carries the request out and answers 200 with another body, or with the right one under other headers. */
 const body = (
   description: string,
   given: string | Buffer | ((original: Buffer) => Buffer | string) | undefined,
@@ -18,8 +18,8 @@ const body = (
   );
 
 /**
- * Compressed once and repeated: gzip streams may be concatenated, so a bomb costs the sandbox nothing. It is valid JSON
- * in the end, so that nothing but its size is wrong.
+ * Compressed once and repeated: gzip streams may be concatenated, so a bomb costs the sandbox nothing. It ends as valid
+ * JSON, so that nothing but its size is wrong.
  */
 function bomb(megabytes: number): Buffer {
   const filling = gzipSync(Buffer.alloc(MEGABYTE, ' '));
@@ -45,7 +45,7 @@ async function pour({ connection, world }: FaultContext, answer: Answer, megabyt
   connection.close();
 }
 
-/** Answers of status 200 that say something else than JSON, or too much of it. The request was carried out. */
+/** Answers with status 200 whose body is not JSON or is too large. The request is carried out. */
 export const bodyFaults = {
   html_200: after('200 with an HTML page, as a captive portal or a maintenance page gives.', () =>
     htmlAnswer(200, 'We will be back soon'),

@@ -11,7 +11,7 @@ const id = (description: string, how: Omit<Edit, 'path'>) =>
 
 const taken = 'This slot is no longer available.';
 
-/** Answers to /appointments/book that are well-formed and say something odd. */
+/** Well-formed answers to /appointments/book with unexpected content. */
 export const bookingFaults = {
   no_id: booked('success:true with an empty data object', { path: '.', as: 'empty_map' }),
   no_data: booked('success:true without data', { path: '.', as: 'missing' }),

@@ -2,7 +2,7 @@ import type { Answer } from '../answer.ts';
 import { after, type FaultContext } from './kind.ts';
 import { type Changes, chunk, half, headOf } from './raw.ts';
 
-/** Carries the request out, then writes its own bytes. */
+/** Carries the request out, then writes custom bytes. */
 const bytes = (
   description: string,
   write: (connection: FaultContext['connection'], answer: Answer) => void,
@@ -12,7 +12,7 @@ const bytes = (
     return undefined;
   });
 
-/** The same with a head and body of its own; then the connection closes. */
+/** Like `bytes`, with custom headers and body; then the connection closes. */
 const framed = (
   description: string,
   change: (answer: Answer) => { head?: Changes; body?: Buffer; headers?: Record<string, string> },
@@ -27,14 +27,14 @@ const framed = (
 const length = (value: string): Changes => ({ framing: { 'content-length': value } });
 const chunked: Changes = { framing: { 'transfer-encoding': 'chunked' } };
 
-/** A whole answer that promises to keep the connection open. */
+/** A complete answer that promises to keep the connection open. */
 const keptAlive = (answer: Answer): Buffer =>
   Buffer.concat([
     Buffer.from(headOf({ ...answer, headers: { ...answer.headers, connection: 'keep-alive' } })),
     answer.body,
   ]);
 
-/** Answers that are cut, wrongly framed, or no HTTP at all. The request was carried out each time. */
+/** Answers that are truncated, wrongly framed, or not HTTP at all. The request is carried out each time. */
 export const brokenFaults = {
   cut_head: bytes('The connection closes in the middle of the headers.', (connection, answer) => {
     connection.write(half(Buffer.from(headOf(answer))));

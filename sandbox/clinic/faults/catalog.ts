@@ -9,7 +9,7 @@ import { statusFaults } from './status.ts';
 import { tokenFaults } from './tokens.ts';
 import { variantFaults } from './variants.ts';
 
-/** Every kind of fault, by the name scripts use. */
+/** Every kind of fault, by its name in scripts. */
 export const faultKinds = {
   ...interruptFaults,
   ...paceFaults,

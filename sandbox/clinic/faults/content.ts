@@ -4,7 +4,7 @@ import { changedPayload, edited, lists, reads } from './edits.ts';
 const list = (description: string, change: (rows: Json[]) => Json[]) =>
   changedPayload(lists, description, (value) => (Array.isArray(value) ? change(value) : value));
 
-/** Something done to every object of the payload. */
+/** Changes every object of the payload. */
 const objects = (description: string, change: (row: JsonObject) => JsonObject) =>
   changedPayload(reads, description, (value) =>
     Array.isArray(value) ? value.map((row) => change(row as JsonObject)) : change(value as JsonObject),
@@ -12,7 +12,7 @@ const objects = (description: string, change: (row: JsonObject) => JsonObject) =
 
 const MEGABYTE = 1024 * 1024;
 
-/** Reads that succeed with data that breaks the contract, or bends it. */
+/** Reads that succeed with data that breaks or stretches the contract. */
 export const contentFaults = {
   empty_list: list('The list is empty.', () => []),
   half_list: list('Only the first half of the list.', (rows) => rows.slice(0, Math.ceil(rows.length / 2))),

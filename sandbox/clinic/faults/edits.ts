@@ -8,10 +8,10 @@ import { after, type FaultKind, only } from './kind.ts';
 export const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Where an answer keeps what it is about: `site` or `data`; undefined when it has neither. */
+/** The key of an answer's payload, `site` or `data`; undefined if it has neither. */
 const payloadKey = (body: JsonObject): string | undefined => ['site', 'data'].find((key) => key in body);
 
-/** How a value may come; undefined takes it out. */
+/** Ways to change a value; undefined removes it. */
 const ways = {
   null: () => null,
   missing: () => undefined,
@@ -28,18 +28,18 @@ const ways = {
 } as const satisfies Record<string, (value: Json) => Json | undefined>;
 type Way = keyof typeof ways;
 
-/** One change to the JSON of an answer: of `as`, `value` and `plus` one is given. */
+/** One change to the JSON of an answer; exactly one of `as`, `value` and `plus` is given. */
 export interface Edit {
   /**
    * `image_url` or `opening_hours.monday.open` below the data, `*` for any text in a step (`*_fee`); `.` is the data
-   * itself, `/success` a field beside it. One that is not there changes nothing.
+   * itself, `/success` a field beside it. A path that does not exist changes nothing.
    */
   path: string;
   as?: Way | undefined;
   value?: Json | undefined;
-  /** Added to a number, appended to a text. */
+  /** Added to a number, or appended to a text. */
   plus?: number | string | undefined;
-  /** In a list: the row it applies to; default: every row. */
+  /** In a list, the row to change. Default: every row. */
   row?: number | undefined;
 }
 
@@ -84,14 +84,14 @@ const withEdits = (answer: Answer, edits: readonly Edit[]): Answer =>
     ),
   );
 
-/** Carried out, and answered with these changes. */
+/** Carries the request out and answers with these changes. */
 export const edited = (at: readonly Endpoint[], description: string, ...edits: readonly Edit[]): FaultKind =>
   only(
     at,
     after(description, (_context, answer) => withEdits(answer, edits)),
   );
 
-/** Carried out, and answered with something else as data (or site). */
+/** Carries the request out and answers with other data (or site). */
 export const changedPayload = (
   at: readonly Endpoint[],
   description: string,
@@ -127,7 +127,7 @@ const anyField: FaultKind = only(
   ),
 );
 
-/** Any field of any answer, in any way. */
+/** Any change to any field of any answer. */
 export const variant: FaultKind = {
   ...anyField,
   parameters: anyField.parameters.refine(

@@ -56,7 +56,7 @@ describe('a fault script from a file', () => {
 `);
 
     expect(found).toHaveLength(5);
-    expect(found[0]).toBe('line 2: [0].fault.kind: is no kind of fault; did you mean reset_after_commit?');
+    expect(found[0]).toBe('line 2: [0].fault.kind: is not a kind of fault; did you mean reset_after_commit?');
     expect(found[1]).toMatch(/^line 3: \[1\]\.nth: /);
     expect(found[2]).toMatch(/^line 5: \[2\]\.fault\.ms: /);
     expect(found[3]).toMatch(/^line 7: \[3\]\.match: .*can match nothing/);

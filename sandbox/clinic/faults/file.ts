@@ -7,8 +7,8 @@ const List = z.array(ScriptedFault);
 const Wrapped = z.strictObject({ faults: List }).transform(({ faults }) => faults);
 
 /**
- * A fault script from the text of a file, YAML or JSON: a list, or an object with a list `faults`.
- * Throws `Failure` refused that names every fault with its line.
+ * Reads a fault script from the text of a YAML or JSON file: a list, or an object with a list `faults`. Throws
+ * `Failure` refused that lists all errors with their lines.
  */
 export function readFaultScript(text: string, file: string): ScriptedFault[] {
   const lines = new LineCounter();
@@ -23,7 +23,7 @@ export function readFaultScript(text: string, file: string): ScriptedFault[] {
     throw refuse(document.errors.map(({ message }) => message.split('\n')[0] ?? ''));
 
   const value: unknown = document.toJS();
-  // Checked in the form it was written in, so that paths and messages are about what the reader sees.
+  // Checked in the form in which it was written, so that paths and messages refer to what the author sees.
   const parsed = Array.isArray(value) ? List.safeParse(value) : Wrapped.safeParse(value);
   if (parsed.success) return parsed.data;
   throw refuse(
@@ -36,7 +36,7 @@ export function readFaultScript(text: string, file: string): ScriptedFault[] {
     }),
   );
 
-  /** The line of the innermost part of the path that is in the file. */
+  /** The line of the innermost part of the path that exists in the file. */
   function lineOf(path: readonly PropertyKey[]): number | undefined {
     for (let depth = path.length; depth >= 0; depth -= 1) {
       const node: unknown = document.getIn(path.slice(0, depth), true);

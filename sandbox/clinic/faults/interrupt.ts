@@ -8,7 +8,7 @@ const reset = ({ connection }: FaultContext) => void connection.reset();
 const close = ({ connection }: FaultContext) => void connection.close();
 const silent = () => undefined;
 
-/** Connections that end, or stay open and say nothing. */
+/** Connections that end, or stay open without an answer. */
 export const interruptFaults = {
   refuse_connections: onListener(
     {

@@ -6,13 +6,13 @@ import type { Connection } from '../connection.ts';
 import type { Endpoint } from '../routes.ts';
 import type { Tokens } from '../tokens.ts';
 
-/** What a fault can reach beyond the connection it acts on. */
+/** What a fault can affect beyond its connection. */
 export interface World {
   clock: Clock;
   tokens: Tokens;
-  /** `https://127.0.0.1:1234`; `other` is the same server under another host name. */
+  /** `https://127.0.0.1:1234`; `other`: the same server under another host name. */
   origin(which: 'same' | 'other'): string;
-  /** Drops every connection, forgets every token and listens again after `ms`. */
+  /** Drops every connection, forgets every token, and listens again after `ms`. */
   restart(ms: number): void;
   /** Closes the listener for `ms`, or until the faults are cleared. */
   refuse(ms: number | undefined): void;
@@ -30,15 +30,15 @@ export interface FaultContext {
   world: World;
 }
 
-/** An answer to send in the usual way, or undefined when the fault has dealt with the connection itself. */
+/** An answer to send as usual, or undefined if the fault has handled the connection itself. */
 type Dealt = Answer | undefined | Promise<Answer | undefined>;
 
 type Done = void | Promise<void>;
 
 /**
- * When a fault strikes, what it is given and what it may return. The stage decides whether the request takes
- * effect: `listener`, `connection`, `headers` (its body unread) and `before` never; `after` always, and durably, before the
- * fault begins. `beside` changes the sandbox and then lets the request go on as usual.
+ * When a fault strikes, what it receives and what it may return. The stage decides whether the request takes effect:
+ * `listener`, `connection`, `headers` (body unread) and `before`: never; `after`: always, and durably, before the fault
+ * begins. `beside` changes the sandbox and then lets the request proceed.
  */
 interface Stages {
   listener: { given: [World]; result: Done };
@@ -57,7 +57,7 @@ export interface FaultKind {
   stage: Stage;
   description: string;
   parameters: z.ZodType<Record<string, unknown>>;
-  /** It makes sense at these endpoints only, and only in place of a 200. */
+  /** Applies to these endpoints only, and only in place of a 200. */
   endpoints?: readonly Endpoint[];
   arm(parameters: unknown): Act;
 }
@@ -65,7 +65,7 @@ export interface FaultKind {
 type Shape = z.ZodRawShape;
 type Given<S extends Shape> = z.output<z.ZodObject<S>>;
 
-/** Makes kinds that strike at this stage, from a description with or without parameters. */
+/** Creates kinds that strike at this stage, from a description with or without parameters. */
 const at =
   <St extends Stage>(stage: St) =>
   <S extends Shape>(
@@ -93,7 +93,7 @@ export const before = at('before');
 export const beside = at('beside');
 export const after = at('after');
 
-/** The same kind at certain endpoints only, in place of a 200. */
+/** The same kind limited to certain endpoints, in place of a 200. */
 export const only = (endpoints: readonly Endpoint[], fault: FaultKind): FaultKind => ({
   ...fault,
   endpoints,

@@ -6,7 +6,7 @@ import { half, headOf } from './raw.ts';
 const ms = (value: number) => wholeNumber(0).default(value);
 const size = wholeNumber(1).default(16);
 
-/** Sends piece by piece; false when the client had gone away before the end. */
+/** Sends piece by piece; false if the client left before the end. */
 async function drip(
   { connection, world }: FaultContext,
   bytes: Buffer,
@@ -24,7 +24,7 @@ async function drip(
   return true;
 }
 
-/** Right answers that take their time. */
+/** Correct answers that are slow. */
 export const paceFaults = {
   late_answer: after(
     {

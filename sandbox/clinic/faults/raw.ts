@@ -7,7 +7,7 @@ export interface Changes {
   statusLine?: string;
 }
 
-/** The head of an answer as bytes for the wire, blank line included. Says `connection: close` unless the answer has that header. */
+/** Status line, headers and blank line. Adds `connection: close` unless the answer has that header. */
 export function headOf(answer: Answer, { framing, statusLine }: Changes = {}): string {
   const headers = {
     connection: 'close',

@@ -18,8 +18,8 @@ const moved = ({ world, target }: FaultContext, status: number, where: string) =
 });
 
 /**
- * A client that follows these repeats its request, and the ledger shows it. The other origin is the same server under
- * the name localhost, so that credentials sent there are seen too.
+ * A client that follows one repeats its request, which shows in the ledger. The other origin is the same server under
+ * the name localhost, so that credentials sent there are seen as well.
  */
 export const redirectFaults = {
   ...(Object.fromEntries(

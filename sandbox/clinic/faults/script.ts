@@ -9,7 +9,7 @@ const names = Object.keys(faultKinds) as [FaultName, ...FaultName[]];
 const kindOf = (name: FaultName): FaultKind => faultKinds[name];
 
 const FaultNameSchema = z.enum(names, {
-  error: (issue) => `is no kind of fault${suggestion(String(issue.input))}`,
+  error: (issue) => `is not a kind of fault${suggestion(String(issue.input))}`,
 });
 
 /** `reset_after_commit`, or `{ kind: late_answer, ms: 2000 }`. */
@@ -34,20 +34,20 @@ const FaultSpec = z
   });
 
 const Match = z.strictObject({
-  /** Compared without case. */
+  /** Case-insensitive. */
   method: z.string().optional(),
-  /** The whole path, /api/v1 included, without a query. */
+  /** The whole path, including /api/v1, without a query. */
   path: z.string().startsWith('/').optional(),
   endpoint: z.enum(endpoints).optional(),
-  /** Every one given must be there with exactly this value; `*` for any value. */
+  /** All must be present with exactly this value; `*` for any value. */
   header: z.record(z.string().toLowerCase(), z.string()).optional(),
 });
 
-/** One connection of a fault script. */
+/** One entry of a fault script. */
 export const ScriptedFault = z
   .strictObject({
     match: Match.default({}),
-    /** Strikes from the nth matching request on, counted from when it was scripted. */
+    /** Strikes from the nth matching request on, counted since it was scripted. */
     nth: wholeNumber(1).default(1),
     /** How often it strikes. */
     times: z.union([wholeNumber(1), z.literal('always')]).default(1),
@@ -69,9 +69,9 @@ type CheckedFault = z.output<typeof ScriptedFault>;
 export interface Strike {
   name: FaultName;
   act: Act;
-  /** It makes sense only in place of a 200. */
+  /** Applies only in place of a 200. */
   needsSuccess: boolean;
-  /** It could not strike after all: it waits for the next matching request. */
+  /** Call if it could not strike: it waits for the next matching request. */
   giveBack(): void;
 }
 
@@ -84,7 +84,7 @@ export interface MatchedRequest {
 
 export interface FaultScript {
   add(faults: readonly (FaultName | ScriptedFault)[]): Act[];
-  /** The first scripted fault that this request is due for. */
+  /** The first scripted fault that is due for this request. */
   take(request: MatchedRequest): Strike | undefined;
   takeConnection(): Strike | undefined;
   clear(): void;
@@ -161,7 +161,7 @@ function matches({ match, fault }: CheckedFault, request: MatchedRequest): boole
   );
 }
 
-/** The name that shares most of its words with what was written. */
+/** The name that shares most words with what was written. */
 function suggestion(written: string): string {
   const words = new Set(written.toLowerCase().split(/[^a-z0-9]+/));
   const scored = names

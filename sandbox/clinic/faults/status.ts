@@ -3,7 +3,7 @@ import { wholeNumber } from '../../../src/domain/setting.ts';
 import { type Answer, htmlAnswer, refusal, replaced } from '../answer.ts';
 import { after, before, type FaultContext, type FaultKind } from './kind.ts';
 
-/** What a 401 or 400 says is in the specification; the rest is what servers and the proxies before them say. */
+/** 400 and 401 are as specified; the rest is what servers and proxies usually answer. */
 const refusals = {
   400: ['bad_request', 'Missing parameters.'],
   401: ['auth_failed', 'No valid API key provided.'],
@@ -108,7 +108,7 @@ const given = {
   headers: z.record(z.string().toLowerCase(), z.string()).default({}),
 };
 
-/** Any answer that is rightly framed. */
+/** Any correctly framed answer. */
 const anyKinds = {
   answer_before_commit: before(
     {

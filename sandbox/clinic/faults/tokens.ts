@@ -9,10 +9,10 @@ const seconds = { seconds: wholeNumber(1).default(1) };
 
 const granted = (description: string, edit: Edit) => edited(grants, description, edit);
 
-/** What goes wrong with tokens. */
+/** Faults of access tokens. */
 export const tokenFaults = {
   token_revoked: beside(
-    'Every token given out so far dies now; the request goes on as usual.',
+    'Every token granted so far expires now; the request proceeds as usual.',
     ({ world }) => {
       world.tokens.revokeAll();
     },
@@ -31,7 +31,7 @@ export const tokenFaults = {
     grants,
     after(
       {
-        description: 'The token lives `seconds`, but expires_in says what it always says.',
+        description: 'The token lives `seconds`, but expires_in is unchanged.',
         parameters: seconds,
       },
       ({ world }, answer, given) => {

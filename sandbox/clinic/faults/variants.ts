@@ -4,7 +4,7 @@ import { refusal } from '../answer.ts';
 import { changedPayload, edited, isObject, lists, reads, variant } from './edits.ts';
 import { after, type FaultKind, only } from './kind.ts';
 
-/** Read-after-write lag: a fresh appointment is not to be found for the first reads of it. */
+/** Read-after-write lag: the first reads do not find a new appointment. */
 const lateStatus: FaultKind = {
   ...only(
     ['status'],

@@ -3,7 +3,7 @@ import { DAY } from '../../../src/platform/duration.ts';
 import type { AppointmentState } from '../appointments.ts';
 import { seedTimeZone } from './practice.ts';
 
-/** Invented people; days counted from the day the sandbox's book was begun. */
+/** Made-up people; days relative to the start of the sandbox's book. */
 const rows: [day: number, time: string, name: string, phone: string, status: AppointmentState][] = [
   [-9, '10:00', 'Kamal Hossain', '+8801711000001', 'Completed'],
   [-4, '11:30', 'Shirin Akhter', '+8801711000002', 'No show'],

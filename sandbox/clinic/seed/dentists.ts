@@ -1,6 +1,6 @@
 import type { Dentist } from '../wire.ts';
 
-/** Typographic apostrophe, ligature, diacritics and a Bengali name on purpose: names are where encodings break. */
+/** With a typographic apostrophe, ligature, diacritics and a Bengali name, because encodings break at names. */
 const rows: [id: number, name: string, specialty: string, degree: string, years: number, fee: string][] = [
   [1, 'Dr. Farhana Yasmin Chowdhury', 'Endodontics', 'BDS (DU), FCPS', 16, '1500.00'],
   [2, 'Dr. Tahmid Rahman', 'General Dentistry', 'BDS (DDC)', 7, '800.00'],

@@ -2,10 +2,10 @@ import type { Organization, Website } from '../wire.ts';
 
 const media = 'https://media.shapla-dental.example';
 
-/** The clinic's wall clock. */
+/** The clinic's time zone. */
 export const seedTimeZone = 'Asia/Dhaka';
 
-/** `statistics` here is what there was before the first appointment in the sandbox's own book. */
+/** `statistics`: figures from before the first appointment in the sandbox's own book. */
 export const seedOrganization: Organization = {
   care_id: 214,
   name: 'Shapla Dental Care',

@@ -1,6 +1,6 @@
 import type { Treatment } from '../wire.ts';
 
-/** Fees in taka; the last one is retired and must never be listed. */
+/** Fees in taka; the last treatment is retired and must never be listed. */
 const rows: [id: number, name: string, description: string, fee: string, minutes: number, image: string][] = [
   [
     1,

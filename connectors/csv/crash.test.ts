@@ -53,7 +53,7 @@ describe('a kill', { timeout: 60_000 }, () => {
     'csv.inbox.recorded',
     'csv.inbox.results',
     'csv.inbox.done',
-  ])('at %s books every row once all the same', async (failpoint) => {
+  ])('at %s still books every row exactly once', async (failpoint) => {
     const root = await dropped(leads);
 
     const signal = await killedAt(root, failpoint);

@@ -49,7 +49,7 @@ const booking = {
 };
 
 describe('the files', () => {
-  it('holds every table, and a manifest that vouches for each', async () => {
+  it('holds every table, and a manifest that verifies each', async () => {
     const { converge, directory, mirror } = await rig({ clock: fakeClock() });
     mirror.rows.treatments = [treatment(1), treatment(2)];
     mirror.changes = [change(1)];
@@ -82,7 +82,7 @@ describe('the files', () => {
     );
   });
 
-  it('leaves files untouched when only the time of the last look moved', async () => {
+  it('leaves files untouched when only the time of the last poll changed', async () => {
     const { converge, directory, mirror } = await rig({ clock: fakeClock() });
     mirror.rows.treatments = [treatment(1)];
     mirror.changes = [change(1)];
@@ -123,7 +123,7 @@ describe('the files', () => {
   });
 
   it.each(['treatments.csv', 'changes.csv', 'manifest.json'])(
-    'puts %s right when somebody spoiled it',
+    'repairs %s after someone damaged it',
     async (name) => {
       const { converge, directory, mirror } = await rig({ clock: fakeClock() });
       mirror.rows.treatments = [treatment(1)];
@@ -143,7 +143,7 @@ describe('the files', () => {
     },
   );
 
-  it('replaces a changed file whole: what a crash left beside it is used up', async () => {
+  it('replaces a changed file as a whole, and reuses the temporary file of a crash', async () => {
     const { converge, directory, mirror } = await rig({ clock: fakeClock() });
     mirror.rows.treatments = [treatment(1)];
     await converge();
@@ -437,7 +437,7 @@ describe('the archive', () => {
     expect(manifest).toMatchObject({ patient: false, taken_at: '2026-02-28T18:00:00.000Z' });
   });
 
-  it('keeps nothing of a month before there was a mirror', async () => {
+  it('archives no month from before the mirror existed', async () => {
     const clock = fakeClock('2026-03-02T09:00:00Z');
     const { converge, directory, mirror } = await rig({ clock, settings: { archive: 'monthly' } });
     mirror.rows.treatments = [treatment(1, { first_seen_at: '2026-03-01T10:00:00.000Z' })];

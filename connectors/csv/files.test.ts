@@ -30,7 +30,7 @@ it('makes the bytes durable before they take the place of the old file, and the 
   expect(await readFile(path, 'utf8')).toBe('new');
 });
 
-it('gives a file the permissions that were set, whatever the process leaves out', async () => {
+it('gives a file the configured permissions, whatever the umask', async () => {
   const path = join(await temporaryFolder(), 'bookings.csv');
 
   await replaceFile(path, Buffer.from('new'), 0o640);

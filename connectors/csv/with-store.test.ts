@@ -115,7 +115,7 @@ it('closes a month once, by the clinic’s clock, with every part and its total,
   expect(await readdir(join(root, 'main/charts'))).toEqual(['figures.svg', 'leads.svg', 'visits.svg']);
 });
 
-it('takes a dropped row to the clinic and its number back, over a real store', async () => {
+it('books a dropped row at the clinic and writes back its number, over a real store', async () => {
   const clock = fakeClock();
   const root = await temporaryFolder();
   await using store = await openedStore(root, clock);

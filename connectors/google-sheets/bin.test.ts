@@ -35,7 +35,7 @@ async function binned(behavior: Partial<Behavior> = {}) {
 }
 
 describe('a spreadsheet in the bin of Google Drive', () => {
-  it('is named, its ticked rows are booked all the same, and it goes on when it is restored', async () => {
+  it('is reported, its ticked rows are still booked, and it resumes once restored', async () => {
     const { control, rig, later, fee } = await binned();
 
     const { problems, asks } = await later();
@@ -50,7 +50,7 @@ describe('a spreadsheet in the bin of Google Drive', () => {
     expect(restored.problems).toEqual([]);
   });
 
-  it('is named by the check, which fails', async () => {
+  it('is reported by the check, which fails', async () => {
     const { rig } = await binned();
 
     const lines = await rig.connector.check(signal);
@@ -70,7 +70,7 @@ describe('a spreadsheet in the bin of Google Drive', () => {
     expect(rig.desk.bookings.map(({ patient_name }) => patient_name)).toEqual(['Ann']);
   });
 
-  it('is kept as before where the Drive API does not say so, which the check names', async () => {
+  it('is maintained as before when the Drive API is silent, which the check reports', async () => {
     const { control, rig, later, fee } = await binned();
     control.enableDriveApi(false);
 

@@ -45,7 +45,7 @@ async function caught(policy: WrongPolicy, isWrong: (day: ChaosResult) => boolea
 
 describe('the spreadsheet in a day of chaos', () => {
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
-    'books each lead once, loses no cell of people’s, and comes to rest (seed %i)',
+    'books each lead once, loses none of people’s cells, and settles (seed %i)',
     async (seed) => {
       const day = await chaos(seed, { behavior: behaviorOf(seed) });
 

@@ -107,7 +107,7 @@ describe('erasing a person from the Appointments tab', () => {
     );
   });
 
-  it('gives a row that moved during a write its own name back', async () => {
+  it('restores the name of a row that moved during a write', async () => {
     const { rig, control, erase, userActions, everything } = await clinic();
     control.beforeWrite(() => {
       control.beforeWrite(undefined);
@@ -135,7 +135,7 @@ describe('erasing a person from the Appointments tab', () => {
     expect(everything()).toContain('Northerner');
   });
 
-  it('names what is protected, empties the rest, and finishes once it may', async () => {
+  it('names what is protected, empties the rest, and finishes once allowed', async () => {
     const { rig, erase, userActions, everything } = await clinic();
     userActions.copyRow('Appointments', 2, 4);
     userActions.protect('Appointments', { startRowIndex: 2, endRowIndex: 3 }, { description: 'audit' });
@@ -154,7 +154,7 @@ describe('erasing a person from the Appointments tab', () => {
     expect(everything()).not.toContain('Patient 41');
   });
 
-  it('is not done while rows cannot be told apart', async () => {
+  it('is incomplete while rows cannot be told apart', async () => {
     const { erase, userActions } = await clinic();
     userActions.deleteColumn('Appointments', 0);
 

@@ -100,7 +100,7 @@ describe('the tabs', () => {
     expect(rows[1]?.[2]).toBe('our heading');
   });
 
-  it('deletes rows of what was removed, except where people have written beside them', async () => {
+  it('deletes rows of removed things, except where people have written beside them', async () => {
     const { clock, sandbox, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { on_remove: 'delete' } });
     rig.mirror.rows.treatments = [1, 2, 3].map((id) => treatmentRow(id));
@@ -119,7 +119,7 @@ describe('the tabs', () => {
     ]);
   });
 
-  it('marks what was removed with its date, and greys it by one rule', async () => {
+  it('marks removed things with their date, and greys them by one rule', async () => {
     const { clock, sandbox, control } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock });
     rig.mirror.rows.treatments = [treatmentRow(1)];
@@ -135,7 +135,7 @@ describe('the tabs', () => {
     expect(rules.filter((rule) => rule.includes('Removed'))).toHaveLength(1);
   });
 
-  it('gives formats once: later runs send values alone, and none for what is empty', async () => {
+  it('sets formats once: later runs send only values, and none for empty cells', async () => {
     const { clock, sandbox, control } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock });
     rig.mirror.rows.treatments = [treatmentRow(1)];
@@ -339,7 +339,7 @@ describe('the tabs', () => {
     expect(control.book.grids.map(({ title }) => title)).toEqual(['Sheet1', 'Bookings', 'Treatments']);
   });
 
-  it('writes the rest of a large clinic in the next runs, never more in one than Google likes', async () => {
+  it('writes the rest of a large clinic in the next runs, within Google’s recommended size', async () => {
     const { clock, sandbox, control } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock });
     rig.mirror.rows.treatments = Array.from({ length: 4_000 }, (_, index) => treatmentRow(index + 1));

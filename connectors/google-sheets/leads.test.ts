@@ -39,7 +39,7 @@ async function opened() {
   return { sandbox, rig, run, moved, cells };
 }
 
-it('has a row for each lead with where it came from and what became of it, nothing of it a formula', async () => {
+it('has a row for each lead with its origin and outcome, and no formula', async () => {
   const { rig, run, moved, cells, sandbox } = await opened();
   await run();
   const before = cells(1, 'Campaign', 'Outcome', 'Treatment', 'Dentist', 'Fee');

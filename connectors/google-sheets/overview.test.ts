@@ -81,7 +81,7 @@ it('shows figures, open needs and leads per month by source, on the clinic’s o
   expect([value('patients by month', '2 ago'), value('patients by month', '1 ago')]).toEqual([100, 120]);
 });
 
-it('counts new leads of this month, and goes on into the next', async () => {
+it('counts new leads of this month, and continues with the next', async () => {
   const { clock, rig, run, value } = await opened();
   await run();
   rig.mirror.leads = {

@@ -48,7 +48,7 @@ async function opened() {
   return { run, value, writeDay, rig, control: sandbox.control };
 }
 
-it('shows the prices of today until somebody writes a day', async () => {
+it('shows today’s prices until someone writes a day', async () => {
   const { run, value } = await opened();
 
   await run();

@@ -45,7 +45,7 @@ const booked = ({ desk: { bookings } }: SheetsRig) => bookings.map(({ patient_na
 const inSync = (rig: SheetsRig) => JSON.stringify(rig.shown('Sync'));
 
 describe('what Google refuses of one tab', () => {
-  it('stops that tab alone, which Sync names: bookings and other tabs go on', async () => {
+  it('stops only that tab, which Sync names: bookings and other tabs continue', async () => {
     const { clock, sandbox, control, rig, run, book, calls } = await filled();
     control.refuseTab(control.tab('Dentists').sheetId, 'Invalid requests[0].updateCells: No.');
     rig.mirror.rows.dentists = [dentistRow(7, { consultation_fee: '90.00' })];
@@ -122,8 +122,8 @@ it.each(['=HYPERLINK("https://clinic.example")', '+1 visit', '3/4', '2026', 'TRU
   },
 );
 
-describe('whose the spreadsheet is', () => {
-  it('is known where a reading of some tabs does not tell it: a second installation books nothing', async () => {
+describe('the owner of the spreadsheet', () => {
+  it('is found even when a reading of some tabs omits it: a second installation books nothing', async () => {
     const { clock, sandbox, control, rig, run, book, calls } = await filled({
       filteredReadingsHaveOwners: false,
     });
@@ -191,7 +191,7 @@ it('asks within five minutes about rows ticked in a copy of Bookings, and about 
   expect(inSync(rig)).toContain('March: ');
 });
 
-it('says so of a Bookings tab that has lost its marks, beside the new one', async () => {
+it('reports a Bookings tab that lost its marks beside the new one', async () => {
   const { clock, control, rig, run } = await filled();
   const tab = control.tab('Bookings');
   tab.metadata = [];

@@ -27,7 +27,7 @@ async function filled(
 }
 
 describe('the age of what a sheet shows', () => {
-  it('turns STALE while nobody touches it, and red', async () => {
+  it('turns STALE and red while nobody touches it', async () => {
     const { clock, control, rig } = await filled();
     const sync = () => control.tab('Sync');
 
@@ -40,7 +40,7 @@ describe('the age of what a sheet shows', () => {
     expect(JSON.stringify(sync().conditionalFormats)).toContain('TEXT_STARTS_WITH');
   });
 
-  it('is recalculated as the people choose, once it was asked for', async () => {
+  it('is recalculated as people choose, after being requested once', async () => {
     const { clock, control, rig } = await filled();
     control.book.autoRecalc = 'ON_CHANGE';
     await clock.advance(5 * 60_000);
@@ -122,7 +122,7 @@ describe('a column of ours', () => {
     ['deleted', [], 'Note'],
     ['without its mark', [{ weight: 'need' }], 'Needs you'],
   ])(
-    'is named in Sync when it is %s, asks somebody while it is shown, and said no more once it is back',
+    'is reported in Sync when it is %s, needs a person while still shown, and is dropped once it is back',
     async (how, asked, state) => {
       const { clock, control, rig, userActions } = await filled();
       const column = rig.column('Treatments', 'Fee');
@@ -203,7 +203,7 @@ it('has the same ID in Fee history as in Treatments, for lookups', async () => {
 });
 
 it.each(['x', 'yes', 'TRUE', '✓', 1])(
-  'answers a Send that was pasted as %j instead of leaving the row silent',
+  'answers a Send that was pasted as %j instead of ignoring the row',
   async (send) => {
     const { rig, fill, cell, tick } = await office();
     fill(1, { send });
@@ -219,7 +219,7 @@ it.each(['x', 'yes', 'TRUE', '✓', 1])(
   },
 );
 
-it('takes a drop-down back that slipped, although people inserted a row above it', async () => {
+it('removes a misplaced drop-down, although people inserted a row above it', async () => {
   const { rig, sandbox, tick, userActions } = await office();
   rig.mirror.rows.treatments = [treatmentRow(1)];
   sandbox.control.beforeWrite(() => {
@@ -243,8 +243,8 @@ it('takes a drop-down back that slipped, although people inserted a row above it
   ]);
 });
 
-describe('what Google may keep otherwise than it was written', () => {
-  it('is named once instead of written for ever: merged cells', async () => {
+describe('a value that Google stores differently', () => {
+  it('is reported once instead of written forever: merged cells', async () => {
     const { clock, rig, userActions, writes } = await filled({}, { behavior: harsh });
     rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2)];
     await rig.converge();
@@ -314,7 +314,7 @@ describe('what Google may keep otherwise than it was written', () => {
     expect(writes()).toBe(before);
   });
 
-  it('leaves no standstill: a checkbox that slipped onto Ref and refuses it', async () => {
+  it('causes no standstill: a misplaced checkbox that refuses Ref', async () => {
     const { rig, sandbox, fill, cell, tick } = await office({ checkboxesTakeAnything: false });
     const place = (validation: Record<string, unknown>) => {
       const { rows } = sandbox.control.tab('Bookings');

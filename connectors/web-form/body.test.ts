@@ -59,7 +59,7 @@ describe('characters', () => {
     '{"a":{"note":"x"},"b":{"note":"y"},"note":"z"}',
     '{"note":"\\"note\\":\\"note\\": {","address":"note"}',
     '{"note":["{","note","note"]}',
-  ])('one that only looks so is not: %s', async (body) => {
+  ])('one that only looks repeated is not: %s', async (body) => {
     expect((await name(body, 'application/json')).problems).toBeUndefined();
   });
 

@@ -57,7 +57,7 @@ describe('the probe of a form', () => {
     expect(await received(opened)).toMatchObject({ submission: { clinic: 'main', fields: lead.fields } });
   });
 
-  it('leaves no note among the submissions that a person looks at', async () => {
+  it('does not appear among the last submissions', async () => {
     const opened = await openPreset('native');
     await received(opened);
     expect((await opened.connector.check(new AbortController().signal)).map(({ what }) => what)).toContain(

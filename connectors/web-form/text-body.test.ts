@@ -25,7 +25,7 @@ describe('Contact Form 7 with a custom body', () => {
     ['{"your-name":"Ann Lee","your-message":"one\ntwo"}'],
     ['{\n  "your-name": "Ann Lee",\n  "your-message": "5\\" tall"",\n}'],
     ['["Ann Lee'],
-  ])('that is broken JSON is held with all of its text, and is nobody’s name: %s', async (body) => {
+  ])('that is broken JSON is held with all of its text, none of it as a name: %s', async (body) => {
     const submission = await text(body);
 
     expect(submission.fields).toEqual({ note: body });
@@ -88,7 +88,7 @@ describe('Contact Form 7 with a custom body', () => {
     );
   });
 
-  it('passes on lines of the template that nothing is looked for in', async () => {
+  it('passes on template lines that belong to no field', async () => {
     const { fields, problems } = await text(`Name: Ann Lee\nE-mail: ann@example.org\nPhone: 01712-345678`);
 
     expect(fields).toEqual({

@@ -91,7 +91,7 @@ describe('the daemon', () => {
     expect(report.connectors.find(({ connector }) => connector === 'reports')?.state).toBe('ok');
   });
 
-  it('asks the senders of a connector that could not be started to come back, and knows no others', async () => {
+  it('asks senders of a connector that could not be started to retry, and rejects unknown ones', async () => {
     const setAside = await post('/in/broken', lead, FORM);
     const unknown = await post('/in/nobody', lead, FORM);
 
@@ -136,7 +136,7 @@ describe('the daemon', () => {
     });
   });
 
-  it('answers in words what there is not', async () => {
+  it('explains what does not exist', async () => {
     const answers = await Promise.all([
       post('/admin/connectors/nobody/pause', {}),
       post('/admin/guards/99/approve', {}),
@@ -177,7 +177,7 @@ describe('the daemon', () => {
     await expect(start()).rejects.toThrow(/daemon/);
   });
 
-  it('goes on after a restart with what it knew', async () => {
+  it('continues after a restart with what it knew', async () => {
     const ref = await submit();
     await daemon.stop();
     daemon = await start();

@@ -29,7 +29,7 @@ it.each([
     lasting(90, -1),
     { urgent: true, sentence: expect.stringContaining(' ended on 2026-03-01') },
   ],
-])('of a certificate of %s says what is to be done', (_, certificate, expected) => {
+])('says what to do about a certificate of %s', (_, certificate, expected) => {
   const need = certificateNeed({ url, clinic: 'main' }, certificate, { now: AT, since });
 
   if (expected === undefined) expect(need).toBeUndefined();
@@ -47,7 +47,7 @@ it('reads the certificate of a server, and nothing where there is none', async (
   expect(await certificateOf(new URL(plain.url.replace('http:', 'https:')), signal)).toBeUndefined();
 });
 
-it('notes one that is about to end, and forgets it once the server is not configured any more', async () => {
+it('reports one that is about to expire, until its server is no longer configured', async () => {
   sandbox = await startSandbox({ tls: await makeCertificate() });
   const { to = 0 } = (await certificateOf(new URL(sandbox.url), signal)) ?? {};
   const clock = fakeClock(instant(to - DAY / 24));

@@ -102,7 +102,7 @@ async function taking() {
   return { store, clock, come, due, start };
 }
 
-it('writes what a lead is found by within a second, and after a kill what waited then', async () => {
+it('writes search terms of a lead within a second, and after a kill those that waited', async () => {
   const { store, clock, come, due, start } = await taking();
   await come(3);
   start();

@@ -173,7 +173,7 @@ it('speaks the language of who opens a link: what it does, what was done, and wh
   });
 });
 
-it('shows no patient by a link of a target that is not told of patients', async () => {
+it('shows no patient through a link of a target without patient data', async () => {
   await withDaemon(async (daemon) => {
     await lead(daemon.url);
     await linksIn('/phone', daemon);

@@ -96,7 +96,7 @@ describe('a probe in a running daemon', { timeout: 30_000 }, () => {
     expect(report.needs).toEqual([]);
   });
 
-  it('is a check and nothing else for whoever does not know the daemon’s word', async () => {
+  it('is only a validation for anyone without the daemon’s secret', async () => {
     const { daemon, store } = await probing();
     const intake = daemon.parts.connectors.find(({ settings }) => settings.name === 'shop')?.connector
       ?.intake;
@@ -286,7 +286,7 @@ describe('a probe that does not get through', () => {
     expect(await notes()).toMatchObject({ fault: { step, what: expect.stringMatching(what) } });
   });
 
-  it('is no fault of the form when the lead would only wait for approval', async () => {
+  it('succeeds when the lead would only wait for approval', async () => {
     const { pass, notes } = await night({ rehearsed: { state: 'held', reason: 'approval' } });
     await pass(2 * HOUR + 20 * MINUTE, 0);
     expect(await notes()).toMatchObject({ fault: null });

@@ -98,7 +98,7 @@ describe('the command line', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('counts connectors and those who are told apart', async () => {
+  it('counts connectors and notification targets separately', async () => {
     const told = 'notify: { phone: { use: ntfy, url: "https://ntfy.example/t" } }';
     const before = await on('config', 'check');
     writeFileSync(config, `${readFileSync(config, 'utf8')}${told}\n`);
@@ -435,7 +435,7 @@ describe('the change log', () => {
 });
 
 describe('deliveries', () => {
-  it('are not replayed to where there is nothing to repeat', async () => {
+  it('are not replayed when there is nothing to replay', async () => {
     await on('sync');
 
     const { code, err } = await on('deliveries', 'replay', 'reports', '--from', '1');
@@ -469,7 +469,7 @@ describe('deliveries', () => {
 });
 
 describe('erase', () => {
-  it('removes a person by any writing of the phone, and says what it cannot reach', async () => {
+  it('removes a person by any notation of the phone number, and names what it cannot reach', async () => {
     const add = ['--date', '2031-01-01', '--phone', '01712-345678', '--name', 'Ann Lee'];
     await on('sync', 'treatments');
     await on('bookings', 'add', '--time', '10:00', ...add);
@@ -521,7 +521,7 @@ describe('erase', () => {
 });
 
 describe('people export', () => {
-  it('prints all that is held about a person, and what may be about the same one', async () => {
+  it('prints everything held about a person, and what may be about the same person', async () => {
     await on('sync');
     const add = ['--date', '2031-01-01', '--time', '10:00', '--name'];
     await on('bookings', 'add', ...add, 'Ann Lee', '--phone', '01712-345678', '--note', 'faints');

@@ -135,7 +135,7 @@ store: { sqlite: ${join(folder, 'clinic.db')} }
     }
   });
 
-  it('of http for https is one that the doctor sees, however little answers there', async () => {
+  it('of http for https is found by doctor, whatever answers there', async () => {
     const config = join(folder, 'clinic-sync.yaml');
     const answers = [];
     for (const host of ['0.0.0.0', '127.0.0.1']) {
@@ -152,7 +152,7 @@ store: { sqlite: ${join(folder, 'clinic.db')} }
     expect(answers.map(({ out }) => out.includes('unencrypted'))).toEqual([true, false]);
   });
 
-  it('is told in one language, whatever the terminal speaks', async () => {
+  it('is explained in one language, whatever the terminal’s', async () => {
     const { LC_ALL } = process.env;
     process.env.LC_ALL = 'de_DE.UTF-8';
 

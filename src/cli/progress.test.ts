@@ -33,7 +33,7 @@ it('clears the line of what failed, too', async () => {
   expect(told.at(-1)).toBe(clearLine);
 });
 
-it('writes nothing where nobody looks', async () => {
+it('writes nothing without a terminal', async () => {
   const { clock, told, resolve, work } = watched(false);
   await clock.advance(60_000);
   resolve('done');

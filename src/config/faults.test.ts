@@ -29,7 +29,7 @@ connectors:
 `;
 
 describe('faults in a configuration', () => {
-  it('says a slip of indentation once, however much the parser stumbles over it', async () => {
+  it('reports an indentation error once, however many errors it causes', async () => {
     const text = good.replace('    app_key:', '   app_key:').replace('door: {', 'door: { [');
 
     const loaded = await fromText(text, 'test.yaml', options({ KEY: 'k' }));
@@ -104,7 +104,7 @@ connectors:
     ]);
   });
 
-  it('never repeats a secret that stuck to its name for want of a blank', async () => {
+  it('never repeats a secret joined to its name by a missing blank', async () => {
     const text = `${good.replace('tone: high', 'tone: high, key:hunter2')}htp:hunter2: {}\n`;
 
     const loaded = await fromText(text, 'test.yaml', options({ KEY: 'hunter2' }));

@@ -50,7 +50,7 @@ describe('listening', () => {
 });
 
 describe('stopping', () => {
-  it('takes nothing new while draining, and asks senders to come back, while reads go on', async () => {
+  it('accepts nothing new while draining, asks senders to retry, and still serves reads', async () => {
     const bookings = sampleDoor();
     const { http, get } = await start({ bookings });
 
@@ -103,7 +103,7 @@ describe('stopping', () => {
     await stopped;
   });
 
-  it('gives answers under way no second respite when it has been draining for long', async () => {
+  it('gives open requests no extra time when it has been draining for long', async () => {
     const arrived = Promise.withResolvers<void>();
     const accept = () => {
       arrived.resolve();
@@ -120,7 +120,7 @@ describe('stopping', () => {
     expect(await posted).toBe('dropped');
   });
 
-  it('may be asked twice', async () => {
+  it('may be requested twice', async () => {
     const { http } = await start();
 
     await Promise.all([http.stop(), http.stop()]);
@@ -351,7 +351,7 @@ it('allows no script in the page, no foreign content and no framing of its own p
   );
 });
 
-it('tells people in HTML and programs in JSON that there is nothing', async () => {
+it('answers 404 to people in HTML and to programs in JSON', async () => {
   const { get } = await start();
 
   const person = await get('/nothing', { accept: 'text/html' });

@@ -130,7 +130,7 @@ describe('the list of bookings', () => {
     },
   );
 
-  it('is there to the last day that can be written', async () => {
+  it('accepts days up to the last one that can be written', async () => {
     const { refs } = await start(2);
 
     expect((await refs('/bookings?to=9999-12-31')).refs).toHaveLength(2);

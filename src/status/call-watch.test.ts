@@ -14,7 +14,7 @@ it('knows nothing of a clinic that was not called', () => {
   expect(setUp().watch.of('main')).toEqual({ failing: null, workedAgoMs: null });
 });
 
-it.each([[200], [404], [422]])('takes %s for an answer that works', async (status) => {
+it.each([[200], [404], [422]])('counts %s as a working answer', async (status) => {
   const { clock, watch, call } = setUp();
 
   call(status);

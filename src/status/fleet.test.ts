@@ -23,7 +23,7 @@ const statusOf = (report: Partial<FleetReport>) =>
   });
 const sentences = (report: Partial<FleetReport>) => fleetNeeds(statusOf(report)).map((need) => need.sentence);
 
-it('says who does what, since when, and nothing is wrong with daemons that are alike', () => {
+it('tells who does what since when, and reports nothing about equal daemons', () => {
   const fleet = statusOf({});
 
   expect(fleet).toMatchObject({
@@ -75,7 +75,7 @@ it('names a daemon that went silent, until one of its host runs again', () => {
   expect(sentences({ left: [silent, { ...back, left_at: justNow }] })).toEqual([]);
 });
 
-it('is in trouble about what nobody has done for 20 s, counted from when its owner was given up', () => {
+it('is in trouble about units without an owner for 20 s, counted from the loss of the last one', () => {
   const gone = (beat_at: string) => ({
     left: [member('north', { id: 'north-0', beat_at })],
     units: [

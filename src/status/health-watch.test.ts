@@ -43,7 +43,7 @@ function setUp() {
   return { clock, state, said, loop };
 }
 
-it('notes when trouble begins and ends, and says so once each', async () => {
+it('records when trouble begins and ends, and logs each once', async () => {
   const { clock, state, said } = setUp();
   await clock.advance(5_000);
   state.now = [cause('crm'), cause('reports')];
@@ -76,7 +76,7 @@ it('writes once at its start, so that what the process before left open is ended
   expect(state.settled).toEqual([[]]);
 });
 
-it('tries again what could not be noted', async () => {
+it('retries what could not be recorded', async () => {
   const { clock, state, said } = setUp();
   await clock.advance(1_000);
   state.now = [cause('crm')];

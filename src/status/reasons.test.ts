@@ -104,7 +104,7 @@ it('is trouble while the database refuses writes or the disk is below its floor'
   expect(healthOf(reasonsOf(given))).toBe('trouble');
 });
 
-it('takes since when from what was noted, where the cause itself does not know', () => {
+it('takes the start from the incident when the cause itself has none', () => {
   const given = facts({}, { alarms: ['Polling stands still.'] });
   const [alarm] = reasonsOf(given);
   expect.assert(alarm, 'there is a cause');

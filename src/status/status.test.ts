@@ -89,7 +89,7 @@ describe('the status report', () => {
     });
   });
 
-  it('is patient with a fresh start, until three intervals have gone by', async () => {
+  it('is not stale after a fresh start until three intervals have passed', async () => {
     const { clock, report, polled } = await setUp();
     expect(await report()).toMatchObject({
       health: 'ok',
@@ -512,7 +512,7 @@ describe('trouble', () => {
     expect([health, recovered]).toEqual(['trouble', null]);
   });
 
-  it('that only the daemon sees is read from its notes beside it, while it runs', async () => {
+  it('that only the daemon sees is read by commands from its incidents while it runs', async () => {
     const { store, parts, polled, now } = await setUp();
     await polled();
     await store.incidents.settle([gone], now());

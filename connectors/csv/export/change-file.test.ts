@@ -134,7 +134,7 @@ it.each([
   ['a value was edited', (text: string) => text.replace('700.00', '999.00')],
   ['rows were added by hand', (text: string) => `${text}"main",9999\n`],
   ['it was emptied', () => ''],
-])('is written again when %s', async (_, spoil) => {
+])('is rewritten when %s', async (_, spoil) => {
   const { view, open, add, sequences, path } = await setUp();
   const file = open();
   add(720);
@@ -148,7 +148,7 @@ it.each([
   expect(await readFile(path, 'utf8')).toBe(right);
 });
 
-it('is written again when the database is older than the file', async () => {
+it('is rewritten when the database is older than the file', async () => {
   const { view, open, add, sequences, log } = await setUp();
   add(30);
   await open().bring(view, signal);
@@ -202,7 +202,7 @@ it.each([
     },
   ],
   ['the file was removed while the daemon was down', (path: string) => rm(path)],
-])('is put right after a restart when %s', async (_, spoil) => {
+])('is repaired after a restart when %s', async (_, spoil) => {
   const { view, open, add, path } = await setUp();
   add(2_000);
   await open().bring(view, signal);

@@ -153,7 +153,7 @@ it('reads a few rows after a restart, however many there are', async () => {
   expect(file.facts()).toMatchObject({ rows: 5_001, bytes: Buffer.byteLength(await read()) });
 });
 
-it('compares everything after a restart when the file is another one, when a comparison is due, or when in doubt', async () => {
+it('compares everything after a restart when the file was replaced, a comparison is due, or in doubt', async () => {
   const { clock, open, bring, counted, path, read, whole } = await setUp(5_000);
   await bring(open());
   const pagesOf = async (prepare: (file: ReturnType<typeof open>) => unknown) => {

@@ -119,7 +119,7 @@ describe('a workbook', () => {
   it.each([
     [0, 'A1:F2'],
     [2, 'A1:F3'],
-  ])('is an Excel table over its header and %i rows, which stays in sight', async (count, ref) => {
+  ])('is an Excel table over its header, which stays in sight, and %i rows', async (count, ref) => {
     const { bytes } = await workbook(Array.from({ length: count }, () => row));
 
     const table = sheetOf(bytes, 'tables/table1.xml');
@@ -130,7 +130,7 @@ describe('a workbook', () => {
     expect(sheetOf(bytes)).toContain('ySplit="1"');
   });
 
-  it('says on a second sheet as of when it is, how many rows it has and when one changed last', async () => {
+  it('shows on a second sheet its age, its number of rows and its newest change', async () => {
     const { bytes } = await workbook([{ ...row, changed_at: '2026-03-01T09:00:00.000Z' }, row]);
 
     const about = sheetOf(bytes, 'worksheets/sheet2.xml');

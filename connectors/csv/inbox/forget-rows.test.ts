@@ -4,7 +4,7 @@ import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inb
 const planted = /Ann|01711000001/;
 
 describe('a person who was erased', () => {
-  it('is neither in the dropped file nor in its results any more; the other rows are', async () => {
+  it('is removed from the dropped file and its results, which keep the other rows', async () => {
     const { take, forget, read, results, desk, converge } = await openInbox();
     await take('leads.csv', file(header, ann, bob, ann));
 
@@ -18,7 +18,7 @@ describe('a person who was erased', () => {
     expect(await results('leads')).toMatchObject([{ ref: 'CS-000002', state: 'booked' }]);
   });
 
-  it('removes a file that is about nobody else', async () => {
+  it('removes a file without other people in it', async () => {
     const { take, forget, names } = await openInbox();
     await take('leads.csv', file(header, ann));
 
@@ -38,7 +38,7 @@ describe('a person who was erased', () => {
     expect(await names('done')).toEqual(['again.csv', 'leads.csv']);
   });
 
-  it('leaves files alone that are about others', async () => {
+  it('leaves files about other people alone', async () => {
     const { take, forget, read } = await openInbox();
     const content = file(header, bob);
     await take('leads.csv', content);

@@ -9,7 +9,7 @@ import { readPlainFile } from './folders.ts';
 const MAKE_PIPE = 'mkfifo';
 const fifo = (path: string) => execFileSync(MAKE_PIPE, [path]);
 
-describe('whoever may write into the inbox', () => {
+describe('a person who may write into the inbox', () => {
   it.runIf(process.platform === 'linux')(
     'cannot lead patients’ data elsewhere by swapping folders for links while a file is being booked',
     async () => {

@@ -80,7 +80,7 @@ describe('a dropped file', () => {
     expect(await names('done')).toEqual(['leads.csv']);
   });
 
-  it('is not taken by two scans in quick succession', async () => {
+  it('is not taken after two scans in quick succession', async () => {
     const { drop, converge, desk } = await openInbox();
     await drop('leads.csv', file(header, ann));
 
@@ -104,7 +104,7 @@ describe('a dropped file', () => {
     expect(await names('done')).toEqual(['copy.csv', 'leads.csv']);
   });
 
-  it('gets a name of its own when another file had its name', async () => {
+  it('gets a new name when an earlier file had its name', async () => {
     const { take, results, names } = await openInbox();
     await take('leads.csv', file(header, ann));
 
@@ -115,7 +115,7 @@ describe('a dropped file', () => {
     expect((await results('leads-2'))[0]?.ref).toBe('CS-000002');
   });
 
-  it('books a row that stands twice in it once', async () => {
+  it('books a repeated row once', async () => {
     const { take, desk, results } = await openInbox();
 
     await take('leads.csv', file(header, ann, bob, ann));
@@ -134,7 +134,7 @@ describe('a dropped file', () => {
     expect((await results('tuesday'))[0]?.ref).toBe('CS-000001');
   });
 
-  it('keeps a lead with a fault in it: it is handed in with what is wrong', async () => {
+  it('keeps a faulty lead: it is submitted with its faults', async () => {
     const { take, desk, names } = await openInbox();
 
     await take(
@@ -236,7 +236,7 @@ describe('a dropped file', () => {
   });
 });
 
-it('keeps a dropped file to the daemon’s own user, whoever could read it before', async () => {
+it('makes a dropped file readable to the daemon’s user alone', async () => {
   const { take, inbox } = await openInbox();
 
   await take('leads.csv', file(header, ann));
@@ -293,7 +293,7 @@ describe('a file that cannot be read', () => {
   });
 });
 
-describe('what is not ours', () => {
+describe('a foreign file', () => {
   it('is left alone: other names, hidden and half-copied files, folders, links', async () => {
     const { inbox, settle, desk, drop, names } = await openInbox();
     for (const name of ['notes.txt', 'leads.csv.tmp', '.hidden.csv', '~$leads.csv', 'leads.xlsx'])
@@ -339,7 +339,7 @@ describe('what is not ours', () => {
 });
 
 describe('trouble', () => {
-  it('keeps the file and goes on where it was when bookings cannot be stored', async () => {
+  it('keeps the file and continues where it stopped when bookings cannot be stored', async () => {
     const { drop, converge, clock, desk, names, results } = await openInbox();
     const rows = Array.from({ length: 250 }, (_, n) => `Lead ${n},0170000${n + 1000},2026-04-01,10:00,`);
     const { accept } = desk.door;
@@ -391,7 +391,7 @@ describe('trouble', () => {
     expect(await names('done')).toEqual(['leads.csv']);
   });
 
-  it('books the other files while one lies on a bad spot of the disk, and says so', async () => {
+  it('books the other files while one is unreadable on disk, and reports it', async () => {
     const { drop, settle, converge, desk, names } = await openInbox();
     await drop('a.csv', file(header, ann));
     await drop('b.csv', file(header, bob));
@@ -445,7 +445,7 @@ describe('trouble', () => {
 });
 
 describe('old files', () => {
-  it('go with their results and reasons, and those whose bookings may still move stay', async () => {
+  it('are deleted with their results and reasons, unless their bookings may still change', async () => {
     const { take, names, inbox, desk, connector } = await openInbox();
     await take('over.csv', file(header, ann));
     await take('moving.csv', file(header, bob));
@@ -468,7 +468,7 @@ describe('old files', () => {
     expect(await names('failed')).toEqual(['wrong.csv']);
   });
 
-  it('are none where there is no inbox yet', async () => {
+  it('do not exist without an inbox', async () => {
     const { inbox, connector } = await openInbox();
     await rm(inbox, { recursive: true });
 

@@ -68,7 +68,7 @@ describe('results', () => {
     expect(desk.submissions).toHaveLength(1);
   });
 
-  it('say so when a row was refused for good, and the rest is booked', async () => {
+  it('name a row that was refused for good, and the rest is booked', async () => {
     const { take, desk, results } = await openInbox();
     const { accept } = desk.door;
     desk.door.accept = async (submission) => {

@@ -73,7 +73,7 @@ describe('the client', () => {
     });
   });
 
-  it('signs in with what the machine has, when told so', async () => {
+  it('signs in with the machine’s credentials when configured', async () => {
     const file = join(await temporaryFolder(), 'adc.json');
     const person = { client_id: 'c', client_secret: 's', refresh_token: 'r' };
     await writeFile(file, JSON.stringify({ type: 'authorized_user', ...person }));
@@ -94,7 +94,7 @@ describe('the client', () => {
     await expect(machine.structure(signal)).resolves.toEqual({ spreadsheetId: id });
   });
 
-  it('reads whole tabs by their number, not by a name that people change', async () => {
+  it('reads whole tabs by id, not by a name that people change', async () => {
     token();
     nock(base)
       .post(path(':getByDataFilter'), { dataFilters: [{ gridRange: { sheetId: 7 } }] })
@@ -180,7 +180,7 @@ describe('what goes wrong', () => {
       { error: 'disabled_client', error_description: 'The OAuth client was disabled.' },
       'Google has disabled',
     ],
-  ])('is said plainly at sign-in: %s', async (_name, status, body, sentence) => {
+  ])('is explained plainly at sign-in: %s', async (_name, status, body, sentence) => {
     nock('https://oauth2.googleapis.com').post('/token').reply(status, body);
 
     const read = (await client()).structure(signal);

@@ -38,7 +38,7 @@ it('stops everything after a 429: to the next full minute, then twice as long up
   expect([early, through]).toEqual([false, true]);
 });
 
-it('is one for all connectors that use an account, and another for another daemon', () => {
+it('is shared by all connectors that use an account, and not by another daemon', () => {
   const parts = { clock: fakeClock(), random: () => 0 };
 
   const one = limiterOf('robot@project', parts);

@@ -43,7 +43,7 @@ async function clinic(settings: Record<string, unknown> = {}) {
 }
 
 describe('the sign-in of a person', () => {
-  it('lets the spreadsheet be kept in their name, from a file that only we can read', async () => {
+  it('maintains the spreadsheet in their name, from a file that only we can read', async () => {
     const { rig, file, login, allow, browsed } = await clinic();
 
     await login(allow);
@@ -137,7 +137,7 @@ describe('the sign-in of a person', () => {
 describe('Application Default Credentials', () => {
   const settings = { credentials_file: undefined, oauth_client_file: undefined, application_default: true };
 
-  it('are missed in a sentence that says where they come from', async () => {
+  it('are reported missing, with where they come from', async () => {
     const { rig } = await clinic(settings);
     vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', '/nowhere/google.json');
     onTestFinished(() => void vi.unstubAllEnvs());

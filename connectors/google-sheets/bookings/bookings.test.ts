@@ -17,7 +17,7 @@ const withoutItsDatabase = ({
   });
 
 describe('the Bookings tab', () => {
-  it('books a ticked row that still says the same at a second reading, and brings the result back', async () => {
+  it('books a ticked row that is unchanged at a second reading, and writes back the result', async () => {
     const { rig, fill, cell, tick } = await office();
     fill(1, { dentist: 'Dr. 1', note: 'Anxious' });
 
@@ -100,7 +100,7 @@ describe('the Bookings tab', () => {
     expect(rig.desk.bookings).toHaveLength(2);
   });
 
-  it('merges a row with an equal recent one, says so, changes no more, and books it later', async () => {
+  it('merges a row with an equal recent one, says so once, and books it later', async () => {
     const { clock, rig, sandbox, fill, cell, tick, userActions } = await office();
     const tickAgain = async () => {
       userActions.type('Bookings', 2, at('send'), true);
@@ -223,7 +223,7 @@ describe('the Bookings tab', () => {
     expect(cell(1, 'note')).toBeNull();
   });
 
-  it('knows a booking that was accepted just before the process died, even if the row was unticked since', async () => {
+  it('recognizes a booking accepted just before a crash, even if the row was unticked since', async () => {
     const { clock, sandbox, rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();

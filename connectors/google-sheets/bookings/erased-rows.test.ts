@@ -36,7 +36,7 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     expect(typed(2)).toEqual(other);
   });
 
-  it('keeps nothing that could identify the person, and then changes no more', async () => {
+  it('keeps nothing that could identify the person, and then changes nothing more', async () => {
     const { rig, sandbox, notes, tick } = await booked();
     const before = JSON.parse(Object.values(JSON.parse(await notes()) as Record<string, string>)[0] ?? '{}');
 
@@ -113,7 +113,7 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     expect(rows.map((row) => row[at('ref')])).toEqual(['CS-000002', 'CS-000001']);
   });
 
-  it('is not done while a cell is protected, and says whom to ask', async () => {
+  it('is incomplete while a cell is protected, and says whom to ask', async () => {
     const { rig, typed, userActions } = await booked();
     userActions.protect('Bookings', { startRowIndex: 1, endRowIndex: 2 }, { description: 'desk only' });
 
@@ -128,7 +128,7 @@ describe('erasing a person who was typed into the Bookings tab', () => {
     expect(typed(1)).toEqual(nothing);
   });
 
-  it('asks nothing of the spreadsheet when no row of it is about them', async () => {
+  it('makes no call when no row of the spreadsheet is about them', async () => {
     const { rig, sandbox } = await booked();
     const calls = sandbox.control.calls.length;
 

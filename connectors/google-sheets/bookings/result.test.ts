@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { at, office } from '../../../test/support/sheets/office.ts';
 
-describe('what a row of the Bookings tab says of its booking', () => {
+describe('what a row of the Bookings tab says about its booking', () => {
   it('says that a change after sending was not sent, and shows the result of a deleted row in Sync', async () => {
     const { rig, fill, cell, tick, userActions } = await office();
     fill(1);

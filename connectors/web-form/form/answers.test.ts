@@ -20,7 +20,7 @@ const form = {
 };
 const answered = { ...lead, consent: 'yes', question_insurer: 'AOK' };
 
-describe('what a clinic asks besides', () => {
+describe('a clinic’s own questions', () => {
   it('becomes lines of the note, in the clinic’s own words, before the visitor’s', async () => {
     const { book } = await visit({ form });
 

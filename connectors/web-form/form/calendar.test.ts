@@ -44,7 +44,7 @@ it('folds and escapes it as calendars want it, in the language of the form', asy
   expect(text.replaceAll('\r\n ', '')).toContain('ক্লিনিক আপনার সঙ্গে যোগাযোগ করবে।');
 });
 
-it('says nothing of the visit in an address, and believes no address of somebody else', async () => {
+it('reveals nothing of the visit in its address, and rejects a forged address', async () => {
   const { address, link = '', file } = await thanked();
 
   const changed = link.split('?')[1]?.replace(/visit=(..)/, 'visit=AA');
@@ -54,6 +54,6 @@ it('says nothing of the visit in an address, and believes no address of somebody
   expect(await file('visit=')).toBeUndefined();
 });
 
-it('has none without a day and a time that can be read', async () => {
+it('offers no entry without a readable day and time', async () => {
   expect((await thanked({ ...lead, appointment_date: 'soon' })).link).toBeUndefined();
 });

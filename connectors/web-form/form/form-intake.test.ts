@@ -122,17 +122,20 @@ describe('sending the form', () => {
     ['a closed day', { appointment_date: '2026-03-13' }],
     ['a time when the clinic is closed', { appointment_time: '17:00' }],
     ['a day that is over', { appointment_date: '2026-03-01' }],
-  ])('for %s is never accepted: it is shown again, and nothing else is asked anew', async (_what, more) => {
-    const { book } = await visit();
+  ])(
+    'for %s is never accepted: the form is shown again with everything else filled in',
+    async (_what, more) => {
+      const { book } = await visit();
 
-    const html = htmlOf((await book({ ...lead, ...more })).result);
+      const html = htmlOf((await book({ ...lead, ...more })).result);
 
-    expect(html).toContain('<a href="#appointment_date">The clinic is closed at this time.');
-    expect(html).toMatch(/<select id="appointment_date"[^>]*aria-describedby="appointment_date-fault"/);
-    expect(html).toContain('value="Ann Lee"');
-  });
+      expect(html).toContain('<a href="#appointment_date">The clinic is closed at this time.');
+      expect(html).toMatch(/<select id="appointment_date"[^>]*aria-describedby="appointment_date-fault"/);
+      expect(html).toContain('value="Ann Lee"');
+    },
+  );
 
-  it('with anything else missing or wrong is accepted, for a person to ask about', async () => {
+  it('with any other fault is accepted, for a person to clarify', async () => {
     const { book } = await visit();
 
     const { result } = await book({ patient_name: '', patient_phone: '1', appointment_date: 'soon' });

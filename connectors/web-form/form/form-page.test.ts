@@ -153,7 +153,7 @@ describe('the form', () => {
     expect(await load()).toContain('action="../website"');
   });
 
-  it('never shows a reference that is none', async () => {
+  it('never shows an invalid reference', async () => {
     const { load } = await visit();
 
     expect(await load('thanks', 'ref=CS-7K3Q9F')).toContain('CS-7K3Q9F');

@@ -60,7 +60,7 @@ describe('the days to choose from', () => {
   });
 });
 
-it('takes nothing for closed but a closed day, a time outside the hours, and the past', () => {
+it('counts only a closed day, a time outside the hours, and the past as closed', () => {
   const at = (date: string, time?: string) => isClosedAt(clinic, date, time);
 
   expect([at('2026-03-04'), at('2026-03-10', '13:00'), at('2026-03-01'), at('2026-03-02', '14:59')]).toEqual([

@@ -136,7 +136,7 @@ describe('without rules', () => {
     });
   });
 
-  it('copies nothing that is no field of a booking', async () => {
+  it('copies only fields of a booking', async () => {
     const { fields } = await mapped({
       Name: 'Ann Lee',
       Tel: '0171 2345678',
@@ -147,7 +147,7 @@ describe('without rules', () => {
     expect(fields).toEqual({ patient_name: 'Ann Lee', patient_phone: '0171 2345678' });
   });
 
-  it('keeps what a form sent that nobody could be called by, each answer once, for who looks for the person', async () => {
+  it('keeps each answer of a form without a phone number once, to help find the person', async () => {
     const { fields, problems } = await mapped({
       Nom: 'Ann Lee',
       q3_phone: '0171 2345678',
@@ -327,7 +327,7 @@ describe('dates and times', () => {
     expect(read).toEqual(['2026-03-11', '02:00']);
   });
 
-  it('does not choose between the two times that an autumn change has', async () => {
+  it('does not choose between the two times of the repeated hour in autumn', async () => {
     const rule = { from: 'when', zone: 'Europe/London' };
 
     const twice = await slot('2026-10-25 01:30', rule);

@@ -28,7 +28,7 @@ ${targets}`,
   return runCommand(['notify', 'test', ...names, '--config', file]);
 }
 
-it('sends one marked message to each target, and says which did not take it and why', async () => {
+it('sends one marked message to each target, and tells which refused it and why', async () => {
   receiver.answer = ({ path }, response) => response.writeHead(path === '/gone' ? 404 : 200).end();
 
   const { code, out } = await test(`notify:
@@ -45,7 +45,7 @@ it('sends one marked message to each target, and says which did not take it and 
   expect(receiver.received[0]?.body).toContain('This is a test of clinic-sync');
 });
 
-it('sends to the named one alone', async () => {
+it('sends only to the named target', async () => {
   const { code } = await test(
     `notify:
   desk: { use: slack, url: "${receiver.url}/desk", allow_networks: [127.0.0.1] }
@@ -58,7 +58,7 @@ it('sends to the named one alone', async () => {
   expect(receiver.received.map(({ path }) => path)).toEqual(['/phone']);
 });
 
-it('says how to begin where nobody is notified, and which names there are', async () => {
+it('says how to start without targets, and which names exist', async () => {
   const none = await test('');
   const other = await test(`notify:\n  desk: { use: slack, url: "${receiver.url}" }\n`, 'phone');
 

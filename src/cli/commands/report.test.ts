@@ -109,7 +109,7 @@ it('tells what became of the leads of a month of the clinic’s own, beside the 
   expect(csv).toContain("main,'=spring,1,0,0");
 });
 
-it('tells of months and weekdays in their order, each month beside the one before', async () => {
+it('lists months and weekdays in order, each month beside the one before', async () => {
   const report = await withLeads();
 
   const { out: months } = await report(

@@ -18,7 +18,7 @@ it.each([
 });
 
 it.each(['X-Forwarded-For', 'x-real-ip', 'Forwarded', 'Via', 'X-Forwarded-Host'])(
-  'a request that a proxy passed on, as %s says, is somebody else\u2019s',
+  'a request that a proxy forwarded, as %s says, is not this machine\u2019s',
   (header) => {
     expect(from('127.0.0.1', 'Host', 'localhost', header, '127.0.0.1')).toBe(false);
   },

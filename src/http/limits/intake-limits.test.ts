@@ -67,7 +67,7 @@ const counted = (statuses: readonly number[]): Record<number, number> =>
   Object.fromEntries([...new Set(statuses)].map((one) => [one, statuses.filter((it) => it === one).length]));
 
 describe('strangers', () => {
-  it('use up nothing of a form tool behind the same address', async () => {
+  it('do not use up the limit of a form tool at the same address', async () => {
     const { send, statuses } = await start({ limits: { provenPerMinute: 50 } });
 
     const wrong = await statuses(100, () => send('/in/website', '203.0.113.7'));
@@ -101,7 +101,7 @@ describe('strangers', () => {
 });
 
 describe('a form tool', () => {
-  it('may send many a minute, is answered when to come back, and then goes on', async () => {
+  it('may send many a minute, is told when to retry, and then continues', async () => {
     const { send, statuses, clock } = await start({ limits: { provenPerMinute: 3 } });
     await statuses(3, () => send('/in/website', '203.0.113.7', bearer));
 
@@ -143,7 +143,7 @@ describe('a visitor of a public form', () => {
     expect(next.status).toBe(200);
   });
 
-  it('whoever uses up the hour of a form, is kept: short, held, and with a reference', async () => {
+  it('who exceeds a form’s hourly limit is kept: shortened, held, and with a reference', async () => {
     const { send, statuses, taken } = await start({
       visitors: { everybodyHour: 5 },
       fields: { patient_name: 'Ann Lee', patient_phone: '01712345678', note: 'x'.repeat(4_000) },
@@ -337,7 +337,7 @@ describe('behind a proxy', () => {
   });
 });
 
-it('takes nothing below the floor of free disk, and says when to come back', async () => {
+it('accepts nothing with too little free disk, and says when to retry', async () => {
   const { send, taken } = await start({ room: () => false });
 
   const answers = [await send('/in/website', '203.0.113.7', bearer), await send('/in/form', '203.0.113.7')];

@@ -58,7 +58,7 @@ describe('signing in', () => {
     },
   );
 
-  it('has wrong tokens wait after ten, and lets the right one in all the same', async () => {
+  it('makes wrong tokens wait after ten, and still accepts the right one', async () => {
     const { http, post, clock } = await start();
     const ask = (token: string) =>
       fetch(`${http.url}/bookings`, { headers: { authorization: `Bearer ${token}` } });
@@ -190,7 +190,7 @@ describe('signing in', () => {
 });
 
 describe('acting from the pages', () => {
-  it('does it in the person’s name, returns, and says once what happened', async () => {
+  it('acts in the person’s name, returns, and shows the outcome once', async () => {
     const { signIn, post, page, asked } = await start();
     const { cookie, formToken } = await signIn('Ruma\u0000 <b>');
     const fields = {
@@ -446,7 +446,7 @@ describe('acting with the token', () => {
 describe('many bookings', () => {
   const pick = (ref: string, seen = 'shown') => `${ref}.${seen}`;
 
-  it('are each decided and audited by themselves, and a refused one is named', async () => {
+  it('are each decided and audited separately, and a refused one is named', async () => {
     const kept = samplePeopleStore();
     const sample = sampleAdmin();
     const admin = new Proxy(sample.admin, {
@@ -497,7 +497,7 @@ describe('many bookings', () => {
     expect(tried).toBe(1);
   });
 
-  it('carries to the decision what each row showed, not what is there by then', async () => {
+  it('decides about what each row showed, not about its later state', async () => {
     const { signIn, post } = await start();
     const { cookie, formToken } = await signIn();
     const chosen = { form_token: formToken, do: 'approve', 'pick.CS-7K3Q9F': 'as-the-row-was' };

@@ -88,7 +88,7 @@ it('leads from a price and from a record to their history', async () => {
 });
 
 it.each(['/clinics/other', '/clinics/main/other', '/connectors/other', '/fees/other/treatment/7'])(
-  'does not make up %s',
+  'answers 404 for %s',
   async (path) => {
     expect((await load(path)).status).toBe(404);
   },

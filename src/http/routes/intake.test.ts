@@ -273,7 +273,7 @@ describe('refusing', () => {
   it.each([
     ['soon when it cannot be stored', false, '5', /few seconds/],
     ['later when the database is broken until a person mends it', true, '60', /mend its database/],
-  ])('asks the sender to come back %s', async (_when, lasting, retryAfter, hint) => {
+  ])('asks the sender to retry %s', async (_when, lasting, retryAfter, hint) => {
     const accept = async () => {
       throw new Failure({ kind: 'transient', message: 'It cannot be written', lasting });
     };
@@ -286,7 +286,7 @@ describe('refusing', () => {
     expect(await answer.json()).toMatchObject({ ok: false, hint: expect.stringMatching(hint) });
   });
 
-  it('asks the sender to come back when the connector breaks, without quoting its error', async () => {
+  it('asks the sender to retry when the connector fails, without quoting its error', async () => {
     const receive = async () => {
       throw new TypeError('Zerlina is not a function');
     };
@@ -298,7 +298,7 @@ describe('refusing', () => {
     expect(await answer.text()).not.toContain('Zerlina');
   });
 
-  it('does not know connectors by accident', async () => {
+  it('takes no property of objects for a connector', async () => {
     const { post } = await start();
 
     const answers = await Promise.all(
@@ -362,7 +362,7 @@ it('can be read by a script on the clinic’s website', async () => {
 });
 
 describe('reading a booking back', () => {
-  it('gives its source the state', async () => {
+  it('tells its source the state', async () => {
     const { http } = await start();
 
     const answer = await fetch(`${http.url}/in/website/cs-7k3q9f`, { headers: bearer });

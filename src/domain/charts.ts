@@ -1,13 +1,20 @@
 import { type Html, html } from '../platform/html.ts';
+import { fitted, textWidth } from '../platform/text-width.ts';
 
 /** Charts that stand alone, in a file, on paper or in a mail. The colours suit light and dark backgrounds. */
 const INK = '#5b6470';
 const BAR = '#2f7dbd';
 const WIDTH = 520;
-const LABEL = 150;
 const ROW = 24;
 const TOP = 34;
-const LONGEST_LABEL = 22;
+const SIZE = 12;
+const TITLE_SIZE = 14;
+/** Bold letters are wider. */
+const BOLD = 1.1;
+/** Maximum widths of the texts before and behind the bars; the bars get the rest. */
+const WIDEST_LABEL = 220;
+const WIDEST_SHOWN = 130;
+const GAP = 8;
 
 export interface Bar {
   label: string;
@@ -16,8 +23,6 @@ export interface Bar {
   shown?: string;
 }
 
-const short = (label: string): string =>
-  label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1).toWellFormed()}…` : label;
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 interface Words {
@@ -41,16 +46,22 @@ export function barChart(title: string, bars: readonly Bar[], words: Words = eng
   const isRtl = words.dir === 'rtl';
   const x = (along: number) => round(isRtl ? WIDTH - along : along);
   const [ahead, behind] = isRtl ? ['end', 'start'] : ['start', 'end'];
-  const shownOf = ({ value, shown }: Bar) => shown ?? words.number(value);
+  const shownOf = ({ value, shown }: Bar) => fitted(shown ?? words.number(value), WIDEST_SHOWN, SIZE);
+  const labelOf = ({ label }: Bar) => fitted(label, WIDEST_LABEL, SIZE);
+  const widest = (of: (bar: Bar) => string) =>
+    Math.ceil(Math.max(0, ...bars.map((bar) => textWidth(of(bar), SIZE))));
+  const start = widest(labelOf) + GAP;
+  const room = WIDTH - start - GAP - widest(shownOf);
+  const heading = fitted(title, WIDTH, TITLE_SIZE * BOLD);
   const all = bars.map((bar) => `${bar.label}: ${shownOf(bar)}`).join(', ');
-  const text = (along: number, y: number, anchor: string | undefined, content: string) =>
-    html`<text x="${x(along)}" y="${y}" text-anchor="${anchor}" font-family="system-ui, sans-serif" font-size="12">${content}</text>`;
+  const text = (along: number, y: number, anchor: string | undefined, content: string, whole = content) =>
+    html`<text x="${x(along)}" y="${y}" text-anchor="${anchor}" font-family="system-ui, sans-serif" font-size="${SIZE}">${whole !== content && html`<title>${whole}</title>`}${content}</text>`;
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" direction="ltr" role="img" aria-label="${title}: ${all === '' ? words.nothing : all}" fill="${INK}"><title>${title}</title>
-<text x="${x(0)}" y="18" text-anchor="${ahead}" font-family="system-ui, sans-serif" font-size="14" font-weight="600">${title}</text>
+<text x="${x(0)}" y="18" text-anchor="${ahead}" font-family="system-ui, sans-serif" font-size="${TITLE_SIZE}" font-weight="600">${heading}</text>
 ${bars.length === 0 && text(0, TOP + 16, ahead, words.nothing)}${bars.map((bar, i) => {
   const y = TOP + i * ROW;
-  const wide = round((Math.max(0, bar.value) / most) * (WIDTH - LABEL - 90));
-  return html`${text(LABEL - 8, y + 15, behind, short(bar.label))}<rect x="${x(isRtl ? LABEL + wide : LABEL)}" y="${y + 4}" width="${wide}" height="15" rx="2" fill="${BAR}"/>${text(LABEL + wide + 6, y + 15, ahead, shownOf(bar))}
+  const wide = round((Math.max(0, bar.value) / most) * room);
+  return html`${text(start - GAP, y + 15, behind, labelOf(bar), bar.label)}<rect x="${x(isRtl ? start + wide : start)}" y="${y + 4}" width="${wide}" height="15" rx="2" fill="${BAR}"/>${text(start + wide + GAP, y + 15, ahead, shownOf(bar))}
 `;
 })}</svg>`;
 }

@@ -4,7 +4,7 @@ import { type Html, html } from '../../platform/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
 import type { Locale } from './locale.ts';
-import { niceLevels } from './plot.ts';
+import { leftOf, niceLevels } from './plot.ts';
 
 /** Half hours of a day. */
 const SLOTS = 48;
@@ -102,7 +102,7 @@ interface Bars {
 
 const WIDTH = 300;
 const HEIGHT = 118;
-const box = { left: 40, right: WIDTH - 4, top: 8, bottom: HEIGHT - 20 };
+const sides = { right: WIDTH - 4, top: 8, bottom: HEIGHT - 20 };
 
 /** Bars over time with labelled axes; time runs in reading direction. */
 export function barChart(
@@ -112,6 +112,8 @@ export function barChart(
   const highest = Math.max(1, ...bars.map(({ values }) => sum(values)));
   const levels = niceLevels(0, highest);
   const high = levels.at(-1) ?? 1;
+  const said = level ?? number;
+  const box = { ...sides, left: leftOf(levels.map(said)) };
   const count = Math.max(1, Math.round((to - from) / stepMs));
   const step = (box.right - box.left) / count;
   const place = (at: number) => {
@@ -120,7 +122,6 @@ export function barChart(
   };
   const y = (value: number) => round(box.bottom - (value / high) * (box.bottom - box.top));
   const wide = round(Math.max(0.8, step * 0.82));
-  const said = level ?? number;
   const days: [number, string][] = [
     [from, 'start'],
     [to - stepMs, 'end'],

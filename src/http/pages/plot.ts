@@ -1,5 +1,6 @@
 import { DAY } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
+import { textWidth } from '../../platform/text-width.ts';
 import type { Locale } from './locale.ts';
 
 export interface Point {
@@ -20,7 +21,14 @@ interface Plot {
 
 const WIDTH = 260;
 const HEIGHT = 132;
-const box = { left: 42, right: WIDTH - 8, top: 10, bottom: HEIGHT - 22 };
+const sides = { right: WIDTH - 8, top: 10, bottom: HEIGHT - 22 };
+/** As in the stylesheet. */
+const TICK_SIZE = 10.5;
+const LEAST_LEFT = 40;
+
+/** Where a plot begins beside the labels of its levels. */
+export const leftOf = (labels: readonly string[]): number =>
+  Math.max(LEAST_LEFT, Math.ceil(Math.max(...labels.map((one) => textWidth(one, TICK_SIZE))) + 8));
 const SHORTEST = 10 * 60_000;
 
 /** A step line over time with labelled axes and a description in words. */
@@ -33,6 +41,8 @@ export function plot({ title, points, now, id }: Plot, locale: Locale): Html {
   const levels = niceLevels(Math.min(...values), Math.max(...values));
   const low = levels[0] ?? 0;
   const high = levels.at(-1) ?? 1;
+  const labels = levels.map((one) => compact(one, locale));
+  const box = { ...sides, left: leftOf(labels) };
 
   // Time runs in reading direction.
   const x = (at: number) => {
@@ -50,8 +60,8 @@ export function plot({ title, points, now, id }: Plot, locale: Locale): Html {
   return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-t ${id}-d">
 <title id="${id}-t">${title}</title><desc id="${id}-d">${description(title, points, locale)}</desc>
 ${levels.map(
-  (level) =>
-    html`<path class="grid" d="M${box.left} ${y(level)}H${box.right}"/><text class="tick end" x="${box.left - 7}" y="${y(level) + 4}">${compact(level, locale)}</text>`,
+  (level, index) =>
+    html`<path class="grid" d="M${box.left} ${y(level)}H${box.right}"/><text class="tick end" x="${box.left - 7}" y="${y(level) + 4}">${labels[index]}</text>`,
 )}
 ${days.map(
   (at, index) =>

@@ -37,7 +37,7 @@ const idOf = (answer: { body: unknown }) =>
   (answer.body as { data: { appointment_id: number } }).data.appointment_id;
 
 describe('the API', () => {
-  it('names every missing and every invalid parameter of a booking at once', async () => {
+  it('lists every missing and every invalid parameter of a booking at once', async () => {
     const { api } = await start();
 
     const { status, body } = await api.book({
@@ -58,7 +58,7 @@ describe('the API', () => {
     });
   });
 
-  it('answers 415 for a body that is not labelled JSON, 400 for one that is none, 413 for one too large', async () => {
+  it('answers 415 for a body that is not labelled JSON, 400 for one that is not JSON, 413 for one too large', async () => {
     const { api, sandbox } = await start();
 
     const answers = [
@@ -98,7 +98,7 @@ describe('the API', () => {
     expect((await api.book({ ...booking, treatment_id: 2 })).status).toBe(400);
   });
 
-  it('keeps a token alive for its lifetime, to the second', async () => {
+  it('keeps a token valid for its lifetime, to the second', async () => {
     const clock = fakeClock();
     const { api } = await start({ clock, tokenLifetimeSeconds: 90 });
     const granted = await api.grant();
@@ -146,7 +146,7 @@ describe('appointments', () => {
     });
   });
 
-  it('numbers them one after the other by default', async () => {
+  it('numbers them contiguously by default', async () => {
     const { api } = await start();
 
     const ids = [idOf(await api.book(booking)), idOf(await api.book(booking))];
@@ -180,7 +180,7 @@ describe('appointments', () => {
     expect(made).not.toEqual(made.toSorted((a, b) => a - b));
   });
 
-  it('remembers ledger, statuses and edits in its file over a restart', async () => {
+  it('keeps ledger, statuses and edits in its file across a restart', async () => {
     const data = join(await folder(), 'sandbox.db');
     const first = await start({ data, clock: fakeClock() });
     const id = idOf(await first.api.book({ ...booking, note: 'with “quotes”' }));
@@ -206,7 +206,7 @@ describe('appointments', () => {
     expect(idOf(await api.book(booking))).toBe(id + 1);
   });
 
-  it('keeps its file to its own user, also one of an earlier version', async () => {
+  it('keeps its file private, even one of an earlier version', async () => {
     const data = join(await folder(), 'sandbox.db');
     writeFileSync(data, '', { mode: 0o644 });
 
@@ -216,7 +216,7 @@ describe('appointments', () => {
     expect(statSync(`${data}-wal`).mode & 0o777).toBe(0o600);
   });
 
-  it('has the booking in its file before the answer is on the wire', async () => {
+  it('stores the booking in its file before the answer is sent', async () => {
     const data = join(await folder(), 'sandbox.db');
     const { sandbox, api } = await start({ data });
     await api.credentials();
@@ -244,7 +244,7 @@ describe('starting and stopping', () => {
     expect(sandbox.credentials).toEqual(credentials);
   });
 
-  it('rejects when its port is taken, and lets go of everything it had opened', async () => {
+  it('rejects when its port is taken, and releases everything it had opened', async () => {
     const { sandbox } = await start();
     const port = Number(new URL(sandbox.url).port);
 
@@ -261,7 +261,7 @@ describe('starting and stopping', () => {
     });
   });
 
-  it('closes twice without complaint, also with a client waiting in silence', async () => {
+  it('may be closed twice, even with a client still waiting', async () => {
     const { sandbox, api } = await start({
       faults: [{ match: { endpoint: 'dentists' }, fault: 'silence_before_commit' }],
     });

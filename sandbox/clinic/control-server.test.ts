@@ -26,7 +26,7 @@ async function tell(
 const read = async (view: string) => (await fetch(`${sandbox.controlUrl}/${view}`)).json();
 
 describe('the control channel', () => {
-  it('says what it can do, with a schema for each verb', async () => {
+  it('lists its verbs, with a schema for each', async () => {
     const { views, verbs } = (await read('')) as {
       views: string[];
       verbs: { verb: string; input: object }[];
@@ -203,7 +203,7 @@ describe('the control channel', () => {
       .toBe(200);
   });
 
-  it('lets life go on', async () => {
+  it('runs the simulation', async () => {
     const { body } = await tell('advance-life', { events: 3 });
 
     expect(body.result).toHaveLength(3);

@@ -29,7 +29,7 @@ describe.each(kinds)('a %s of 10 a minute', (kind) => {
     expect(accepted(15)).toBe(10);
   });
 
-  it('lets a client through that waits as long as Retry-After says', async () => {
+  it('admits a client that waits as long as Retry-After says', async () => {
     const { clock, limiter, accepted } = setUp({ kind, limit: 10 });
     await clock.advance(12_345);
     accepted(10);
@@ -41,7 +41,7 @@ describe.each(kinds)('a %s of 10 a minute', (kind) => {
     expect(limiter.counts()).toEqual({ accepted: 11, refused: 1, early: 0 });
   });
 
-  it('counts every call that comes before the time Retry-After named', async () => {
+  it('counts every call that comes earlier than Retry-After allows', async () => {
     const { clock, limiter, accepted } = setUp({ kind, limit: 10 });
     accepted(10);
     const seconds = Number(limiter.refuse()?.['retry-after']);
@@ -52,7 +52,7 @@ describe.each(kinds)('a %s of 10 a minute', (kind) => {
     expect(limiter.counts().early).toBe(1);
   });
 
-  it('says nothing, seconds or a date about when to come again', () => {
+  it('gives no Retry-After, seconds or a date', () => {
     const header = (retryAfter: 'none' | 'seconds' | 'date') => {
       const { limiter, accepted } = setUp({ kind, limit: 1, retryAfter });
       accepted(1);

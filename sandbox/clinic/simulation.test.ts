@@ -3,8 +3,8 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { nextStates } from './appointments.ts';
 import { startSandbox } from './clinic.ts';
 
-describe('life', () => {
-  it('moves statuses only along the way a visit goes', async () => {
+describe('the simulation', () => {
+  it('moves statuses only along the course of a visit', async () => {
     const sandbox = await startSandbox();
     const before = new Map(sandbox.control.appointments().map(({ id, status }) => [id, status]));
 
@@ -35,7 +35,7 @@ describe('life', () => {
     expect(other).not.toEqual(first);
   });
 
-  it('goes on at its own pace, and stops with the sandbox', async () => {
+  it('continues at its own pace, and stops with the sandbox', async () => {
     const clock = fakeClock();
     const sandbox = await startSandbox({ clock, life: { everyMs: 5_000 }, seed: 3 });
     const picture = () => JSON.stringify([sandbox.control.appointments(), sandbox.control.treatments()]);

@@ -35,7 +35,7 @@ async function manyAtRest(count: number) {
   return { clock, bookings, asked };
 }
 
-it('looks at the bookings of the clinic whose mirror has changed, and of no other', async () => {
+it('rechecks only the bookings of the clinic whose mirror has changed', async () => {
   const { clock, bookings, asked } = await manyAtRest(20);
 
   bookings.wake('clinic-7');
@@ -44,7 +44,7 @@ it('looks at the bookings of the clinic whose mirror has changed, and of no othe
   expect(new Set(asked)).toEqual(new Set(['clinic-7']));
 });
 
-it('looks at those of every clinic after another process has written', async () => {
+it('rechecks the bookings of every clinic after another process has written', async () => {
   const { clock, bookings, asked } = await manyAtRest(20);
 
   bookings.wake();

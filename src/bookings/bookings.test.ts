@@ -21,13 +21,13 @@ describe('bookings', () => {
       });
     });
 
-    it('shows a source nothing of another source’s booking', async () => {
+    it('shows a source nothing about another source’s booking', async () => {
       const ref = await running.send('booked');
 
       expect(await running.world.bookings.find('another', ref)).toBeUndefined();
     });
 
-    it('sends again after a proof that nothing was created, with growing waits', async () => {
+    it('resends with growing waits once it is proven that nothing was created', async () => {
       const ref = await running.send('never_sent', 'status_403', 'status_429');
 
       await running.world.advance(10 * MINUTE);
@@ -60,14 +60,14 @@ describe('bookings', () => {
       },
     );
 
-    it('asks for no person while the clinic is merely unreachable', async () => {
+    it('asks no user to act while the clinic is merely unreachable', async () => {
       await running.send('never_sent');
 
       expect(running.world.bookings.sendingState('main').state).toBe('paused');
       expect(await running.world.bookings.needs()).toEqual([]);
     });
 
-    it('sets a booking aside that the clinic refuses three times while others pass', async () => {
+    it('sets aside a booking that the clinic refuses three times while others pass', async () => {
       const { world } = running;
       const refuse = (name: string) => {
         const { book } = world.clinic;
@@ -165,7 +165,7 @@ describe('bookings', () => {
       });
     });
 
-    it('stops at the third unknown outcome until a person resumes, also over a restart', async () => {
+    it('stops at the third unknown outcome until a user resumes, even across a restart', async () => {
       running.world.clinic.script.push('reset_after', 'status_503_after', 'cut_after');
       for (const patient_phone of ['01911-000001', '01911-000002', '01911-000003', '01911-000004'])
         await running.world.accept({ patient_phone });
@@ -181,7 +181,7 @@ describe('bookings', () => {
       expect([before, running.world.clinic.posts.length]).toEqual([3, 4]);
     });
 
-    it('stores later what it could not store at once, and sends nothing before', async () => {
+    it('stores an outcome later if it could not at once, and sends nothing before', async () => {
       let full = true;
       const { bookings } = running.world.store;
       const move: typeof bookings.move = (wanted) =>
@@ -206,7 +206,7 @@ describe('bookings', () => {
       expect(running.world.clinic.posts).toHaveLength(2);
     });
 
-    it('does not send a dropped booking, nor any while a person has paused sending', async () => {
+    it('sends neither a dropped booking nor, while a user has paused sending, any other', async () => {
       await running.world.bookings.pauseSending('main', 'Mina', 'system update');
       const { ref } = await running.world.accept();
       await running.world.advance(10 * MINUTE);
@@ -279,14 +279,14 @@ describe('bookings', () => {
       expect(await running.get(ref)).toMatchObject({ state: 'unknown', reason: 'interrupted' });
     });
 
-    it('accepts nothing while it stops', async () => {
+    it('accepts nothing while stopping', async () => {
       await running.stop();
 
       await expect(running.world.accept()).rejects.toMatchObject({ kind: 'transient' });
       await running.world.start();
     });
 
-    it('treats what a crash left sending as unknown', async () => {
+    it('treats a booking that a crash left sending as unknown', async () => {
       const ref = await running.send('silence_after');
       running.world.crash();
 

@@ -5,7 +5,7 @@ import { unexplained } from './clinic-counter.ts';
 describe('the clinic’s counter as evidence', () => {
   const running = runningBookings();
 
-  it('leaves out our own bookings that were confirmed between the two readings', async () => {
+  it('does not count our own bookings confirmed between the two readings', async () => {
     const ref = await running.send('reset_before');
     for (const patient_phone of ['01911-222333', '01911-222444'])
       await running.world.accept({ patient_name: 'Nadia Islam', patient_phone });
@@ -18,7 +18,7 @@ describe('the clinic’s counter as evidence', () => {
     expect(unexplained(unknown)).toBe(1);
   });
 
-  it('explains nothing over a clock that was set back between the two readings', async () => {
+  it('explains nothing when the clock was set back between the two readings', async () => {
     const ref = await running.send('reset_after');
     running.world.clock.jump(-60 * MINUTE);
     await running.world.advance(15 * MINUTE);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleBooking } from '../../test/support/bookings/sample-booking.ts';
 import { compare, isSame, leftOut } from './comparison.ts';
 
-describe('an appointment of the clinic beside a booking', () => {
+describe('a clinic’s appointment compared with a booking', () => {
   const booking = sampleBooking({ patient_name: 'Nadia Islam' });
   const seen = { name: 'Nadia Islam', date: '2026-03-10', time: '10:00', status: 'Scheduled', raw: {} };
 
@@ -21,7 +21,7 @@ describe('an appointment of the clinic beside a booking', () => {
     expect(isSame(compare(booking, 101, { ...seen, ...shown }))).toBe(false);
   });
 
-  it('names what the clinic leaves out', () => {
+  it('lists what the clinic’s record leaves out', () => {
     const comparison = compare(booking, 101, { ...seen, name: null, time: null });
 
     expect(leftOut(comparison)).toEqual(['patient_name', 'appointment_time']);

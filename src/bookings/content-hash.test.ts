@@ -34,7 +34,7 @@ describe('recognising the same lead', () => {
     expect(new Set([hash(), ...others]).size).toBe(others.length + 1);
   });
 
-  it('distinguishes a lead without a phone number from one with it', () => {
+  it('distinguishes a lead without a phone number from one with a number', () => {
     expect(hash({ patient_phone: '' })).not.toBe(hash());
   });
 });

@@ -48,8 +48,8 @@ async function waiting(fields: Submission['fields'] = farAhead) {
   };
 }
 
-describe('what only waited for a person when the copy was made', () => {
-  it('is not sent again by the approval that already sent it: a person is asked to look', async () => {
+describe('a booking that was held when the copy was made', () => {
+  it('is not resent by the approval that already sent it: the user is asked to look it up', async () => {
     const { world, ref, putBackAfter } = await waiting();
     await putBackAfter(() => world.bookings.approve(ref, 'Mina'));
     const before = await booking(world, ref);
@@ -90,7 +90,7 @@ describe('what only waited for a person when the copy was made', () => {
     expect(sendsOf(world, ref)).toBe(1);
   });
 
-  it('is sent once a person says that it is not there, and not by a double click', async () => {
+  it('is sent once a user states that it is not there, but not by a double click', async () => {
     const { world, ref, again } = await waiting();
     await again();
 
@@ -105,7 +105,7 @@ describe('what only waited for a person when the copy was made', () => {
     expect([before, sendsOf(world, ref)]).toEqual([0, 1]);
   });
 
-  it('asks again when the answer was about an earlier copy', async () => {
+  it('needs another answer when the first was about an earlier copy', async () => {
     const { world, ref, again } = await waiting();
     await again();
     await world.bookings.pauseSending('main', 'Mina');
@@ -121,7 +121,7 @@ describe('what only waited for a person when the copy was made', () => {
     expect(approved).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
-  it('is asked about even when it was corrected first', async () => {
+  it('needs the answer even when corrected first', async () => {
     const { world, ref, putBackAfter } = await waiting({ appointment_time: '10.00 or so' });
     const correct = async () => {
       await world.bookings.edit(ref, { appointment_time: '10:00' }, 'Mina');
@@ -136,7 +136,7 @@ describe('what only waited for a person when the copy was made', () => {
     expect(sendsOf(world, ref)).toBe(1);
   });
 
-  it('is asked about when the clock was set back meanwhile', async () => {
+  it('needs the answer when the clock was set back meanwhile', async () => {
     const { world, clock, start, stop, ref } = await waiting();
     await stop();
     clock.jump(-60 * MINUTE);
@@ -149,7 +149,7 @@ describe('what only waited for a person when the copy was made', () => {
     expect(approved).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
-  it('is not sent by a command that released it at the very moment of the comparison', async () => {
+  it('is not sent by a command that releases it during the comparison', async () => {
     const { world, clock, ref, again } = await waiting();
     await again();
     const { attempt = 0 } = (await booking(world, ref)) ?? {};
@@ -171,7 +171,7 @@ describe('what only waited for a person when the copy was made', () => {
     expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
-  it('is not replaced by a changed submission before a person has looked for it', async () => {
+  it('is not replaced by a changed submission before a user has looked it up', async () => {
     const { world, again } = await waiting();
     const first = await world.accept(farAhead, { submission_id: 'row 1' });
     const changed = { ...farAhead, appointment_time: '11:00' };
@@ -184,7 +184,7 @@ describe('what only waited for a person when the copy was made', () => {
   });
 });
 
-describe('what the clinic had refused when the copy was made', () => {
+describe('a booking that the clinic had refused when the copy was made', () => {
   const refused = async () => {
     const volume = await onVolume();
     await volume.world.start();

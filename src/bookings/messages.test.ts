@@ -18,7 +18,7 @@ describe('the handbook for clinic staff', () => {
     expect(handbook).toContain(`| ${overdue.means} | ${overdue.todo} |`);
   });
 
-  it.each(unknownCauses)('names what came back for %s', (cause) => {
+  it.each(unknownCauses)('describes what came back for %s', (cause) => {
     expect(handbook).toContain(`- ${answers[cause]}\n`);
   });
 

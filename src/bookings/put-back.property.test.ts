@@ -61,7 +61,7 @@ const putBackOnce = (spoil?: typeof skipsTheCounterComparison) =>
     if (twice !== undefined) throw new Violation(`${twice} exists twice at the clinic`);
   });
 
-describe('a volume that is put back', () => {
+describe('a restored volume', () => {
   it('makes no booking twice, whatever came before, meanwhile and after', long, async () => {
     const runs = { numRuns: 15 * factor, examples: [bookedSince] };
 

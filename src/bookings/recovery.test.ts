@@ -14,7 +14,7 @@ describe('a database that was restored from an older copy', () => {
     return running.world.start({ ...store, identity: { ...store.identity, restored: true } });
   };
 
-  it('sends nothing from a restored database before a person has reviewed it, and then only what is new', async () => {
+  it('sends nothing from a restored database before a user has reviewed it, and then only what is new', async () => {
     const old = await running.send('never_sent');
     await restore();
     const fresh = await running.world.accept({ patient_phone: '01911-222333' });
@@ -54,7 +54,7 @@ describe('a database that was restored from an older copy', () => {
     expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
-  it('warns that what was refused before the copy was made may have been booked since', async () => {
+  it('warns that a booking refused before the copy was made may have been booked since', async () => {
     const ref = await running.send('refused');
     const before = await running.world.bookings.describe(ref);
     await restore();
@@ -65,7 +65,7 @@ describe('a database that was restored from an older copy', () => {
     expect(after.sentence).toMatch(/^The database is, or may be, an older copy; .* No such slot\.$/);
   });
 
-  it('approves nothing with an unreadable field, whatever it is held for', async () => {
+  it('lets nobody approve an unreadable field, whatever the hold reason', async () => {
     const problems = [{ field: 'treatment', message: 'The treatment is not one of the form.' }];
     const unread = await running.world.accept({}, { problems });
     await restore();
@@ -85,7 +85,7 @@ describe('a database that was restored from an older copy', () => {
     expect(released).toMatchObject({ state: 'queued', unreadable_fields: [] });
   });
 
-  it('holds what waited also when a crash came between the pause and the hold', async () => {
+  it('holds what waited even after a crash between the pause and the hold', async () => {
     const ref = await running.send('never_sent');
     const { store, clock } = running.world;
     running.world.crash();
@@ -108,7 +108,7 @@ describe('a database that was restored from an older copy', () => {
     expect(await running.get(ref)).toMatchObject({ state: 'queued' });
   });
 
-  it('holds a row that carries a reference for that, also when another has its phone and time', async () => {
+  it('holds a row with a reference as restored, even if another has its phone and time', async () => {
     await restore();
     const first = await running.world.accept();
     const { ref } = await running.world.accept(
@@ -131,7 +131,7 @@ describe('a database that was restored from an older copy', () => {
 describe('a clinic that was taken out of the configuration', () => {
   const running = runningBookings();
 
-  it('leaves alone what waits for a clinic that another process looks after', async () => {
+  it('leaves alone what waits for a clinic owned by another process', async () => {
     await running.world.bookings.pauseSending('main', 'Mina');
     const { ref } = await running.world.accept();
     await running.stop();

@@ -38,7 +38,7 @@ describe('the slot of a date and a time', () => {
     },
   );
 
-  it('has no slot for what is not a date and a time', () => {
+  it('is undefined for an invalid date or time', () => {
     expect(slotAt('05/03/2026', '10:00', 'Asia/Dhaka')).toBeUndefined();
     expect(slotAt('2026-03-05', null, 'Asia/Dhaka')).toBeUndefined();
   });

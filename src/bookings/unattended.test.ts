@@ -33,8 +33,8 @@ async function waitingBesideOwn() {
   return { ...volume, ref };
 }
 
-describe('a volume that was put back whole, database and marker', () => {
-  it('sends nothing again that was sent after the snapshot', async () => {
+describe('a volume restored whole, with database and marker', () => {
+  it('resends nothing that was sent after the snapshot', async () => {
     const { world, clock, start, stop, snapshot, putBack } = await onVolume();
     await world.start();
     const ref = await queued(world);
@@ -68,7 +68,7 @@ describe('a volume that was put back whole, database and marker', () => {
     );
   });
 
-  it('also holds what waited for a person, and lets new leads wait for a review', async () => {
+  it('also holds what waited for a user, and lets new leads wait for a review', async () => {
     const { world, clock, start, stop, snapshot, putBack } = await onVolume();
     await world.start();
     const waiting = await world.accept({ patient_phone: '01911-222333', appointment_time: '10.00' });
@@ -184,7 +184,7 @@ describe('a volume that was put back whole, database and marker', () => {
     expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
-  it('says what sending waits for and until when, and holds what a slow clinic has not confirmed by then', async () => {
+  it('reports why and until when nothing is sent, and holds what a slow clinic has not confirmed by then', async () => {
     const { world, clock, start, ref } = await waitingBesideOwn();
     clock.jump(10 * MINUTE);
     const readStatus = world.clinic.appointmentStatus;
@@ -209,7 +209,7 @@ describe('a volume that was put back whole, database and marker', () => {
     expect(world.bookings.sendingState('main').state).toBe('paused');
   });
 
-  it('goes on looking when the clinic did not answer in the middle of it', async () => {
+  it('continues when the clinic fails to answer halfway through', async () => {
     const { world, clock, start, ref } = await waitingBesideOwn();
     clock.jump(10 * MINUTE);
     const { clinic } = world;
@@ -318,7 +318,7 @@ describe('the comparison with the last counter that the database knows', () => {
     return store;
   }
 
-  it('finds nothing wrong when the clinic has exactly as many as before', async () => {
+  it('has no doubt when the clinic has exactly as many as before', async () => {
     const store = await opened();
     const now = { value: 1000, at: at('2026-03-02T10:00:00Z') };
 
@@ -338,7 +338,7 @@ describe('the comparison with the last counter that the database knows', () => {
     expect(found?.evidence).toMatchObject({ restored: true, absent: false });
   });
 
-  it('does not mind a clock that was set back since the last reading', async () => {
+  it('tolerates a clock set back since the last reading', async () => {
     const store = await opened();
     const now = { value: 1000, at: at('2026-03-02T08:00:00Z') };
 
@@ -427,7 +427,7 @@ describe('an ordinary restart', () => {
     expect(world.bookings.sendingState('main').state).toBe('open');
   });
 
-  it('asks nothing when nothing waited', async () => {
+  it('makes no call when nothing waited', async () => {
     const { world, clock, start, stop } = await onVolume();
     await world.start();
     await world.accept();
@@ -444,7 +444,7 @@ describe('an ordinary restart', () => {
   });
 });
 
-describe('what an older copy brought back', () => {
+describe('a booking of an older copy', () => {
   const doubted = async () => {
     const volume = await onVolume();
     const { world, clock, start, stop } = volume;
@@ -458,7 +458,7 @@ describe('what an older copy brought back', () => {
     return { ...volume, ref };
   };
 
-  it('stays released by a person over a restart', async () => {
+  it('stays released across a restart', async () => {
     const { world, start, stop, ref } = await doubted();
     await world.bookings.approve(ref, 'Mina');
     await stop();
@@ -472,7 +472,7 @@ describe('what an older copy brought back', () => {
     expect(await booking(world, ref)).toMatchObject({ state: 'booked' });
   });
 
-  it('counts as there when it was dropped: the same lead once more asks a person', async () => {
+  it('counts as existing after a drop: the same lead again needs a user', async () => {
     const { world, ref } = await doubted();
     await world.bookings.drop(ref, 'Mina');
     await world.bookings.resumeSending('main', 'Mina');
@@ -482,7 +482,7 @@ describe('what an older copy brought back', () => {
     expect(again).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: ref });
   });
 
-  it('is not replaced by a changed submission before a person has looked for it', async () => {
+  it('is not replaced by a changed submission before a user has looked it up', async () => {
     const { world, clock, start, stop } = await onVolume();
     await world.start();
     world.clinic.script.push('never_sent');
@@ -503,7 +503,7 @@ describe('what an older copy brought back', () => {
   });
 });
 
-describe('commands that ran on the copy before the daemon', () => {
+describe('commands run on the copy before the daemon', () => {
   const copied = async () => {
     const volume = await onVolume();
     const { world, clock, start, stop, snapshot, putBack } = volume;
@@ -527,7 +527,7 @@ describe('commands that ran on the copy before the daemon', () => {
     await store.close();
   };
 
-  it('are no sign of life: doctor shows nothing about what was sent', async () => {
+  it('do not count as heartbeats: doctor proves nothing about what was sent', async () => {
     const volume = await copied();
     await command(volume, (store) => store.health());
 

@@ -129,7 +129,7 @@ describe('a server that becomes another clinic', () => {
     expect(outcome).toMatchObject({ class: 'never_sent', detail: expect.stringContaining('Another clinic') });
   });
 
-  it('does not delay a send that is called off after its intent was stored', async () => {
+  it('does not delay a send that is cancelled after its intent was stored', async () => {
     const { posts, state, clock, clinic, book } = await twoClinics();
     await book();
     const stop = new AbortController();
@@ -147,7 +147,7 @@ describe('a server that becomes another clinic', () => {
     expect(outcome).toMatchObject({ class: 'never_sent' });
   });
 
-  it('costs one reading for bookings that follow one another at once', async () => {
+  it('costs one reading for bookings in quick succession', async () => {
     const { posts, reads, book } = await twoClinics();
 
     for (let n = 0; n < 20; n += 1) await book();
@@ -203,7 +203,7 @@ describe('tokens, however many wait', () => {
     expect(clinic.limiter().token_expires_at).not.toBeNull();
   });
 
-  it('names what to check when the keys are wrong, and does not hammer', async () => {
+  it('says what to check when the keys are wrong, and does not hammer', async () => {
     const { sandbox, clinic } = await withSandbox({}, { secret_key: 'wrong' });
 
     const failures = await Promise.all([
@@ -237,7 +237,7 @@ describe('tokens, however many wait', () => {
     });
   });
 
-  it('uses a token that lives shorter than the wait for a turn', async () => {
+  it('uses a token that lives for less time than the wait for a turn', async () => {
     const clock = fakeClock();
     const slow = noLimit.replace('100000', '6');
     const { sandbox, clinic } = await withSandbox(
@@ -257,7 +257,7 @@ describe('tokens, however many wait', () => {
     expect(sandbox.control.tokensGranted()).toBeLessThanOrEqual(5);
   });
 
-  it('does not care about the clock of the clinic', async () => {
+  it('does not depend on the clinic’s clock', async () => {
     const { sandbox, clinic } = await withSandbox();
     sandbox.control.script({ times: 'always', fault: { kind: 'skewed_date', seconds: -900_000 } });
 
@@ -276,7 +276,7 @@ const request = {
 };
 
 describe('the clinic', () => {
-  it('keeps a limit it does not know, and loses no call to it', async () => {
+  it('keeps within an unknown limit, and loses no call to it', async () => {
     const clock = fakeClock();
     const { sandbox, clinic } = await withSandbox(
       { clock, limiter: { kind: 'fixed_window', limit: 30 } },
@@ -306,7 +306,7 @@ describe('the clinic', () => {
     expect(clinic.limiter().ceiling_per_minute).toBeGreaterThan(20);
   });
 
-  it('reports every call, token and block', async () => {
+  it('reports every call, token and cooldown', async () => {
     const { sandbox, clinic, events } = await withSandbox();
     sandbox.control.script({ match: { endpoint: 'dentists' }, fault: 'status_429_seconds' });
 
@@ -339,7 +339,7 @@ describe('the clinic', () => {
     await expect(clinic.dentists(giveUp.signal)).rejects.toThrow('deadline');
   });
 
-  it('ends calls under way when it closes, and refuses later ones', async () => {
+  it('ends calls in progress when it closes, and refuses later ones', async () => {
     const { sandbox, clinic } = await withSandbox();
     sandbox.control.script({ match: { endpoint: 'dentists' }, fault: 'silence_before_commit' });
     const call = clinic.dentists(signal);
@@ -405,7 +405,7 @@ describe('a slow clinic', () => {
 });
 
 describe('a booking', () => {
-  it.each([403, 404, 405, 415, 429])('that is refused with %i is not sent a second time', async (status) => {
+  it.each([403, 404, 405, 415, 429])('that is refused with %i is not resent', async (status) => {
     const { sandbox, clinic, events } = await withSandbox();
     sandbox.control.script({
       match: { endpoint: 'book' },
@@ -421,7 +421,7 @@ describe('a booking', () => {
     );
   });
 
-  it('that is not sent after all gives its turn back, however often', async () => {
+  it('that is not sent after all returns its turn, however often', async () => {
     const { sandbox, clinic } = await withSandbox();
     const beforeSend = () => Promise.reject(new Error('not now'));
 

@@ -210,7 +210,7 @@ describe('an answer that cannot be used', () => {
       );
   });
 
-  it('counts one that is in the list twice with the same content once', async () => {
+  it('counts an object listed twice with the same content once', async () => {
     answers('/treatments', 200, listed([treatment, treatment]));
 
     expect(await clinic.treatments(signal)).toMatchObject({ things: [{ id: '3' }], unreadable: [] });
@@ -245,7 +245,7 @@ describe('an answer that cannot be used', () => {
     });
   });
 
-  it('takes a list without success for what it is', async () => {
+  it('accepts a list without `success`', async () => {
     answers('/treatments', 200, { data: [] });
 
     expect(await clinic.treatments(signal)).toMatchObject({ things: [], unreadable: [] });

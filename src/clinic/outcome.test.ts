@@ -24,12 +24,12 @@ describe('what an outcome means', () => {
     expect(outcome(status)).toEqual({ class: 'refused', status, message: 'No.' });
   });
 
-  it('a success that says otherwise refuses the booking, whatever number it names', () => {
+  it('a 2xx with success:false refuses the booking, whatever number it contains', () => {
     expect(outcome(200)).toEqual({ class: 'refused', status: 200, message: 'No.' });
     expect(outcome(201, { success: false, data: { appointment_id: 7 } })).toMatchObject({ class: 'refused' });
   });
 
-  it('every other status leaves it open, whatever the body says', () => {
+  it('every other status leaves the outcome open, whatever the body says', () => {
     const closed = new Set([401, 403, 404, 405, 415, 429, 400, 409, 410, 413, 414, 422, 431]);
     for (let status = 300; status < 1_000; status += 1)
       if (!closed.has(status)) expect(outcome(status)).toMatchObject({ class: 'ambiguous', status });
@@ -97,7 +97,7 @@ describe('what an outcome means', () => {
     );
   });
 
-  it('whatever broke after a connection was made, it stays open', () => {
+  it('the outcome stays open after any failure on an open connection', () => {
     const problem = fc.constantFrom<Problem>(
       'timeout',
       'connection',

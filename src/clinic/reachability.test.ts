@@ -31,7 +31,7 @@ function counting() {
 }
 
 describe('a connection', () => {
-  it('is made without sending a byte, and closed', async () => {
+  it('is opened without sending a byte, and closed', async () => {
     const { server, seen } = counting();
     const port = await listen(server);
 
@@ -45,7 +45,7 @@ describe('a connection', () => {
     expect(seen).toEqual({ connections: 1, bytes: 0 });
   });
 
-  it('is made once for a thousand clinics at the same address, and again five seconds later', async () => {
+  it('is opened once for a thousand clinics at the same address, and again five seconds later', async () => {
     const { server, seen } = counting();
     const port = await listen(server);
     const clock = fakeClock();
@@ -104,7 +104,7 @@ describe('a connection', () => {
     expect(await canConnect({ base_url: 'http://clinic.invalid/api/v1' }, fakeClock(), signal)).toBe(false);
   });
 
-  it('over TLS needs a certificate that is trusted', async () => {
+  it('over TLS needs a trusted certificate', async () => {
     const { key, cert } = await makeCertificate();
     const port = await listen(createSecureServer({ key, cert }));
     const base_url = `https://localhost:${port}/api/v1`;
@@ -113,7 +113,7 @@ describe('a connection', () => {
     expect(await canConnect({ base_url }, fakeClock(), signal)).toBe(false);
   });
 
-  it('over TLS that is never answered is given up after 5 s', async () => {
+  it('over TLS without an answer times out after 5 s', async () => {
     const clock = fakeClock();
     const port = await listen(counting().server);
     let made: boolean | undefined;
@@ -195,7 +195,7 @@ describe('reachability', () => {
     expect(seen.connections).toBe(0);
   });
 
-  it('connects about every 20 s while no call is made, and asks for no call while the clinic is there', async () => {
+  it('connects about every 20 s while no call is made, and requests no call while the clinic is up', async () => {
     const { seen, state, pass } = await watched();
 
     await pass(120_000);
@@ -206,7 +206,7 @@ describe('reachability', () => {
     expect(state.asked).toBe(0);
   });
 
-  it('asks for two calls within 45 s once the clinic is gone, and for no more when that is known', async () => {
+  it('requests two calls within 45 s once the clinic is down, and no more once that is known', async () => {
     const { clock, state, pass, goAway } = await watched({ random: 1 });
     await pass(30_000);
     await goAway();
@@ -223,7 +223,7 @@ describe('reachability', () => {
     expect(state.asked).toBe(asked);
   });
 
-  it('asks for one call as soon as the clinic is back', async () => {
+  it('requests one call as soon as the clinic is back', async () => {
     const { clock, state, pass, goAway, comeBack } = await watched();
     await goAway();
     state.failingSince = clock.monotonic();

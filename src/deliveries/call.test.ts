@@ -10,7 +10,7 @@ const options = (clock = fakeClock(), signal = new AbortController().signal) => 
   doing: 'The delivery',
 });
 
-it('gives back what the connector gives back, and leaves no timer behind', async () => {
+it('returns the connector’s result, and leaves no timer behind', async () => {
   const clock = fakeClock();
 
   const { outcome, ended } = call(options(clock), async () => 7);
@@ -29,7 +29,7 @@ it('turns a connector that throws at once into a rejection', async () => {
   await expect(outcome).rejects.toThrow('not even a promise');
 });
 
-it('gives up a call that hangs, tells it so, and knows that it has not ended', async () => {
+it('times out a call that hangs, aborts it, and knows that it has not returned', async () => {
   const clock = fakeClock();
   let told: AbortSignal | undefined;
   let ended = false;
@@ -67,7 +67,7 @@ it('lets a call that is told to stop finish within the grace', async () => {
   await expect(outcome).resolves.toBe('finished');
 });
 
-it('does not let a call that ignores being told to stop hold the stop up', async () => {
+it('does not let a call that ignores the stop delay it', async () => {
   const clock = fakeClock();
   const stopping = new AbortController();
 

@@ -5,7 +5,7 @@ import { isOutage, mustPause, restMs } from './circuit-breaker.ts';
 const now = Date.parse('2026-03-03T12:00:00Z');
 const ago = (hours: number) => new Date(now - hours * HOUR).toISOString();
 
-it('takes five failures in a row for an outage, not four', () => {
+it('treats five consecutive failures as an outage, not four', () => {
   expect([4, 5].map(isOutage)).toEqual([false, true]);
 });
 

@@ -11,7 +11,7 @@ function change(type: ChangeType, id: string, data: JsonObject, previous: JsonOb
   return { clinic: 'main', sequence, at: '2026-03-02T09:00:00.000Z', type, resource, id, data, previous };
 }
 
-it('joins updates of one thing into the newest fields and all that is different since the first', () => {
+it('merges updates of one record into the newest fields and all differences since the first', () => {
   const changes = [
     change('treatment.updated', '1', { fee: '2', name: 'a' }, { fee: '1' }),
     change('treatment.updated', '1', { fee: '3', name: 'b' }, { fee: '2', name: 'a' }),
@@ -28,7 +28,7 @@ it('joins updates of one thing into the newest fields and all that is different 
   });
 });
 
-it('leaves out of previous what went back to how it was', () => {
+it('omits from previous what changed back', () => {
   const changes = [
     change('treatment.updated', '1', { fee: '2' }, { fee: '1' }),
     change('treatment.updated', '1', { fee: '1' }, { fee: '2' }),
@@ -37,7 +37,7 @@ it('leaves out of previous what went back to how it was', () => {
   expect(coalesce(changes)[0]?.previous).toEqual({});
 });
 
-it('tells of a new thing as created with its newest fields', () => {
+it('reports a new record as created with its newest fields', () => {
   const changes = [
     change('treatment.created', '1', { fee: '1' }),
     change('treatment.updated', '1', { fee: '2' }, { fee: '1' }),
@@ -48,7 +48,7 @@ it('tells of a new thing as created with its newest fields', () => {
   ]);
 });
 
-it('tells of a removed thing as removed, and of one that came back as created', () => {
+it('reports a removed record as removed, and one that came back as created', () => {
   const removed = change('treatment.removed', '1', { fee: '1' });
 
   expect(coalesce([change('treatment.created', '1', { fee: '1' }), removed])).toEqual([removed]);
@@ -57,7 +57,7 @@ it('tells of a removed thing as removed, and of one that came back as created', 
   ]);
 });
 
-it('keeps a status change in sight when other fields changed too', () => {
+it('keeps a status change visible when other fields changed too', () => {
   const changes = [
     change('appointment.status_changed', '9', { status: 'Completed' }, { status: 'Scheduled' }),
     change('appointment.updated', '9', { status: 'Completed', time: '10:00' }, { time: '09:00' }),
@@ -68,7 +68,7 @@ it('keeps a status change in sight when other fields changed too', () => {
   ]);
 });
 
-it('never joins bookings: each of their moves is news', () => {
+it('never merges bookings: each of their moves matters', () => {
   const moves = [change('booking.received', 'CS-1', {}), change('booking.booked', 'CS-1', {})];
 
   expect(coalesce(moves)).toEqual(moves);

@@ -60,8 +60,8 @@ const attempts = (connector: ScriptedConnector, count: number) =>
 const state = async (connector = 'crm') =>
   (await store.deliveries.list({ connector })).map((one) => one.state);
 
-describe('what is delivered', () => {
-  it('is every change once, in order, and nothing again after a restart', async () => {
+describe('the delivered events', () => {
+  it('are every change once, in order, and nothing again after a restart', async () => {
     const crm = scriptedConnector();
     const first = start({ crm });
     await eventually(async () => (await store.deliveries.cursor('crm', 'main')) === 0);
@@ -84,7 +84,7 @@ describe('what is delivered', () => {
     expect(new Set(crm.taken.map(({ id }) => id)).size).toBe(4);
   });
 
-  it('is only what the connector wants', async () => {
+  it('are only what the connector wants', async () => {
     const crm = scriptedConnector({ wants: ({ type }) => type === 'treatment.removed' });
     const deliveries = start({ crm }, { loops: false });
     await deliveries.runOnce(signal);
@@ -97,7 +97,7 @@ describe('what is delivered', () => {
     expect(summary).toMatchObject({ connector: 'crm', delivered: 1, failed: 0, pending: 0, dead: 0 });
   });
 
-  it('has another id for every connector', async () => {
+  it('have different ids for each connector', async () => {
     const [crm, erp] = [scriptedConnector(), scriptedConnector()];
     const deliveries = start({ crm, erp }, { loops: false });
     await deliveries.runOnce(signal);
@@ -109,7 +109,7 @@ describe('what is delivered', () => {
     expect(crm.taken[0]?.body).toBe(erp.taken[0]?.body);
   });
 
-  it('names no patient to a connector that was not given them, in what there is and in what is new', async () => {
+  it('name no patient to a connector without access to them, in the snapshot or in changes', async () => {
     await plantPatients({ store, clock, clinic: 'main', source: 'website' });
     const encode = (change: Change) => JSON.stringify(change);
     const crm = scriptedConnector({ snapshot: true, encode });
@@ -128,7 +128,7 @@ describe('what is delivered', () => {
     expect(sent).not.toMatch(patientTraces);
   });
 
-  it('starts, for a new connector that asks for it, with everything there is', async () => {
+  it('start with a snapshot for a new connector that wants one', async () => {
     await record({ 1: '10.00', 2: '20.00' });
     await record({ 1: '11.00', 2: null });
     const latest = await store.changes.latest('main');
@@ -144,7 +144,7 @@ describe('what is delivered', () => {
     expect(plain.taken).toEqual([]);
   });
 
-  it('starts with every appointment of many years, a portion at a time', async () => {
+  it('start with many years of appointments, in portions', async () => {
     const ids = Array.from({ length: 1_203 }, (_, index) => index + 1);
     await store.appointments.track('main', ids, instant(clock.now()));
     const latest = await store.changes.latest('main');
@@ -163,7 +163,7 @@ describe('what is delivered', () => {
     expect(await store.deliveries.cursor('crm', 'main')).toBe(latest);
   });
 
-  it('can be asked for again from a sequence, under new ids', async () => {
+  it('can be replayed from a sequence, under new ids', async () => {
     const crm = scriptedConnector();
     const deliveries = start({ crm }, { loops: false });
     await deliveries.runOnce(signal);
@@ -181,7 +181,7 @@ describe('what is delivered', () => {
     expect(new Set(crm.taken.map(({ id }) => id)).size).toBe(5);
   });
 
-  it('cannot be asked for from a sequence ahead: what comes in between would be lost', async () => {
+  it('cannot be replayed from a future sequence: changes before it would be lost', async () => {
     const crm = scriptedConnector();
     const deliveries = start({ crm }, { loops: false });
     const beforeTheFirst = deliveries.replay('crm', 'main', 1);
@@ -200,7 +200,7 @@ describe('what is delivered', () => {
 });
 
 describe('a delivery that fails', () => {
-  it('is tried again by the schedule with the same id and bytes, and then waits for a person', async () => {
+  it('is retried by the schedule with the same id and bytes, and then waits for a user', async () => {
     const crm = scriptedConnector();
     crm.answer = down;
     const deliveries = start({ crm });
@@ -224,7 +224,7 @@ describe('a delivery that fails', () => {
     expect(new Set(crm.attempts.map(({ id, body }) => `${id} ${body}`)).size).toBe(1);
   });
 
-  it('is never tried sooner than the receiver asked, and nor is anything else', async () => {
+  it('is never retried sooner than the receiver asked, nor is anything else sent', async () => {
     const crm = scriptedConnector({ concurrency: 1 });
     crm.answer = async () => {
       throw new Failure({ kind: 'transient', message: 'Busy.', status: 429, retryAfterMs: 10 * MINUTE });
@@ -245,7 +245,7 @@ describe('a delivery that fails', () => {
     expect(early).toBe(1);
   });
 
-  it('goes to a person at once when it is refused, and the next one of that thing waits behind it', async () => {
+  it('goes to a user at once when refused, and the next one of that record waits behind it', async () => {
     const crm = scriptedConnector();
     const deliveries = start({ crm }, { loops: false });
     await deliveries.runOnce(signal);
@@ -269,7 +269,7 @@ describe('a delivery that fails', () => {
     expect(bodies(crm.taken)).toEqual(['treatment.created 2 20.00', 'treatment.updated 1 11.00']);
   });
 
-  it('to be written down as delivered is sent again with the same id', async () => {
+  it('to be recorded as delivered is resent with the same id', async () => {
     const crm = scriptedConnector();
     let broken = true;
     const settleOrFail: Store['deliveries']['settle'] = (outcomes) =>
@@ -288,7 +288,7 @@ describe('a delivery that fails', () => {
     expect(await state()).toEqual(['delivered']);
   });
 
-  it('by throwing anything at all counts as one that may work later', async () => {
+  it('by throwing anything at all counts as transient', async () => {
     const crm = scriptedConnector();
     const deliveries = start({ crm }, { loops: false });
     await deliveries.runOnce(signal);
@@ -303,7 +303,7 @@ describe('a delivery that fails', () => {
 });
 
 describe('a connector', () => {
-  it('that hangs delays no other, and is called off by its deadline', async () => {
+  it('that hangs delays no other, and is aborted at its deadline', async () => {
     const hanging = scriptedConnector({ deadlineMs: 30 * SECOND, concurrency: 1 });
     hanging.answer = () => new Promise(() => {});
     const crm = scriptedConnector();
@@ -320,7 +320,7 @@ describe('a connector', () => {
     expect((await store.deliveries.connector('hanging')).last_error).toContain('did not end within 30 s');
   });
 
-  it('that cannot encode a change keeps all of them, in sight', async () => {
+  it('that cannot encode a change keeps all of them and shows it', async () => {
     const broken = scriptedConnector({
       encode: () => {
         throw new TypeError('Jane Planted');
@@ -368,7 +368,7 @@ describe('a connector', () => {
     expect(bodies(crm.taken)).toEqual(['treatment.created 1 10.00']);
   });
 
-  it('whose receiver is gone (410) is paused until a person resumes it, and loses nothing', async () => {
+  it('whose receiver is gone (410) is paused until a user resumes it, and loses nothing', async () => {
     const crm = scriptedConnector();
     const deliveries = start({ crm }, { loops: false });
     await deliveries.runOnce(signal);

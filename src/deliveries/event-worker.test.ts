@@ -70,7 +70,7 @@ const twenty = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [String(n
 const health = () => store.deliveries.connector('crm');
 
 describe('an outage of the receiver', () => {
-  it('does not call a connector faulty whose process is only away', async () => {
+  it('does not blame a connector whose process is merely down', async () => {
     const away = () => Promise.reject(new Failure({ kind: 'transient', message: 'It restarts.' }));
     let isAway = true;
     await start(scriptedConnector({ wants: () => (isAway ? away() : true) }));
@@ -116,7 +116,7 @@ describe('an outage of the receiver', () => {
     expect(await health()).toMatchObject({ failures: 0, last_error: null, paused: false });
   });
 
-  it('of a day pauses the connector automatically; it is tried every hour and loses nothing', async () => {
+  it('of a day pauses the connector automatically; it is retried every hour and loses nothing', async () => {
     const crm = scriptedConnector(days);
     crm.answer = down;
     await start(crm);
@@ -141,7 +141,7 @@ describe('an outage of the receiver', () => {
     expect(await health()).toMatchObject({ paused: false, pause_kind: null, paused_reason: null });
   });
 
-  it('is probed every hour during an automatic pause, also after the wall clock was set back', async () => {
+  it('is probed every hour during an automatic pause, even after the wall clock was set back', async () => {
     const crm = scriptedConnector(days);
     crm.answer = down;
     await start(crm);
@@ -157,7 +157,7 @@ describe('an outage of the receiver', () => {
     expect(crm.attempts.length - before).toBeLessThanOrEqual(4);
   });
 
-  it('that is over is told as one event per thing when the connector coalesces', async () => {
+  it('ends with one event per record when the connector coalesces', async () => {
     const crm = scriptedConnector({ ...days, coalesce: true });
     crm.answer = down;
     await start(crm);
@@ -172,7 +172,7 @@ describe('an outage of the receiver', () => {
     expect(bodies(ofFirst)).toEqual(['treatment.created 1 10.00', 'treatment.updated 1 13.00']);
   });
 
-  it('is none when only one event keeps failing', async () => {
+  it('is not assumed when only one event keeps failing', async () => {
     const crm = scriptedConnector({ schedule: [1_000, 1_000, 1_000, 1_000, 1_000, 1_000, 1_000] });
     crm.answer = ({ body }) => (body.includes(' 1 ') ? down() : up());
     await start(crm);
@@ -188,7 +188,7 @@ describe('an outage of the receiver', () => {
   });
 });
 
-it('delivers what was put off by a clock that ran years ahead', async () => {
+it('delivers what was postponed by a clock that ran years ahead', async () => {
   const crm = scriptedConnector(days);
   await start(crm);
   crm.answer = down;
@@ -215,7 +215,7 @@ it('waits for a retry no longer than its schedule says when the wall clock is se
   expect(crm.taken).toHaveLength(1);
 });
 
-it('tries at once after a start what was put off by a clock that is set back by now', async () => {
+it('retries at once after a start what a clock since set back had postponed', async () => {
   const crm = scriptedConnector({ schedule: [20 * MINUTE] });
   await start(crm);
   crm.answer = down;
@@ -244,7 +244,7 @@ it('leaves waits as they are while the clock is only adjusted', async () => {
   expect(crm.attempts).toHaveLength(1);
 });
 
-it('does not send again what is still on its way while it sends other things', async () => {
+it('does not resend what is still in flight while sending others', async () => {
   const crm = scriptedConnector();
   const slow = Promise.withResolvers<void>();
   crm.answer = async ({ body }) => {
@@ -266,7 +266,7 @@ it('does not send again what is still on its way while it sends other things', a
   ]);
 });
 
-it('leaves what a receiver that is down cannot take in the change log, beyond some thousands', async () => {
+it('leaves changes in the log beyond some thousands while the receiver is down', async () => {
   const crm = scriptedConnector(days);
   crm.answer = down;
   await start(crm);
@@ -280,7 +280,7 @@ it('leaves what a receiver that is down cannot take in the change log, beyond so
   expect(pending).toBeLessThan(5_700);
 });
 
-it('sends at once what a receiver refused as gone, when a person resumes it', async () => {
+it('sends at once what was refused as gone when a user resumes the connector', async () => {
   const crm = scriptedConnector(days);
   crm.answer = () => Promise.reject(new Failure({ kind: 'refused', status: 410, message: 'Gone.' }));
   await start(crm);
@@ -293,7 +293,7 @@ it('sends at once what a receiver refused as gone, when a person resumes it', as
   expect(crm.taken).toHaveLength(1);
 });
 
-it('stops soon when a person pauses it in the middle of much', async () => {
+it('stops soon when a user pauses it in the middle of much work', async () => {
   const crm = scriptedConnector();
   crm.answer = async () => {
     if (crm.attempts.length === 1) await deliveries.pause('crm', 'Mina');
@@ -307,7 +307,7 @@ it('stops soon when a person pauses it in the middle of much', async () => {
   expect(crm.attempts.length).toBeLessThan(300);
 });
 
-it('hurries once after the clock was set back, not at every look', async () => {
+it('hurries once after the clock was set back, not at every check', async () => {
   const crm = scriptedConnector({ schedule: [20 * MINUTE, 20 * MINUTE] });
   await start(crm);
   await change({ 1: '10.00' });
@@ -324,7 +324,7 @@ it('hurries once after the clock was set back, not at every look', async () => {
   expect(crm.attempts.length - before).toBe(1);
 });
 
-it('probes soon after a start during an automatic pause whose last failure is still to come', async () => {
+it('probes soon after a start during an automatic pause whose last failure lies in the future', async () => {
   const crm = scriptedConnector(days);
   crm.answer = down;
   await start(crm);

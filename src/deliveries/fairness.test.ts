@@ -83,7 +83,7 @@ describe('a clinic with thousands of changes', () => {
     expect(since.filter((clinic) => clinic === 'big').length).toBeGreaterThan(3);
   });
 
-  it('keeps no other waiting while a new connector is told everything it has', async () => {
+  it('delays no other while a new connector receives its snapshot', async () => {
     const crm = slowly({ snapshot: true });
     await change('big', 700);
     await change('small', 2);
@@ -98,7 +98,7 @@ describe('a clinic with thousands of changes', () => {
   });
 });
 
-it('looks for work only where a clinic has changed', async () => {
+it('looks for work only for clinics that have changed', async () => {
   const reads: string[] = [];
   const counts = store.deliveries.counts;
   store.deliveries.counts = (connector) => {

@@ -63,7 +63,7 @@ async function wait(ms: number): Promise<void> {
   await settle(50);
 }
 
-it('takes an erased person out of what a connector wrote, once, also while it is paused', async () => {
+it('has a connector remove an erased person once, even while it is paused', async () => {
   start();
   await deliveries.pause('reports', 'Mina');
 
@@ -74,7 +74,7 @@ it('takes an erased person out of what a connector wrote, once, also while it is
   expect(asked).toEqual([{ refs: [ref], appointments: [] }]);
 });
 
-it('asks again until it succeeded, also after a restart', async () => {
+it('retries until it succeeds, even after a restart', async () => {
   fails = 2;
   start();
   const ref = await eraseOne('one');
@@ -90,7 +90,7 @@ it('asks again until it succeeded, also after a restart', async () => {
   expect(asked.map(({ refs }) => refs)).toEqual([[ref], [ref], [ref]]);
 });
 
-it('says in a single run what could not be forgotten', async () => {
+it('reports in a single run what could not be removed', async () => {
   fails = 1;
   start(false);
   await eraseOne('one');
@@ -102,7 +102,7 @@ it('says in a single run what could not be forgotten', async () => {
   expect(second?.problems).toEqual([]);
 });
 
-it('is told of appointments at its own clinics only', async () => {
+it('passes on appointments of the connector’s own clinics only', async () => {
   const at = instant(clock.now());
   const { booking: stored } = await store.bookings.accept(
     booking({ clinic: 'north', submission_id: 'n', state: 'queued' }),

@@ -24,7 +24,7 @@ function setup() {
 }
 
 describe('outcomes that are stored together', () => {
-  it('wait for others, but not longer than a moment', async () => {
+  it('wait for others, but only for a moment', async () => {
     const { clock, inFlight } = setup();
 
     await sent(inFlight, 'a');
@@ -53,7 +53,7 @@ describe('outcomes that are stored together', () => {
     expect(inFlight.take(false).map(({ failure }) => failure)).toEqual([undefined, refusal]);
   });
 
-  it('do not wait when there is nothing better to do', async () => {
+  it('do not wait when there is nothing else to do', async () => {
     const { inFlight } = setup();
 
     await sent(inFlight, 'a');
@@ -74,7 +74,7 @@ describe('outcomes that are stored together', () => {
     expect([inFlight.waiting, inFlight.running]).toEqual([1, 0]);
   });
 
-  it('hold their thing back until they are released, but need no slot', async () => {
+  it('block their record until they are released, but need no slot', async () => {
     const { inFlight } = setup();
     await sent(inFlight, 'a');
 

@@ -33,13 +33,13 @@ describe('the pause after a failed converge', () => {
     expect(pauses).toEqual([5_000, 10_000, 20_000, 900_000, 900_000]);
   });
 
-  it('is long when only a person can help, once the person has been told', () => {
+  it('is long when only a user can help, once the user was informed', () => {
     const pauses = [1, 2, 3, 4].map((n) => convergePauseMs(n, { refused: true, random: 0 }));
 
     expect(pauses).toEqual([5_000, 10_000, 900_000, 900_000]);
   });
 
-  it('is what the other side asks for, when that is longer', () => {
+  it('is as long as the other side asks for, if that is longer', () => {
     expect(convergePauseMs(1, { refused: false, retryAfterMs: 60_000, random: 0 })).toBe(60_000);
   });
 });

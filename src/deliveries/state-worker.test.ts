@@ -92,7 +92,7 @@ it('converges again when something changed meanwhile', async () => {
   await eventually(async () => (await store.deliveries.cursor('sheet', 'main')) === 1);
 });
 
-it('waits longer after each failure, and says so until it works again', async () => {
+it('waits longer after each failure, and reports it until it works again', async () => {
   converge = () => Promise.reject(new Failure({ kind: 'transient', message: 'No quota', hint: 'Wait.' }));
   start();
   await called(1);
@@ -118,7 +118,7 @@ it('waits longer after each failure, and says so until it works again', async ()
   });
 });
 
-it('is tried at once when a person looks, however long it would rest after refusals', async () => {
+it('is retried at once when a user looks, however long the pause after refusals', async () => {
   converge = () => Promise.reject(new Failure({ kind: 'refused', message: 'Not shared' }));
   start();
   for (let refusal = 1; refusal <= 3; refusal += 1) {
@@ -137,7 +137,7 @@ it('is tried at once when a person looks, however long it would rest after refus
   expect(resting).toBe(3);
 });
 
-it('is tried again after a failure although nothing changed since', async () => {
+it('is retried after a failure although nothing changed since', async () => {
   start();
   await called(1);
   await settle(50);
@@ -155,7 +155,7 @@ it('is tried again after a failure although nothing changed since', async () => 
   expect(await health()).toMatchObject({ failures: 0, last_error: null });
 });
 
-it('is converged by one call at a time, even when the one before does not end', async () => {
+it('is converged by one call at a time, even if the previous one does not end', async () => {
   converge = () => new Promise(() => {});
   start();
   await called(1);
@@ -170,7 +170,7 @@ it('is converged by one call at a time, even when the one before does not end', 
   expect((await health()).last_error).toContain('has not stopped');
 });
 
-it('answers a connector that noticed something itself', async () => {
+it('runs when the connector itself noticed something', async () => {
   start();
   await called(1);
   await settle(50);
@@ -191,7 +191,7 @@ it('is left alone while it is paused', async () => {
   expect(calls).toBe(0);
 });
 
-it('tells what it wrote', async () => {
+it('reports what it wrote', async () => {
   start(false);
   converge = async () => ({ written: { 'treatments.csv': 12 }, problems: [] });
 
@@ -211,7 +211,7 @@ it('tells what it wrote', async () => {
   ]);
 });
 
-it('counts as behind while the connector left something for later, and asks again when that is due', async () => {
+it('counts as behind while the connector has postponed something, and runs again when that is due', async () => {
   converge = async () => (calls === 1 ? { ...nothing, unfinished: true, nextInMs: 30 * SECOND } : nothing);
   await recordTreatments({ store, clock }, { 1: '10.00' });
   start();

@@ -20,7 +20,7 @@ const booking: Change = {
   previous: { state: 'sending', address: 'Planted Street 1', message: 'for Zelda Planted' },
 };
 
-it('leaves nothing of the patient in a booking, not even in what the clinic answered', () => {
+it('leaves no patient data in a booking, not even in the clinic’s answer', () => {
   const stripped = strippedChange(booking);
 
   expect(JSON.stringify(stripped)).not.toMatch(/Planted|5550199|planting/);
@@ -28,7 +28,7 @@ it('leaves nothing of the patient in a booking, not even in what the clinic answ
   expect(stripped.data.message).toContain('already has an appointment');
 });
 
-it('takes the patient out of an answer as often as it names them', () => {
+it('masks the patient in an answer wherever it names them', () => {
   const answer = 'Zelda Planted is known; call Zelda Planted at +15550199 or +15550199';
 
   const { data } = strippedChange({ ...booking, data: { ...booking.data, message: answer } });

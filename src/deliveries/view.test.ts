@@ -30,14 +30,14 @@ async function everything(mirror: MirrorView): Promise<string> {
   return JSON.stringify([rows, await mirror.changes('main', 0, 1_000), await mirror.freshness('main')]);
 }
 
-it('shows no patient to a connector that was not given them', async () => {
+it('shows no patient to a connector without access to them', async () => {
   const shown = await everything(await view(false));
 
   expect(shown).not.toMatch(patientTraces);
   expect(shown).toContain('Treatment 1');
 });
 
-it('shows no connector a hash of what a patient gave', async () => {
+it('shows no connector a hash of patient data', async () => {
   const [row] = await (await view(true)).rows('bookings', 'main');
 
   expect(row).toHaveProperty('ref');
@@ -45,7 +45,7 @@ it('shows no connector a hash of what a patient gave', async () => {
   expect(row).not.toHaveProperty('evidence');
 });
 
-it('shows hashes of phone numbers to one that asked for them, and the numbers to none', async () => {
+it('shows hashes of phone numbers to a connector that asked for them, and numbers to none', async () => {
   const at = instant(clock.now());
   await store.appointments.observe({
     ...{ clinic: 'main', appointment_id: 901, at, next_due_at: at, done: true, changes: [] },
@@ -63,7 +63,7 @@ it('shows hashes of phone numbers to one that asked for them, and the numbers to
   expect(await seen(true, false)).toEqual([]);
 });
 
-it('shows patients to one that was', async () => {
+it('shows patients to a connector with access to them', async () => {
   expect(await everything(await view(true))).toMatch(patientTraces);
 });
 
@@ -77,7 +77,7 @@ it('finds a source’s bookings by the ids of its submissions, and no others', a
   expect(own.map(({ ref }) => ref)).toEqual([asked.ref]);
 });
 
-it('counts leads by source, and how many there are in each state, without a word about one', async () => {
+it('counts leads by source, and how many there are in each state, without anything about a single lead', async () => {
   const { booking } = await accept(store, { source: 'website', state: 'held', reason: 'approval' });
 
   const mirror = await view(false);
@@ -90,7 +90,7 @@ it('counts leads by source, and how many there are in each state, without a word
   expect(JSON.stringify([sources, states])).not.toMatch(patientTraces);
 });
 
-it('reads rows by their ids, without a patient all the same', async () => {
+it('reads rows by their ids, also without patients', async () => {
   const mirror = await view(false);
   const [booking] = await mirror.rows('bookings', 'main');
   const [appointment] = await mirror.rows('appointments', 'main');
@@ -103,7 +103,7 @@ it('reads rows by their ids, without a patient all the same', async () => {
   expect(found).toEqual([[booking], [appointment]]);
 });
 
-it('shows a source the booking that its submission was merged into', async () => {
+it('shows a source the booking into which its submission was merged', async () => {
   const lead = { patient_name: 'Rahim Uddin', phone_e164: '+8801711111111' };
   const { booking: first } = await accept(store, { ...lead, source: 'website' });
   const { booking, result } = await accept(store, { ...lead, source: 'desk', submission_id: 'row 2' });
@@ -129,7 +129,7 @@ it('refuses a clinic that the connector does not serve', async () => {
   await expect(mirror.rows('treatments', 'other')).rejects.toThrow(RangeError);
 });
 
-it('takes a clinic’s name from what is there now, not from an organization that was removed', async () => {
+it('takes a clinic’s name from the present organization, not from a removed one', async () => {
   const organization = (care_id: number, name: string) => ({
     id: String(care_id),
     hash: name,
@@ -155,7 +155,7 @@ it('takes a clinic’s name from what is there now, not from an organization tha
   expect(clinics[0]?.name).toBe('New Smile');
 });
 
-it('reads a table in pages, or what changed of it, without a patient all the same', async () => {
+it('reads a table in pages, or its changes, also without patients', async () => {
   const mirror = await view(false);
   const all = await mirror.rows('bookings', 'main');
 
@@ -169,7 +169,7 @@ it('reads a table in pages, or what changed of it, without a patient all the sam
   expect(JSON.stringify([first, rest, changed])).not.toMatch(patientTraces);
 });
 
-it('shows a source its own bookings whole, by ref, and no others', async () => {
+it('shows a source its own bookings in full, by ref, and no others', async () => {
   const [theirs] = await store.bookings.list({ source: 'website' });
   const refs = [String(theirs?.ref), 'CS-NOSUCH'];
 

@@ -5,14 +5,14 @@ const movesOf = (actor: Actor, from: BookingState) =>
   bookingStates.filter((to) => mayMove(from, to, actor)).sort();
 
 describe('the legal moves of a booking', () => {
-  it('let the daemon send only what is queued, and a person send nothing past the queue', () => {
+  it('let the daemon send only what is queued, and a user send nothing past the queue', () => {
     const senders = bookingStates.filter((from) => mayMove(from, 'sending', 'daemon'));
 
     expect(senders).toEqual(['queued']);
     expect(bookingStates.filter((from) => mayMove(from, 'sending', 'person'))).toEqual([]);
   });
 
-  it('let only a person queue again what may exist at the clinic', () => {
+  it('let only a user requeue what may exist at the clinic', () => {
     expect(movesOf('daemon', 'unknown')).toEqual(['booked']);
     expect(movesOf('daemon', 'booked_no_id')).toEqual(['booked']);
     expect(movesOf('person', 'sending')).toEqual([]);
@@ -28,7 +28,7 @@ describe('the legal moves of a booking', () => {
     expect(movesOf('person', state)).toEqual(['dropped', 'held', 'queued']);
   });
 
-  it('end with booked, and let a person take a drop back', () => {
+  it('end with booked, and let a user undo a drop', () => {
     expect([...movesOf('daemon', 'booked'), ...movesOf('person', 'booked')]).toEqual([]);
     expect([...movesOf('daemon', 'dropped'), ...movesOf('person', 'dropped')]).toEqual(['held']);
   });

@@ -5,7 +5,7 @@ const ann = { patient_name: 'Ann Lee', patient_phone: '+880 1712-345678' };
 const read = (sent: Parameters<typeof readCampaign>[0]) => readCampaign(sent, ann);
 
 describe('a campaign', () => {
-  it('is completed from the address of the page, and the fields count where both say something', () => {
+  it('is completed from the page’s address, but form fields take precedence', () => {
     const page = 'https://c.example/?utm_source=mail&utm_medium=email&fbclid=IwAR0&utm_source=second';
 
     expect(read({ landing_page: page, utm_source: 'google' })).toMatchObject({
@@ -29,7 +29,7 @@ describe('a campaign', () => {
     expect(read({ campaign: 'spring', utm_campaign: 'autumn' }).campaign).toBe('autumn');
   });
 
-  it('keeps one part of the channel where the other is missing', () => {
+  it('keeps one part of the channel if the other is missing', () => {
     expect(read({ utm_source: 'google' }).channel).toBe('google');
     expect(read({ utm_medium: 'cpc' }).channel).toBe('cpc');
     expect(read({}).channel).toBeNull();
@@ -53,7 +53,7 @@ describe('a campaign', () => {
   );
 });
 
-describe('nothing of the patient', () => {
+describe('nothing about the patient', () => {
   it.each([
     'Ann Lee',
     'lee-ann-2026',
@@ -104,7 +104,7 @@ describe('nothing of the patient', () => {
     },
   );
 
-  it('is kept of an address: no other query, no fragment, no user, no path with a name or a number', () => {
+  it('remains in an address: no other query, fragment or user, no path with a name or a number', () => {
     const query = 'name=Ann&phone=01712345678&utm_campaign=spring&utm_content=ann+lee&token=secret';
 
     expect(read({ landing_page: `https://u:p@c.example/implants?${query}#ann` }).landing_page).toBe(

@@ -16,7 +16,7 @@ const reason = {
 } as const;
 const keys = (all: readonly { clinic: string }[]) => all.map(({ clinic }) => clinic);
 
-it('leaves few clinics in the order of the configuration', () => {
+it('leaves a few clinics in configuration order', () => {
   const page = clinicsPage(
     { clinics: many(5), needs: [], reasons: [{ ...reason, clinic: 'clinic-3' }] },
     { limit: 5 },
@@ -26,7 +26,7 @@ it('leaves few clinics in the order of the configuration', () => {
   expect(keys(page.shown)).toEqual(['clinic-0', 'clinic-1', 'clinic-2', 'clinic-3', 'clinic-4']);
 });
 
-it('puts clinics in trouble or in need of a person first, and shows each once', () => {
+it('puts clinics with trouble or needs first, and shows each once', () => {
   const needs = [
     {
       kind: 'booking',

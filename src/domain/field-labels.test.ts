@@ -13,7 +13,7 @@ describe('labels of fields', () => {
     expect([...kinds].filter(([, named]) => named.length > 1)).toEqual([]);
   });
 
-  it('are ranked by the order of the kinds asked for', () => {
+  it('are ranked by the order of the requested kinds', () => {
     const ranked = labelsOf('name', 'first_name');
 
     expect(ranked[0]).toBe('name');
@@ -21,7 +21,7 @@ describe('labels of fields', () => {
     expect(labelsOf('first_name', 'name')[0]).toBe('first name');
   });
 
-  it('are equal whatever their capitals, spaces and signs', () => {
+  it('are equal regardless of case, spaces and punctuation', () => {
     const keys = ['First Name*', 'first_name', 'firstName', '  FIRST-NAME: ', 'First Name'].map(labelKey);
 
     expect(new Set(keys)).toEqual(new Set(['firstname']));

@@ -17,17 +17,17 @@ it.each([
   expect(amountText(amount, currency)).toBe(text);
 });
 
-it('knows the decimal places of a currency, and what is none', () => {
+it('knows the decimal places of a currency, and rejects unknown codes', () => {
   expect(['JPY', 'BHD', 'USD', 'TAKA', null].map(currencyDigits)).toEqual([0, 3, 2, undefined, undefined]);
 });
 
-it('groups thousands for people', () => {
+it('groups thousands for display', () => {
   expect(amountForPeople('1234567.5', 'USD')).toBe('1,234,567.50');
   expect(amountForPeople('-1234', 'JPY')).toBe('-1,234');
   expect(amountForPeople('999', 'JPY')).toBe('999');
 });
 
-it('adds exactly, where numbers would not', () => {
+it('adds exactly where floating-point numbers would not', () => {
   expect(addAmounts(['0.10', '0.20'])).toBe('0.30');
   expect(addAmounts(['0.1', negated('0.30')])).toBe('-0.20');
   expect(addAmounts(['99999999999999999999.99', '0.01'])).toBe('100000000000000000000.00');

@@ -19,11 +19,11 @@ describe('opening hours of the website', () => {
     expect(isOpen(week, monday, '17:00')).toBe(false);
   });
 
-  it('is closed on a day that says so, whatever its times', () => {
+  it('are closed on a day marked as closed, whatever its times', () => {
     expect(isOpen({ monday: hours('09:00', '17:00', true) }, monday, '10:00')).toBe(false);
   });
 
-  it('is open past midnight', () => {
+  it('may extend past midnight', () => {
     const week = { sunday: hours('18:00', '02:00'), monday: hours('18:00', '00:00') };
 
     expect(isOpen(week, monday, '01:30')).toBe(true);

@@ -25,7 +25,7 @@ it.each([
   expect(outcomeReader({})(status)).toBe(outcome);
 });
 
-it('takes the clinic’s own meaning first', () => {
+it('prefers the clinic’s own meaning', () => {
   const outcomeOf = outcomeReader({ completed: ['Fertig'], no_show: ['Missed call'], booked: ['Done'] });
 
   expect(['fertig', 'MISSED CALL', 'done', 'Completed'].map(outcomeOf)).toEqual([

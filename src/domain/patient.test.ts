@@ -6,8 +6,8 @@ const names = mirrorNames({
   treatments: [{ treatment_name: 'Scaling' }],
 });
 
-describe('fields without a person in them', () => {
-  it('have lost name, phone, address and note, and kept the rest', () => {
+describe('fields without patient data', () => {
+  it('lack name, phone, address and note, and keep the rest', () => {
     const shown = withoutPatient(
       {
         ref: 'CS-7K3Q9F',
@@ -34,7 +34,7 @@ describe('fields without a person in them', () => {
     });
   });
 
-  it('do not show what a visitor wrote into the wrong box, whatever number stands beside it', () => {
+  it('do not show what a visitor typed into the wrong field, whatever number is beside it', () => {
     const shown = withoutPatient(
       {
         doctor: '@Ann Lee, gums bleed',
@@ -59,11 +59,11 @@ describe('fields without a person in them', () => {
     });
   });
 
-  it('show no name of a dentist that nobody has compared with the mirror', () => {
+  it('show no dentist’s name that was not compared with the mirror', () => {
     expect(withoutPatient({ doctor: 'Dr. O’Neil', doctor_id: 3 })).toEqual({ doctor: null, doctor_id: 3 });
   });
 
-  it('do not take a treatment’s name for a dentist’s', () => {
+  it('do not mistake a treatment’s name for a dentist’s', () => {
     expect(withoutPatient({ doctor: 'Scaling' }, names)).toEqual({ doctor: null });
   });
 });

@@ -10,7 +10,7 @@ describe('phone numbers', () => {
     expect(countryFor(undefined, undefined)).toBeUndefined();
   });
 
-  it('has no number for comparison where it understands none', () => {
+  it('has no comparable number for unreadable text', () => {
     expect(phoneE164('01712345678', 'BD')).toBe('+8801712345678');
     expect(phoneE164('01712345678', undefined)).toBeNull();
     expect(phoneE164('call me', 'BD')).toBeNull();
@@ -36,7 +36,7 @@ describe('phone numbers', () => {
     expect(isSamePhone(one, other)).toBe(false);
   });
 
-  it('are dialled from abroad and at home', () => {
+  it('are formatted as dialled from abroad and domestically', () => {
     expect(dialled('+8801712345678')).toEqual(['8801712345678', '01712345678']);
     expect(dialled('nobody')).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { DAY } from '../platform/duration.ts';
 import { retentionSentence } from './retention-sentence.ts';
 
 describe('the sentence about retention', () => {
-  it('names what has a limit, and what has none', () => {
+  it('lists what has a limit and what has none', () => {
     const sentence = retentionSentence({
       bookings: 3 * 365 * DAY,
       dropped: 30 * DAY,

@@ -236,7 +236,7 @@ async function play(steps: readonly Step[], times = TIMES): Promise<{ doubled: s
   return { doubled: [...doubled], spread };
 }
 
-describe('several members, whatever befalls them', () => {
+describe('several members, whatever happens', () => {
   property.prop([fc.array(step, { maxLength: 15 })], {
     numRuns: 60 * Number(process.env.VERIFY_RUNS ?? 1),
   })(
@@ -260,7 +260,7 @@ describe('several members, whatever befalls them', () => {
     expect(doubled).toEqual([]);
   });
 
-  it('notices one that trusts for ever that it has what it was given', { timeout: 60_000 }, async () => {
+  it('catches a member that trusts for ever that it owns its units', { timeout: 60_000 }, async () => {
     const credulous = { ...TIMES, marginMs: -1_000_000_000 };
 
     const { doubled } = await play(
@@ -276,7 +276,7 @@ describe('several members, whatever befalls them', () => {
   });
 });
 
-it('gives a newcomer its share while it still begins its own', async () => {
+it('gives a newcomer its share while still starting its own units', async () => {
   const db = database();
   const machines = [startMachine(db, TIMES, { isSlow: true })];
   const pass = async (ms: number) => {
@@ -295,7 +295,7 @@ it('gives a newcomer its share while it still begins its own', async () => {
   expect([begun, ofNewcomer]).toEqual([0, 2]);
 }, 60_000);
 
-it('sends nothing for what it took from a silent member until that one has surely ended what it sent', async () => {
+it('sends nothing for units taken from a silent member until its last send has certainly ended', async () => {
   const db = database();
   const [silent, other] = [startMachine(db, TIMES), startMachine(db, TIMES)];
   const pass = async (ms: number, machines: readonly Machine[]) => {
@@ -319,8 +319,8 @@ it('sends nothing for what it took from a silent member until that one has surel
   expect(afterwards).toEqual(UNITS.map(() => true));
 }, 60_000);
 
-describe('a unit that only one host may do', () => {
-  it('runs there on top of an even share, and nowhere while that host is away', async () => {
+describe('a unit pinned to one host', () => {
+  it('runs there in addition to an even share, and nowhere while that host is down', async () => {
     const db = database();
     const start = (host: string) => startMachine(db, TIMES, { host, on: 'west' });
     const machines = [start('east'), start('north')];
@@ -364,7 +364,7 @@ describe('trust', () => {
       TIMES,
     );
 
-  it('ends before the database stops believing, by whichever clock has gone furthest', () => {
+  it('ends before the database stops trusting the member, by whichever clock advanced furthest', () => {
     expect([
       leftAfter(0, 0),
       leftAfter(4_000, 5_000),

@@ -9,7 +9,7 @@ describe('backoff', () => {
     expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
   });
 
-  it('waits as long before the first failure as after it', () => {
+  it('waits the same for zero failures as for one', () => {
     expect(backoffMs(0, { floor: 5_000, cap: 60_000 })).toBe(5_000);
   });
 

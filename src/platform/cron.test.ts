@@ -19,7 +19,7 @@ describe('cron', () => {
     expect(next(expression, from)).toBe(expected);
   });
 
-  it('comes strictly after the instant asked about, and walks through every match', () => {
+  it('returns matches strictly after the given instant, and walks through every match', () => {
     const cron = parseCron('*/15 8-9 * * *');
     const found: string[] = [];
     for (let at = Date.parse('2026-03-02T00:00:00Z'); found.length < 9; ) {

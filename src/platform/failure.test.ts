@@ -12,7 +12,7 @@ class Copy extends Error {
   }
 }
 
-it('knows a copy of the class by its shape, with everything it says', () => {
+it('recognises a copy of the class by its shape, with all its fields', () => {
   const failure = asFailure(
     new Copy({ kind: 'refused', hint: 'Empty it.', status: 410, retryAfterMs: 7, lasting: true }),
     'Sending',
@@ -41,7 +41,7 @@ it.each([
   expect(failure.message).toMatch(/^Sending failed: (Error|Failure|object)$/);
 });
 
-it('leaves out fields of a copy that are no such fields', () => {
+it('drops fields of a copy that have the wrong type', () => {
   const failure = asFailure(new Copy({ kind: 'refused', hint: 5, status: 'x', lasting: 'yes' }), 'Sending');
 
   expect([failure.hint, failure.status, failure.lasting]).toEqual([undefined, undefined, false]);

@@ -10,7 +10,7 @@ function temporary(): string {
   return folder;
 }
 
-it('makes a folder with those above it, and leaves one that is there alone', async () => {
+it('creates a folder with its parents, and leaves an existing one alone', async () => {
   const path = join(temporary(), 'a', 'b', 'c');
 
   await makeFolder(path, 0o700);
@@ -19,7 +19,7 @@ it('makes a folder with those above it, and leaves one that is there alone', asy
   expect(statSync(path).isDirectory()).toBe(true);
 });
 
-it('fails where nothing can be created, instead of trying for ever', async () => {
+it('fails where nothing can be created, instead of hanging', async () => {
   const file = join(temporary(), 'file');
   writeFileSync(file, '');
 

@@ -24,11 +24,11 @@ describe('canonical text', () => {
     expect(canonical(reversed)).toBe(canonical(value));
   });
 
-  test.prop([readable], { numRuns: runs })('says everything the value says', (value) => {
+  test.prop([readable], { numRuns: runs })('preserves everything in the value', (value) => {
     expect(JSON.parse(canonical(value))).toEqual(JSON.parse(JSON.stringify(value)));
   });
 
-  it('keeps a key that is called __proto__', () => {
+  it('keeps a key named __proto__', () => {
     const value = JSON.parse('{"__proto__":{"admin":true}}') as Json;
 
     expect(canonical(value)).toBe('{"__proto__":{"admin":true}}');
@@ -36,7 +36,7 @@ describe('canonical text', () => {
 });
 
 describe('the quick check of canonical text', () => {
-  test.prop([objects], { numRuns: runs })('never passes what normalising would change', (value) => {
+  test.prop([objects], { numRuns: runs })('never accepts what normalising would change', (value) => {
     fc.pre(isNormal(canonical(value)));
 
     expect(canonical(normalise(value))).toBe(canonical(value));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { printable } from './printable.ts';
 
-it('shows what would move the cursor or turn the text, and leaves lines and tabs', () => {
+it('escapes what would move the cursor or change direction, and leaves line feeds and tabs', () => {
   const shown = printable('red\u001b[31m\u001b]0;PWN\u0007\rA\u202eB\u009b1m\u{e0041}\tline\nنامه\u200cها');
 
   expect(shown).toBe(
@@ -9,7 +9,7 @@ it('shows what would move the cursor or turn the text, and leaves lines and tabs
   );
 });
 
-it('leaves JSON the same text', () => {
+it('leaves JSON equivalent', () => {
   const value = { name: 'A\u202eB\u009b\u{e0041}' };
 
   expect(JSON.parse(printable(JSON.stringify(value)))).toEqual(value);

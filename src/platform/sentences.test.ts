@@ -22,7 +22,7 @@ it.each([
   expect(clause(sentence)).toBe(words);
 });
 
-it('takes the first sentence of a message, with the stops inside it', () => {
+it('returns the first sentence of a message, including full stops within words', () => {
   expect(firstSentence('127.0.0.1:9 refused the connection. Check that it runs.')).toBe(
     '127.0.0.1:9 refused the connection.',
   );

@@ -2,7 +2,7 @@ import { setImmediate as turnOver } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createTurns, inTurns } from './turns.ts';
 
-it('lets other work have the event loop between two pieces', async () => {
+it('lets other work run between two tasks', async () => {
   const nextTurn = createTurns();
   const order: string[] = [];
   const pieces = ['one', 'two', 'three'].map(async (name) => {
@@ -34,7 +34,7 @@ it('accepts work while other work waits, and after a pause', async () => {
   expect(order).toEqual(['first', 'second', 'third', 'fourth']);
 });
 
-it('gives requests a turn after each so many of a list', async () => {
+it('gives requests a turn after every few items of a list', async () => {
   const order: string[] = [];
   setImmediate(() => order.push('a request'));
   const all = inTurns([1, 2, 3, 4, 5], 2, (n) => order.push(`${n}`));

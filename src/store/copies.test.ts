@@ -20,7 +20,7 @@ import {
   openTestStore,
 } from '../../test/support/store/store-file.ts';
 
-describe('a database that went back in time', () => {
+describe('a database restored to an earlier state', () => {
   it('holds what waited to be sent when an older copy was put back', async () => {
     const file = newStoreFile();
     const before = await openTestStore(file);
@@ -42,7 +42,7 @@ describe('a database that went back in time', () => {
     expect(await claimNext(restored, 'main', minute(9))).toBeUndefined();
   });
 
-  it('doubts also what waited for a person: it may have been approved and sent since', async () => {
+  it('also doubts what waited for a user: it may have been approved and sent since', async () => {
     const file = newStoreFile();
     const before = await openTestStore(file);
     const message = 'Waits for your approval.';
@@ -61,7 +61,7 @@ describe('a database that went back in time', () => {
     });
   });
 
-  it('stays restored over restarts until that was acted upon', async () => {
+  it('stays restored across restarts until that was handled', async () => {
     const file = newStoreFile();
     await (await openTestStore(file)).close();
     copyFileSync(file, `${file}.copy`);
@@ -79,7 +79,7 @@ describe('a database that went back in time', () => {
     expect(seen).toEqual([true, true, false]);
   });
 
-  it('notices a backup of the epoch that was running', async () => {
+  it('notices a backup made within the present epoch', async () => {
     const file = newStoreFile();
     const store = await openTestStore(file);
     await accept(store);
@@ -92,7 +92,7 @@ describe('a database that went back in time', () => {
     expect((await openTestStore(file)).identity.restored).toBe(true);
   });
 
-  it('notices a copy that was made by hand within the epoch, once that ended in order', async () => {
+  it('notices a copy made by hand within an epoch that ended in order', async () => {
     const file = newStoreFile();
     const store = await openTestStore(file);
     alterFile(file, `vacuum into '${file}.copy'`);
@@ -114,7 +114,7 @@ describe('a database that went back in time', () => {
     expect((await openTestStore(exchanged)).identity.restored).toBe(true);
   });
 
-  it('does not go on where the marker is no file', async () => {
+  it('refuses to start if the marker is not a file', async () => {
     const file = newStoreFile();
     await createDatabase(file);
     rmSync(`${file}.marker`);
@@ -126,7 +126,7 @@ describe('a database that went back in time', () => {
     });
   });
 
-  it('does not go on with a marker that cannot be read', async () => {
+  it('refuses to start with a marker that cannot be read', async () => {
     const file = newStoreFile();
     await createDatabase(file);
     writeFileSync(`${file}.marker`, '{"instance":');
@@ -139,7 +139,7 @@ describe('a database that went back in time', () => {
 });
 
 describe('a backup', () => {
-  it('is a whole database of that moment that opens by itself', async () => {
+  it('is a complete database of that moment, which opens on its own', async () => {
     const file = newStoreFile();
     const store = await openTestStore(file);
     const { booking: stored } = await accept(store);
@@ -206,7 +206,7 @@ describe('a copy put back within the epoch', () => {
     return { away, queued };
   }
 
-  it('holds what was sent since, told by the marker that each send writes', async () => {
+  it('holds what was sent since, according to the marker that each send updates', async () => {
     const { away, queued } = await copyPutBack({ withMarker: false });
 
     const restored = await openTestStore(away);
@@ -218,7 +218,7 @@ describe('a copy put back within the epoch', () => {
     });
   });
 
-  it('takes a killed daemon’s own files for what they are', async () => {
+  it('accepts a killed daemon’s own files', async () => {
     const { away, queued } = await copyPutBack({ withMarker: true });
 
     const again = await openTestStore(away);
@@ -227,7 +227,7 @@ describe('a copy put back within the epoch', () => {
     expect(await again.bookings.get(queued.ref)).toMatchObject({ state: 'queued' });
   });
 
-  it('does not send what it could not note beside the file', async () => {
+  it('does not send what it could not record in the marker', async () => {
     const file = newStoreFile();
     const store = await openTestStore(file);
     await accept(store);
@@ -238,7 +238,7 @@ describe('a copy put back within the epoch', () => {
   });
 });
 
-describe('a copy put in place of a killed daemon’s file', () => {
+describe('a copy in place of a killed daemon’s file', () => {
   async function killed(replace: (file: string) => void) {
     const [file, target] = [newStoreFile(), newStoreFile()];
     const first = await openTestStore(file);
@@ -254,7 +254,7 @@ describe('a copy put in place of a killed daemon’s file', () => {
     return target;
   }
 
-  it('is not written to by the log of another program’s database: that is refused and named', async () => {
+  it('is not overwritten by the log of another program’s database, which is refused', async () => {
     const file = newStoreFile();
     await (await openTestStore(file)).close();
     const before = readFileSync(file);
@@ -300,7 +300,7 @@ describe('a copy put in place of a killed daemon’s file', () => {
     },
   );
 
-  it('is not written to by a later log of the same start', async () => {
+  it('is not overwritten by a later log of the same start', async () => {
     const [running, file] = [newStoreFile(), newStoreFile()];
     const store = await openTestStore(running);
     await accept(store, { patient_name: 'Early' });
@@ -315,7 +315,7 @@ describe('a copy put in place of a killed daemon’s file', () => {
     await expect(openTestStore(file)).rejects.toMatchObject({ kind: 'refused' });
   });
 
-  it('is not written to by an older log', async () => {
+  it('is not overwritten by an older log', async () => {
     const [running, file] = [newStoreFile(), newStoreFile()];
     const store = await openTestStore(running);
     await accept(store);
@@ -327,7 +327,7 @@ describe('a copy put in place of a killed daemon’s file', () => {
     await expect(openTestStore(file)).rejects.toMatchObject({ kind: 'refused' });
   });
 
-  it('is not written to by a log of another program that does not even fit its length', async () => {
+  it('is not overwritten by another program’s log that does not even fit its length', async () => {
     const [own, other] = [newStoreFile(), newStoreFile()];
     await createDatabase(own);
     await createDatabase(other);
@@ -340,7 +340,7 @@ describe('a copy put in place of a killed daemon’s file', () => {
     await expect(openTestStore(own)).rejects.toMatchObject({ kind: 'refused' });
   });
 
-  it('is named as an older copy, and not opened, when its own log is beside it but the marker knows of more', async () => {
+  it('is reported as an older copy and not opened if its own log is present but the marker is further ahead', async () => {
     const file = await killedAfter(1, 'Ann');
     const marker = JSON.parse(readFileSync(`${file}.marker`, 'utf8'));
     writeFileSync(`${file}.marker`, JSON.stringify({ ...marker, stamp: marker.stamp + 1 }));
@@ -352,7 +352,7 @@ describe('a copy put in place of a killed daemon’s file', () => {
     });
   });
 
-  it('opens beside a log from which SQLite would take nothing', async () => {
+  it('opens beside a log that SQLite would ignore', async () => {
     const [own, other] = [await killedAfter(1, 'Ann'), await killedAfter(1, 'Bob')];
     const log = readFileSync(`${other}-wal`);
     log.writeUInt8(log.readUInt8(100) ^ 1, 100);
@@ -382,7 +382,7 @@ describe('a copy put in place of a killed daemon’s file', () => {
     },
   );
 
-  it('goes on with its own log', async () => {
+  it('continues with its own log', async () => {
     const file = await killed(() => {});
 
     const store = await openTestStore(file);
@@ -391,7 +391,7 @@ describe('a copy put in place of a killed daemon’s file', () => {
     expect(await store.bookings.list({})).toMatchObject([{ patient_name: 'Written later' }]);
   });
 
-  it('says so when the file is cut short', async () => {
+  it('reports a file that is cut short', async () => {
     const file = newStoreFile();
     await createDatabase(file);
     truncateSync(file, 20_000);

@@ -51,7 +51,7 @@ function asBefore(rows: readonly Row[], [first]: readonly Row[]): string[] {
 }
 
 describe.each(formerVersions)('the database of %s', (version) => {
-  it('is opened, brought up to date, and has every row it had', async () => {
+  it('opens, is migrated, and still has every row', async () => {
     const file = formerDatabase(version);
     const before = contents(file);
 
@@ -70,7 +70,7 @@ describe.each(formerVersions)('the database of %s', (version) => {
     expect(totals.reduce((sum, { all }) => sum + all, 0)).toBe(before.bookings?.length);
   });
 
-  it('can be searched for every booking it had', async () => {
+  it('finds every booking by search', async () => {
     const store = await openTestStore(formerDatabase(version));
     const all = await store.bookings.list({});
 
@@ -86,7 +86,7 @@ describe.each(formerVersions)('the database of %s', (version) => {
     expect(all.filter((booking) => termsOf(booking).length > 0).length).toBeGreaterThan(50);
   });
 
-  it('gets a hash chain over what it had, and joins new changes to it', async () => {
+  it('gets a hash chain over its changes, and adds new ones to it', async () => {
     const file = formerDatabase(version);
     const count = contents(file).changes?.length ?? 0;
     const store = await openTestStore(file);
@@ -101,7 +101,7 @@ describe.each(formerVersions)('the database of %s', (version) => {
     expect(report.checked).toBe(await store.changes.latest('main'));
   });
 
-  it('gets periods of fees that end with what is in the mirror now', async () => {
+  it('gets fee periods that end with the present mirror', async () => {
     const file = formerDatabase(version);
     const store = await openTestStore(file);
     await store.close();

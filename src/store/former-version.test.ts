@@ -34,7 +34,7 @@ it('reads the pauses that the first version wrote as sentences', async () => {
   expect((await deliveries.connector('ok')).pause_kind).toBeNull();
 });
 
-it('goes on counting the replays of the first version, one that had not begun included', async () => {
+it('continues the first version’s replay counts, including a replay not yet begun', async () => {
   const file = firstVersion([
     `INSERT INTO cursors VALUES ('crm', 'main', 12), ('crm', 'north', 3), ('new', 'main', 4)`,
     `INSERT INTO memory VALUES ('deliveries', 'taken:crm:main', '12 2'), ('deliveries', 'taken:crm:north', '9 0')`,
@@ -48,7 +48,7 @@ it('goes on counting the replays of the first version, one that had not begun in
   expect(await keyValue.list('deliveries', 'taken:')).toEqual({});
 });
 
-it('keeps the figures and the open guard of the first version, and goes on counting for it', async () => {
+it('keeps the figures and the open guard of the first version, and keeps counting for it', async () => {
   const file = firstVersion([
     `INSERT INTO organization_statistics (clinic, at, total_users, total_patients, total_appointments,
        total_doctors, seen_at, raw)
@@ -82,7 +82,7 @@ it('keeps the figures and the open guard of the first version, and goes on count
   ]);
 });
 
-it('notes trouble in a database of the first version, and knows it after the next start', async () => {
+it('records trouble in a database of the first version, and remembers it after the next start', async () => {
   const file = firstVersion([]);
   const first = await openTestStore(file);
   const former = await first.incidents.open();
@@ -103,7 +103,7 @@ it('notes trouble in a database of the first version, and knows it after the nex
   expect(await incidents.open()).toMatchObject([{ ...cause, since: '2026-03-02T09:00:00.000Z' }]);
 });
 
-it('counts the bookings of the first version by the day, the week and ever', async () => {
+it('counts the bookings of the first version by day, by week and in total', async () => {
   const booking = (n: number, state: string, at: string) =>
     `INSERT INTO bookings (ref, clinic, source, state, attempt, merged, received_at, changed_at)
      VALUES ('CS-${n}', 'main', 'website', '${state}', 0, 0, '${at}', '${at}')`;
@@ -121,7 +121,7 @@ it('counts the bookings of the first version by the day, the week and ever', asy
   ]);
 });
 
-it('keeps that an expired booking was held for what its source could not read, unless it was corrected', async () => {
+it('remembers that an expired booking was held for an unreadable field, unless it was corrected', async () => {
   const at = '2026-02-27T10:00:00.000Z';
   const booking = (
     ref: string,

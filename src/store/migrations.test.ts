@@ -22,8 +22,8 @@ async function olderDatabase(statements: string[]) {
   return { file, stored, step, copies };
 }
 
-describe('bringing a database up to date', () => {
-  it('keeps what is in it, after a copy of how it was', async () => {
+describe('migrating a database', () => {
+  it('keeps its content, after backing it up as it was', async () => {
     const { file, stored, copies } = await olderDatabase(['ALTER TABLE memory ADD COLUMN extra TEXT']);
 
     const store = await openTestStore(file);
@@ -39,7 +39,7 @@ describe('bringing a database up to date', () => {
     );
   });
 
-  it('also takes a step whose number is lower than one it has', async () => {
+  it('also applies a step with a lower number than one it has', async () => {
     const { file, stored, step } = await olderDatabase(['ALTER TABLE memory ADD COLUMN extra TEXT']);
     await (await openTestStore(file)).close();
     const known = migrations as Migration[];
@@ -53,7 +53,7 @@ describe('bringing a database up to date', () => {
     alterFile(file, `insert into late values ('there')`);
   });
 
-  it('does it once', async () => {
+  it('runs only once', async () => {
     const { file, copies } = await olderDatabase(['ALTER TABLE memory ADD COLUMN extra TEXT']);
 
     for (let i = 0; i < 3; i += 1) await (await openTestStore(file)).close();

@@ -41,7 +41,7 @@ describe('opening as the daemon', () => {
     });
   });
 
-  it('refuses a file that another daemon has, and takes it when that one is gone', async () => {
+  it('refuses a file that another daemon has open, and accepts it once that one is gone', async () => {
     const file = newStoreFile();
     const first = await openTestStore(file);
 
@@ -56,7 +56,7 @@ describe('opening as the daemon', () => {
     expect((await openTestStore(file)).identity.epoch).toBe(2);
   });
 
-  it('refuses a file that another daemon has under another name', async () => {
+  it('refuses a file that another daemon has open under another name', async () => {
     const file = newStoreFile();
     await openTestStore(file);
     symlinkSync(file, `${file}.link`);
@@ -64,7 +64,7 @@ describe('opening as the daemon', () => {
     await expect(openTestStore(`${file}.link`)).rejects.toMatchObject({ kind: 'refused' });
   });
 
-  it('refuses to start afresh where a database used to be, until its marker is deleted', async () => {
+  it('refuses to start from scratch where a database used to be, until its marker is deleted', async () => {
     const file = newStoreFile();
     const { instance } = await createDatabase(file);
     rmSync(file);
@@ -191,7 +191,7 @@ describe('opening as a tool', () => {
     expect(await daemon.bookings.list({})).toHaveLength(1);
   });
 
-  it('refuses a database that does not exist, and makes none', async () => {
+  it('refuses a database that does not exist, and creates none', async () => {
     const file = newStoreFile();
 
     await expect(openTestStore(file, 'tool')).rejects.toMatchObject({
@@ -229,7 +229,7 @@ describe('opening as a tool', () => {
     expect(await store.keyValue.get('scope', 'key')).toBe('value');
   });
 
-  it('gives up on a process that keeps the database, as something that may work later', async () => {
+  it('gives up on a process that keeps the database locked, as a transient failure', async () => {
     const file = newStoreFile();
     const clock = fakeClock();
     const store = await openTestStore(file, 'daemon', clock);
@@ -269,7 +269,7 @@ describe('health', () => {
     expect(after).toMatchObject({ ok: false, problem: expect.stringContaining('deleted') });
   });
 
-  it('says what is wrong instead of throwing', async () => {
+  it('reports what is wrong instead of throwing', async () => {
     const file = newStoreFile();
     const store = await openTestStore(file);
     alterFile(file, 'drop table identity');
@@ -282,7 +282,7 @@ describe('health', () => {
 });
 
 describe('free space', () => {
-  it('is below the floor when the volume has less than was asked for, and measured again after a second', async () => {
+  it('is below the floor when the volume has less than configured, and measured again after a second', async () => {
     const file = newStoreFile();
     const clock = fakeClock();
     const roomy = await openStore({ file, clock, log: silentLog, mode: 'daemon', minFree: 1 });
@@ -300,7 +300,7 @@ describe('free space', () => {
 });
 
 describe('writes that share a commit', () => {
-  it('keep nothing of one that failed midway, and all of its neighbours', async () => {
+  it('keep nothing of a write that failed midway, and all of its neighbours', async () => {
     const file = newStoreFile();
     await createDatabase(file);
     alterFile(

@@ -48,14 +48,14 @@ describe('diff', () => {
     },
   );
 
-  it('keeps what may be in the answer and cannot be read there', () => {
+  it('keeps records that may be among the unreadable ones', () => {
     const known = new Map(['1', '2', '3'].map((id) => [id, 'hash']));
 
     expect(diff(known, [], [{ id: '2' }])).toMatchObject({ removed: ['1', '3'], kept: ['2'] });
     expect(diff(known, [], [{ id: null }])).toMatchObject({ removed: [], kept: ['1', '2', '3'] });
   });
 
-  it('finds nothing when answered twice the same', () => {
+  it('finds nothing when the same answer comes twice', () => {
     const answer = [thing('1', { fee: 1 }), thing('2', { fee: 2 })];
 
     expect(diff(new Map(answer.map(({ id, hash }) => [id, hash])), answer)).toEqual({

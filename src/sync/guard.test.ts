@@ -28,7 +28,7 @@ describe('a held answer', () => {
     expect(mayPass({ ...held, ...seen }, verdict)).toBe(passes);
   });
 
-  it('never goes through without a person when only a person may decide', () => {
+  it('is never applied without a user when only a user may decide', () => {
     expect(mayPass(held, { ...verdict, approval_only: true })).toBe(false);
     expect(mayPass({ ...held, state: 'approved' }, { ...verdict, approval_only: true })).toBe(true);
   });

@@ -72,7 +72,7 @@ describe('polling a list', () => {
     expect(await present()).toEqual(['1', '2']);
   });
 
-  it('reads the same bytes again while part of them is held or cannot be read', async () => {
+  it('parses the same bytes again while part of them is held or cannot be read', async () => {
     const { clinic, poll } = await setUp();
     clinic.answers.treatments = [treatment(1), treatment(2, { base_fee: 'free' })];
     await poll();
@@ -103,7 +103,7 @@ describe('polling a list', () => {
     expect(changes[0]?.data).toEqual(treatment(1, { base_fee: '1300.00' }));
   });
 
-  it('removes what a complete answer no longer has, and creates it again when it comes back', async () => {
+  it('removes what is missing from a complete answer, and creates it again when it comes back', async () => {
     const { store, clinic, types } = await setUp();
     clinic.answers.treatments = many(2);
     await types();
@@ -134,7 +134,7 @@ describe('polling a list', () => {
     expect(things.get('1')?.fields).not.toHaveProperty('popularity');
   });
 
-  it('sees no change in another order of rows or keys, nor in another form of the same text', async () => {
+  it('sees no change in the order of rows or keys, nor in another Unicode form of the same text', async () => {
     const { clinic, poll } = await setUp();
     clinic.answers.treatments = [treatment(1, { treatment_name: 'Café' }), treatment(2)];
     await poll();
@@ -200,11 +200,11 @@ describe('polling a list', () => {
   });
 });
 
-describe('things that cannot be read', () => {
+describe('records that cannot be read', () => {
   const broken = (id: number, fields: object = { base_fee: null }) =>
     treatment(id, fields as Partial<ReturnType<typeof treatment>>);
 
-  it('keep their former row, are named until they are read, and hold nothing else up', async () => {
+  it('keep their former row, are listed until they are read, and delay nothing else', async () => {
     const { clinic, poll, types, store } = await setUp();
     clinic.answers.treatments = many(3);
     await poll();
@@ -234,7 +234,7 @@ describe('things that cannot be read', () => {
     expect(await store.polls.unreadable('main')).toEqual([]);
   });
 
-  it('remove nothing while one of them does not show its id', async () => {
+  it('remove nothing while one of them has no readable id', async () => {
     const { clinic, poll, present, types } = await setUp();
     clinic.answers.treatments = many(3);
     await poll();
@@ -274,7 +274,7 @@ describe('things that cannot be read', () => {
     expect(await present()).toHaveLength(known);
   });
 
-  it('are few enough in a first answer of many', async () => {
+  it('are tolerated in a first answer with many records', async () => {
     const { clinic, poll, present } = await setUp();
     clinic.answers.treatments = many(20).map((one, i) => (i < 4 ? broken(i + 1) : one));
 
@@ -299,7 +299,7 @@ describe('things that cannot be read', () => {
     expect(await present()).toHaveLength(10);
   });
 
-  it('are no change when a server only writes the same in another way', async () => {
+  it('are not a change if the server only formats the same value differently', async () => {
     const { clinic, poll, store } = await setUp();
     clinic.answers.treatments = [treatment(1, { base_fee: '850.00', image_url: undefined as never })];
     await poll();
@@ -321,7 +321,7 @@ describe('things that cannot be read', () => {
   });
 });
 
-describe('polling what there is one of', () => {
+describe('polling a single record', () => {
   it('records the first reading as an update without previous, and the figures as a series', async () => {
     const { store, clinic, poll } = await setUp();
     expect((await poll('organization')).changes).toMatchObject([
@@ -337,7 +337,7 @@ describe('polling what there is one of', () => {
     expect(series.map(({ total_patients }) => total_patients)).toEqual([100, 101]);
   });
 
-  it('keeps a figure that is missing as unknown, and records none when there are none', async () => {
+  it('stores a missing figure as unknown, and records nothing when all are missing', async () => {
     const { store, clinic, poll } = await setUp();
     clinic.answers.organization = organization({
       statistics: { total_users: 4, total_patients: null, total_appointments: '1002' } as never,
@@ -390,7 +390,7 @@ describe('another clinic that answers', () => {
     expect(await store.guards.list()).toEqual([]);
   });
 
-  it('says nothing about the appointments that are followed', async () => {
+  it('proves nothing about tracked appointments', async () => {
     const { store, clinic, poll } = await setUp();
     const status = { status: 'Scheduled', name: 'Ann', date: '2026-03-02', time: '17:00' };
     for (const id of [5, 6]) clinic.statuses.set(id, status as never);
@@ -437,7 +437,7 @@ describe('guards', () => {
     expect((await store.guards.list()).map(({ state }) => state)).toEqual(['passed']);
   });
 
-  it('leaves what it holds as last seen in the answer before', async () => {
+  it('leaves what it holds as last seen in the previous answer', async () => {
     const { clinic, poll, store } = await setUp();
     clinic.answers.treatments = many(10);
     await poll();
@@ -453,7 +453,7 @@ describe('guards', () => {
     ]);
   });
 
-  it('lets few removals through, and many of many', async () => {
+  it('lets few removals through, and many if there are many records', async () => {
     const { clinic, poll } = await setUp();
     clinic.answers.treatments = many(4);
     await poll();
@@ -481,7 +481,7 @@ describe('guards', () => {
     expect(await present()).toEqual(['1']);
   });
 
-  it('lets neither an empty list nor another clinic through, however many answers agree', async () => {
+  it('applies neither an empty list nor another clinic’s data, however many answers agree', async () => {
     const { clinic, poll, present, store } = await setUp();
     clinic.answers.treatments = many(2);
     await poll();
@@ -500,7 +500,7 @@ describe('guards', () => {
     ]);
   });
 
-  it('asks again when the other clinic is another one than was approved', async () => {
+  it('asks again when yet another clinic answers than the one approved', async () => {
     const { clinic, poll, store } = await setUp();
     await poll('organization');
     clinic.answers.organization = organization({ care_id: 8 });
@@ -511,7 +511,7 @@ describe('guards', () => {
     expect(await poll('organization')).toMatchObject({ changes: [], guarded: { state: 'open', seen: 1 } });
   });
 
-  it('goes on counting for a guard that an earlier version raised', async () => {
+  it('keeps counting for a guard that an earlier version raised', async () => {
     const { clinic, poll, store, present } = await setUp();
     clinic.answers.treatments = many(10);
     await poll();
@@ -544,7 +544,7 @@ describe('guards', () => {
     expect((await poll()).changes).toHaveLength(8);
   });
 
-  it('withdraws when the answer is fine again, and then counts from the beginning', async () => {
+  it('withdraws when the answer is fine again, and then starts counting again', async () => {
     const { clinic, poll, store } = await setUp();
     clinic.answers.treatments = many(10);
     await poll();
@@ -559,7 +559,7 @@ describe('guards', () => {
 });
 
 describe('preview', () => {
-  it('names what a poll would record and stores nothing', async () => {
+  it('shows what a poll would record and stores nothing', async () => {
     const { clinic, mirror, poll, store } = await setUp();
     clinic.answers.treatments = many(10);
     await poll();
@@ -574,7 +574,7 @@ describe('preview', () => {
 });
 
 describe('against the sandbox', () => {
-  it('mirrors a whole practice, and follows an appointment to its end', async () => {
+  it('mirrors a whole practice, and tracks an appointment to its end', async () => {
     const sandbox = await startSandbox();
     onTestFinished(() => sandbox.close());
     const store = await openStore({ file: ':memory:', clock: systemClock, log: silentLog, mode: 'daemon' });

@@ -16,7 +16,7 @@ const message = 'Appointment booked successfully.';
 const answeredId = (of: (id: number) => unknown) =>
   booked((id) => ({ success: true, message, data: { appointment_id: of(id) } }));
 
-describe('an odd answer to a booking', () => {
+describe('an unexpected answer to a booking', () => {
   proveFaults(bookingFaults, {
     no_id: booked(() => ({ success: true, message, data: {} })),
     no_data: booked(() => ({ success: true, message })),

@@ -19,7 +19,7 @@ const says =
   ({ text }: Seen) =>
     expect(text).toMatch(pattern);
 
-describe('an answer that is cut, wrongly framed or no HTTP', () => {
+describe('an answer that is truncated, wrongly framed or not HTTP', () => {
   proveFaults(brokenFaults, {
     cut_head: { end: 'closed', committed: 1, check: says(/^HTTP\/1\.1 200 OK\r\n(?![\s\S]*\r\n\r\n)/) },
     cut_body: { end: 'closed', committed: 1, check: cut },

@@ -21,7 +21,7 @@ const data = (at: NonNullable<Expected['at']>, check: (value: Json | undefined) 
   shows(at, (body) => check(body.data));
 const scaling = treatments[1] ?? {};
 
-describe('a read with odd content', () => {
+describe('a read with unexpected content', () => {
   proveFaults(contentFaults, {
     empty_list: data('dentists', (rows) => expect(rows).toEqual([])),
     half_list: data('treatments', (rows) => expect(rows).toEqual(treatments.slice(0, 7))),

@@ -43,7 +43,7 @@ describe('a fault script from a file', () => {
     expect(faults).toEqual([{ match: {}, nth: 1, times: 1, fault: { kind: 'status_500' } }]);
   });
 
-  it('names everything wrong with it at once, with lines', () => {
+  it('lists all of its errors at once, with lines', () => {
     const found = problems(`
 - fault: reset_commit
 - nth: 0

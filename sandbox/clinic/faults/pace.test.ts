@@ -6,7 +6,7 @@ import { paceFaults } from './pace.ts';
 
 const whole = ({ json }: Seen) => expect(json()).toMatchObject({ success: true });
 
-describe('a right answer that takes its time', () => {
+describe('a correct answer that is slow', () => {
   proveFaults(paceFaults, {
     late_answer: { parameters: { ms: 1 }, end: 'closed', committed: 1, check: whole },
     late_commit: {
@@ -75,7 +75,7 @@ describe('the pace', () => {
     expect(clock.sleeping).toBe(1);
   });
 
-  it('stops dripping when the client goes away', async () => {
+  it('stops dripping when the client leaves', async () => {
     const clock = fakeClock();
     await using sandbox = closing(await startSandbox({ clock }));
     sandbox.it.control.script({ fault: { kind: 'slow_bytes', ms: 1_000 } });

@@ -58,7 +58,7 @@ describe('a fault script', () => {
     expect(script.take(request()) !== undefined).toBe(expected);
   });
 
-  it('keeps a fault that makes sense at one endpoint only for that endpoint', () => {
+  it('applies a fault for one endpoint only to that endpoint', () => {
     const script = createFaultScript();
     script.add(['no_id']);
 
@@ -66,7 +66,7 @@ describe('a fault script', () => {
     expect(script.take(booking)?.name).toBe('no_id');
   });
 
-  it('strikes again after it was given back', () => {
+  it('strikes again after it was returned', () => {
     const script = createFaultScript();
     script.add(['no_id']);
 

@@ -43,7 +43,7 @@ const aheadSeconds = ({ answer }: Seen) => {
   return (at('retry-after') - at('date')) / 1000;
 };
 
-describe('an answer of another status', () => {
+describe('an answer with another status', () => {
   proveFaults(statusFaults, {
     status_400: refused(400),
     status_401: {

@@ -22,7 +22,7 @@ const shows = (
   },
 });
 
-describe('an answer as real servers give it', () => {
+describe('an answer as real servers send it', () => {
   proveFaults(variantFaults, {
     variant: shows(
       'website',

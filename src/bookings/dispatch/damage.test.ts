@@ -18,7 +18,7 @@ async function foundDamaged(spoil?: WorldOptions['spoil']) {
   return { ...volume, ref, posts };
 }
 
-it('sends nothing more from the moment a damaged page is known, and says why with the remedy', async () => {
+it('sends nothing more once a damaged page is known, and reports cause and remedy', async () => {
   const { world, posts } = await foundDamaged();
 
   const sending = world.bookings.sendingState('main');
@@ -33,7 +33,7 @@ it('sends nothing more from the moment a damaged page is known, and says why wit
   expect(needs).toEqual([]);
 });
 
-it('does not send a booking that was claimed just before', async () => {
+it('does not send a booking claimed just before', async () => {
   const claims: (string | undefined)[] = [];
   const noting = (bookings: Store['bookings']): Store['bookings'] => ({
     ...bookings,
@@ -56,7 +56,7 @@ it('does not send a booking that was claimed just before', async () => {
   expect(world.clinic.posts).toHaveLength(posts);
 });
 
-it('resumes on its own once the note of damage proves wrong and is removed', async () => {
+it('resumes on its own once the damage note proves wrong and is removed', async () => {
   const { world, file, ref } = await foundDamaged();
   await world.advance(10 * MINUTE);
 

@@ -23,7 +23,7 @@ describe('the dispatcher state of a clinic', () => {
     expect(doubt(two, 'C', 9).pause).toMatchObject({ kind: 'doubts', until: null });
   });
 
-  it('begins the pause of an older copy now, and not when the copy was paused', () => {
+  it('starts the pause of an older copy now, not when the copy was paused', () => {
     const copy = withPause(openState, 'configuration', 'The clinic answers 403.', instant(minutes(0)));
 
     const longer = withPause(copy, 'person', 'Mina.', instant(minutes(9)));
@@ -36,7 +36,7 @@ describe('the dispatcher state of a clinic', () => {
     expect(doubt(doubt(doubt(openState, 'A', 0), 'B', 4), 'C', 11).pause).toBeNull();
   });
 
-  it('counts one outcome once, and none from before a person resumed', () => {
+  it('counts one outcome once, and none from before a user resumed', () => {
     const twice = doubt(doubt(doubt(openState, 'A', 0), 'B', 1), 'B', 1);
     const since = doubt(afterResume(instant(minutes(2)), 'Mina'), 'C', 3);
     const resumed = withDoubt(since, { ref: 'A', at: instant(minutes(1)) }, minutes(3));
@@ -45,7 +45,7 @@ describe('the dispatcher state of a clinic', () => {
     expect(resumed.doubts).toEqual([{ ref: 'C', at: instant(minutes(3)) }]);
   });
 
-  it('counts what comes after a person resumed, also when the clock was set back since', () => {
+  it('counts outcomes after a user resumed, even if the clock was set back since', () => {
     const resumed = afterResume(instant(minutes(90)), 'Mina');
 
     expect(doubt(doubt(doubt(resumed, 'A', 0), 'B', 4), 'C', 9).pause).toMatchObject({ kind: 'doubts' });
@@ -79,7 +79,7 @@ describe('the dispatcher state of a clinic', () => {
     },
   );
 
-  it('leaves a pause that waits for a person alone', () => {
+  it('leaves alone a pause that waits for a user', () => {
     const paused = withPause(openState, 'person', 'Paused by Mina.', instant(start));
 
     const later = afterEffect(paused, { kind: 'unreachable', reason: '' }, minutes(1), 0);
@@ -87,13 +87,13 @@ describe('the dispatcher state of a clinic', () => {
     expect(afterRead(later).pause).toEqual(paused.pause);
   });
 
-  it('waits for a person where going on could burn bookings', () => {
+  it('waits for a user where resuming could burn bookings', () => {
     const effect = { kind: 'configuration', reason: 'redirect', safe: false } as const;
 
     expect(afterEffect(openState, effect, start, 0).pause?.until).toBeNull();
   });
 
-  it('survives a restart, and pauses when what was kept cannot be read', () => {
+  it('survives a restart, and pauses when the stored state cannot be read', () => {
     const paused = doubt(doubt(doubt(openState, 'A', 0), 'B', 1), 'C', 2);
 
     expect(readDispatcherState(JSON.stringify(paused), instant(start))).toEqual(paused);

@@ -8,7 +8,7 @@ const DAY = 24 * 60 * MINUTE;
 describe('when the clock is set back', () => {
   const running = runningBookings();
 
-  it('sends what waits for its next try all the same', async () => {
+  it('still sends what waits for its next try', async () => {
     const ref = await running.send('never_sent');
 
     running.world.clock.jump(-DAY);
@@ -57,11 +57,11 @@ describe('when the clock is set back', () => {
   });
 });
 
-describe('the lane', () => {
+describe('the dispatcher', () => {
   const running = runningBookings();
   const other = { patient_name: 'Nadia Islam', patient_phone: '01911-222333' };
 
-  it('sends nothing that a person paused while it waited for its turn', async () => {
+  it('sends nothing if a user pauses while it waits for its turn', async () => {
     const { world } = running;
     const { book } = world.clinic;
     await running.stop();
@@ -111,7 +111,7 @@ describe('the lane', () => {
     expect((await running.get(ref)).evidence).toMatchObject({ counter_before: { value: 1_002 } });
   });
 
-  it('counts what a crash interrupted among the outcomes that stop it', async () => {
+  it('counts interrupted sends among the unknown outcomes that pause it', async () => {
     const { world } = running;
     world.clinic.script.push('reset_before', 'reset_before', 'silence_before');
     for (const appointment_time of ['10:00', '11:00', '12:00']) await world.accept({ appointment_time });
@@ -125,7 +125,7 @@ describe('the lane', () => {
     expect(world.bookings.sendingState('main').reason).toContain('Three bookings');
   });
 
-  it('lets another take the time of a booking that was refused and dropped', async () => {
+  it('lets another booking take the slot of one that was refused and dropped', async () => {
     const ref = await running.send('refused');
     await running.world.bookings.drop(ref, 'Mina');
 

@@ -44,7 +44,7 @@ describe('judging an outcome', () => {
     expect(confirmed(7)).toEqual({ to: 'booked', appointment_id: 7 });
   });
 
-  it('never resumes automatically where another try could book', () => {
+  it('never resumes automatically where another try could book twice', () => {
     for (const cause of ['redirect', 'certificate_or_protocol'] as const)
       expect(judge({ class: 'ambiguous', cause, detail: '' }).effect).toMatchObject({
         kind: 'configuration',

@@ -37,7 +37,7 @@ async function dispatch(): Promise<Dispatch> {
 const paused = ({ state, clock }: Dispatch) => withPause(state, 'person', 'Mina.', instant(clock.now()));
 
 describe('a reading of the clinic', () => {
-  it('is not trusted after another call went wrong, however young it is', async () => {
+  it('is not trusted after another call failed, however fresh it is', async () => {
     const d = await dispatch();
     const before = await freshReading(d, signal);
 
@@ -49,8 +49,8 @@ describe('a reading of the clinic', () => {
   });
 });
 
-describe('paying what is owed', () => {
-  it('keeps an outcome until it is stored', async () => {
+describe('storing the outcome of a send', () => {
+  it('keeps the outcome until it is stored', async () => {
     const d = await dispatch();
     const tries: string[] = [];
     const settle = async () => {
@@ -118,7 +118,7 @@ describe('a request to resume', () => {
 });
 
 describe('choosing the next booking', () => {
-  it('looks again in five minutes when there is none', async () => {
+  it('waits five minutes when there is none', async () => {
     const d = await dispatch();
 
     expect(await nextSendable(d)).toEqual({ next: undefined, inMs: 300_000 });

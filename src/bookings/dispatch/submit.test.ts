@@ -51,7 +51,7 @@ async function send({
 }
 
 describe('sending a booking', () => {
-  it('claims and sends nothing when something went wrong at the clinic since the last read', async () => {
+  it('claims and sends nothing when a call to the clinic failed since the last read', async () => {
     const { sent, posts } = await send({ trusted: () => false });
 
     expect(sent).toMatchObject({ kind: 'not_sent', claimAt: undefined });
@@ -68,7 +68,7 @@ describe('sending a booking', () => {
     expect(posts).toBe(0);
   });
 
-  it('sends nothing when a read failed while its claim was stored', async () => {
+  it('sends nothing when a read fails while its claim is being stored', async () => {
     let asked = 0;
 
     const { sent, posts } = await send({ trusted: () => ++asked === 1 });
@@ -77,7 +77,7 @@ describe('sending a booking', () => {
     expect(posts).toBe(0);
   });
 
-  it('sends nothing when a stop was asked for while its claim was stored', async () => {
+  it('sends nothing when a stop is requested while its claim is being stored', async () => {
     const stop = new AbortController();
     const claim: Claim = async (...asked) => {
       const claimed = await store.bookings.claim(...asked);
@@ -91,7 +91,7 @@ describe('sending a booking', () => {
     expect(posts).toBe(0);
   });
 
-  it('sends nothing that was edited while it waited for its turn', async () => {
+  it('sends nothing that is edited while waiting for its turn', async () => {
     const claim: Claim = async (...asked) => {
       const claimed = await store.bookings.claim(...asked);
       return claimed && { ...claimed, patient_name: 'Someone Else' };
@@ -119,7 +119,7 @@ describe('sending a booking', () => {
   });
 });
 
-describe('taking a claim back that never reached the clinic', () => {
+describe('undoing a claim that never reached the clinic', () => {
   const take = (claimAt: string | undefined, error?: Failure) =>
     takeBack({ store, clock, log: silentLog, onBookingChanged: () => {} }, booking, {
       kind: 'not_sent',
@@ -136,7 +136,7 @@ describe('taking a claim back that never reached the clinic', () => {
     expect(await store.bookings.get(other.ref)).toMatchObject({ state: 'sending' });
   });
 
-  it('brings a booking to a person only when the client will never send it', async () => {
+  it('holds a booking for a user only when the client will never send it', async () => {
     await take(undefined, new Failure({ kind: 'transient', message: 'The clinic cannot be reached.' }));
     const after = await store.bookings.get(booking.ref);
     await take(undefined, new Failure({ kind: 'refused', message: 'The name is too long.' }));

@@ -24,7 +24,7 @@ describe('checking a booking', () => {
     expect(check(draft(), facts, now)).toMatchObject({ state: 'queued', reason: null, faults: [] });
   });
 
-  it('uses the clinic’s wall clock, not ours', () => {
+  it('uses the clinic’s time zone, not ours', () => {
     // 15:00 in Dhaka is now.
     const at = (appointment_time: string) =>
       check(draft({ appointment_date: '2026-03-02', appointment_time }), facts, now).reason;
@@ -33,7 +33,7 @@ describe('checking a booking', () => {
     expect(at('15:01')).toBe(null);
   });
 
-  it('takes the later reading of an hour that autumn repeats', () => {
+  it('uses the later occurrence of an hour repeated in autumn', () => {
     const london = { ...facts, zone: 'Europe/London' };
     const slot = draft({ appointment_date: '2026-10-25', appointment_time: '01:30' });
     const at = (iso: string) =>
@@ -43,13 +43,13 @@ describe('checking a booking', () => {
     expect(at('2026-10-25T01:30:00Z')).toBe('past_slot');
   });
 
-  it('holds a time that spring skips', () => {
+  it('holds a time skipped in spring', () => {
     const slot = draft({ appointment_date: '2026-03-29', appointment_time: '01:30' });
 
     expect(check(slot, { ...facts, zone: 'Europe/London' }, now).reason).toBe('invalid_field');
   });
 
-  it('holds what is too far ahead, outside the hours, or to be approved', () => {
+  it('holds a lead that is too far ahead, outside opening hours, or needs approval', () => {
     const closed = {
       ...facts,
       openingHours: { tuesday: { open: '11:00', close: '17:00', is_closed: false } },
@@ -77,7 +77,7 @@ describe('checking a booking', () => {
     expect(check(draft({ doctor: 'Dr. O’Neil' }), empty, { ...now, approval: true }).state).toBe('held');
   });
 
-  it('puts first that it may be booked already, whatever else is wrong', () => {
+  it('lists first that it may be booked already, whatever else is wrong', () => {
     const faults = [
       { field: 'patient_name', message: 'Missing.', reason: 'missing_field' },
       { field: 'booking', message: 'An older copy.', reason: 'restored_state' },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sampleBooking } from '../../../test/support/bookings/sample-booking.ts';
 import { expiresAt } from './expiry.ts';
 
-it('expires no booking of an older copy, which does not know whether it was sent since', () => {
+it('expires no booking of an older copy, because it may have been sent since', () => {
   const held = { state: 'held', reason: 'missing_field' } as const;
 
   expect(expiresAt(sampleBooking(held), 'UTC')).toBe(Date.parse('2026-03-10T10:00:00Z'));

@@ -40,7 +40,7 @@ describe('accepting a lead', () => {
     },
   );
 
-  it('takes a retry for the first although a person has corrected its note since', async () => {
+  it('recognises a retry although a user has corrected the note since', async () => {
     const held = { doctor: 'Nobody', note: 'Hello' };
     await running.mirrorDentists({ 7: 'Dr. O’Neil' });
     const { ref } = await running.world.accept(held, { submission_id: 'a' });
@@ -51,7 +51,7 @@ describe('accepting a lead', () => {
     expect(retried).toMatchObject({ ref, created: false });
   });
 
-  it('answers a second try with the state of the first, and counts as a new reason to call', async () => {
+  it('answers a second try with the state of the first, and counts it as a new reason to call', async () => {
     const ref = await running.send('refused');
     const [before] = await running.world.bookings.reviewItems();
     await running.world.advance(5 * MINUTE);
@@ -66,7 +66,7 @@ describe('accepting a lead', () => {
     expect(asked?.since).not.toBe(before?.since);
   });
 
-  it('says whether a booking was made by the same submission or by another one like it', async () => {
+  it('tells a booking of the same submission from one of a similar submission', async () => {
     const first = await running.world.accept({}, { submission_id: 'a' });
     const same = await running.world.accept({}, { submission_id: 'a' });
     const other = await running.world.accept({}, { submission_id: 'b' });
@@ -81,7 +81,7 @@ describe('accepting a lead', () => {
     ]);
   });
 
-  it('sends a new try after fifteen minutes, because a refused booking surely does not exist', async () => {
+  it('resends after fifteen minutes, because a refused booking certainly does not exist', async () => {
     const ref = await running.send('refused');
     await running.world.advance(16 * MINUTE);
 
@@ -117,7 +117,7 @@ describe('accepting a lead', () => {
     },
   );
 
-  it('compares a number of no country by its digits', async () => {
+  it('compares a number without a country by its digits', async () => {
     const first = await running.world.accept({ patient_phone: 'ext. 55 555' });
     const second = await running.world.accept({ patient_name: 'Karima Begum', patient_phone: '55555' });
 
@@ -144,7 +144,7 @@ describe('accepting a lead', () => {
     expect(held).toMatchObject({ state: 'held', reason: 'missing_field' });
   });
 
-  it('keeps what a connector could not map from being approved', async () => {
+  it('lets nobody approve what a connector could not map', async () => {
     const { ref } = await running.world.accept(
       {},
       { problems: [{ field: 'appointment_date', message: 'Two dates.' }] },
@@ -198,7 +198,7 @@ describe('accepting a lead', () => {
     expect(running.world.clinic.posts[0]?.request.doctor_id).toBe(7);
   });
 
-  it('never sends a name without its number, even when a person approves the rest', async () => {
+  it('never sends a name without its number, even when a user approves the rest', async () => {
     const { ref, reason } = await running.world.accept({
       doctor: 'Dr. O’Neil',
       appointment_date: '2028-03-03',
@@ -238,7 +238,7 @@ describe('accepting a lead', () => {
     expect(answers.filter(({ reason }) => reason === 'source_limit')).toHaveLength(5);
   });
 
-  it('holds what came through a full form, and sends it as it is once a person approves it', async () => {
+  it('holds a lead above its form’s limit, and sends it unchanged once a user approves it', async () => {
     const { ref, state, reason, message } = await running.world.accept(
       {},
       { over_limit: 'The form is full.' },
@@ -251,7 +251,7 @@ describe('accepting a lead', () => {
     expect((await running.get(ref)).state).toBe('booked');
   });
 
-  it('expires what was not sent when its time comes, and shows it to a person', async () => {
+  it('expires an unsent lead when its time comes, and shows it to a user', async () => {
     await running.world.bookings.pauseSending('main', 'Mina');
     const { ref } = await running.world.accept({ appointment_date: '2026-03-02', appointment_time: '15:30' });
 
@@ -261,7 +261,7 @@ describe('accepting a lead', () => {
     expect(await running.world.bookings.reviewItems()).toMatchObject([{ subject: ref }]);
   });
 
-  it('leaves a lead for a past slot to a person', async () => {
+  it('leaves a lead for a past slot to a user', async () => {
     const { ref, reason } = await running.world.accept({ appointment_date: '2026-03-01' });
 
     await running.world.advance(5 * MINUTE);
@@ -273,7 +273,7 @@ describe('accepting a lead', () => {
     expect((await running.get(ref)).state).toBe('booked');
   });
 
-  it('holds one more than a phone number may book within a day', async () => {
+  it('holds a lead beyond a phone number’s daily limit', async () => {
     const { max_per_phone_per_day: limit } = running.world.settings.bookings;
     const answers = [];
     for (let hour = 0; hour <= limit; hour += 1)
@@ -301,7 +301,7 @@ describe('accepting a lead', () => {
     expect(await running.get(ref)).toMatchObject({ clinic: '-', state: 'held', reason: 'missing_field' });
   });
 
-  it('asks for the approval that was switched on while a lead waited for the lists', async () => {
+  it('requires an approval that was switched on while a lead waited for the lists', async () => {
     const { ref } = await running.world.accept({ doctor: 'Dr. O’Neil' });
     running.world.settings.bookings.approval = 'required';
     await running.mirrorDentists({ 7: 'Dr. O’Neil' });
@@ -312,7 +312,7 @@ describe('accepting a lead', () => {
     expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'approval' });
   });
 
-  it('takes the number of the dentist that a person chose instead', async () => {
+  it('uses the number of the dentist that a user chose instead', async () => {
     await running.mirrorDentists({ 7: 'Dr. O’Neil', 8: 'Dr. Ann' });
     const { ref } = await running.world.accept({ doctor_id: 7, appointment_date: '2028-03-03' });
 

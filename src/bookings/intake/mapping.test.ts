@@ -30,7 +30,7 @@ describe('mapping names to the clinic’s own', () => {
     expect(mapChoice('doctor', { id: 7, name: typed }, one)).toEqual({ kind: 'id', id: 7 });
   });
 
-  it('holds a name without accents that several have, or that one had who left', () => {
+  it('holds a name that, accents ignored, several have or someone who left had', () => {
     const jose = { id: 7, name: 'Dr. José', removed: false };
     const plain = { id: 8, name: 'Dr. Jose', removed: false };
     const asked = (typed: string, ...others: (typeof jose)[]) =>

@@ -24,7 +24,7 @@ it.each([
   expect(near(name)).toEqual(ids);
 });
 
-it('names no one who has left, at most three, the nearest first', () => {
+it('suggests at most three, nearest first, and nobody who has left', () => {
   const names = ['Zoom whitening', 'Home whitening', 'Laser whitening', 'Scaling'].map((name, index) => ({
     id: index + 1,
     name,

@@ -18,7 +18,7 @@ describe('reading what a source sent', () => {
     expect(faultsOf({})).toEqual([]);
   });
 
-  it('names everything that is missing at once', () => {
+  it('lists everything that is missing at once', () => {
     const { faults } = readFields({ note: 'call me' });
 
     expect(faults.map(({ field }) => field)).toEqual([
@@ -30,7 +30,7 @@ describe('reading what a source sent', () => {
     expect(new Set(faults.map(({ reason }) => reason))).toEqual(new Set(['missing_field']));
   });
 
-  it('takes blank text, null and an empty list entry as missing', () => {
+  it('treats blank text, null and an empty list entry as missing', () => {
     for (const patient_name of ['', '   ', null, ['']])
       expect(faultsOf({ patient_name })).toEqual(['patient_name missing_field']);
   });
@@ -46,7 +46,7 @@ describe('reading what a source sent', () => {
     expect(draft.address).toBe('12 Road\nDhaka');
   });
 
-  it('takes a phone that arrives as a number, and the one entry of a list', () => {
+  it('accepts a phone sent as a number, and the single entry of a list', () => {
     const { draft, faults } = readFields({
       ...complete,
       patient_phone: 8801712345678,
@@ -100,7 +100,7 @@ describe('reading what a source sent', () => {
     expect(readFields({ ...cut.draft }).faults).toHaveLength(1);
   });
 
-  it('stores little of 64 kB, whatever field they are in', () => {
+  it('stores little of 64 kB in any field', () => {
     for (const field of submissionFields) {
       const { draft, faults } = readFields({ ...complete, [field]: '🦷x'.repeat(16_000) });
 
@@ -132,13 +132,13 @@ describe('reading what a source sent', () => {
     },
   );
 
-  it('removes the direction marks that a contact card puts around a number', () => {
+  it('removes the direction marks that contact apps put around a number', () => {
     const { draft, faults } = readFields({ ...complete, patient_phone: '\u202a+880 1712-345678\u202c' });
 
     expect([draft.patient_phone, faults]).toEqual(['+880 1712-345678', []]);
   });
 
-  it('takes a name in the place of a number as the name', () => {
+  it('treats a name in the number field as the name', () => {
     expect(readFields({ ...complete, doctor_id: 'Dr. O’Neil' }).draft).toMatchObject({
       doctor: 'Dr. O’Neil',
       doctor_id: null,
@@ -146,7 +146,7 @@ describe('reading what a source sent', () => {
     expect(readFields({ ...complete, doctor_id: ' 7 ' }).draft).toMatchObject({ doctor: null, doctor_id: 7 });
   });
 
-  it('reads its own result again without changing it, and still finds the faults that were there', () => {
+  it('reads its own result again without changing it, and finds the same faults again', () => {
     const field = fc.oneof(fc.jsonValue() as fc.Arbitrary<Json>, fc.string({ unit: 'binary' }), fc.integer());
     const fields = fc.dictionary(fc.constantFrom(...submissionFields), field);
 

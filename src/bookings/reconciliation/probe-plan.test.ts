@@ -18,13 +18,13 @@ function look(range: ProbeRange, exists: (id: number) => boolean) {
 }
 
 describe('where to look for an unknown booking', () => {
-  it('looks between our last number before and our first after, and at none that is claimed', () => {
+  it('probes between our last number before and our first after, skipping claimed ones', () => {
     const range = { above: 100, below: 105, claimed: new Set([104]) };
 
     expect(look(range, () => true)).toEqual({ probed: [101, 102, 103], complete: true });
   });
 
-  it('probes upward until twenty numbers do not exist when we have none after', () => {
+  it('without a number after, probes upward until twenty numbers do not exist', () => {
     const range = { above: 100, below: null, claimed: new Set<number>() };
 
     const { probed, complete } = look(range, (id) => id <= 105);
@@ -33,7 +33,7 @@ describe('where to look for an unknown booking', () => {
     expect(complete).toBe(true);
   });
 
-  it('probes sixty numbers at most, and reports that it did not see all', () => {
+  it('probes sixty numbers at most, and reports that it did not reach the end', () => {
     const range = { above: 100, below: 500, claimed: new Set<number>() };
 
     const { probed, complete } = look(range, () => true);

@@ -23,7 +23,7 @@ describe('probing for an unknown booking', () => {
     expect(await running.get(ref)).toMatchObject({ state: 'unknown', evidence: { matching_ids: [102] } });
   });
 
-  it('settles nothing by a probe that began before the booking was sent again', async () => {
+  it('settles nothing by a probe that began before the booking was resent', async () => {
     const { world } = running;
     await running.send('booked');
     world.clinic.script.push('reset_after');
@@ -44,7 +44,7 @@ describe('probing for an unknown booking', () => {
     expect(await bookings.reviewItems()).toMatchObject([{ subject: ref }]);
   });
 
-  it('leaves an appointment to the booking that a person links to it in the same moment', async () => {
+  it('leaves an appointment to the booking that a user links to it at the same moment', async () => {
     const { world } = running;
     await running.send('booked');
     world.clinic.script.push('reset_after', 'reset_before');
@@ -128,7 +128,7 @@ describe('probing for an unknown booking', () => {
     expect(world.clinic.probes).toEqual([]);
   });
 
-  it('runs once, unasked, where configured, and finding none proves nothing', async () => {
+  it('runs once automatically if configured, and finding none proves nothing', async () => {
     const { world } = running;
     await running.send('booked');
     world.settings.bookings.reconcile = 'auto';

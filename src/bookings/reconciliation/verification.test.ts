@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
 
-describe('comparing a booked appointment with the clinic’s', () => {
+describe('verifying a booked appointment', () => {
   const running = runningBookings();
   /** What the clinic's status reads come to, by number. */
   const reads = new Map<number, 'fails' | 'not there' | 'other time' | 'nothing to compare'>();
@@ -40,7 +40,7 @@ describe('comparing a booked appointment with the clinic’s', () => {
     expect((await running.get(second)).verified_at).not.toBeNull();
   });
 
-  it('asks a person after ten minutes, however often it is woken', async () => {
+  it('asks a user after ten minutes, however often it is woken', async () => {
     reads.set(101, 'not there');
     const ref = await running.send();
 
@@ -58,7 +58,7 @@ describe('comparing a booked appointment with the clinic’s', () => {
     expect(await subjects()).toEqual([ref]);
   });
 
-  it('keeps what the clinic shows instead, and of the name only whether it is the same', async () => {
+  it('stores what the clinic shows instead, but of the name only whether it matches', async () => {
     reads.set(101, 'other time');
     const ref = await running.send();
     await running.world.advance(MINUTE);
@@ -81,7 +81,7 @@ describe('comparing a booked appointment with the clinic’s', () => {
     expect(await running.get(ref)).toMatchObject({ evidence: { verification: 'matches', mismatch: [] } });
   });
 
-  it('claims nothing about what the clinic leaves out, and looks once more in ten minutes', async () => {
+  it('claims nothing about what the clinic leaves out, and checks once more in ten minutes', async () => {
     reads.set(101, 'nothing to compare');
     const ref = await running.send();
     await running.world.advance(9 * MINUTE);
@@ -111,7 +111,7 @@ describe('comparing a booked appointment with the clinic’s', () => {
     expect((await running.get(ref)).evidence).toMatchObject({ verification: 'matches', left_out: [] });
   });
 
-  it('still asks after a restart, and no longer once a person has acknowledged it', async () => {
+  it('still asks after a restart, and no longer once a user has acknowledged it', async () => {
     reads.set(101, 'other time');
     const ref = await running.send();
     await running.world.advance(MINUTE);

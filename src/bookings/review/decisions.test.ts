@@ -24,7 +24,7 @@ describe('an unknown outcome', () => {
     ]);
   });
 
-  it('is found by name, date and time when a person asks for it', async () => {
+  it('is found by name, date and time when a user asks for it', async () => {
     await running.send('booked');
     running.world.clinic.script.push('reset_after');
     const { ref } = await running.world.accept({
@@ -42,7 +42,7 @@ describe('an unknown outcome', () => {
     expect(JSON.stringify(await running.get(ref))).not.toContain('Somebody Else');
   });
 
-  it('stays with a person when two appointments match, or another booking could own the one', async () => {
+  it('is left to a user when two appointments match, or another booking could own the one', async () => {
     await running.send('booked');
     running.world.clinic.script.push('reset_after');
     const { ref } = await running.world.accept({
@@ -101,7 +101,7 @@ describe('an unknown outcome', () => {
     expect((await running.get(ref)).state).toBe('unknown');
   });
 
-  it('takes a number whose appointment cannot be compared only at a person’s confirmation', async () => {
+  it('accepts a number whose appointment cannot be compared only if a user confirms it', async () => {
     const ref = await running.unknown('reset_after');
     const { clinic } = running.world;
     const honest = clinic.appointmentStatus;
@@ -120,7 +120,7 @@ describe('an unknown outcome', () => {
     expect(await running.get(ref)).toMatchObject({ state: 'booked', message: 'A person gave its number.' });
   });
 
-  it('accepts a number that a person confirms, and keeps the difference visible', async () => {
+  it('accepts a number that a user confirms, and keeps the difference visible', async () => {
     const ref = await running.unknown('reset_before');
     const id = running.world.clinic.bookByHand('R. Uddin', '2026-03-03', '10:00');
 
@@ -143,7 +143,7 @@ describe('an unknown outcome', () => {
     });
   });
 
-  it('dates an appointment that a person linked later to its send', async () => {
+  it('dates an appointment linked later to its send', async () => {
     await running.send('booked');
     running.world.clinic.script.push('reset_after', 'reset_after');
     const earlier = await running.world.accept({ appointment_time: '11:00' });
@@ -208,7 +208,7 @@ describe('a changed submission', () => {
   });
 });
 
-describe('what a person decides', () => {
+describe('a user’s decision', () => {
   const running = runningBookings({ approval: 'required' });
   const decisions: Record<string, (ref: string) => Promise<unknown>> = {
     approve: (ref) => running.world.bookings.approve(ref, 'Mina', 'Rang back.'),

@@ -19,7 +19,7 @@ const blocked: Circumstances['verdict'] = {
 };
 const at = (iso: string) => Date.parse(iso);
 
-describe('a booking as explained to a person', () => {
+describe('a booking as explained to a user', () => {
   it('is said once', () => {
     const { sentence } = inWords(
       booking({ state: 'booked', reason: null, message: bookedMessage }),

@@ -4,7 +4,7 @@ import { MINUTE, runningBookings } from '../../../test/support/bookings/running-
 describe('a rejected or expired booking', () => {
   const running = runningBookings();
 
-  it('is not sent while another booking of the patient exists that the person has not seen', async () => {
+  it('is not sent while the patient has another booking that the user has not seen', async () => {
     const ref = await running.send('refused');
     const { bookings } = running.world;
     const { ref: other } = await running.world.accept({ patient_name: 'R. Uddin' });
@@ -46,7 +46,7 @@ describe('a rejected or expired booking', () => {
     expect(running.world.clinic.posts).toHaveLength(2);
   });
 
-  it('is sent alone when two people release two bookings for one phone, date and time at the same moment', async () => {
+  it('is the only one sent when two users release two bookings for one phone and slot at once', async () => {
     const refs = [await running.send('refused')];
     running.world.clinic.script.push('refused');
     refs.push((await running.world.accept({ patient_name: 'R. Uddin' })).ref);
@@ -60,10 +60,10 @@ describe('a rejected or expired booking', () => {
   });
 });
 
-describe('one of three for the same phone, date and time', () => {
+describe('one of three bookings for the same phone, date and time', () => {
   const running = runningBookings();
 
-  it('waits again when another was sent that its hold does not name', async () => {
+  it('waits again when another one was sent that its hold does not list', async () => {
     const { bookings } = running.world;
     await running.world.accept({ patient_name: 'Karima Begum' });
     const early = await running.world.accept();
@@ -80,7 +80,7 @@ describe('one of three for the same phone, date and time', () => {
     expect(released.state).toBe('queued');
   });
 
-  it('names both others when it is the last to come', async () => {
+  it('lists both others when it comes last', async () => {
     const first = await running.world.accept({ patient_name: 'Karima Begum' });
     const second = await running.world.accept();
 
@@ -94,7 +94,7 @@ describe('a booking whose outcome is unknown', () => {
   const running = runningBookings();
   const again = { as: 'not-booked', send_again: true } as const;
 
-  it('is not sent again before the person has seen another one sent meanwhile', async () => {
+  it('is not resent before the user has seen another one sent meanwhile', async () => {
     const { bookings } = running.world;
     const ref = await running.unknown('reset_before');
     const { ref: other } = await running.world.accept({ patient_name: 'R. Uddin' });
@@ -124,7 +124,7 @@ describe('a booking whose outcome is unknown', () => {
     expect(running.world.clinic.ledger).toHaveLength(1);
   });
 
-  it('blocks no other booking once a person has declared it absent', async () => {
+  it('blocks no other booking once a user has declared it absent', async () => {
     const ref = await running.unknown('reset_before');
     await running.world.bookings.resolve(ref, { as: 'not-booked', send_again: false }, 'Mina');
 
@@ -137,7 +137,7 @@ describe('a booking whose outcome is unknown', () => {
 describe('a booking that waits for approval', () => {
   const running = runningBookings({ approval: 'required' });
 
-  it('is sent although its repetition waits too; the repetition then needs a release that knows of it', async () => {
+  it('is sent although its repetition waits too; the repetition then needs a release that lists it', async () => {
     const { bookings } = running.world;
     const first = await running.world.accept();
     const second = await running.world.accept({ patient_name: 'Nadia Islam' });

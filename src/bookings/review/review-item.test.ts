@@ -6,7 +6,7 @@ import { reviewItem } from './review-item.ts';
 
 const zone = 'Asia/Dhaka';
 const at = (iso: string) => Date.parse(iso);
-describe('what needs a person', () => {
+describe('an item for a user', () => {
   it.each([
     ['2026-03-02T09:00:00Z', ['at_once'], '2026-03-02T09:15:00.000Z'],
     ['2026-03-02T09:15:00Z', ['at_once', 'after_15_minutes'], '2026-03-03T09:00:00.000Z'],
@@ -32,7 +32,7 @@ describe('what needs a person', () => {
     expect(reviewItem(booking(), at('2026-03-02T09:15:00Z'), zone)?.urgent).toBe(true);
   });
 
-  it('includes a lead that the clinic refused, because a person may want to call', () => {
+  it('includes a lead that the clinic refused, because a user may want to call', () => {
     const refused = booking({ state: 'rejected', reason: null });
 
     expect(reviewItem(refused, at('2026-03-02T09:01:00Z'), zone)?.sentence).toContain(
@@ -64,11 +64,11 @@ describe('a lead that is ready and not sent', () => {
   const asked = (nowIso: string, fields: Parameters<typeof booking>[0] = {}) =>
     reviewItem(booking({ state: 'queued', reason: null, attempt: 0, ...fields }), at(nowIso), zone);
 
-  it('needs no person while its slot is far and it is young', () => {
+  it('needs no user while it is new and its slot is far away', () => {
     expect(asked('2026-03-03T08:59:00Z')).toBeUndefined();
   });
 
-  it('needs a person after a day', () => {
+  it('needs a user after a day', () => {
     expect(asked('2026-03-03T09:00:00Z')).toMatchObject({
       since: '2026-03-03T09:00:00.000Z',
       urgent: false,
@@ -89,7 +89,7 @@ describe('a lead that is ready and not sent', () => {
     },
   );
 
-  it('counts from its arrival, however often it was tried since', () => {
+  it('is counted from its arrival, however often it was tried since', () => {
     const tried = {
       not_before: '2026-03-03T09:10:00.000Z',
       changed_at: '2026-03-03T09:05:00.000Z',
@@ -99,7 +99,7 @@ describe('a lead that is ready and not sent', () => {
     expect(asked('2026-03-03T09:06:00Z', tried)).toBeDefined();
   });
 
-  it('counts from its release by a person', () => {
+  it('is counted from its release by a user', () => {
     expect(
       asked('2026-03-03T09:06:00Z', { changed_at: '2026-03-03T09:05:00.000Z', attempt: 3 }),
     ).toBeUndefined();

@@ -9,7 +9,7 @@ import { createBookings } from '../bookings.ts';
 describe('the log', () => {
   const running = runningBookings();
 
-  it('reminds of what waits for a person at once, after a quarter of an hour, and daily until it is settled', async () => {
+  it('reminds of what waits for a user at once, after a quarter of an hour, and daily until it is settled', async () => {
     const { clock, store, clinic, settings } = running.world;
     await running.stop();
     const reminders: unknown[] = [];
@@ -77,7 +77,7 @@ describe('the log', () => {
     expect(whileAccepting).toBe(0);
   });
 
-  it('reads again only what has come due, however many wait', async () => {
+  it('rereads only what is due, however many wait', async () => {
     const { clock, store, clinic, settings } = running.world;
     const day = (n: number) => `2026-04-${String(n + 1).padStart(2, '0')}`;
     await running.stop();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
 import { searchBookings } from './search.ts';
 
-describe('looking for a booking', () => {
+describe('searching bookings', () => {
   const running = runningBookings();
   const found = async (text: string) =>
     (await running.world.bookings.search(text, 10)).map(({ patient_name }) => patient_name);
@@ -29,7 +29,7 @@ describe('looking for a booking', () => {
     expect(await found(text)).toEqual(names);
   });
 
-  it('by name, number and e-mail however many came later: none of the newest is read for it', async () => {
+  it('finds names, numbers and e-mail addresses by index, however many bookings came later', async () => {
     const { world } = running;
     await world.accept({
       patient_name: 'Nadia O’Neil-Khan',
@@ -45,7 +45,7 @@ describe('looking for a booking', () => {
     expect(await byIndex('adia')).toEqual([]);
   });
 
-  it('by its reference, with or without its first letters', async () => {
+  it('finds a reference with or without its prefix', async () => {
     const { ref } = await running.world.accept();
 
     expect(await found(ref.toLowerCase())).toEqual(['Rahim Uddin']);

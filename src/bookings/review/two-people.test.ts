@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
 import { seenOf } from '../../domain/booking-seen.ts';
 
-describe('two people at one booking', () => {
+describe('two users at one booking', () => {
   const running = runningBookings();
   const seenNow = async (ref: string) => ({ seen: seenOf(await running.get(ref)) });
   const again = { as: 'not-booked', send_again: true } as const;
 
-  it('never send it twice: who decides on what is over is told who was faster', async () => {
+  it('never send it twice: the slower one is told who was faster', async () => {
     const ref = await running.unknown('reset_before');
     const { bookings, clinic } = running.world;
     const asked = await seenNow(ref);
@@ -24,7 +24,7 @@ describe('two people at one booking', () => {
     expect(clinic.posts).toHaveLength(2);
   });
 
-  it('are not told apart by the state alone: the next attempt is another thing to decide about', async () => {
+  it('do not decide about a later attempt that is in the same state', async () => {
     const ref = await running.unknown('reset_before');
     const { bookings, clinic } = running.world;
     const asked = await seenNow(ref);
@@ -39,7 +39,7 @@ describe('two people at one booking', () => {
     expect(clinic.posts).toHaveLength(2);
   });
 
-  it('do not overrule what a look at the clinic has found since', async () => {
+  it('do not overrule what a probe of the clinic has found since', async () => {
     const ref = await running.unknown('reset_after');
     const { bookings, clinic } = running.world;
     clinic.bookByHand('Rahim Uddin', '2026-03-03', '10:00');
@@ -77,11 +77,11 @@ describe('two people at one booking', () => {
   );
 });
 
-describe('correcting and sending in one step', () => {
+describe('saving and sending in one step', () => {
   const running = runningBookings();
   const send = { send: true };
 
-  it('sends what nothing is wrong with any more', async () => {
+  it('sends a booking in which nothing is wrong any more', async () => {
     const { ref } = await running.world.accept({ appointment_time: '' });
 
     const sent = await running.world.bookings.edit(ref, { appointment_time: '10:00' }, 'Mina', send);
@@ -91,7 +91,7 @@ describe('correcting and sending in one step', () => {
     expect((await running.get(ref)).state).toBe('booked');
   });
 
-  it('does not send what is still wrong, what the person was not shown, or what may be a second one', async () => {
+  it('does not send if a fault remains, something was not shown, or it may be a duplicate', async () => {
     const { bookings } = running.world;
     await running.world.accept({ appointment_time: '12:00' });
     await running.world.advance(MINUTE);
@@ -124,7 +124,7 @@ describe('correcting and sending in one step', () => {
   });
 });
 
-describe('a decision that can be taken back', () => {
+describe('a decision that can be undone', () => {
   const running = runningBookings({ approval: 'required' });
   const undoable = { undoable: true };
   const undo = async (ref: string) => {
@@ -144,7 +144,7 @@ describe('a decision that can be taken back', () => {
     expect((await running.get(ref)).state).toBe('booked');
   });
 
-  it('is sent at once where nothing offers to take it back', async () => {
+  it('is sent at once where no undo is offered', async () => {
     const { ref } = await running.world.accept();
 
     await running.world.bookings.approve(ref, 'Mina');
@@ -166,7 +166,7 @@ describe('a decision that can be taken back', () => {
     expect(running.world.clinic.posts).toHaveLength(0);
   });
 
-  it('gives back what a correction changed, sent in one step or not', async () => {
+  it('restores what a correction changed, sent in one step or not', async () => {
     const { ref } = await running.world.accept({ note: 'as it came' });
     const { bookings } = running.world;
 
@@ -179,7 +179,7 @@ describe('a decision that can be taken back', () => {
     expect(running.world.clinic.posts).toHaveLength(0);
   });
 
-  it('is final once it was sent, and a booking that may be at the clinic is dropped for good', async () => {
+  it('is final once sent, and a drop of a booking that may be at the clinic is final', async () => {
     const { bookings, clinic } = running.world;
     const { ref } = await running.world.accept();
     clinic.script.push('reset_before');
@@ -193,7 +193,7 @@ describe('a decision that can be taken back', () => {
     expect(await bookings.undoable(ref)).toBeUndefined();
   });
 
-  it('asks nobody to look after a booking that only waits for its ten seconds', async () => {
+  it('needs no user for a booking that only waits for its ten seconds', async () => {
     const { ref } = await running.world.accept({ appointment_date: '2026-03-03' });
     await running.world.advance(26 * 60 * MINUTE);
     await running.world.bookings.edit(ref, { appointment_date: '2026-03-05' }, 'Mina');

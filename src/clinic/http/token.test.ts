@@ -41,7 +41,7 @@ const down = new Failure({ kind: 'transient', message: 'down' });
 const hundred = <T>(each: () => Promise<T>) => Promise.all(Array.from({ length: 100 }, each));
 
 describe('the token', () => {
-  it('is granted once for a hundred who wait', async () => {
+  it('is granted once for a hundred waiters', async () => {
     const { tokens, granted } = setup();
 
     const had = await hundred(() => tokens.get(never));
@@ -50,7 +50,7 @@ describe('the token', () => {
     expect(new Set(had.map((token) => token.value))).toEqual(new Set(['token-1']));
   });
 
-  it('is granted once more for a hundred who find it expired', async () => {
+  it('is granted once more for a hundred callers who find it expired', async () => {
     const { clock, tokens, granted } = setup();
     await tokens.get(never);
 
@@ -60,7 +60,7 @@ describe('the token', () => {
     expect(granted()).toBe(2);
   });
 
-  it('is granted once more for a hundred who saw it refused', async () => {
+  it('is granted once more for a hundred callers who saw it refused', async () => {
     const { tokens, granted } = setup();
     const revoked = await hundred(() => tokens.get(never));
 
@@ -89,7 +89,7 @@ describe('the token', () => {
     expect([before, granted()]).toEqual([1, 2]);
   });
 
-  it('lives by the monotonic clock: setting the wall clock changes nothing', async () => {
+  it('expires by the monotonic clock: setting the wall clock changes nothing', async () => {
     const { clock, tokens, granted } = setup();
     await tokens.get(never);
 
@@ -99,7 +99,7 @@ describe('the token', () => {
     expect(granted()).toBe(1);
   });
 
-  it('is used to its end when renewing it early fails', async () => {
+  it('is used until it expires when renewing it early fails', async () => {
     const { clock, tokens, fail } = setup();
     await tokens.get(never);
     fail(down);
@@ -127,7 +127,7 @@ describe('the token', () => {
     expect(granted()).toBe(1);
   });
 
-  it('is not asked for again and again with keys that are refused', async () => {
+  it('is not requested again and again with rejected keys', async () => {
     const { clock, tokens, granted, fail } = setup();
     fail(wrongKeys);
 
@@ -147,7 +147,7 @@ describe('the token', () => {
     expect(granted()).toBeLessThanOrEqual(9);
   });
 
-  it('is had again as soon as the keys are accepted and the pause is over', async () => {
+  it('is granted again as soon as the keys are accepted and the pause is over', async () => {
     const { clock, tokens, fail } = setup();
     fail(wrongKeys);
     await tokens.get(never).catch(() => {});

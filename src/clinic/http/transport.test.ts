@@ -47,7 +47,7 @@ const call: HttpCall = {
 const booking: HttpCall = { ...call, method: 'POST', body: '{"patient_name":"Planted Patient"}' };
 
 describe('the transport', () => {
-  it('gives back a whole answer: status, body, and how long to wait', async () => {
+  it('returns a complete answer: status, body, and how long to wait', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(429, { 'retry-after': '7' }).end('{"success":false}');
     });
@@ -94,7 +94,7 @@ describe('the transport', () => {
     expect(requests).toBe(1);
   });
 
-  it('refuses a 300 MB answer that came as a few hundred kilobytes, while it is still unpacking', async () => {
+  it('refuses a 300 MB answer sent as a few hundred kilobytes while still decompressing it', async () => {
     const megabyte = Buffer.alloc(1_000_000, ' ');
     const megabytes = (count: number) => Readable.from(Array.from({ length: count }, () => megabyte));
     const url = await serve((_request, response) => {
@@ -135,7 +135,7 @@ describe('the transport', () => {
     expect(exchange).toMatchObject({ kind: 'broken', connected: true, problem: 'timeout' });
   });
 
-  it('carries no header, no body and no address in what it gives back', async () => {
+  it('returns no header, body or address in a failure', async () => {
     const url = await serve(({ socket }) => socket.destroy());
 
     const exchange = await transportTo(url).send(booking);
@@ -203,7 +203,7 @@ describe('never sent', () => {
     expect(await outcomeOf(`https://127.0.0.2:${port}`, cert)).toMatchObject({ class: 'never_sent' });
   });
 
-  it('is a secure connection to a server that speaks none', async () => {
+  it('is a TLS connection to a server without TLS', async () => {
     const url = await serve((_request, response) => response.end('{}'));
 
     expect(await outcomeOf(url.replace('http:', 'https:'))).toMatchObject({ class: 'never_sent' });

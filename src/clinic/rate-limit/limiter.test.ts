@@ -64,7 +64,7 @@ async function drain(limiter: Limiter, calls: number) {
 }
 
 describe('the limiter', () => {
-  it('lets bookings go before statuses, statuses before lists, lists before probes', async () => {
+  it('orders bookings before statuses, statuses before lists, lists before probes', async () => {
     const { clock, limiter, order, call } = await setup({ remembered: remembered(6) });
     await drain(limiter, 1);
 
@@ -74,7 +74,7 @@ describe('the limiter', () => {
     expect(order).toEqual(['booking', 'status', 'list', 'probe']);
   });
 
-  it('lets a list through in the end, however many statuses push in', async () => {
+  it('eventually admits a list, however many statuses push in', async () => {
     const { clock, limiter, order, call } = await setup({ remembered: remembered(6) });
     await drain(limiter, 1);
     let pushing = true;
@@ -124,7 +124,7 @@ describe('the limiter', () => {
     expect(limiter.report()).toMatchObject({ refused_last_hour: 1, calls_last_hour: 2 });
   });
 
-  it('says since when it counts until that is an hour', async () => {
+  it('reports since when it counts, until that is an hour', async () => {
     const { clock, limiter } = await setup();
     await clock.advance(59 * 60_000);
     const early = limiter.report().counted_since;
@@ -147,7 +147,7 @@ describe('the limiter', () => {
     expect(limiter.report()).toMatchObject({ blocked_until: null, ceiling_per_minute: expect.any(Number) });
   });
 
-  it('keeps the probe for another call when it was not used', async () => {
+  it('keeps the probe for another call when its turn was not used', async () => {
     const { clock, limiter, order, queue } = await setup();
     (await limiter.acquire('list', never)).end('refused', 1_000);
     const probing = queue('list', 'probe');
@@ -176,7 +176,7 @@ describe('the limiter', () => {
     expect(order.filter((name) => name === 'booking')).toHaveLength(1);
   });
 
-  it('lets one more through for a turn that is given back twice, not two', async () => {
+  it('admits one more call for a turn returned twice, not two', async () => {
     const { clock, order, queue } = await setup({ remembered: remembered(6_000) });
     const turns: Promise<Turn>[] = [];
     for (let i = 0; i < 40; i += 1) turns.push(queue('list'));
@@ -190,7 +190,7 @@ describe('the limiter', () => {
     expect(order).toHaveLength(17);
   });
 
-  it('turns away waiting calls when it closes, and saves what it learned', async () => {
+  it('rejects waiting calls when it closes, and saves what it learned', async () => {
     const { clock, limiter, saved, queue } = await setup();
     (await limiter.acquire('list', never)).end('refused', 30_000);
     const waiting = queue('booking');
@@ -203,7 +203,7 @@ describe('the limiter', () => {
     expect(clock.sleeping).toBe(0);
   });
 
-  it('keeps to a Retry-After that it heard before a restart', async () => {
+  it('respects a Retry-After received before a restart', async () => {
     const before = await setup();
     (await before.limiter.acquire('list', never)).end('refused', 30_000);
     await before.limiter.close();
@@ -231,13 +231,13 @@ describe('the limiter', () => {
     expect(after.order).toEqual(['booking']);
   });
 
-  it('remembers the learned limit over a restart', async () => {
+  it('remembers the learned limit across a restart', async () => {
     const { limiter } = await setup({ remembered: remembered(42) });
 
     expect(limiter.report()).toMatchObject({ ceiling_per_minute: 42, window_ms: 60_000 });
   });
 
-  it('writes a burst of news once, some seconds later', async () => {
+  it('stores a burst of changes once, some seconds later', async () => {
     const { clock, limiter, saved } = await setup();
     const turns = await Promise.all([1, 2, 3].map(() => limiter.acquire('list', never)));
     for (const [i, turn] of turns.entries()) turn.end('refused', 10_000 * (i + 1));
@@ -272,7 +272,7 @@ describe('the limiter', () => {
     expect(limiter.report().blocked_until).toBeNull();
   });
 
-  it('works on when the memory fails', async () => {
+  it('keeps working when storing fails', async () => {
     const clock = fakeClock();
     const broken: LimiterMemory = {
       load: () => Promise.reject(new Error('disk')),

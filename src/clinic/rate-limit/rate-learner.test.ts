@@ -208,7 +208,7 @@ describe('the rate learner', () => {
   const refused = { verdict: 'refused', isProbe: false, jitter: 0 } as const;
   const learned = () => newLearner(0, { ceilingPerMinute: 60, windowMs: minute });
 
-  it('does not grow while no more is needed', () => {
+  it('does not grow without demand', () => {
     let learner = newLearner(0);
 
     for (let at = 0; at < 2 * hour; at += 10_000) {
@@ -252,7 +252,7 @@ describe('the rate learner', () => {
     expect(second.waitMs).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('probes again when the probe was lost, and keeps to the Retry-After it heard', () => {
+  it('probes again when the probe was lost, and respects the Retry-After', () => {
     const blocked = answered(ask(learned(), 0, 'list').learner, {
       ...refused,
       at: 0,
@@ -321,7 +321,7 @@ describe('a learned limit that another process takes over', () => {
     },
   );
 
-  it('is not believed to be lower because the former owner had used it up', () => {
+  it('is not taken to be lower because the former owner had used it up', () => {
     const limiter = slidingWindow(60, minute, true, false);
     for (let call = 0; call < 60; call += 1) limiter.take(call);
 
@@ -331,7 +331,7 @@ describe('a learned limit that another process takes over', () => {
     expect(first.learner).toMatchObject({ phase: 'holding', ceiling: 60, cooldown: null });
   });
 
-  it('is learned anew when it is refused a second time', () => {
+  it('is learned again after a second refusal', () => {
     const limiter = slidingWindow(20, minute, true, false);
 
     const { learner } = poll(resumed(remembered(0)), 0, 60 * minute, limiter);
@@ -341,7 +341,7 @@ describe('a learned limit that another process takes over', () => {
 });
 
 describe('a flood of bookings', () => {
-  it('goes at once, and keeps polls away for no more than about a minute', () => {
+  it('is sent at once, and delays polls for no more than about a minute', () => {
     let learner = newLearner(0, { ceilingPerMinute: 60, windowMs: minute });
     for (let i = 0; i < 2_000; i += 1) {
       const asked = ask(learner, i, 'booking');

@@ -10,7 +10,7 @@ function setup() {
   return { saved, clock, keeper: createKeeper({ memory, clock, log: silentLog }) };
 }
 
-describe('the keeper of the learned limit', () => {
+describe('saving the learned limit', () => {
   it('writes each new state once', async () => {
     const { saved, clock, keeper } = setup();
 
@@ -22,7 +22,7 @@ describe('the keeper of the learned limit', () => {
     expect(saved).toEqual(['a', 'b']);
   });
 
-  it('writes now and then while everything keeps changing', async () => {
+  it('writes from time to time during constant changes', async () => {
     const { saved, clock, keeper } = setup();
 
     for (let i = 0; i < 100; i += 1) {

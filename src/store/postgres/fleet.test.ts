@@ -3,7 +3,7 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { fleetTimes } from '../ports/fleet.ts';
 import { fleetVerbs } from './fleet.ts';
 
-it('calls a clock off only as far as the time of an answer cannot explain it', async () => {
+it('reports a clock difference only as far as the response time cannot explain it', async () => {
   const clock = fakeClock();
   const written: (string | undefined)[] = [];
   let serverIsAheadBy = 0;

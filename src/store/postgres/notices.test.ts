@@ -34,7 +34,7 @@ function setup({ swallows = false } = {}) {
 }
 
 describe('notices of changes', () => {
-  it('count as heard once one of its own has come back, and tell what another does, once for a flood', async () => {
+  it('count as heard once one of our own returns, and report others’ writes, once per flood', async () => {
     const { clock, watch, other, told } = setup();
     await settle();
 
@@ -45,7 +45,7 @@ describe('notices of changes', () => {
     expect(told()).toBe(1);
   });
 
-  it('do not count as heard behind a pooler that swallows them, which is tried again later', async () => {
+  it('do not count as heard behind a pooler that swallows them; listening is retried later', async () => {
     const { clock, line, watch } = setup({ swallows: true });
     await clock.advance(2_000);
     const behind = { isHeard: watch.isHeard, open: line.open };
@@ -58,7 +58,7 @@ describe('notices of changes', () => {
     expect(line.opened).toBe(2);
   });
 
-  it('notice a connection that ended, and one that died without a word', async () => {
+  it('notice a closed connection, and one that died silently', async () => {
     const { clock, line, watch } = setup();
     await settle();
 
@@ -74,7 +74,7 @@ describe('notices of changes', () => {
     expect(line.open).toBe(0);
   });
 
-  it('are not sent any more by one that has closed', async () => {
+  it('are no longer sent after a close', async () => {
     const { clock, sent, other } = setup();
     await settle();
 

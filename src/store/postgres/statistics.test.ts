@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { silentLog } from '../../platform/log.ts';
 import { statistics } from './statistics.ts';
 
-it('says once that tables cannot be analyzed, until they can be again, and never fails', async () => {
+it('reports once that tables cannot be analyzed, until they can be again, and never fails', async () => {
   const warnings: unknown[] = [];
   let fails = true;
   const run = async () => {

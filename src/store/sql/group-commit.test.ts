@@ -54,7 +54,7 @@ describe('a group of writes in memory', () => {
     expect(commits()).toBe(1);
   });
 
-  it('puts a write that somebody waits for before hundreds that can wait', async () => {
+  it('runs a write that a caller waits for before hundreds that can wait', async () => {
     const { commits, write } = notes();
     const commitsAfter = (done: Promise<void>) => done.then(() => Number(commits()));
 
@@ -68,7 +68,7 @@ describe('a group of writes in memory', () => {
     expect(commits()).toBe(3);
   });
 
-  it('lets what follows from a commit share the next one', async () => {
+  it('lets consequences of a commit share the next one', async () => {
     const { commits, write } = notes();
 
     const arriving = nextTurn().then(() => write('accept', note('another lead'), 'soon'));
@@ -82,7 +82,7 @@ describe('a group of writes in memory', () => {
     expect(commits()).toBe(2);
   });
 
-  it('takes in what comes while another process has the lock', async () => {
+  it('includes writes that arrive while another process has the lock', async () => {
     const file = join(await temporaryFolder(), 'notes.db');
     const { database, commits, clock, write } = notes(file);
     const other = openDatabase(file, { create: false });

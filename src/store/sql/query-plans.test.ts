@@ -327,7 +327,7 @@ it.each(everyContents)(
   },
 );
 
-it('reads the open guards by an index of their own, and the others from the newest on', async () => {
+it('reads open guards by their own index, and the others from the newest on', async () => {
   const store = await recordingStore();
 
   await store.guards.list();
@@ -338,7 +338,7 @@ it('reads the open guards by an index of their own, and the others from the newe
   ]);
 });
 
-it('asks for what differs from an index that has nothing else', async () => {
+it('finds differing bookings in an index of only those', async () => {
   const store = await recordingStore();
 
   await store.bookings.differing();
@@ -357,7 +357,7 @@ it.each(everyContents)('reads indexes alone to find a person (%s)', async (conte
     );
 });
 
-it('finds pages, figures and what changed by an index, and puts nothing in order again', async () => {
+it('finds pages, figures and changes by an index, and sorts nothing', async () => {
   const store = await recordingStore();
   const last = {
     ...{ received_at: minute(0), converted_at: minute(0), retracted_at: minute(0), n: 1 },
@@ -429,7 +429,7 @@ it('lists the newest deliveries of one connector through an index', async () => 
   ]);
 });
 
-it('finds the due deliveries of a connector from clinic to clinic, through indexes alone', async () => {
+it('finds a connector’s due deliveries clinic by clinic, using only indexes', async () => {
   const store = await recordingStore();
   const waiting = [delivery(1, 'a'), delivery(2, 'b')];
   await store.deliveries.enqueue('crm', 'main', 2, waiting, minute(0));

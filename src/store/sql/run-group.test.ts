@@ -52,7 +52,7 @@ describe('the writes of a group', () => {
     );
   });
 
-  it('that are alike are given together, and each gets its own result', async () => {
+  it('with the same run are combined, and each gets its own result', async () => {
     const given: unknown[][] = [];
     const run: Grouped['run'] = async (_, items) => {
       given.push([...items]);
@@ -70,7 +70,7 @@ describe('the writes of a group', () => {
     expect(results).toEqual(['result of 1', 'result of 2', 'another', 'result of 3']);
   });
 
-  it('have all ended when the one that failed is told: nothing may follow its rollback', async () => {
+  it('have all ended before a failure is reported, so that nothing follows the rollback', async () => {
     const ended: string[] = [];
     const failing = runGroup(trx, [
       job('a', () => Promise.reject(new Error('refused'))),

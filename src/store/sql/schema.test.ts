@@ -43,7 +43,7 @@ const migrationsTable =
   'CREATE TABLE migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL) STRICT';
 
 describe('a new database', () => {
-  it('is, object by object, what all migrations make of the first one', () => {
+  it('equals, object by object, the first schema after all migrations', () => {
     const described = objectsOf(made(createStatements()));
 
     const migrated = objectsOf(
@@ -61,7 +61,7 @@ describe('a new database', () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
-  it('has a key of its own for what is erased, and every step noted', async () => {
+  it('has its own erasure key, and a row for every step', async () => {
     const [one, other] = await Promise.all([newDatabase(), newDatabase()]);
 
     expect(one.key).toMatch(/^[0-9a-f]{64}$/);

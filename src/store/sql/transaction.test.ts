@@ -7,7 +7,7 @@ const inTurns = async (turns: number, deed: () => void): Promise<void> => {
 };
 
 describe('statements that do not wait for each other', () => {
-  it('have all ended when the first that failed is told', async () => {
+  it('have all ended before the first failure is reported', async () => {
     const ended: string[] = [];
     const failing = (name: string, turns: number) =>
       inTurns(turns, () => {

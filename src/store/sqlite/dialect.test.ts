@@ -73,7 +73,7 @@ it('takes the only write lock when a transaction begins, before anything is read
   expect(other.prepare('select note from notes').pluck().all()).toEqual(['ours after 0']);
 });
 
-it('stops writing once a commit threw, because what it was about may be stored or not', async () => {
+it('stops writing once a commit threw, because its writes may or may not be stored', async () => {
   const store = await failingStore();
   store.fault.code = 'SQLITE_IOERR_FSYNC';
 
@@ -89,7 +89,7 @@ it('stops writing once a commit threw, because what it was about may be stored o
   expect(await store.health()).toMatchObject({ ok: false, problem: expect.stringContaining('restart') });
 });
 
-it('goes on after a commit that found the disk full, because that one is surely not stored', async () => {
+it('continues after a commit that found the disk full, because that one is certainly not stored', async () => {
   const store = await failingStore();
   store.fault.code = 'SQLITE_FULL';
 
@@ -108,7 +108,7 @@ it('goes on after a commit that found the disk full, because that one is surely 
   expect(await store.health()).toMatchObject({ ok: true });
 });
 
-it('takes nothing of a group in when there is no room for it, and all of it when there is', async () => {
+it('stores nothing of a group when there is no room for it, and all of it when there is', async () => {
   const store = await failingStore();
   const note = 'x'.repeat(20_000);
   const pages = store.database.pragma('page_count', { simple: true });
@@ -132,7 +132,7 @@ it('takes nothing of a group in when there is no room for it, and all of it when
   expect(await store.bookings.list({})).toHaveLength(4);
 });
 
-it('shows nothing of what SQLite says, which may quote what was stored', async () => {
+it('shows none of SQLite’s own messages, which may quote stored values', async () => {
   const store = await failingStore();
   store.fault.code = 'SQLITE_IOERR_FSYNC';
 
@@ -152,7 +152,7 @@ it.each([[undefined], [Number.NaN], [2 ** 53], [true], [new Date(0)], [{}]])(
   },
 );
 
-it('stores text that is not well formed as text that is', async () => {
+it('stores malformed text as well-formed text', async () => {
   const store = await failingStore();
 
   const { booking: stored } = await store.bookings.accept(booking({ note: 'half \ud83d' }), 0);
@@ -160,7 +160,7 @@ it('stores text that is not well formed as text that is', async () => {
   expect((await store.bookings.get(stored.ref))?.note).toBe('half \ufffd');
 });
 
-it('is not healthy after a write that found no room, though one row would fit, until as much as a booking fits', async () => {
+it('is unhealthy after a write found no room, even if one row fits, until a booking does', async () => {
   const store = await failingStore();
   store.database.pragma('wal_checkpoint(truncate)');
   const pages = store.database.pragma('page_count', { simple: true }) as number;
@@ -176,7 +176,7 @@ it('is not healthy after a write that found no room, though one row would fit, u
   expect(freed).toMatchObject({ ok: true, problem: null });
 });
 
-it('does not take what a rule refuses for a database that does not work', async () => {
+it('does not mistake a violated constraint for a failing database', async () => {
   const store = await failingStore();
 
   const { ref } = (await store.bookings.accept(booking(), 0)).booking;

@@ -61,7 +61,7 @@ it.each([
   },
 );
 
-it('says the same of a damaged page that work meets, and does not ask for a restart that would not help', async () => {
+it('reports a damaged page met during work the same way, without asking for a useless restart', async () => {
   const store = await openTestStore(await damagedDatabase());
 
   await expect(store.bookings.accept(booking(), 0)).rejects.toMatchObject({
@@ -75,7 +75,7 @@ it('says the same of a damaged page that work meets, and does not ask for a rest
   expect(store.commitFailure()).toBeUndefined();
 });
 
-describe('damage that was found once', () => {
+describe('damage once found', () => {
   const remedy = expect.stringContaining('clinic-sync restore FILE');
 
   /** A daemon found it and ended; where the database was sound is its backup. */
@@ -96,7 +96,7 @@ describe('damage that was found once', () => {
     await expect(tool.keyValue.set('a', { b: 'c' })).rejects.toMatchObject({ hint: remedy });
   });
 
-  it('keeps a daemon from starting, as writing would spoil more', async () => {
+  it('keeps a daemon from starting, because writing would spoil more', async () => {
     const file = await knownToBeDamaged();
     const before = readFileSync(file);
 
@@ -108,7 +108,7 @@ describe('damage that was found once', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('is known to a command that was open before', async () => {
+  it('is known to a command that had the database open before', async () => {
     const file = await damagedDatabase();
     const [daemon, tool] = [await openTestStore(file), await openTestStore(file, 'tool')];
 
@@ -129,7 +129,7 @@ describe('damage that was found once', () => {
     expect(await daemon.health()).toMatchObject({ ok: false, remedy });
   });
 
-  it('is over once a backup is restored', async () => {
+  it('is gone once a backup is restored', async () => {
     const [file, sound] = [await knownToBeDamaged(), newStoreFile()];
     await createDatabase(sound);
 
@@ -139,7 +139,7 @@ describe('damage that was found once', () => {
     expect((await (await openTestStore(file)).health()).ok).toBe(true);
   });
 
-  it('is over once sound bytes are in the place of the file', async () => {
+  it('is gone once the file is replaced by an intact one', async () => {
     const [file, sound] = [await knownToBeDamaged(), newStoreFile()];
     await createDatabase(sound);
     copyFileSync(sound, file);
@@ -150,7 +150,7 @@ describe('damage that was found once', () => {
     expect(existsSync(`${file}.damaged`)).toBe(false);
   });
 
-  it('is not believed of a sound file, whatever lies in the place of the note', async () => {
+  it('is not assumed of an intact file, whatever lies at the note’s path', async () => {
     const file = newStoreFile();
     await createDatabase(file);
     mkdirSync(`${file}.damaged`);
@@ -160,7 +160,7 @@ describe('damage that was found once', () => {
     expect((await tool.health()).ok).toBe(true);
   });
 
-  it('is named of a file that has lost its first bytes', async () => {
+  it('is reported for a file that has lost its first bytes', async () => {
     const file = newStoreFile();
     await createDatabase(file);
     writeFileSync(file, readFileSync(file).fill(0xa5, 0, 100));
@@ -208,7 +208,7 @@ it('warns, in commands too, of a log that a reader keeps from being emptied, unt
   expect(after.log_bytes).toBeLessThan(32_000_000);
 });
 
-it('tells a lead soon that the database is busy once a write has waited in vain', async () => {
+it('tells a lead soon that the database is busy after a write waited in vain', async () => {
   const file = newStoreFile();
   const clock = fakeClock();
   const store = await openTestStore(file, 'daemon', clock);

@@ -38,7 +38,7 @@ async function killedDaemon() {
 }
 
 describe('restoring a backup', () => {
-  it('puts it in the place of a killed daemon’s database, and holds what may have been sent since', async () => {
+  it('puts it in place of a killed daemon’s database, and holds what may have been sent since', async () => {
     const { file, backup, queued } = await killedDaemon();
 
     const restored = await restore(file, backup);
@@ -84,7 +84,7 @@ describe('restoring a backup', () => {
     expect(await before.bookings.get(queued.ref)).toMatchObject({ state: 'sending' });
   });
 
-  it('puts it where no database was, and that is held as restored too', async () => {
+  it('puts it where no database was, and holds its bookings as well', async () => {
     const { backup } = await killedDaemon();
     const elsewhere = newStoreFile();
 
@@ -94,7 +94,7 @@ describe('restoring a backup', () => {
     expect((await openTestStore(elsewhere)).identity.restored).toBe(true);
   });
 
-  it('holds what waited also when nothing is known to have happened since', async () => {
+  it('holds what waited even when nothing is known to have happened since', async () => {
     const file = newStoreFile();
     const store = await openTestStore(file);
     const { booking: queued } = await accept(store);
@@ -120,7 +120,7 @@ describe('restoring a backup', () => {
     expect((await openTestStore(file)).identity.restored).toBe(true);
   });
 
-  it('takes files that were copied by hand with their log', async () => {
+  it('accepts files copied by hand with their log', async () => {
     const { file, queued } = await killedDaemon();
     const copy = newStoreFile();
     for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
@@ -230,7 +230,7 @@ describe('restoring a backup', () => {
 });
 
 describe('the files of a database', () => {
-  it('are this user’s alone, also when a copy by hand had opened them', async () => {
+  it('belong to this user alone, even if a copy by hand was readable by others', async () => {
     const file = newStoreFile();
     const first = await openTestStore(file);
     await first.close();

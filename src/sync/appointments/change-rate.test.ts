@@ -21,7 +21,7 @@ describe('change rate', () => {
     expect(rateAt({}, visit, far, 12 * HOUR)).toBeLessThan(rateAt({}, visit, far, 0));
   });
 
-  it('falls with every stretch without a change, and rises with changes', () => {
+  it('falls with every interval without a change, and rises with changes', () => {
     const from = start - 20 * DAY;
     const quiet: Seen = {};
     const busy: Seen = {};
@@ -48,7 +48,7 @@ describe('change rate', () => {
     expect(rateAt(seen, visit, start + 40 * MINUTE, 0)).toBeCloseTo(perMinute, 3);
   });
 
-  it('keeps what was watched in each phase apart, and loses no minute', () => {
+  it('keeps observations of each phase separate, and loses no minute', () => {
     const seen: Seen = {};
 
     learn(seen, { ...visit, from: start - 10 * DAY, to: start + 10 * DAY, changed: false }, 0);
@@ -58,7 +58,7 @@ describe('change rate', () => {
     expect(Object.keys(seen)).toContain('scheduled/start/morning');
   });
 
-  it('learns nothing from a change somewhere in a long silence', () => {
+  it('learns nothing from a change somewhere in a long gap', () => {
     const seen: Seen = {};
 
     learn(seen, { ...visit, from: start - 10 * DAY, to: start, changed: true }, 0);
@@ -66,7 +66,7 @@ describe('change rate', () => {
     expect(seen).toEqual({});
   });
 
-  it('lets what was learned fade to half in 90 days', () => {
+  it('halves the weight of what it learned in 90 days', () => {
     const seen: Seen = { x: { changes: 8, minutes: 100 } };
 
     fade(seen, 90 * DAY);

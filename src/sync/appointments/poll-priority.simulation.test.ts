@@ -119,7 +119,7 @@ describe('the due policy, over simulated days of 60 appointments and 10 calls a 
     expect(template.ratio).toBeLessThan(1.4);
   });
 
-  it('learns this clinic’s habits from its own reads, and gets nearer still', () => {
+  it('learns this clinic’s habits from its own reads, and gets even nearer', () => {
     const seen: Seen = {};
     simulate(adaptive({}), 1, 11, ({ status, start, seenAt, moved }, now) => {
       if (seenAt > 0) learn(seen, { status, start, from: seenAt, to: now, changed: moved }, 0);
@@ -131,7 +131,7 @@ describe('the due policy, over simulated days of 60 appointments and 10 calls a 
     expect(learned.ratio).toBeLessThan(1.25);
   });
 
-  it('never takes more calls than it may', () => {
+  it('never makes more calls than allowed', () => {
     expect(template.busiest).toBeLessThanOrEqual(PER_MINUTE);
     expect(template.calls).toBeLessThanOrEqual(2 * 24 * 60 * PER_MINUTE);
   });

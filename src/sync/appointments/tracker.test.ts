@@ -84,8 +84,8 @@ async function setUp(start = START) {
   };
 }
 
-describe('following appointments', () => {
-  it('reads a new one at once and records its first reading as a status that was not known', async () => {
+describe('tracking appointments', () => {
+  it('reads a new one at once and records its first status as a change from null', async () => {
     const { clinic, poll, track } = await setUp();
     clinic.statuses.set(5, status());
     await track(5);
@@ -130,7 +130,7 @@ describe('following appointments', () => {
     expect(await tracked(5)).toMatchObject({ done: true, next_due_at: null, status: final });
   });
 
-  it('reads for the last time 30 days after the visit on the clinic’s clock', async () => {
+  it('reads for the last time 30 days after the visit in the clinic’s time zone', async () => {
     const { clinic, clock, poll, track, tracked } = await setUp();
     clinic.statuses.set(5, status());
     await track(5);
@@ -165,7 +165,7 @@ describe('following appointments', () => {
     expect(night).toBeLessThan(ahead);
   });
 
-  it('never takes more than half of what the clinic allows, and leaves none out', async () => {
+  it('never uses more than half of what the clinic allows, and neglects none', async () => {
     const { clinic, rounds, track } = await setUp();
     clinic.ceiling = 8;
     const ids = Array.from({ length: 40 }, (_, i) => i + 1);
@@ -196,7 +196,7 @@ describe('following appointments', () => {
     expect(clinic.reads.length - before).toBe(3 * 4);
   });
 
-  it('goes on learning when the clock was set back by weeks', async () => {
+  it('keeps learning when the clock was set back by weeks', async () => {
     const { clinic, clock, rounds, track, store } = await setUp();
     clinic.statuses.set(5, status({ date: '2026-03-04' }));
     await track(5);
@@ -212,7 +212,7 @@ describe('following appointments', () => {
     expect(at(second)).toBeLessThan(at(first));
   });
 
-  it('keeps what it learned over restarts', async () => {
+  it('keeps what it learned across restarts', async () => {
     const { clinic, rounds, track, store, restart } = await setUp();
     clinic.statuses.set(5, status());
     await track(5);
@@ -228,7 +228,7 @@ describe('following appointments', () => {
   });
 });
 
-describe('following thousands of appointments', () => {
+describe('tracking thousands of appointments', () => {
   /** Far-off visits, each read once, followed by this many rounds. */
   async function following(count: number, minutes: number) {
     const kit = await setUp();
@@ -262,7 +262,7 @@ describe('following thousands of appointments', () => {
     expect(clinic.reads).toHaveLength(180);
   });
 
-  it('goes through all of them again within their longest gap', async () => {
+  it('rereads all of them within their longest gap', async () => {
     const { clinic, clock, ids, rounds } = await following(500, 0);
     clinic.reads.length = 0;
     await clock.advance(5.75 * HOUR);
@@ -272,7 +272,7 @@ describe('following thousands of appointments', () => {
     expect(new Set(clinic.reads).size).toBe(ids.length);
   });
 
-  it('reads those of which the time cannot be trusted after the wall clock was set back', async () => {
+  it('reads those whose due time cannot be trusted after the wall clock was set back', async () => {
     const { clinic, clock, ids, rounds } = await following(500, 0);
     clinic.reads.length = 0;
     clock.jump(-20 * DAY);
@@ -282,7 +282,7 @@ describe('following thousands of appointments', () => {
     expect(new Set(clinic.reads).size).toBe(ids.length);
   });
 
-  it('is not held up by hundreds that cannot be read', async () => {
+  it('is not delayed by hundreds that cannot be read', async () => {
     const { clinic, rounds, track } = await setUp();
     const broken = new Failure({ kind: 'refused', status: 200, message: 'data.status is missing', fault });
     for (let id = 1; id <= 400; id += 1) clinic.statuses.set(id, broken);
@@ -300,8 +300,8 @@ describe('following thousands of appointments', () => {
 
 const fault = { field: 'status', problem: 'is missing' };
 
-describe('following appointments, when something is wrong', () => {
-  it('asks again for an id the clinic does not know, at growing distances, and gives up after 30 days', async () => {
+describe('tracking appointments when something is wrong', () => {
+  it('retries an id the clinic does not know at growing intervals, and gives up after 30 days', async () => {
     const { clinic, clock, poll, track, tracked } = await setUp();
     const at: number[] = [];
     clinic.before = () => void at.push(clock.monotonic());
@@ -318,7 +318,7 @@ describe('following appointments, when something is wrong', () => {
     expect(await tracked(404)).toMatchObject({ done: true, status: null });
   });
 
-  it('asks soon again for an id that the clinic does not know yet', async () => {
+  it('soon retries an id that the clinic does not know yet', async () => {
     const { clinic, rounds, track, poll, tracked } = await setUp();
     await track(404);
     await poll();
@@ -333,7 +333,7 @@ describe('following appointments, when something is wrong', () => {
     expect(await tracked(404)).toMatchObject({ status: 'Scheduled' });
   });
 
-  it('goes on with the others when one cannot be read, and tries that one later', async () => {
+  it('continues with the others when one cannot be read, and retries that one later', async () => {
     const { clinic, poll, rounds, track } = await setUp();
     const broken = new Failure({ kind: 'refused', status: 200, message: 'data.time must be HH:MM' });
     clinic.statuses.set(1, broken).set(2, status()).set(3, status());
@@ -371,7 +371,7 @@ describe('following appointments, when something is wrong', () => {
     expect(await store.polls.list()).toMatchObject([{ failures: 0, last_error: null }]);
   });
 
-  it('asks for one that cannot be read at least every half hour, and no more 30 days after its visit', async () => {
+  it('retries one that cannot be read at least every half hour, until 30 days after its visit', async () => {
     const { clinic, clock, rounds, track, poll, tracked } = await setUp();
     clinic.statuses.set(1, new Failure({ kind: 'refused', status: 200, message: 'data.status is missing' }));
     await track(1);
@@ -438,7 +438,7 @@ describe('following appointments, when something is wrong', () => {
     expect(await store.polls.unreadable('main')).toEqual([]);
   });
 
-  it('grants no other try to one that fails alone while lists are read', async () => {
+  it('does not retry early one that fails alone while lists can be read', async () => {
     const { clinic, pollList, rounds, track } = await setUp();
     clinic.statuses.set(
       1,
@@ -483,7 +483,7 @@ describe('following appointments, when something is wrong', () => {
     expect(clinic.reads).toEqual([1, 2, 3]);
   });
 
-  it('goes on reading when the wall clock was set back or forward', async () => {
+  it('keeps reading when the wall clock was set back or forward', async () => {
     const { clinic, clock, poll, rounds, track } = await setUp();
     clinic.statuses.set(5, status({ date: '2026-03-20' }));
     await track(5);
@@ -522,7 +522,7 @@ describe('following appointments, when something is wrong', () => {
     );
   });
 
-  it('sees no change in a time with or without seconds', async () => {
+  it('ignores whether a time has seconds', async () => {
     const { clinic, poll, rounds, track, tracked } = await setUp();
     clinic.statuses.set(5, status());
     await track(5);
@@ -535,7 +535,7 @@ describe('following appointments, when something is wrong', () => {
     expect(await tracked(5)).toMatchObject({ time: '17:00' });
   });
 
-  it('waits no longer for one that was never read when the wall clock was set back', async () => {
+  it('does not delay one that was never read when the wall clock was set back', async () => {
     const { clinic, clock, poll, rounds, track } = await setUp();
     await track(404);
     await rounds(30);
@@ -552,7 +552,7 @@ describe('following appointments, when something is wrong', () => {
     expect(clinic.reads.filter((id) => id === 404).length).toBeLessThan(usual + 20);
   });
 
-  it('survives a visit on a date that does not exist', async () => {
+  it('tolerates a visit on a date that does not exist', async () => {
     const { clinic, poll, track, tracked } = await setUp();
     clinic.statuses.set(5, status({ date: '2026-02-31', time: '29:99' }));
     await track(5);

@@ -46,6 +46,6 @@ it.each([
   expect(alarmsOf({ ...well, ...standing })).toMatchObject([{ sentence, asksPerson }]);
 });
 
-it('allows a run five minutes, so that a slow clinic makes no one restart anything', () => {
+it('allows a run five minutes, so that a slow clinic causes no restart', () => {
   expect(alarmsOf({ ...well, overdueMs: 4 * MINUTE, isRunning: true })).toEqual([]);
 });

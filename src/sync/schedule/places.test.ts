@@ -96,7 +96,7 @@ it('lets a clinic that was slow once try again, however many others are slow', a
   expect(running).toContain('slow-once');
 });
 
-it('counts a clinic as quick again once it answers quickly', async () => {
+it('treats a clinic as quick again once it answers quickly', async () => {
   const { clock, running, take } = setUp(1_000);
   const leaveSlow = take('back');
   await clock.advance(6_000);

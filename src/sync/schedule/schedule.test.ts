@@ -80,7 +80,7 @@ function setUp(options: { start?: string; runs?: PollVerbs; clock?: ReturnType<t
 }
 
 describe('schedule', () => {
-  it('runs what never ran at once, and then in its slots', async () => {
+  it('runs a new job at once, and then in its slots', async () => {
     const { clock, job, start, times } = setUp();
     start(job());
 
@@ -89,7 +89,7 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:15:00', '09:30:00', '09:45:00']);
   });
 
-  it('runs at once when a user asks, and again after a run that is under way', async () => {
+  it('runs at once when a user asks, and again after a run in progress', async () => {
     const { clock, job, start, times } = setUp();
     const schedule = start(job({ run: async (signal) => void (await clock.sleep(MINUTE, signal)) }));
     await clock.advance(3 * MINUTE);
@@ -103,7 +103,7 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:08:00', '09:09:00']);
   });
 
-  it('understands a first field of seconds', async () => {
+  it('supports a first field of seconds', async () => {
     const { clock, job, start, times } = setUp();
     start(job({ cron: '*/20 * * * * *' }));
 
@@ -112,7 +112,7 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:05:20', '09:05:40', '09:06:00']);
   });
 
-  it('waits for the stored slot after a restart', async () => {
+  it('waits for its stored slot after a restart', async () => {
     const runs = keptRuns();
     await runs.due('main', 'treatments', '2026-03-02T09:15:00.000Z');
     const { clock, job, start, times } = setUp({ runs });
@@ -137,7 +137,7 @@ describe('schedule', () => {
     expect(new Set(started.map(({ at }) => at)).size).toBe(3);
   });
 
-  it('does not believe a stored due time further away than the expression allows', async () => {
+  it('ignores a stored due time further away than the expression allows', async () => {
     const runs = keptRuns();
     await runs.due('main', 'treatments', '2031-01-01T00:00:00.000Z');
     const { clock, job, start, times } = setUp({ runs });
@@ -177,7 +177,7 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:07:00']);
   });
 
-  it('tries a transient failure again before the next slot, no sooner than the clinic asked', async () => {
+  it('retries a transient failure before the next slot, but no sooner than the clinic asked', async () => {
     const { clock, job, start, times } = setUp();
     const failed = new Failure({ kind: 'transient', message: 'busy', status: 429, retryAfterMs: 5 * MINUTE });
     let runs = 0;
@@ -196,7 +196,7 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:10:00']);
   });
 
-  it('tries again within 30 s after a refusal, then less and less often', async () => {
+  it('retries within 30 s after a refusal, then less and less often', async () => {
     const { clock, job, start, times } = setUp();
     const failed = new Failure({ kind: 'refused', message: 'no', status: 401 });
     start(job({ run: async () => ({ failed }) }));
@@ -206,7 +206,7 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:05:30', '09:06:30', '09:08:30', '09:12:30', '09:15:00']);
   });
 
-  it('tries again within 30 s after every transient failure', async () => {
+  it('retries within 30 s after every transient failure', async () => {
     const { clock, job, start, times } = setUp();
     const down = new Failure({ kind: 'transient', message: 'cannot connect' });
     start(job({ cron: '0 * * * *', run: async () => ({ failed: down }) }));
@@ -216,7 +216,7 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:05:30', '09:06:00', '09:06:30', '09:07:00']);
   });
 
-  it('forgets no failure for a run that had nothing to do', async () => {
+  it('forgets no failure because of a run that had nothing to do', async () => {
     const { clock, job, start, times } = setUp();
     const failed = new Failure({ kind: 'refused', message: 'no' });
     const outcomes = [{ failed }, { nothing_due: true }, { failed }];
@@ -264,7 +264,7 @@ describe('schedule', () => {
   });
 });
 
-describe('schedule, when there is a doubt whether the clinic is there', () => {
+describe('schedule, when the clinic may be down', () => {
   const lists = [
     { poll: 'treatments', cron: '0 * * * *' },
     { poll: 'dentists', cron: '0 * * * *' },
@@ -273,7 +273,7 @@ describe('schedule, when there is a doubt whether the clinic is there', () => {
   ] as const;
   const down = new Failure({ kind: 'transient', message: 'cannot connect' });
 
-  it('asks at once by the list that is due next, and by nothing that may call nothing', async () => {
+  it('calls at once for the list due next, never for a poll that may make no call', async () => {
     const { clock, job, start, started } = setUp();
     const schedule = start(...lists.map((part) => job(part)));
     await clock.advance(5 * MINUTE + 1_000);
@@ -285,7 +285,7 @@ describe('schedule, when there is a doubt whether the clinic is there', () => {
     expect(started).toEqual([{ poll: 'organization', clinic: 'main', at: '2026-03-02T09:10:01.000Z' }]);
   });
 
-  it('asks the list that failed most, so that the second failure in a row is there soon', async () => {
+  it('calls for the list that failed most often, so that a second failure shows soon', async () => {
     const { clock, job, start, started } = setUp();
     const run = async () => ({ failed: down });
     const schedule = start(
@@ -300,7 +300,7 @@ describe('schedule, when there is a doubt whether the clinic is there', () => {
     expect(started.map(({ poll }) => poll)).toEqual(['dentists']);
   });
 
-  it('asks nothing more while a list is being asked, nor of another clinic', async () => {
+  it('makes no further call while one is in progress, nor to another clinic', async () => {
     const { clock, job, start, started } = setUp();
     const schedule = start(
       job({ run: () => new Promise(() => {}) }),
@@ -316,7 +316,7 @@ describe('schedule, when there is a doubt whether the clinic is there', () => {
     expect(started).toEqual([]);
   });
 
-  it('asks nothing more while a list is being asked, not even what failed before', async () => {
+  it('makes no further call while one is in progress, not even for what failed before', async () => {
     const { clock, job, start, started } = setUp();
     const failed = new Failure({ kind: 'transient', message: 'The clinic answers 503.' });
     const schedule = start(
@@ -343,7 +343,7 @@ describe('schedule, when there is a doubt whether the clinic is there', () => {
     expect(times()).toEqual(['09:05:00', '09:07:00', '09:15:00', '09:30:00']);
   });
 
-  it('tries what failed, and only that, as soon as one list works again', async () => {
+  it('retries what failed, and only that, as soon as one list works again', async () => {
     const { clock, job, start, started } = setUp();
     let isDown = true;
     const run = async () => (isDown ? { failed: down } : undefined);
@@ -391,7 +391,7 @@ describe('schedule against a clock that is wrong', () => {
     expect(started.length).toBeLessThanOrEqual(6);
   });
 
-  it('says no later time than now or the next run after the wall clock was set back', async () => {
+  it('shows no time later than now or the next run after the wall clock was set back', async () => {
     const runs = keptRuns();
     const { clock, job, start } = setUp({ runs });
     start(job({ cron: '0 */6 * * *' }));
@@ -419,7 +419,7 @@ describe('schedule against a clock that is wrong', () => {
     expect(started.length).toBeLessThanOrEqual(11);
   });
 
-  it('does not run more than once a minute however fast the wall clock leaps ahead', async () => {
+  it('does not run more than once a minute however fast the wall clock jumps ahead', async () => {
     const { clock, job, start, started } = setUp();
     start(job());
 
@@ -431,7 +431,7 @@ describe('schedule against a clock that is wrong', () => {
     expect(started.length).toBeLessThanOrEqual(11);
   });
 
-  it('does not run more than once a minute because others do while the wall clock leaps ahead', async () => {
+  it('does not run more than once a minute because others do while the wall clock jumps ahead', async () => {
     const { clock, job, start, started } = setUp();
     start(job(), job({ poll: 'appointments', cron: '*/10 * * * * *' }));
 
@@ -443,7 +443,7 @@ describe('schedule against a clock that is wrong', () => {
     expect(started.filter(({ poll }) => poll === 'treatments').length).toBeLessThanOrEqual(11);
   });
 
-  it('runs every slot once over 30 days with a change to summer time and restarts in them', {
+  it('runs every slot once over 30 days including a change to summer time and restarts', {
     timeout: 60_000,
   }, async () => {
     const { clock, job, start, started } = setUp({ start: '2026-03-10T00:00:00Z' });
@@ -497,7 +497,7 @@ describe('schedule, when something hangs', () => {
     expect(schedule.alarms()).toEqual([]);
   });
 
-  it('leaves a run behind that ignores its abort, and starts no more than three such', async () => {
+  it('abandons a run that ignores its abort, and no more than three', async () => {
     const { clock, job, start, started } = setUp();
     const schedule = start(job({ run: never }), job({ poll: 'dentists' }));
 
@@ -564,7 +564,7 @@ describe('schedule, when something hangs', () => {
     expect(problems.filter((problem) => String(problem).startsWith('One run'))).toHaveLength(1);
   });
 
-  it('raises the alarm within two intervals when time itself stops waking it', async () => {
+  it('raises the alarm within two intervals when its timer stops firing', async () => {
     const { clock, job } = setUp();
     const deaf = { ...clock, sleep: never };
     const schedule = startSchedule({
@@ -582,7 +582,7 @@ describe('schedule, when something hangs', () => {
     ]);
   });
 
-  it('says that polling has not begun while the due times cannot be read, and begins when they can', async () => {
+  it('reports that polling has not begun while the due times cannot be read, and begins once they can', async () => {
     const runs = keptRuns();
     const failure = new Failure({ kind: 'transient', message: 'The database is locked.' });
     let broken = true;
@@ -602,7 +602,7 @@ describe('schedule, when something hangs', () => {
     expect(schedule.alarms()).toEqual([]);
   });
 
-  it('stops within its patience although a run ignores its abort', async () => {
+  it('stops within 5 s although a run ignores its abort', async () => {
     const { clock, job, start } = setUp();
     const schedule = start(job({ run: never }));
     await clock.advance(1_000);

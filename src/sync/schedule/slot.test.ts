@@ -27,7 +27,7 @@ it('spreads a thousand clinics over a slot, and over five minutes of a long one'
   expect(Math.max(...offsets(24 * HOUR))).toBeLessThan(5 * MINUTE);
 });
 
-it('lets those of many clinics begin together that are a moment apart', () => {
+it('lets clinics whose runs are a moment apart start together', () => {
   const offsets = new Set(Array.from({ length: 1_000 }, (_, n) => offsetInSlot(MINUTE, n / 1_000, 1_000)));
 
   expect(offsets.size).toBeGreaterThan(40);
@@ -35,13 +35,13 @@ it('lets those of many clinics begin together that are a moment apart', () => {
   expect(offsetInSlot(MINUTE, 0.5, 1)).toBe(1_500);
 });
 
-it('keeps clinics apart that are asked every second', () => {
+it('keeps clinics with runs every second apart', () => {
   const offsets = new Set(Array.from({ length: 4 }, (_, n) => offsetInSlot(SECOND, n / 4, 4)));
 
   expect(offsets.size).toBe(4);
 });
 
-it('runs once a slot, however far into it and however long a run takes', () => {
+it('runs once per slot, wherever in it and however long a run takes', () => {
   const offset = 47 * SECOND;
   const ran = slotAt(at('09:00:47'), nowAt('09:00:47'));
 
@@ -50,7 +50,7 @@ it('runs once a slot, however far into it and however long a run takes', () => {
   expect(nextSlot(everyMinute, ran, nowAt('09:02:00'), offset).wall).toBe(at('09:02:47'));
 });
 
-it('keeps its place in the slot over a restart', () => {
+it('keeps its place in the slot across a restart', () => {
   const stored = at('09:01:47');
 
   expect(firstSlot(everyMinute, stored, nowAt('09:00:50'), 47 * SECOND).wall).toBe(stored);

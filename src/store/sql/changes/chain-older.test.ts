@@ -37,7 +37,7 @@ async function unchained() {
   return { open, add };
 }
 
-it('goes on with the chain where the daemon was ended, and says meanwhile what is not in it yet', async () => {
+it('continues the chain after a stop, and reports what is not in it yet', async () => {
   const { open, add } = await unchained();
   const first = await open();
   let looks = 0;

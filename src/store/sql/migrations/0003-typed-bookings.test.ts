@@ -28,7 +28,7 @@ it('keeps what each booking is, and which fields could not be read', async () =>
     expect(of(name).unreadable_fields, name).toEqual([]);
 });
 
-it('keeps which others a person has been shown', async () => {
+it('keeps which others a user has been shown', async () => {
   const { of } = await migrated();
   const [first, brother] = [of('unknown-told').ref, of('booked-duplicate').ref];
 
@@ -68,7 +68,7 @@ it.each(['none', 'several', 'shared', 'partly', 'nowhere'] as const)(
   },
 );
 
-it('keeps who resumed the lane and when', async () => {
+it('keeps who resumed sending and when', async () => {
   const { store } = await migrated();
 
   const kept = await store.keyValue.get('bookings', 'resume:main');

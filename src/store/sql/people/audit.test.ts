@@ -39,21 +39,21 @@ async function failingAt(table: string) {
   return { booking: await store.bookings.get(ref), results };
 }
 
-it('a deed whose row of the audit cannot be written did not happen', async () => {
+it('an action whose audit row cannot be written does not happen', async () => {
   const { booking, results } = await failingAt('audit');
 
   expect(booking?.state).toBe('queued');
   expect(results).toEqual(['refused']);
 });
 
-it('a deed that fails leaves no row that says it succeeded', async () => {
+it('a failed action leaves no row that says it succeeded', async () => {
   const { booking, results } = await failingAt('changes');
 
   expect(booking?.state).toBe('queued');
   expect(results).toEqual(['refused']);
 });
 
-it('sessions that end together all end, with their row of the audit, or none does', async () => {
+it('sessions that end together all end, with their audit row, or none does', async () => {
   const file = newStoreFile();
   const store = await openTestStore(file);
   for (const id of ['a', 'b']) await store.sessions.start(session(id));

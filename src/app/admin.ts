@@ -56,7 +56,7 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
     async resumeConnector(connector, by) {
       mustHaveConnector(connector);
       await deliveries.resume(connector, by);
-      return about(connector, 'resumed', `${connector} goes on.`);
+      return about(connector, 'resumed', `${connector} is resumed.`);
     },
     async checkConnector(name) {
       const unit = connectors.find(({ settings }) => settings.name === name);
@@ -67,7 +67,7 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
       const bad = lines.filter(({ level }) => level !== 'ok').length;
       const found =
         bad === 0
-          ? about(name, 'can_work', `${name} can do its work.`)
+          ? about(name, 'can_work', `${name} passed every check.`)
           : about(name, 'cannot_work', `${name}: ${bad} of ${lines.length} checks say no.`);
       return { ...found, lines };
     },
@@ -75,7 +75,7 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
     skipDeliveries: (connector, id) => decided(connector, 'skip', id),
     async approveGuard(id, by) {
       if (!(await store.guards.approve(id, now(), by))) throw missing(`open guard ${id}`);
-      return about(id, 'guard', 'Approved: the next poll that says the same is recorded.');
+      return about(id, 'guard', 'Approved: the next equal answer is recorded.');
     },
     async resumeSending(clinic, by) {
       mustHaveClinic(clinic);
@@ -164,11 +164,11 @@ export function bookingActions(
     },
     async undo(ref, seen, by) {
       await bookings.undo(ref, by, seen);
-      return about(ref, 'taken_back', `${ref} is held, as it was.`);
+      return about(ref, 'taken_back', `${ref} is held again.`);
     },
     async acknowledge(ref, by, asked) {
       await bookings.acknowledge(ref, by, asked);
-      return about(ref, 'seen', `${ref} is as it should be.`);
+      return about(ref, 'seen', `The difference of ${ref} is accepted.`);
     },
     async reconcile(ref, by) {
       const { sentence } = await bookings.reconcile(ref, by);

@@ -52,12 +52,12 @@ export function createOneTaps(options: Options): OneTaps {
     const link = readOneTap(await installationKey(store, 'one_tap_key'), token);
     const target = targets.find(({ name }) => name === link?.target);
     if (link === undefined || target?.linksMs === undefined)
-      throw over(404, 'This link is not one of ours', 'link_unknown');
+      throw over(404, 'This link is not valid', 'link_unknown');
     const booking = await store.bookings.get(link.ref);
     if ((await store.keyValue.get(SCOPE, token)) !== undefined)
       throw over(410, 'This link has been used', 'link_used', link);
     if (link.until <= clock.now()) throw over(410, 'This link is too old', 'link_old', link);
-    if (booking === undefined) throw over(410, `There is no booking ${link.ref} any more`, 'gone', link);
+    if (booking === undefined) throw over(410, `Booking ${link.ref} no longer exists`, 'gone', link);
     const { sentence, actions } = await bookings.describe(link.ref);
     const seen = seenOf(booking);
     // Evidence found since does not matter to someone who sees the appointment in the calendar.
@@ -128,5 +128,5 @@ const over = (
     status,
     message,
     ...(name && { refusal: { name, ref: link?.ref ?? '' } }),
-    hint: link === undefined ? 'Open the newest message.' : `Sign in to see how it is with ${link.ref}.`,
+    hint: link === undefined ? 'Open the newest message.' : `Sign in to see ${link.ref}.`,
   });

@@ -69,7 +69,7 @@ it('names a daemon that went silent, until one of its host runs again', () => {
   const polite = member('south', { left_at: justNow });
 
   expect(sentences({ left: [silent, polite] })).toEqual([
-    'The daemon on north went silent without taking its leave.',
+    'The daemon on north went silent without shutting down.',
   ]);
   expect(sentences({ left: [silent], members: [member('east'), back] })).toEqual([]);
   expect(sentences({ left: [silent, { ...back, left_at: justNow }] })).toEqual([]);
@@ -88,10 +88,10 @@ it('is in trouble about units without an owner for 20 s, counted from the loss o
     fleetReasons(statusOf(report)).map(({ sentence, since }) => [sentence, since]);
 
   expect(reasonsOf(gone('2026-03-02T08:59:24.000Z'))).toEqual([
-    ['no daemon looks after clinic/a and clinic/b', '2026-03-02T08:59:30.000Z'],
+    ['no daemon runs clinic/a and clinic/b', '2026-03-02T08:59:30.000Z'],
   ]);
   expect(reasonsOf(gone('2026-03-02T08:59:25.000Z'))).toEqual([
-    ['no daemon looks after clinic/a', '2026-03-02T08:59:30.000Z'],
+    ['no daemon runs clinic/a', '2026-03-02T08:59:30.000Z'],
   ]);
 });
 
@@ -107,7 +107,7 @@ it('names the host on which alone a connector may run, when that is away', () =>
   });
 
   expect(fleetReasons(fleet).map(({ sentence }) => sentence)).toEqual([
-    'no daemon looks after connector/accounts (on west only)',
+    'no daemon runs connector/accounts (on west only)',
   ]);
 });
 

@@ -52,7 +52,7 @@ export function fleetReasons({ free }: FleetStatus): HealthReason[] {
   return [
     {
       ...{ health: 'trouble', kind: 'fleet', clinic: null, subject: 'units', since: first.since },
-      sentence: `no daemon looks after ${names}`,
+      sentence: `no daemon runs ${names}`,
     },
   ];
 }
@@ -88,7 +88,7 @@ function differences(members: readonly Named[]): FleetAlarm[] {
     alarms.push({
       ...{ kind: 'version', subject: 'version', since: sinceOf(versions) },
       sentence: `The daemons run ${versions.length} versions: ${versions.map((group) => `${group[0]?.version} on ${namesOf(group)}`).join(' · ')}.`,
-      action: 'That is right during an upgrade; otherwise upgrade those that were left out.',
+      action: 'That is right during an upgrade; otherwise upgrade the others.',
     });
   return alarms;
 }
@@ -127,8 +127,8 @@ function goneSilent({ members, left }: FleetReport): FleetAlarm[] {
     });
   return silent.map(({ id, host, beat_at }) => ({
     ...{ kind: 'gone', subject: `${host} ${id.slice(0, 4)}`, since: beat_at },
-    sentence: `The daemon on ${host} went silent without taking its leave.`,
-    action: 'Look after that machine and start the daemon again; it is forgotten after a day.',
+    sentence: `The daemon on ${host} went silent without shutting down.`,
+    action: 'Check that machine and start the daemon again; the silent one is forgotten after a day.',
   }));
 }
 

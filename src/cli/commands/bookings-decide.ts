@@ -47,7 +47,7 @@ const acknowledge = command({
   open: withParts,
   async run(io, { ref, by }, { bookings }) {
     await bookings.acknowledge(ref, by);
-    print(io, `${ref} is as it should be.`);
+    print(io, `The difference of ${ref} is accepted.`);
   },
 });
 

@@ -201,7 +201,7 @@ const pause = switching('pause', {
 const resume = switching('resume', {
   describe: 'Resume a paused connector',
   purpose: 'the receiver has been moved',
-  done: 'goes on.',
+  done: 'is resumed.',
 });
 
 export const connectors = group({

@@ -5,7 +5,7 @@ import { withStore } from '../with-app.ts';
 
 export const fleet = command({
   name: 'fleet',
-  describe: 'Which daemons run on the database, and who looks after what',
+  describe: 'Which daemons run on the database, and which runs what',
   examples: { fleet: 'has the other one taken over?', 'fleet --json': 'for a program' },
   open: withStore,
   async run(io, { json }, { store }) {

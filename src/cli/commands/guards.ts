@@ -38,7 +38,7 @@ const approve = command({
     const approved = await store.guards.approve(id, instant(systemClock.now()), actorName());
     if (!approved)
       throw new Exit(exit.needsPerson, `There is no open guard ${id}; see: clinic-sync guards list`);
-    answer(io, given, { id, approved }, 'Approved: the next poll that says the same is recorded.');
+    answer(io, given, { id, approved }, 'Approved: the next equal answer is recorded.');
   },
 });
 

@@ -166,6 +166,6 @@ const notForRole = (role: string): Refusal => ({
 const tooManyTokens = (waitMs: number): Refusal => ({
   status: 429,
   message: 'Too many wrong tokens from this address',
-  hint: `The right one is let in at any time; a wrong one again in ${Math.ceil(waitMs / 60_000)} min.`,
+  hint: `The right one is accepted at any time; a wrong one again in ${Math.ceil(waitMs / 60_000)} min.`,
   retryAfter: Math.ceil(waitMs / 1_000),
 });

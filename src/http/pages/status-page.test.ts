@@ -197,15 +197,15 @@ it('has one main heading, named landmarks and unique ids', () => {
 });
 
 describe('of several daemons', () => {
-  it('shows who runs, what each looks after and since when, and what nobody does', () => {
+  it('shows the daemons, what each runs since when, and what no daemon runs', () => {
     const text = page({ fleet: sampleFleet(now) });
 
     expect(text).toContain('<h2 id="fleet">Daemons</h2>');
-    expect(text).toContain('<code>west</code> looks after clinic/main, connector/accounts');
-    expect(text).toContain('looks after upkeep, and 1 more');
+    expect(text).toContain('<code>west</code> runs clinic/main, connector/accounts');
+    expect(text).toContain('runs upkeep, and 1 more');
     expect(text).toContain('2 secs ahead');
-    expect(text).toContain('Nobody looks after connector/crm');
-    expect(text).toContain('Last hand-over <time');
+    expect(text).toContain('No daemon runs connector/crm');
+    expect(text).toContain('Last handover <time');
   });
 
   it('says nothing of that where one daemon has the database, and nothing to strangers', () => {

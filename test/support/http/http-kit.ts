@@ -221,7 +221,7 @@ export function sampleAdmin(): { admin: HttpOptions['admin']; asked: string[] } 
 }
 
 const noLinks = async (): Promise<never> => {
-  throw new Failure({ kind: 'refused', status: 404, message: 'This link is not one of ours' });
+  throw new Failure({ kind: 'refused', status: 404, message: 'This link is not valid' });
 };
 
 /** What the page of a booking knows beside it, where nothing of it matters. */

@@ -1,4 +1,4 @@
-/** What several pages say. `{name}` stands for a value; a text with forms is chosen by its `{count}`. */
+/** Texts of several pages. `{name}` stands for a value; a text with forms is chosen by its `{count}`. */
 export const common = {
   skip: 'Skip to content',
   nav_pages: 'Pages',
@@ -99,24 +99,24 @@ export const common = {
   sign_in_name: 'Your name',
   sign_in_name_hint: 'only with the shared admin token; kept with what you decide',
   wrong_token: 'The token is wrong.',
-  too_many_tokens: 'Too many wrong tokens from this address. The right one is let in at any time.',
+  too_many_tokens: 'Too many wrong tokens from this address. The right one is accepted at any time.',
 
   thanks_title: 'Thank you',
   thanks_text: 'Your request has arrived. The clinic will be in touch.',
   thanks_ref: 'Your reference: {ref}',
 
-  word_ok: 'Everything is in step with the clinic.',
-  word_trouble: 'Something does not work; data may be late.',
-  word_stale: 'Not in step with the clinic.',
+  word_ok: 'Everything is up to date with the clinic.',
+  word_trouble: 'Something is not working; data may be late.',
+  word_stale: 'Not up to date with the clinic.',
   sign_in_for_more: 'Sign in to see more.',
 
-  sessions_lead: 'A session ends after 12 hours, or after one hour without doing anything.',
+  sessions_lead: 'A session ends after 12 hours, or after one hour without activity.',
   sessions_none: 'No browser is signed in.',
   session_here: 'this browser',
   session_used: 'Last used',
   session_ends: 'Ends',
   session_end: 'End',
   session_end_all: { one: 'End it', other: 'End all {count}' },
-  audit_lead: 'Who signed in, who decided what, and who read patients’ data. The newest first.',
+  audit_lead: 'Who signed in, who decided what, and who read patients’ data. Newest first.',
   audit_subject: 'Subject',
 } as const;

@@ -1,4 +1,4 @@
-/** The page of reports, and prices on a day. */
+/** The reports page, and prices on a day. */
 export const reports = {
   reports_lead: 'What became of the leads. In brackets: the month before.',
   value_hint: 'Value: the fees of completed visits, as they were on the day of the visit.',
@@ -27,7 +27,7 @@ export const reports = {
   days_from_to: '{from}–{to} days',
   days_over: 'Over {days} days',
   oldest: 'Oldest',
-  month_file: 'Month report to print',
+  month_file: 'Monthly report for printing',
   prices_on: 'Prices on',
   prices_at_end: 'Prices at the end of {day} on the clinic’s calendar.',
   known_since: 'Nothing is known before {day}.',

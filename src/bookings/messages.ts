@@ -29,7 +29,7 @@ export const states: Record<BookingState, Explained> = {
   sending: { means: 'Being sent to the clinic right now.', todo: nothingTodo },
   booked: { means: 'Booked: the clinic confirmed it and gave its appointment number.', todo: nothingTodo },
   booked_no_id: {
-    means: 'Booked, says a person; the appointment number is not known, so its status is not followed.',
+    means: 'Booked, according to a person. Without the appointment number, its status cannot be tracked.',
     todo: 'Nothing. If you learn the number, enter it.',
   },
   rejected: {
@@ -37,14 +37,14 @@ export const states: Record<BookingState, Explained> = {
     todo: 'Read the clinic’s message; correct and approve it, or call the patient and drop it.',
   },
   unknown: {
-    means: 'It was sent, but whether it is booked is not known. It may exist at the clinic.',
+    means: 'It was sent, but it is not known whether it is booked. It may exist at the clinic.',
     todo: 'Look for its reference at the front desk, then choose one of the four ways out.',
   },
   expired: {
     means: 'Its time passed before it was sent. It is not booked.',
     todo: 'Call the patient; correct the date and approve it, or drop it.',
   },
-  dropped: { means: 'Ended by a person. It is not sent any more.', todo: nothingTodo },
+  dropped: { means: 'Dropped by a person. It will not be sent.', todo: nothingTodo },
 };
 
 /** Ready to send, but unsent for so long that a user should know. */
@@ -58,7 +58,7 @@ export const holds: Record<HoldReason, Explained> = {
   missing_field: { means: 'Something the clinic needs is missing.', todo: 'Fill it in, or drop it.' },
   invalid_field: { means: 'Something in it cannot be read.', todo: 'Correct it, or drop it.' },
   mapping: {
-    means: 'The dentist or treatment is not exactly one that the clinic has.',
+    means: 'The dentist or treatment does not match exactly one of the clinic’s.',
     todo: 'Choose the right one, or drop it.',
   },
   duplicate_suspect: {
@@ -71,11 +71,11 @@ export const holds: Record<HoldReason, Explained> = {
   },
   past_slot: { means: 'Its time has already passed.', todo: 'Correct the date, or drop it.' },
   outside_hours: {
-    means: 'The clinic is closed at that time, by the opening hours of its website.',
+    means: 'According to its website, the clinic is closed at that time.',
     todo: 'Approve it if the clinic accepts it anyway; else correct the time, or drop it.',
   },
   too_far: {
-    means: 'It is further ahead than the clinic books.',
+    means: 'It is further ahead than the clinic takes bookings.',
     todo: 'Approve it, correct the date, or drop it.',
   },
   source_limit: {
@@ -114,10 +114,10 @@ export const taskPrefix = 'A task for a person, not a booking';
 export const withoutClinicTodo = 'Add it again with its clinic, then drop this one.';
 export const taskTodo = 'Do it, then drop it.';
 
-const lookAndResume = 'Bookings stay here until a person has looked and resumes.';
+const lookAndResume = 'Nothing is sent until someone has checked and resumes sending.';
 export const restoredMessage = `This database is an older copy. ${lookAndResume}`;
 export const comparingMessage =
-  'After a while without a daemon the clinic’s newest appointments are looked at first, so that nothing is booked twice.';
+  'After a time without a daemon, the clinic’s newest appointments are checked first, so that nothing is booked twice.';
 export const unattendedMessage = (found: string): string =>
   `This database may be an older copy: ${found} ${lookAndResume}`;
 
@@ -138,11 +138,11 @@ export const probeSentences: Record<ProbeVerdict, string> = {
 export const verificationSentences: Record<Verification, string> = {
   matches: 'The clinic shows the same name, date and time.',
   partly: 'The clinic’s record leaves out what should be compared.',
-  differs: 'The clinic shows something else than we asked for.',
+  differs: 'The clinic shows something other than we asked for.',
   not_found: 'The clinic does not show an appointment with the number that it gave.',
   unread: 'The clinic could not be asked what it has under this number.',
   linked: 'A person gave its number.',
-  acknowledged: 'The difference was seen by a person.',
+  acknowledged: 'A person has seen the difference.',
 };
 
 /** What came back, as a clause of the sentence shown to the user. */

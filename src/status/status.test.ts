@@ -153,7 +153,7 @@ describe('the status report', () => {
     expect(health).toBe('ok');
     expect(sentence).toBe('2 bookings need you.');
     expect(needs.find(({ subject }) => subject === booking.ref)).toMatchObject({
-      sentence: `Booking ${booking.ref} from facebook: It was sent, but whether it is booked is not known. It may exist at the clinic.`,
+      sentence: `Booking ${booking.ref} from facebook: It was sent, but it is not known whether it is booked. It may exist at the clinic.`,
     });
     expect(needs.find(({ subject }) => subject !== booking.ref)?.action).toContain(
       'clinic-sync bookings show CS-',

@@ -6,11 +6,11 @@ export interface DeliveryVerbs {
   /** Sequence up to which this connector has taken changes; undefined for a connector never seen. */
   cursor(connector: string, clinic: string): Promise<number | undefined>;
   /**
-   * Of each clinic this connector has a cursor for: that, where the clinic's change log ends, and whether any delivery
-   * still waits. In one statement.
+   * For each clinic with a cursor of this connector: the cursor, the end of the clinic's change log, and whether any
+   * delivery still waits. One statement.
    */
   positions(connector: string): Promise<Map<string, Position>>;
-  /** Deliveries and the new cursor (null: it stays) in one transaction. Ids already present are left alone. */
+  /** Stores deliveries and the new cursor (null: unchanged) in one transaction. Skips ids already present. */
   enqueue(
     connector: string,
     clinic: string,
@@ -19,14 +19,14 @@ export interface DeliveryVerbs {
     at: Instant,
   ): Promise<void>;
   /**
-   * Pending and due, at most one per object: its oldest. Later ones wait behind it, even when it is dead. From each clinic
-   * in turn, beginning with the one behind `after` in their alphabet: no clinic waits for another's thousands.
+   * Pending and due, only the oldest per object: later ones wait behind it, even if it is dead. Alternates between
+   * clinics, alphabetically from the one after `after`, so that no clinic waits for another's thousands.
    */
   due(connector: string, at: Instant, limit: number, after?: string): Promise<Delivery[]>;
   /** When the next one becomes due; undefined when nothing is pending. */
   nextDue(connector: string): Promise<Instant | undefined>;
   settle(outcomes: readonly DeliveryOutcome[]): Promise<void>;
-  /** Newest first; `before`: only those older than the one of that number. */
+  /** Newest first; `before`: only those older than the one with that number. */
   list(filter: {
     connector?: string;
     state?: Delivery['state'];
@@ -36,8 +36,8 @@ export interface DeliveryVerbs {
   /** All deliveries about one object (`resource:id`), for all connectors, oldest first. */
   of(clinic: string, thing: string): Promise<Delivery[]>;
   /**
-   * A person's decision on one or all dead deliveries of a connector; `abandon` skips pending ones, too. Resolves to how
-   * many.
+   * A user's decision on one or all dead deliveries of a connector; `abandon` skips pending ones, too. Resolves to their
+   * number.
    */
   decide(
     connector: string,
@@ -45,9 +45,9 @@ export interface DeliveryVerbs {
     at: Instant,
     id?: string,
   ): Promise<number>;
-  /** How often this connector's changes of a clinic were replayed: part of the ids, so that a replay has new ones. */
+  /** Number of replays of a clinic's changes for this connector: part of the ids, so that a replay has new ones. */
   replays(connector: string, clinic: string): Promise<number>;
-  /** Makes whatever waits for a later time due at `at`. Resolves to how many. */
+  /** Makes everything that waits for a later time due at `at`. Resolves to the number. */
   hasten(connector: string, at: Instant): Promise<number>;
   /** Sets the cursor back so that changes from `sequence` on are delivered again, with new ids. */
   replay(connector: string, clinic: string, sequence: number): Promise<void>;
@@ -56,8 +56,7 @@ export interface DeliveryVerbs {
   report(connector: string, state: Partial<ConnectorState>): Promise<void>;
   counts(connector: string): Promise<{ pending: number; dead: number }>;
   /**
-   * Connectors not among these for which deliveries still wait. `since`: when `prune` first found one missing; null until
-   * then.
+   * Unconfigured connectors for which deliveries still wait. `since`: when `prune` first found it missing; null before.
    */
   leftBehind(
     configured: readonly string[],
@@ -78,17 +77,17 @@ export interface DeliveryOutcome {
   error?: string;
 }
 
-/** Who has to end a pause: it ends on its own when deliveries succeed, a person ends it, or the receiver wants no more. */
+/** Why it is paused: until deliveries succeed, until a user resumes, or because the receiver wants no more (410). */
 export type PauseKind = 'automatic' | 'person' | 'gone';
 
 export interface ConnectorState {
   paused: boolean;
   /** Null unless paused. */
   pause_kind: PauseKind | null;
-  /** For people. */
+  /** For display. */
   paused_reason: string | null;
   paused_at: Instant | null;
-  /** The person who paused it; null for the daemon. */
+  /** The user who paused it; null for the daemon. */
   paused_by: string | null;
   resumed_at: Instant | null;
   resumed_by: string | null;

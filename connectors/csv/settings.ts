@@ -6,7 +6,7 @@ import { isDateFormat } from './inbox/date-format.ts';
 export const CsvSettings = z
   .strictObject({
     directory: text.describe(
-      'Where the files go: one folder per clinic in it, each written by one connector only. Created when missing.',
+      'Where the files go, in one folder per clinic, each written by only one connector. Created when missing.',
     ),
     profile: z
       .enum(['data', 'excel'])
@@ -18,22 +18,22 @@ export const CsvSettings = z
       .enum(['csv', 'xlsx'])
       .default('csv')
       .describe(
-        '`xlsx`: one workbook per table, an Excel table with real numbers and dates and text that keeps its zeros, and a sheet that says as of when it is.',
+        '`xlsx`: one workbook per table, an Excel table with real numbers and dates and text that keeps its zeros, and a sheet with its age.',
       ),
     line_ending: z
       .enum(['lf', 'crlf'])
       .default('lf')
-      .describe('What ends a line in the CSV files that are written: `lf` or `crlf`.'),
+      .describe('Line ending of the CSV files that are written: `lf` or `crlf`.'),
     delimiter: z
       .enum(['comma', 'semicolon', 'tab'])
       .default('comma')
       .describe(
-        'What separates columns in the CSV files that are written: `comma`, `semicolon` or `tab`. The inbox detects it.',
+        'Column separator of the CSV files that are written: `comma`, `semicolon` or `tab`. The inbox detects it.',
       ),
     conversion_name: text
       .default('Completed visit')
       .describe(
-        'What the files for advertising platforms call a completed visit: the name of your conversion there.',
+        'Name of a completed visit in the files for advertising platforms: your conversion’s name there.',
       ),
     archive: z
       .enum(['none', 'monthly'])
@@ -45,7 +45,7 @@ export const CsvSettings = z
       .boolean()
       .default(false)
       .describe(
-        'Keep pictures of the present month beside the files, in charts/: visits by status, leads by source, figures (SVG).',
+        'Keep pictures of the current month beside the files, in charts/: visits by status, leads by source, figures (SVG).',
       ),
     file_mode: z
       .string()
@@ -55,7 +55,7 @@ export const CsvSettings = z
       )
       .default('0600')
       .describe(
-        'Permissions of the files that are written: `"0640"` lets the folder’s group read them, `"0644"` everybody. New folders follow (0700, 0750, 0755).',
+        'Permissions of the files that are written: `"0640"` lets the folder’s group read them, `"0644"` everyone. New folders follow (0700, 0750, 0755).',
       ),
     inbox: text
       .optional()
@@ -76,7 +76,7 @@ export const CsvSettings = z
       .refine(isDateFormat, 'must be made of YYYY, MM and DD with one separator, such as DD/MM/YYYY')
       .optional()
       .describe(
-        'How dates are written in the inbox beside year first: `DD/MM/YYYY`, `MM/DD/YYYY`, `DD.MM.YYYY` and so on.',
+        'How dates are written in the inbox, besides year first: `DD/MM/YYYY`, `MM/DD/YYYY`, `DD.MM.YYYY` and so on.',
       ),
   })
   .refine((settings) => settings.inbox === undefined || settings.inbox !== settings.directory, {

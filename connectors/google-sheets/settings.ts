@@ -54,23 +54,21 @@ export const GoogleSheetsSettings = z
       .enum(['mark', 'delete'])
       .default('mark')
       .describe(
-        'The row of something the clinic removed: `mark` makes its State Removed; `delete` takes the row away, unless something was written beside it.',
+        'Rows of things the clinic removed: `mark` sets their State to Removed; `delete` deletes them, unless people have written beside them.',
       ),
     on_drift: z
       .enum(['heal', 'report'])
       .default('heal')
       .describe(
-        'A cell kept by clinic-sync that a person changed: `heal` writes it back, `report` only names it.',
+        'A cell kept by clinic-sync that a person changed: `heal` writes it back, `report` only reports it.',
       ),
     adopt: text
       .optional()
-      .describe(
-        'Take over a spreadsheet that another installation keeps: its name, as the refusal shows it.',
-      ),
+      .describe('Take over a spreadsheet that another installation owns: its name, as the refusal shows it.'),
     api_url: z
       .url()
       .default('https://sheets.googleapis.com/')
-      .describe('Where the API is; something else only for tests and the demonstration.'),
+      .describe('Address of the API; changed only for tests and the demo.'),
   })
   .refine(
     ({ credentials_file, credentials, application_default }) =>

@@ -13,7 +13,7 @@ const notASecret = 'no-secret-provided';
 const Origin = z
   .string()
   .refine((text) => originOf(text) !== undefined, 'is not a site such as https://www.clinic.example')
-  .describe('Scheme and host of a website, nothing behind it.');
+  .describe('Scheme and host of a website, without a path.');
 
 /** An object with known keys rather than a record, so that a misspelt key gets a suggestion. */
 type RuleShape = Record<Target | CampaignField, z.ZodExactOptional<typeof Rule>>;
@@ -24,7 +24,7 @@ export const WebFormSettings = z
     token: secret
       .optional()
       .describe(
-        'At least 16 characters; make one with: `openssl rand -hex 16`. A sender shows it as `Authorization: Bearer TOKEN` or in the address; for `html-form` it signs the form. Changing it invalidates addresses that have it.',
+        'At least 16 characters; make one with: `openssl rand -hex 16`. Senders give it as `Authorization: Bearer TOKEN` or in the address; for `html-form` it signs the form. Changing it invalidates addresses that have it.',
       ),
     secret: secret
       .refine((given) => given !== notASecret, 'is what Cal.com sends when no secret is set; set one there')
@@ -36,28 +36,28 @@ export const WebFormSettings = z
       .array(Origin)
       .default([])
       .describe(
-        '`html-form`: websites with forms of their own, `https://www.clinic.example`. The form that is served here may always send.',
+        '`html-form`: websites with their own forms, such as `https://www.clinic.example`. The form served here is always accepted.',
       ),
     thanks: z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe(
-        'Where browsers go afterwards; `{ref}` in it becomes the reference. Never taken from a request.',
+        'Where browsers go afterwards; `{ref}` is replaced by the reference. Never taken from a request.',
       ),
     limits: z
       .strictObject({
         visitor_10_minutes: wholeNumber(1)
           .default(10)
           .describe('Submissions from one visitor in ten minutes.'),
-        visitor_day: wholeNumber(1).default(30).describe('And in a day.'),
+        visitor_day: wholeNumber(1).default(30).describe('Submissions from one visitor in a day.'),
         form_hour: wholeNumber(1)
           .default(100)
           .describe(
-            'Submissions from all visitors together in an hour, in full; up to 300 more are kept short, and held.',
+            'Full submissions from all visitors together in an hour; up to 300 more are shortened and held.',
           ),
       })
       .prefault({})
-      .describe('`html-form`: how many submissions are taken.'),
+      .describe('`html-form`: limits for submissions.'),
     fields: z
       .strictObject(
         Object.fromEntries(
@@ -68,20 +68,20 @@ export const WebFormSettings = z
       .describe(
         'How each field of a booking is filled from the tool’s fields, where the defaults do not fit.',
       ),
-    form: FormSettings.prefault({}).describe('`html-form`: the form that is served at `/in/CONNECTOR/form`.'),
+    form: FormSettings.prefault({}).describe('`html-form`: the form served at `/in/CONNECTOR/form`.'),
   })
   .superRefine(({ preset, token, secret, form }, context) => {
     if (form.captcha !== undefined && form.captcha.use !== 'altcha' && form.captcha.site_key === undefined)
       context.addIssue({
         code: 'custom',
         path: ['form', 'captcha', 'site_key'],
-        message: 'is needed: the provider gives it',
+        message: 'is required: the provider gives it',
       });
     if (form.captcha !== undefined && form.captcha.use !== 'altcha' && secret === undefined)
       context.addIssue({
         code: 'custom',
         path: ['secret'],
-        message: 'is needed: it is the secret key of `form.captcha`',
+        message: 'is required: it is the secret key of `form.captcha`',
       });
     const inAddress = presets[preset].proofs.some((proof) => proof === pathToken);
     if (inAddress && token !== undefined && !/^[\w.~-]+$/.test(token))
@@ -96,7 +96,7 @@ export const WebFormSettings = z
     context.addIssue({
       code: 'custom',
       path: [path],
-      message: `is needed: the preset ${preset} proves with ${needed.join(' or ')} who is sending`,
+      message: `is required: the preset ${preset} authenticates senders by ${needed.join(' or ')}`,
     });
   });
 export type WebFormSettings = z.infer<typeof WebFormSettings>;

@@ -33,14 +33,14 @@ export const WebhookSettings = z
       .union([Secret, z.array(Secret).min(1).max(2)])
       .optional()
       .describe(
-        'Signing secret (`whsec_…`, or any text); a list of two while the receiver changes over. Make one with: `echo "whsec_$(openssl rand -base64 24)"`.',
+        'Signing secret (`whsec_…`, or any text); a list of two during a rotation. Make one with: `echo "whsec_$(openssl rand -base64 24)"`.',
       ),
     secret_file: text.optional().describe('File that holds the secret, or two on two lines.'),
     events: z
       .array(Pattern)
       .min(1)
       .default(['*'])
-      .describe('Event types to send; `*` stands for any part: `booking.*`, `*.removed`.'),
+      .describe('Event types to send; `*` matches any part: `booking.*`, `*.removed`.'),
     where: z
       .record(z.string(), z.union([Scalar, z.array(Scalar).min(1)]))
       .default({})

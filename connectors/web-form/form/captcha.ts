@@ -41,15 +41,15 @@ const providers = {
 export const Captcha = z.strictObject({
   use: z
     .enum(['altcha', 'turnstile', 'hcaptcha'])
-    .describe('ALTCHA’s proof of work, which asks nobody else; Cloudflare Turnstile or hCaptcha.'),
+    .describe('ALTCHA’s proof of work, which needs no third party; Cloudflare Turnstile or hCaptcha.'),
   site_key: z
     .string()
     .regex(/^[\w-]{8,100}$/, 'is not a site key')
     .optional()
-    .describe('Of Turnstile and hCaptcha, the public key; the secret one is the connector’s `secret`.'),
+    .describe('The public key of Turnstile or hCaptcha; the secret key is the connector’s `secret`.'),
   verify_url: webAddress()
     .optional()
-    .describe('Where answers are checked, unless at the provider’s own address.'),
+    .describe('Where answers are checked; default: the provider’s own address.'),
 });
 export type Captcha = z.infer<typeof Captcha>;
 

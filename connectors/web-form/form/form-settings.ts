@@ -23,22 +23,24 @@ export function inLanguage(given: LocalText, lang: string, own: string): string 
 const Question = z.strictObject({
   name: z
     .string()
-    .regex(/^[a-z][a-z0-9_]{0,30}$/, 'is not a name of small letters, digits and _')
+    .regex(/^[a-z][a-z0-9_]{0,30}$/, 'is not a name of lower-case letters, digits and _')
     .describe('Its field is `question_NAME`.'),
   label: LocalText.describe('The question, or one by language: `{ en: …, de: … }`.'),
   type: z.enum(['text', 'choice', 'tick']).default('text').describe('`choice` has `options`.'),
-  options: z.array(LocalText).max(50).default([]).describe('What can be chosen.'),
+  options: z.array(LocalText).max(50).default([]).describe('The choices.'),
   required: z.boolean().default(false).describe('Whether it must be answered.'),
 });
 export type Question = z.infer<typeof Question>;
 
 const Consent = z.strictObject({
-  text: LocalText.optional().describe('What is agreed to, or by language; a sentence of ours unless named.'),
+  text: LocalText.optional().describe(
+    'What the visitor agrees to, or one text by language; default: a built-in sentence.',
+  ),
   link: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('The privacy policy.'),
-  required: z.boolean().default(true).describe('Whether the form can be sent without it.'),
+    .describe('Address of the privacy policy.'),
+  required: z.boolean().default(true).describe('Whether the form requires it.'),
 });
 
 export const FormSettings = z.strictObject({
@@ -46,12 +48,12 @@ export const FormSettings = z.strictObject({
     .array(z.enum(['treatment', 'dentist', 'address', 'email', 'note']))
     .default(['treatment', 'dentist', 'note'])
     .describe(
-      'What is asked for besides name, phone, date and time; also `address` and `email` (a line of the note that the clinic gets).',
+      'Fields besides name, phone, date and time; also `address` and `email` (a line of the note for the clinic).',
     ),
   show: z
     .array(z.enum(['price', 'duration']))
     .default([])
-    .describe('What stands beside each treatment: its `price`, its `duration`.'),
+    .describe('What to show with each treatment: its `price`, its `duration`.'),
   questions: z
     .array(Question)
     .max(10)
@@ -61,15 +63,15 @@ export const FormSettings = z.strictObject({
     )
     .refine(
       (all) => new Set(all.map(({ name }) => name)).size === all.length,
-      'has two questions of one name',
+      'has two questions with the same name',
     )
     .refine(
       (all) => all.every(({ type, options }) => (type === 'choice') === options.length > 0),
       'has a `choice` without `options`, or `options` without `type: choice`',
     ),
-  consent: Consent.optional().describe('A tick with a link, recorded in the note. Absent: none.'),
+  consent: Consent.optional().describe('A checkbox with a link, recorded in the note. Absent: none.'),
   captcha: Captcha.optional().describe(
-    'Asks visitors to prove that they are people: `use: altcha`; or `turnstile` or `hcaptcha` with `site_key` and the provider’s secret key as the connector’s `secret`, which load the provider’s script. Who does not is held.',
+    'Asks visitors to prove that they are people: `use: altcha`; or `turnstile` or `hcaptcha` with `site_key` and the provider’s secret key as the connector’s `secret`, which load the provider’s script. Submissions without proof are held.',
   ),
   look: Look.prefault({}).describe(
     'Logo, colours and font of the clinic’s own site: `logo`, `colours`, `font`.',
@@ -77,25 +79,25 @@ export const FormSettings = z.strictObject({
   days_ahead: wholeNumber(1, 3650)
     .optional()
     .describe(
-      'The last day that can be chosen, in days from today; never later than the clinic takes bookings for (`horizon_days`). Unless named 90, or all of them where the opening hours are not known.',
+      'The last selectable day, in days from today; never beyond `horizon_days`. Default: 90, or `horizon_days` when the opening hours are unknown.',
     ),
   lang: LanguageTag.default('en').describe(
-    'The clinic’s own language, of `texts`; shown to visitors whose browser asks for none of `languages`.',
+    'The clinic’s own language, in which `texts` are; shown to visitors whose browser accepts none of `languages`.',
   ),
   languages: z
     .array(z.enum(shippedLanguages))
     .optional()
     .describe(
-      `The languages that visitors can have besides, by their browser or by \`?lang=\`: all that are shipped unless named (${shippedLanguages.map((one) => `\`${one}\``).join(' ')}); \`[]\` for none.`,
+      `Further languages for visitors, chosen by their browser or by \`?lang=\`; default: all that are shipped (${shippedLanguages.map((one) => `\`${one}\``).join(' ')}); \`[]\` for none.`,
     ),
-  dir: z.enum(['ltr', 'rtl']).optional().describe('`rtl` or `ltr`; by language unless named.'),
+  dir: z.enum(['ltr', 'rtl']).optional().describe('`rtl` or `ltr`; default: by language.'),
   texts: z
     .strictObject(
       Object.fromEntries(textNames.map((name) => [name, z.string().exactOptional()])) as TextShape,
     )
     .default({})
     .describe(
-      `Texts in place of the shipped ones, in the language of \`lang\`, any of: ${textNames.map((name) => `\`${name}\``).join(' ')}. \`{clinic}\` becomes the clinic’s name.`,
+      `Texts that replace the built-in ones, in the language of \`lang\`, any of: ${textNames.map((name) => `\`${name}\``).join(' ')}. \`{clinic}\` becomes the clinic’s name.`,
     ),
 });
 export type FormSettings = z.infer<typeof FormSettings>;

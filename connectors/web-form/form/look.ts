@@ -19,7 +19,7 @@ export const Look = z.strictObject({
     .describe('Picture above the form in place of the clinic’s name, at most 72 pixels high.'),
   colours: z
     .strictObject({
-      button: Colour.optional().describe('The button; the clinic’s `theme_primary` unless named.'),
+      button: Colour.optional().describe('The button; default: the clinic’s `theme_primary`.'),
       background: Colour.optional().describe('Around the form.'),
       card: Colour.optional().describe('Behind the fields.'),
       text: Colour.optional().describe('All text.'),
@@ -41,7 +41,7 @@ export const Look = z.strictObject({
       url: plainAddress('\\.woff2', 'https://www.clinic.example/fonts/nunito.woff2')
         .optional()
         .describe(
-          'Its `.woff2` file, whose site has to allow others (CORS); without it the visitor’s own font of that name.',
+          'Its `.woff2` file, whose site must allow this (CORS); without it, the visitor’s own font of that name.',
         ),
     })
     .optional()

@@ -4,7 +4,7 @@ import { text, timeZone } from '../../../src/domain/setting.ts';
 
 const Options = z
   .record(z.string(), z.union([z.string(), z.number().int()]))
-  .describe('What each answer stands for: `{ "Dr. Ann (mornings)": 3 }`. Other answers stay as they are.');
+  .describe('What each answer means: `{ "Dr. Ann (mornings)": 3 }`. Other answers stay as they are.');
 
 const From = z.strictObject({
   from: z
@@ -19,7 +19,7 @@ const From = z.strictObject({
   pick: z
     .enum(['all', 'first', 'last'])
     .default('all')
-    .describe('Which answers of a list are taken; all of them are joined with commas.'),
+    .describe('Which answers of a list to take; `all` are joined with commas.'),
   options: Options.optional(),
 });
 

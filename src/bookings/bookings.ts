@@ -66,7 +66,7 @@ export interface Bookings extends BookingDoor, RehearsalDoor, Actions {
   choices(booking: Booking): Promise<Record<'doctor' | 'treatment', Choices>>;
   /** Bookings matching a name, a phone number in any format, a reference or an e-mail address, newest first. */
   search(text: string, limit: number): Promise<Booking[]>;
-  /** The wall clock of a clinic (IANA name). */
+  /** A clinic's time zone (IANA name). */
   zoneOf(clinic: string): string;
   sendingState(clinic: string): ClinicReport['lane'];
   pauseSending(clinic: string, by: string, why?: string): Promise<void>;
@@ -97,7 +97,7 @@ export function createBookings(options: BookingsOptions): Bookings {
   const facts = createFacts({ store, clock });
   const intake = createIntake({ store, clinics: settingsOf, sources, facts, clock, isRestored });
   const settling = createSettling(clock);
-  /** The first clinic's time zone serves bookings without a clinic. */
+  /** Bookings without a clinic use the first clinic's time zone. */
   const [first] = settingsOf.values();
   const zoneOf = (clinic: string) => (settingsOf.get(clinic) ?? first)?.timezone ?? 'UTC';
   const reviewQueue = createReviewQueue({ store, zoneOf, clock, log });

@@ -32,7 +32,7 @@ export function createSettling(clock: Clock): Settling {
 /** True when the counter was read again after this send; each attempt begins without evidence. */
 export const isCounted = ({ evidence }: Booking): boolean => evidence?.counter_after !== undefined;
 
-/** The unknown bookings whose counter is due, and the milliseconds until the next is. */
+/** The unknown bookings whose counter is due, and the milliseconds until the next one is. */
 export function uncounted(unknown: readonly Booking[], settling: Settling): { due: Booking[]; inMs: number } {
   const waiting = unknown.filter((booking) => !isCounted(booking));
   const waits = waiting.map((booking) => settling.inMs(booking));

@@ -200,7 +200,7 @@ describe('a volume restored whole, with database and marker', () => {
 
     expect(during).toEqual({
       state: 'waiting',
-      reason: expect.stringContaining('newest appointments are looked at first'),
+      reason: expect.stringContaining('newest appointments are checked first'),
       since: expect.any(String),
       until: expect.any(String),
     });

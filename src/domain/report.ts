@@ -14,9 +14,9 @@ export type Health = 'ok' | 'trouble' | 'stale';
 export interface HealthReason {
   health: Exclude<Health, 'ok'>;
   /**
-   * `database`: cannot be read or written · `unreachable`: no call to the clinic has worked for a minute ·
+   * `database`: cannot be read or written · `unreachable`: no call to the clinic has succeeded for a minute ·
    * `stale`, `failing`, `late`: a resource · `lane`: bookings are not sent · `connector` · `probe`: of a form · `schedule` ·
-   * `fleet`: no daemon does a part of the work.
+   * `fleet`: a unit has no daemon.
    */
   kind:
     | 'database'

@@ -1,4 +1,4 @@
-/** Estimated widths in em of what a sans-serif font draws; generous, because every machine has another font. */
+/** Estimated widths in em for sans-serif fonts; generous, because fonts differ between machines. */
 const widths: readonly [RegExp, number][] = [
   [/[\p{Mn}\p{Me}\u200b-\u200f\u202a-\u202e\u2060-\u2069]/u, 0],
   [/\p{Mc}/u, 0.55],

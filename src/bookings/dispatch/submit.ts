@@ -63,7 +63,7 @@ const notNow = () => new Failure({ kind: 'transient', message: 'The booking must
 
 /**
  * Sends one booking, once. The claim (`sending`, with everything needed to find out later what happened) is durable
- * before the client may open a socket; from then on only an outcome that proves it can take the send back.
+ * before the client may open a socket; from then on only proof that nothing was executed undoes it.
  */
 export async function submit(
   { store, clinic, clock, settings }: Pick<Dispatch, 'store' | 'clinic' | 'clock' | 'settings'>,

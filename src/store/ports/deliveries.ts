@@ -99,6 +99,6 @@ export interface ConnectorState {
   failures: number;
   /** Sentences about the last run. */
   problems: string[];
-  /** Those that ask a person. */
+  /** Problems that require a user. */
   asks: StandingAsk[];
 }

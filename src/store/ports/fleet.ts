@@ -22,7 +22,7 @@ export const fleetTimes = (ttlMs = 15_000): FleetTimes => ({
   ...{ beatMs: ttlMs / 5, ttlMs, marginMs: ttlMs / 5, sendMs: ttlMs / 3 },
 });
 
-/** A running process that may be given units. */
+/** A running process that may take units. */
 export interface Member {
   id: string;
   version: string;

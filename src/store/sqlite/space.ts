@@ -10,7 +10,7 @@ interface Space {
   below: boolean;
 }
 
-/** Every lead asks, but the answer changes slowly. */
+/** Cached, because every lead reads it and it changes slowly. */
 const KEEP_MS = 1_000;
 
 /** Free space on the volume of the database, measured at most once a second. Does not throw. */

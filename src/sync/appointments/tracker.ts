@@ -72,7 +72,7 @@ interface Plan {
   next: NextDue;
 }
 
-/** Follows pending appointments: reads those that are due, the most urgent first. */
+/** Tracks pending appointments: reads those that are due, the most urgent first. */
 export class Tracker {
   readonly #parts: MirrorParts;
   readonly #rates: ChangeRateStore;

@@ -1,7 +1,7 @@
 import type { AppointmentVerbs } from '../../ports/appointments.ts';
 import type { Parts } from '../database.ts';
 
-/** See `AppointmentVerbs.applyClock`. The databases know no zones, or not the same ones. */
+/** See `AppointmentVerbs.applyClock`. Stored, because databases lack time zones or differ in them. */
 export function applyClock({ db, write }: Pick<Parts, 'db' | 'write'>): AppointmentVerbs['applyClock'] {
   return async (clinic, steps) => {
     const known = await db

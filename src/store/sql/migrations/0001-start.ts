@@ -3,8 +3,8 @@ import type { Migration } from './migration.ts';
 /**
  * The first schema. Frozen: later changes are migrations of their own.
  *
- * Things of the clinic live in `…_things`; people read the views without the suffix. `seen_at` of a thing that the
- * newest answer had is the time of that answer, kept once per poll.
+ * Records of the clinic live in `…_things`; users read the views without the suffix. `seen_at` of a record in the
+ * latest answer is the time of that answer, stored once per poll.
  */
 const thingColumns = `
   clinic TEXT NOT NULL,
@@ -21,7 +21,7 @@ const things = (poll: string, fields: string): string[] => {
   const names = [...fields.matchAll(/^ *(\w+) (?:TEXT|ANY),$/gm)].map(([, name]) => `t.${name}`);
   return [
     `CREATE TABLE ${poll}_things (${fields}${thingColumns}) STRICT`,
-    // Covers the comparison of a poll's hashes without reading the things themselves.
+    // Covers the comparison of a poll's hashes without reading the records themselves.
     `CREATE INDEX ${poll}_present ON ${poll}_things (clinic, id, hash) WHERE removed_at IS NULL`,
     `CREATE INDEX ${poll}_unseen ON ${poll}_things (clinic) WHERE last_seen_at IS NOT NULL`,
     `CREATE VIEW ${poll} AS
@@ -221,7 +221,7 @@ const statements = [
     content_hash TEXT
   ) STRICT`,
   `CREATE UNIQUE INDEX bookings_submission ON bookings (source, submission_id)`,
-  // What must never happen, whatever the program does: two on the wire, one appointment for two bookings.
+  // Must never happen, whatever the program does: two bookings on the wire, or one appointment for two bookings.
   `CREATE UNIQUE INDEX bookings_one_sending ON bookings (clinic) WHERE state = 'sending'`,
   `CREATE UNIQUE INDEX bookings_appointment ON bookings (clinic, appointment_id)
     WHERE appointment_id IS NOT NULL`,

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 const figures = 'total_users, total_patients, total_appointments, total_doctors';
 
-/** What servers leave out or write differently: figures may be missing, and things that cannot be read are kept here. */
+/** Servers omit or vary fields: figures may be missing, and unreadable records are stored here. */
 export const unreadable: Migration = {
   number: 2,
   name: 'unreadable',

@@ -1,13 +1,13 @@
 import type { Migration } from './migration.ts';
 
 /**
- * What was written as a sentence becomes a column. The sentences below are those that version 0.1.0 wrote; they stand
- * here so that the program itself can word its messages as it likes.
+ * Facts written as sentences become columns. The sentences below are those of version 0.1.0, repeated here so that the
+ * program is free to change its messages.
  */
 const TASK = 'A task for a person, not a booking';
 const UNREADABLE = 'Something in it cannot be read.';
 const RESTORED = 'The database is an older copy; this may have been booked since that copy was made.';
-/** In the place of a field's name: which field it was, version 0.1.0 did not keep. */
+/** Stands in for a field's name, which version 0.1.0 did not store. */
 const SOME_FIELD = '["booking"]';
 
 const verdict = `json_extract(evidence, '$.verdict')`;
@@ -32,7 +32,7 @@ const readings = [
   `UPDATE bookings SET unreadable_fields = '${SOME_FIELD}'
     WHERE state = 'held' AND kind = 'booking' AND (reason = 'invalid_field' OR message LIKE '%${UNREADABLE}%'
       OR (reason = 'restored_state' AND message LIKE '%${RESTORED} %'))`,
-  // Those it named are for the same time, unless one was corrected since: then it is not beside this one any more.
+  // The listed bookings are for the same time, unless one was corrected since; then it no longer counts.
   `UPDATE bookings SET acknowledged_duplicates = (
       SELECT json_group_array(o.ref) FROM bookings o
       WHERE o.clinic = bookings.clinic AND o.appointment_date = bookings.appointment_date
@@ -72,7 +72,7 @@ const readings = [
 ];
 
 const indexes = [
-  // One id may bring a submission, and another content of it later; never the same content twice.
+  // One id may come with a submission and later with another content, but never twice with the same.
   `DROP INDEX bookings_submission`,
   `CREATE UNIQUE INDEX bookings_submission ON bookings (source, submission_id, content_hash)`,
   `CREATE INDEX bookings_sendable ON bookings (clinic, (refusals > 0), received_at, ref) WHERE state = 'queued'`,

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
-/** Reads that grew with the history get an index of their own. */
+/** Indexes for reads that slowed down with history. */
 const statements = [
-  // A clinic's bookings in the order people see them, page by page.
+  // A clinic's bookings in display order, page by page.
   'CREATE INDEX bookings_of_clinic ON bookings (clinic, received_at, ref)',
 ];
 

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * What a connector's pause is, and how often its changes were replayed, are columns; the former version kept them in a
- * sentence and in a note. Erasures are a log of their own, so that every connector can take a person out of what it wrote.
+ * The kind of a pause and the number of replays become columns; the former version kept them in a sentence and a note.
+ * Erasures get their own log, so that every connector can remove a person from what it wrote.
  */
 const statements = [
   `ALTER TABLE connectors ADD COLUMN pause_kind TEXT CHECK (pause_kind IN ('automatic', 'person', 'gone'))`,
@@ -15,7 +15,7 @@ const statements = [
     WHERE paused = 1`,
 
   'ALTER TABLE cursors ADD COLUMN replays INTEGER NOT NULL DEFAULT 0',
-  // The note was "HIGHEST REPLAYS"; a cursor behind the highest is a replay that was asked for and not begun.
+  // The note was "HIGHEST REPLAYS"; a cursor below the highest is a replay that was requested but not begun.
   `UPDATE cursors SET replays = coalesce((
       SELECT CAST(substr(value, instr(value, ' ') + 1) AS INTEGER)
         + (cursors.sequence < CAST(substr(value, 1, instr(value, ' ') - 1) AS INTEGER))

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Since when a resource fails and when it last changed are columns, so that no page counts its way through the log. */
+/** Columns for since when a resource fails and when it last changed, so that no page has to scan the log. */
 const statements = [
   'ALTER TABLE polls ADD COLUMN failing_since TEXT',
   'ALTER TABLE polls ADD COLUMN last_change_at TEXT',
@@ -13,7 +13,7 @@ const statements = [
         ELSE polls.poll END)`,
   `UPDATE polls SET rows = (SELECT count(*) FROM appointments WHERE appointments.clinic = polls.clinic)
     WHERE poll = 'appointments'`,
-  // Their number is kept, because counting takes longer each year.
+  // Their number is stored, because counting takes longer each year.
   `CREATE TRIGGER appointments_added AFTER INSERT ON appointments BEGIN
     INSERT INTO polls (clinic, poll, failures, rows) VALUES (NEW.clinic, 'appointments', 0, 1)
       ON CONFLICT (clinic, poll) DO UPDATE SET rows = rows + 1;

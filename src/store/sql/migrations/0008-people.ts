@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Rows younger than this cannot be deleted at all, whatever retention says. */
+/** Younger rows cannot be deleted at all, independent of retention. */
 const PROTECTED = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-30 days')";
 
 export const people: Migration = {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What erasing and removing old rows look up, so that neither reads a whole table while it holds the write lock. */
+/** Indexes for erasing and pruning, so that neither scans a table while it holds the write lock. */
 const statements = [
   'CREATE INDEX deliveries_of_thing ON deliveries (thing, clinic)',
   'CREATE INDEX bookings_changed ON bookings (state, changed_at)',

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** What was removed stays counted, and a change log that begins late says where. */
+/** Removed bookings stay counted, and a change log that begins late says where. */
 const statements = [
   `CREATE TABLE removed_bookings (
     clinic TEXT NOT NULL,

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Figures that are kept instead of counted: per quarter of an hour in which bookings were received, and (`bucket` empty)
- * of all time. Whatever zone a clinic is in, its midnight begins a quarter of an hour.
+ * Counts kept instead of computed: per quarter of an hour in which bookings were received, and (`bucket` empty) for all
+ * time. In every time zone, midnight starts a quarter of an hour.
  */
 const quarter = `substr(received_at, 1, 14) || printf('%02d', cast(substr(received_at, 15, 2) AS INTEGER) / 15 * 15)`;
 

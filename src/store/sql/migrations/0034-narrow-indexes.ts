@@ -1,9 +1,9 @@
 import type { Migration } from './migration.ts';
 
 const statements = [
-  // It offered the order that "the next queued one" is asked in, and SQLite read every booking of the clinic to find it.
+  // Its order matches that of "the next queued one", so SQLite used it and read every booking of the clinic.
   'DROP INDEX bookings_of_clinic',
-  // For pages alone: only a query that writes the expression itself can use it.
+  // Only for pages: only a query that contains the expression can use it.
   `CREATE INDEX bookings_pages ON bookings (clinic, (received_at || ''), ref)`,
   `CREATE INDEX deliveries_dead_newest ON deliveries (n) WHERE state = 'dead'`,
 ];

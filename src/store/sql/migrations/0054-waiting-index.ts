@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts';
 
 const statements = [
-  // What may end because its time is over: read every half minute, so that only those are read.
+  // For bookings that may expire, which are read every half minute.
   `CREATE INDEX bookings_waiting ON bookings (clinic, appointment_date)
     WHERE state IN ('received', 'held', 'queued') AND coalesce(reason, '') <> 'restored_state'`,
 ];

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * A held booking that expires loses its reason and its message, and may be approved again. What it was held for is in its
- * history only: step 3 read the held ones alone. That a date was unreadable counts as well; it has to be corrected anyway.
+ * A held booking that expires loses its reason and message, and may be approved again. Its hold is only in its history,
+ * and step 3 covered only held ones. An unreadable date counts as well, since it must be corrected anyway.
  */
 const lastBefore = `(
     SELECT e.n FROM booking_events e
@@ -15,12 +15,12 @@ const statements = [
         SELECT 1 FROM booking_events held WHERE held.n = ${lastBefore} AND held.to_state = 'held'
           AND (held.reason = 'invalid_field' OR held.message LIKE '%Something in it cannot be read.%'))`,
 
-  // What differs was flagged beside the booking, in a write of its own.
+  // Differences were recorded beside the booking, in a separate write.
   `CREATE INDEX bookings_differing ON bookings (ref)
     WHERE json_array_length(evidence, '$.mismatch') > 0`,
   `DELETE FROM memory WHERE scope = 'bookings' AND key LIKE 'mismatch:%'`,
 
-  // Whatever is removed stays in booking_counts, which tells it more finely.
+  // Removed bookings stay in booking_counts, which is more detailed.
   'DROP TABLE removed_bookings',
 ];
 

@@ -1,7 +1,7 @@
 import type { Migration } from './migration.ts';
 
 const statements = [
-  // A round walks through what is pending a page at a time, and reads nothing of what is done.
+  // A round reads pending appointments page by page, and none that are done.
   'CREATE INDEX appointments_followed ON appointments (clinic, appointment_id) WHERE done = 0',
 ];
 

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Kept instead of counted, so that a lead costs the same whatever came within the hour. */
+/** Counts kept instead of computed, so that a lead costs the same however many came within the hour. */
 const statements = [
   `CREATE TABLE intake_counts (
     clinic TEXT NOT NULL,
@@ -9,7 +9,7 @@ const statements = [
     count INTEGER NOT NULL,
     PRIMARY KEY (clinic, source, bucket)
   ) STRICT, WITHOUT ROWID`,
-  // A day instead of an hour: the clock may have been set back since.
+  // A day instead of an hour, because the clock may have been set back since.
   `INSERT INTO intake_counts
     SELECT clinic, source, substr(received_at, 1, 18), count(*) FROM bookings
     WHERE received_at >= strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-1 day') GROUP BY 1, 2, 3`,

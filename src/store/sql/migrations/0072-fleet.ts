@@ -1,12 +1,12 @@
 import type { Migration } from './migration.ts';
 
-/** So that those who look after clinics see at a glance which have news. */
+/** Lets the owners of clinics see at a glance which of them changed. */
 export const headsInTime = [
   'ALTER TABLE clinic_heads ADD COLUMN changed_at timestamptz NOT NULL DEFAULT clock_timestamp()',
   'CREATE INDEX clinic_heads_in_time ON clinic_heads (changed_at)',
 ];
 
-/** `role`: a command that does a daemon's work counts as no member, and none takes anything while it lives. */
+/** `role`: a command that does a daemon's work is not a member, and no member takes a unit while it lives. */
 export const severalMembers = [
   `ALTER TABLE members
     ADD COLUMN role text NOT NULL DEFAULT 'daemon' CHECK (role IN ('daemon', 'command')),
@@ -23,7 +23,7 @@ export const severalMembers = [
   'CREATE INDEX units_of ON units (owner)',
 ];
 
-/** A file has one process, which has everything. */
+/** A database file has a single process, which owns everything. */
 export const fleet: Migration = {
   number: 72,
   name: 'fleet',

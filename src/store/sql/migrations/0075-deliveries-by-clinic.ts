@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Each clinic's deliveries in their order: what is due is taken from each clinic in turn. */
+/** Each clinic's deliveries in order, because due ones are taken from the clinics in turn. */
 const statements = [
   'DROP INDEX deliveries_pending',
   `CREATE INDEX deliveries_pending ON deliveries (connector, clinic, sequence, n, next_attempt_at)

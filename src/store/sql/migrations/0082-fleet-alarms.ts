@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** `left_at`: it said that it went. `skew_ms`: how far its clock is ahead of the server's, for sure. */
+/** `left_at`: when it signed off. `skew_ms`: lower bound of its clock's lead over the server's. */
 export const membersWatched = [
   `ALTER TABLE members
     ADD COLUMN left_at timestamptz,

@@ -15,7 +15,7 @@ const columns = [
 ];
 const adding = (type: string) => columns.map((column) => `ALTER TABLE bookings ADD COLUMN ${column} ${type}`);
 
-/** Where a lead came from. Leads of before say nothing. */
+/** The campaign of a lead. Older leads have none. */
 export const campaign: Migration = {
   number: 100,
   name: 'campaign',

@@ -28,11 +28,11 @@ const statuses = (text: string) => `CREATE TABLE status_outcomes (
     PRIMARY KEY (clinic, status)
   )`;
 const after = [
-  // What they mean is known when the daemon has read its configuration.
+  // Their meaning is filled in once the daemon has read its configuration.
   `INSERT INTO status_outcomes (clinic, status) SELECT DISTINCT clinic, status FROM appointments WHERE status IS NOT NULL`,
   'CREATE INDEX archived_leads_in_time ON archived_leads (clinic, received_at)',
   'CREATE INDEX bookings_converted ON bookings (clinic, completed_at) WHERE completed_at IS NOT NULL',
-  // The views come with the last change of what they are made of.
+  // The views are created by the last migration that changes their tables.
 ];
 
 const statements = [
@@ -50,5 +50,5 @@ const postgres = [
   ...after,
 ];
 
-/** What became of each lead. */
+/** The outcome of each lead. */
 export const leads: Migration = { number: 101, name: 'leads', statements, postgres };

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** The changes there are get their hashes while the daemon runs. */
+/** Existing changes get their hashes while the daemon runs. */
 const pendingHeads = `INSERT INTO chain_heads (clinic, sequence, hash, pending)
   SELECT clinic, min(sequence) - 1, '', 1 FROM changes GROUP BY clinic`;
 const endPoints = 'ALTER TABLE removed_changes ADD COLUMN hash';

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** The content hash leaves out the note and the address, so that a second click merges; a resent form may differ in just these. */
+/** The content hash leaves out note and address, so that a second click merges; a resent form may differ in these. */
 const statements = [
   'ALTER TABLE bookings ADD COLUMN submission_hash TEXT',
   'ALTER TABLE merged_submissions ADD COLUMN submission_hash TEXT',

@@ -23,7 +23,7 @@ const postgres = [
 ];
 
 /**
- * What reports say stays the same when retention removes what they were counted from. The views come with the last change of
- * what they are made of.
+ * Keeps reports unchanged when retention removes the rows they count. The views are created by the last migration that
+ * changes their tables.
  */
 export const archivedFigures: Migration = { number: 110, name: 'archived-figures', statements, postgres };

@@ -5,7 +5,7 @@ const statements = [
   'CREATE INDEX bookings_converted ON bookings (clinic, completed_at, ref) WHERE completed_at IS NOT NULL',
 ];
 
-/** The files of conversions are read in parts: the index has their order. */
+/** An index in the order in which conversion files are read, page by page. */
 export const conversionsInOrder: Migration = {
   number: 111,
   name: 'conversions-in-order',

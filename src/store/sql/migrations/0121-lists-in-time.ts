@@ -5,7 +5,7 @@ const statements = [
   'CREATE INDEX bookings_source_in_time ON bookings (source, received_at)',
 ];
 
-/** A page of the desk's list over several clinics read all bookings of a state, or of a source, to sort them. */
+/** Without these, a page of bookings over several clinics read and sorted all bookings of a state or source. */
 export const listsInTime: Migration = {
   number: 121,
   name: 'lists-in-time',

@@ -9,7 +9,7 @@ const create = (text: string, rest: string) => [
   )${rest}`,
 ];
 
-/** Bookings that get their terms after they were acknowledged. */
+/** Bookings whose terms are written after they were acknowledged. */
 export const termsDue: Migration = {
   number: 130,
   name: 'terms-due',

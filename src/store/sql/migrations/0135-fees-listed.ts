@@ -6,7 +6,7 @@ const statements = [
   'CREATE INDEX dentists_in_order ON dentists_things (clinic, doctor_id)',
 ];
 
-/** Pages of the price list and of the clinic's lists read all that a clinic ever had, to sort it. */
+/** Without these, pages of the price list and of the clinic's lists read and sorted a clinic's whole history. */
 export const feesListed: Migration = {
   number: 135,
   name: 'fees-listed',

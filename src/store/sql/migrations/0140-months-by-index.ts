@@ -6,7 +6,7 @@ const statements = [
   `CREATE INDEX changes_booked ON changes (clinic, at) WHERE type = 'booking.booked'`,
 ];
 
-/** A month, and which visits are open, read every appointment and the whole log of its clinic. */
+/** Without these, a month's report and open visits read every appointment and the clinic's whole log. */
 export const monthsByIndex: Migration = {
   number: 140,
   name: 'months-by-index',

@@ -14,13 +14,13 @@ const table = (text: string, number: string) => `CREATE TABLE retractions (
 
 const after = [
   'CREATE INDEX retractions_in_order ON retractions (clinic, retracted_at, ref, n)',
-  // Of each lead the last one is known.
+  // Only the last retraction of each lead is known.
   `INSERT INTO retractions (ref, n, clinic, converted_at, retracted_at, fee, currency)
     SELECT ref, 1, clinic, completed_at, retracted_at, fee, currency FROM bookings
     WHERE completed_at IS NOT NULL AND retracted_at IS NOT NULL`,
 ];
 
-/** Every conversion that the clinic took back: advertising platforms must be told of each. */
+/** Every conversion that the clinic retracted, to be reported to advertising platforms. */
 export const retractions: Migration = {
   number: 155,
   name: 'retractions',

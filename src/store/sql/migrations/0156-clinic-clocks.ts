@@ -8,7 +8,7 @@ const table = (text: string, number: string) => `CREATE TABLE clinic_clocks (
     PRIMARY KEY (clinic, since)
   )`;
 
-/** Days are those of the clinic's calendar; until the daemon has started once, of UTC. */
+/** Days follow the clinic's calendar; until the first start of the daemon, UTC. */
 export const clinicClocks: Migration = {
   number: 156,
   name: 'clinic-clocks',
@@ -19,7 +19,7 @@ export const clinicClocks: Migration = {
       `CREATE VIEW ${name} AS ${select}`,
     ]),
   ],
-  // Views that people made of them stay.
+  // Keeps views that users built on these.
   postgres: [
     table('text COLLATE "C"', 'bigint'),
     ...leadViews('postgres').map(({ name, select }) => `CREATE OR REPLACE VIEW ${name} AS ${select}`),

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { until } from '../../test/support/until.ts';
 import { systemClock } from './clock.ts';
-import { collectGarbage } from './collect-garbage.ts';
+import { collectGarbage, collector } from './collect-garbage.ts';
 import { MINUTE, SECOND } from './duration.ts';
 
 it('collects soon after a start and then every ten minutes, until it is stopped', async () => {
@@ -44,4 +44,26 @@ it('collects the whole heap', async () => {
 
   // More than V8 would do unasked while a test waits.
   await until('it was collected ten times', () => collections >= 10);
+});
+
+it.each([
+  ['gives pages back, however much garbage there is, where little is kept', 34, 'last-resort'],
+  ['does not block for several passes where much is kept', 120, 'regular'],
+])('%s', (_, keptMegabytes, flavor) => {
+  let megabytes = keptMegabytes;
+  const flavors: string[] = [];
+  const collect = collector(
+    (options) => {
+      flavors.push(options.flavor);
+      megabytes = keptMegabytes;
+    },
+    () => megabytes * 1_000_000,
+  );
+
+  for (const garbageMegabytes of [0, 5, 30]) {
+    megabytes += garbageMegabytes;
+    collect();
+  }
+
+  expect(flavors).toEqual([flavor, flavor, flavor]);
 });

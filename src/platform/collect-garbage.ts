@@ -6,7 +6,7 @@ import { MINUTE, SECOND } from './duration.ts';
 const EVERY_MS = 10 * MINUTE;
 /** By then most clinics have been read once. */
 const FIRST_MS = 5 * SECOND;
-/** Bytes. Above this size, a thorough collection of several passes would block for 70 ms instead of 25. */
+/** Bytes in use after the last collection. Above, one of several passes would block for 70 ms instead of 25. */
 const THOROUGH_BELOW = 40_000_000;
 
 /**
@@ -24,9 +24,19 @@ export async function collectGarbage(clock: Clock, signal: AbortSignal, collect 
 /** Node's own `gc`, which the flag exposes only to contexts created after it is set. */
 function fully(): () => void {
   setFlagsFromString('--expose-gc');
-  const gc = runInNewContext('gc') as NodeJS.GCFunction;
+  return collector(runInNewContext('gc') as NodeJS.GCFunction, () => process.memoryUsage().heapUsed);
+}
+
+/** One collection per call: thorough where the last one left little in use, so that it does not block for long. */
+export function collector(
+  gc: (options: { type: 'major'; execution: 'sync'; flavor: 'regular' | 'last-resort' }) => unknown,
+  bytesInUse: () => number,
+): () => void {
+  let kept: number | undefined;
   return () => {
-    const flavor = process.memoryUsage().heapUsed < THOROUGH_BELOW ? 'last-resort' : 'regular';
-    gc({ type: 'major', execution: 'sync', flavor });
+    // What was kept last time, not what is in use now: that includes garbage, whose pages one pass does not give back.
+    const thorough = (kept ?? bytesInUse()) < THOROUGH_BELOW;
+    gc({ type: 'major', execution: 'sync', flavor: thorough ? 'last-resort' : 'regular' });
+    kept = bytesInUse();
   };
 }

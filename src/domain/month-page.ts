@@ -49,7 +49,7 @@ export function monthPage(packs: readonly MonthPack[], sum: MonthSum | undefined
 ${sum === undefined ? '' : sumSection(sum)}${packs.map(clinicSection)}</body></html>`)}\n`;
 }
 
-/** No table footers: on paper they repeat on every page, as if they were that page's total. */
+/** Printed, a table footer would repeat on every page as if it were that page's total; so `tfoot` is a row group. */
 const style = html`
 body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:62rem;padding:0 1rem}
 h2{margin-top:2.5rem;border-top:2px solid;padding-top:.6rem}

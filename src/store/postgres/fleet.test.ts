@@ -23,6 +23,6 @@ it('reports a clock difference only as far as the response time cannot explain i
     await verbs.beat('me');
   }
 
-  // Each is written with the next sign of life.
+  // Each is stored with the next heartbeat.
   expect(written).toEqual(['0', '0', '0', '-3500', '4500']);
 });

@@ -131,7 +131,7 @@ export const probeSentences: Record<ProbeVerdict, string> = {
   several: 'Several appointments have the name, date and time.',
   shared: 'One appointment has the name, date and time, and another unknown booking asks for the same.',
   none: 'No appointment among them has the name, date and time. That is evidence, not proof.',
-  partly: 'No appointment among those looked at has the name, date and time, and not all could be looked at.',
+  partly: 'No appointment among those checked has the name, date and time, and not all could be checked.',
   nowhere: 'No earlier appointment number is known from which to start looking.',
 };
 
@@ -141,7 +141,7 @@ export const verificationSentences: Record<Verification, string> = {
   differs: 'The clinic shows something other than we asked for.',
   not_found: 'The clinic does not show an appointment with the number that it gave.',
   unread: 'The clinic could not be asked what it has under this number.',
-  linked: 'A person gave its number.',
+  linked: 'A person entered its number.',
   acknowledged: 'A person has seen the difference.',
 };
 

@@ -48,7 +48,7 @@ export async function keepCounter(store: Store, clinic: string, { value, at }: S
 const opened = ({ clock_set_back = false }: Unattended, what: string): string =>
   clock_set_back
     ? `The clock was set back while it was closed, and ${what}.`
-    : `It was opened after a while, and ${what}.`;
+    : `It was opened after some time, and ${what}.`;
 
 /** No upper bound in time: the clock may have been set back since our bookings were confirmed. */
 const END_OF_TIME = instant(Date.parse('9999-12-31T00:00:00Z'));
@@ -82,7 +82,7 @@ export async function unexplainedSince(
     sentence:
       `When it was last used the clinic had ${counter.value} appointments, now it has ${now.value}, and this database ` +
       `knows of ${own_between === 0 ? 'no booking' : own_between === 1 ? 'one booking' : `${own_between} bookings`} ` +
-      'of its own in between. What waited may be among the others.',
+      'of its own in between. Waiting bookings may be among the others.',
     evidence: { ...doubt, counter_before: counter, counter_after, own_between },
   };
 }
@@ -117,7 +117,7 @@ export async function foundSince(search: Search): Promise<Unexplained | undefine
   });
   const highest = await store.bookings.highestOwnId(key);
   if (highest === undefined)
-    return doubt('it knows no appointment number from which to look for what was booked since');
+    return doubt('it has no appointment number from which to search for later bookings');
 
   const own = await store.bookings.ownIdsBetween(key, highest - BELOW_AT_MOST, highest, BELOW_AT_MOST);
   const plan = lookAround(highest, new Set(own));
@@ -126,11 +126,13 @@ export async function foundSince(search: Search): Promise<Unexplained | undefine
     const id = next.value;
     const seen = await read(id);
     if (seen === failed) return failed;
-    if (seen === refused) return doubt(`the clinic does not answer about its newest appointments (${id})`);
+    if (seen === refused) return doubt(`the clinic does not show its newest appointments (${id})`);
     probed_ids.push(id);
     const mayBeOurs = (booking: Booking) => seen !== undefined && mayBeSame(compare(booking, id, seen));
     if (id > highest && copied.some(mayBeOurs))
-      return doubt(`appointment ${id} at the clinic may be one of those that waited`, { matching_ids: [id] });
+      return doubt(`appointment ${id} at the clinic may be one of the waiting bookings`, {
+        matching_ids: [id],
+      });
     next = plan.next(seen !== undefined);
   }
   return next.value === undefined ? undefined : doubt(next.value);
@@ -155,7 +157,7 @@ function* lookAround(
   let misses = 0;
   for (let id = highest + 1; misses < MISSES; id += 1) {
     if (id > highest + ABOVE_AT_MOST)
-      return 'the clinic has too many newer appointments to look for what was booked since';
+      return 'the clinic has too many newer appointments to search for later bookings';
     if (!(yield id)) misses += 1;
   }
   for (const block of BLOCKS) {
@@ -165,7 +167,7 @@ function* lookAround(
   let neighbours = 0;
   for (let id = highest - 1; neighbours < NEIGHBOURS; id -= 1) {
     if (id < Math.max(1, highest - BELOW_AT_MOST))
-      return 'the clinic’s appointment numbers have gaps in which what was booked since may lie';
+      return 'the clinic’s appointment numbers have gaps, in which later bookings may lie';
     if (own.has(id) || (yield id)) neighbours += 1;
   }
   return undefined;

@@ -221,7 +221,7 @@ describe('the status report', () => {
           clinic: 'main',
           subject: 'main',
           sentence: 'Bookings of main are not being sent. The clinic answers 401.',
-          action: 'Nothing, if the clinic is only down: they go on when it answers again.',
+          action: 'Nothing, if the clinic is only down: sending resumes when it answers again.',
           since: now(),
           urgent: false,
         },

@@ -119,7 +119,7 @@ async function openForWork(opened: Opened): Promise<Store> {
         await sql.beat('daemon');
         await alone?.release();
       } catch (error) {
-        log.warn('database closed without tidying up', { problem: asFailure(error, 'closing').message });
+        log.warn('database closed without cleanup', { problem: asFailure(error, 'closing').message });
       }
     };
     const store = assemble(opened, identity, () => sql.close(leave));

@@ -227,7 +227,7 @@ async function openAlone(given: Given): Promise<FileStore> {
         await checkpoint(sql);
       } catch (error) {
         // Nothing is lost: the next start finds everything in the write-ahead log.
-        log.warn('database closed without tidying up', { problem: asFailure(error, 'closing').message });
+        log.warn('database closed without cleanup', { problem: asFailure(error, 'closing').message });
       }
     };
     const store = assemble(opened, given, identity, () => sql.close(settle).finally(lock.release));

@@ -74,7 +74,7 @@ export function check(draft: Draft, facts: Facts, circumstances: Circumstances):
   if (approval)
     faults.push({
       field: 'booking',
-      message: 'Every booking of this source is released by a person.',
+      message: 'Every booking from this source needs a person’s approval.',
       reason: 'approval',
     });
 

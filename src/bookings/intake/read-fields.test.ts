@@ -121,7 +121,7 @@ describe('reading what a source sent', () => {
 
     expect(draft.patient_name).toBe(patient_name);
     expect(faults).toMatchObject([
-      { field: 'patient_name', message: `patient_name has characters in it that cannot be seen (${code}).` },
+      { field: 'patient_name', message: `patient_name contains invisible characters (${code}).` },
     ]);
   });
 

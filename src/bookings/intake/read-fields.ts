@@ -83,7 +83,7 @@ export function readFields(
 const wanted: [field: RequiredField, isRight: (text: string) => boolean, otherwise: string][] = [
   ['patient_name', (name) => !lineEnds.test(name), 'has more than one line'],
   ['patient_phone', (phone) => !lineEnds.test(phone), 'has more than one line'],
-  ['patient_name', (name) => /[\p{L}\p{N}]/u.test(name), 'has no letter in it'],
+  ['patient_name', (name) => /[\p{L}\p{N}]/u.test(name), 'contains no letter'],
   ['patient_phone', (phone) => (phone.match(/\p{Nd}/gu)?.length ?? 0) >= 5, 'has fewer than five digits'],
   [
     'patient_phone',
@@ -129,9 +129,7 @@ function readText(
   if (isStructured(text)) faults.push(invalid(field, `${field} is not text.`));
   const hidden = hiddenIn(text);
   if (hidden.length > 0)
-    faults.push(
-      invalid(field, `${field} has characters in it that cannot be seen (${hidden.slice(0, 3).join(', ')}).`),
-    );
+    faults.push(invalid(field, `${field} contains invisible characters (${hidden.slice(0, 3).join(', ')}).`));
   return text;
 }
 

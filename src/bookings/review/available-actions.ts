@@ -80,9 +80,9 @@ function isFor({ state, evidence, changed_fields }: Booking, action: ActionName)
 
 const nothingTo: Record<ActionName, string> = {
   approve: 'there is nothing to approve',
-  take: 'it does not replace another one',
-  edit: 'it cannot be changed any more',
-  acknowledge: 'it has no difference that could be seen',
+  take: 'it replaces no other booking',
+  edit: 'it can no longer be changed',
+  acknowledge: 'it has no difference to acknowledge',
   reconcile: 'its outcome is known',
   booked: 'there is nothing to resolve',
   booked_no_id: 'there is nothing to resolve',
@@ -130,7 +130,7 @@ function takeRefusal({ ref }: Booking, { first }: Circumstances): Refusal | unde
 function probeRefusal({ ref }: Booking, { mayProbe, settlesInMs }: Circumstances): Refusal | undefined {
   if (!mayProbe)
     return {
-      message: 'Looking at other appointment numbers is switched off.',
+      message: 'Probing other appointment numbers is switched off.',
       hint: 'Set bookings.reconcile to on_request or auto for this clinic.',
     };
   return settlesInMs > 0 ? stillWorking(ref, settlesInMs, 'Ask again') : undefined;

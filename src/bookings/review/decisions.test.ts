@@ -13,7 +13,7 @@ describe('an unknown outcome', () => {
     expect(sentence).toBe(
       'It was sent on 2026-03-02 at 15:00; what came back was nothing, because the connection was lost; ' +
         'the clinic had 1000 appointments before and 1001 after, none of them ours; ' +
-        'no appointment numbers were looked at.',
+        'no appointment numbers were checked.',
     );
     expect(ways.map(({ command }) => command.split(' ').slice(2).join(' '))).toEqual([
       `reconcile ${ref}`,
@@ -117,7 +117,10 @@ describe('an unknown outcome', () => {
     await running.world.bookings.resolve(ref, { ...decision, confirm: true }, 'Mina');
 
     expect(refused).toMatchObject({ ok: false, differences: ['The clinic’s record leaves out the name.'] });
-    expect(await running.get(ref)).toMatchObject({ state: 'booked', message: 'A person gave its number.' });
+    expect(await running.get(ref)).toMatchObject({
+      state: 'booked',
+      message: 'A person entered its number.',
+    });
   });
 
   it('accepts a number that a user confirms, and keeps the difference visible', async () => {

@@ -56,7 +56,7 @@ export function createDecisions(review: Review): Decisions {
       const undone = await store.bookings.undo({ ref, by, seen, at: instant(review.clock.now()) });
       if (undone === undefined)
         throw refuse(
-          `What was done with ${ref} cannot be taken back any more.`,
+          `The decision about ${ref} can no longer be undone.`,
           'Ten seconds have passed, or it has changed since. Look at it again.',
           { name: 'too_late', ref },
         );

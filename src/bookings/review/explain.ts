@@ -120,7 +120,7 @@ function explained({ clinic, state, reason }: Booking): Explained {
 function unknownSentence(booking: Booking, zone: string): string {
   const { evidence, reason } = booking;
   const sent = evidence?.sent_at ?? booking.sending_since;
-  const when = sent === null || sent === undefined ? 'at a time not known' : `on ${clinicTime(sent, zone)}`;
+  const when = sent === null || sent === undefined ? 'at an unknown time' : `on ${clinicTime(sent, zone)}`;
   const kept = evidence?.answer ?? '';
   const answer = kept !== '' ? kept : (answers[reason as keyof typeof answers] ?? 'an unclear answer');
   return `It was sent ${when}; what came back was ${answer}; ${counterWords(booking)}; ${probeWords(booking)}.`;
@@ -141,9 +141,9 @@ function counterWords(booking: Booking): string {
 
 function probeWords({ evidence }: Booking): string {
   const ids = evidence?.probed_ids ?? [];
-  if (ids.length === 0) return 'no appointment numbers were looked at';
+  if (ids.length === 0) return 'no appointment numbers were checked';
   const range = ids.length === 1 ? `${ids[0]}` : `${ids[0]} to ${ids.at(-1)}`;
-  return `${ids.length} appointment numbers were looked at (${range})`;
+  return `${ids.length} appointment numbers were checked (${range})`;
 }
 
 function evidenceLines(booking: Booking, zone: string): string[] {

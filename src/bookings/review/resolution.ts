@@ -32,7 +32,7 @@ export async function resolve(
       return await linkNumber(review, ref, decision, by);
     case 'booked-no-id': {
       const { booking } = await allowed(review, ref, 'booked_no_id', decision);
-      const message = because('A person says that it is there; its number is not known.', decision.why);
+      const message = because('A person confirmed that it is there; its number is not known.', decision.why);
       return { ok: true, booking: await decide(review, booking, 'booked_no_id', by, { message }) };
     }
     case 'not-booked':
@@ -53,7 +53,9 @@ async function linkNumber(
   const same = typeof seen !== 'string' && isSame(seen);
   if (typeof seen !== 'string' && !same && !confirm)
     return { ok: false, comparison: seen, differences: [...mismatch, ...leftOutSentence(seen)] };
-  const given = same ? 'A person gave its number; the clinic shows the same.' : 'A person gave its number.';
+  const given = same
+    ? 'A person entered its number; the clinic shows the same.'
+    : 'A person entered its number.';
   const linked = await decide(review, booking, 'booked', by, {
     message: because(given, why),
     appointment_id,
@@ -124,10 +126,10 @@ async function notThere(
   }
   const evidence = { absent: true };
   if (!send_again) {
-    const message = because('A person says that it is not at the clinic.', why);
+    const message = because('A person confirmed that it is not at the clinic.', why);
     return await decide(review, found, 'dropped', by, { message, evidence });
   }
   const { booking, verdict } = await allowed(review, ref, 'send_again', { seen });
-  const message = because('A person says that it is not at the clinic, and sends it again.', why);
+  const message = because('A person confirmed that it is not at the clinic, and sends it again.', why);
   return await release(review, booking, by, { message, edit: mappedIds(verdict), evidence });
 }

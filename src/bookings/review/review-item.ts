@@ -92,7 +92,7 @@ function question(booking: Booking): { sentence: string; action: string } | unde
   if (state === 'booked' && mismatch.length > 0)
     return {
       sentence: `${who}: booked, but not as we asked. ${mismatch.join(' ')}`,
-      action: `Correct it at the front desk, then say that you have seen it. ${look}`,
+      action: `Correct it at the front desk, then acknowledge the difference. ${look}`,
     };
   return undefined;
 }

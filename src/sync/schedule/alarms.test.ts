@@ -31,7 +31,7 @@ it.each([
   ],
   [
     { wasStopped: true },
-    'The last run of treatments of main did not end within 2 min and was given up.',
+    'The last run of treatments of main did not end within 2 min and was aborted.',
     false,
   ],
   [{ abandoned: 1 }, 'One run of treatments of main did not stop when asked.', true],

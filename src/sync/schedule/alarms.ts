@@ -43,7 +43,7 @@ function lateAlarm({ title, intervalMs, deadlineMs, overdueMs, isRunning, wasSto
     return { sentence, ...(isRunning ? slow : stuck) };
   }
   if (!wasStopped) return undefined;
-  const sentence = `The last run of ${title} did not end within ${formatDuration(deadlineMs)} and was given up.`;
+  const sentence = `The last run of ${title} did not end within ${formatDuration(deadlineMs)} and was aborted.`;
   return { sentence, ...slow };
 }
 

@@ -266,7 +266,7 @@ export class Runner {
     const { clinic, poll, deadlineMs } = this.job;
     this.#wasStopped = true;
     this.#settle(current, {});
-    log.error('a run was given up at its deadline', { clinic, resource: poll, problem, ms: deadlineMs });
+    log.error('a run was aborted at its deadline', { clinic, resource: poll, problem, ms: deadlineMs });
     try {
       await store.polls.finished(clinic, poll, instant(clock.now()), { error: `The last run ${problem}.` });
     } catch {

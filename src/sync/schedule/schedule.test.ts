@@ -484,7 +484,7 @@ describe('schedule, when something hangs', () => {
     await clock.advance(3 * MINUTE);
     expect(schedule.alarms()).toMatchObject([
       {
-        sentence: 'The last run of treatments of main did not end within 2 min and was given up.',
+        sentence: 'The last run of treatments of main did not end within 2 min and was aborted.',
         asksPerson: false,
       },
     ]);

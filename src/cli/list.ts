@@ -112,6 +112,14 @@ function tableOf<T>(
   return table(indented.map((row) => row.map((cell, at) => shortened(cell, fitting[at] ?? 0))));
 }
 
+/** A table whose widest columns are shortened to the terminal's width, as far as there is room. */
+export function fitTable(rows: readonly (readonly string[])[], fit: number | undefined): string {
+  const widths = fit === undefined ? undefined : fitted(widthsOf(rows, []), fit);
+  return table(
+    widths === undefined ? rows : rows.map((row) => row.map((cell, at) => shortened(cell, widths[at] ?? 0))),
+  );
+}
+
 function widthsOf(rows: readonly (readonly string[])[], widths: number[]): number[] {
   for (const row of rows)
     for (const [column, cell] of row.entries())

@@ -51,19 +51,19 @@ ${sum === undefined ? '' : sumSection(sum)}${packs.map(clinicSection)}</body></h
 
 /** Printed, a table footer would repeat on every page as if it were that page's total; so `tfoot` is a row group. */
 const style = html`
-body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:62rem;padding:0 1rem}
+body{font:15px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem}
 h2{margin-top:2.5rem;border-top:2px solid;padding-top:.6rem}
 .charts{display:flex;flex-wrap:wrap;gap:1.5rem}
 svg{max-width:100%;height:auto}
 svg text{fill:currentColor}
-td.t{min-width:4rem;max-width:22rem;white-space:normal;overflow-wrap:anywhere}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-size:.9rem;min-width:18rem}
 th,td{padding:.25rem .7rem;text-align:left;border-bottom:1px solid #8886;white-space:nowrap}
+td.t{min-width:10rem;max-width:22rem;white-space:normal;overflow-wrap:anywhere}
 th.n,td.n{text-align:right;font-variant-numeric:tabular-nums}
 tfoot td{font-weight:600;border-top:2px solid}
 code{overflow-wrap:anywhere}
-@media print{body{margin:0;max-width:none;font-size:11px}h2{break-before:page}h1+h2{break-before:auto}h3{break-after:avoid}tfoot{display:table-row-group}tr,svg{break-inside:avoid}.scroll{overflow:visible}td,th{white-space:normal}}
+@media print{body{margin:0;max-width:none;font-size:11px}h2{break-before:page}h1+h2{break-before:auto}h3{break-after:avoid}tfoot{display:table-row-group}tr,svg{break-inside:avoid}.scroll{overflow:visible}table{font-size:9.5px}th,td{padding:.2rem .35rem}th{white-space:normal}td.t{min-width:8rem}}
 `;
 
 const chartsOf = (pack: MonthPack | MonthSum): Html =>
@@ -84,12 +84,19 @@ ${chartsOf(pack)}
 ${monthTables(pack).map((table) => tableOf(table, pack.timezone))}`;
 }
 
+/** Texts that people wrote, which wrap; dates, codes and words of ours stay on one line. */
+const written = ['name', 'campaign', 'item', 'status'];
+
+function cssOf({ name, kind }: MonthTable['columns'][number]): string {
+  if (kind === 'number' || kind === 'decimal') return 'n';
+  return written.includes(name) ? 't' : '';
+}
+
 function tableOf({ title, columns, rows, totals }: MonthTable, timezone = 'UTC'): Html {
-  const css = (kind: string) => (kind === 'number' || kind === 'decimal' ? 'n' : 't');
   const line = (row: Row) =>
-    html`<tr>${columns.map((column) => html`<td class="${css(column.kind)}">${cellForPeople(row, column, timezone)}</td>`)}</tr>`;
+    html`<tr>${columns.map((column) => html`<td class="${cssOf(column)}">${cellForPeople(row, column, timezone)}</td>`)}</tr>`;
   return html`<h3>${title}</h3><div class="scroll"><table><thead><tr>${columns.map(
-    ({ label, kind }) => html`<th class="${css(kind)}">${label}</th>`,
+    (column) => html`<th class="${cssOf(column)}">${column.label}</th>`,
   )}</tr></thead><tbody>${rows.map(line)}</tbody><tfoot>${totals.map(line)}</tfoot></table></div>
 `;
 }

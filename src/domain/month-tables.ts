@@ -86,7 +86,7 @@ export function monthTables(pack: MonthPack): MonthTable[] {
         amount('difference', 'Difference'),
       ],
       rows: plain(pack.changes),
-      totals: [{ what: 'Total', name: `${pack.changes.length} changes` }],
+      totals: [{ what: 'Total', name: counted(pack.changes.length, 'change') }],
     },
     ...sumTables(pack),
     {
@@ -98,14 +98,16 @@ export function monthTables(pack: MonthPack): MonthTable[] {
         ...[text('before', 'Before'), text('after', 'After')],
       ],
       rows: plain(pack.corrections),
-      totals: [{ month: 'Total', what: `${pack.corrections.length} changes` }],
+      totals: [{ month: 'Total', what: counted(pack.corrections.length, 'change') }],
     },
   ];
 }
 
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 export const feeTotals = ({ fee_totals }: Pick<MonthPack, 'fee_totals'>): Row[] =>
   fee_totals.map(({ currency, prices, sum }) => ({
-    ...{ kind: 'Total', name: `${prices} prices`, fee: sum, currency },
+    ...{ kind: 'Total', name: counted(prices, 'price'), fee: sum, currency },
   }));
 
 /** A cell for display: amounts with the decimal places of the row's currency, times in the clinic's time zone. */

@@ -1,4 +1,5 @@
 import { wallClockAt } from '../../domain/date-time.ts';
+import { amountForPeople } from '../../domain/money.ts';
 import {
   type LeadsRow,
   leadGroups,
@@ -77,7 +78,9 @@ export const leads = command({
         OPEN: 'open',
         LOST: 'lost',
         VALUE: ({ value, currency }) =>
-          value === null ? 'several currencies' : [value, currency].filter((part) => part !== null).join(' '),
+          value === null
+            ? 'several currencies'
+            : [amountForPeople(String(value), currency), currency].filter((part) => part !== null).join(' '),
         'TO BOOKING': ({ hours_to_booking }) => (hours_to_booking === null ? '' : `${hours_to_booking} h`),
         'TO VISIT': ({ days_to_visit }) => (days_to_visit === null ? '' : `${days_to_visit} d`),
       },

@@ -15,7 +15,7 @@ import { monthPack } from '../../reports/month.ts';
 import type { Store } from '../../store/store.ts';
 import { clinicArgument, command, flag } from '../command.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
-import { table } from '../list.ts';
+import { fitTable } from '../list.ts';
 import { whileWorking } from '../progress.ts';
 import { answerReport, csvArgument } from '../report-output.ts';
 import { clinicKeys, withStore } from '../with-app.ts';
@@ -100,5 +100,11 @@ function sayTable(io: Io, { title, columns, rows, totals }: MonthTable, timezone
     columns.map((column) => cellForPeople(row, column, timezone)),
   );
   const all = [columns.map(({ label }) => label.toUpperCase()), ...lines];
-  print(io, table(all.map(([first, ...rest]) => [`  ${first ?? ''}`, ...rest])));
+  print(
+    io,
+    fitTable(
+      all.map(([first, ...rest]) => [`  ${first ?? ''}`, ...rest]),
+      io.width,
+    ),
+  );
 }

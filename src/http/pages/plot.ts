@@ -24,7 +24,7 @@ const HEIGHT = 132;
 const sides = { right: WIDTH - 8, top: 10, bottom: HEIGHT - 22 };
 /** As in the stylesheet. */
 const TICK_SIZE = 10.5;
-const LEAST_LEFT = 40;
+const LEAST_LEFT = 42;
 
 /** Where a plot begins beside the labels of its levels. */
 export const leftOf = (labels: readonly string[]): number =>

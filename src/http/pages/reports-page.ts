@@ -7,7 +7,7 @@ import {
   type OpenVisits,
   weekdays,
 } from '../../domain/report-rows.ts';
-import { DAY, HOUR } from '../../platform/duration.ts';
+import { HOUR } from '../../platform/duration.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
 import { clinicSelect } from './changes-page.ts';
 import { layout, type Viewer } from './layout.ts';
@@ -167,12 +167,16 @@ const countNames = {
   lost: 'lead_lost',
 } as const satisfies Record<Count, TextName>;
 
+/** `0 days`, `2.5 days`; below zero where a visit was moved to before its lead. */
+const inDays = (days: number | undefined, { lang }: Locale): string | undefined =>
+  days === undefined
+    ? undefined
+    : new Intl.NumberFormat(lang, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days);
+
 function leadsTable(caption: string, title: string, sums: readonly Sum[], locale: Locale): Html {
   const { t, number, duration } = locale;
-  const only = ({ of }: Sum, field: 'hours_to_booking' | 'days_to_visit', ms: number): string | undefined => {
-    const value = of.length === 1 ? of[0]?.[field] : null;
-    return value == null ? undefined : duration(value * ms);
-  };
+  const only = ({ of }: Sum, field: 'hours_to_booking' | 'days_to_visit') =>
+    of.length === 1 ? (of[0]?.[field] ?? undefined) : undefined;
   const columns: Column<Sum>[] = [
     { title, cell: ({ label }) => html`<bdi>${label}</bdi>` },
     ...compared.map((name) => ({
@@ -193,10 +197,17 @@ function leadsTable(caption: string, title: string, sums: readonly Sum[], locale
       : [
           {
             title: t('to_booking'),
-            cell: (sum: Sum) => only(sum, 'hours_to_booking', HOUR),
+            cell: (sum: Sum) => {
+              const hours = only(sum, 'hours_to_booking');
+              return hours === undefined ? undefined : duration(hours * HOUR);
+            },
             figure: true,
           },
-          { title: t('to_visit'), cell: (sum: Sum) => only(sum, 'days_to_visit', DAY), figure: true },
+          {
+            title: t('to_visit'),
+            cell: (sum: Sum) => inDays(only(sum, 'days_to_visit'), locale),
+            figure: true,
+          },
         ]),
   ];
   const total: Sum = { label: t('total'), of: sums.flatMap(({ of }) => of) };
@@ -219,7 +230,7 @@ function value(rows: readonly LeadsRow[], { t }: Locale): Part {
 }
 
 function visitsTable({ visits, name, clinic }: ClinicFigures, by: LeadGroup, locale: Locale): Html {
-  const { t, number, duration } = locale;
+  const { t, number } = locale;
   const ages = [
     [t('days_from_to', { from: 0, to: 7 }), 'days_0_7'],
     [t('days_from_to', { from: 8, to: 30 }), 'days_8_30'],
@@ -233,7 +244,7 @@ function visitsTable({ visits, name, clinic }: ClinicFigures, by: LeadGroup, loc
     },
     { title: t('lead_open'), cell: ({ open }) => number(open), figure: true },
     ...ages.map(([title, age]) => ({ title, cell: (row: OpenVisits) => number(row[age]), figure: true })),
-    { title: t('oldest'), cell: ({ oldest_days }) => duration(oldest_days * DAY), figure: true },
+    { title: t('oldest'), cell: ({ oldest_days }) => inDays(oldest_days, locale), figure: true },
   ];
   const caption = `${name ?? clinic}: ${t('open_visits')}`;
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">${table(caption, columns, visits)}</div>`;

@@ -239,7 +239,7 @@ function sheetsOf(truth: Truth, month: string): Part[] {
       [
         ...fees.map(({ clinic: _clinic, since, ...row }) => ({ ...row, since: local(since) })),
         ...fee_totals.map(({ currency, prices, sum }) => ({
-          ...{ kind: 'Total', id: '', name: `${prices} prices`, fee: sum, currency, since: '' },
+          ...{ kind: 'Total', id: '', name: counted(prices, 'price'), fee: sum, currency, since: '' },
         })),
       ],
       ['kind', 'id', 'currency'],
@@ -250,7 +250,7 @@ function sheetsOf(truth: Truth, month: string): Part[] {
         ...changes.map(({ noticed_at, what, id, name, before, after, difference, currency, poll }) => ({
           ...{ noticed_at: local(noticed_at), what, id, name, before, after, difference, currency, poll },
         })),
-        { noticed_at: '', what: 'Total', id: '', name: `${changes.length} changes`, poll: '' },
+        { noticed_at: '', what: 'Total', id: '', name: counted(changes.length, 'change'), poll: '' },
       ],
       ['noticed_at', 'id', 'poll', 'what'],
     ],
@@ -274,7 +274,7 @@ function sheetsOf(truth: Truth, month: string): Part[] {
           about: '',
           item: '',
           campaign: '',
-          what: `${corrections.length} changes`,
+          what: counted(corrections.length, 'change'),
         },
       ],
       ['noticed_at', 'month', 'about', 'item', 'campaign', 'what'],
@@ -288,3 +288,5 @@ async function asShown(program: string, path: string, into: string): Promise<voi
   const profile = `-env:UserInstallation=file://${join(into, 'profile')}`;
   await promisify(execFile)(program, [profile, '--headless', '--convert-to', to, '--outdir', into, path]);
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -28,6 +28,12 @@ function worthShown(rows: LeadsShown): string {
   return amounts.length === 0 ? '–' : amounts.join(' ');
 }
 
+/** `1 day`, `-2.5 days` */
+export const daysShown = (days: number | null): string => {
+  if (days === null) return '';
+  return `${days} ${Math.abs(days) === 1 ? 'day' : 'days'}`;
+};
+
 /** `12,500.00 BDT`, `1,500 CLP` */
 function amountShown(amount: number, currency: string | null): string {
   const text = inPlaces(String(Number(amount.toFixed(4))), currency) ?? '';

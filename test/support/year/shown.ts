@@ -23,7 +23,7 @@ import {
   expectedPrices,
   nameOf,
 } from './expected.ts';
-import { cellsOf, type Line, worthByMonth } from './money-shown.ts';
+import { cellsOf, daysShown, type Line, worthByMonth } from './money-shown.ts';
 import { outcomeOf, type Truth } from './truth.ts';
 import { lastDayOf, localDate, localTime, momentOf } from './wall-clock.ts';
 
@@ -136,8 +136,12 @@ export async function comparePage(to: Comparison, { store, truths, clock }: Aske
       for (const [at, truth] of truths.entries())
         to.rows(
           `/reports?by=${by} of ${truth.clinic}`,
-          (shown[at] ?? []).map((cells) => cells.slice(0, 10)),
-          expectedLeads(truth, { by, ...period }).map((row) => cellsOf(shownGroup(row.group, by), [row])),
+          // Behind the value the time to the booking, in words, and to the visit.
+          (shown[at] ?? []).map((cells) => [...cells.slice(0, 10), cells[11] ?? '']),
+          expectedLeads(truth, { by, ...period }).map((row) => [
+            ...cellsOf(shownGroup(row.group, by), [row]),
+            daysShown(row.days_to_visit),
+          ]),
           ['0'],
         );
       if (truths.length === 1) continue;

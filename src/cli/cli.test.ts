@@ -441,7 +441,7 @@ describe('deliveries', () => {
     const { code, err } = await on('deliveries', 'replay', 'reports', '--from', '1');
 
     expect(code).toBe(1);
-    expect(err).toContain('one by one');
+    expect(err).toContain('as events');
   });
 
   it('of a connector that is no longer configured are named, listed and given up', async () => {

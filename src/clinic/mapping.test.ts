@@ -291,7 +291,7 @@ describe('an answer that cannot be used', () => {
   });
 
   it.each([
-    [403, 'refused', /what the app key may do/],
+    [403, 'refused', /app key’s permissions/],
     [404, 'refused', /base_url/],
     [302, 'refused', /redirects/],
     [500, 'transient', /server has a problem/],

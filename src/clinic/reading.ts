@@ -189,6 +189,6 @@ const broken = (endpoint: string, what: string, fault: Failure['fault'] = { fiel
   new Failure({
     kind: 'refused',
     message: `${endpoint}: ${what}`,
-    hint: 'The clinic’s server answers differently from its specification; nothing of this answer was used.',
+    hint: 'The clinic’s server does not follow its specification; nothing in this answer was used.',
     fault,
   });

@@ -253,13 +253,13 @@ const nothingToReplay = (name: string, clinic: string, cursor: number | undefine
   cursor === undefined
     ? new Failure({
         kind: 'refused',
-        message: `${name} was never given the changes of ${clinic} one by one.`,
-        hint: 'Files and sheets are kept up to date without it; a new connector starts with everything there is.',
+        message: `${name} does not receive the changes of ${clinic} as events.`,
+        hint: 'Files and sheets stay up to date without a replay; a new connector starts with a snapshot.',
       })
     : new Failure({
         kind: 'refused',
-        message: `${name} has only been given the changes of ${clinic} up to sequence ${cursor}.`,
-        hint: 'Name one of those; later ones are on their way anyway.',
+        message: `${name} has only received the changes of ${clinic} up to sequence ${cursor}.`,
+        hint: 'Choose one of those; later ones are delivered anyway.',
       });
 
 /** Like Promise.all, but rejects only when all have ended. */

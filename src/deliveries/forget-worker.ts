@@ -38,7 +38,7 @@ export function forgetWorker(options: ForgetWorkerOptions): Worker {
       await call(options, (bounded) => forget({ refs, appointments }, mirror, bounded)).outcome;
       await store.deliveries.report(connector, { forgotten: last.n });
       failures = 0;
-      log.info('connector forgot what was erased', { connector, count: refs.length });
+      log.info('connector removed erased people', { connector, count: refs.length });
       return null;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -47,7 +47,7 @@ export function forgetWorker(options: ForgetWorkerOptions): Worker {
       const { retryAfterMs, message: problem } = failure;
       notBefore =
         clock.monotonic() + convergePauseMs(failures, { refused: false, retryAfterMs, random: random() });
-      log.warn('connector could not forget what was erased', { connector, count: failures, problem });
+      log.warn('connector could not remove erased people', { connector, count: failures, problem });
       return failureSentence(failure);
     }
   }

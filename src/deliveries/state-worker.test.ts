@@ -167,7 +167,7 @@ it('is converged by one call at a time, even if the previous one does not end', 
   await settle(50);
 
   expect(calls).toBe(1);
-  expect((await health()).last_error).toContain('has not stopped');
+  expect((await health()).last_error).toContain('did not stop');
 });
 
 it('runs when the connector itself noticed something', async () => {

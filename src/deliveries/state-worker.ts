@@ -151,6 +151,6 @@ export class StateWorker implements Worker {
 const hasNotStopped = (): Failure =>
   new Failure({
     kind: 'transient',
-    message: 'The last run has not stopped although it was asked to.',
-    hint: 'If this stays, restart clinic-sync.',
+    message: 'The previous run did not stop when asked.',
+    hint: 'If this persists, restart clinic-sync.',
   });

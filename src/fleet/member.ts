@@ -41,7 +41,7 @@ export async function startMember(options: MemberOptions): Promise<{ stop(): Pro
   const beat = async (of: Term) => {
     const began = momentOf(clock);
     if (await verbs.beat(of.id)) of.beaten(began);
-    else await end(of, 'the database counts this process as gone');
+    else await end(of, 'the database considers this process gone');
   };
 
   let isSilent = false;

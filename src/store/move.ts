@@ -126,7 +126,7 @@ const inDoubt = (place: string, cause: unknown): Failure =>
   new Failure({
     kind: 'transient',
     message: `The connection was lost at the end: it is not known whether the installation is in ${place} now.`,
-    hint: 'Run the same command again: it says so when it is, and moves it when it is not.',
+    hint: 'Run the same command again: it reports that it is, or moves it.',
     cause,
   });
 

@@ -141,7 +141,7 @@ async function refuseFormerDaemon({ sql, server, place }: Opened, pending: reado
   if (other === undefined) return;
   throw new Failure({
     kind: 'refused',
-    message: `A daemon of an older version, on ${String(other.host)}, has the database ${place}.`,
+    message: `A daemon of an older version on ${String(other.host)} is using the database ${place}.`,
     hint: 'Stop it first. A crashed one is forgotten after 15 seconds.',
   });
 }

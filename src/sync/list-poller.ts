@@ -187,7 +187,7 @@ const refusedWhole = (poll: ListPoll, unreadable: readonly NewUnreadable[], answ
   new Failure({
     kind: 'refused',
     message: `${unreadable.length} of ${answered} ${poll} cannot be read: ${inWords(unreadable)}`,
-    hint: 'The clinic’s server answers differently from its specification; nothing of this answer was used.',
+    hint: 'The clinic’s server does not follow its specification; nothing in this answer was used.',
   });
 
 /** Additions that a held answer still applies. A successor of the only organization or website is none. */

@@ -342,7 +342,7 @@ export const schedule: MutationSet = {
     },
     {
       file: 'src/sync/schedule/alarms.ts',
-      find: "stuck = { action: 'If it lasts, restart clinic-sync: nothing is lost by that.', asksPerson: true };\nconst slow = { action: 'The clinic answers too slowly; it is asked again.', asksPerson: false };",
+      find: "stuck = { action: 'If it lasts, restart clinic-sync: nothing is lost by that.', asksPerson: true };\nconst slow = { action: 'The clinic answers too slowly; the poll is repeated.', asksPerson: false };",
       replace:
         "stuck = { action: 'If it lasts, restart clinic-sync: nothing is lost by that.', asksPerson: true };\nconst slow = stuck;",
       harm: 'people restart the daemon because the clinic is slow',

@@ -65,7 +65,7 @@ describe('mapping names to the clinic’s own', () => {
 
   it('holds a number that the clinic does not have, and one that contradicts the name', () => {
     expect(message(ask(null, 99))).toContain('99');
-    expect(message(ask('Dr. O’Neil', 2))).toContain('do not belong together');
+    expect(message(ask('Dr. O’Neil', 2))).toContain('do not match');
     expect(ask('dr. o’neil', 1)).toEqual({ kind: 'id', id: 1 });
   });
 

@@ -48,7 +48,7 @@ function byId(
   if (known === undefined) return `The clinic has no ${word} with the number ${id}.`;
   if (known.removed) return `The ${word} with the number ${id} is no longer at the clinic.`;
   if (name !== null && !namedSo(name, candidates).includes(known))
-    return `The ${word}’s number ${id} and the name given do not belong together.`;
+    return `The ${word}’s number ${id} and the given name do not match.`;
   return id;
 }
 
@@ -64,16 +64,16 @@ function byName(word: string, name: string, candidates: readonly Candidate[]): n
   const named = namedSo(name, candidates);
   const present = named.filter(({ removed }) => !removed);
   const [only] = present;
-  if (present.length > 1) return `Several ${word}s have the name given: ${list(present)}.`;
+  if (present.length > 1) return `Several ${word}s have the given name: ${list(present)}.`;
   if (only !== undefined && (named.length === 1 || fold(only.name) === fold(name))) return only.id;
   // Accents ignored, the name may also mean someone who has left.
-  if (only !== undefined) return `Several ${word}s have or had the name given: ${list(named)}.`;
-  if (named.length > 0) return `The ${word} with the name given is no longer at the clinic.`;
+  if (only !== undefined) return `Several ${word}s have or had the given name: ${list(named)}.`;
+  if (named.length > 0) return `The ${word} with the given name is no longer at the clinic.`;
   const choices = candidates.filter(({ removed }) => !removed);
   const more = choices.length - NAMED_AT_MOST;
   const shown = `${list(choices.slice(0, NAMED_AT_MOST))}${more > 0 ? ` and ${more} more` : ''}`;
   const has = choices.length === 0 ? `It has no ${word}s at all.` : `It has: ${shown}.`;
-  return `The clinic has no ${word} with the name given. ${has}`;
+  return `The clinic has no ${word} with the given name. ${has}`;
 }
 
 const list = (candidates: readonly Candidate[]) =>

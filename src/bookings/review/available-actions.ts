@@ -97,7 +97,7 @@ function sendRefusal(
 ): Refusal | undefined {
   const wrong = faults.filter(({ reason }) => blocking.has(reason)).map(({ message }) => message);
   if (unreadable_fields.length > 0)
-    wrong.push(`Its source sent something that cannot be read (${unreadable_fields.join(', ')}).`);
+    wrong.push(`Its source sent something unreadable (${unreadable_fields.join(', ')}).`);
   if (wrong.length > 0)
     return {
       message: `${ref} cannot be sent as it is. ${wrong.join(' ')}`,

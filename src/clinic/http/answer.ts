@@ -53,11 +53,11 @@ export const KEYS_HINT =
 
 function statusHint(status: number): string | undefined {
   if (status === 401) return KEYS_HINT;
-  if (status === 403) return 'Check what the app key may do, in the clinic’s settings under API access.';
+  if (status === 403) return 'Check the app key’s permissions in the clinic’s settings under API access.';
   if (status === 404 || status === 405) return 'Check base_url: it ends in /api/v1.';
-  if (status === 429) return 'Nothing to do: the calls wait as long as the clinic asks for.';
+  if (status === 429) return 'Nothing to do: calls wait as long as the clinic asks.';
   if (status >= 300 && status < 400)
     return 'The clinic redirects to another address, which is never followed: put the final address into base_url.';
-  if (status >= 500) return 'The clinic’s server has a problem; it is asked again.';
+  if (status >= 500) return 'The clinic’s server has a problem; the call is retried.';
   return undefined;
 }

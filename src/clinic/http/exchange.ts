@@ -55,7 +55,7 @@ function sentence(connected: boolean, problem: Problem): string {
     case 'certificate':
       return "the clinic's certificate is not trusted";
     case 'protocol':
-      return connected ? 'the clinic did not answer in HTTP' : 'no secure connection to the clinic';
+      return connected ? 'the clinic’s answer was not HTTP' : 'no secure connection to the clinic';
     case 'cut':
       return 'the answer was cut short';
     case 'too_long':
@@ -65,7 +65,7 @@ function sentence(connected: boolean, problem: Problem): string {
     case 'aborted':
       return 'the call was interrupted';
     case 'unsendable':
-      return 'the request cannot be sent: a key or the address holds a character that is not allowed';
+      return 'the request cannot be sent: a key or the address contains an invalid character';
   }
 }
 

@@ -147,5 +147,5 @@ const busy = (place: string): Failure =>
   new Failure({
     kind: 'refused',
     message: `Another process is writing to the database ${place}.`,
-    hint: 'Wait until it has ended, or name an empty database of its own.',
+    hint: 'Wait until it has finished, or use a separate empty database.',
   });

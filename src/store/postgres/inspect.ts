@@ -93,15 +93,15 @@ const FACTS = `select current_setting('server_version') as version, current_sett
 function rightsLine({ user, schema, may_create, foreign_tables }: Facts): Found {
   if (!may_create)
     return fail(
-      `${user} may not make tables in the schema ${schema}.`,
+      `${user} may not create tables in the schema ${schema}.`,
       `Make ${user} the owner of the database, or: grant usage, create on schema ${schema} to ${user}`,
     );
   if (foreign_tables > 0)
     return fail(
-      `${foreign_tables} tables in the schema ${schema} belong to another user than ${user}: an upgrade could not change them.`,
+      `${foreign_tables} tables in the schema ${schema} do not belong to ${user}: an upgrade could not change them.`,
       `As their owner: reassign owned by OWNER to ${user}`,
     );
-  return ok(`${user} may make and change tables in the schema ${schema}`);
+  return ok(`${user} may create and change tables in the schema ${schema}`);
 }
 
 function encryptionLine(url: string): Found {
@@ -120,11 +120,11 @@ function encryptionLine(url: string): Found {
 }
 
 function replicaLines({ replicas, asynchronous, hidden, user }: Facts): Found[] {
-  if (replicas === 0) return [ok('no replica follows')];
+  if (replicas === 0) return [ok('no replicas')];
   if (asynchronous > 0)
     return [
       warn(
-        `Replicas that follow asynchronously: ${asynchronous} of ${replicas}. One that takes over may lack the last leads.`,
+        `Asynchronous replicas: ${asynchronous} of ${replicas}. If one takes over, it may lack the last leads.`,
         'Name them in synchronous_standby_names, or accept the risk: after a failover, what waited is held.',
       ),
     ];
@@ -135,7 +135,7 @@ function replicaLines({ replicas, asynchronous, hidden, user }: Facts): Found[] 
         `As an administrator: grant pg_read_all_stats to ${user}`,
       ),
     ];
-  return [ok(`what is acknowledged is on every replica (${replicas})`)];
+  return [ok(`acknowledged writes are on every replica (${replicas})`)];
 }
 
 const commitLine = (setting: string): Found =>
@@ -180,13 +180,13 @@ async function poolerLine({ connect, ask }: Speaking): Promise<Found> {
     held.push(first);
     const real = await process(first);
     const { processID } = first.client as { processID?: unknown };
-    if (processID === real) return ok('no pooler stands between');
+    if (processID === real) return ok('no pooler in between');
     const second = await connect();
     held.push(second);
     // The first connection is still open, but its server process is free again.
     return (await process(second)) === real
-      ? ok('a pooler stands between and pools by transaction')
-      : ok('a pooler stands between; by session it keeps a connection for each of the daemon’s');
+      ? ok('a transaction pooler is in between')
+      : ok('a session pooler is in between; it holds one connection for each of the daemon’s');
   } finally {
     for (const one of held) release(one);
   }

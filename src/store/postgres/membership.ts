@@ -93,6 +93,6 @@ export function daemonsPlace({ run, inTurn, schema, place, clock, version, times
 const taken = (host: unknown, place: string): Failure =>
   new Failure({
     kind: 'refused',
-    message: `A daemon, on ${String(host)}, has the database ${place}.`,
+    message: `A daemon on ${String(host)} is using the database ${place}.`,
     hint: 'Stop it first. A crashed one is forgotten after 15 seconds.',
   });

@@ -109,7 +109,7 @@ export async function schemaState(db: Db, place: string): Promise<SchemaState> {
   if (!ours.every((name) => tables.includes(name)))
     throw new Failure({
       kind: 'refused',
-      message: `${place} is the database of another program.`,
+      message: `${place} belongs to another program.`,
       hint:
         own === undefined
           ? 'Check the path under store.sqlite.'

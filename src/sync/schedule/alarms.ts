@@ -22,7 +22,7 @@ const LEAST_OVERDUE_MS = 30 * SECOND;
 const LONG_RUN_MS = 5 * MINUTE;
 
 const stuck = { action: 'If it lasts, restart clinic-sync: nothing is lost by that.', asksPerson: true };
-const slow = { action: 'The clinic answers too slowly; it is asked again.', asksPerson: false };
+const slow = { action: 'The clinic answers too slowly; the poll is repeated.', asksPerson: false };
 export const brokenStore = {
   about: 'database',
   action: 'See what `clinic-sync doctor` says about the disk.',

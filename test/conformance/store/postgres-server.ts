@@ -230,7 +230,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
       await daemon.fleet?.leave('first');
       const second = await open({ mode: 'alone', times });
 
-      expect(refused).toMatch(/^A daemon, on .*, has the database/);
+      expect(refused).toMatch(/^A daemon on .* is using the database/);
       expect((await second.health()).ok).toBe(true);
     });
 

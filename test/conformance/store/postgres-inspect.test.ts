@@ -34,7 +34,7 @@ describe.skipIf(!hasOwnPostgres)('a look at the server', () => {
     expect([before.state, after.state]).toEqual(['empty', 'filled']);
     expect(after).toMatchObject({ warn: [], fail: [] });
     expect(after.ok).toMatch(/^PostgreSQL 1\d.* \(127\.0\.0\.1:\d+\/clinic\), UTF8/);
-    expect(after.ok).toContain('clinic may make and change tables');
+    expect(after.ok).toContain('clinic may create and change tables');
     expect(after.ok).toContain('no replicas');
     expect(after.ok).toContain('no pooler in between');
     expect(after.ok).toMatch(/\d+ of 97 connections are free/);
@@ -48,17 +48,15 @@ describe.skipIf(!hasOwnPostgres)('a look at the server', () => {
     });
   });
 
-  it('names missing rights: to make tables, and to change those of another user', async () => {
+  it('names missing rights: to create tables, and to change those of another user', async () => {
     await server.run(`create role guest login password 'p'`);
     const guest = server.url('clinic', 'guest:p');
     const none = await look(guest);
     await server.run('grant create on schema public to guest', 'clinic');
     const others = await look(guest);
 
-    expect(none.fail).toEqual([expect.stringMatching(/^guest may not make tables .* grant usage, create/)]);
-    expect(others.fail).toEqual([
-      expect.stringMatching(/^\d+ tables .* belong to another user .*reassign owned/),
-    ]);
+    expect(none.fail).toEqual([expect.stringMatching(/^guest may not create tables .* grant usage, create/)]);
+    expect(others.fail).toEqual([expect.stringMatching(/^\d+ tables .* do not belong to .*reassign owned/)]);
   });
 
   it('warns of a replica that may lack the last leads, or whose state the user may not see', async () => {
@@ -71,11 +69,11 @@ describe.skipIf(!hasOwnPostgres)('a look at the server', () => {
     const seen = await look();
 
     expect(hidden.warn).toEqual([
-      expect.stringMatching(/^Replicas follow \(1\), and clinic may not see .*pg_read_all_stats/),
+      expect.stringMatching(/^Replicas follow \(1\), but clinic may not see .*pg_read_all_stats/),
     ]);
     expect(seen.warn).toEqual([
       expect.stringMatching(
-        /^Replicas that follow asynchronously: 1 of 1\. .* may lack the last leads.*synchronous_standby/,
+        /^Asynchronous replicas: 1 of 1\. .* may lack the last leads.*synchronous_standby/,
       ),
     ]);
   });

@@ -96,7 +96,7 @@ const FEWEST_REMOVED = 20;
 async function play({
   database,
   ...options
-}: Omit<YearOptions, 'onMonthEnd'> & { database: string | undefined }): Promise<void> {
+}: Omit<YearOptions, 'onMonthEnd' | 'onErased'> & { database: string | undefined }): Promise<void> {
   const { clock } = options;
   const to = comparison();
   const kinds = new Set<string>();
@@ -108,6 +108,7 @@ async function play({
   const filesOf = ({ clinic }: Truth) => folders.get(clinic) as Delivered;
   const year = await playYear({
     ...options,
+    onErased: ({ truth }, refs) => filesOf(truth).forget(refs),
     // As a month is closed: also while the clinic does not answer.
     async onMonthEnd({ truth }, month, present) {
       store = present;

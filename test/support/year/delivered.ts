@@ -27,6 +27,8 @@ export interface Delivered {
   /** Lets the connector write, and compares the files; at the first run of a month also the pack of the one before. */
   compare(to: Comparison, truth: Truth): Promise<void>;
   pack(to: Comparison, truth: Truth, month: string): Promise<void>;
+  /** Takes erased people out, which the log does not name. */
+  forget(refs: string[]): Promise<void>;
   /** Undefined without LibreOffice. */
   workbook: ((to: Comparison, truth: Truth, month: string) => Promise<void>) | undefined;
 }
@@ -52,13 +54,13 @@ export async function delivered(
     settings: csv.settings.parse({ directory: folder, archive: 'monthly', conversion_name: 'Visit' }),
     ...{ bookings: office.door, memory: office.memory },
   });
+  const view = () => mirrorView({ store: store(), connector: 'reports', includePatient: false, clinics });
   const rowsOf = async (name: string) => read(join(folder, clinic, `${name}.csv`));
   const archived = (month: string, name: string) => join(folder, clinic, 'archive', month, name);
 
   return {
     async compare(to, truth) {
-      const view = await mirrorView({ store: store(), connector: 'reports', includePatient: false, clinics });
-      await connector.state?.converge(view, new AbortController().signal);
+      await connector.state?.converge(await view(), new AbortController().signal);
       const present = await presentRefs(store(), truth);
       const here = <T extends { ref: string }>(rows: T[]) => rows.filter(({ ref }) => present.has(ref));
       for (const [name, shouldBe, key] of [
@@ -78,6 +80,10 @@ export async function delivered(
         ['retractions-microsoft', [], []],
       ] as const)
         to.rows(`${name}.csv`, await rowsOf(name), shouldBe.map(guarded), key);
+    },
+
+    async forget(refs) {
+      await connector.forget?.({ refs, appointments: [] }, await view(), new AbortController().signal);
     },
 
     async pack(to, truth, month) {

@@ -35,6 +35,8 @@ export interface YearOptions {
   copies?: { make(): Promise<void>; restore(): Promise<Store> };
   /** Shortly after the end of each month at each clinic, when everything has been read again. */
   onMonthEnd?: (life: ClinicLife, month: string, store: Store) => Promise<void>;
+  /** After a person was erased from the database, as the daemon tells its connectors. */
+  onErased?: (life: ClinicLife, refs: string[]) => Promise<void>;
 }
 
 export interface Year {
@@ -172,13 +174,16 @@ function monthBoundary({ kind: { zone } }: ClinicLife, midnight: number): number
 }
 
 /** A person asks to be forgotten: one whose visit was booked, and one who still waits. */
-async function erase({ store, clock, bookings }: Running, { truth }: ClinicLife): Promise<void> {
+async function erase(year: Running, life: ClinicLife): Promise<void> {
+  const { store, clock, bookings } = year;
+  const { truth } = life;
   const booked = truth.leads.find((one) => one.campaign !== null && one.visit?.followed === true);
   const waiting = truth.leads.find((one) => outcomeOf(one) === 'open' && !one.inDoubt);
   for (const { phone } of [booked, waiting].flatMap((one) => one ?? [])) {
     const refs = truth.leads.filter((one) => one.phone === phone).map(({ ref }) => ref);
     await store.erase({ refs }, iso(clock.now()), 'Rima');
     eraseFrom(truth, phone);
+    await year.onErased?.(life, refs);
   }
   bookings.wake();
 }

@@ -4,9 +4,11 @@ import type { Instant } from '../../../platform/clock.ts';
 import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../ports/appointments.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
+import { asked } from '../dialects.ts';
 import { applyClock } from '../leads/clinic-clocks.ts';
 import { convert } from '../leads/conversions.ts';
 import { applyOutcomes, noteOutcome } from '../leads/status-outcomes.ts';
+import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
 import { readObservations, recordObservation } from './observations.ts';
 import { forgetUnreadable, noteUnreadable } from './unreadable.ts';
@@ -124,19 +126,10 @@ export function appointmentVerbs({
       return new Map(rows.map(({ clinic, count }) => [clinic, Number(count)]));
     },
 
-    pending: (clinic, limit, after) => page(inOrder(clinic).where(isPending), limit, after),
+    pending: async (clinic, limit, after = -1) =>
+      (await pendingRows(db, { clinic, after, limit })).map(toTracked),
 
-    async due(clinic, until, limit) {
-      const rows = await db
-        .selectFrom('appointments')
-        .selectAll()
-        .where((row) => row.and({ clinic, done: 0 }))
-        .where('next_due_at', '<=', until)
-        .orderBy('next_due_at')
-        .limit(limit)
-        .execute();
-      return rows.map(toTracked);
-    },
+    due: async (clinic, until, limit) => (await dueRows(db, { clinic, until, limit })).map(toTracked),
 
     async list(clinic, ids) {
       const found: TrackedAppointment[] = [];
@@ -170,6 +163,33 @@ export function appointmentVerbs({
     observations: (clinic, after, limit) => readObservations(db, clinic, after, limit),
   };
 }
+
+/** Both are asked for each clinic every minute. */
+const pendingRows = prepared<{ clinic: string; after: number; limit: number }, Row>(
+  ['clinic', 'after', 'limit'],
+  (db, { clinic, after, limit }) =>
+    db
+      .selectFrom('appointments')
+      .selectAll()
+      .where('clinic', '=', asked(clinic))
+      .where(isPending)
+      .where('appointment_id', '>', sql<number>`(select cast(${after} as bigint))`)
+      .orderBy('appointment_id')
+      .limit(sql<number>`(select cast(${limit} as integer))`),
+);
+
+const dueRows = prepared<{ clinic: string; until: string; limit: number }, Row>(
+  ['clinic', 'until', 'limit'],
+  (db, { clinic, until, limit }) =>
+    db
+      .selectFrom('appointments')
+      .selectAll()
+      .where('clinic', '=', asked(clinic))
+      .where('done', '=', sql.lit(0))
+      .where('next_due_at', '<=', asked(until))
+      .orderBy('next_due_at')
+      .limit(sql<number>`(select cast(${limit} as integer))`),
+);
 
 async function conversionOf(trx: Trx, { clinic, ref }: Row, { seen, at }: Observation): Promise<NewChange[]> {
   if (seen?.outcome === undefined) return [];

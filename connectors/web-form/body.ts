@@ -53,13 +53,16 @@ export async function parseBody(
   return { ok: true, body: fieldsOfPairs([['text', text]]), text };
 }
 
+const utf8 = new TextDecoder();
+
 /** UTF-8 unless a known charset is declared. */
 function decoderFor(contentType: string): TextDecoder {
-  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType) ?? [];
+  const [, charset] = /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType) ?? [];
+  if (charset === undefined) return utf8;
   try {
     return new TextDecoder(charset);
   } catch {
-    return new TextDecoder();
+    return utf8;
   }
 }
 
@@ -106,7 +109,7 @@ function repeatedNames(text: string): string[] {
     if (token === '{') open.push(new Set());
     else if (token === '}') open.pop();
     else if (string !== undefined && isName !== undefined) {
-      const name: string = JSON.parse(string);
+      const name: string = string.includes('\\') ? JSON.parse(string) : string.slice(1, -1);
       if (open.at(-1)?.has(name)) repeated.add(name);
       open.at(-1)?.add(name);
     }

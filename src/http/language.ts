@@ -18,8 +18,7 @@ const YEAR_S = 365 * 24 * 60 * 60;
 /** Chooses the language of each page: `?lang=`, which is stored in a cookie, then the cookie, then the browser's. */
 export function speakLanguages(app: FastifyInstance, publicUrl: URL | undefined): void {
   app.decorateRequest('lang', 'en');
-  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!wantsHtml(request)) return;
+  const speak = async (request: FastifyRequest, reply: FastifyReply) => {
     const { lang: wish } = request.query as { lang?: unknown };
     const asked = languages.find((one) => one === wish);
     const kept = readCookie(request.headers, COOKIE);
@@ -33,6 +32,10 @@ export function speakLanguages(app: FastifyInstance, publicUrl: URL | undefined)
         'set-cookie',
         `${COOKIE}=${asked}; Path=${publicUrl?.pathname ?? '/'}; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax`,
       );
+  };
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!wantsHtml(request)) return done();
+    speak(request, reply).then(() => done(), done);
   });
 }
 

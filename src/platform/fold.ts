@@ -3,14 +3,19 @@
  * word processor produced them. Never stored, never sent.
  */
 export const fold = (text: string): string =>
-  text
-    .toWellFormed()
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(APOSTROPHES, "'")
-    .replace(DASHES, '-')
-    .replace(/\s+/gu, ' ')
-    .trim();
+  SIMPLE.test(text)
+    ? text.toLowerCase()
+    : text
+        .toWellFormed()
+        .normalize('NFKC')
+        .toLowerCase()
+        .replace(APOSTROPHES, "'")
+        .replace(DASHES, '-')
+        .replace(/\s+/gu, ' ')
+        .trim();
+
+/** Most names: visible ASCII but for the backtick, in single spaces. */
+const SIMPLE = /^(?:[!-_a-~]+(?: [!-_a-~]+)*)?$/;
 
 const APOSTROPHES = /[\u2018\u2019\u201b\u02bc\u02b9\u02bb\u2032\u00b4\u0060]/gu;
 const DASHES = /[\u2010-\u2015\u2212]/gu;

@@ -23,9 +23,11 @@ export function hiddenIn(text: string): string[] {
 
 /** Safe for a terminal: hidden characters as `\\u202e`, which is the same text in JSON. Tabs and line feeds stay. */
 export const printable = (text: string): string =>
-  text.replace(hidden, (character) =>
-    character === '\t' || character === '\n' ? character : escaped(character),
-  );
+  isPlain(text)
+    ? text
+    : text.replace(hidden, (character) =>
+        character === '\t' || character === '\n' ? character : escaped(character),
+      );
 
 const escaped = (character: string): string =>
   Array.from(

@@ -52,7 +52,7 @@ export const http: MutationSet = {
     },
     {
       file: gate,
-      find: 'if (!isFree && !isOurHost(request.headers.host)) return refuse(request, reply, otherHost);',
+      find: 'if (!isOurHost(request.headers.host)) return refuse(request, reply, otherHost);',
       replace: '',
       harm: 'the host of a request is not checked',
     },

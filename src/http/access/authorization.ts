@@ -90,17 +90,22 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     return refusal ?? (request.method === 'POST' && draining() ? stopping : undefined);
   };
 
-  /** Runs before the body is read. */
-  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
-    const path = request.routeOptions.url ?? '';
-    const isFree = hostFree.some((one) => path.startsWith(one));
-    if (!isFree && !isOurHost(request.headers.host)) return refuse(request, reply, otherHost);
-    if (path === '' || isFree) return undefined;
+  /** Resolves to the answer, where it is one already. */
+  const guard = async (request: FastifyRequest, reply: FastifyReply, path: string) => {
+    if (!isOurHost(request.headers.host)) return refuse(request, reply, otherHost);
+    if (path === '') return undefined;
     const refusal = await check(request, path);
     if (refusal === signInFirst && wantsHtml(request) && request.method === 'GET')
       return reply.redirect(`/admin/sign-in?next=${encodeURIComponent(localPath(request.url))}`, 303);
     if (refusal?.status === 401) reply.header('www-authenticate', 'Bearer');
     return refusal && refuse(request, reply, refusal);
+  };
+
+  /** Runs before the body is read. */
+  app.addHook('onRequest', (request: FastifyRequest, reply: FastifyReply, done) => {
+    const path = request.routeOptions.url ?? '';
+    if (hostFree.some((one) => path.startsWith(one))) return done();
+    guard(request, reply, path).then((answer) => (answer === undefined ? done() : undefined), done);
   });
 
   /** Metrics contain booking counts. Without any sign-in, only this machine may read them. */

@@ -84,6 +84,8 @@ interface Asked {
   /** A reference that reveals nothing about the booking that the submission was merged into. */
   visitorRef: (submission: Submission) => string;
   sent: IntakeRequest;
+  /** The visitor's. Kept, because each read of `request.ip` walks through all proxies. */
+  address: string;
   /** Set for our own probe, which is neither stored nor counted. */
   probes: Probes | undefined;
   request: FastifyRequest;
@@ -102,9 +104,10 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     const visitorRef = ({ submission_id = randomUUID() }: Submission) => refOf(connector, submission_id);
     if (found === undefined) return undefined;
     const limits = limitsOf(connector, found.intake.visitors);
-    const sent = intakeRequest(request);
+    const address = request.ip;
+    const sent = intakeRequest(request, address);
     const probes = isProbe(request, sent, options.probes) ? options.probes : undefined;
-    return { ...found, limits, visitorRef, sent, probes, request, reply };
+    return { ...found, limits, visitorRef, sent, address, probes, request, reply };
   };
 
   const post = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -169,15 +172,15 @@ async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise
 }
 
 async function answerResult(asked: Asked, result: IntakeResult, bookings: BookingDoor): Promise<LogFields> {
-  const { limits, request, reply } = asked;
+  const { limits, address, sent, request, reply } = asked;
   if (result.kind === 'refused') return refuseUnproven(asked, result);
-  const isChecked = asked.sent.query.get('validate') === '1';
-  const isRehearsed = asked.sent.query.get('rehearse') === '1';
+  const isChecked = sent.query.get('validate') === '1';
+  const isRehearsed = sent.query.get('rehearse') === '1';
   const isStored = result.kind === 'submission' && !isChecked && !isRehearsed;
   const allowance = limits.visitor === undefined ? limits.proven : isStored ? limits.visitor : limits.page;
   const refusal = refuseTooMany(asked, allowance, isStored);
   if (refusal !== undefined) return refusal;
-  allowance.count(request.ip);
+  allowance.count(address);
   if (result.kind === 'page') {
     sendHtml(reply.code(result.status), result.html);
     return { reason: 'page' };
@@ -221,10 +224,10 @@ async function accept(
   { submission, thanks, receipt }: Received,
   bookings: BookingDoor,
 ): Promise<LogFields> {
-  const { intake, limits, request, reply } = asked;
+  const { intake, limits, address, request, reply } = asked;
   const visitor_ref = intake.visitors === undefined ? undefined : asked.visitorRef(submission);
   const { own, state, ...booking } = await bookings.accept({
-    ...(limits.form?.take(request.ip, submission) ?? submission),
+    ...(limits.form?.take(address, submission) ?? submission),
     ...(visitor_ref !== undefined && { visitor_ref }),
   });
   if (receipt !== undefined) tellAccepted(intake, receipt, booking.ref);
@@ -271,15 +274,15 @@ async function readBooking(asked: Asked, ref: string, bookings: BookingDoor): Pr
 }
 
 async function readPage(asked: Asked): Promise<FastifyReply> {
-  const { intake, view, limits, sent, request, reply } = asked;
+  const { intake, view, limits, address, sent, request, reply } = asked;
   // Probes of a form for hundreds of clinics do not use up visitors' allowances.
   if (asked.probes === undefined) {
-    const waitMs = limits.page.waitMs(request.ip);
+    const waitMs = limits.page.waitMs(address);
     if (waitMs !== undefined) {
       tooMany(asked, 'requests', waitMs);
       return reply;
     }
-    limits.page.count(request.ip);
+    limits.page.count(address);
   }
   const page = await intake.page?.(sent, view);
   if (page === undefined) return refuse(request, reply, { status: 404, message: 'There is nothing here' });
@@ -305,10 +308,10 @@ function refuseTooMany(
   allowance: Allowance | undefined,
   isStored: boolean,
 ): LogFields | undefined {
-  const { limits, request } = asked;
-  const waitMs = allowance?.waitMs(request.ip);
+  const { limits, address } = asked;
+  const waitMs = allowance?.waitMs(address);
   if (waitMs !== undefined) return tooMany(asked, 'submissions', waitMs);
-  const formWaitMs = isStored ? limits.form?.waitMs(request.ip) : undefined;
+  const formWaitMs = isStored ? limits.form?.waitMs(address) : undefined;
   return formWaitMs === undefined ? undefined : formIsFull(asked, formWaitMs);
 }
 
@@ -325,10 +328,10 @@ function formIsFull({ request, reply }: Asked, waitMs: number): LogFields {
 
 /** Refuses an unauthenticated request. Counted separately, so that authenticated senders lose nothing. */
 function refuseUnproven(asked: Asked, { status, message, hint }: IntakeRefusal): LogFields {
-  const { limits, request, reply } = asked;
-  const waitMs = limits.unproven.waitMs(request.ip);
+  const { limits, address, request, reply } = asked;
+  const waitMs = limits.unproven.waitMs(address);
   if (waitMs !== undefined) return tooMany(asked, 'requests', waitMs);
-  limits.unproven.count(request.ip);
+  limits.unproven.count(address);
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   refuse(request, reply, { status, message, hint, ...(status === 429 && { retryAfter: 60 }) });
   return { reason: 'refused' };
@@ -339,7 +342,7 @@ const intakeQuery = (request: FastifyRequest): URLSearchParams =>
 
 const intakePath = (request: FastifyRequest): string => (request.params as Params)['*'] ?? '';
 
-function intakeRequest(request: FastifyRequest): IntakeRequest {
+function intakeRequest(request: FastifyRequest, remoteAddress: string): IntakeRequest {
   const headers: Record<string, string | undefined> = Object.create(null);
   for (const [name, value] of Object.entries(request.headers)) {
     // Connectors may be third-party code and must not see our sessions.
@@ -352,7 +355,7 @@ function intakeRequest(request: FastifyRequest): IntakeRequest {
     query: intakeQuery(request),
     headers,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-    remoteAddress: request.ip,
+    remoteAddress,
   };
 }
 

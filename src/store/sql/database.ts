@@ -67,17 +67,6 @@ export const parseJson = <T extends Json = JsonObject>(stored: string): T => JSO
 
 export const fromJson = <T>(stored: string | null): T | null => (stored === null ? null : JSON.parse(stored));
 
-/** Slices of `size` or smaller powers of two, so that few different statements serve any number of rows. */
-export function* powers<T>(all: readonly T[], size: number): Generator<T[]> {
-  let start = 0;
-  while (start < all.length) {
-    const left = all.length - start;
-    const length = left >= size ? size : 2 ** Math.floor(Math.log2(left));
-    yield all.slice(start, start + length);
-    start += length;
-  }
-}
-
 /** Keeps `in (…)` lists and rows of one statement far below SQLite's 32,766 variables. */
 export function* slices<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);

@@ -1,6 +1,7 @@
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { type Db, slices } from './database.ts';
 import { compiledOnce } from './dialects.ts';
+import { execute } from './transaction.ts';
 
 /** Wanted rows per statement. */
 const AT_MOST = 64;
@@ -35,7 +36,7 @@ export function lookUp<W extends Record<keyof W, string>, R>(
       const parameters: (string | null)[] = [];
       for (const row of some) for (const column of columns) parameters.push(row[column]);
       while (parameters.length < count * columns.length) parameters.push(null);
-      const { rows } = await db.executeQuery<R>({ ...statement(db, count), parameters });
+      const { rows } = await execute<R>(db, { ...statement(db, count), parameters });
       found.push(...rows);
     }
     return found;

@@ -2,6 +2,7 @@ import type { CompiledQuery } from 'kysely';
 import type { Db } from './database.ts';
 import { compiledOnce } from './dialects.ts';
 import type { Cell } from './insert-many.ts';
+import { execute } from './transaction.ts';
 
 /**
  * A query compiled once and run with different values, for queries of every booking: compiling costs several times what
@@ -26,6 +27,6 @@ export function prepared<V extends Record<keyof V, Cell>, R>(
       const name = nameOf.get(parameter);
       return name === undefined ? parameter : values[name];
     });
-    return (await db.executeQuery<R>({ ...query, parameters })).rows;
+    return (await execute<R>(db, { ...query, parameters })).rows;
   };
 }

@@ -94,7 +94,7 @@ export function sqliteDialect(
   const queue = createAccessQueue<DatabaseConnection>();
   /** One per query or transaction, so that the queue can tell them apart. */
   const newConnection = (): DatabaseConnection => ({
-    async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
       return queue.run(this, () => run(sql, parameters));
     },
     streamQuery() {

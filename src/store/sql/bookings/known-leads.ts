@@ -9,7 +9,7 @@ import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 import { type BookingRow, jsonColumns } from './booking-rows.ts';
-import { rowsAtSlot, wantedSlot } from './same-slot.ts';
+import { refsAtSlot, wantedSlot } from './same-slot.ts';
 
 export interface Submitted {
   booking: NewBooking;
@@ -60,7 +60,7 @@ export async function readKnownLeads(
     underSubmissions(trx, ids),
     withSubmissions(trx, ids),
     withContent(trx, group.flatMap(wantedContent)),
-    rowsAtSlot(trx, slots),
+    refsAtSlot(trx, slots),
     firstTouches(trx, people),
   );
   const digestOf = forgotten ? await forgottenIds(trx) : undefined;
@@ -72,11 +72,7 @@ export async function readKnownLeads(
   });
   merged.push(...(await underSubmissions(trx, digests)));
   for (const one of merged) known.addMerged(one);
-  const first = await withRefs(
-    trx,
-    merged.map(({ ref }) => ({ ref })),
-  );
-  for (const row of [...stored, ...first, ...alike, ...atSlots]) known.add(row);
+  for (const row of await bookingsNamed(trx, [...stored, ...merged, ...alike, ...atSlots])) known.add(row);
   for (const touch of touches) known.addTouch(touch);
   return known;
 }
@@ -169,9 +165,14 @@ interface SubmissionKey {
   submission_id: string;
 }
 
-const withSubmissions = lookUp<SubmissionKey, BookingRow>(
+interface Named {
+  ref: string;
+}
+
+/** Only refs: a new lead finds none, and a server describes each column of an answer without rows. */
+const withSubmissions = lookUp<SubmissionKey, Named>(
   ['source', 'submission_id'],
-  (db) => sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings
+  (db) => sql`select bookings.ref from wanted cross join ${tableIn(db, 'bookings')} as bookings
     where bookings.source = wanted.source and bookings.submission_id = wanted.submission_id`,
 );
 
@@ -183,19 +184,27 @@ const underSubmissions = lookUp<SubmissionKey, Merged>(
     where merged.source = wanted.source and merged.submission_id = wanted.submission_id`,
 );
 
-const withRefs = lookUp<{ ref: string }, BookingRow>(
+const withRefs = lookUp<Named, BookingRow>(
   ['ref'],
   (db) =>
     sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings where bookings.ref = wanted.ref`,
 );
 
+/** In the order in which they were found. */
+async function bookingsNamed(trx: Trx, found: readonly Named[]): Promise<BookingRow[]> {
+  const refs = [...new Set(found.map(({ ref }) => ref))];
+  const rows = await withRefs(
+    trx,
+    refs.map((ref) => ({ ref })),
+  );
+  const byRef = new Map(rows.map((row) => [row.ref, row]));
+  return refs.flatMap((ref) => byRef.get(ref) ?? []);
+}
+
 /** Never merged into a dropped booking: the same lead again needs a new decision. */
-const withContent = lookUp<
-  { clinic: string; source: string; content_hash: string; since: string },
-  BookingRow
->(
+const withContent = lookUp<{ clinic: string; source: string; content_hash: string; since: string }, Named>(
   ['clinic', 'source', 'content_hash', 'since'],
-  (db) => sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings
+  (db) => sql`select bookings.ref from wanted cross join ${tableIn(db, 'bookings')} as bookings
     where bookings.clinic = wanted.clinic and bookings.source = wanted.source
       and bookings.content_hash = wanted.content_hash and received_at >= since and state <> 'dropped'`,
 );

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Booking, BookingState, Evidence } from '../../../domain/booking.ts';
 import { isSamePhone, PHONE_TAIL } from '../../../domain/phone.ts';
 import { type Db, fromJson } from '../database.ts';
@@ -28,12 +28,15 @@ export function wantedSlot(slot: Slot): WantedSlot | undefined {
 }
 
 /** Bookings for these dates and times whose phones end alike; `besides` selects those that matter. */
-export const rowsAtSlot = lookUp<WantedSlot, BookingRow>(
-  ['clinic', 'date', 'time', 'tail'],
-  (db) => sql`select bookings.* from wanted cross join ${tableIn(db, 'bookings')} as bookings
+const atSlot = <R>(columns: RawBuilder<unknown>) =>
+  lookUp<WantedSlot, R>(
+    ['clinic', 'date', 'time', 'tail'],
+    (db) => sql`select ${columns} from wanted cross join ${tableIn(db, 'bookings')} as bookings
     where bookings.clinic = wanted.clinic and appointment_date = date and appointment_time = time
       and ${ending(db, 'phone_e164', PHONE_TAIL)} = tail and state not in ('rejected', 'expired')`,
-);
+  );
+const rowsAtSlot = atSlot<BookingRow>(sql`bookings.*`);
+export const refsAtSlot = atSlot<Pick<BookingRow, 'ref'>>(sql`bookings.ref`);
 
 /** Those that are or may become an appointment for this phone, earliest first. */
 export const besides = (phone: string, rows: readonly BookingRow[]): BookingRow[] =>

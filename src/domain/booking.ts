@@ -285,12 +285,12 @@ export interface BookingEvent {
 
 /** A booking as it appears in the change log, events and exports. */
 export function bookingFields(booking: Booking): JsonObject {
-  const fields: JsonObject = {};
-  // Copied field by field: deleting from an object makes it slow, and every move needs one. Empty campaign columns are
-  // left out, because every move is stored with all its fields.
-  for (const [name, value] of Object.entries(booking) as [string, JsonObject[string]][])
-    if (!notShown.has(name) && !(value === null && campaignColumns.has(name))) fields[name] = value;
-  return fields;
+  // Neither deleted from nor filled field by field: V8 turns such an object into a dictionary, which is slow to list and to
+  // write, and every move needs one. Empty campaign columns are left out, because every move is stored with all its fields.
+  const all = Object.entries(booking) as [string, Json][];
+  return Object.fromEntries(
+    all.filter(([name, value]) => !notShown.has(name) && !(value === null && campaignColumns.has(name))),
+  );
 }
 
 const notShown: ReadonlySet<string> = new Set<keyof Booking>([

@@ -165,7 +165,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
     it('a database of another program', async () => {
       const url = await newDatabase('rails', 'create table migrations (id int, migration text)');
 
-      expect(await refused(url)).toMatch(/is the database of another program\..*create an empty database/);
+      expect(await refused(url)).toMatch(/belongs to another program\..*create an empty database/);
       expect(await tablesOf('rails')).toEqual(['migrations']);
     });
 

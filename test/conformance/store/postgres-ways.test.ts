@@ -132,7 +132,7 @@ describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
       ['?sslmode=verify-full&sslrootcert=STRANGER', /certificate of the database is .* sslrootcert=FILE/],
       [
         '?sslmode=verify-full&sslrootcert=/nowhere.pem',
-        /^A file that the address .* cannot be read .*sslrootcert/,
+        /^A file named in the database address cannot be read .*sslrootcert/,
       ],
     ])('is refused with %s', async (options, sentence) => {
       expect(await said(address(`clinic${options.replace('STRANGER', stranger)}`))).toMatch(sentence);

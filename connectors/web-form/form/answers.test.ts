@@ -116,7 +116,7 @@ describe('a clinic’s own questions', () => {
       },
       'two questions',
     ],
-    [{ questions: [{ name: 'form_token"', label: 'A' }] }, 'small letters'],
+    [{ questions: [{ name: 'form_token"', label: 'A' }] }, 'lower-case letters'],
     [{ consent: { link: 'javascript:alert(1)' } }, 'Invalid'],
   ])('is refused in the configuration when it cannot work: %j', async (wrong, why) => {
     await expect(visit({ form: wrong })).rejects.toThrow(why);

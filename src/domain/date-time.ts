@@ -44,13 +44,13 @@ export const dayAfter = (date: string): string => Temporal.PlainDate.from(date).
 export const startOfDay = (date: string, zone: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds;
 
-/** From an instant on (empty: always), the clock is this many seconds ahead of UTC. */
+/** UTC offset of a zone, in seconds, from an instant on (empty: from the beginning). */
 export interface ClockStep {
   since: Instant | '';
   ahead: number;
 }
 
-/** Each change of a zone's clock between two instants, after what it was at the first. */
+/** A zone's offset at the first instant, then each change until the second. */
 export function clockSteps(zone: string, from: number, to: number): ClockStep[] {
   let at = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone);
   const aheadNow = () => at.offsetNanoseconds / 1_000_000_000;

@@ -84,7 +84,7 @@ ${chartsOf(pack)}
 ${monthTables(pack).map((table) => tableOf(table, pack.timezone))}`;
 }
 
-/** Texts that people wrote, which wrap; dates, codes and words of ours stay on one line. */
+/** Texts typed by people wrap; dates, codes and our own words stay on one line. */
 const written = ['name', 'campaign', 'item', 'status'];
 
 function cssOf({ name, kind }: MonthTable['columns'][number]): string {

@@ -160,7 +160,7 @@ export const tables = {
   booking_counts: { clinic: text, bucket: text, source: text, state: text, count: integer },
   /** Meaning of a status; null: seen by an older version, and not compared with the configuration yet. */
   status_outcomes: { clinic: text, status: text, outcome: optional.text },
-  /** Each conversion that the clinic took back. `outcome` and `fee`: why, and what it had counted. */
+  /** Each conversion that the clinic retracted. `outcome`: why; `fee`: the value it had counted. */
   retractions: {
     ref: ofBooking,
     n: integer,
@@ -171,7 +171,7 @@ export const tables = {
     fee: optional.text,
     currency: optional.text,
   },
-  /** How many seconds the clinic's clock is ahead of UTC, from `since` on; the first is empty. */
+  /** Seconds by which the clinic's clock is ahead of UTC from `since` on; empty in the first row. */
   clinic_clocks: { clinic: text, since: text, ahead: integer },
   /** Leads whose booking was removed, without anything that identifies a person. Times are quarters of an hour. */
   archived_leads: {

@@ -35,7 +35,7 @@ export async function convert(trx: Trx, visit: Visit): Promise<NewChange[]> {
     : [changeOf({ ...lead, ...values }, outcome)];
 }
 
-/** A lead may be converted and taken back again and again: each time has a row. */
+/** A lead may be converted and retracted repeatedly: each retraction has a row. */
 async function noteRetraction(trx: Trx, lead: Stored<'bookings'>, { at, outcome }: Visit): Promise<void> {
   const { ref, clinic, completed_at, fee, currency } = lead;
   if (completed_at === null) return;

@@ -83,7 +83,7 @@ function leads(words: Words): string {
   FROM (${lead}) all_of_them`;
 }
 
-/** When it was booked, or first followed. */
+/** When it was booked, or first tracked. */
 const BOOKED = 'coalesce(b.booked_at, a.first_seen_at)';
 
 function appointmentsOpen(words: Words): string {

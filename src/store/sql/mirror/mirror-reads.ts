@@ -178,12 +178,12 @@ const conversionsIn = (db: Db, isMade = IN_ORDER) => sql`(
     ${orderId('ref', sql`(1 + (select count(*) from ${tableIn(db, 'retractions')} r where r.ref = bookings.ref))`)}
   from ${tableIn(db, 'bookings')} where ${sql.raw(isMade)} and retracted_at is null) as conversions`;
 
-/** With where the lead came from, as long as that is known. */
+/** Includes the lead's origin, for as long as that is known. */
 const retractionsIn = (db: Db) => sql`(
   select r.clinic, r.ref, r.n, b.source, b.campaign, b.channel, b.click_id, b.click_id_kind, r.converted_at, r.retracted_at,
     r.outcome, r.fee as value, r.currency, ${orderId('r.ref', sql`r.n`)}
   from ${tableIn(db, 'retractions')} r join ${tableIn(db, 'bookings')} b on b.ref = r.ref) as retractions`;
 
-/** A platform takes an order id once, and never again after it was retracted: the second conversion has another. */
+/** A platform accepts an order id only once, even after a retraction: a second conversion gets another one. */
 const orderId = (ref: string, n: RawBuilder<unknown>) =>
   sql`${sql.raw(ref)} || case when ${n} > 1 then '-' || ${n} else '' end as order_id`;

@@ -104,6 +104,8 @@ const samples: Record<string, Sample> = {
 #     quiet: "20:00-07:00"
 #     # Names and phones in messages about bookings.
 #     include: [patient]
+#     # Language of its messages; times are the clinic’s.
+#     language: en
 #     # How long links work that approve, drop or confirm a booking without signing in; off: none.
 #     links: 24h
 #     # Still there after a while? Then another target hears of it, too.

@@ -12,13 +12,13 @@ import { type Bookings, createBookings } from '../bookings/bookings.ts';
 import { type Booking, bookingKinds, bookingStates } from '../domain/booking.ts';
 import { type ActionName, actionNames } from '../domain/booking-actions.ts';
 import { bookingPage } from '../http/pages/booking-page.ts';
-import { localeOf } from '../http/pages/locale.ts';
 import { actions } from '../http/routes/actions.ts';
 import { instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
+import { localeOf } from '../texts/locale.ts';
 import { adminData, bookingActions } from './admin.ts';
 
 const clock = fakeClock();

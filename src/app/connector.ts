@@ -60,7 +60,11 @@ export function createConnectorUnit(settings: ConnectorSettings, options: Connec
         settings,
         contextOf(settings, options, () => memory),
         keptFrom(options.config),
-        { patientOf: patientOf(store), linksOf: options.linksOf },
+        {
+          clinics: options.config.clinics,
+          patientOf: patientOf(store),
+          linksOf: options.linksOf,
+        },
       );
       atRest = deliveries.start({ ...settings, connector });
     } catch (error) {
@@ -161,17 +165,18 @@ const isTarget = (use: string): boolean => use.startsWith('notify:');
 
 /** What messages say about bookings. */
 interface Told {
+  clinics: Config['clinics'];
   patientOf: PatientOf;
   linksOf: (target: NotifyTarget) => LinksOf;
 }
 
 async function createNotifyTarget(
   { settings, memory, clock, log }: ConnectorContext,
-  { patientOf, linksOf }: Told,
+  { linksOf, ...told }: Told,
 ): Promise<Connector> {
   const { createTarget } = await import('../notify/target.ts');
   const target = settings as NotifyTarget;
-  return createTarget(target, { clock, log, patientOf, linksOf: linksOf(target), memory });
+  return createTarget(target, { ...told, clock, log, linksOf: linksOf(target), memory });
 }
 
 /** The patient of a booking, for targets that may name patients. */

@@ -42,7 +42,7 @@ connectors:
   website: { use: web-form, token: ${TOKEN}, approval: required }
   crm: { use: webhook, url: "${receiver.url}/crm", secret: whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw, allow_networks: [127.0.0.0/8], events: ["needs_you.*"] }
 notify:
-  desk: { use: slack, url: "${receiver.url}/desk", allow_networks: [127.0.0.0/8] }
+  desk: { use: slack, language: de, url: "${receiver.url}/desk", allow_networks: [127.0.0.0/8] }
   phone: { use: webhook, url: "${receiver.url}/phone", allow_networks: [127.0.0.0/8], include: [patient] }
 store: { sqlite: ${join(folder, 'clinic.db')} }
 http: { listen: 127.0.0.1:0, public_url: "https://ops.clinic.example/sync" }
@@ -116,6 +116,7 @@ it('tells each target once that a lead waits, with a link, over restarts, and of
   expect(sent.map(({ path }) => path)).toEqual(['/desk', '/phone']);
   expect(sent[0]?.body).toMatch(/https:\/\/ops\.clinic\.example\/sync\/bookings\/CS-/);
   expect(sent[0]?.body).not.toMatch(/Ann Lee|1712345678/);
+  expect(sent[0]?.body).toMatch(/clinic-sync: Braucht Sie.*Wartet auf Ihre Freigabe\..*Freigeben und senden/);
   expect(sent[1]?.body).toContain('Ann Lee, +8801712345678');
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Bookings } from '../bookings/bookings.ts';
 import type { NotifyTarget } from '../config/notify.ts';
 import { isSameMove, seenOf } from '../domain/booking-seen.ts';
-import { type OneTap, oneTapLabels, oneTapsOf, oneTapToken, readOneTap } from '../domain/one-tap.ts';
+import { type OneTap, oneTapsOf, oneTapToken, readOneTap } from '../domain/one-tap.ts';
 import type { RefusalCode } from '../domain/refusals.ts';
 import type { Done, OneTaps, OpenOneTap } from '../http/admin.ts';
 import type { LinksOf } from '../notify/message.ts';
@@ -38,7 +38,7 @@ export const linksOf =
     return oneTapsOf(booking, actions).map((action) => {
       const until = clock.now() + linksMs;
       const token = oneTapToken(key, { ref, action, target: name, until, seen: seenOf(booking) });
-      return { action, label: oneTapLabels[action], url: `${publicUrl}/links/${token}` };
+      return { action, url: `${publicUrl}/links/${token}` };
     });
   };
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keyName, network, secretFile, text, webAddress } from '../domain/setting.ts';
 import { parseDuration, SECOND } from '../platform/duration.ts';
+import { type Language, languages } from '../platform/languages.ts';
 import type { ConfigFault, ConnectorSettings } from './config.ts';
 import { faultAt, faultsOf, type Source } from './faults.ts';
 import type { ReadSecret } from './secrets.ts';
@@ -58,6 +59,7 @@ const common = {
     .array(z.enum(['patient']))
     .default([])
     .describe('`patient`: names and phones in messages about bookings.'),
+  language: z.enum(languages).default('en').describe('Language of its messages; times are the clinic’s.'),
   allow_networks: z
     .array(network)
     .default([])
@@ -173,6 +175,7 @@ export interface NotifyTarget {
   /** Undefined for all clinics. */
   clinics: string[] | undefined;
   includePatient: boolean;
+  language: Language;
   allowNetworks: string[];
   settings: TargetSettings;
 }
@@ -260,7 +263,8 @@ function targetOf(name: string, given: unknown, completing: Completing): NotifyT
     faults.push(...faultsOf(source, parsed.error.issues, targetKinds[use], base));
     return undefined;
   }
-  const { on, remind, quiet, escalate, links, clinics, include, allow_networks, ...own } = parsed.data;
+  const { on, remind, quiet, escalate, links, clinics, include, language, allow_networks, ...own } =
+    parsed.data;
   for (const clinic of (clinics ?? []).filter((key) => !clinicKeys.includes(key))) {
     const message = `names the clinic ${clinic}, which is not configured`;
     faults.push(faultAt(source, [...base, 'clinics'], message, `Configured: ${clinicKeys.join(', ')}.`));
@@ -276,6 +280,7 @@ function targetOf(name: string, given: unknown, completing: Completing): NotifyT
     linksMs: links === 'off' ? undefined : parseDuration(links),
     clinics,
     includePatient: include.includes('patient'),
+    language,
     allowNetworks: allow_networks,
     settings: withSecrets(base, use, own, completing),
   };

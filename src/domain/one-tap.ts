@@ -19,13 +19,6 @@ export interface OneTap {
   seen: string;
 }
 
-/** Labels for display, used by all pages and messages. */
-export const oneTapLabels: Record<OneTapAction, string> = {
-  approve: 'Approve',
-  booked: 'It is there',
-  drop: 'Drop',
-};
-
 /** Holds that require a comparison, which a message cannot show. */
 const needsALook: readonly (string | null)[] = ['restored_state', 'duplicate_suspect', 'changed_submission'];
 

@@ -11,24 +11,27 @@ import type { Poll, Statistics } from './resource.ts';
  */
 export type Health = 'ok' | 'trouble' | 'stale';
 
+/**
+ * `database`: cannot be read or written · `unreachable`: no call to the clinic has succeeded for a minute ·
+ * `stale`, `failing`, `late`: a resource · `lane`: bookings are not sent · `connector` · `probe`: of a form · `schedule` ·
+ * `fleet`: a unit has no daemon.
+ */
+export const causes = [
+  'database',
+  'stale',
+  'unreachable',
+  'failing',
+  'late',
+  'lane',
+  'connector',
+  'probe',
+  'schedule',
+  'fleet',
+] as const;
+
 export interface HealthReason {
   health: Exclude<Health, 'ok'>;
-  /**
-   * `database`: cannot be read or written · `unreachable`: no call to the clinic has succeeded for a minute ·
-   * `stale`, `failing`, `late`: a resource · `lane`: bookings are not sent · `connector` · `probe`: of a form · `schedule` ·
-   * `fleet`: a unit has no daemon.
-   */
-  kind:
-    | 'database'
-    | 'unreachable'
-    | 'stale'
-    | 'failing'
-    | 'late'
-    | 'lane'
-    | 'connector'
-    | 'probe'
-    | 'schedule'
-    | 'fleet';
+  kind: (typeof causes)[number];
   clinic: string | null;
   /** Name of the resource or connector; else the kind. */
   subject: string;
@@ -38,7 +41,7 @@ export interface HealthReason {
   since: Instant | null;
 }
 
-/** What a need is about, so that a page can express it in the reader's language. */
+/** What a need is about, so that pages and messages can express it in the reader's language. */
 export interface NeedSaid {
   name:
     | 'connector_broken'
@@ -59,6 +62,10 @@ export interface NeedSaid {
     | 'lane_person'
     | 'lane_waits'
     | 'proxy'
+    | 'silence_day'
+    | 'silence_week'
+    | 'database_works'
+    | 'test'
     | `fleet_${FleetAlarm['kind']}`
     | `probe_${ProbeFault['step']}`;
   count?: number;
@@ -69,6 +76,8 @@ export interface NeedSaid {
   poll?: Poll;
   /** `2026-03-02` */
   day?: string;
+  /** How long it has lasted, in milliseconds. */
+  ms?: number;
   /** A name that is not translated: a host, a daemon. */
   what?: string;
   /** A technical detail in its original English. */

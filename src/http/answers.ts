@@ -3,7 +3,7 @@ import { refusals } from '../domain/refusals.ts';
 import type { Failure } from '../platform/failure.ts';
 import { html } from '../platform/html.ts';
 import { sentences } from '../platform/sentences.ts';
-import { type Locale, localeOf } from './pages/locale.ts';
+import { type Locale, localeOf } from '../texts/locale.ts';
 import { messagePage } from './pages/message-page.ts';
 
 /** True for a browser that navigates, false for a script or a form tool. */

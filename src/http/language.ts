@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Language, languageFor, languages } from '../platform/languages.ts';
+import { type Locale, localeOf } from '../texts/locale.ts';
+import { loadTexts } from '../texts/texts.ts';
 import { readCookie } from './access/cookies.ts';
 import { wantsHtml } from './answers.ts';
-import { type Locale, localeOf } from './pages/locale.ts';
-import { loadTexts } from './pages/texts/texts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,6 @@
+import type { OneTapAction } from '../domain/one-tap.ts';
+import type { Need } from '../domain/report.ts';
 import type { Instant } from '../platform/clock.ts';
-import { sentences } from '../platform/sentences.ts';
 
 export const messageTypes = [
   'needs_you.opened',
@@ -13,10 +14,11 @@ export const messageTypes = [
 export type MessageType = (typeof messageTypes)[number];
 
 /** One thing of a message. No patient data: who it is about is read again when the message is sent. */
-export interface Item {
+export interface Item extends Pick<Need, 'state' | 'reason' | 'said'> {
   kind: string;
   clinic: string | null;
   subject: string;
+  /** In English; other languages have it by its codes. */
   sentence: string;
   action: string;
   since: Instant;
@@ -51,8 +53,7 @@ export type PatientOf = (ref: string) => Promise<string | undefined>;
 
 /** Acts without signing in, once: for the message about one booking. */
 export interface Link {
-  action: string;
-  label: string;
+  action: OneTapAction;
   url: string;
 }
 /** Made when the message leaves, as what is possible with the booking then. */
@@ -68,63 +69,15 @@ export interface Line {
 export interface Words {
   title: string;
   lines: Line[];
-  links: Link[];
+  /** What it is about, in the same language. */
+  items: Pick<Item, 'sentence' | 'action'>[];
+  links: (Link & { label: string })[];
+  /** What the way to the page is called. */
+  open: string;
   url: string | null;
   urgent: boolean;
   /** Good news needs no sound. */
   calm: boolean;
-}
-
-/** Of a line; ten of them and their addresses fit into a Telegram message (4,096 characters). */
-const LONGEST = 280;
-
-const titles: Record<MessageType, [one: string, many: (count: number) => string]> = {
-  'needs_you.opened': ['Needs you', (count) => `${count} things need you`],
-  'needs_you.reminder': ['Still needs you', (count) => `${count} things still need you`],
-  'needs_you.settled': ['Settled', (count) => `${count} things are settled`],
-  'health.trouble': ['Trouble', (count) => `Trouble with ${count} things`],
-  'health.recovered': ['Recovered', (count) => `${count} things work again`],
-  silence: ['No leads', (count) => `No leads from ${count} sources`],
-  test: ['Test', (count) => `${count} tests`],
-};
-
-export interface Readers {
-  patientOf: PatientOf;
-  linksOf: LinksOf;
-}
-
-export async function wordsOf(message: Message, { patientOf, linksOf }: Readers): Promise<Words> {
-  const { type, items, count, kinds, url } = message;
-  const [one, many] = titles[type];
-  const lines = await Promise.all(items.map((item) => lineOf(type, item, patientOf)));
-  const [first] = items;
-  const asks = count === 1 && first?.kind === 'booking' && acting.includes(type);
-  const more = count - items.length;
-  const of = Object.entries(kinds).map(([kind, number]) => `${kind} ${number}`);
-  return {
-    title: `clinic-sync: ${count === 1 ? one : many(count)}`,
-    lines: [
-      ...(count > 1 && of.length > 1 ? [{ text: `${of.join(', ')}.` }] : []),
-      ...lines.map((text, at) => {
-        const own = count > 1 ? items[at]?.url : undefined;
-        return own == null || own === url ? { text } : { text, url: own };
-      }),
-      ...(more > 0 ? [{ text: `… and ${more.toLocaleString('en-GB')} more.` }] : []),
-    ],
-    links: asks ? await linksOf(first.subject) : [],
-    url: count === 1 ? (first?.url ?? url) : url,
-    urgent: type !== 'needs_you.settled' && items.some(({ urgent }) => urgent),
-    calm: type === 'needs_you.settled' || type === 'health.recovered',
-  };
-}
-
-const acting: readonly MessageType[] = ['needs_you.opened', 'needs_you.reminder'];
-
-async function lineOf(type: MessageType, item: Item, patientOf: PatientOf): Promise<string> {
-  const patient = item.kind === 'booking' ? await patientOf(item.subject) : undefined;
-  const isOver = type === 'needs_you.settled' || type === 'health.recovered';
-  const text = sentences(patient, item.sentence, isOver ? undefined : item.action).replaceAll('`', '');
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 
 export const testMessage = (at: Instant, url: string | null): Message => ({
@@ -135,6 +88,7 @@ export const testMessage = (at: Instant, url: string | null): Message => ({
       kind: 'test',
       clinic: null,
       subject: 'test',
+      said: { name: 'test' },
       sentence: 'This is a test of clinic-sync: messages arrive here.',
       action: 'Nothing has to be done.',
       since: at,

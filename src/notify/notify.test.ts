@@ -51,6 +51,7 @@ async function start(): Promise<void> {
     clock,
     log: silentLog,
     patientOf: async () => undefined,
+    clinics: [{ key: 'main', timezone: 'Asia/Dhaka' }],
     linksOf: async () => [],
     memory: {
       get: (key) => store.keyValue.get(scope, key),

@@ -12,6 +12,7 @@ import { escalations, messageOf, NO_DELIVERY, plan, type Told } from './plan.ts'
 import { silenceWatch } from './silence-watch.ts';
 import { type Thing, thingsOf } from './things.ts';
 import { withoutDatabase } from './without-database.ts';
+import { zoneIn } from './words.ts';
 
 export interface NotifierOptions {
   targets: NotifyConfig['targets'];
@@ -119,8 +120,6 @@ async function tell(
   const { store, clock, clinics, log } = options;
   const told = notes.get(target.name) ?? new Map<string, Told>();
   const connector = deliveriesTo(target.name);
-  const [home] = clinics;
-  const zones = new Map(clinics.map(({ key, timezone }) => [key, timezone]));
   const waiting = await waitingFor(connector, options);
   const waitedUntil = waitedOf(told, waiting, { before: waited.get(target.name), now: clock.now() });
   waited.set(target.name, waitedUntil);
@@ -133,7 +132,7 @@ async function tell(
     waitedUntil,
     underWay: (await store.keyValue.get(`connector:${connector}`, 'begun'))?.split(' ')[0],
     now: clock.now(),
-    zoneOf: (clinic) => zones.get(clinic ?? '') ?? home?.timezone ?? 'UTC',
+    zoneOf: (clinic) => zoneIn(clinics, clinic),
     newId: () => `ntf_${randomUUID()}`,
   });
   if (step.told.size === 0) return;

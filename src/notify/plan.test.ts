@@ -18,6 +18,7 @@ const desk: NotifyTarget = {
   linksMs: undefined,
   clinics: undefined,
   includePatient: false,
+  language: 'en',
   allowNetworks: [],
   settings: { url: '', smtp: '', from: '', to: [], token: '', chat: '', secret: '' },
 };

@@ -152,9 +152,7 @@ function tell({ now, newId }: Situation, step: Plan, tellings: readonly Telling[
   }
 }
 
-const itemOf = ({ kind, clinic, subject, sentence, action, since, urgent, url }: Item): Item => ({
-  ...{ kind, clinic, subject, sentence, action, since, urgent, url },
-});
+const itemOf = ({ key: _key, topics: _topics, ...item }: Item & Partial<Thing>): Item => item;
 
 const firstTold = (thing: Thing, now: number): Told => ({
   item: thing,

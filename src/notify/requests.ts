@@ -35,8 +35,8 @@ const header = (text: string) =>
   /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 
 /** Where one can go from a message: the page first. */
-const ways = ({ url, links }: Words): { label: string; url: string }[] => [
-  ...(url === null ? [] : [{ label: 'Open', url }]),
+const ways = ({ url, links, open }: Words): { label: string; url: string }[] => [
+  ...(url === null ? [] : [{ label: open, url }]),
   ...links,
 ];
 
@@ -52,7 +52,9 @@ const slack: Build = ({ settings: { url } }, { words }) =>
     text: [
       `*${forSlack(words.title)}*`,
       ...words.lines.map(({ text, url: own }) =>
-        [words.lines.length > 1 && '•', forSlack(text), own && `<${own}|Open>`].filter(Boolean).join(' '),
+        [words.lines.length > 1 && '•', forSlack(text), own && `<${own}|${words.open}>`]
+          .filter(Boolean)
+          .join(' '),
       ),
       ways(words)
         .map(({ label, url: way }) => `<${way}|${label}>`)
@@ -124,12 +126,26 @@ const ntfy: Build = ({ settings: { url, token } }, { id, message, words, replace
     tags: words.calm ? 'white_check_mark' : 'bell',
     ...(words.url !== null && { click: words.url }),
     ...(words.links.length > 0 && {
-      actions: words.links.map(({ label, url: way }) => `view, ${label}, ${way}`).join('; '),
+      actions: header(words.links.map(({ label, url: way }) => `view, ${label}, ${way}`).join('; ')),
     }),
     ...(token !== '' && { authorization: `Bearer ${token}` }),
   },
-  body: words.lines.map(({ text }) => text).join('\n'),
+  body: fitting(words.lines.map(({ text }) => text)),
 });
+
+/** What is longer becomes a file beside the message. */
+const NTFY_BYTES = 4_096;
+
+/** The first lines that fit. */
+function fitting(lines: readonly string[]): string {
+  let text = '';
+  for (const line of lines) {
+    const longer = text === '' ? line : `${text}\n${line}`;
+    if (Buffer.byteLength(longer) > NTFY_BYTES - 4) return `${text}\n…`;
+    text = longer;
+  }
+  return text;
+}
 
 /** Signed as events are, when there is a secret. */
 const webhook: Build = ({ settings: { url, secret } }, { id, message, words, nowMs }) => {
@@ -140,7 +156,12 @@ const webhook: Build = ({ settings: { url, secret } }, { id, message, words, now
     clinic: count === 1 ? (items[0]?.clinic ?? null) : null,
     data: {
       ...{ title: words.title, text: words.lines.map(({ text }) => text).join('\n') },
-      ...{ count, kinds, url: words.url, items, links: words.links },
+      ...{ count, kinds, url: words.url, links: words.links },
+      // Codes are for us.
+      items: items.map(({ state: _state, reason: _reason, said: _said, ...item }, at) => ({
+        ...item,
+        ...words.items[at],
+      })),
     },
   });
   const key = secret === '' ? undefined : signingKey(secret);

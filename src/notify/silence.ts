@@ -72,13 +72,18 @@ export function silenceThing(
   { since, forMs, perDay }: Silence,
   url: string | null,
 ): Thing {
-  const usual = perDay >= 1 ? `${Math.round(perDay)} a day` : `${Math.round(perDay * 7)} a week`;
+  const [name, count] =
+    perDay >= 1
+      ? (['silence_day', Math.round(perDay)] as const)
+      : (['silence_week', Math.round(perDay * 7)] as const);
+  const usual = name === 'silence_day' ? `${count} a day` : `${count} a week`;
   return {
     key: `silence ${clinic} ${source}`,
     topics: ['silence'],
     kind: 'silence',
     clinic,
     subject: source,
+    said: { name, ms: forMs, count },
     sentence: `No lead from ${source} for ${formatDuration(forMs)}, usually ${usual}.`,
     action: 'Send one yourself and look whether it arrives: the form or the website may be broken.',
     since,

@@ -53,6 +53,7 @@ function targetOf(
     clock: fakeClock(AT),
     log: silentLog,
     patientOf: async () => 'Ann Lee, +8801712345678',
+    clinics: [{ key: 'main', timezone: 'Asia/Dhaka' }],
     linksOf: async () => [],
     memory,
   });

@@ -9,9 +9,10 @@ import { reach } from '../platform/reach.ts';
 import { unreachableFailure } from '../platform/unreachable.ts';
 import { changeArrived, rememberArrival } from './arrived.ts';
 import { reachMailServer, sendMail } from './mail.ts';
-import { type LinksOf, type Message, type PatientOf, wordsOf } from './message.ts';
+import type { Message } from './message.ts';
 import { postMessage, TIMEOUT_MS } from './post-message.ts';
 import { requests } from './requests.ts';
+import { type Readers, wordsOf } from './words.ts';
 
 /** Soon at first, then for three days: what is settled meanwhile is taken back, so nothing old arrives late. */
 const schedule = [
@@ -23,11 +24,9 @@ const schedule = [
 /** A mail server may keep us waiting before it greets, and again before it takes the mail. */
 const MAIL_DEADLINE_MS = 12 * MINUTE;
 
-export interface TargetTools {
+export interface TargetTools extends Omit<Readers, 'language'> {
   clock: Clock;
   log: Log;
-  patientOf: PatientOf;
-  linksOf: LinksOf;
   /** `begun`: what began to be sent and whose end was not stored. Beside it what arrived, to change it later. */
   memory: Memory;
 }
@@ -92,7 +91,7 @@ export function createTarget(target: NotifyTarget, tools: TargetTools): Connecto
   }
 }
 
-interface Sending extends Pick<TargetTools, 'clock' | 'log' | 'patientOf' | 'linksOf'> {
+interface Sending extends Omit<TargetTools, 'memory'> {
   signal: AbortSignal;
 }
 
@@ -103,7 +102,7 @@ const CANNOT_CHANGE = 400;
 async function isClosed(
   target: NotifyTarget,
   event: Pick<OutgoingEvent, 'id' | 'body'>,
-  sending: Sending & Pick<TargetTools, 'memory'>,
+  sending: Sending & TargetTools,
 ): Promise<boolean> {
   const { closes } = JSON.parse(event.body) as Message;
   if (closes === undefined || target.use !== 'telegram') return false;
@@ -131,11 +130,13 @@ interface Sent {
 export async function send(
   target: NotifyTarget,
   { id, body }: Pick<OutgoingEvent, 'id' | 'body'>,
-  { clock, log, patientOf, linksOf, signal }: Sending,
+  { clock, log, patientOf, linksOf, clinics, signal }: Sending,
   replaces?: string,
 ): Promise<Sent> {
   const message = JSON.parse(body) as Message;
   const words = await wordsOf(message, {
+    language: target.language,
+    clinics,
     patientOf: target.includePatient ? patientOf : async () => undefined,
     linksOf,
   });

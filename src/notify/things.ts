@@ -31,11 +31,23 @@ export function thingsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, T
   };
   const home = publicUrl === undefined ? null : `${publicUrl}/`;
   for (const need of needs) {
-    const { kind, clinic = null, subject, sentence, action, since, urgent } = need;
+    const { kind, clinic = null, subject, state, reason, said, sentence, action, since, urgent } = need;
     const url = kind === 'booking' && publicUrl !== undefined ? `${publicUrl}/bookings/${subject}` : home;
     // A link shows the booking, too.
     const todo = publicUrl === undefined ? action : action.replace(SHOWN, '');
-    add({ ...placeOfNeed(need), kind, clinic, subject, sentence, action: todo, since, urgent, url });
+    const codes = { ...(state && { state, reason: reason ?? null }), ...(said && { said }) };
+    add({
+      ...placeOfNeed(need),
+      ...codes,
+      kind,
+      clinic,
+      subject,
+      sentence,
+      action: todo,
+      since,
+      urgent,
+      url,
+    });
   }
   const unreachable = new Set(
     reasons.filter(({ kind }) => kind === 'unreachable').map(({ clinic }) => clinic),

@@ -3,7 +3,7 @@ import { deliveriesTo, type Topic } from '../config/notify.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { asFailure, type Failure } from '../platform/failure.ts';
 import { sentences } from '../platform/sentences.ts';
-import type { Message, MessageType } from './message.ts';
+import type { Item, Message, MessageType } from './message.ts';
 import type { NotifierOptions } from './notify.ts';
 
 /** A single failure may be a hiccup. */
@@ -13,17 +13,22 @@ const FAILURES = 3;
  * What is wrong with the database itself cannot be noted in it: it is sent at once, to each target a single time, and with it
  * that it works again. What did not arrive is not tried again.
  */
-export function withoutDatabase({ targets, clock, log, publicUrl }: NotifierOptions) {
+export function withoutDatabase({ targets, clinics, clock, log, publicUrl }: NotifierOptions) {
   const url = publicUrl ?? null;
   let failures = 0;
   let since: Instant = instant(0);
-  const say = async (type: MessageType, problem: string, topics: readonly Topic[], signal: AbortSignal) => {
+  const say = async (
+    type: MessageType,
+    { said, sentence }: Required<Pick<Item, 'said' | 'sentence'>>,
+    topics: readonly Topic[],
+    signal: AbortSignal,
+  ) => {
     const { send } = await import('./target.ts');
     const at = instant(clock.now());
     const item = { kind: 'database', clinic: null, subject: 'database', since, url };
     const body = JSON.stringify({
       ...{ type, at, count: 1, kinds: { database: 1 }, url },
-      items: [{ ...item, sentence: problem, action: '`clinic-sync doctor` says more.', urgent: true }],
+      items: [{ ...item, said, sentence, action: '`clinic-sync doctor` says more.', urgent: true }],
     } satisfies Message);
     const wanted = targets.filter(({ on }) => on.some((topic) => topics.includes(topic)));
     await Promise.all(
@@ -31,7 +36,7 @@ export function withoutDatabase({ targets, clock, log, publicUrl }: NotifierOpti
         send(
           target,
           { id: `ntf_${randomUUID()}`, body },
-          { clock, log, signal, patientOf: async () => undefined, linksOf: async () => [] },
+          { clock, log, signal, clinics, patientOf: async () => undefined, linksOf: async () => [] },
         ).catch((error: unknown) => {
           const { message } = asFailure(error, 'Sending');
           log.warn('a notification could not be sent', {
@@ -49,7 +54,10 @@ export function withoutDatabase({ targets, clock, log, publicUrl }: NotifierOpti
       if (failures === FAILURES)
         await say(
           'health.trouble',
-          sentences(`The database does not work: ${message}`, 'No lead may be taken meanwhile'),
+          {
+            said: { name: 'database' },
+            sentence: sentences(`The database does not work: ${message}`, 'No lead may be taken meanwhile'),
+          },
           ['needs_you', 'trouble', 'disk'],
           signal,
         );
@@ -57,7 +65,13 @@ export function withoutDatabase({ targets, clock, log, publicUrl }: NotifierOpti
     async worked(signal: AbortSignal): Promise<void> {
       const wasSaid = failures >= FAILURES;
       failures = 0;
-      if (wasSaid) await say('health.recovered', 'The database works again.', ['recovered'], signal);
+      if (wasSaid)
+        await say(
+          'health.recovered',
+          { said: { name: 'database_works' }, sentence: 'The database works again.' },
+          ['recovered'],
+          signal,
+        );
     },
   };
 }

@@ -23,4 +23,4 @@ export const clause = (part: string): string => part.trim().replace(/(?<!\.)\.$/
 export const firstSentence = (text: string): string =>
   /^.*?[.!?…](?=\s|$)/s.exec(text.trim())?.[0] ?? text.trim();
 
-const ENDED = /[.!?…:](?:["”’)`]*)$/;
+const ENDED = /[.!?…:।؟](?:["”’)`»“]*)$/;

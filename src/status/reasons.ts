@@ -1,9 +1,10 @@
-import type {
-  ClinicReport,
-  ConnectorReport,
-  Health,
-  HealthReason,
-  ResourceReport,
+import {
+  type ClinicReport,
+  type ConnectorReport,
+  causes,
+  type Health,
+  type HealthReason,
+  type ResourceReport,
 } from '../domain/report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { formatDuration } from '../platform/duration.ts';
@@ -76,19 +77,7 @@ export function reasonsOf(facts: HealthFacts): HealthReason[] {
 const keyOf = ({ kind, clinic, subject }: Pick<HealthReason, 'kind' | 'clinic' | 'subject'>): string =>
   JSON.stringify([kind, clinic, subject]);
 
-const order: readonly HealthReason['kind'][] = [
-  'database',
-  'stale',
-  'unreachable',
-  'failing',
-  'late',
-  'lane',
-  'connector',
-  'probe',
-  'schedule',
-  'fleet',
-];
-const rank = ({ kind }: HealthReason): number => order.indexOf(kind);
+const rank = ({ kind }: HealthReason): number => causes.indexOf(kind);
 
 export const healthOf = (reasons: readonly HealthReason[]): Health => {
   if (reasons.some(({ health }) => health === 'stale')) return 'stale';

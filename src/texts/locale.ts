@@ -1,8 +1,8 @@
-import { type Instant, toMs } from '../../platform/clock.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
-import { type Html, html, type Part } from '../../platform/html.ts';
-import { directionOf, type Language } from '../../platform/languages.ts';
-import { type Plural, type TextName, textsOf, type Values } from './texts/texts.ts';
+import { type Instant, toMs } from '../platform/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
+import { type Html, html, type Part } from '../platform/html.ts';
+import { directionOf, type Language } from '../platform/languages.ts';
+import { type Plural, type TextName, textsOf, type Values } from './texts.ts';
 
 /** The language of a page, and the one clock of all its times. */
 export interface Locale {

@@ -1,7 +1,8 @@
-import { holdReasons } from '../../domain/booking.ts';
-import type { Need, NeedSaid } from '../../domain/report.ts';
+import { holdReasons } from '../domain/booking.ts';
+import type { HealthReason, Need, NeedSaid } from '../domain/report.ts';
+import { polls } from '../domain/resource.ts';
 import type { Locale } from './locale.ts';
-import type { TextName } from './texts/texts.ts';
+import type { TextName } from './texts.ts';
 
 export interface NeedWords {
   sentence: string;
@@ -22,6 +23,9 @@ const sentences: Partial<Record<Name, TextName>> = {
 const todos: Partial<Record<Name, TextName>> = {
   connector_asks: 'todo_connector_failing',
   database_warning: 'todo_database',
+  database_works: 'todo_test',
+  silence_day: 'todo_silence',
+  silence_week: 'todo_silence',
 };
 
 function probes(text: TextName): Partial<Record<Name, TextName>> {
@@ -30,7 +34,10 @@ function probes(text: TextName): Partial<Record<Name, TextName>> {
 }
 
 /** A need in the reader’s language; undefined for one that a former version stored. */
-export function needWords(need: Need, locale: Locale): NeedWords | undefined {
+export function needWords(
+  need: Pick<Need, 'said' | 'state' | 'reason' | 'subject'> & { clinic?: string | null },
+  locale: Locale,
+): NeedWords | undefined {
   const { said, state, reason, subject, clinic } = need;
   if (state !== undefined) {
     const hold = state === 'held' ? holdReasons.find((one) => one === reason) : undefined;
@@ -39,11 +46,11 @@ export function needWords(need: Need, locale: Locale): NeedWords | undefined {
     return { sentence: `${subject}: ${locale.t(why)}`, todo: null, detail: null };
   }
   if (said === undefined) return undefined;
-  const { name, poll, count = 0, of = 0, day, what, detail = null } = said;
+  const { name, poll, count = 0, of = 0, day, ms, what, detail = null } = said;
   const held = said.change === undefined ? '' : locale.t(`guard_${said.change}`, { count, of });
   const values = {
     name: what ?? (poll === undefined ? subject : locale.t(`poll_${poll}`)),
-    what: held,
+    what: ms === undefined ? held : locale.duration(ms),
     day: day === undefined ? '' : locale.date(Date.parse(`${day}T12:00:00Z`), { dateStyle: 'long' }),
     count,
   };
@@ -56,9 +63,25 @@ export function needWords(need: Need, locale: Locale): NeedWords | undefined {
   };
 }
 
-function todoOf({ name, approvalOnly }: NeedSaid, clinic: string | undefined): TextName {
+function todoOf({ name, approvalOnly }: NeedSaid, clinic: string | null | undefined): TextName {
   if (name === 'guard' && approvalOnly === true) return 'guard_only_person';
   if (name === 'certificate_ends' || name === 'certificate_ended')
-    return clinic === undefined ? 'todo_certificate' : 'todo_certificate_clinic';
+    return clinic == null ? 'todo_certificate' : 'todo_certificate_clinic';
   return todos[name] ?? (`todo_${name}` as TextName);
+}
+
+/** A cause of trouble in the reader’s language; what exactly failed is in its sentence, which is English. */
+export function causeOf({ kind, subject }: Pick<HealthReason, 'kind' | 'subject'>, { t }: Locale): string {
+  const poll = polls.find((one) => one === subject);
+  const name = poll === undefined ? subject : t(`poll_${poll}`);
+  switch (kind) {
+    case 'stale':
+    case 'failing':
+    case 'late':
+    case 'connector':
+    case 'probe':
+      return t(`reason_${kind}`, { subject: name });
+    default:
+      return t(`reason_${kind}`);
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languages } from '../../../platform/languages.ts';
+import { languages } from '../platform/languages.ts';
 import { english } from './english/english.ts';
 import { loadTexts, type Plural, type TextName, textsOf } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../../platform/languages.ts';
+import type { Language } from '../platform/languages.ts';
 import { english } from './english/english.ts';
 
 /** A text that depends on a count, in the forms of its language (CLDR). */

@@ -2,11 +2,11 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { barChart } from '../../src/domain/charts.ts';
 import { barChart as barsOverTime } from '../../src/http/pages/charts.ts';
-import { localeOf } from '../../src/http/pages/locale.ts';
 import { plot } from '../../src/http/pages/plot.ts';
 import { stylesheet } from '../../src/http/pages/stylesheet.ts';
 import { HOUR } from '../../src/platform/duration.ts';
 import { type Html, html, toText } from '../../src/platform/html.ts';
+import { localeOf } from '../../src/texts/locale.ts';
 import { closed } from '../support/browser.ts';
 import { findProgram, needing } from '../support/program.ts';
 

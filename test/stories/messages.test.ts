@@ -15,9 +15,6 @@ import {
 } from '../../src/domain/booking.ts';
 import { probeSteps } from '../../src/domain/probe.ts';
 import type { ConnectorReport, HealthReason, Need } from '../../src/domain/report.ts';
-import { localeOf } from '../../src/http/pages/locale.ts';
-import { needWords } from '../../src/http/pages/need-words.ts';
-import { loadTexts } from '../../src/http/pages/texts/texts.ts';
 import { languages } from '../../src/platform/languages.ts';
 import { fleetNeeds } from '../../src/status/fleet.ts';
 import {
@@ -33,6 +30,9 @@ import {
 import { probeNeed } from '../../src/status/probes.ts';
 import { type HealthFacts, healthOf, reasonsOf } from '../../src/status/reasons.ts';
 import { topSentence } from '../../src/status/sentence.ts';
+import { localeOf } from '../../src/texts/locale.ts';
+import { needWords } from '../../src/texts/need-words.ts';
+import { loadTexts } from '../../src/texts/texts.ts';
 import { sampleBooking } from '../support/bookings/sample-booking.ts';
 import { sampleReport } from '../support/http/sample-report.ts';
 

@@ -18,7 +18,7 @@ const test = command({
   args: { name: optionalWord },
   examples,
   async run(io, { name, ...given }) {
-    const { notify, http } = await requireConfig(io, given);
+    const { notify, http, clinics } = await requireConfig(io, given);
     const names = notify.targets.map((target) => target.name);
     const wanted = notify.targets.filter((target) => name === undefined || target.name === name);
     if (wanted.length === 0)
@@ -31,7 +31,7 @@ const test = command({
     const at = instant(systemClock.now());
     const body = JSON.stringify(testMessage(at, http.publicUrl?.href ?? null));
     const tools = {
-      ...{ clock: systemClock, log: silentLog, signal: io.signal },
+      ...{ clinics, clock: systemClock, log: silentLog, signal: io.signal },
       ...{ patientOf: async () => undefined, linksOf: async () => [] },
     };
     const results: { target: string; lines: CheckLine[] }[] = [];

@@ -1,6 +1,7 @@
 import { type Booking, type BookingEvent, type Evidence, noClinic } from '../../domain/booking.ts';
 import type { ChosenNames } from '../../domain/booking-actions.ts';
 import { type Html, html, type Part, prose, toText } from '../../platform/html.ts';
+import type { Locale } from '../../texts/locale.ts';
 import type { BookingDetail } from '../admin.ts';
 import { actionForms, didYouMean } from './action-forms.ts';
 import {
@@ -13,7 +14,6 @@ import {
   visitWords,
 } from './booking-words.ts';
 import { layout, type Viewer } from './layout.ts';
-import type { Locale } from './locale.ts';
 
 /** One booking with everything a person needs to decide about it, the patient first. For signed-in people only. */
 export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number): string {

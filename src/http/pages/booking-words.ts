@@ -2,8 +2,8 @@ import { type Booking, type BookingState, holdReasons } from '../../domain/booki
 import { type ChosenNames, choiceWords } from '../../domain/booking-actions.ts';
 import { readDate, readTime, wallClockInstant } from '../../domain/date-time.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
+import type { Locale } from '../../texts/locale.ts';
 import { badge, type Tone } from './layout.ts';
-import type { Locale } from './locale.ts';
 
 const stateTone: Record<BookingState, Tone> = {
   received: 'ok',

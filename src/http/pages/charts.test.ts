@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../platform/duration.ts';
 import { toText } from '../../platform/html.ts';
+import { localeOf } from '../../texts/locale.ts';
 import { strip } from './charts.ts';
-import { localeOf } from './locale.ts';
 
 const now = Date.parse('2026-03-02T12:00:00Z');
 const hoursAgo = (...ago: number[]) => ago.map((hours) => now - hours * HOUR).toSorted();

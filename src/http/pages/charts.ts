@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
-import type { Locale } from './locale.ts';
+import type { Locale } from '../../texts/locale.ts';
 import { leftOf, niceLevels } from './plot.ts';
 
 /** Half hours of a day. */

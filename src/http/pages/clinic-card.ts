@@ -1,7 +1,7 @@
 import type { ClinicReport } from '../../domain/report.ts';
 import { type Html, html } from '../../platform/html.ts';
+import type { Locale } from '../../texts/locale.ts';
 import { actionButton, badge, type Viewer } from './layout.ts';
-import type { Locale } from './locale.ts';
 import { type LastDay, resourceColumns } from './resource-row.ts';
 import { table } from './table.ts';
 

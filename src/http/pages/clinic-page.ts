@@ -2,11 +2,11 @@ import type { ClinicReport, LimiterReport } from '../../domain/report.ts';
 import { toMs } from '../../platform/clock.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
+import type { Locale } from '../../texts/locale.ts';
 import { type DailyLeads, leadsChart, trafficCharts } from './charts.ts';
 import { clinicCard } from './clinic-card.ts';
 import { figuresSection } from './figures-section.ts';
 import { layout, type Viewer } from './layout.ts';
-import type { Locale } from './locale.ts';
 import type { LastDay } from './resource-row.ts';
 
 export interface Leads {

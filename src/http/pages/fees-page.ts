@@ -3,9 +3,9 @@ import { amountForPeople } from '../../domain/money.ts';
 import type { PricePage } from '../../domain/report-rows.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
+import type { Locale } from '../../texts/locale.ts';
 import { clinicSelect } from './changes-page.ts';
 import { layout, type Viewer } from './layout.ts';
-import type { Locale } from './locale.ts';
 import { type Column, table } from './table.ts';
 
 interface FeesPage {

@@ -2,7 +2,7 @@ import type { ClinicReport, Figures } from '../../domain/report.ts';
 import type { Statistics } from '../../domain/resource.ts';
 import { toMs } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
-import type { Locale } from './locale.ts';
+import type { Locale } from '../../texts/locale.ts';
 import { description, type Point, plot } from './plot.ts';
 import { table } from './table.ts';
 

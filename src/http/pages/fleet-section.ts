@@ -1,6 +1,6 @@
 import type { FleetStatus, MemberStatus } from '../../domain/report.ts';
 import { type Html, html } from '../../platform/html.ts';
-import type { Locale } from './locale.ts';
+import type { Locale } from '../../texts/locale.ts';
 import { table } from './table.ts';
 
 /** The running daemons and their work, where several may share it. */

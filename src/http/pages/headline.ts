@@ -1,25 +1,8 @@
-import type { HealthReason, StatusReport } from '../../domain/report.ts';
+import type { StatusReport } from '../../domain/report.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
 import { SECOND } from '../../platform/duration.ts';
-import type { Locale } from './locale.ts';
-
-/** A cause of trouble in the page's language; the exact failure is in its English sentence. */
-export function causeOf({ kind, subject }: Pick<HealthReason, 'kind' | 'subject'>, { t }: Locale): string {
-  const polls = ['organization', 'website', 'treatments', 'dentists', 'appointments'] as const;
-  const poll = polls.find((one) => one === subject);
-  const name = poll === undefined ? subject : t(`poll_${poll}`);
-  switch (kind) {
-    case 'stale':
-    case 'failing':
-    case 'late':
-      return t(`reason_${kind}`, { subject: name });
-    case 'connector':
-    case 'probe':
-      return t(`reason_${kind}`, { subject: name });
-    default:
-      return t(`reason_${kind}`);
-  }
-}
+import type { Locale } from '../../texts/locale.ts';
+import { causeOf } from '../../texts/need-words.ts';
 
 /** The headline, which states the worst problem. In English it is the report's own sentence, which is more specific. */
 export function headline(report: StatusReport, now: number, locale: Locale): string {

@@ -1,10 +1,10 @@
 import { toMs } from '../../platform/clock.ts';
 import { html } from '../../platform/html.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
+import type { Locale } from '../../texts/locale.ts';
+import { causeOf } from '../../texts/need-words.ts';
 import { clinicSelect } from './changes-page.ts';
-import { causeOf } from './headline.ts';
 import { badge, layout, toneOf, type Viewer } from './layout.ts';
-import type { Locale } from './locale.ts';
 import { type Column, table } from './table.ts';
 
 interface IncidentsPage {

@@ -4,8 +4,8 @@ import type { Role } from '../../domain/role.ts';
 import { type Html, html, type Part, toText } from '../../platform/html.ts';
 import { languages, ownName } from '../../platform/languages.ts';
 import { printable } from '../../platform/printable.ts';
+import { type Locale, localeOf } from '../../texts/locale.ts';
 import { may } from '../access/roles.ts';
-import { type Locale, localeOf } from './locale.ts';
 
 /** Fine, needs attention, broken. */
 export type Tone = 'ok' | 'attention' | 'bad';

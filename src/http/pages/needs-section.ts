@@ -2,10 +2,10 @@ import { type Booking, noClinic } from '../../domain/booking.ts';
 import type { Need, StatusReport } from '../../domain/report.ts';
 import { type Html, html, prose } from '../../platform/html.ts';
 import { clause } from '../../platform/sentences.ts';
+import { needWords } from '../../texts/need-words.ts';
 import { may } from '../access/roles.ts';
 import { nameOf, phoneLink, reasonText, visitWords } from './booking-words.ts';
 import { actionButton, badge, icon, type Viewer } from './layout.ts';
-import { needWords } from './need-words.ts';
 
 /** Needs per page; the desk works from the top down. */
 export const NEEDS_PAGE = 10;

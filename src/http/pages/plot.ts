@@ -1,7 +1,7 @@
 import { DAY } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
 import { textWidth } from '../../platform/text-width.ts';
-import type { Locale } from './locale.ts';
+import type { Locale } from '../../texts/locale.ts';
 
 export interface Point {
   /** Milliseconds since the epoch. */

@@ -9,11 +9,11 @@ import {
 } from '../../domain/report-rows.ts';
 import { HOUR } from '../../platform/duration.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
+import type { Locale } from '../../texts/locale.ts';
+import type { TextName } from '../../texts/texts.ts';
 import { clinicSelect } from './changes-page.ts';
 import { layout, type Viewer } from './layout.ts';
-import type { Locale } from './locale.ts';
 import { type Column, table } from './table.ts';
-import type { TextName } from './texts/texts.ts';
 
 /** The figures of `report leads` and `report appointments` for one clinic. */
 export interface ClinicFigures {

@@ -4,9 +4,9 @@ import type { Row } from '../../domain/tables.ts';
 import { toMs } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { Guard } from '../../store/ports/polls.ts';
+import type { Locale } from '../../texts/locale.ts';
 import { changeList } from './changes-page.ts';
 import { actionButton, layout, type Viewer } from './layout.ts';
-import type { Locale } from './locale.ts';
 import { type LastDay, resourceState, resourceStrip } from './resource-row.ts';
 import { table } from './table.ts';
 

@@ -2,9 +2,9 @@ import type { ResourceReport } from '../../domain/report.ts';
 import { toMs } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
+import type { Locale } from '../../texts/locale.ts';
 import { strip } from './charts.ts';
 import { badge } from './layout.ts';
-import type { Locale } from './locale.ts';
 import type { Column } from './table.ts';
 
 /** The last day of a clinic, as far as known. */

@@ -1,6 +1,6 @@
 import { html } from '../../platform/html.ts';
+import type { Locale } from '../../texts/locale.ts';
 import { icon, layout } from './layout.ts';
-import type { Locale } from './locale.ts';
 
 interface SignInPage {
   locale: Locale;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sampleFleet, sampleReport } from '../../../test/support/http/sample-report.ts';
 import type { Need, StatusReport } from '../../domain/report.ts';
+import { localeOf } from '../../texts/locale.ts';
 import { publicStatus } from '../access/public-status.ts';
 import type { Viewer } from './layout.ts';
-import { localeOf } from './locale.ts';
 import { statusPage } from './status-page.ts';
 import { strangerPage } from './stranger-page.ts';
 

@@ -1,8 +1,8 @@
 import type { Health } from '../../domain/report.ts';
 import { type Html, html } from '../../platform/html.ts';
+import type { Locale } from '../../texts/locale.ts';
 import type { PublicStatus } from '../access/public-status.ts';
 import { badge, icon, layout, toneClass, toneOf, type Viewer } from './layout.ts';
-import type { Locale } from './locale.ts';
 import { type Column, table } from './table.ts';
 
 interface StrangerPage {

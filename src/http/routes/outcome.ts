@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asFailure } from '../../platform/failure.ts';
 import { sentences } from '../../platform/sentences.ts';
 import { within } from '../../platform/wait-for.ts';
+import type { Locale } from '../../texts/locale.ts';
 import { adminName, type Visitor } from '../access/access.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AdminActions, AdminData, Done } from '../admin.ts';
 import { failureRefusal, localPath, type Refusal, refusalText, refuse } from '../answers.ts';
 import type { Notice } from '../pages/layout.ts';
-import type { Locale } from '../pages/locale.ts';
 import type { RouteParts } from './route-parts.ts';
 
 export interface AdminOptions extends RouteParts {

@@ -1,8 +1,9 @@
 import { common } from './common.ts';
 import { desk } from './desk.ts';
 import { insight } from './insight.ts';
+import { messages } from './messages.ts';
 import { needs } from './needs.ts';
 import { reports } from './reports.ts';
 
-/** Every text of the pages. The other languages are typed by it: a missing one does not compile. */
-export const english = { ...common, ...desk, ...insight, ...needs, ...reports } as const;
+/** Every text of pages and messages. The other languages are typed by it: a missing one does not compile. */
+export const english = { ...common, ...desk, ...insight, ...messages, ...needs, ...reports } as const;

@@ -2,7 +2,8 @@ import type { Texts } from '../texts.ts';
 import { common } from './common.ts';
 import { desk } from './desk.ts';
 import { insight } from './insight.ts';
+import { messages } from './messages.ts';
 import { needs } from './needs.ts';
 import { reports } from './reports.ts';
 
-export const german: Texts = { ...common, ...desk, ...insight, ...needs, ...reports };
+export const german: Texts = { ...common, ...desk, ...insight, ...messages, ...needs, ...reports };

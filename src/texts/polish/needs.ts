@@ -8,14 +8,14 @@ export const needs: Translated<typeof english> = {
   need_connector_asks: '{name} potrzebuje człowieka.',
   need_connector_left: '{name} nie ma już w konfiguracji. Nadal czeka: {count}.',
   need_delivery_dead: 'Porzucone dla {name}: {count}.',
-  need_guard: '{name}: odpowiedź kliniki jest wstrzymana. {what}.',
+  need_guard: '{name}: odpowiedź przychodni jest wstrzymana. {what}.',
   need_schedule: 'Harmonogram nie działa tak, jak powinien.',
   need_database: 'Baza danych nie działa. Rezerwacje nie są przyjmowane.',
   need_database_warning:
     'Jeśli nikt nic nie zrobi, baza danych się zatrzyma. Rezerwacje są jeszcze przyjmowane.',
   need_disk: 'Dysk jest prawie pełny: nowe zgłoszenia są odrzucane.',
-  need_unreachable: 'Klinika nie odpowiada albo odrzuca nasze wywołania.',
-  need_unreadable: 'Części odpowiedzi kliniki nie da się odczytać: {name}.',
+  need_unreachable: 'Przychodnia nie odpowiada albo odrzuca nasze wywołania.',
+  need_unreadable: 'Części odpowiedzi przychodni nie da się odczytać: {name}.',
   need_probe: 'Zgłoszenie próbne wysłane przez {name} nie przechodzi.',
   need_certificate_ends: 'Certyfikat {name} kończy się {day}.',
   need_certificate_ended: 'Certyfikat {name} skończył się {day}.',
@@ -36,7 +36,7 @@ export const needs: Translated<typeof english> = {
   todo_disk: 'Zrób miejsce; do tego czasu nadawcy są proszeni o powrót.',
   todo_unreachable:
     'Sprawdź, czy jej serwer działa i przyjmuje nasze klucze. Rezerwacje czekają i ruszą, gdy odpowie.',
-  todo_unreadable: 'Wiersze zostają bez zmian; poproś o poprawienie w systemie kliniki.',
+  todo_unreadable: 'Wiersze zostają bez zmian; poproś o poprawienie w systemie przychodni.',
   todo_probe_page: 'Otwórz adres formularza w przeglądarce.',
   todo_probe_door: 'Porównaj adres, token lub sekret narzędzia z ustawieniami łącznika.',
   todo_probe_preset: 'Sprawdź preset łącznika.',
@@ -45,9 +45,9 @@ export const needs: Translated<typeof english> = {
   todo_probe_judging:
     'Popraw pola łącznika; do tego czasu każde zgłoszenie z tego formularza jest wstrzymane.',
   todo_certificate: 'Odnów go: potem nikt nie otworzy tych stron.',
-  todo_certificate_clinic: 'Powiadom klinikę: potem nic nie będzie czytane ani rezerwowane.',
+  todo_certificate_clinic: 'Powiadom przychodnię: potem nic nie będzie czytane ani rezerwowane.',
   todo_lane_person: 'Obejrzyj rezerwacje, które Cię potrzebują, potem wznów.',
-  todo_lane_waits: 'Nic, jeśli klinika tylko nie odpowiada: ruszą, gdy odpowie.',
+  todo_lane_waits: 'Nic, jeśli przychodnia tylko nie odpowiada: ruszą, gdy odpowie.',
   todo_proxy: 'Ustaw http.trust_proxy i uruchom clinic-sync ponownie.',
   todo_fleet_configuration:
     'Daj wszystkim ten sam plik konfiguracji i uruchom ponownie te, które się różnią.',

@@ -248,7 +248,8 @@ export class Month {
     } as unknown as ConnectorContext<never>);
     const told = targets.map((target) => {
       const name = deliveriesTo(target.name);
-      const tools = { patientOf: async () => undefined, linksOf: linksOf(links, target) };
+      const clinics = [{ key: 'main', timezone: zone }];
+      const tools = { clinics, patientOf: async () => undefined, linksOf: linksOf(links, target) };
       const connector = createTarget(target, { clock, log: silentLog, memory: memoryOf(name), ...tools });
       return { name, connector, clinics: [], includePatient: false };
     });

@@ -11,6 +11,7 @@ export const sampleTarget = (over: Partial<NotifyTarget> = {}): NotifyTarget => 
   linksMs: undefined,
   clinics: undefined,
   includePatient: false,
+  language: 'en',
   allowNetworks: ['127.0.0.0/8'],
   settings: { url: '', smtp: '', from: '', to: [], token: '', chat: '', secret: '' },
   ...over,

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
+import { sampleTarget } from '../../test/support/notify/sample-target.ts';
+import { startSmtpServer } from '../../test/support/notify/smtp-server.ts';
+import type { NotifyTarget, TargetKind } from '../config/notify.ts';
+import { bookingStates, holdReasons } from '../domain/booking.ts';
+import { causes, type NeedSaid } from '../domain/report.ts';
+import { HOUR } from '../platform/duration.ts';
+import { directionOf, type Language, languages } from '../platform/languages.ts';
+import { silentLog } from '../platform/log.ts';
+import { localeOf } from '../texts/locale.ts';
+import { needWords } from '../texts/need-words.ts';
+import { type Item, type Message, type MessageType, messageTypes, testMessage } from './message.ts';
+import { createTarget } from './target.ts';
+
+const AT = '2026-03-02T09:00:00.000Z';
+const LINK = 'https://ops.clinic.example/sync/';
+const { signal } = new AbortController();
+
+const guard = { poll: 'treatments', change: 'removed', count: 8, of: 10 } as const;
+const day = { what: 'clinic.example', day: '2026-03-20' };
+/** Every need there is: a new one does not compile without its place here. */
+const said: Record<NeedSaid['name'], Omit<NeedSaid, 'name'>> = {
+  connector_broken: { detail: 'A setting is wrong.' },
+  connector_paused: {},
+  connector_failing: { count: 7 },
+  connector_asks: { detail: 'Something is wrong there.' },
+  connector_left: { count: 3 },
+  delivery_dead: { count: 2 },
+  guard: { ...guard, approvalOnly: true },
+  schedule: {},
+  database: {},
+  database_warning: {},
+  database_works: {},
+  disk: {},
+  unreachable: {},
+  unreadable: { poll: 'dentists' },
+  certificate_ends: day,
+  certificate_ended: day,
+  lane_person: {},
+  lane_waits: {},
+  proxy: {},
+  fleet_configuration: {},
+  fleet_version: {},
+  fleet_clock: { what: 'host-a' },
+  fleet_gone: { what: 'host-a' },
+  probe_page: {},
+  probe_door: {},
+  probe_preset: {},
+  probe_mapping: {},
+  probe_storing: {},
+  probe_judging: {},
+  silence_day: { ms: 26 * HOUR, count: 4 },
+  silence_week: { ms: 90 * HOUR, count: 3 },
+  test: {},
+};
+
+const stored = { sentence: 'Some words that only English has.', action: 'More words of English.' };
+/** Its English words are those of the catalogue. */
+function item(over: Partial<Item>): Item {
+  const one = {
+    kind: 'clinic',
+    clinic: 'main',
+    subject: 'website',
+    since: AT,
+    urgent: false,
+    url: LINK,
+    ...over,
+  };
+  const words = needWords(one, localeOf('en'));
+  return { ...stored, ...(words && { sentence: words.sentence, action: words.todo ?? '' }), ...one };
+}
+const items: Item[] = [
+  ...Object.entries(said).map(([name, more]) =>
+    item({ said: { name: name as NeedSaid['name'], ...more }, kind: 'connector' }),
+  ),
+  ...bookingStates.map((state) => item({ kind: 'booking', subject: 'CS-7K3Q9F', state, reason: null })),
+  ...holdReasons.map((reason) => item({ kind: 'booking', subject: 'CS-7K3Q9F', state: 'held', reason })),
+  ...causes.map((kind) => item({ kind, subject: 'treatments' })),
+];
+const message = (type: MessageType, some: Item[], count = some.length): Message => ({
+  ...testMessage(AT, LINK),
+  ...{ type, items: some, count },
+  kinds: Object.fromEntries(some.map(({ kind }, at) => [kind, at + 1])),
+});
+/** Each kind of message about one thing and about many, and everything that can be told. */
+const messages: Message[] = [
+  ...messageTypes.flatMap((type) => [
+    message(type, items.slice(0, 1)),
+    ...[2, 5, 12_345].map((count) => message(type, items.slice(0, Math.min(count, 10)), count)),
+  ]),
+  ...Array.from({ length: Math.ceil(items.length / 10) }, (_, at) =>
+    message('needs_you.reminder', items.slice(at * 10, at * 10 + 10)),
+  ),
+  ...items
+    .filter(({ kind }) => kind === 'booking')
+    .map((one) => message('needs_you.opened', [{ ...one, url: null }])),
+];
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver[Symbol.asyncDispose]());
+
+const actions = ['approve', 'booked', 'drop'] as const;
+function targetIn(language: Language, use: TargetKind, over: Partial<NotifyTarget['settings']> = {}) {
+  const kept = new Map<string, string>();
+  const settings = { ...sampleTarget().settings, url: receiver.url, from: 'sync@clinic.example', ...over };
+  return createTarget(sampleTarget({ use, language, settings }), {
+    clock: fakeClock(AT),
+    log: silentLog,
+    clinics: [{ key: 'main', timezone: 'Asia/Dhaka' }],
+    patientOf: async () => 'Ann Lee, +8801712345678',
+    linksOf: async () => actions.map((action) => ({ action, url: `${LINK}links/${action}` })),
+    memory: {
+      get: async (key) => kept.get(key),
+      set: async (entries) => {
+        for (const [key, value] of Object.entries(entries)) kept.set(key, value ?? '');
+      },
+      list: async () => ({}),
+    },
+  });
+}
+
+let number = 0;
+/** What arrives of each message. */
+async function told(language: Language, use: TargetKind, some = messages, over = {}): Promise<string[]> {
+  const { events } = targetIn(language, use, { token: 'token', chat: '42', ...over });
+  receiver.received.length = 0;
+  for (const one of some) {
+    number += 1;
+    const event = { id: `ntf_${number}`, clinic: '', sequence: 0, type: one.type, attempt: 1 };
+    await events?.deliver({ ...event, body: JSON.stringify(one) }, signal);
+  }
+  return receiver.received.map(({ body }) => body);
+}
+
+const textsIn = async (language: Language): Promise<{ title: string; text: string; labels: string[] }[]> =>
+  (await told(language, 'webhook')).map((body) => {
+    const { data } = JSON.parse(body);
+    const parts: Item[] = data.items;
+    const labels = data.links.map(({ label }: { label: string }) => label);
+    const texts = parts.flatMap(({ sentence, action }) => [sentence, action]);
+    return { title: data.title, text: [data.text, ...texts].join('\n'), labels };
+  });
+
+/** Names, and what is the same everywhere. */
+const common =
+  /clinic-sync|clinic\.example|CS-7K3Q9F|Ann Lee|website|host-a|http\.trust_proxy|bookings show|GMT|\bMar\b/g;
+/** Two words after each other. */
+const pairsIn = (text: string): Set<string> => {
+  const words = text.replaceAll(common, ' ').match(/[\p{L}\p{M}’]+/gu) ?? [];
+  return new Set(words.slice(1).map((word, at) => `${words[at]} ${word}`.toLowerCase()));
+};
+
+describe.each(languages.filter((one) => one !== 'en'))('messages in %s', (language) => {
+  it('have every text, nothing of a program in them, and no English', { timeout: 120_000 }, async () => {
+    const ours = await textsIn(language);
+    const theirs = await textsIn('en');
+
+    expect(ours).toHaveLength(messages.length);
+    for (const [at, { title, text, labels }] of ours.entries()) {
+      const whole = [title, text, ...labels].join('\n');
+      expect.soft(whole).not.toMatch(/[{}]|undefined|\bnull\b|NaN|\[object|\.\.(?!\.)| {2}/);
+      expect.soft(whole).not.toMatch(/only English|words of English|Ann Lee/);
+      const english = pairsIn([theirs[at]?.title, theirs[at]?.text].join('\n'));
+      expect.soft([...pairsIn(whole)].filter((pair) => english.has(pair))).toEqual([]);
+    }
+    const catalogue = pairsIn(theirs.map(({ title, text }) => `${title}\n${text}`).join('\n'));
+    expect(catalogue.size).toBeGreaterThan(20);
+  });
+
+  it('arrive as they were written at every kind of target, within its limits', {
+    timeout: 120_000,
+  }, async () => {
+    const many = messages.filter(({ items }) => items.length > 1);
+    const bodies = {
+      slack: await told(language, 'slack', many),
+      teams: await told(language, 'teams', many),
+      telegram: await told(language, 'telegram', many),
+    };
+    const ntfy = await told(language, 'ntfy', many);
+
+    for (const body of bodies.slack) expect(JSON.parse(body).text.length).toBeLessThan(40_000);
+    for (const body of bodies.teams) expect(Buffer.byteLength(body)).toBeLessThan(28 * 1024);
+    for (const body of bodies.telegram) expect(JSON.parse(body).text.length).toBeLessThanOrEqual(4_096);
+    for (const body of ntfy) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(4_096);
+  });
+
+  it('has links that ntfy can read, and a subject that mail programs show', { timeout: 60_000 }, async () => {
+    await using server = await startSmtpServer();
+    const booking = messages
+      .filter(({ items, type }) => items[0]?.state && type === 'needs_you.opened')
+      .slice(0, 1);
+    const [told_] = await textsOf(language, booking);
+    await told(language, 'ntfy', booking);
+    const headers = receiver.received[0]?.headers ?? {};
+    await told(language, 'email', booking, { smtp: server.url, to: ['it@clinic.example'] });
+
+    const ways = decoded(String(headers.actions))
+      .split('; ')
+      .map((way) => way.split(', '));
+    expect(ways.map(([, , url]) => url)).toEqual(actions.map((action) => `${LINK}links/${action}`));
+    expect(decoded(String(headers.title))).toBe(told_?.title);
+    const [subject = ''] = /(?<=^Subject: ).*(?:\r?\n .*)*/m.exec(server.mails[0]?.text ?? '') ?? [];
+    expect(decoded(subject.replaceAll(/\?=\s+=\?/g, '?==?'))).toBe(told_?.title);
+    expect(told_?.title.startsWith('\u200f')).toBe(directionOf(language) === 'rtl');
+  });
+});
+
+async function textsOf(language: Language, some: Message[]): Promise<{ title: string }[]> {
+  return (await told(language, 'webhook', some)).map((body) => JSON.parse(body).data);
+}
+
+/** RFC 2047. */
+const decoded = (text: string): string =>
+  text.replaceAll(/=\?UTF-8\?([BQ])\?([^?]*)\?=/gi, (_all, way: string, of: string) =>
+    way.toUpperCase() === 'B'
+      ? Buffer.from(of, 'base64').toString()
+      : Buffer.from(
+          of
+            .replaceAll('_', ' ')
+            .replaceAll(/=([0-9A-F]{2})/g, (_one, hex: string) =>
+              String.fromCharCode(Number.parseInt(hex, 16)),
+            ),
+          'latin1',
+        ).toString(),
+  );
+
+it('tells since when by the clinic’s clock', async () => {
+  const [english] = await told('en', 'webhook', [message('health.trouble', items.slice(-1))]);
+  const [german] = await told('de', 'webhook', [message('health.trouble', items.slice(-1))]);
+
+  expect(JSON.parse(english ?? '').data.text).toContain('Since Mon 2 Mar, 15:00 GMT+6.');
+  expect(JSON.parse(german ?? '').data.text).toMatch(/Seit Mo\., 2\. März.* 15:00 GMT\+6\./);
+});
+
+it('tells what a former version stored as it was stored', async () => {
+  const [body] = await told('de', 'webhook', [message('needs_you.opened', [item({ kind: 'guard' })])]);
+
+  expect(JSON.parse(body ?? '').data).toMatchObject({ title: 'clinic-sync: Braucht Sie', items: [stored] });
+});

@@ -1,0 +1,146 @@
+import { causes } from '../domain/report.ts';
+import { toMs } from '../platform/clock.ts';
+import type { Language } from '../platform/languages.ts';
+import { sentences } from '../platform/sentences.ts';
+import { type Locale, localeOf } from '../texts/locale.ts';
+import { causeOf, needWords } from '../texts/need-words.ts';
+import { loadTexts, type TextName } from '../texts/texts.ts';
+import type { Item, LinksOf, Message, MessageType, PatientOf, Words } from './message.ts';
+
+/** Of a line; ten of them and their addresses fit into a Telegram message (4,096 characters). */
+const LONGEST = 280;
+/** Of the only line. */
+const LONGEST_ALONE = 1_000;
+
+const titles = {
+  'needs_you.opened': 'told_opened',
+  'needs_you.reminder': 'told_reminder',
+  'needs_you.settled': 'told_settled',
+  'health.trouble': 'told_trouble',
+  'health.recovered': 'told_recovered',
+  silence: 'told_silence',
+  test: 'told_test',
+} as const satisfies Record<MessageType, TextName>;
+
+const kindNames = new Map([
+  ['booking', 'bookings'],
+  ['guard', 'guards'],
+  ['delivery', 'deliveries'],
+  ['connector', 'connectors'],
+  ['probe', 'kind_probe'],
+  ['clinic', 'clinic'],
+  ['unreachable', 'clinic'],
+  ['stale', 'kind_reading'],
+  ['failing', 'kind_reading'],
+  ['late', 'kind_reading'],
+  ['lane', 'sending'],
+  ['database', 'kind_database'],
+  ['schedule', 'kind_schedule'],
+  ['fleet', 'daemons'],
+  ['silence', 'kind_silence'],
+] as const);
+type KindName = ReturnType<typeof kindNames.get>;
+
+export interface Readers {
+  language: Language;
+  /** The first is home. */
+  clinics: readonly { key: string; timezone: string }[];
+  patientOf: PatientOf;
+  linksOf: LinksOf;
+}
+
+/** By whose clock a clinic’s times are told. */
+export const zoneIn = (clinics: Readers['clinics'], clinic: string | null): string =>
+  (clinics.find(({ key }) => key === clinic) ?? clinics[0])?.timezone ?? 'UTC';
+
+/** A message in the language of those who read it. */
+export async function wordsOf(message: Message, readers: Readers): Promise<Words> {
+  const { type, items, count, url } = message;
+  await loadTexts(readers.language);
+  const locale = localeOf(readers.language);
+  const { t } = locale;
+  // A line that begins with a name still runs the language’s own way.
+  const start = locale.dir === 'rtl' ? '\u200f' : '';
+  const worded = items.map((item) => ({ ...item, ...itemWords(item, locale) }));
+  const texts = await Promise.all(worded.map((item) => lineOf(message, item, { ...readers, locale })));
+  const [first] = items;
+  const asks = count === 1 && first?.kind === 'booking' && acting.includes(type);
+  const links = asks ? await readers.linksOf(first.subject) : [];
+  const lines = texts.map((text, at) => {
+    const own = count > 1 ? items[at]?.url : undefined;
+    return own == null || own === url ? { text } : { text, url: own };
+  });
+  const more = count - items.length;
+  return {
+    title: `${start}clinic-sync: ${t(titles[type] as 'told_opened', { count })}`,
+    lines: [
+      ...countLine(message, locale),
+      ...lines,
+      ...(more > 0 ? [{ text: `… ${t('and_more', { count: more })}.` }] : []),
+    ].map((line) => ({ ...line, text: `${start}${line.text}` })),
+    items: worded.map(({ sentence, action }) => ({ sentence, action })),
+    links: links.map((link) => ({ ...link, label: t(`step_${link.action}`) })),
+    open: t('open'),
+    url: count === 1 ? (first?.url ?? url) : url,
+    urgent: type !== 'needs_you.settled' && items.some(({ urgent }) => urgent),
+    calm: type === 'needs_you.settled' || type === 'health.recovered',
+  };
+}
+
+/** How many of each kind. */
+function countLine({ kinds, count }: Message, { t, number }: Locale): { text: string }[] {
+  const numbers = new Map<KindName, number>();
+  for (const [kind, some] of Object.entries(kinds)) {
+    const name = kindNames.get(kind as 'booking');
+    numbers.set(name, (numbers.get(name) ?? 0) + some);
+  }
+  if (count === 1 || numbers.size < 2) return [];
+  return [
+    { text: `${[...numbers].map(([name, some]) => `${t(name ?? 'what')} ${number(some)}`).join(', ')}.` },
+  ];
+}
+
+const acting: readonly MessageType[] = ['needs_you.opened', 'needs_you.reminder'];
+/** These tell since when. */
+const lasting: readonly MessageType[] = ['needs_you.reminder', 'health.trouble'];
+
+async function lineOf(
+  { type, count }: Message,
+  item: Item,
+  { locale, clinics, patientOf }: Readers & { locale: Locale },
+): Promise<string> {
+  const { kind, clinic, subject, sentence, action, since } = item;
+  const isBooking = kind === 'booking';
+  const patient = isBooking ? await patientOf(subject) : undefined;
+  const isOver = type === 'needs_you.settled' || type === 'health.recovered';
+  const isNamed = clinic === null || isBooking || clinics.length < 2 || sentence.includes(clinic);
+  const time = locale.inZone(zoneIn(clinics, clinic)).date(toMs(since), moment);
+  const text = sentences(
+    patient,
+    isNamed ? sentence : `${clinic}: ${sentence}`,
+    lasting.includes(type) && locale.t('told_since', { time }),
+    !isOver && action,
+  ).replaceAll('`', '');
+  const longest = count === 1 ? LONGEST_ALONE : LONGEST;
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+}
+
+const moment: Intl.DateTimeFormatOptions = {
+  ...{ weekday: 'short', day: 'numeric', month: 'short' },
+  ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+};
+
+/** English says more than codes do. What a former version stored has none. */
+function itemWords(item: Item, locale: Locale): Pick<Item, 'sentence' | 'action'> {
+  const { kind, subject, url, sentence, action } = item;
+  if (locale.lang === 'en') return { sentence, action };
+  const words = needWords(item, locale);
+  if (words === undefined) {
+    const cause = causes.find((one) => one === kind);
+    if (cause === undefined) return { sentence, action };
+    const text = causeOf({ kind: cause, subject }, locale);
+    return { sentence: `${text.charAt(0).toLocaleUpperCase(locale.lang)}${text.slice(1)}`, action: '' };
+  }
+  const show = kind === 'booking' && url === null ? locale.t('todo_booking', { name: subject }) : '';
+  return { sentence: words.sentence, action: words.todo ?? show };
+}

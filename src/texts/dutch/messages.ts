@@ -1,0 +1,26 @@
+import type { messages as english } from '../english/messages.ts';
+import type { Translated } from '../texts.ts';
+
+export const messages: Translated<typeof english> = {
+  told_opened: { one: 'Heeft u nodig', other: '{count} zaken hebben u nodig' },
+  told_reminder: { one: 'Heeft u nog nodig', other: '{count} zaken hebben u nog nodig' },
+  told_settled: { one: 'Afgehandeld', other: '{count} zaken zijn afgehandeld' },
+  told_trouble: { one: 'Storing', other: 'Storing op {count} punten' },
+  told_recovered: { one: 'Hersteld', other: '{count} zaken werken weer' },
+  told_silence: { one: 'Geen aanvragen', other: 'Geen aanvragen uit {count} bronnen' },
+  told_test: 'Proef',
+  told_since: 'Sinds {time}.',
+  open: 'Openen',
+  kind_probe: 'testaanvraag',
+  kind_database: 'database',
+  kind_reading: 'lezen',
+  kind_schedule: 'planning',
+  kind_silence: 'stilte',
+  need_silence_day: 'Al {what} geen aanvraag via {name}, gewoonlijk {count} per dag.',
+  need_silence_week: 'Al {what} geen aanvraag via {name}, gewoonlijk {count} per week.',
+  need_test: 'Dit is een proef van clinic-sync: berichten komen hier aan.',
+  need_database_works: 'De database werkt weer.',
+  todo_silence: 'Stuur er zelf een en kijk of die aankomt: het formulier of de website kan kapot zijn.',
+  todo_test: 'Er hoeft niets te gebeuren.',
+  todo_booking: '‘clinic-sync bookings show {name}’ toont haar.',
+};

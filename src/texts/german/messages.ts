@@ -1,0 +1,27 @@
+import type { messages as english } from '../english/messages.ts';
+import type { Translated } from '../texts.ts';
+
+export const messages: Translated<typeof english> = {
+  told_opened: { one: 'Braucht Sie', other: '{count} Dinge brauchen Sie' },
+  told_reminder: { one: 'Braucht Sie noch', other: '{count} Dinge brauchen Sie noch' },
+  told_settled: { one: 'Erledigt', other: '{count} Dinge sind erledigt' },
+  told_trouble: { one: 'Störung', other: 'Störung an {count} Stellen' },
+  told_recovered: { one: 'Behoben', other: '{count} Dinge funktionieren wieder' },
+  told_silence: { one: 'Keine Anfragen', other: 'Keine Anfragen aus {count} Quellen' },
+  told_test: 'Probe',
+  told_since: 'Seit {time}.',
+  open: 'Öffnen',
+  kind_probe: 'Testanfrage',
+  kind_database: 'Datenbank',
+  kind_reading: 'Lesen',
+  kind_schedule: 'Zeitplan',
+  kind_silence: 'Stille',
+  need_silence_day: 'Seit {what} keine Anfrage über {name}, sonst {count} am Tag.',
+  need_silence_week: 'Seit {what} keine Anfrage über {name}, sonst {count} in der Woche.',
+  need_test: 'Das ist eine Probe von clinic-sync: Nachrichten kommen hier an.',
+  need_database_works: 'Die Datenbank funktioniert wieder.',
+  todo_silence:
+    'Schicken Sie selbst eine und sehen Sie, ob sie ankommt: Formular oder Website können defekt sein.',
+  todo_test: 'Es ist nichts zu tun.',
+  todo_booking: '„clinic-sync bookings show {name}“ zeigt sie.',
+};

@@ -1,0 +1,26 @@
+import type { messages as english } from '../english/messages.ts';
+import type { Translated } from '../texts.ts';
+
+export const messages: Translated<typeof english> = {
+  told_opened: { one: 'आपकी ज़रूरत है', other: '{count} बातों में आपकी ज़रूरत है' },
+  told_reminder: { one: 'अब भी आपकी ज़रूरत है', other: '{count} बातों में अब भी आपकी ज़रूरत है' },
+  told_settled: { one: 'निपट गया', other: '{count} बातें निपट गईं' },
+  told_trouble: { one: 'गड़बड़ी', other: '{count} जगहों पर गड़बड़ी' },
+  told_recovered: { one: 'फिर ठीक है', other: '{count} चीज़ें फिर चल रही हैं' },
+  told_silence: { one: 'कोई अनुरोध नहीं', other: '{count} स्रोतों से कोई अनुरोध नहीं' },
+  told_test: 'जाँच',
+  told_since: '{time} से।',
+  open: 'खोलें',
+  kind_probe: 'जाँच का अनुरोध',
+  kind_database: 'डेटाबेस',
+  kind_reading: 'पढ़ना',
+  kind_schedule: 'समय-सारणी',
+  kind_silence: 'चुप्पी',
+  need_silence_day: '{name} से {what} से कोई अनुरोध नहीं आया; आम तौर पर दिन में {count} आते हैं।',
+  need_silence_week: '{name} से {what} से कोई अनुरोध नहीं आया; आम तौर पर हफ़्ते में {count} आते हैं।',
+  need_test: 'यह clinic-sync की जाँच है: संदेश यहाँ पहुँचते हैं।',
+  need_database_works: 'डेटाबेस फिर चल रहा है।',
+  todo_silence: 'ख़ुद एक भेजकर देखें कि पहुँचता है या नहीं: फ़ॉर्म या वेबसाइट ख़राब हो सकती है।',
+  todo_test: 'कुछ नहीं करना है।',
+  todo_booking: '“clinic-sync bookings show {name}” इसे दिखाता है।',
+};

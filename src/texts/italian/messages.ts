@@ -1,0 +1,26 @@
+import type { messages as english } from '../english/messages.ts';
+import type { Translated } from '../texts.ts';
+
+export const messages: Translated<typeof english> = {
+  told_opened: { one: 'Serve il suo intervento', other: '{count} punti richiedono il suo intervento' },
+  told_reminder: { one: 'Serve ancora il suo intervento', other: '{count} punti ancora in attesa' },
+  told_settled: { one: 'Risolto', other: '{count} punti risolti' },
+  told_trouble: { one: 'Guasto', other: 'Guasto in {count} punti' },
+  told_recovered: { one: 'Ripristinato', other: '{count} punti funzionano di nuovo' },
+  told_silence: { one: 'Nessuna richiesta', other: 'Nessuna richiesta da {count} fonti' },
+  told_test: 'Prova',
+  told_since: 'Da {time}.',
+  open: 'Apri',
+  kind_probe: 'richiesta di prova',
+  kind_database: 'banca dati',
+  kind_reading: 'lettura',
+  kind_schedule: 'pianificazione',
+  kind_silence: 'silenzio',
+  need_silence_day: 'Nessuna richiesta da {name} da {what}; di solito {count} al giorno.',
+  need_silence_week: 'Nessuna richiesta da {name} da {what}; di solito {count} a settimana.',
+  need_test: 'Questa è una prova di clinic-sync: i messaggi arrivano qui.',
+  need_database_works: 'La banca dati funziona di nuovo.',
+  todo_silence: 'Ne invii una lei e guardi se arriva: il modulo o il sito possono essere guasti.',
+  todo_test: 'Non c’è nulla da fare.',
+  todo_booking: '“clinic-sync bookings show {name}” la mostra.',
+};

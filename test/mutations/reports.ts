@@ -25,15 +25,9 @@ export const reports: MutationSet = {
       harm: 'no platform is told that a visit was cancelled',
     },
     {
-      file: 'src/store/sql/mirror/mirror-reads.ts',
-      find: '1 + (select count(*) from',
-      replace: '1 + 0 * (select count(*) from',
-      harm: 'a visit that is completed again comes under an order id that was retracted',
-    },
-    {
       file: 'src/store/sql/leads/lead-views.ts',
-      find: 'date(at, aheadAt(at, clinic))',
-      replace: "date(at, '0')",
+      find: 'day(at, aheadAt(at, clinic))',
+      replace: "day(at, '0')",
       harm: 'days are counted from the day in Greenwich',
     },
     {

@@ -17,7 +17,8 @@ const BOOKED = sql.raw(
 const weekdayIn = (db: Db, { weekday_ahead: seconds }: Weekday): string =>
   isPostgres(db)
     ? `extract(dow from cast(substr(received_at, 1, 19) as timestamp) + interval '${seconds} seconds')`
-    : `strftime('%w', substr(received_at, 1, 19), '${seconds} seconds')`;
+    : // 1 January 1970 was a Thursday.
+      `((unixepoch(substr(received_at, 1, 19)) + ${seconds}) / 86400 + 4) % 7`;
 
 function groupIn(db: Db, by: LeadColumn | Weekday | Steps): RawBuilder<unknown> {
   if (typeof by === 'string') return sql.ref(by);

@@ -6,9 +6,11 @@ interface Words {
   number(text: string): string;
   /** Truncates both to the minute, so that the sum is exact and equal in both dialects. */
   minutes(from: string, to: string): string;
-  /** An instant's date, `ahead` seconds ahead of UTC. */
-  date(at: string, ahead: string): string;
-  /** From a date to one sent by the clinic, which may be invalid. */
+  /** An instant's day, `ahead` seconds ahead of UTC, as the database calculates with it. */
+  day(at: string, ahead: string): string;
+  /** A day as a date. */
+  date(day: string): string;
+  /** From a day to a date sent by the clinic, which may be invalid. */
   days(from: string, date: string): string;
   now: string;
 }
@@ -17,8 +19,8 @@ interface Words {
 const aheadAt = (at: string, clinic: string) => `coalesce((SELECT k.ahead FROM clinic_clocks k
     WHERE k.clinic = ${clinic} AND k.since <= ${at} ORDER BY k.since DESC LIMIT 1), 0)`;
 
-/** The clinic's date at an instant: the one definition of every day that is counted. */
-const dayOf = ({ date }: Words, at: string, clinic: string): string => date(at, aheadAt(at, clinic));
+/** The clinic's day at an instant: the one definition of every day that is counted. */
+const dayOf = ({ day }: Words, at: string, clinic: string): string => day(at, aheadAt(at, clinic));
 
 const ON_A_DAY = "'^[0-9]{4}-(0[1-9]|1[0-2])-[0-3][0-9]$'";
 
@@ -27,19 +29,22 @@ const words: Record<Dialect, Words> = {
     number: (text) => `CAST(${text} AS REAL)`,
     minutes: (from, to) =>
       `CAST(round((julianday(substr(${to}, 1, 16)) - julianday(substr(${from}, 1, 16))) * 1440) AS INTEGER)`,
-    date: (at, ahead) => `date(substr(${at}, 1, 19), ${ahead} || ' seconds')`,
-    days: (from, date) => `CAST(round(julianday(${date}) - julianday(${from})) AS INTEGER)`,
+    // Whole numbers: dates as text would double the time of a year's report.
+    day: (at, ahead) => `(unixepoch(substr(${at}, 1, 19)) + ${ahead}) / 86400`,
+    date: (day) => `date((${day}) * 86400, 'unixepoch')`,
+    days: (from, date) => `unixepoch(${date}) / 86400 - ${from}`,
     now: `strftime('%Y-%m-%dT%H:%M:%S.000Z', 'now')`,
   },
   postgres: {
     number: (text) => `CAST(${text} AS numeric)`,
     minutes: (from, to) =>
       `CAST(extract(epoch FROM CAST(substr(${to}, 1, 16) AS timestamp) - CAST(substr(${from}, 1, 16) AS timestamp)) / 60 AS bigint)`,
-    date: (at, ahead) =>
-      `CAST(CAST(CAST(substr(${at}, 1, 19) AS timestamp) + ${ahead} * interval '1 second' AS date) AS text)`,
+    day: (at, ahead) =>
+      `CAST(CAST(substr(${at}, 1, 19) AS timestamp) + ${ahead} * interval '1 second' AS date)`,
+    date: (day) => `CAST(${day} AS text)`,
     // Adds the day to the month, because a cast of 31 February would fail.
     days: (from, date) =>
-      `CASE WHEN ${date} ~ ${ON_A_DAY} THEN CAST(CAST(substr(${date}, 1, 8) || '01' AS date) + CAST(substr(${date}, 9, 2) AS integer) - 1 - CAST(${from} AS date) AS bigint) END`,
+      `CASE WHEN ${date} ~ ${ON_A_DAY} THEN CAST(CAST(substr(${date}, 1, 8) || '01' AS date) + CAST(substr(${date}, 9, 2) AS integer) - 1 - ${from} AS bigint) END`,
     now: `to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS".000Z"')`,
   },
 };
@@ -88,11 +93,11 @@ const BOOKED = 'coalesce(b.booked_at, a.first_seen_at)';
 
 function appointmentsOpen(words: Words): string {
   const on = dayOf(words, BOOKED, 'a.clinic');
-  const age = words.days(on, dayOf(words, words.now, 'a.clinic'));
+  const age = words.days(on, words.date(dayOf(words, words.now, 'a.clinic')));
   return `SELECT a.clinic, a.appointment_id, a.ref, a.status,
     CASE WHEN a.status IS NULL THEN 'booked' ELSE coalesce(s.outcome, 'unknown') END AS outcome,
     b.source, b.campaign, b.channel, b.doctor_id, d.doctor_name AS dentist, b.treatment_id,
-    t.treatment_name AS treatment, a.date, a.time, ${BOOKED} AS booked_at, ${age} AS age, ${on} AS booked_on
+    t.treatment_name AS treatment, a.date, a.time, ${BOOKED} AS booked_at, ${age} AS age, ${words.date(on)} AS booked_on
   FROM appointments a
   LEFT JOIN status_outcomes s ON s.clinic = a.clinic AND s.status = a.status
   LEFT JOIN bookings b ON b.ref = a.ref

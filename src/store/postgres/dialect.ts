@@ -156,10 +156,12 @@ export const lockNumber = (schema: string): number => crc32(`clinic-sync ${schem
 /** One round trip. Transaction number and server come last, because a guard may follow them. */
 const beginning = (schema: string): string[] => [
   'begin',
-  // Settings of a database or user may be unsafe in a power cut: synchronous_commit.
+  // Settings of a database or user may be unsafe in a power cut: synchronous_commit. With the default costs of a disk that
+  // has to seek, the look-ups of a large group of leads would read whole tables instead of indexes.
   `select pg_catalog.set_config('lock_timeout', '${LOCK_WAIT_MS}', true),
     pg_catalog.set_config('idle_in_transaction_session_timeout', '${STANDSTILL_MS}', true),
-    pg_catalog.set_config('synchronous_commit', 'on', true)`,
+    pg_catalog.set_config('synchronous_commit', 'on', true),
+    pg_catalog.set_config('random_page_cost', '1.1', true)`,
   `select pg_catalog.pg_advisory_xact_lock(${lockNumber(schema)})`,
   `select pg_catalog.pg_current_xact_id()::text as xid, (${SERVER_IDENTITY}) as server`,
 ];

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { instant } from '../platform/clock.ts';
 import type { Message, MessageType } from './message.ts';
 
-/** Their numbers there, so that what is settled can be changed; the oldest are forgotten. */
+/** Message numbers kept per target, so that settled messages can be changed; the oldest are forgotten. */
 const REMEMBERED = 500;
 const PREFIX = 'arrived ';
 const keyOf = (delivery: string): string => `${PREFIX}${delivery}`;
@@ -19,7 +19,7 @@ interface Arrived {
   answer: string;
 }
 
-/** Notes which number a message about one thing has at a target that names it. */
+/** Stores the number that the target gave to a message about a single thing. */
 export async function rememberArrival(
   use: TargetKind,
   { id, message: { type, count }, answer }: Arrived,
@@ -44,8 +44,8 @@ function numberIn(answer: string): number | undefined {
 }
 
 /**
- * Changes each of these messages once, the newest last; `change` resolves to whether it still could be changed. Resolves to
- * whether any could. After a failure it goes on where it was.
+ * Changes each of these messages once, the newest last; `change` resolves to whether the message could still be
+ * changed. Resolves to whether any could. After a failure, the next call continues where this one stopped.
  */
 export async function changeArrived(
   deliveries: readonly string[],
@@ -56,7 +56,7 @@ export async function changeArrived(
   for (const key of deliveries.map(keyOf)) {
     const [at, number] = (await memory.get(key))?.split(' ') ?? [];
     if (at === undefined) continue;
-    // Without a number: changed before the failure.
+    // No number: it was changed before the failure.
     const could = number === undefined || (await change(number));
     await memory.set({ [key]: could ? at : undefined });
     changed ||= could;

@@ -16,14 +16,14 @@ export interface EventReceiver {
 
 export interface EventOptions {
   store: Pick<Store, 'keyValue' | 'deliveries' | 'changes' | 'identity'>;
-  /** As they are now. */
+  /** The current receivers. */
   receivers: () => readonly EventReceiver[];
   wake: (connector: string) => void;
   clock: Clock;
 }
 
 const SCOPE = 'events';
-/** Recorded in one transaction. */
+/** Events recorded in one transaction. */
 const TOGETHER = 200;
 
 type Pair = [resource: 'need' | 'health', opening: AnnouncedType, closing: AnnouncedType];
@@ -32,16 +32,16 @@ const pairs: Record<string, Pair> = {
   trouble: ['health', 'health.trouble', 'health.recovered'],
 };
 
-/** A change that has no number yet. */
+/** A change that has no sequence yet. */
 interface Announcement extends NewChange {
   clinic: string | null;
-  /** When it began: with the thing and the type it is one event, however often it is handed over. */
+  /** When it began: with the thing and the type, this identifies one event, however often it is handed over. */
   since: Instant;
 }
 
 /**
- * Events about what people are told: `needs_you.…` and `health.…`. Those of a clinic are changes of its log; the others go
- * to the connectors themselves. Nothing is recorded while no connector wants them.
+ * Events about notifications: `needs_you.…` and `health.…`. Those of a clinic are changes in its log; all others go
+ * directly to the connectors. Nothing is recorded while no connector wants them.
  */
 export function announcer(options: EventOptions) {
   const { store, clock } = options;
@@ -56,7 +56,7 @@ export function announcer(options: EventOptions) {
     const opened = [...found].filter(([key]) => !before.has(key));
     const settled = [...before].filter(([key]) => !found.has(key));
     if (opened.length + settled.length === 0) return;
-    // A step that failed may be stored, or not: it is read again.
+    // A failed step may or may not have been stored, so it is read again.
     open = undefined;
     const all = [
       ...opened.map(([key, item]) => announcement(key, item, 'opening')),
@@ -78,7 +78,7 @@ async function readOpen(store: EventOptions['store']): Promise<Map<string, Item>
   return new Map(stored.map(([key, item]) => [key, JSON.parse(item) as Item]));
 }
 
-/** A thing may need people and be a cause of trouble: two events. */
+/** A thing may need people and also be a cause of trouble, which makes two events. */
 const entriesOf = ({ key, topics, ...item }: Thing): [string, Item][] =>
   Object.keys(pairs).flatMap((topic): [string, Item][] =>
     topics.some((one) => one === topic) ? [[`${topic} ${key}`, item]] : [],
@@ -107,7 +107,7 @@ async function record(
     else if (receivers.some(({ clinics }) => clinics.includes(clinic))) await logged(clinic, some, options);
 }
 
-/** Those that want any of these events. */
+/** Receivers that want any of these events. */
 async function wanting(receivers: readonly EventReceiver[], at: Instant): Promise<EventReceiver[]> {
   const found: EventReceiver[] = [];
   for (const receiver of receivers) {

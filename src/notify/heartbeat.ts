@@ -17,7 +17,7 @@ export interface HeartbeatOptions {
   log: Log;
 }
 
-/** Pings an address while health is `ok`: whatever goes wrong here, what expects the ping notices that it stops. */
+/** Pings an address while health is `ok`, so that its monitor notices any failure here by the missing ping. */
 export function startHeartbeat({ heartbeat, reasons, clock, log }: HeartbeatOptions): Loop {
   const { everyMs, allowNetworks } = heartbeat;
   const url = new URL(heartbeat.url);

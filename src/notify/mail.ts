@@ -5,12 +5,12 @@ import { unreachableFailure } from '../platform/unreachable.ts';
 import { unsure } from './post-message.ts';
 import { type Outgoing, plainLines } from './requests.ts';
 
-/** Some servers keep strangers waiting before they greet (RFC 5321, 4.5.3.2.1 asks senders to wait five minutes). */
+/** Some servers delay their greeting for strangers (RFC 5321, 4.5.3.2.1 asks senders to wait five minutes). */
 const GREETING_MS = 5 * MINUTE;
 const CONNECT_MS = 5 * MINUTE;
 const SILENCE_MS = 2 * MINUTE;
 
-/** The part of nodemailer that is used, loaded with the first message. */
+/** The used part of nodemailer, loaded with the first message. */
 const load = async () => ({
   SmtpConnection: (await import('nodemailer/lib/smtp-connection')).default,
   MailComposer: (await import('nodemailer/lib/mail-composer')).default,
@@ -19,7 +19,7 @@ type Smtp = InstanceType<Awaited<ReturnType<typeof load>>['SmtpConnection']>;
 
 type Settings = Pick<NotifyTarget['settings'], 'smtp' | 'from' | 'to'>;
 
-/** Sends one mail. Resolves to how many recipients the server refused, at least one of them taken. Throws `Failure`. */
+/** Sends one mail. Resolves to the number of refused recipients when at least one was accepted. Throws `Failure`. */
 export async function sendMail(
   { smtp, from, to }: Settings,
   { id, words }: Outgoing,
@@ -66,7 +66,7 @@ async function connected<T>(
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || (isSecure ? 465 : 587),
     secure: isSecure,
-    // A password never goes out in the clear, except to this machine.
+    // A password is never sent unencrypted, except to this machine.
     requireTLS: credentials.user !== '' && !/^(localhost|127\.|\[::1\])/.test(hostname),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,
@@ -77,7 +77,7 @@ async function connected<T>(
   signal.addEventListener('abort', stop, { once: true });
   const done = Promise.withResolvers<T>();
   let isInUse = false;
-  // Once mail is handed over, an answer of the server is a refusal; without one nobody knows.
+  // Once mail is handed over, the server's answer is a refusal; without an answer the outcome is unknown.
   const fault = (error: Error & { responseCode?: number }) =>
     isInUse && typeof error.responseCode !== 'number' ? unsure(host) : refusal(error, host);
   connection.on('error', (error: Error) => done.reject(fault(error)));
@@ -101,7 +101,7 @@ async function connected<T>(
   }
 }
 
-/** The words of the server are not shown: some repeat addresses. */
+/** The server's own words are not shown, because some repeat addresses. */
 function refusal(error: Error & { responseCode?: number | undefined }, host: string): Failure {
   const { responseCode } = error;
   if (typeof responseCode === 'number')
@@ -122,7 +122,7 @@ function refusal(error: Error & { responseCode?: number | undefined }, host: str
   if (codeOf(error) === 'ETLS')
     return new Failure({
       kind: 'transient',
-      message: `${host} offers no encryption, and the password is not sent without.`,
+      message: `${host} offers no encryption, and the password is never sent without it.`,
       hint: 'Use smtps://, or another port.',
     });
   return unreachableFailure(error.cause ?? error, host);

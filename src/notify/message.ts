@@ -13,55 +13,55 @@ export const messageTypes = [
 ] as const;
 export type MessageType = (typeof messageTypes)[number];
 
-/** One thing of a message. No patient data: who it is about is read again when the message is sent. */
+/** One thing of a message. No patient data: the patient is read again when the message is sent. */
 export interface Item extends Pick<Need, 'state' | 'reason' | 'said'> {
   kind: string;
   clinic: string | null;
   subject: string;
-  /** In English; other languages have it by its codes. */
+  /** In English; other languages word it from its codes. */
   sentence: string;
   action: string;
   since: Instant;
   urgent: boolean;
-  /** Where a person decides; null without `http.public_url`. */
+  /** Address of the page for deciding; null without `http.public_url`. */
   url: string | null;
 }
 
-/** What one target is told at once: one thing, or many. Stored until it is sent. */
+/** One message to a target, about one or many things. Stored until it is sent. */
 export interface Message {
   type: MessageType;
   at: Instant;
   items: Item[];
-  /** How many there are in all; more than the items that are named. */
+  /** Number of all things, of which `items` may name only some. */
   count: number;
-  /** How many of each kind. */
+  /** Number of things of each kind. */
   kinds: Record<string, number>;
   url: string | null;
-  /** What it settles, where that was told by itself. */
+  /** The messages that this one settles, when those were about a single thing. */
   closes?: Closes | undefined;
 }
 
 export interface Closes {
   /** Deliveries of the messages about it alone, the newest last. */
   deliveries: string[];
-  /** It was last told together with others, in a message that stays as it is. */
+  /** Its last message was about several things, and stays unchanged. */
   toldTogether: boolean;
 }
 
-/** Read when the message leaves, only for targets with `include: [patient]`. */
+/** Read when the message is sent, only for targets with `include: [patient]`. */
 export type PatientOf = (ref: string) => Promise<string | undefined>;
 
-/** Acts without signing in, once: for the message about one booking. */
+/** A link in a message about one booking, which acts once, without signing in. */
 export interface Link {
   action: OneTapAction;
   url: string;
 }
-/** Made when the message leaves, as what is possible with the booking then. */
+/** Made when the message is sent, from the actions then available. */
 export type LinksOf = (ref: string) => Promise<Link[]>;
 
 export interface Line {
   text: string;
-  /** Where to decide, in a message about several things. */
+  /** Address of the page for deciding, in a message about several things. */
   url?: string;
 }
 
@@ -69,14 +69,14 @@ export interface Line {
 export interface Words {
   title: string;
   lines: Line[];
-  /** What it is about, in the same language. */
+  /** The things in the same language. */
   items: Pick<Item, 'sentence' | 'action'>[];
   links: (Link & { label: string })[];
-  /** What the way to the page is called. */
+  /** Label of the link to the page. */
   open: string;
   url: string | null;
   urgent: boolean;
-  /** Good news needs no sound. */
+  /** True for good news, which needs no sound. */
   calm: boolean;
 }
 
@@ -90,7 +90,7 @@ export const testMessage = (at: Instant, url: string | null): Message => ({
       subject: 'test',
       said: { name: 'test' },
       sentence: 'This is a test of clinic-sync: messages arrive here.',
-      action: 'Nothing has to be done.',
+      action: 'Nothing needs to be done.',
       since: at,
       urgent: false,
       url,

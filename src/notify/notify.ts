@@ -16,7 +16,7 @@ import { zoneIn } from './words.ts';
 
 export interface NotifierOptions {
   targets: NotifyConfig['targets'];
-  /** All that needs a person, and why health is not `ok`. Throws while the database does not answer. */
+  /** All needs, and why health is not `ok`. Throws while the database does not answer. */
   look: () => Promise<{ needs: readonly Need[]; reasons: readonly HealthReason[] }>;
   store: Pick<Store, 'keyValue' | 'deliveries' | 'bookings' | 'changes' | 'identity'>;
   /** Connectors that take events. */
@@ -25,7 +25,7 @@ export interface NotifierOptions {
   sources: readonly string[];
   clinics: readonly { key: string; timezone: string }[];
   publicUrl: string | undefined;
-  /** A connector has something to deliver. */
+  /** Call when a connector has something to deliver. */
   wake: (connector: string) => void;
   clock: Clock;
   log: Log;
@@ -33,15 +33,15 @@ export interface NotifierOptions {
 
 const LOOK_EVERY_MS = 10 * SECOND;
 const LOOK_AT_LEAST_EVERY_MS = 60 * SECOND;
-/** Looking takes about this part of the time: with thousands of held leads it is no small reading. */
+/** Share of time spent on looking, because with thousands of held leads a look is a large read. */
 const SHARE = 1 / 20;
-/** Deliveries are kept for 30 days; within them a message that was never handed over is recognized. */
+/** Deliveries are kept for 30 days, so within this time a message that was never handed over is recognized. */
 const HANDED_OVER_MS = 7 * DAY;
 
 const SCOPE = 'notify';
 const keyOf = (target: string, thing: string) => `${target} ${thing}`;
 
-/** Compares what needs people with what they were told, and hands what is missing to the deliveries. */
+/** Compares the needs with what people were told, and hands missing messages to the deliveries. */
 export function startNotifier(options: NotifierOptions): Loop {
   const { clock, log, look, targets } = options;
   const blind = withoutDatabase(options);
@@ -57,7 +57,7 @@ export function startNotifier(options: NotifierOptions): Loop {
     const things = thingsOf({ needs, reasons, at, publicUrl: options.publicUrl });
     await announce(things);
     for (const thing of await silences()) things.set(thing.key, thing);
-    // A step that failed may be stored, or not: everything is read again.
+    // A failed step may or may not have been stored, so everything is read again.
     const before = notes;
     notes = undefined;
     for (const target of targets) await tell(target, things, { notes: before, waited }, options);
@@ -84,12 +84,12 @@ export function startNotifier(options: NotifierOptions): Loop {
   });
 }
 
-/** What each target was told. */
+/** The messages that each target was sent, by thing. */
 type Notes = ReadonlyMap<string, Map<string, Told>>;
-/** When the deliveries of each target last waited, as far as this process has seen. */
+/** When each target's deliveries last waited, as far as this process has seen. */
 type Waited = Map<string, Map<string, number>>;
 
-/** Also hands over what a stop kept from the deliveries: their ids are known, so nothing is added twice. */
+/** Also hands over messages that a stop kept from the deliveries; their ids are known, so nothing is added twice. */
 async function readNotes(options: NotifierOptions): Promise<Notes> {
   const { store, targets, clock } = options;
   const notes = new Map(targets.map(({ name }) => [name, new Map<string, Told>()]));
@@ -144,7 +144,7 @@ async function tell(
     ),
   );
   for (const id of step.takenBack) await store.deliveries.decide(connector, 'abandon', at, id);
-  // What is taken back goes back to a delivery that was handed over.
+  // A message that is taken back reverts to an earlier delivery, which was handed over already.
   const made = [...step.told].flatMap(([key, one]) =>
     one === undefined || one.delivery === NO_DELIVERY || told.get(key)?.alone?.includes(one.delivery)
       ? []
@@ -157,7 +157,7 @@ async function tell(
   if (count > 0) log.info('notifications to send', { connector, count });
 }
 
-/** Only of what was told and is not over. */
+/** Only of things that were told and are not over. */
 const waitedOf = (
   told: ReadonlyMap<string, Told>,
   waiting: ReadonlySet<string>,

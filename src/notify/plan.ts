@@ -5,17 +5,17 @@ import { MINUTE } from '../platform/duration.ts';
 import type { Item, Message, MessageType } from './message.ts';
 import type { Thing } from './things.ts';
 
-/** What one target was told of one thing; stored before anything is sent. */
+/** The last notification to one target about one thing; stored before anything is sent. */
 export interface Told {
   item: Item;
   topics: Topic[];
-  /** When it was first told here. */
+  /** When this target was first notified. */
   first: Instant;
-  /** When it was last told here, as what, and in which delivery. */
+  /** When it was last notified, by which type of message, and in which delivery. */
   at: Instant;
   type: MessageType;
   delivery: string;
-  /** Deliveries of the newest messages about it alone, and whether it was told together with others since. */
+  /** Deliveries of the newest messages about it alone, and whether a later one was about several things. */
   alone?: string[];
   toldTogether?: boolean;
 }
@@ -23,15 +23,15 @@ export interface Told {
 export interface Situation {
   target: NotifyTarget;
   things: ReadonlyMap<string, Thing>;
-  /** What this target was told, by the key of the thing. */
+  /** Notifications to this target so far, by key of the thing. */
   told: ReadonlyMap<string, Told>;
-  /** Keys of things that another target passes on to this one. */
+  /** Keys of things that another target escalates to this one. */
   escalated: ReadonlySet<string>;
   /** Deliveries to this target that have not arrived. */
   waiting: ReadonlySet<string>;
-  /** Of them the one that is being sent: it may have arrived, although nobody has answered yet. */
+  /** The one of them being sent, which may have arrived although no answer came yet. */
   underWay?: string | undefined;
-  /** Of deliveries that had to wait: when they last did, which was shortly before they arrived. */
+  /** When deliveries that had to wait last waited, shortly before they arrived. */
   waitedUntil?: ReadonlyMap<string, number>;
   now: number;
   zoneOf: (clinic: string | null) => string;
@@ -39,26 +39,26 @@ export interface Situation {
 }
 
 export interface Plan {
-  /** To store; undefined: to forget. */
+  /** Notifications to store; undefined deletes one. */
   told: Map<string, Told | undefined>;
-  /** Messages that need not be sent any more. */
+  /** Deliveries that need not be sent any longer. */
   takenBack: string[];
 }
 
-/** More at once become one message. */
+/** More things than this become one message. */
 const SINGLY = 5;
-/** After so many, the next wait so long and are told together. */
+/** After that many, further things wait this long and share a message. */
 const FLOOD_MS = 5 * MINUTE;
-/** Named in one message. */
+/** Things named in one message. */
 const NAMED = 10;
-/** Of what was told in a message whose id is not known any more. */
+/** The delivery of a message whose id is no longer known. */
 export const NO_DELIVERY = '';
-/** Remembered of the messages about one thing alone. */
+/** Remembered deliveries of messages about one thing alone. */
 const ALONE = 8;
 
 /**
- * What a target is told now. Each thing once, then reminders, then that it is over. Nothing is added while something waits:
- * what comes meanwhile is told together, and what is over by then not at all. Pure.
+ * The messages that a target gets now: each thing once, then reminders, then its end. While a message waits, none is
+ * added: later things share the next one, and those that are over by then are left out. Pure.
  */
 export function plan(situation: Situation): Plan {
   const { target, things, told, waiting, now } = situation;
@@ -107,7 +107,7 @@ export function plan(situation: Situation): Plan {
   return step;
 }
 
-/** These can change a message that has arrived. */
+/** Targets that can change a message that has arrived. */
 const changing: readonly string[] = ['telegram', 'ntfy'];
 
 function closings(target: NotifyTarget, over: readonly [string, Told][]): Telling[] {
@@ -123,12 +123,12 @@ function closings(target: NotifyTarget, over: readonly [string, Told][]): Tellin
   ];
 }
 
-/** That something works again is news; what is settled only has to look like it. */
+/** A recovery is news of its own; a settled need only has its message changed. */
 const isClosedAlone = (target: NotifyTarget, { topics, alone = [] }: Told): boolean =>
   changing.includes(target.use) && alone.length > 0 && closingType(target, topics) === 'needs_you.settled';
 
 interface Telling {
-  /** Undefined: this target is not told that it is over. */
+  /** Undefined when this target gets no message about the end. */
   type: MessageType | undefined;
   some: readonly (readonly [string, Told])[];
 }
@@ -166,7 +166,7 @@ const firstTold = (thing: Thing, now: number): Told => ({
 const mayBeTakenBack = ({ waiting, underWay }: Situation, { delivery }: Told): boolean =>
   waiting.has(delivery) && delivery !== underWay;
 
-/** What could not be told before the quiet hours is told after them. */
+/** Messages held back by quiet hours are sent after them. */
 function putOff(
   situation: Situation,
   step: Plan,
@@ -181,14 +181,14 @@ function putOff(
   }
 }
 
-/** As it was before its last message; undefined: it had not been told. */
+/** The notification before its last message; undefined when there was none. */
 function asBefore({ alone = [], ...one }: Told): Told | undefined {
   if (one.at === one.first) return undefined;
   const before = alone.filter((delivery) => delivery !== one.delivery);
   return { ...one, alone: before, at: one.first, delivery: before.at(-1) ?? NO_DELIVERY };
 }
 
-/** A message about other things, too, is still sent. What was told before is settled once nothing waits. */
+/** A message also about other things is still sent. Earlier notifications are settled once nothing waits. */
 function takeBack(step: Plan, told: ReadonlyMap<string, Told>, key: string, one: Told): void {
   const before = asBefore(one);
   step.told.set(key, before?.delivery === NO_DELIVERY ? undefined : before);
@@ -196,13 +196,13 @@ function takeBack(step: Plan, told: ReadonlyMap<string, Told>, key: string, one:
   if (!others) step.takenBack.push(one.delivery);
 }
 
-/** Many things were told just now: a flood comes piece by piece. */
+/** True when many things were told just now, because a flood comes in pieces. */
 const isFlooded = (told: ReadonlyMap<string, Told>, now: number): boolean =>
   [...told.values()].filter(({ first }) => now - toMs(first) < FLOOD_MS).length >= SINGLY;
 
 const mayWait = ({ urgent, topics }: Thing): boolean => !urgent && !topics.includes('trouble');
 
-/** By type; each alone when there are few, else together. */
+/** By type: one by one when there are few, otherwise together. */
 function grouped<T, Type>(all: readonly T[], typeOf: (one: T) => Type, singly: number): [Type, T[]][] {
   return [...Map.groupBy(all, typeOf)].flatMap(([type, some]): [Type, T[]][] =>
     some.length > singly ? [[type, some]] : some.map((one) => [type, [one]]),
@@ -217,7 +217,7 @@ function isFor({ target, escalated }: Situation, { key, topics, clinic, kind, su
   return escalated.has(key) || topics.some((topic) => target.on.includes(topic));
 }
 
-/** With what is due, what would be soon: one message instead of several. */
+/** Due reminders together with those due soon, to send one message instead of several. */
 function dueOf(
   { target: { remindMs }, now, waitedUntil }: Situation,
   open: readonly [string, Told][],
@@ -235,7 +235,7 @@ function openingType({ on }: NotifyTarget, topics: readonly Topic[]): MessageTyp
   return topics.includes('trouble') && on.includes('trouble') ? 'health.trouble' : 'needs_you.opened';
 }
 
-/** Mail cannot be taken back, and a second one is more noise than news. */
+/** Mail cannot be changed, and a second one would be more noise than news. */
 function closingType({ on, use }: NotifyTarget, topics: readonly Topic[]): MessageType | undefined {
   if (topics.includes('trouble') && on.includes('recovered')) return 'health.recovered';
   if (topics.includes('trouble') && on.includes('trouble')) return undefined;
@@ -250,7 +250,7 @@ function isIn({ quiet }: NotifyTarget, now: number, zone: string): boolean {
   return from < to ? minutes >= from && minutes < to : minutes >= from || minutes < to;
 }
 
-/** Keys of the things that a target passes on by now, and to whom. Pure. */
+/** Keys of the things that a target escalates by now, and to whom. Pure. */
 export function escalations(
   { escalate }: NotifyTarget,
   told: ReadonlyMap<string, Told>,
@@ -263,7 +263,7 @@ export function escalations(
   return { to: escalate.to, keys: late.map(([key]) => key) };
 }
 
-/** The message that these belong to: all that have its delivery. Pure. */
+/** The message of these notifications, which share a delivery. Pure. */
 export function messageOf(all: readonly Told[], publicUrl: string | null): Message | undefined {
   const [first] = all;
   if (first === undefined) return undefined;

@@ -7,9 +7,9 @@ import { retryAfterMs } from '../platform/retry-after.ts';
 import { unreachableFailure } from '../platform/unreachable.ts';
 import type { Request } from './requests.ts';
 
-/** Long: a slow target that took the message is better than one that is told twice. */
+/** Long, because waiting for a slow target is better than telling it twice. */
 export const TIMEOUT_MS = 60 * SECOND;
-/** A message of Telegram comes back whole, each letter as an escape. */
+/** Telegram returns the whole message, with each letter as an escape. */
 const KEPT_BYTES = 64 * 1024;
 const LONGEST_WAIT_MS = 3_600 * SECOND;
 
@@ -17,9 +17,9 @@ const hints: Record<number, string> = {
   400: 'It does not accept the message: check which kind of target the address is for.',
   401: 'Check the token or the secret.',
   403: 'Check the token or the secret, and that the channel may be written to.',
-  404: 'Check the address: there is nothing, or it was taken back. Copy it again.',
+  404: 'Check the address: it does not exist or was revoked. Copy it again.',
   410: 'The address was given up; make a new one.',
-  429: 'It is told too much; the message waits and is sent later.',
+  429: 'It gets too many messages; this one waits and is sent later.',
 };
 
 /** The failure behind an answer; undefined for any 2xx. Only 410 is final. */
@@ -34,24 +34,24 @@ export function answerFailure(
     message: `It answered ${status}.`,
     status,
     hint: isRedirect
-      ? 'Redirects are not followed: write the address that it redirects to.'
+      ? 'Redirects are not followed: configure the address it redirects to.'
       : (hints[status] ??
-        (status >= 500 ? 'It has a problem of its own; the message is sent later.' : undefined)),
+        (status >= 500 ? 'It has a problem itself; the message is sent later.' : undefined)),
     retryAfterMs: retryAfterMs(retryAfter, { now: nowMs, longestMs: LONGEST_WAIT_MS }),
   });
 }
 
-/** It may have arrived: it is told again by the next reminder, not as a copy. */
+/** It may have arrived, so it is repeated by the next reminder, not as a copy. */
 export const unsure = (host: string): Failure =>
   new Failure({
     kind: 'ambiguous',
     message: `${host} took the message and did not answer.`,
-    hint: 'Look whether it arrived there; it is not sent again.',
+    hint: 'Check whether it arrived there; it is not sent again.',
   });
 
 /**
- * Posts once, over a connection of its own: a kept one may be gone unnoticed. Throws `Failure`, `ambiguous` when the
- * message had left and no answer came. Resolves to what was answered.
+ * Posts once, over a new connection, because a kept one may be dead. Throws `Failure`, `ambiguous` when the message was
+ * sent and no answer came. Resolves to the answer.
  */
 export async function postMessage(
   { url: address, headers, body }: Request,

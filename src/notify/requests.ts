@@ -3,12 +3,12 @@ import { signer, signingKey } from '../platform/signature.ts';
 import type { Message, Words } from './message.ts';
 
 export interface Outgoing {
-  /** Of the delivery: the same on each attempt. */
+  /** Id of the delivery, the same on each attempt. */
   id: string;
   message: Message;
   words: Words;
   nowMs: number;
-  /** The message there that this one takes the place of. */
+  /** Number of the message at the target that this one replaces. */
   replaces?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const json = (url: string, body: unknown): Request => ({
   body: JSON.stringify(body),
 });
 
-/** Slack's own marks; a `<` in a sentence would begin a link. */
+/** Escapes Slack's markup; a `<` in a sentence would start a link. */
 const forSlack = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -34,7 +34,7 @@ const forSlack = (text: string) =>
 const header = (text: string) =>
   /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 
-/** Where one can go from a message: the page first. */
+/** The links of a message, the page first. */
 const ways = ({ url, links, open }: Words): { label: string; url: string }[] => [
   ...(url === null ? [] : [{ label: open, url }]),
   ...links,
@@ -64,13 +64,13 @@ const slack: Build = ({ settings: { url } }, { words }) =>
       .join('\n'),
   });
 
-/** Text blocks of a card are Markdown; a run is text as it is, so that what people typed makes no link. */
+/** Text blocks of a card are Markdown; a text run is not, so what people typed cannot become a link. */
 const cardText = (text: string, more?: object) => ({
   type: 'RichTextBlock',
   inlines: [{ type: 'TextRun', text, ...more }],
 });
 
-/** An adaptive card, which is what the workflow takes. */
+/** The workflow accepts only adaptive cards. */
 const teams: Build = ({ settings: { url } }, { words }) =>
   json(url, {
     type: 'message',
@@ -97,7 +97,7 @@ const teams: Build = ({ settings: { url } }, { words }) =>
     ],
   });
 
-/** An edited message without buttons has none any more, and makes no sound. */
+/** Editing removes the buttons and makes no sound. */
 const telegram: Build = ({ settings: { url, token, chat } }, { words, replaces }) =>
   json(
     `${url.replace(/\/+$/, '')}/bot${token}/${replaces === undefined ? 'sendMessage' : 'editMessageText'}`,
@@ -115,7 +115,7 @@ const telegram: Build = ({ settings: { url, token, chat } }, { words, replaces }
     },
   );
 
-/** One with the sequence of a former message takes its place (ntfy 2.16 and later; others show both). */
+/** A message with the sequence of an earlier one replaces it (ntfy 2.16 and later; older versions show both). */
 const ntfy: Build = ({ settings: { url, token } }, { id, message, words, replaces = id }) => ({
   url,
   headers: {
@@ -133,10 +133,10 @@ const ntfy: Build = ({ settings: { url, token } }, { id, message, words, replace
   body: fitting(words.lines.map(({ text }) => text)),
 });
 
-/** What is longer becomes a file beside the message. */
+/** A longer message would become an attached file. */
 const NTFY_BYTES = 4_096;
 
-/** The first lines that fit. */
+/** The first lines that fit into the limit. */
 function fitting(lines: readonly string[]): string {
   let text = '';
   for (const line of lines) {
@@ -147,7 +147,7 @@ function fitting(lines: readonly string[]): string {
   return text;
 }
 
-/** Signed as events are, when there is a secret. */
+/** Signed like events, when there is a secret. */
 const webhook: Build = ({ settings: { url, secret } }, { id, message, words, nowMs }) => {
   const { type, at, items, count, kinds } = message;
   const body = JSON.stringify({
@@ -157,7 +157,7 @@ const webhook: Build = ({ settings: { url, secret } }, { id, message, words, now
     data: {
       ...{ title: words.title, text: words.lines.map(({ text }) => text).join('\n') },
       ...{ count, kinds, url: words.url, links: words.links },
-      // Codes are for us.
+      // Codes are internal.
       items: items.map(({ state: _state, reason: _reason, said: _said, ...item }, at) => ({
         ...item,
         ...words.items[at],
@@ -169,7 +169,7 @@ const webhook: Build = ({ settings: { url, secret } }, { id, message, words, now
   return { url, headers: { 'content-type': 'application/json', ...signed }, body };
 };
 
-/** How each kind wants to be told; mail is no request. */
+/** The request for each kind of target; mail is sent otherwise. */
 export const requests: Record<Exclude<TargetKind, 'email'>, Build> = {
   slack,
   teams,

@@ -6,7 +6,7 @@ import type { Thing } from './things.ts';
 
 const LISTEN_EVERY_MS = 15 * MINUTE;
 
-/** Sources from which leads are missing, looked at four times an hour, and only for targets that want to know. */
+/** Sources without their usual leads, checked four times an hour, and only for targets that subscribe to it. */
 export function silenceWatch(options: NotifierOptions) {
   const { targets, clinics, publicUrl, clock } = options;
   const isWanted = targets.some(({ on }) => on.includes('silence'));

@@ -3,33 +3,33 @@ import { type Instant, instant } from '../platform/clock.ts';
 import { DAY, formatDuration, HOUR, MINUTE } from '../platform/duration.ts';
 import type { Thing } from './things.ts';
 
-/** Leads of one source at one clinic: how many began in which quarter of an hour, in order; no quarter without any. */
+/** Leads of one source at one clinic: number per quarter of an hour, in order, without empty ones. */
 export interface Leads {
   clinic: string;
   source: string;
   quarters: readonly { ms: number; count: number }[];
 }
 
-/** What is usual is learned from so long. */
+/** How far back the usual rate is learned from. */
 export const LEARNED_MS = 56 * DAY;
 const QUARTER = 15 * MINUTE;
-/** With less there is nothing usual yet. */
+/** With fewer data there is no usual rate yet. */
 const LEAST_MS = 14 * DAY;
 const LEAST_LEADS = 20;
-/** So many leads have to be missing: by chance that happens in one of fifty. */
+/** So many leads must be missing; by chance that happens once in fifty cases. */
 const MISSING = 4;
 
 export interface Silence {
-  /** The last lead came before this. */
+  /** When the last lead came in, at the latest. */
   since: Instant;
   forMs: number;
-  /** Leads that are usual in a day. */
+  /** The usual number of leads per day. */
   perDay: number;
 }
 
 /**
- * Whether leads are missing: by the rate of each weekday at least four would have come since the last one, and so long a
- * pause has not been there in eight weeks (nights and closed days are pauses, too). Pure.
+ * Whether leads are missing: at the usual rate of each weekday at least four would have come since the last one, and no
+ * pause in eight weeks was as long (nights and closed days are pauses, too). Pure.
  */
 export function silenceOf(
   { quarters }: Pick<Leads, 'quarters'>,
@@ -47,7 +47,7 @@ export function silenceOf(
   return { since: instant(since), forMs, perDay: total / Math.max(1, (since - first.ms) / DAY) };
 }
 
-/** Leads that the same hours have usually brought, by the weekday. */
+/** The usual number of leads in those hours, by weekday. */
 function missingSince(
   since: number,
   known: Leads['quarters'],
@@ -85,7 +85,7 @@ export function silenceThing(
     subject: source,
     said: { name, ms: forMs, count },
     sentence: `No lead from ${source} for ${formatDuration(forMs)}, usually ${usual}.`,
-    action: 'Send one yourself and look whether it arrives: the form or the website may be broken.',
+    action: 'Send one yourself and check that it arrives: the form or the website may be broken.',
     since,
     urgent: false,
     url,

@@ -14,26 +14,26 @@ import { postMessage, TIMEOUT_MS } from './post-message.ts';
 import { requests } from './requests.ts';
 import { type Readers, wordsOf } from './words.ts';
 
-/** Soon at first, then for three days: what is settled meanwhile is taken back, so nothing old arrives late. */
+/** Soon at first, then for three days: what is settled meanwhile is withdrawn, so nothing outdated arrives late. */
 const schedule = [
   5 * SECOND,
   15 * SECOND,
   MINUTE,
   ...Array.from({ length: (3 * DAY) / (5 * MINUTE) }, () => 5 * MINUTE),
 ];
-/** A mail server may keep us waiting before it greets, and again before it takes the mail. */
+/** A mail server may delay its greeting, and again the acceptance of the mail. */
 const MAIL_DEADLINE_MS = 12 * MINUTE;
 
 export interface TargetTools extends Omit<Readers, 'language'> {
   clock: Clock;
   log: Log;
-  /** `begun`: what began to be sent and whose end was not stored. Beside it what arrived, to change it later. */
+  /** Key `begun`: the attempt whose end was not stored. Also stores what arrived, to change it later. */
   memory: Memory;
 }
 
 /**
- * A target as what delivers, so that it has retries, a breaker and dead deliveries. At most once: an attempt is noted before
- * anything leaves, and one that may have arrived is not repeated.
+ * A target as a connector, which gives it retries, a circuit breaker and dead deliveries. At most once: an attempt is
+ * recorded before anything is sent, and one that may have arrived is not repeated.
  */
 export function createTarget(target: NotifyTarget, tools: TargetTools): Connector {
   const { name, settings, use } = target;
@@ -42,10 +42,10 @@ export function createTarget(target: NotifyTarget, tools: TargetTools): Connecto
     events: {
       schedule,
       snapshot: false,
-      // One after the other: the note above is of a single one.
+      // One at a time, because `begun` holds a single attempt.
       concurrency: 1,
       deadlineMs: use === 'email' ? MAIL_DEADLINE_MS : TIMEOUT_MS + 10 * SECOND,
-      // Messages are made by the notifier, not by changes.
+      // Messages come from the notifier, not from changes.
       wants: () => false,
       encode: () => '',
       async deliver(event, signal) {
@@ -73,7 +73,7 @@ export function createTarget(target: NotifyTarget, tools: TargetTools): Connecto
       },
     },
     check: (signal) => check(target, signal),
-    // Words about patients are read when they are needed, and not kept.
+    // Patient data is read when needed and not kept.
     holdsNothing: !target.includePatient,
     stop: async () => {},
   };
@@ -95,10 +95,10 @@ interface Sending extends Omit<TargetTools, 'memory'> {
   signal: AbortSignal;
 }
 
-/** Telegram: 400 for a message that was deleted, or is somebody else's. */
+/** Telegram answers 400 for a message that was deleted or belongs to someone else. */
 const CANNOT_CHANGE = 400;
 
-/** Changes the messages that told of what is settled. True: nothing else has to be said. Throws `Failure`. */
+/** Changes the messages about what is now settled. True when no further message is needed. Throws `Failure`. */
 async function isClosed(
   target: NotifyTarget,
   event: Pick<OutgoingEvent, 'id' | 'body'>,
@@ -120,7 +120,7 @@ async function isClosed(
 
 interface Sent {
   message: Message;
-  /** How many recipients of a mail were refused. */
+  /** Number of refused recipients of a mail. */
   refused: number;
   /** What the target answered. */
   answer: string;
@@ -141,7 +141,7 @@ export async function send(
     linksOf,
   });
   const nowMs = clock.now();
-  // At ntfy the id of a delivery is the number, too.
+  // For ntfy, the id of the delivery is also the message's number.
   const former = target.use === 'ntfy' ? message.closes?.deliveries.at(-1) : replaces;
   const outgoing = { id, message, words, nowMs, replaces: former };
   if (target.use !== 'email') {

@@ -4,7 +4,7 @@ import type { Instant } from '../platform/clock.ts';
 import { sentences } from '../platform/sentences.ts';
 import type { Item } from './message.ts';
 
-/** Something that people are told about once, however many parts of the status report it shows in. */
+/** Something that people are notified about once, in however many parts of the status report it appears. */
 export interface Thing extends Item {
   key: string;
   topics: Topic[];
@@ -14,26 +14,26 @@ interface Seen {
   needs: readonly Need[];
   reasons: readonly HealthReason[];
   at: Instant;
-  /** `http.public_url`, without a slash at its end. */
+  /** `http.public_url` without a trailing slash. */
   publicUrl: string | undefined;
 }
 
 const SHOWN = / ?`clinic-sync bookings show [^`]*` shows it\.$/;
 
-/** One thing for all that has one cause: an outage is a need, a reason, and several resources that are stale. Pure. */
+/** One thing per cause: an outage shows as a need, a reason and several stale resources. Pure. */
 export function thingsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, Thing> {
   const things = new Map<string, Thing>();
   const add = (thing: Thing) => {
     const same = things.get(thing.key);
     const topics = same === undefined ? thing.topics : [...new Set([...same.topics, ...thing.topics])];
-    // The first has the remedy.
+    // The first one has the remedy.
     things.set(thing.key, { ...(same ?? thing), topics });
   };
   const home = publicUrl === undefined ? null : `${publicUrl}/`;
   for (const need of needs) {
     const { kind, clinic = null, subject, state, reason, said, sentence, action, since, urgent } = need;
     const url = kind === 'booking' && publicUrl !== undefined ? `${publicUrl}/bookings/${subject}` : home;
-    // A link shows the booking, too.
+    // The message's link already shows the booking.
     const todo = publicUrl === undefined ? action : action.replace(SHOWN, '');
     const codes = { ...(state && { state, reason: reason ?? null }), ...(said && { said }) };
     add({
@@ -55,7 +55,7 @@ export function thingsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, T
   for (const reason of reasons) {
     const { kind, clinic, subject, sentence, since } = reason;
     const place = placeOfReason(reason);
-    // Sending rests because the clinic is gone; a pause that asks for a person is among the needs.
+    // Sending pauses because the clinic is unreachable; a pause that needs a person is among the needs.
     if (kind === 'lane' && unreachable.has(clinic) && !things.has(place.key)) continue;
     add({
       ...place,
@@ -77,7 +77,7 @@ type Place = Pick<Thing, 'key' | 'topics'>;
 function placeOfNeed({ kind, clinic, subject, state }: Need): Place {
   switch (kind) {
     case 'booking':
-      // One that was approved and is unknown a moment later asks something else.
+      // A booking that was approved and is then unknown needs something else.
       return {
         key: ['booking', subject, state === 'held' ? undefined : state].filter(Boolean).join(' '),
         topics: ['needs_you'],

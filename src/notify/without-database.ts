@@ -10,8 +10,8 @@ import type { NotifierOptions } from './notify.ts';
 const FAILURES = 3;
 
 /**
- * What is wrong with the database itself cannot be noted in it: it is sent at once, to each target a single time, and with it
- * that it works again. What did not arrive is not tried again.
+ * A problem of the database cannot be recorded in it, so it is sent at once and only once to each target, and so is the
+ * recovery. A message that fails is not retried.
  */
 export function withoutDatabase({ targets, clinics, clock, log, publicUrl }: NotifierOptions) {
   const url = publicUrl ?? null;

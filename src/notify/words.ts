@@ -7,9 +7,9 @@ import { causeOf, needWords } from '../texts/need-words.ts';
 import { loadTexts, type TextName } from '../texts/texts.ts';
 import type { Item, LinksOf, Message, MessageType, PatientOf, Words } from './message.ts';
 
-/** Of a line; ten of them and their addresses fit into a Telegram message (4,096 characters). */
+/** Characters of a line; ten lines and their addresses fit into a Telegram message (4,096 characters). */
 const LONGEST = 280;
-/** Of the only line. */
+/** Characters of a single line. */
 const LONGEST_ALONE = 1_000;
 
 const titles = {
@@ -43,23 +43,23 @@ type KindName = ReturnType<typeof kindNames.get>;
 
 export interface Readers {
   language: Language;
-  /** The first is home. */
+  /** The first one gives the default time zone. */
   clinics: readonly { key: string; timezone: string }[];
   patientOf: PatientOf;
   linksOf: LinksOf;
 }
 
-/** By whose clock a clinic’s times are told. */
+/** The time zone of a clinic’s times. */
 export const zoneIn = (clinics: Readers['clinics'], clinic: string | null): string =>
   (clinics.find(({ key }) => key === clinic) ?? clinics[0])?.timezone ?? 'UTC';
 
-/** A message in the language of those who read it. */
+/** A message in the language of its readers. */
 export async function wordsOf(message: Message, readers: Readers): Promise<Words> {
   const { type, items, count, url } = message;
   await loadTexts(readers.language);
   const locale = localeOf(readers.language);
   const { t } = locale;
-  // A line that begins with a name still runs the language’s own way.
+  // Keeps the language’s direction for a line that begins with a name.
   const start = locale.dir === 'rtl' ? '\u200f' : '';
   const worded = items.map((item) => ({ ...item, ...itemWords(item, locale) }));
   const texts = await Promise.all(worded.map((item) => lineOf(message, item, { ...readers, locale })));
@@ -87,7 +87,7 @@ export async function wordsOf(message: Message, readers: Readers): Promise<Words
   };
 }
 
-/** How many of each kind. */
+/** The number of things of each kind. */
 function countLine({ kinds, count }: Message, { t, number }: Locale): { text: string }[] {
   const numbers = new Map<KindName, number>();
   for (const [kind, some] of Object.entries(kinds)) {
@@ -101,7 +101,7 @@ function countLine({ kinds, count }: Message, { t, number }: Locale): { text: st
 }
 
 const acting: readonly MessageType[] = ['needs_you.opened', 'needs_you.reminder'];
-/** These tell since when. */
+/** Messages that tell since when. */
 const lasting: readonly MessageType[] = ['needs_you.reminder', 'health.trouble'];
 
 async function lineOf(
@@ -130,7 +130,7 @@ const moment: Intl.DateTimeFormatOptions = {
   ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
 };
 
-/** English says more than codes do. What a former version stored has none. */
+/** English is more specific than codes. Items stored by a former version have no codes. */
 function itemWords(item: Item, locale: Locale): Pick<Item, 'sentence' | 'action'> {
   const { kind, subject, url, sentence, action } = item;
   if (locale.lang === 'en') return { sentence, action };

@@ -1,4 +1,4 @@
-/** What people are told outside the pages. */
+/** Texts of notifications. */
 export const messages = {
   told_opened: { one: 'Needs you', other: '{count} things need you' },
   told_reminder: { one: 'Still needs you', other: '{count} things still need you' },
@@ -18,7 +18,7 @@ export const messages = {
   need_silence_week: 'No lead from {name} for {what}, usually {count} a week.',
   need_test: 'This is a test of clinic-sync: messages arrive here.',
   need_database_works: 'The database works again.',
-  todo_silence: 'Send one yourself and look whether it arrives: the form or the website may be broken.',
-  todo_test: 'Nothing has to be done.',
+  todo_silence: 'Send one yourself and check that it arrives: the form or the website may be broken.',
+  todo_test: 'Nothing needs to be done.',
   todo_booking: '“clinic-sync bookings show {name}” shows it.',
 } as const;

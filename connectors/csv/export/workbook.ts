@@ -26,6 +26,15 @@ const style = { general: 0, text: 1, date: 2, time: 3, instant: 4, decimal: 5, h
 const MAX_PLACES = formats.length - style.decimal - 1;
 
 const widths: Record<Kind, number> = { text: 24, number: 12, decimal: 14, date: 12, time: 8, instant: 20 };
+/** Names that people gave need room; ids and words of ours do not. */
+const wide = /(^|_)(name|campaign|item|title)$/;
+const narrow = /^(id|kind|what|poll|month|about|clinic|ref|state|outcome|currency(_before)?)$/;
+
+function widthOf({ name, kind }: Column): number {
+  if (kind !== 'text') return widths[kind];
+  if (wide.test(name)) return 42;
+  return narrow.test(name) ? 13 : widths.text;
+}
 
 interface Sheet {
   name: string;
@@ -295,7 +304,7 @@ function sheetStart(columns: readonly Column[]): string {
   const cols = columns
     .map(
       (column, index) =>
-        `<col min="${index + 1}" max="${index + 1}" width="${widths[column.kind]}" customWidth="1"/>`,
+        `<col min="${index + 1}" max="${index + 1}" width="${widthOf(column)}" customWidth="1"/>`,
     )
     .join('');
   return `${declaration}<worksheet xmlns="${main}" xmlns:r="${office}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${cols}</cols><sheetData>`;

@@ -116,7 +116,9 @@ it('tells each target once that a lead waits, with a link, over restarts, and of
   expect(sent.map(({ path }) => path)).toEqual(['/desk', '/phone']);
   expect(sent[0]?.body).toMatch(/https:\/\/ops\.clinic\.example\/sync\/bookings\/CS-/);
   expect(sent[0]?.body).not.toMatch(/Ann Lee|1712345678/);
-  expect(sent[0]?.body).toMatch(/clinic-sync: Braucht Sie.*Wartet auf Ihre Freigabe\..*Freigeben und senden/);
+  expect(sent[0]?.body).toMatch(
+    /clinic-sync: Braucht Sie.*Das ist weiter voraus, als die Praxis bucht\..*Freigeben und senden/,
+  );
   expect(sent[1]?.body).toContain('Ann Lee, +8801712345678');
 });
 
@@ -180,7 +182,8 @@ it('shows no patient through a link of a target without patient data', async () 
     await linksIn('/phone', daemon);
     await until('the desk was told', async () => receiver.received.some(({ path }) => path === '/desk'));
     const { body = '' } = receiver.received.find(({ path }) => path === '/desk') ?? {};
-    const [, link = ''] = /<https:..ops\.clinic\.example\/sync(\/links\/[^|]+)\|Approve>/.exec(body) ?? [];
+    const [, link = ''] =
+      /<https:..ops\.clinic\.example\/sync(\/links\/[^|]+)\|Freigeben und senden>/.exec(body) ?? [];
 
     const page = await (await open(`${daemon.url}${link}`)).text();
 

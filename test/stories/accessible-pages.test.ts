@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Response } from 'playwright-core';
+import type { Browser, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { StatusReport } from '../../src/domain/report.ts';
 import type { Http, HttpOptions } from '../../src/http/http.ts';
 import type { InsightStore } from '../../src/http/routes/insight.ts';
-import { closed } from '../support/browser.ts';
+import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { adminToken, sampleBooking, sampleListed, startSampleHttp } from '../support/http/http-kit.ts';
 import { sampleFigures } from '../support/http/sample-insight.ts';
 import { sampleFleet, sampleReport } from '../support/http/sample-report.ts';
-import { findProgram, needing } from '../support/program.ts';
+import { needing } from '../support/program.ts';
 
-const executablePath = findProgram(
-  ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome']),
-);
 const patience = 120_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -40,7 +37,7 @@ const pages = [
   '/nowhere',
 ];
 /** In the page: what axe finds, and whether one has to scroll sideways. */
-const findings = `axe.run().then(({ violations }) => {
+const findings = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => {
   const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   const found = violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | '));
   return wide > 0 ? [...found, wide + ' px too wide'] : found;
@@ -103,13 +100,13 @@ const sampleData: HttpOptions['adminData'] = {
 const MOST_KB = 100;
 const MOST_REQUESTS = 5;
 
-describe.skipIf(executablePath === undefined)(
-  `every page${needing('Chromium', executablePath)}`,
+describe.skipIf(chromiumPath === undefined)(
+  `every page${needing('Chromium', chromiumPath)}`,
   { timeout: patience },
   () => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+      browser = await launchBrowser();
     }, patience);
     afterAll(() => closed(browser));
 

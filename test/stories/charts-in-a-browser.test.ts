@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { barChart } from '../../src/domain/charts.ts';
 import { barChart as barsOverTime } from '../../src/http/pages/charts.ts';
@@ -7,12 +7,9 @@ import { stylesheet } from '../../src/http/pages/stylesheet.ts';
 import { HOUR } from '../../src/platform/duration.ts';
 import { type Html, html, toText } from '../../src/platform/html.ts';
 import { localeOf } from '../../src/texts/locale.ts';
-import { closed } from '../support/browser.ts';
-import { findProgram, needing } from '../support/program.ts';
+import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
+import { needing } from '../support/program.ts';
 
-const executablePath = findProgram(
-  ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome']),
-);
 const patience = 120_000;
 
 /** As campaigns, statuses, dentists and weekdays are called, and as nobody calls them. */
@@ -117,40 +114,37 @@ const overTime = (lang: Lang): Html[] => {
   return charts.map((chart) => html`<div class="plots"><figure>${chart}</figure></div>`);
 };
 
-describe.skipIf(executablePath === undefined)(
-  `charts in a browser${needing('chromium', executablePath)}`,
-  () => {
-    let browser: Browser;
-    let page: Page;
-    beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: executablePath as string, args: ['--no-sandbox'] });
-      page = await browser.newPage({ viewport: { width: 900, height: 900 } });
-      page.setDefaultTimeout(patience);
-    }, patience);
-    afterAll(() => closed(browser), patience);
+describe.skipIf(chromiumPath === undefined)(`charts in a browser${needing('Chromium', chromiumPath)}`, () => {
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    page = await browser.newPage({ viewport: { width: 900, height: 900 } });
+    page.setDefaultTimeout(patience);
+  }, patience);
+  afterAll(() => closed(browser), patience);
 
-    it.each(locales)(
-      'draws every label, value and title within its picture, in %s',
-      async (lang) => {
-        await page.setContent(shown([...bars(lang), ...overTime(lang)], localeOf(lang).dir));
+  it.each(locales)(
+    'draws every label, value and title within its picture, in %s',
+    async (lang) => {
+      await page.setContent(shown([...bars(lang), ...overTime(lang)], localeOf(lang).dir));
 
-        expect(await page.evaluate('document.querySelectorAll("svg text").length')).toBeGreaterThan(300);
-        expect(await page.evaluate(outside)).toEqual([]);
-      },
-      patience,
-    );
+      expect(await page.evaluate('document.querySelectorAll("svg text").length')).toBeGreaterThan(300);
+      expect(await page.evaluate(outside)).toEqual([]);
+    },
+    patience,
+  );
 
-    it(
-      'keeps the whole name of what it cuts for whoever points at it',
-      async () => {
-        const [, , long = ''] = labels;
-        await page.setContent(shown([barChart('Leads', [{ label: long, value: 3 }])], 'ltr'));
+  it(
+    'keeps the whole name of what it cuts for whoever points at it',
+    async () => {
+      const [, , long = ''] = labels;
+      await page.setContent(shown([barChart('Leads', [{ label: long, value: 3 }])], 'ltr'));
 
-        const label = page.locator('svg text', { hasText: '…' });
-        expect(await label.locator('title').textContent()).toBe(long);
-        expect(await label.textContent()).toMatch(/dr-rahman-implants-autumn.*…$/);
-      },
-      patience,
-    );
-  },
-);
+      const label = page.locator('svg text', { hasText: '…' });
+      expect(await label.locator('title').textContent()).toBe(long);
+      expect(await label.textContent()).toMatch(/dr-rahman-implants-autumn.*…$/);
+    },
+    patience,
+  );
+});

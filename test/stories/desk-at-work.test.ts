@@ -1,17 +1,15 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closed } from '../support/browser.ts';
+import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { type Story, startStory } from '../support/daemon/clinic-story.ts';
 import type { Lead } from '../support/daemon/leads.ts';
 import { clean, judge } from '../support/daemon/story-judge.ts';
 import { hastyClock } from '../support/hasty-clock.ts';
-import { findProgram, needing } from '../support/program.ts';
+import { needing } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-const executablePath = findProgram(
-  ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome']),
-);
-const patience = 240_000;
+/** A click that sends all of them is answered when that is done. */
+const patience = 480_000;
 const WAITING = 185;
 /** What a source may send in an hour. */
 const LIMIT = 5;
@@ -25,7 +23,7 @@ function hands(page: Page) {
     did,
     async click(selector: string) {
       did.clicks += 1;
-      await page.click(selector, { timeout: 60_000 }).catch(async (error: Error) => {
+      await page.click(selector).catch(async (error: Error) => {
         throw new Error(`${error.message}\nThe page says:\n${await page.innerText('main')}`);
       });
     },
@@ -36,15 +34,15 @@ function hands(page: Page) {
   };
 }
 
-describe.skipIf(executablePath === undefined)(
-  `the desk${needing('Chromium', executablePath)}`,
+describe.skipIf(chromiumPath === undefined)(
+  `the desk${needing('Chromium', chromiumPath)}`,
   { timeout: patience },
   () => {
     let browser: Browser;
     let story: Story;
     let page: Page;
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+      browser = await launchBrowser();
       story = await startStory({
         name: 'desk',
         // What can be undone is sent ten seconds later; everything else may take its time.
@@ -54,6 +52,7 @@ describe.skipIf(executablePath === undefined)(
       });
       await story.start();
       page = await browser.newPage({ locale: 'en' });
+      page.setDefaultTimeout(patience / 2);
       await page.goto(`${story.daemon.url}/admin/sign-in`);
       await page.fill('input[name=token]', story.adminToken);
       await page.click('main button');

@@ -1,22 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closed } from '../support/browser.ts';
+import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { type FormSite, startFormSite } from '../support/forms/form-site.ts';
 import { formToken } from '../support/forms/web-form.ts';
-import { findProgram, needing } from '../support/program.ts';
+import { needing } from '../support/program.ts';
 
-const executablePath = findProgram(
-  ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome']),
-);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const clinicSite = 'http://www.clinic.example';
 /** Browsers start slowly on a busy machine. */
-const patience = 60_000;
+const patience = 120_000;
 
-describe.skipIf(executablePath === undefined)(
-  `a visitor${needing('Chromium', executablePath)}`,
+describe.skipIf(chromiumPath === undefined)(
+  `a visitor${needing('Chromium', chromiumPath)}`,
   { timeout: patience },
   visitor,
 );
@@ -27,8 +24,7 @@ function visitor() {
 
   beforeAll(async () => {
     // The date is typed as this language writes it; a website in the test may frame a server on this machine.
-    const args = ['--no-sandbox', '--lang=en-US', '--disable-features=LocalNetworkAccessChecks'];
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args });
+    browser = await launchBrowser('--lang=en-US', '--disable-features=LocalNetworkAccessChecks');
   }, patience);
   afterAll(() => closed(browser));
   beforeEach(async () => {
@@ -394,7 +390,7 @@ function visitor() {
 }
 
 /** In the page: what axe finds. */
-const findings = `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
+const findings = `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
 
 /** In the page: the contrast of each text with the ground behind it (WCAG 2.2). */
 const contrasts = `(() => {

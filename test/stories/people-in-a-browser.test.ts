@@ -1,8 +1,8 @@
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Booking } from '../../src/domain/booking.ts';
 import type { Http, HttpOptions } from '../../src/http/http.ts';
-import { closed } from '../support/browser.ts';
+import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import {
   person,
@@ -12,12 +12,9 @@ import {
   startSampleHttp,
 } from '../support/http/http-kit.ts';
 import { sampleReport } from '../support/http/sample-report.ts';
-import { findProgram, needing } from '../support/program.ts';
+import { needing } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
-const executablePath = findProgram(
-  ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome']),
-);
 /** Each decision can be taken back. */
 const undoing = (admin: HttpOptions['admin']): HttpOptions['admin'] =>
   new Proxy(admin, {
@@ -30,15 +27,15 @@ const undoing = (admin: HttpOptions['admin']): HttpOptions['admin'] =>
   });
 
 /** Browsers start slowly on a busy machine. */
-const patience = 60_000;
+const patience = 120_000;
 
-describe.skipIf(executablePath === undefined)(
-  `people${needing('Chromium', executablePath)}`,
+describe.skipIf(chromiumPath === undefined)(
+  `people${needing('Chromium', chromiumPath)}`,
   { timeout: patience },
   () => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+      browser = await launchBrowser();
     }, patience);
     afterAll(() => closed(browser));
 

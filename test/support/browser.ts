@@ -1,9 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Browser, BrowserContext } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { findProgram } from './program.ts';
+
+/** Where Chromium is; undefined where it is not installed. */
+export const chromiumPath = findProgram(
+  ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : ['chromium', 'chromium-browser', 'google-chrome']),
+);
+
+/** Browsers start slowly on a busy machine. */
+const PATIENCE_TO_START_MS = 120_000;
+
+export const launchBrowser = (...args: string[]): Promise<Browser> =>
+  chromium.launch({
+    executablePath: chromiumPath ?? '',
+    timeout: PATIENCE_TO_START_MS,
+    // Without a process for graphics, which a machine without a graphics card only pays for.
+    args: ['--no-sandbox', '--disable-gpu', ...args],
+  });
 
 /** Rarely a browser on a busy machine does not end what it is asked to end; it ends with the test run then. */
 const PATIENCE_MS = 20_000;
 
-export const closed = async (one: Browser | BrowserContext): Promise<void> => {
-  await Promise.race([one.close(), pause(PATIENCE_MS, undefined, { ref: false })]);
+/** Undefined: one that did not start, which has been said. */
+export const closed = async (one: Browser | BrowserContext | undefined): Promise<void> => {
+  await Promise.race([one?.close(), pause(PATIENCE_MS, undefined, { ref: false })]);
 };

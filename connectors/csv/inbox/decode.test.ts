@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from 'vitest';
 import { decode } from './decode.ts';
 import { openDropped } from './dropped-file.ts';
@@ -7,10 +6,12 @@ import { findTable } from './records.ts';
 const MB = 2 ** 20;
 const never = new AbortController().signal;
 
-const elapsedMs = (work: () => unknown): number => {
-  const start = performance.now();
+/** Processor time of this thread: what others do on the machine does not count. */
+const busyMs = (work: () => unknown): number => {
+  const start = process.threadCpuUsage();
   work();
-  return performance.now() - start;
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1_000;
 };
 
 describe('a hostile file of 20 MB', () => {
@@ -18,7 +19,7 @@ describe('a hostile file of 20 MB', () => {
     const bytes = Buffer.alloc(20 * MB, 'a');
     bytes.set([0, 0xff], bytes.length - 2);
 
-    const tookMs = elapsedMs(() => decode(bytes));
+    const tookMs = busyMs(() => decode(bytes));
 
     // Character by character it took 3.6 s.
     expect(tookMs).toBeLessThan(1_000);
@@ -29,7 +30,7 @@ describe('a hostile file of 20 MB', () => {
     bytes.set([0xff, 0xfe]);
     bytes.set([0x00, 0xd8], bytes.length - 2);
 
-    const tookMs = elapsedMs(() => decode(bytes));
+    const tookMs = busyMs(() => decode(bytes));
 
     expect(tookMs).toBeLessThan(1_000);
   });
@@ -37,7 +38,7 @@ describe('a hostile file of 20 MB', () => {
   it('does not block the daemon with a first line that never ends', () => {
     const text = ','.repeat(20 * MB);
 
-    const tookMs = elapsedMs(() => findTable(text));
+    const tookMs = busyMs(() => findTable(text));
 
     expect(tookMs).toBeLessThan(300);
   });

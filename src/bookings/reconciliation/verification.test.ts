@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+import { until } from '../../../test/support/until.ts';
 
 describe('verifying a booked appointment', () => {
   const running = runningBookings();
@@ -140,7 +141,16 @@ describe('verifying a booked appointment', () => {
       return appointmentStatus(...asking);
     };
     await running.world.start();
-    for (let n = 1; n <= 6; n += 1) await running.world.accept({ patient_phone: `01911-00000${n}` });
+    const refs: string[] = [];
+    for (let n = 1; n <= 6; n += 1)
+      refs.push((await running.world.accept({ patient_phone: `01911-00000${n}` })).ref);
+    // Each confirmation starts a round of its own.
+    await until('all are booked', async () => {
+      await running.world.advance(1_000);
+      const bookings = await Promise.all(refs.map(running.get));
+      return bookings.every(({ state }) => state === 'booked');
+    });
+    at.length = 0;
 
     await running.world.advance(5 * MINUTE);
 

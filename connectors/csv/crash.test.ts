@@ -44,7 +44,7 @@ async function restart(root: string) {
   return again;
 }
 
-describe('a kill', { timeout: 60_000 }, () => {
+describe('a kill', () => {
   it.each([
     'csv.inbox.claimed',
     'csv.inbox.named',

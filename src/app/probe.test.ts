@@ -60,7 +60,7 @@ ${extra}`;
   return { daemon, sandbox, store, config, probes };
 }
 
-describe('a probe in a running daemon', { timeout: 30_000 }, () => {
+describe('a probe in a running daemon', () => {
   it('gets through every form to the edge of sending, and leaves nothing at the clinic or here', async () => {
     const { daemon, sandbox, store, probes } = await probing();
     const before = await store.changes.latest('main');
@@ -121,9 +121,7 @@ describe('a probe in a running daemon', { timeout: 30_000 }, () => {
   });
 });
 
-it('sends a probe for every clinic that a form serves, also through a form in a process of its own', {
-  timeout: 60_000,
-}, async () => {
+it('sends a probe for every clinic that a form serves, also through a form in a process of its own', async () => {
   const folder = await temporaryFolder();
   const clinics = await Promise.all(
     ['main', 'north'].map(async (key) => {

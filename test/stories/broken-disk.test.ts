@@ -96,7 +96,7 @@ describe('a disk that takes nothing any more', () => {
     await story.daemon.kill();
     const start = async () => {
       const daemon = launchDaemon({ config: story.config, cwd: story.folder });
-      const giveUp = setTimeout(() => void daemon.kill(), 10_000);
+      const giveUp = setTimeout(() => void daemon.kill(), 60_000);
       const exit = await daemon.exited;
       clearTimeout(giveUp);
       return exit;

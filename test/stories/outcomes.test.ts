@@ -229,7 +229,7 @@ describe.each(['http', 'https'] as const)('a booking over %s', (scheme) => {
           expect(sandbox.control.faults()).toMatchObject([{ struck: 1 }]);
           expect(sandbox.control.ledger().length - before.ledger).toBe(committed);
         },
-        { interval: 5, timeout: 5_000 },
+        { interval: 5, timeout: 60_000 },
       );
       giveUp.abort(new Error('given up'));
     }

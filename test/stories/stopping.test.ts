@@ -4,7 +4,8 @@ import { type Story, startStory } from '../support/daemon/clinic-story.ts';
 import { clean, judge } from '../support/daemon/story-judge.ts';
 import { until } from '../support/until.ts';
 
-const PATIENCE = { timeout: 60_000 };
+/** What each waits for has a minute. */
+const PATIENCE = { timeout: 240_000 };
 
 /** From now on no booking is answered; and, once one is on the wire, nothing else either. */
 async function hang(story: Story, kind: 'silence_before_commit' | 'silence_after_commit'): Promise<void> {

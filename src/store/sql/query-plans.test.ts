@@ -235,7 +235,6 @@ const bounded =
 
 it.each(everyContents)(
   'reads no whole table, nor all that a clinic ever had, in what runs with every poll, booking or delivery (%s)',
-  { timeout: 60_000 },
   async (contents) => {
     const store = await recordingStore(contents);
 

@@ -6,7 +6,7 @@ import { booking, minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 
 const FACTOR = Number(process.env.VERIFY_RUNS ?? 1);
 const RUNS = 10 * FACTOR;
-const long = { timeout: 60_000 * FACTOR };
+const long = { timeout: 90_000 * FACTOR };
 
 const HOUR_MS = 60 * 60_000;
 const limits: IntakeLimit[] = [

@@ -8,7 +8,7 @@ const FACTOR = Number(process.env.VERIFY_RUNS ?? 1);
 /** Verbs take longer on a server. */
 const RUNS = { function: 25, process: 6 };
 /** On a file each run opens a database and waits for the disk with every verb: a thousand syncs. */
-const long = { timeout: 30_000 * FACTOR };
+const long = { timeout: 90_000 * FACTOR };
 
 /** Few of everything, so that submissions, people, appointments and moves meet each other. */
 const small = (max: number) => fc.integer({ min: 0, max });

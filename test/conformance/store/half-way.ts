@@ -40,7 +40,7 @@ export function describeHalfWay(
   };
 
   describe('a write of an owner whose time ends while it commits', () => {
-    it('is stored before anybody has its place', { timeout: 60_000 }, async () => {
+    it('is stored before anybody has its place', async () => {
       const { connections, before } = faultyConnections(url(), () => rows(END_OPEN));
       const store = await open(connections, fleetTimes(1_000));
       const owner = await ownerOf(store, 'clinic/main');

@@ -11,12 +11,14 @@ import { startWordPress, type WordPress } from './wordpress/wordpress.ts';
  *   FORMS_LIVE_WORDPRESS=wordpress FORMS_LIVE_ELEMENTOR=proelements npx vitest run --config test/live/vitest.config.ts form-tools
  *
  * The first is WordPress with the plugins contact-form-7 and cf7-to-zapier, the second proelements/proelements. A third,
- * FORMS_LIVE_NODE_RED, is the folder of the npm package node-red. What is not named is left out.
+ * FORMS_LIVE_NODE_RED, is the folder of the npm package node-red; a fourth, FORMS_LIVE_WPFORMS, the plugin wpforms-lite
+ * (beside the first). What is not named is left out.
  */
 const files = process.env.FORMS_LIVE_WORDPRESS ?? '';
 const elementor = process.env.FORMS_LIVE_ELEMENTOR ?? '';
 
 const nodeRed = process.env.FORMS_LIVE_NODE_RED ?? '';
+const wpforms = process.env.FORMS_LIVE_WPFORMS ?? '';
 
 const answers = {
   'your-name': 'Ann O’Neil & Co',
@@ -108,6 +110,61 @@ describe.runIf(files !== '')('WordPress with Contact Form 7 and “CF7 to Webhoo
     ]);
     expect(off.booking).toBeUndefined();
   });
+});
+
+describe.runIf(files !== '' && wpforms !== '')('WPForms Lite with our plugin', () => {
+  const secret = 'a secret of thirty-two characters!';
+  const nextYear = new Date().getUTCFullYear() + 1;
+  const entry = {
+    '[1][first]': 'Ann',
+    '[1][last]': 'O’Neil & Co',
+    '[2]': '01712-345678',
+    '[3]': `10 March ${nextYear}`,
+    '[4]': '3:00 PM',
+    '[5]': 'Scaling & Polishing',
+    '[6][]': ['Cash', 'Card'],
+    '[7]': answers['your-message'],
+  };
+
+  it('books what a visitor sends, once, also when clinic-sync takes it at the second try alone', async () => {
+    await using site = await startFormSite({ preset: 'wpforms', secret });
+    const url = `${site.http.url}/in/website`;
+    await using wordpress = await startWordPress({
+      files,
+      elementor: '',
+      forms: [],
+      mail: true,
+      wpforms: { files: wpforms, url, secret },
+    });
+    // Its signatures have the real time.
+    site.clock.jump(Date.now() - site.clock.now());
+
+    const confirmed = await wordpress.wpforms(entry);
+    const [booked, ...others] = await site.bookings();
+    expect([confirmed, others]).toEqual([true, []]);
+    expect(booked).toMatchObject({
+      ...lead,
+      appointment_date: `${nextYear}-03-10`,
+      submission_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
+    // Lines end as WPForms keeps them.
+    expect(booked?.note?.replaceAll('\r\n', '\n')).toBe(answers['your-message']);
+
+    await wordpress.setSecret('another secret of that many letters');
+    const kept = await wordpress.wpforms({ ...entry, '[2]': '01712-000009' });
+    const before = await site.bookings();
+    await wordpress.setSecret(secret);
+    await wordpress.cron(0);
+    const early = await site.bookings();
+    await wordpress.cron(1);
+    await wordpress.cron(1500);
+
+    expect([kept, before.length, early.length]).toEqual([true, 1, 1]);
+    expect((await site.bookings()).map(({ patient_phone }) => patient_phone).sort()).toEqual([
+      '01712-000009',
+      '01712-345678',
+    ]);
+  }, 300_000);
 });
 
 describe.runIf(files !== '' && elementor !== '')('Elementor’s own sender', () => {

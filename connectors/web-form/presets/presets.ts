@@ -58,7 +58,10 @@ const gravityForms: Preset = {
 /** WPForms, Webhooks addon, request format JSON; its urlencoded format cannot be verified, so it is refused. */
 const wpforms: Preset = {
   title: 'WPForms',
-  proven: { level: 'source', by: 'the Webhooks addon’s Process' },
+  proven: {
+    level: 'tool',
+    by: 'WordPress 6.1 and WPForms Lite 2.0.0.2 with our plugin; the Webhooks addon from its source, its Process',
+  },
   proofs: [timedSignature('x-wpforms-webhook-signature', 'v', 'v1')],
   read: (body) => ({ kind: 'booking', fields: wpformsFields(body), id: entryIdAt(body.entry_id) }),
   write: (fields, entry_id) => ({ ...fields, entry_id }),

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { shippedLanguages } from '../../connectors/web-form/form/languages.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { type FormSite, startFormSite } from '../support/forms/form-site.ts';
+import { visit as visitWithHours } from '../support/forms/form-visit.ts';
 import { formToken } from '../support/forms/web-form.ts';
 import { needing } from '../support/program.ts';
 
@@ -306,6 +308,17 @@ function visitor() {
     );
 
     expect(overflow).toBeLessThanOrEqual(0);
+  });
+
+  it('reads the opening hours within their box on a narrow phone, in every language', async () => {
+    const { load } = await visitWithHours();
+    const page = await open({ javaScriptEnabled: true, viewport: { width: 320, height: 800 } });
+    for (const lang of shippedLanguages) {
+      await page.setContent(await load('form', `lang=${lang}`));
+
+      const overflow = `(() => { const box = document.querySelector('#hours'); return box.scrollWidth - box.clientWidth; })()`;
+      expect.soft(await page.evaluate(overflow), lang).toBe(0);
+    }
   });
 
   it.each(['ltr', 'rtl'])('sees fields side by side in line, whatever stands above them: %s', async (dir) => {

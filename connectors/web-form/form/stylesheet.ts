@@ -53,7 +53,7 @@ textarea { min-height: 96px; resize: vertical; }
 .summary a { color: var(--bad); }
 .hours { padding: 12px 16px; border-radius: 10px; background: var(--ground); font-size: .93rem; }
 .hours h2 { margin: 0 0 4px; font-size: .93rem; }
-.hours dl { margin: 0; display: grid; grid-template-columns: max-content 1fr; gap: 1px 18px; }
+.hours dl { margin: 0; display: grid; grid-template-columns: minmax(0, max-content) minmax(0, max-content); gap: 1px 18px; }
 .hours dd { margin: 0; font-variant-numeric: tabular-nums; }
 button { margin-top: 26px; width: 100%; min-height: 50px; padding: 10px 22px; font: inherit; font-weight: 600; color: var(--on-button); background: var(--button); border: 2px solid transparent; border-radius: 10px; cursor: pointer; }
 button:hover { filter: brightness(1.08); }

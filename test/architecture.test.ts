@@ -59,6 +59,12 @@ describe('architecture', () => {
     expect(described.filter((module) => module !== 'connectors/').slice(0, named.length)).toEqual(named);
   });
 
+  it('has no file of more than 400 lines', () => {
+    const long = sourceFiles().filter((file) => readFileSync(file, 'utf8').split('\n').length > 401);
+
+    expect(long).toEqual([]);
+  });
+
   it.each(sourceFiles())('%s', (file) => {
     const from = moduleOf(file);
     expect.assert(from, 'every file belongs to a module');

@@ -19,7 +19,7 @@ export const store: MutationSet[] = [
       'src/store/sqlite.test.ts',
       'src/store/sql/group-commit.test.ts',
     ],
-    titles: 'in memory (?!bookings, whatever)',
+    titles: 'an SQLite file (?!bookings, whatever)',
     mutations: [
       {
         file: 'src/store/sql/mirror/mirror-reads.ts',

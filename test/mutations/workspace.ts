@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,22 +53,22 @@ export function createWorkspace(): Workspace {
   };
 }
 
-function run(folder: string, args: readonly string[]): Promise<boolean> {
+/** True when every test passes and there is one: a title that matches none would let every mutation survive. */
+async function run(folder: string, args: readonly string[]): Promise<boolean> {
   const program = join(root, 'node_modules/vitest/vitest.mjs');
-  const options = ['run', '--bail=1', '--maxWorkers=1', '--reporter=dot'];
-  return new Promise((resolve) => {
-    // A group of its own, so that nothing a test has started outlives the deadline.
-    const vitest = spawn(process.execPath, [program, ...options, ...args], {
-      cwd: folder,
-      stdio: 'ignore',
-      detached: true,
-    });
-    const timer = setTimeout(() => {
-      if (vitest.pid !== undefined) process.kill(-vitest.pid, 'SIGKILL');
-    }, DEADLINE_MS);
-    vitest.on('close', (code) => {
-      clearTimeout(timer);
-      resolve(code === 0);
-    });
+  const report = join(folder, 'mutation-report.json');
+  rmSync(report, { force: true });
+  const options = ['run', '--bail=1', '--maxWorkers=1', '--reporter=json', `--outputFile=${report}`];
+  // A group of its own, so that nothing a test has started outlives the deadline.
+  const vitest = spawn(process.execPath, [program, ...options, ...args], {
+    cwd: folder,
+    stdio: 'ignore',
+    detached: true,
   });
+  const timer = setTimeout(() => {
+    if (vitest.pid !== undefined) process.kill(-vitest.pid, 'SIGKILL');
+  }, DEADLINE_MS);
+  const [code] = await once(vitest, 'close');
+  clearTimeout(timer);
+  return code === 0 && JSON.parse(readFileSync(report, 'utf8')).numPassedTests > 0;
 }

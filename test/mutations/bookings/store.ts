@@ -3,7 +3,7 @@ import type { MutationSet } from '../mutation.ts';
 export const store: MutationSet = {
   module: 'bookings/store',
   tests: ['test/conformance/store/sqlite.test.ts'],
-  titles: 'in memory (?!bookings, whatever)',
+  titles: 'an SQLite file (?!bookings, whatever)',
   mutations: [
     {
       file: 'src/store/sql/bookings/rehearse.ts',

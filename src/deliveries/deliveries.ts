@@ -215,7 +215,8 @@ function startStation(one: RunningConnector, options: DeliveriesOptions, loops: 
   };
 
   const common = { store, clock, log, random, connector: name, clinics };
-  const eventsWorker = events && start(eventWorker({ ...common, includePatient, events }));
+  const eventsWorker =
+    events && start(eventWorker({ ...common, includePatient, beside: state !== undefined, events }));
   const ofState = state && new StateWorker({ ...common, beside: events !== undefined, state, view });
   const stateRunning = ofState && start(ofState);
   const others = [eventsWorker, stateRunning].filter((worker) => worker !== undefined);

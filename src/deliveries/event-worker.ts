@@ -27,6 +27,8 @@ interface EventWorkerOptions extends WorkerTools {
   connector: string;
   clinics: readonly string[];
   includePatient: boolean;
+  /** The connector also keeps a state, which tells problems of its own. */
+  beside: boolean;
   events: EventDelivery;
 }
 
@@ -160,10 +162,10 @@ function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>)
   async function report(found: string | null): Promise<void> {
     if (found === problem) return;
     problem = found;
-    await store.deliveries.report(
-      connector,
-      told(found === null ? [] : [trouble(found)], instant(parts.clock.now())),
-    );
+    const events = told(found === null ? [] : [trouble(found)], instant(parts.clock.now()));
+    await (parts.beside
+      ? store.deliveries.report(connector, {}, { events })
+      : store.deliveries.report(connector, events));
   }
 
   return { takeMore, problems: () => (problem ? [problem] : []) };

@@ -123,7 +123,9 @@ export class StateWorker implements Worker {
     this.#nextAt = now + Math.min(state.everyMs, nextInMs);
     this.#notBefore = now + (unfinished ? Math.max(SHORTEST_GAP_MS, nextInMs) : SHORTEST_GAP_MS);
     const healthy = { last_success_at: at, failures: 0, last_error: null };
-    await store.deliveries.report(connector, { ...(!beside && healthy), ...said });
+    await (beside
+      ? store.deliveries.report(connector, {}, { state: said, 'failed run': told([], at) })
+      : store.deliveries.report(connector, { ...healthy, ...said }));
     const count = Object.values(written).reduce((sum, rows) => sum + rows, 0);
     if (count > 0) log.info('connector synchronized', { connector, count });
     return { ...nothingDone, written, problems: said.problems };
@@ -140,10 +142,13 @@ export class StateWorker implements Worker {
     const failures = this.#failures;
     log.warn('connector could not be synchronized', { connector, count: failures, problem: message });
     const at = instant(clock.now());
-    const report = beside
-      ? told([failures > 1 ? trouble(error) : error], at)
-      : { last_failure_at: at, last_error: error, failures };
-    await store.deliveries.report(connector, report);
+    await (beside
+      ? store.deliveries.report(
+          connector,
+          {},
+          { 'failed run': told([failures > 1 ? trouble(error) : error], at) },
+        )
+      : store.deliveries.report(connector, { last_failure_at: at, last_error: error, failures }));
     return { ...nothingDone, failed: 1, error };
   }
 }

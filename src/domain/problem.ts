@@ -21,7 +21,7 @@ const heavy = (problem: Problem): number =>
   typeof problem === 'string' ? 2 : problem.weight === 'need' ? 1 : 0;
 
 /** The heaviest first, else in the given order. */
-export const byWeight = (problems: readonly Problem[]): Problem[] =>
+export const byWeight = <P extends Problem>(problems: readonly P[]): P[] =>
   problems.toSorted((a, b) => heavy(a) - heavy(b));
 
 /** An ask of a run, and since when it is asked. */
@@ -29,11 +29,23 @@ export interface StandingAsk extends Ask {
   since: Instant;
 }
 
+export interface Told {
+  problems: string[];
+  /** Those of the problems that ask a person. */
+  asks: StandingAsk[];
+}
+
+/** What several told, the heaviest first. */
+export function toldTogether(all: readonly Told[]): Told {
+  const asks = all.flatMap((one) => one.asks);
+  const weighed = all.flatMap((one) =>
+    one.problems.map((sentence) => one.asks.find((ask) => ask.sentence === sentence) ?? sentence),
+  );
+  return { problems: byWeight(weighed).map(sentenceOf), asks: byWeight(asks) };
+}
+
 /** As they are reported after a run: every sentence, and those that ask. */
-export function told(
-  problems: readonly Problem[],
-  since: Instant,
-): { problems: string[]; asks: StandingAsk[] } {
+export function told(problems: readonly Problem[], since: Instant): Told {
   const ordered = byWeight(problems);
   return {
     problems: ordered.map(sentenceOf),

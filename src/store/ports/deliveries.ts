@@ -1,5 +1,5 @@
 import type { Delivery, NewDelivery } from '../../domain/delivery.ts';
-import type { StandingAsk } from '../../domain/problem.ts';
+import type { StandingAsk, Told } from '../../domain/problem.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 export interface DeliveryVerbs {
@@ -53,7 +53,15 @@ export interface DeliveryVerbs {
   replay(connector: string, clinic: string, sequence: number): Promise<void>;
   /** How connectors are doing; kept over restarts. */
   connector(connector: string): Promise<ConnectorState>;
-  report(connector: string, state: Partial<ConnectorState>): Promise<void>;
+  /**
+   * `told`: by workers of which a connector has several; what its others told stays. Without it, `problems` and `asks` of
+   * `state` take the place of all.
+   */
+  report(
+    connector: string,
+    state: Partial<ConnectorState>,
+    told?: Partial<Record<Teller, Told>>,
+  ): Promise<void>;
   counts(connector: string): Promise<{ pending: number; dead: number }>;
   /**
    * Unconfigured connectors for which deliveries still wait. `since`: when `prune` first found it missing; null before.
@@ -79,6 +87,9 @@ export interface DeliveryOutcome {
 
 /** Why it is paused: until deliveries succeed, until a user resumes, or because the receiver wants no more (410). */
 export type PauseKind = 'automatic' | 'person' | 'gone';
+
+/** Who tells problems of a connector that delivers events and keeps a state, too. */
+export type Teller = 'events' | 'state' | 'failed run';
 
 export interface ConnectorState {
   paused: boolean;

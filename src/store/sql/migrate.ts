@@ -44,6 +44,7 @@ import { whatConnectorsAsk } from './migrations/0125-what-connectors-ask.ts';
 import { termsDue } from './migrations/0130-terms-due.ts';
 import { feesListed } from './migrations/0135-fees-listed.ts';
 import { monthsByIndex } from './migrations/0140-months-by-index.ts';
+import { whoTold } from './migrations/0150-who-told.ts';
 import { retractions } from './migrations/0155-retractions.ts';
 import { clinicClocks } from './migrations/0156-clinic-clocks.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -87,6 +88,7 @@ export const migrations: readonly Migration[] = [
   termsDue,
   feesListed,
   monthsByIndex,
+  whoTold,
   retractions,
   clinicClocks,
 ];

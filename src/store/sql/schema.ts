@@ -175,6 +175,8 @@ export const tables = {
     forgotten: counter,
     /** Problems that require a user. */
     asks: list,
+    /** Both by who told them, of connectors that deliver events and keep a state. */
+    told_by: { ...json, default: '{}' },
   },
   erasures: { n: neverReused, at: text, refs: json, appointments: json },
   /** Gaps of more than two hours between two answers about treatments or dentists. */

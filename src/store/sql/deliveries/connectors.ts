@@ -1,4 +1,5 @@
-import type { ConnectorState, DeliveryVerbs } from '../../ports/deliveries.ts';
+import { type Told, toldTogether } from '../../../domain/problem.ts';
+import type { ConnectorState, DeliveryVerbs, Teller } from '../../ports/deliveries.ts';
 import type { Db, Parts } from '../database.ts';
 
 const unheardOf: ConnectorState = {
@@ -18,40 +19,48 @@ const unheardOf: ConnectorState = {
   asks: [],
 };
 
+type ByTeller = Partial<Record<Teller, Told>>;
+
 /** What a run asks again is asked since it first was. */
 const sinceBefore = (before: ConnectorState['asks'], ask: ConnectorState['asks'][number]) =>
   before.find(({ sentence, weight }) => sentence === ask.sentence && weight === ask.weight) ?? ask;
 
 export function connectorVerbs({ db, write }: Parts): Pick<DeliveryVerbs, 'connector' | 'report'> {
-  const read = async (from: Db, connector: string): Promise<ConnectorState> => {
+  const read = async (from: Db, connector: string): Promise<{ state: ConnectorState; by: ByTeller }> => {
     const row = await from
       .selectFrom('connectors')
       .selectAll()
       .where('connector', '=', connector)
       .executeTakeFirst();
-    if (row === undefined) return { ...unheardOf };
-    const { connector: _name, ...state } = row;
+    if (row === undefined) return { state: { ...unheardOf }, by: {} };
+    const { connector: _name, told_by, ...state } = row;
     return {
-      ...state,
-      paused: row.paused === 1,
-      pause_kind: row.pause_kind as ConnectorState['pause_kind'],
-      problems: JSON.parse(row.problems),
-      asks: JSON.parse(row.asks),
+      state: {
+        ...state,
+        paused: row.paused === 1,
+        pause_kind: row.pause_kind as ConnectorState['pause_kind'],
+        problems: JSON.parse(row.problems),
+        asks: JSON.parse(row.asks),
+      },
+      by: JSON.parse(told_by),
     };
   };
 
   return {
-    connector: (connector) => read(db, connector),
+    connector: async (connector) => (await read(db, connector)).state,
 
-    report: (connector, state) =>
+    report: (connector, state, told) =>
       write('connector', async (trx) => {
-        const before = await read(trx, connector);
-        const merged = { ...before, ...state };
+        const { state: before, by: toldBefore } = await read(trx, connector);
+        const isAll = told === undefined && state.problems !== undefined;
+        const by = isAll ? {} : { ...toldBefore, ...told };
+        const merged = { ...before, ...state, ...(told && toldTogether(Object.values(by))) };
         const row = {
           ...merged,
           paused: Number(merged.paused),
           problems: JSON.stringify(merged.problems),
           asks: JSON.stringify(merged.asks.map((ask) => sinceBefore(before.asks, ask))),
+          told_by: JSON.stringify(by),
         };
         await trx
           .insertInto('connectors')

@@ -1,0 +1,11 @@
+import type { Migration } from './migration.ts';
+
+const column = (text: string) => [`ALTER TABLE connectors ADD COLUMN told_by ${text} NOT NULL DEFAULT '{}'`];
+
+/** Which worker of a connector told a problem: the good run of one ended what another had told. */
+export const whoTold: Migration = {
+  number: 150,
+  name: 'who-told',
+  statements: column('TEXT'),
+  postgres: column('text COLLATE "C"'),
+};

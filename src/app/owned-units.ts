@@ -11,7 +11,7 @@ import { createPlaces } from '../sync/schedule/places.ts';
 import { startCertificateWatch } from './certificates.ts';
 import { type ClinicUnit, createClinicUnit } from './clinic.ts';
 import type { ConnectorUnit } from './connector.ts';
-import { startUpkeep } from './housekeeping.ts';
+import { startTerms, startUpkeep } from './housekeeping.ts';
 import type { Parts } from './parts.ts';
 import { type ProbeDoor, startProbes } from './probe.ts';
 import { createUnit, type Unit } from './unit.ts';
@@ -43,13 +43,14 @@ interface UpkeepOptions {
   log: Log;
 }
 
-/** Work that belongs to no clinic: retention, bookings without a clinic, reminders, incidents. */
+/** Work that belongs to no clinic: retention, search terms, bookings without a clinic, reminders, incidents. */
 export function upkeepUnit({ parts, status, door, clock, log }: UpkeepOptions): Unit & { wake(): void } {
   const unit = createUnit(async (tenure) => {
     const store = ownedStore(parts.store, tenure);
     const ofBookings = await parts.bookings.startUpkeep(store, await clinicsElsewhere(parts.store));
     const health = startHealthWatch({ reasons: status.reasons, store, clock, log });
     const pruning = startUpkeep({ ...parts, store }, clock, log);
+    const terms = startTerms({ store }, clock, log);
     const certificates = startCertificateWatch({ config: parts.config, store, clock, log });
     const probes = startProbes({ ...parts, door, store, clock, log });
     const notifier = await notifierOf({ parts, status, clock, log }, store);
@@ -57,7 +58,7 @@ export function upkeepUnit({ parts, status, door, clock, log }: UpkeepOptions): 
       health,
       async stop() {
         await Promise.all(
-          [ofBookings, health, pruning, certificates, probes, ...notifier].map((one) => one.stop()),
+          [ofBookings, health, pruning, terms, certificates, probes, ...notifier].map((one) => one.stop()),
         );
       },
     };

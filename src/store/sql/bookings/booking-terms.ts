@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type RawBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import type { Booking } from '../../../domain/booking.ts';
 import { searchFields, termsOf } from '../../../domain/search-terms.ts';
 import { isOlderBeside } from '../changes/chain-older.ts';
-import { type Db, type Parts, slices, type Trx } from '../database.ts';
+import { type Db, type Parts, parseJson, slices, type Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
-import { readMemory } from '../installation/key-value.ts';
-import type { Stored } from '../schema.ts';
+import { readMemory, writeMemory } from '../installation/key-value.ts';
+import type { Schema, Stored } from '../schema.ts';
 import { toBooking } from './booking-rows.ts';
 
 type TermRow = Stored<'booking_terms'>;
@@ -36,7 +36,10 @@ const compared = (a: string, b: string): number => Number(a > b) - Number(a < b)
 type DueRow = Stored<'terms_due'>;
 
 const insertDue = insertMany<DueRow>(['received_at', 'ref'], (trx, rows) =>
-  trx.insertInto('terms_due').values(rows as unknown as DueRow[]),
+  trx
+    .insertInto('terms_due')
+    .values(rows as unknown as DueRow[])
+    .onConflict((conflict) => conflict.doNothing()),
 );
 
 /** Runs in the transaction that stores the bookings; a lead waits for no more. `fillTerms` writes the terms later. */
@@ -142,32 +145,67 @@ const PORTION = 250;
 
 const SCOPE = 'search';
 const KEY = 'filled';
-/** The migration that introduced the terms. */
-const TERMS = 120;
+/** The migration that introduced `terms_due`: older daemons do not fill it. */
+const DUE = 130;
+/** Bookings queued per transaction; each is a row of two columns. */
+const OWED = 1_000;
 
-/** Queues bookings of older versions for their terms, unless a daemon of such a version is still running. */
-export async function oweOlder(trx: Trx): Promise<void> {
-  if ((await readMemory(trx, SCOPE, KEY)) === undefined || (await isOlderBeside(trx, TERMS))) return;
-  const due = tableIn(trx, 'terms_due');
-  await sql`insert into ${due} (received_at, ref) select received_at, ref from ${tableIn(trx, 'bookings')}
-    where true on conflict do nothing`.execute(trx);
-  await trx
-    .deleteFrom('memory')
-    .where((row) => row.and({ scope: SCOPE, key: KEY }))
-    .execute();
+/**
+ * Queues one portion of the bookings of older versions for their terms, newest first, unless a daemon of such a version
+ * is still running. Resolves to their number.
+ */
+async function oweOlder(trx: Trx): Promise<number> {
+  const noted = await readMemory(trx, SCOPE, KEY);
+  if (noted === undefined || (await isOlderBeside(trx, DUE))) return 0;
+  const before = placeIn(noted);
+  const newest = trx
+    .selectFrom('bookings')
+    .select(['received_at', 'ref'])
+    .orderBy('received_at', 'desc')
+    .orderBy('ref', 'desc')
+    .limit(OWED);
+  const rows = await (before === undefined ? newest : newest.where(isBelow(before))).execute();
+  await insertDue(trx, rows);
+  if (rows.length === OWED) await writeMemory(trx, SCOPE, KEY, JSON.stringify({ before: rows.at(-1) }));
+  else
+    await trx
+      .deleteFrom('memory')
+      .where((row) => row.and({ scope: SCOPE, key: KEY }))
+      .execute();
+  return rows.length;
 }
+
+/** The last booking queued so far; undefined at the beginning. */
+function placeIn(noted: string): DueRow | undefined {
+  if (!noted.startsWith('{"before":')) return undefined;
+  return parseJson<{ before: { received_at: string; ref: string } }>(noted).before;
+}
+
+const isBelow =
+  ({ received_at, ref }: DueRow) =>
+  (row: ExpressionBuilder<Schema, 'bookings'>) =>
+    row.and([
+      row('received_at', '<=', received_at),
+      row.or([row('received_at', '<', received_at), row('ref', '<', ref)]),
+    ]);
 
 /** Writes the terms queued by `oweTerms`, newest first, in short transactions. Resolves to the number of bookings. */
 export async function fillTerms({ db, write }: Parts, signal?: AbortSignal): Promise<number> {
-  if ((await readMemory(db, SCOPE, KEY)) !== undefined) await write('prune', oweOlder);
-  let total = 0;
-  for (let count = PORTION; count === PORTION; total += count) {
-    signal?.throwIfAborted();
-    await turn();
+  const inPortions = async (size: number, portion: () => Promise<number>) => {
+    let total = 0;
+    for (let count = size; count === size; total += count) {
+      signal?.throwIfAborted();
+      await turn();
+      count = await portion();
+    }
+    return total;
+  };
+  if ((await readMemory(db, SCOPE, KEY)) !== undefined)
+    await inPortions(OWED, () => write('prune', oweOlder, 'soon'));
+  return inPortions(PORTION, async () => {
     const due = await someDue(db);
-    count = due.length === 0 ? 0 : await write('prune', fillPortion, 'soon');
-  }
-  return total;
+    return due.length === 0 ? 0 : write('prune', fillPortion, 'soon');
+  });
 }
 
 const someDue = (db: Db): Promise<DueRow[]> =>

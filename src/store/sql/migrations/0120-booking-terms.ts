@@ -18,7 +18,7 @@ async function noteUnfilled(trx: Trx): Promise<void> {
   if (rows.length > 0) await writeMemory(trx, 'search', 'filled', 'no');
 }
 
-/** Search terms of bookings. Existing bookings get theirs while the daemon runs; see `oweOlder`. */
+/** Search terms of bookings. Existing bookings get theirs while the daemon runs; see `fillTerms`. */
 export const bookingTerms: Migration = {
   number: 120,
   name: 'booking-terms',

@@ -1,4 +1,3 @@
-import { oweOlder } from '../bookings/booking-terms.ts';
 import type { Migration } from './migration.ts';
 
 const create = (text: string, rest: string) => [
@@ -15,5 +14,4 @@ export const termsDue: Migration = {
   name: 'terms-due',
   statements: create('TEXT', ' STRICT, WITHOUT ROWID'),
   postgres: create('text COLLATE "C"', ''),
-  fill: oweOlder,
 };

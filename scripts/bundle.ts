@@ -6,14 +6,14 @@ import { type Plugin, rolldown } from 'rolldown';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Scripts that run in their own process or thread are found by name beside their caller, so all files lie in one
- * folder. A native addon cannot be bundled, and vitest is the connector author's dependency.
+ * Scripts that run in their own process are found by name beside their caller, so all files lie in one folder. A native
+ * addon cannot be bundled, and vitest is the connector author's dependency.
  */
 const entries = {
   main: 'src/main.ts',
   connector: 'src/connector.ts',
   'connector-testing': 'test/conformance/connector/describe-connector.ts',
-  'integrity-worker': 'src/store/sqlite/integrity-worker.ts',
+  'integrity-child': 'src/store/sqlite/integrity-child.ts',
   'isolated-child': 'src/app/isolation/isolated-child.ts',
 };
 

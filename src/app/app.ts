@@ -19,7 +19,7 @@ import type { ClinicUnit } from './clinic.ts';
 import { watchDatabase } from './database-watch.ts';
 import { emptyView } from './empty-view.ts';
 import { reportFigures } from './figures.ts';
-import { startTerms, startTidying } from './housekeeping.ts';
+import { startTidying } from './housekeeping.ts';
 import { installationKey } from './installation-key.ts';
 import { withLiveView } from './live-view.ts';
 import { clinicUnits, ownedUnits, upkeepUnit } from './owned-units.ts';
@@ -46,6 +46,8 @@ export interface DaemonOptions {
   clock: Clock;
   log: Log;
   version: string;
+  /** Ends a start that waits for a damaged database to be read; `startDaemon` rejects with its reason. */
+  signal?: AbortSignal | undefined;
 }
 
 type Intakes = HttpOptions['intakes'];
@@ -128,7 +130,6 @@ async function run(
   };
   const ended = Promise.withResolvers<Failure>();
   started.push(
-    startTerms(parts, clock, log),
     startTidying(parts, clock, log),
     startListening({ parts, clock, log, heard, ended: ended.resolve }),
   );

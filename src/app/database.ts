@@ -16,6 +16,8 @@ interface OpenOptions {
   log: Log;
   version: string;
   mode: Mode;
+  /** Ends what may take minutes before a damaged database is open. */
+  signal?: AbortSignal | undefined;
 }
 
 /** Opens the configured database. The code for PostgreSQL is loaded only when it is used. */

@@ -43,19 +43,20 @@ export interface PartsOptions {
   version: string;
   /** See `openDatabase`. */
   mode: Mode;
+  signal?: AbortSignal | undefined;
   onClinicEvent?: (clinic: string, event: ClinicEvent) => void;
 }
 
 /** Builds the parts; if one fails, closes those already built. */
 export async function buildParts(options: PartsOptions): Promise<Parts> {
-  const { config, clock, log, version, mode, onClinicEvent = () => {} } = options;
+  const { config, clock, log, version, mode, signal, onClinicEvent = () => {} } = options;
   const undo: (() => Promise<void>)[] = [];
   const close = async () => {
     for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
   };
 
   try {
-    const store = await openDatabase(config.store, { clock, log, version, mode });
+    const store = await openDatabase(config.store, { clock, log, version, mode, signal });
     undo.push(() => store.close());
 
     const zones = config.clinics.map(({ key, timezone }) => ({ clinic: key, timezone }));

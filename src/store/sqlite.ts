@@ -41,6 +41,8 @@ export interface OpenOptions {
   mode: 'daemon' | 'tool';
   /** `store.min_free` in bytes; see `Store.space`. */
   minFree?: number;
+  /** Ends the reading of a database that was found damaged before; then it rejects with its reason. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -48,9 +50,9 @@ export interface OpenOptions {
  * or when a newer version wrote it; transient when disk or permissions prevent its use.
  */
 export async function openStore(options: OpenOptions): Promise<FileStore> {
-  const { mode, minFree = 0 } = options;
+  const { mode, minFree = 0, signal = new AbortController().signal } = options;
   const file = options.file === ':memory:' ? options.file : resolve(options.file);
-  const given = { ...options, file, minFree };
+  const given = { ...options, file, minFree, signal };
   if (mode === 'tool') return openBesideDaemon(given);
   if (file === ':memory:') return openInMemory(given);
   return openAlone(given);
@@ -59,7 +61,7 @@ export async function openStore(options: OpenOptions): Promise<FileStore> {
 /** With the integrity check that only a file needs. */
 export type FileStore = Store & Required<Pick<Store, 'checkIntegrity'>>;
 
-type Given = Required<OpenOptions>;
+type Given = Required<OpenOptions> & { signal: AbortSignal };
 
 interface Opened {
   file: string;
@@ -171,7 +173,7 @@ async function openBesideDaemon(given: Given): Promise<FileStore> {
   const marker = readMarker(file);
   assertNotMoved(file, marker);
   assertWhole(file, marker);
-  const damage = await knownDamage(file, new AbortController().signal);
+  const damage = await knownDamage(file, given.signal);
   const opened = connect(file, clock, false);
   const { sql, dialect } = opened;
   if (damage !== undefined) dialect.noteDamage(damage);
@@ -203,7 +205,7 @@ async function openAlone(given: Given): Promise<FileStore> {
     // Files copied by hand may be readable by other users.
     for (const suffix of ['', '-wal', '-shm', '.marker']) forThisUserAlone(file + suffix);
     if (sizeOf(file) > 0) assertWhole(file, remembered);
-    const damage = await knownDamage(file, new AbortController().signal);
+    const damage = await knownDamage(file, given.signal);
     if (damage !== undefined) throw damaged(file, damage);
     opened = connect(file, clock, true);
     const { sql } = opened;

@@ -1,5 +1,8 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { damageNote } from '../../src/store/sqlite/damage.ts';
 import { type Story, startStory } from '../support/daemon/clinic-story.ts';
 import { clean, judge } from '../support/daemon/story-judge.ts';
 import { until } from '../support/until.ts';
@@ -40,6 +43,31 @@ async function halfASubmission(
   });
   return { socket, rest: body.slice(half), answer: () => answer };
 }
+
+/** Reading every page of this database takes minutes, whatever the machine. */
+function slowToRead(path: string): void {
+  const file = new Database(path);
+  file.pragma('ignore_check_constraints = on');
+  file.exec(`create table slow (text text check (instr(hex(zeroblob(1000000)), text) = 0));
+    with recursive n (i) as (select 1 union all select i + 1 from n where i < 30000)
+    insert into slow select 'z' || hex(zeroblob(60)) from n`);
+  file.close();
+}
+
+/** A process of its own is reading the pages. */
+const isBeingRead = (database: string): boolean =>
+  existsSync('/proc') &&
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      try {
+        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        return words.includes(database) && words.some((word) => word.includes('integrity'));
+      } catch {
+        // It has ended meanwhile.
+        return false;
+      }
+    });
 
 describe.concurrent('told to stop, the daemon', () => {
   it(
@@ -108,4 +136,38 @@ describe.concurrent('told to stop, the daemon', () => {
 
     expect(exit).toMatchObject({ code: 0, signal: null });
   });
+
+  it('ends with 0 and in order while every page of a large database is being read', PATIENCE, async () => {
+    await using story = await startStory({ name: 'stop-reading' });
+    await (await story.start()).terminate();
+    slowToRead(story.database);
+    const daemon = await story.start();
+
+    const exit = await daemon.terminate();
+
+    expect(exit).toMatchObject({ code: 0, signal: null });
+    expect(exit.output).toContain('"state":"clean","msg":"stopped"');
+    expect(exit.output).not.toContain('every page of the database is sound');
+    expect(isBeingRead(story.database)).toBe(false);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'ends with 0 while it reads, before it starts, a database that was found damaged',
+    PATIENCE,
+    async () => {
+      await using story = await startStory({ name: 'stop-damaged' });
+      await (await story.start()).terminate();
+      slowToRead(story.database);
+      writeFileSync(damageNote(story.database), 'a page\n');
+      const daemon = story.launch();
+      await until('its pages are being read', () => isBeingRead(story.database), { found: daemon.output });
+
+      const exit = await daemon.terminate();
+
+      expect(exit).toMatchObject({ code: 0, signal: null });
+      expect(exit.output).not.toContain('database opened');
+      expect(existsSync(damageNote(story.database))).toBe(true);
+      expect(isBeingRead(story.database)).toBe(false);
+    },
+  );
 });

@@ -35,7 +35,12 @@ export const run = command({
     const areFew = config.clinics.length <= FEW;
     if (!areFew) setFlagsFromString(FRUGAL);
     const log = await createLog(config.log.level, io.terminal);
-    const daemon = await startDaemon({ config, clock: systemClock, log, version: packageVersion() });
+    const { signal } = io;
+    const options = { config, clock: systemClock, log, version: packageVersion(), signal };
+    const daemon = await startDaemon(options).catch((error: unknown) => {
+      if (error !== signal.reason) throw error;
+    });
+    if (daemon === undefined) return log.info('stopped', { state: 'clean' });
     const running = new AbortController();
     if (areFew) {
       setFlagsFromString(EARLY_FEEDBACK);

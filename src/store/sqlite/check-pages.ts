@@ -16,7 +16,7 @@ export function checkPages({ file, check }: Task): unknown {
     database.pragma(`cache_size = -${CACHE_KB}`);
     return database.pragma(`${check}(1)`, { simple: true });
   } catch (error) {
-    // An error loses its class when it crosses threads.
+    // An error loses its class on its way out of another process.
     if (error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code))
       return error.code;
     throw error;

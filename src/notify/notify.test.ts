@@ -1,12 +1,12 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { booking } from '../../test/conformance/store/samples.ts';
 import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock.ts';
 import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
 import { sampleTarget } from '../../test/support/notify/sample-target.ts';
 import { newStoreFile } from '../../test/support/store/store-file.ts';
 import { until } from '../../test/support/until.ts';
-import type { TargetKind } from '../config/notify.ts';
-import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
+import { deliveriesTo, type NotifyTarget, type TargetKind } from '../config/notify.ts';
+import { type Deliveries, type RunningConnector, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Need } from '../domain/report.ts';
 import { instant } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
@@ -38,15 +38,16 @@ const need = (n: number): Need => ({
 });
 
 let use: TargetKind = 'webhook';
+/** Beside the desk, and what else the desk has. */
+let others: NotifyTarget[];
+let ofDesk: Partial<NotifyTarget>;
 
-async function start(): Promise<void> {
-  const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
-  const target = sampleTarget({
-    use,
-    on: ['needs_you', 'recovered', 'silence'],
-    settings: { ...sampleTarget().settings, url: receiver.url },
-  });
-  const scope = `connector:${NAME}`;
+const targetTo = (name: string, over: Partial<NotifyTarget>) =>
+  sampleTarget({ name, ...over, settings: { ...sampleTarget().settings, url: `${receiver.url}/${name}` } });
+
+function deliverer(target: NotifyTarget, { keyValue }: Store): RunningConnector {
+  const name = deliveriesTo(target.name);
+  const scope = `connector:${name}`;
   const connector = createTarget(target, {
     clock,
     log: silentLog,
@@ -54,13 +55,20 @@ async function start(): Promise<void> {
     clinics: [{ key: 'main', timezone: 'Asia/Dhaka' }],
     linksOf: async () => [],
     memory: {
-      get: (key) => store.keyValue.get(scope, key),
-      set: (entries) => store.keyValue.set(scope, entries),
-      list: (prefix) => store.keyValue.list(scope, prefix),
+      get: (key) => keyValue.get(scope, key),
+      set: (entries) => keyValue.set(scope, entries),
+      list: (prefix) => keyValue.list(scope, prefix),
     },
   });
+  return { name, connector, clinics: [], includePatient: false };
+}
+
+async function start(): Promise<void> {
+  const store = await openStore({ file, clock, log: silentLog, mode: 'daemon' });
+  const target = targetTo('desk', { use, on: ['needs_you', 'recovered', 'silence'], ...ofDesk });
+  const targets = [target, ...others];
   const deliveries = startDeliveries({
-    connectors: [{ name: NAME, connector, clinics: [], includePatient: false }],
+    connectors: targets.map((one) => deliverer(one, store)),
     clinics: [],
     store,
     clock,
@@ -68,7 +76,7 @@ async function start(): Promise<void> {
     random: () => 0,
   });
   const notifier = startNotifier({
-    targets: [target],
+    targets,
     look: async () => ({ needs, reasons: [] }),
     ...{ store, clock, log: silentLog, publicUrl: undefined },
     clinics: [{ key: 'main', timezone: 'Asia/Dhaka' }],
@@ -89,16 +97,20 @@ beforeEach(async () => {
   taken = [];
   status = 204;
   answered = 0;
-  receiver.answer = ({ body }, response) => {
+  receiver.answer = ({ path, body }, response) => {
     const { type, data } = JSON.parse(body);
-    if (status === 204) taken.push({ type, count: data.count, items: data.items });
-    response.writeHead(status).end(() => {
+    const target = path.split('/').at(-1) ?? '';
+    const code = target === 'desk' ? status : 204;
+    if (code === 204) taken.push({ target, type, count: data.count, items: data.items });
+    response.writeHead(code).end(() => {
       answered += 1;
     });
   };
   file = newStoreFile();
   clock = fakeClock();
   needs = [];
+  others = [];
+  ofDesk = {};
   await start();
 });
 afterEach(async () => {
@@ -107,7 +119,7 @@ afterEach(async () => {
 });
 
 /** Messages that the target has taken. */
-let taken: { type: Message['type']; count: number; items: Message['items'] }[];
+let taken: { target: string; type: Message['type']; count: number; items: Message['items'] }[];
 let status: number;
 let answered: number;
 const waiting = () => running.store.deliveries.counts(NAME).then(({ pending }) => pending);
@@ -243,4 +255,69 @@ it('says that no lead comes where four a day are usual, to a target that wants t
   expect(taken.map(({ type, items }) => [type, items[0]?.sentence])).toEqual([
     ['silence', 'No lead from website for 40 h, usually 4 a day.'],
   ]);
+});
+
+describe('a desk that took no messages before its quiet hours', () => {
+  const opened = () =>
+    taken
+      .filter(({ type }) => type === 'needs_you.opened')
+      .map(({ target, items }) => `${target} ${items.map((one) => one.subject).join()}`);
+
+  beforeEach(async () => {
+    await stop();
+    // In Dhaka, six hours ahead, they begin in ten minutes.
+    clock.jump(Date.parse('2026-03-02T13:50:00Z') - clock.now());
+    const quiet = { from: 20 * 60, to: 7 * 60 };
+    ofDesk = { quiet, escalate: { to: 'phone', afterMs: 30 * MINUTE } };
+    others = [targetTo('phone', { on: ['guard'] })];
+    await start();
+    status = 503;
+    needs = [need(1)];
+    await pass(0);
+  });
+
+  it('has another target told in time of what it should have heard, over a restart, too', async () => {
+    await pass(15 * MINUTE);
+    await stop();
+    await start();
+    needs = [...needs, need(2)];
+    await pass(10 * MINUTE);
+    const early = opened();
+    await pass(5 * MINUTE);
+    const inTheNight = opened();
+    status = 204;
+    await pass(11 * HOUR);
+
+    expect(early).toEqual([]);
+    expect(inTheNight).toEqual(['phone CS-1']);
+    expect(opened().slice(1)).toEqual(['desk CS-1', 'desk CS-2']);
+  });
+
+  it('hears of nothing in the night that was taken back when the process ended', async () => {
+    const { deliveries, keyValue } = running.store;
+    deliveries.decide = () => Promise.reject(new Error('killed'));
+    clock.jump(15 * MINUTE);
+    await clock.advance(11 * SECOND);
+    await until('it is noted as owed', async () =>
+      Object.values(await keyValue.list('notify', 'desk ')).some((note) => note.includes('"owed":true')),
+    );
+    await stop();
+    await start();
+    status = 204;
+    await pass(5 * MINUTE);
+    const inTheNight = opened();
+    await pass(11 * HOUR);
+
+    expect(inTheNight).toEqual([]);
+    expect(opened()).toEqual(expect.arrayContaining(['desk CS-1']));
+    expect(opened().filter((one) => one.startsWith('desk'))).toHaveLength(1);
+  });
+
+  it('has another target told of what came while one message waited', async () => {
+    needs = [...needs, need(2)];
+    await pass(0);
+    await pass(31 * MINUTE);
+
+    expect(opened()).toEqual(['phone CS-1', 'phone CS-2']);
+  });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deliveriesTo, type NotifyConfig, type NotifyTarget } from '../config/notify.ts';
+import type { Delivery } from '../domain/delivery.ts';
 import type { HealthReason, Need } from '../domain/report.ts';
 import { type Clock, instant, toMs } from '../platform/clock.ts';
 import { DAY, SECOND } from '../platform/duration.ts';
@@ -8,7 +9,7 @@ import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Store } from '../store/store.ts';
 import { announcer, type EventOptions } from './events.ts';
-import { escalations, messageOf, NO_DELIVERY, plan, type Told } from './plan.ts';
+import { escalations, isEnd, messageOf, NO_DELIVERY, plan, type Told } from './plan.ts';
 import { silenceWatch } from './silence-watch.ts';
 import { type Thing, thingsOf } from './things.ts';
 import { withoutDatabase } from './without-database.ts';
@@ -51,7 +52,7 @@ export function startNotifier(options: NotifierOptions): Loop {
   const waited: Waited = new Map();
 
   const tellAll = async (): Promise<void> => {
-    notes ??= await readNotes(options);
+    notes ??= await readNotes(options, waited);
     const { needs, reasons } = await look();
     const at = instant(clock.now());
     const things = thingsOf({ needs, reasons, at, publicUrl: options.publicUrl });
@@ -86,11 +87,11 @@ export function startNotifier(options: NotifierOptions): Loop {
 
 /** The messages that each target was sent, by thing. */
 type Notes = ReadonlyMap<string, Map<string, Told>>;
-/** When each target's deliveries last waited, as far as this process has seen. */
+/** When each target's deliveries last waited. */
 type Waited = Map<string, Map<string, number>>;
 
 /** Also hands over messages that a stop kept from the deliveries; their ids are known, so nothing is added twice. */
-async function readNotes(options: NotifierOptions): Promise<Notes> {
+async function readNotes(options: NotifierOptions, waited: Waited): Promise<Notes> {
   const { store, targets, clock } = options;
   const notes = new Map(targets.map(({ name }) => [name, new Map<string, Told>()]));
   const strangers: string[] = [];
@@ -107,8 +108,34 @@ async function readNotes(options: NotifierOptions): Promise<Notes> {
       ({ at, delivery }) => delivery !== NO_DELIVERY && clock.now() - toMs(at) < HANDED_OVER_MS,
     );
     await handOver(target, recent, options);
+    await dropUnnoted(target, notes.get(target.name), options);
+    if (!waited.has(target.name)) waited.set(target.name, await arrivalsOf(recent, options));
   }
   return notes;
+}
+
+/** When each of the deliveries arrived: it had waited until then. */
+async function arrivalsOf(told: readonly Told[], { store }: NotifierOptions): Promise<Map<string, number>> {
+  const arrivals = new Map<string, number>();
+  for (const id of new Set(told.map(({ delivery }) => delivery)))
+    for (const { delivered_at } of await store.deliveries.of('', thingOfMessage(id)))
+      if (delivered_at !== null) arrivals.set(id, toMs(delivered_at));
+  return arrivals;
+}
+
+const thingOfMessage = (delivery: string): string => `notify:${delivery}`;
+
+/** What was taken back when a step was cut short after its notes were stored. */
+async function dropUnnoted(
+  { name }: NotifyTarget,
+  told: ReadonlyMap<string, Told> = new Map(),
+  options: NotifierOptions,
+): Promise<void> {
+  const { store, clock } = options;
+  const noted = new Set([...told.values()].map(({ delivery }) => delivery));
+  for (const { id, type } of await waitingFor(deliveriesTo(name), options))
+    if (!noted.has(id) && !isEnd(type))
+      await store.deliveries.decide(deliveriesTo(name), 'abandon', instant(clock.now()), id);
 }
 
 async function tell(
@@ -120,7 +147,7 @@ async function tell(
   const { store, clock, clinics, log } = options;
   const told = notes.get(target.name) ?? new Map<string, Told>();
   const connector = deliveriesTo(target.name);
-  const waiting = await waitingFor(connector, options);
+  const waiting = new Set((await waitingFor(connector, options)).map(({ id }) => id));
   const waitedUntil = waitedOf(told, waiting, { before: waited.get(target.name), now: clock.now() });
   waited.set(target.name, waitedUntil);
   const step = plan({
@@ -182,11 +209,9 @@ const escalatedTo = (
     }),
   );
 
-async function waitingFor(connector: string, { store }: NotifierOptions): Promise<Set<string>> {
+async function waitingFor(connector: string, { store }: NotifierOptions): Promise<Delivery[]> {
   const { pending } = await store.deliveries.counts(connector);
-  if (pending === 0) return new Set();
-  const waiting = await store.deliveries.list({ connector, state: 'pending' });
-  return new Set(waiting.map(({ id }) => id));
+  return pending === 0 ? [] : store.deliveries.list({ connector, state: 'pending' });
 }
 
 /** Resolves to the number of messages. */
@@ -200,7 +225,7 @@ async function handOver(
     const { type } = message ?? {};
     return type === undefined
       ? []
-      : [{ id, sequence: 0, type, thing: `notify:${id}`, body: JSON.stringify(message) }];
+      : [{ id, sequence: 0, type, thing: thingOfMessage(id), body: JSON.stringify(message) }];
   });
   if (messages.length === 0) return 0;
   const connector = deliveriesTo(target.name);

@@ -59,7 +59,8 @@ function step(memory: Map<string, Told>, over: Partial<Situation>) {
   });
   for (const [key, one] of made.told) one === undefined ? memory.delete(key) : memory.set(key, one);
   const told = [...made.told.values()].filter((one) => one !== undefined);
-  const messages = [...Map.groupBy(told, ({ delivery }) => delivery).values()].map((all) =>
+  const sent = told.filter(({ delivery }) => delivery.startsWith(`ntf_${now}_`));
+  const messages = [...Map.groupBy(sent, ({ delivery }) => delivery).values()].map((all) =>
     messageOf(all, null),
   );
   return { ...made, messages: messages.map((message) => [message?.type, message?.count]) };
@@ -204,6 +205,35 @@ describe('what a target is told', () => {
     expect(morning.messages.filter(([type]) => type === 'needs_you.opened')).toEqual([
       ['needs_you.opened', 1],
     ]);
+  });
+
+  it('hears of what is back that it is settled first, when that had not left yet', () => {
+    const memory = new Map<string, Told>();
+    step(memory, { things: things(1) });
+    const [end] = [...step(memory, { now: NOON + HOUR }).told.values()];
+
+    const waiting = new Set([end?.delivery ?? '']);
+    const back = step(memory, { things: things(1), waiting, now: NOON + 2 * HOUR });
+    const escalated = escalations(desk, memory, NOON + 2 * HOUR + 30 * MINUTE);
+    const after = step(memory, { things: things(1), now: NOON + 3 * HOUR });
+
+    expect(back).toMatchObject({ takenBack: [], messages: [] });
+    expect(escalated?.keys).toEqual(['booking CS-0']);
+    expect(after.messages).toEqual([['needs_you.opened', 1]]);
+  });
+
+  it('hears in the morning that something was settled in the evening, when it took nothing before the night', () => {
+    const memory = new Map<string, Told>();
+    step(memory, { things: things(1) });
+    const [end] = [...step(memory, { now: NOON + HOUR }).told.values()];
+
+    const night = step(memory, { waiting: new Set([end?.delivery ?? '']), now: NIGHT });
+    const later = step(memory, { now: NIGHT + HOUR });
+    const morning = step(memory, { now: NIGHT + 9 * HOUR });
+
+    expect(night.takenBack).toEqual([end?.delivery]);
+    expect(later.messages).toEqual([]);
+    expect(morning.messages).toEqual([['needs_you.settled', 1]]);
   });
 
   it('hears at the end of what was settled while a reminder of it waited', () => {

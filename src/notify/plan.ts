@@ -9,7 +9,7 @@ import type { Thing } from './things.ts';
 export interface Told {
   item: Item;
   topics: Topic[];
-  /** When this target was first notified. */
+  /** When this target was first notified, or should have been. */
   first: Instant;
   /** When it was last notified, by which type of message, and in which delivery. */
   at: Instant;
@@ -18,6 +18,8 @@ export interface Told {
   /** Deliveries of the newest messages about it alone, and whether a later one was about several things. */
   alone?: string[];
   toldTogether?: boolean;
+  /** It could not be told yet: the target took no messages, and perhaps quiet hours began before it did. */
+  owed?: boolean | undefined;
 }
 
 export interface Situation {
@@ -58,38 +60,32 @@ const ALONE = 8;
 
 /**
  * The messages that a target gets now: each thing once, then reminders, then its end. While a message waits, none is
- * added: later things share the next one, and those that are over by then are left out. Pure.
+ * added: later things are owed and share the next one, and those that are over by then are left out. Pure.
  */
 export function plan(situation: Situation): Plan {
   const { target, things, told, waiting, now } = situation;
   const isQuiet = (item: Item) => !item.urgent && isIn(target, now, situation.zoneOf(item.clinic));
   const step: Plan = { told: new Map(), takenBack: [] };
-  const isFree = waiting.size === 0;
-  const over: [string, Told][] = [];
-  const open: [string, Told][] = [];
-
-  for (const [key, one] of told) {
-    const thing = things.get(key);
-    if (isEnd(one.type)) step.told.set(key, undefined);
-    else if (thing === undefined && mayBeTakenBack(situation, one)) takeBack(step, told, key, one);
-    else if (thing === undefined) over.push([key, one]);
-    else open.push([key, { ...one, item: thing }]);
-  }
-  if (!isFree) {
-    putOff(situation, step, open, isQuiet);
+  const { open, over } = sorted(situation, step);
+  const fresh = [...things.values()].filter(
+    (thing) => !isQuiet(thing) && isFor(situation, thing) && isUntold(told.get(thing.key)),
+  );
+  if (waiting.size > 0) {
+    for (const thing of fresh)
+      if (!told.get(thing.key)?.owed) step.told.set(thing.key, owed(firstTold(thing, now)));
+    putOff(situation, step, isQuiet);
     return step;
   }
 
-  const fresh = [...things.values()].filter((thing) => !told.has(thing.key) && isFor(situation, thing));
   const isFlood = isFlooded(told, now);
   tell(situation, step, [
     ...grouped(
-      fresh.filter((thing) => !isQuiet(thing) && !(isFlood && mayWait(thing))),
+      fresh.filter((thing) => !(isFlood && mayWait(thing))),
       ({ topics }) => openingType(target, topics),
       SINGLY,
     ).map(([type, some]) => ({
       type,
-      some: some.map((thing) => [thing.key, firstTold(thing, now)] as const),
+      some: some.map((thing) => [thing.key, firstTold(thing, now, told.get(thing.key))] as const),
     })),
     ...grouped(
       dueOf(
@@ -106,6 +102,28 @@ export function plan(situation: Situation): Plan {
   ]);
   return step;
 }
+
+/** Sorts what was told into open and over; forgets what needs no further message. */
+function sorted(situation: Situation, step: Plan): Record<'open' | 'over', [string, Told][]> {
+  const { told, things } = situation;
+  const open: [string, Told][] = [];
+  const over: [string, Told][] = [];
+  for (const [key, one] of told) {
+    const thing = things.get(key);
+    if (isDone(situation, one, thing)) step.told.set(key, undefined);
+    else if (isEnd(one.type) || one.owed) continue;
+    else if (thing !== undefined) open.push([key, { ...one, item: thing }]);
+    else if (mayBeTakenBack(situation, one)) takeBack(step, told, key, one);
+    else over.push([key, one]);
+  }
+  return { open, over };
+}
+
+/** Its end was sent, or it was owed and is over or no longer for this target. */
+const isDone = (situation: Situation, { type, owed, delivery }: Told, thing: Thing | undefined): boolean =>
+  isEnd(type)
+    ? !situation.waiting.has(delivery)
+    : owed === true && (thing === undefined || !isFor(situation, thing));
 
 /** Targets that can change a message that has arrived. */
 const changing: readonly string[] = ['telegram', 'ntfy'];
@@ -154,51 +172,61 @@ function tell({ now, newId }: Situation, step: Plan, tellings: readonly Telling[
 
 const itemOf = ({ key: _key, topics: _topics, ...item }: Item & Partial<Thing>): Item => item;
 
-const firstTold = (thing: Thing, now: number): Told => ({
+const firstTold = (thing: Thing, now: number, before?: Told): Told => ({
   item: thing,
   topics: thing.topics,
-  first: instant(now),
+  first: before?.owed ? before.first : instant(now),
   at: instant(now),
   type: 'needs_you.opened',
   delivery: '',
 });
 
+/** Also what was told that it is over, and is there again. */
+const isUntold = (one: Told | undefined): boolean =>
+  one === undefined || one.owed === true || isEnd(one.type);
+
+/** Its delivery can still be kept back. */
 const mayBeTakenBack = ({ waiting, underWay }: Situation, { delivery }: Told): boolean =>
   waiting.has(delivery) && delivery !== underWay;
 
 /** Messages held back by quiet hours are sent after them. */
-function putOff(
-  situation: Situation,
-  step: Plan,
-  open: readonly [string, Told][],
-  isQuiet: (item: Item) => boolean,
-): void {
-  const late = open.filter(([, one]) => mayBeTakenBack(situation, one));
+function putOff(situation: Situation, step: Plan, isQuiet: (item: Item) => boolean): void {
+  const { told, things } = situation;
+  const late = [...told].filter(([key, one]) => !step.told.has(key) && mayBeTakenBack(situation, one));
   for (const [delivery, some] of Map.groupBy(late, ([, one]) => one.delivery)) {
-    if (!some.every(([, { item }]) => isQuiet(item))) continue;
+    if (!some.every(([key, { item }]) => isQuiet(things.get(key) ?? item))) continue;
     for (const [key, one] of some) step.told.set(key, asBefore(one));
     step.takenBack.push(delivery);
   }
 }
 
-/** The notification before its last message; undefined when there was none. */
-function asBefore({ alone = [], ...one }: Told): Told | undefined {
-  if (one.at === one.first) return undefined;
+const owed = (one: Told): Told => ({
+  ...one,
+  type: 'needs_you.opened',
+  delivery: NO_DELIVERY,
+  alone: [],
+  owed: true,
+});
+
+/** The notification before its last message; escalation still counts from when it should have been told. */
+function asBefore({ alone = [], ...one }: Told): Told {
+  if (isOpening(one.type)) return owed(one);
   const before = alone.filter((delivery) => delivery !== one.delivery);
-  return { ...one, alone: before, at: one.first, delivery: before.at(-1) ?? NO_DELIVERY };
+  const at = isEnd(one.type) ? one.at : one.first;
+  return { ...one, alone: before, at, type: 'needs_you.opened', delivery: before.at(-1) ?? NO_DELIVERY };
 }
 
 /** A message also about other things is still sent. Earlier notifications are settled once nothing waits. */
 function takeBack(step: Plan, told: ReadonlyMap<string, Told>, key: string, one: Told): void {
-  const before = asBefore(one);
-  step.told.set(key, before?.delivery === NO_DELIVERY ? undefined : before);
+  step.told.set(key, isOpening(one.type) ? undefined : asBefore(one));
   const others = [...told].some(([other, { delivery }]) => other !== key && delivery === one.delivery);
   if (!others) step.takenBack.push(one.delivery);
 }
 
 /** True when many things were told just now, because a flood comes in pieces. */
 const isFlooded = (told: ReadonlyMap<string, Told>, now: number): boolean =>
-  [...told.values()].filter(({ first }) => now - toMs(first) < FLOOD_MS).length >= SINGLY;
+  [...told.values()].filter((one) => !one.owed && now - toMs(openedAt(one)) < FLOOD_MS).length >= SINGLY;
+const openedAt = ({ type, first, at }: Told): Instant => (isOpening(type) ? at : first);
 
 const mayWait = ({ urgent, topics }: Thing): boolean => !urgent && !topics.includes('trouble');
 
@@ -209,7 +237,8 @@ function grouped<T, Type>(all: readonly T[], typeOf: (one: T) => Type, singly: n
   );
 }
 
-const isEnd = (type: MessageType): boolean => type === 'needs_you.settled' || type === 'health.recovered';
+const isOpening = (type: MessageType): boolean => !isEnd(type) && type !== 'needs_you.reminder';
+export const isEnd = (type: string): boolean => type === 'needs_you.settled' || type === 'health.recovered';
 
 function isFor({ target, escalated }: Situation, { key, topics, clinic, kind, subject }: Thing): boolean {
   if ((kind === 'connector' || kind === 'delivery') && subject === deliveriesTo(target.name)) return false;

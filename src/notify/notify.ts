@@ -171,12 +171,14 @@ async function tell(
     ),
   );
   for (const id of step.takenBack) await store.deliveries.decide(connector, 'abandon', at, id);
-  // A message that is taken back reverts to an earlier delivery, which was handed over already.
-  const made = [...step.told].flatMap(([key, one]) =>
-    one === undefined || one.delivery === NO_DELIVERY || told.get(key)?.alone?.includes(one.delivery)
+  // What is over or taken back keeps or reverts to an earlier delivery, which was handed over already.
+  const made = [...step.told].flatMap(([key, one]) => {
+    const before = told.get(key);
+    return one === undefined ||
+      [NO_DELIVERY, before?.delivery, ...(before?.alone ?? [])].includes(one.delivery)
       ? []
-      : [one],
-  );
+      : [one];
+  });
   for (const [key, one] of step.told)
     if (one === undefined) told.delete(key);
     else told.set(key, one);

@@ -39,9 +39,11 @@ const thing = (n: number, over: Partial<Thing> = {}): Thing => ({
 const things = (count: number, over?: Partial<Thing>) =>
   new Map(Array.from({ length: count }, (_, n) => thing(n, over)).map((one) => [one.key, one]));
 
+let lastId = 0;
+
 /** Plans, and keeps what is to be stored. */
 function step(memory: Map<string, Told>, over: Partial<Situation>) {
-  let ids = 0;
+  const ids = new Set<string>();
   const now = over.now ?? NOON;
   const made = plan({
     target: desk,
@@ -52,14 +54,15 @@ function step(memory: Map<string, Told>, over: Partial<Situation>) {
     now,
     zoneOf: () => 'UTC',
     newId() {
-      ids += 1;
-      return `ntf_${now}_${ids}`;
+      lastId += 1;
+      ids.add(`ntf_${lastId}`);
+      return `ntf_${lastId}`;
     },
     ...over,
   });
   for (const [key, one] of made.told) one === undefined ? memory.delete(key) : memory.set(key, one);
   const told = [...made.told.values()].filter((one) => one !== undefined);
-  const sent = told.filter(({ delivery }) => delivery.startsWith(`ntf_${now}_`));
+  const sent = told.filter(({ delivery }) => ids.has(delivery));
   const messages = [...Map.groupBy(sent, ({ delivery }) => delivery).values()].map((all) =>
     messageOf(all, null),
   );
@@ -205,6 +208,48 @@ describe('what a target is told', () => {
     expect(morning.messages.filter(([type]) => type === 'needs_you.opened')).toEqual([
       ['needs_you.opened', 1],
     ]);
+  });
+
+  it('hears in the morning of what was over in the night and came back, and others only later', () => {
+    const memory = new Map<string, Told>();
+    const keys = () => escalations(desk, memory, now)?.keys;
+    const telegram = { ...desk, use: 'telegram' as const };
+    step(memory, { things: things(1), target: telegram });
+    let now = NIGHT;
+    const over = step(memory, { now, target: telegram });
+    now += HOUR;
+    const back = step(memory, { things: things(1), now, target: telegram });
+    const escalatedAtNight = keys();
+    now = NIGHT + 9 * HOUR;
+    const morning = step(memory, { things: things(1), now, target: telegram });
+    const escalatedAtOnce = keys();
+    now += 30 * MINUTE;
+
+    expect([...over.messages, ...back.messages]).toEqual([]);
+    expect(escalatedAtNight).toEqual([]);
+    expect(morning.messages).toEqual([['needs_you.opened', 1]]);
+    expect(escalatedAtOnce).toEqual([]);
+    expect(keys()).toEqual(['booking CS-0']);
+    const closed = step(memory, { now, target: telegram });
+    expect(closed.messages).toEqual([['needs_you.settled', 1]]);
+    expect(messageOf([...memory.values()], null)?.closes?.deliveries).toHaveLength(2);
+  });
+
+  it('hears of the end of what it was told, though that came back and ended while it took no messages', () => {
+    const memory = new Map<string, Told>();
+    const waiting = new Set(['another']);
+    step(memory, { things: things(1) });
+
+    step(memory, { waiting });
+    step(memory, { things: things(1), waiting, now: NOON + HOUR });
+    const escalated = escalations(desk, memory, NOON + HOUR)?.keys;
+    const escalatedLater = escalations(desk, memory, NOON + 1.5 * HOUR)?.keys;
+    step(memory, { waiting, now: NOON + 2 * HOUR });
+    const after = step(memory, { now: NOON + 2 * HOUR });
+
+    expect(escalated).toEqual([]);
+    expect(escalatedLater).toEqual(['booking CS-0']);
+    expect(after.messages).toEqual([['needs_you.settled', 1]]);
   });
 
   it('hears of what is back that it is settled first, when that had not left yet', () => {

@@ -20,6 +20,8 @@ export interface Told {
   toldTogether?: boolean;
   /** It could not be told yet: the target took no messages, and perhaps quiet hours began before it did. */
   owed?: boolean | undefined;
+  /** Its end is not told yet: it is over `now`, or was `before` it came back, which is another thing to tell. */
+  over?: 'now' | 'before' | undefined;
 }
 
 export interface Situation {
@@ -71,8 +73,10 @@ export function plan(situation: Situation): Plan {
     (thing) => !isQuiet(thing) && isFor(situation, thing) && isUntold(told.get(thing.key)),
   );
   if (waiting.size > 0) {
-    for (const thing of fresh)
-      if (!told.get(thing.key)?.owed) step.told.set(thing.key, owed(firstTold(thing, now)));
+    for (const thing of fresh) {
+      const before = told.get(thing.key);
+      if (!before?.owed) step.told.set(thing.key, owed(firstTold(thing, now, before)));
+    }
     putOff(situation, step, isQuiet);
     return step;
   }
@@ -111,19 +115,26 @@ function sorted(situation: Situation, step: Plan): Record<'open' | 'over', [stri
   for (const [key, one] of told) {
     const thing = things.get(key);
     if (isDone(situation, one, thing)) step.told.set(key, undefined);
-    else if (isEnd(one.type) || one.owed) continue;
-    else if (thing !== undefined) open.push([key, { ...one, item: thing }]);
-    else if (mayBeTakenBack(situation, one)) takeBack(step, told, key, one);
-    else over.push([key, one]);
+    else if (isEnd(one.type)) continue;
+    else if (thing === undefined && mayBeTakenBack(situation, one)) takeBack(step, told, key, one);
+    else if (thing === undefined) {
+      const ended: Told = { ...one, owed: undefined, over: 'now' };
+      if (one.over !== 'now') step.told.set(key, ended);
+      over.push([key, ended]);
+    } else if (!isUntold(one)) open.push([key, { ...one, item: thing }]);
   }
   return { open, over };
 }
 
 /** Its end was sent, or it was owed and is over or no longer for this target. */
-const isDone = (situation: Situation, { type, owed, delivery }: Told, thing: Thing | undefined): boolean =>
+const isDone = (
+  situation: Situation,
+  { type, owed, over, delivery }: Told,
+  thing: Thing | undefined,
+): boolean =>
   isEnd(type)
     ? !situation.waiting.has(delivery)
-    : owed === true && (thing === undefined || !isFor(situation, thing));
+    : owed === true && over === undefined && (thing === undefined || !isFor(situation, thing));
 
 /** Targets that can change a message that has arrived. */
 const changing: readonly string[] = ['telegram', 'ntfy'];
@@ -179,11 +190,12 @@ const firstTold = (thing: Thing, now: number, before?: Told): Told => ({
   at: instant(now),
   type: 'needs_you.opened',
   delivery: '',
+  ...(before?.over && !isEnd(before.type) && { over: 'before', alone: before.alone ?? [] }),
 });
 
-/** Also what was told that it is over, and is there again. */
+/** Also what was over and is there again. */
 const isUntold = (one: Told | undefined): boolean =>
-  one === undefined || one.owed === true || isEnd(one.type);
+  one === undefined || one.owed === true || one.over === 'now' || isEnd(one.type);
 
 /** Its delivery can still be kept back. */
 const mayBeTakenBack = ({ waiting, underWay }: Situation, { delivery }: Told): boolean =>
@@ -204,13 +216,13 @@ const owed = (one: Told): Told => ({
   ...one,
   type: 'needs_you.opened',
   delivery: NO_DELIVERY,
-  alone: [],
+  alone: (one.alone ?? []).filter((delivery) => delivery !== one.delivery),
   owed: true,
 });
 
 /** The notification before its last message; escalation still counts from when it should have been told. */
 function asBefore({ alone = [], ...one }: Told): Told {
-  if (isOpening(one.type)) return owed(one);
+  if (isOpening(one.type)) return owed({ ...one, alone });
   const before = alone.filter((delivery) => delivery !== one.delivery);
   const at = isEnd(one.type) ? one.at : one.first;
   return { ...one, alone: before, at, type: 'needs_you.opened', delivery: before.at(-1) ?? NO_DELIVERY };
@@ -218,7 +230,8 @@ function asBefore({ alone = [], ...one }: Told): Told {
 
 /** A message also about other things is still sent. Earlier notifications are settled once nothing waits. */
 function takeBack(step: Plan, told: ReadonlyMap<string, Told>, key: string, one: Told): void {
-  step.told.set(key, isOpening(one.type) ? undefined : asBefore(one));
+  const before = isOpening(one.type) && one.over === undefined ? undefined : asBefore(one);
+  step.told.set(key, before && { ...before, owed: undefined, over: 'now' });
   const others = [...told].some(([other, { delivery }]) => other !== key && delivery === one.delivery);
   if (!others) step.takenBack.push(one.delivery);
 }
@@ -287,7 +300,7 @@ export function escalations(
 ): { to: string; keys: string[] } | undefined {
   if (escalate === undefined) return undefined;
   const late = [...told].filter(
-    ([, { first, type }]) => !isEnd(type) && now - toMs(first) >= escalate.afterMs,
+    ([, { first, type, over }]) => !isEnd(type) && over !== 'now' && now - toMs(first) >= escalate.afterMs,
   );
   return { to: escalate.to, keys: late.map(([key]) => key) };
 }

@@ -12,8 +12,9 @@ import { polls } from '../../../src/domain/resource.ts';
 import type { OneTaps } from '../../../src/http/admin.ts';
 import type { Message, MessageType } from '../../../src/notify/message.ts';
 import { startNotifier } from '../../../src/notify/notify.ts';
+import { isEnd } from '../../../src/notify/plan.ts';
 import { createTarget } from '../../../src/notify/target.ts';
-import { instant } from '../../../src/platform/clock.ts';
+import { instant, toMs } from '../../../src/platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/platform/duration.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import type { Loop } from '../../../src/platform/loop.ts';
@@ -44,22 +45,32 @@ export interface Episode {
   n: number;
   name: string;
   state: string | undefined;
-  /** When it was first listed. */
+  /** When it was first listed, and when not any more. */
   ms: number;
+  endedMs?: number;
+  /** Since when it said that it had been. */
+  since: Set<string>;
   /** The desk could be told of it at one of the newest looks: it was urgent, or these were no quiet hours. */
   isForDesk: boolean;
 }
 export interface Taken {
   target: string;
   ms: number;
+  /** When it was made. */
+  at: number;
   type: MessageType;
   count: number;
   /** Those that are named. */
   items: { name: string; urgent: boolean; episode: number | undefined }[];
   links: { action: string; url: string }[];
 }
+interface Listed {
+  one: Episode;
+  urgent: boolean;
+}
 interface Body {
   type: string;
+  timestamp: Message['at'];
   data: Pick<Message, 'count' | 'items'> & { links?: Taken['links'] };
 }
 interface Event {
@@ -95,6 +106,7 @@ export class Month {
   isClinicDown = false;
   private readonly file = newStoreFile();
   private open = new Map<string, Episode>();
+  private readonly looks: { ms: number; listed: Map<string, Listed> }[] = [];
   /** By the target: what was listed while everything that could be told to it was told. */
   readonly owed = new Map<string, Set<Episode>>();
   private answered = 0;
@@ -123,18 +135,30 @@ export class Month {
     };
   }
 
-  private take(target: string, { type, data }: Body, id: string) {
+  private take(target: string, { type, timestamp, data }: Body, id: string) {
     if (target === 'crm') this.events.push({ id, type });
-    else
+    else {
+      const at = toMs(timestamp);
       this.taken.push({
-        ...{ target, ms: this.clock.now(), type: type as MessageType, count: data.count },
+        ...{ target, ms: this.clock.now(), at, type: type as MessageType, count: data.count },
         items: data.items.map((item) => ({
-          name: nameOf(item),
-          urgent: item.urgent,
-          episode: this.open.get(nameOf(item))?.n,
+          ...{ name: nameOf(item), urgent: item.urgent },
+          episode: isEnd(type) ? this.lastEnded(item, at)?.n : this.listedAt(at).get(nameOf(item))?.one.n,
         })),
         links: data.links ?? [],
       });
+    }
+  }
+
+  /** What the page listed when a message was made: it may be over when that arrives. */
+  listedAt(ms: number): ReadonlyMap<string, Listed> {
+    return this.looks.findLast((look) => look.ms <= ms)?.listed ?? new Map();
+  }
+  private lastEnded(item: Message['items'][number], ms: number): Episode | undefined {
+    return this.episodes.findLast(
+      ({ name, since, endedMs = Number.POSITIVE_INFINITY }) =>
+        name === nameOf(item) && since.has(item.since) && endedMs <= ms,
+    );
   }
 
   get bookings() {
@@ -272,16 +296,24 @@ export class Month {
   /** What the page lists, whenever the notifier looks. */
   private see(needs: readonly Need[]): void {
     const now = new Map<string, Episode>();
+    const listed = new Map<string, Listed>();
     for (const need of needs) {
       const [name, before] = [nameOf(need), this.open.get(nameOf(need))];
       const episode =
         before?.state === need.state && before !== undefined
           ? before
-          : { n: this.episodes.length, name, state: need.state, ms: this.clock.now(), isForDesk: false };
+          : {
+              ...{ n: this.episodes.length, name, state: need.state, ms: this.clock.now() },
+              ...{ since: new Set<string>(), isForDesk: false },
+            };
+      episode.since.add(need.since);
       if (episode !== before) this.episodes.push(episode);
       episode.isForDesk ||= need.urgent || !isQuietAt(this.clock.now());
       now.set(name, episode);
+      listed.set(name, { one: episode, urgent: need.urgent });
     }
+    for (const [name, one] of this.open) if (now.get(name) !== one) one.endedMs = this.clock.now();
+    this.looks.push({ ms: this.clock.now(), listed });
     this.open = now;
   }
 
@@ -301,15 +333,24 @@ export class Month {
     return ['crm', ...this.targets.map(({ name }) => name).filter((name) => !this.away.has(name))];
   }
 
-  /** Lets so much time pass; then all that can be told is told. */
+  /** What can be told at once is told; then so much time passes, and again what can be told is told. */
   async pass(ms: number): Promise<void> {
+    await this.tellPresent();
     await this.turn(ms);
-    for (let tries = 0; tries < 60 && (await this.isWaiting(this.present)); tries += 1)
-      await this.turn(MINUTE);
-    await this.turn(0);
+    await this.tellPresent();
+  }
+
+  private async tellPresent(): Promise<void> {
+    for (let tries = 0; tries < 60; tries += 1) {
+      const wasWaiting = await this.isWaiting(this.present);
+      await this.turn(wasWaiting ? MINUTE : 0);
+      // A look after the last message has left finds what had to wait for that.
+      if (!wasWaiting && !(await this.isWaiting(this.present))) return;
+    }
   }
 
   private async turn(ms: number): Promise<void> {
+    const free = await this.free();
     // Before the time passes: a look between the two would find what nobody polled.
     const at = instant(this.clock.now() + ms);
     if (!this.isClinicDown)
@@ -323,16 +364,32 @@ export class Month {
       await settle();
       return this.receiver.received.length === this.answered;
     });
+    for (const name of await this.free())
+      if (free.includes(name)) for (const one of this.listed) this.note(name, one);
+  }
+
+  /** Targets that take messages and have been sent all of them. */
+  private async free(): Promise<string[]> {
+    const names: string[] = [];
     for (const { name } of this.targets)
-      if (!this.away.has(name) && !(await this.isWaiting([name])))
-        for (const one of this.listed) this.note(name, one);
+      if (!this.away.has(name) && !(await this.isWaiting([name]))) names.push(name);
+    return names;
   }
 
   private note(target: string, one: Episode): void {
     const owed = this.owed.get(target) ?? new Set();
     this.owed.set(target, owed);
-    const isHeldBack = target === 'desk' && !one.isForDesk;
+    const isHeldBack = target === 'desk' && (!one.isForDesk || this.isFlooded);
     if (one.name !== `connector ${deliveriesTo(target)}` && !isHeldBack) owed.add(one);
+  }
+
+  /** Shortly after many messages, the desk is told of more things a little later and together. */
+  private get isFlooded(): boolean {
+    const now = this.clock.now();
+    const opened = this.taken.filter(
+      ({ target, type, at }) => target === 'desk' && type === 'needs_you.opened' && now - at < 6 * MINUTE,
+    );
+    return opened.reduce((sum, { count }) => sum + count, 0) >= 5;
   }
 
   private async isWaiting(targets: readonly string[]): Promise<boolean> {

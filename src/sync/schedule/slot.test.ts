@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseCron } from '../../platform/cron.ts';
 import { HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
-import { firstSlot, nextSlot, offsetInSlot, slotAt } from './slot.ts';
+import { firstSlot, isDue, nextSlot, offsetInSlot, slotAt } from './slot.ts';
 
 const at = (text: string) => Date.parse(`2026-11-22T${text}Z`);
 const nowAt = (text: string) => ({ wall: at(text), monotonic: 0 });
@@ -55,4 +55,12 @@ it('keeps its place in the slot across a restart', () => {
 
   expect(firstSlot(everyMinute, stored, nowAt('09:00:50'), 47 * SECOND).wall).toBe(stored);
   expect(firstSlot(everyMinute, at('11:00:00'), nowAt('09:00:50'), 47 * SECOND).wall).toBe(stored);
+});
+
+it('is due in time although the wall clock was set back, and at once when it was set forward', () => {
+  const slot = slotAt(at('09:01:00'), { wall: at('09:00:00'), monotonic: 0 });
+
+  expect(isDue(slot, { wall: at('09:00:15'), monotonic: MINUTE - 1 })).toBe(false);
+  expect(isDue(slot, { wall: at('09:00:15'), monotonic: MINUTE })).toBe(true);
+  expect(isDue(slot, { wall: at('09:01:00'), monotonic: SECOND })).toBe(true);
 });

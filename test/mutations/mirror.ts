@@ -269,6 +269,18 @@ export const schedule: MutationSet = {
   tests: ['src/sync/schedule'],
   mutations: [
     {
+      file: scheduleFile,
+      find: 'if (isReadStale) loop.wake();',
+      replace: '',
+      harm: 'what is asked for while the due times are read waits for a minute',
+    },
+    {
+      file: runner,
+      find: 'else overtaken();',
+      replace: '',
+      harm: 'what is asked for while a due time is stored is forgotten',
+    },
+    {
       file: slot,
       find: 'now.wall >= slot.wall || now.monotonic >= slot.monotonic;',
       replace: 'now.wall >= slot.wall;',

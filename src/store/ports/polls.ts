@@ -25,7 +25,13 @@ export interface PollVerbs {
   finished(clinic: string, poll: Poll, at: Instant, result: { error: string | null }): Promise<void>;
   /** Records a run with nothing to do: neither a success nor a failure; both stay as they were. */
   idle(clinic: string, poll: Poll, at: Instant): Promise<void>;
+  /** A request from outside the schedule. */
   due(clinic: string, poll: Poll, next: Instant): Promise<void>;
+  /**
+   * The schedule's own `due`. Keeps an earlier time that was requested since `known` was read or written, and is false
+   * then.
+   */
+  plan(clinic: string, poll: Poll, next: Instant, known: Instant | null): Promise<boolean>;
   /** Moves times after `at` to `at`: the wall clock was set back, and the data would look fresh too long. */
   capTimes(clinic: string, poll: Poll, at: Instant): Promise<void>;
   /** Unreadable records, oldest first within each clinic and poll; of appointments, only tracked ones. */

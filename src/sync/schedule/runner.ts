@@ -62,6 +62,8 @@ interface Parts {
   places: Places | undefined;
   /** Called when a run has ended and the next slot is known. */
   ended: (runner: Runner, outcome: { hasRecovered: boolean }) => void;
+  /** Called when somebody else stored an earlier due time meanwhile. */
+  overtaken: () => void;
 }
 
 /** After its deadline, how long an aborted run may take to end. */
@@ -293,13 +295,13 @@ export class Runner {
 
 /** The due time of one job in the store. While a write hangs, no second one is started. */
 class DueTime {
-  readonly #parts: Pick<Parts, 'job' | 'store' | 'clock'>;
+  readonly #parts: Pick<Parts, 'job' | 'store' | 'clock' | 'overtaken'>;
   stored: string | null = null;
   problem: string | undefined;
   #wanted: string | undefined;
   #writingSince: number | undefined;
 
-  constructor(parts: Pick<Parts, 'job' | 'store' | 'clock'>) {
+  constructor(parts: Pick<Parts, 'job' | 'store' | 'clock' | 'overtaken'>) {
     this.#parts = parts;
   }
 
@@ -313,14 +315,14 @@ class DueTime {
   }
 
   async write(wall: number): Promise<void> {
-    const { job, store, clock } = this.#parts;
+    const { job, store, clock, overtaken } = this.#parts;
     this.#wanted = instant(wall);
     if (this.isWriting) return;
     this.#writingSince = clock.monotonic();
     const due = this.#wanted;
     try {
-      await store.polls.due(job.clinic, job.poll, due);
-      this.stored = due;
+      if (await store.polls.plan(job.clinic, job.poll, due, this.stored)) this.stored = due;
+      else overtaken();
       this.problem = undefined;
     } catch (error) {
       this.problem = asFailure(error, 'Storing the next due time').message;

@@ -42,6 +42,12 @@ function keptRuns(): PollVerbs & { states: Map<string, PollState> } {
     due: async (clinic, poll, next) => {
       of(clinic, poll).next_due_at = next;
     },
+    plan: async (clinic, poll, next, known) => {
+      const state = of(clinic, poll);
+      if (state.next_due_at !== null && state.next_due_at < next && state.next_due_at !== known) return false;
+      state.next_due_at = next;
+      return true;
+    },
     capTimes: async (clinic, poll, at) => {
       const state = of(clinic, poll);
       for (const time of ['last_success_at', 'last_idle_at', 'failing_since'] as const)
@@ -172,6 +178,53 @@ describe('schedule', () => {
     await runs.due('main', 'treatments', instant(clock.now()));
 
     schedule.wake();
+    await clock.advance(1_000);
+
+    expect(times()).toEqual(['09:05:00', '09:07:00']);
+  });
+
+  it('runs at once although the request came while the due times were being read', async () => {
+    const runs = keptRuns();
+    let answer = () => {};
+    let isSlow = false;
+    const list = async () => {
+      const states = await runs.list();
+      if (isSlow) await new Promise<void>((resolve) => (answer = resolve));
+      return states;
+    };
+    const { clock, job, start, times } = setUp({ runs: { ...runs, list } });
+    const schedule = start(job());
+    await clock.advance(2 * MINUTE);
+    isSlow = true;
+    schedule.wake();
+    await settle();
+
+    await runs.due('main', 'treatments', instant(clock.now()));
+    schedule.wake();
+    await settle();
+    isSlow = false;
+    answer();
+    await clock.advance(1_000);
+
+    expect(times()).toEqual(['09:05:00', '09:07:00']);
+  });
+
+  it('runs at once although its own due time was being stored when another process asked', async () => {
+    const runs = keptRuns();
+    let store = () => {};
+    let isSlow = true;
+    const plan: PollVerbs['plan'] = async (...planned) => {
+      if (isSlow) await new Promise<void>((resolve) => (store = resolve));
+      return runs.plan(...planned);
+    };
+    const { clock, job, start, times } = setUp({ runs: { ...runs, plan } });
+    const schedule = start(job());
+    await clock.advance(2 * MINUTE);
+
+    await runs.due('main', 'treatments', instant(clock.now()));
+    schedule.wake();
+    isSlow = false;
+    store();
     await clock.advance(1_000);
 
     expect(times()).toEqual(['09:05:00', '09:07:00']);
@@ -535,7 +588,7 @@ describe('schedule, when something hangs', () => {
     ['a run that ignores its abort', { run: never }, {}],
     ['a run with a deadline longer than its interval', { run: never, deadlineMs: 10 * HOUR }, {}],
     ['reading the due times', {}, { list: never }],
-    ['storing the next due time', {}, { due: never }],
+    ['storing the next due time', {}, { plan: never }],
     ['storing a failed run', { run: never }, { finished: never }],
   ] satisfies [string, Partial<Job>, Partial<PollVerbs>][])(
     'raises the alarm within two intervals: %s',

@@ -81,17 +81,21 @@ export function startSchedule({
           if (hasRecovered) recovered(runner);
           loop.wake();
         },
+        overtaken: () => loop.wake(),
       }),
   );
   const startedAt = clock.monotonic();
   let begun = false;
   let readSince: number | undefined;
+  let isReadStale = false;
   let readProblem: string | undefined;
   let shown = new Set<string>();
 
   /** Never awaited by the loop: a hanging store must not keep runs from being watched. */
   async function read(): Promise<void> {
-    if (readSince !== undefined) return;
+    // What this tick was woken for may be newer than the reading in progress.
+    isReadStale = readSince !== undefined;
+    if (isReadStale) return;
     readSince = clock.monotonic();
     try {
       const states = await store.polls.list();
@@ -103,21 +107,18 @@ export function startSchedule({
       readProblem = asFailure(error, 'Reading the due times').message;
     }
     readSince = undefined;
+    if (isReadStale) loop.wake();
   }
 
   function alarms(): Alarm[] {
     const at = clock.monotonic();
     const found = begun ? runners.flatMap((runner) => runner.alarms()) : [];
-    if (readSince !== undefined && at - readSince >= LONGEST_NAP) {
-      const silent = formatDuration(at - readSince);
-      found.unshift({
-        sentence: `The database has not answered for ${silent}: nothing new is planned.`,
-        ...brokenStore,
-      });
-    } else if (readProblem !== undefined && !begun) {
-      const waiting = formatDuration(at - startedAt);
-      found.unshift({ sentence: `Polling has not begun for ${waiting}: ${readProblem}`, ...brokenStore });
-    }
+    const reading = readingAlarm({
+      silentMs: readSince === undefined ? 0 : at - readSince,
+      problem: begun ? undefined : readProblem,
+      waitingMs: at - startedAt,
+    });
+    if (reading !== undefined) found.unshift(reading);
     return [...new Map(found.map((alarm) => [alarm.sentence, alarm])).values()];
   }
 
@@ -167,13 +168,35 @@ export function startSchedule({
     ask,
     async stop() {
       await loop.stop();
-      const patience = new AbortController();
-      const ended = Promise.all(runners.map((runner) => runner.stop()));
-      await Promise.race([ended, clock.sleep(STOP_WITHIN, patience.signal)]).catch(() => {});
-      patience.abort();
+      await stopAll(runners, clock);
     },
     alarms,
   };
+}
+
+async function stopAll(runners: readonly Runner[], clock: Clock): Promise<void> {
+  const patience = new AbortController();
+  const ended = Promise.all(runners.map((runner) => runner.stop()));
+  await Promise.race([ended, clock.sleep(STOP_WITHIN, patience.signal)]).catch(() => {});
+  patience.abort();
+}
+
+function readingAlarm(state: {
+  silentMs: number;
+  problem: string | undefined;
+  waitingMs: number;
+}): Alarm | undefined {
+  const { silentMs, problem, waitingMs } = state;
+  if (silentMs >= LONGEST_NAP) {
+    const silent = formatDuration(silentMs);
+    return {
+      sentence: `The database has not answered for ${silent}: nothing new is planned.`,
+      ...brokenStore,
+    };
+  }
+  if (problem === undefined) return undefined;
+  const waiting = formatDuration(waitingMs);
+  return { sentence: `Polling has not begun for ${waiting}: ${problem}`, ...brokenStore };
 }
 
 const stateOf = ({ job }: Pick<Runner, 'job'>, states: readonly PollState[]): PollState | undefined =>

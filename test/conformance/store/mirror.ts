@@ -310,6 +310,29 @@ export function describeMirror(open: OpenStore): void {
       expect([...(await store.mirror.hashes('main', 'treatments')).keys()]).toEqual(['2']);
     });
 
+    it('plans a poll, but keeps an earlier time that somebody asked for meanwhile', async () => {
+      const store = await open();
+      const planned = [
+        await store.polls.plan('main', 'treatments', minute(15), null),
+        await store.polls.plan('main', 'treatments', minute(30), minute(15)),
+      ];
+      await store.polls.due('main', 'treatments', minute(16));
+      planned.push(
+        await store.polls.plan('main', 'treatments', minute(45), minute(30)),
+        await store.polls.plan('main', 'treatments', minute(15), minute(30)),
+        await store.polls.plan('main', 'treatments', minute(45), minute(15)),
+      );
+      await store.polls.plan('main', 'website', minute(60), null);
+      await store.polls.due('main', 'website', minute(20));
+      planned.push(await store.polls.plan('main', 'website', minute(30), null));
+
+      expect(planned).toEqual([true, true, false, true, true, false]);
+      expect((await store.polls.list('main')).map(({ poll, next_due_at }) => [poll, next_due_at])).toEqual([
+        ['treatments', minute(45)],
+        ['website', minute(20)],
+      ]);
+    });
+
     it('notes the success of the poll with its number of present things', async () => {
       const store = await open();
       await store.polls.finished('main', 'treatments', minute(0), { error: 'no answer' });

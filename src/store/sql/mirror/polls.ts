@@ -26,6 +26,27 @@ const savingPoll = (db: Db, { clinic, poll, ...values }: Record<string, Cell>) =
     .values({ failures: 0, rows: 0, ...(values as Saved), clinic: String(clinic), poll: String(poll) })
     .onConflict((conflict) => conflict.columns(['clinic', 'poll']).doUpdateSet(values as Saved));
 
+const plan = prepared<{ clinic: string; poll: string; next: string; known: string | null }, { poll: string }>(
+  ['clinic', 'poll', 'next', 'known'],
+  (db, { clinic, poll, next, known }) =>
+    db
+      .insertInto('polls')
+      .values({ failures: 0, rows: 0, clinic, poll, next_due_at: next })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['clinic', 'poll'])
+          .doUpdateSet({ next_due_at: next })
+          .where(({ eb, or }) =>
+            or([
+              eb('polls.next_due_at', 'is', null),
+              eb('polls.next_due_at', '>=', next),
+              eb('polls.next_due_at', '=', known),
+            ]),
+          ),
+      )
+      .returning('polls.poll'),
+);
+
 const pollsOf = prepared<{ clinic: string }, PollRow>(['clinic'], (db, { clinic }) =>
   db.selectFrom('polls').selectAll().where('clinic', '=', clinic).orderBy('poll'),
 );
@@ -62,6 +83,10 @@ export function pollVerbs({ db, write }: Parts): PollVerbs {
 
     due: (clinic, poll, next) =>
       write('run', (trx) => savePoll(trx, clinic, poll, { next_due_at: next }), 'later'),
+
+    // `RETURNING` yields nothing when the `WHERE` of the conflict refuses.
+    plan: (clinic, poll, next, known) =>
+      write('run', async (trx) => (await plan(trx, { clinic, poll, next, known })).length > 0, 'later'),
 
     capTimes: (clinic, poll, at) =>
       write('run', async (trx) => {

@@ -30,9 +30,29 @@ it('gives the visitor a calendar entry of what was asked for, at the clinic’s 
   expect(page).toContain('>Add to your calendar</a>');
   expect(type).toBe('text/calendar');
   // 10:30 in Dhaka.
-  expect(text).toContain('\r\nDTSTART:20260310T043000Z\r\nDTEND:20260310T050000Z\r\nSTATUS:TENTATIVE\r\n');
+  expect(text).toContain('\r\nDTSTART:20260310T043000Z\r\nSTATUS:TENTATIVE\r\n');
   expect(text).toContain('\r\nUID:CS-7K3Q9F@clinic-sync\r\n');
   expect(text).toContain('\r\nSUMMARY:Requested appointment: Lakeside Dental\r\n');
+});
+
+it.each([
+  ['by its number', { treatment_id: '3' }],
+  ['by its name, from a form of the clinic’s own', { treatment: 'scaling & polishing' }],
+])('lasts as long as the chosen treatment: %s', async (_, treatment) => {
+  const { file } = await thanked({ ...lead, ...treatment });
+
+  const { html: text } = (await file()) ?? {};
+
+  expect(text).toContain('\r\nDTSTART:20260310T043000Z\r\nDTEND:20260310T045000Z\r\n');
+});
+
+it.each([
+  ['no treatment was chosen', {}],
+  ['the clinic does not say how long it takes', { treatment_id: '5' }],
+])('has no end where %s, rather than an invented one', async (_, treatment) => {
+  const { file } = await thanked({ ...lead, ...treatment });
+
+  expect((await file())?.html).not.toContain('DTEND');
 });
 
 it('folds and escapes it as calendars want it, in the language of the form', async () => {

@@ -6,7 +6,8 @@ export interface RequestedVisit {
   /** YYYY-MM-DD and HH:MM on the clinic's wall clock. */
   date: string;
   time: string;
-  minutes: number;
+  /** How long the treatment takes; undefined when the clinic does not say. */
+  minutes?: number;
 }
 
 interface CalendarEntry {
@@ -34,7 +35,8 @@ export function calendarFile({ visit, zone, nowMs, id, title, about, location }:
     `UID:${id}@clinic-sync`,
     `DTSTAMP:${stamp(nowMs)}`,
     `DTSTART:${stamp(ms)}`,
-    `DTEND:${stamp(ms + visit.minutes * MINUTE)}`,
+    // Without an end rather than with an invented one.
+    ...(visit.minutes === undefined ? [] : [`DTEND:${stamp(ms + visit.minutes * MINUTE)}`]),
     'STATUS:TENTATIVE',
     `SUMMARY:${escaped(title)}`,
     `DESCRIPTION:${escaped(about)}`,

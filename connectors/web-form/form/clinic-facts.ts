@@ -28,6 +28,25 @@ export interface ClinicShown {
   dentists: Choice[];
 }
 
+const idField = { treatment: 'treatment_id', dentist: 'doctor_id' } as const;
+const nameField = { treatment: 'treatment', dentist: 'doctor' } as const;
+
+/** The fields that carry a choice, by id and by name. */
+export const fieldsOf = (label: keyof typeof idField) => ({ id: idField[label], name: nameField[label] });
+
+/** Found by id, or by name when another form sent a name. */
+export function chosenOf(
+  values: Readonly<Record<string, string>>,
+  label: keyof typeof idField,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const { id, name } = fieldsOf(label);
+  const given = values[name]?.trim().toLowerCase();
+  return (
+    choices.find((one) => one.id === values[id]) ?? choices.find((one) => one.name.toLowerCase() === given)
+  );
+}
+
 /** Short, so that a treatment added at the clinic appears right after the next poll. */
 const FRESH_MS = 1_000;
 
@@ -82,10 +101,14 @@ function choices(rows: readonly Row[], id: string, name: string, about?: string)
     .filter((choice) => choice.id !== '' && choice.name !== '');
 }
 
+/** A day in minutes; what is longer is no length of a visit. */
+const LONGEST_VISIT = 24 * 60;
+
 function priceOf({ base_fee, duration_minutes }: Row): Pick<Choice, 'fee' | 'minutes'> {
   return {
     ...(Number(base_fee) > 0 && { fee: String(base_fee) }),
-    ...(Number(duration_minutes) > 0 && { minutes: Number(duration_minutes) }),
+    ...(Number(duration_minutes) > 0 &&
+      Number(duration_minutes) <= LONGEST_VISIT && { minutes: Number(duration_minutes) }),
   };
 }
 

@@ -20,12 +20,20 @@ import { type Answers, readAnswers, withAnswers } from './answers.ts';
 import type { RequestedVisit } from './calendar.ts';
 import { campaignOf, withCampaign } from './campaign.ts';
 import { captchaCheck, captchaField, captchaSources, isProvider } from './captcha.ts';
-import { createClinicFacts } from './clinic-facts.ts';
+import { type ClinicShown, chosenOf, createClinicFacts } from './clinic-facts.ts';
 import { heightScriptSource } from './embed.ts';
 import type { FormFault } from './form-page.ts';
-import { clinicNamed, type FormParts, pageAt, render, styleFor } from './form-pages.ts';
+import {
+  clinicNamed,
+  type FormParts,
+  lastDaysOf,
+  pageAt,
+  render,
+  type ServedClinic,
+  styleFor,
+} from './form-pages.ts';
 import { createFormPasses, type Pass } from './form-pass.ts';
-import { isClosedAt } from './hours.ts';
+import { isClosedAt, openDays } from './hours.ts';
 import { pageSources } from './look.ts';
 import { originFault } from './origin.ts';
 import type { PageStyle } from './page.ts';
@@ -166,6 +174,8 @@ async function sentWith(
   const mapped = state.map({ kind: 'booking', fields: answers.rest, page });
   const { submission } = mapped;
   const { captcha } = state.settings.form;
+  const served = pass.state === 'none' ? undefined : clinicNamed(state.clinics, pass.clinic);
+  const shown = mirror && served && (await state.facts(mirror, served.clinic));
   return {
     pass,
     mapped,
@@ -173,11 +183,11 @@ async function sentWith(
     answers,
     style: styleFor(state, request, asText(body.form_lang)),
     campaign: campaignOf((name) => body[name]),
-    visit: requestedVisit(submission),
+    visit: requestedVisit(submission, shown?.treatments),
     captcha: captcha === undefined ? '' : asText(body[captchaField(captcha)]),
     faults: [
       ...missingContact(submission),
-      ...(await closedFaults(state, mirror, submission, pass)),
+      ...(served && shown ? closedFaults(state, served, shown, submission) : []),
       ...answers.faults,
     ],
     isSent: purposeOf(request) === 'submission',
@@ -208,28 +218,31 @@ const mustCorrect = ({ faults }: Sent): boolean =>
   faults.filter(({ text }) => contactFaults.includes(text)).length === contactFaults.length;
 const contactFaults: readonly TextName[] = ['error_name', 'error_phone'];
 
-/** Half an hour for any treatment, because the entry is only a reminder. */
-const VISIT_MINUTES = 30;
-
-function requestedVisit({ fields }: Submission): RequestedVisit | undefined {
+function requestedVisit(
+  submission: Submission,
+  treatments: ClinicShown['treatments'] = [],
+): RequestedVisit | undefined {
+  const { fields } = submission;
   const date = readDate(asText(fields.appointment_date));
   const time = readTime(asText(fields.appointment_time));
-  return date === undefined || time === undefined ? undefined : { date, time, minutes: VISIT_MINUTES };
+  if (date === undefined || time === undefined) return undefined;
+  const { minutes } = chosenOf(valuesOf(submission), 'treatment', treatments) ?? {};
+  return { date, time, ...(minutes !== undefined && { minutes }) };
 }
 
-async function closedFaults(
-  { clinics, facts, clock }: State,
-  mirror: MirrorView | undefined,
+/** None while the clinic is closed on every day that could be chosen instead: intake then holds the request. */
+function closedFaults(
+  { settings, clock }: State,
+  served: ServedClinic,
+  { openingHours }: ClinicShown,
   { fields }: Submission,
-  pass: Pass,
-): Promise<FormFault[]> {
-  const clinic = pass.state === 'none' ? undefined : clinicNamed(clinics, pass.clinic);
+): FormFault[] {
   const date = readDate(asText(fields.appointment_date));
-  if (mirror === undefined || clinic === undefined || date === undefined) return [];
-  const { openingHours } = await facts(mirror, clinic.clinic);
-  const at = { openingHours, nowMs: clock.now(), zone: clinic.timezone };
+  if (date === undefined) return [];
+  const at = { openingHours, nowMs: clock.now(), zone: served.timezone };
   const isClosed = isClosedAt(at, date, readTime(asText(fields.appointment_time)));
-  return isClosed ? [{ field: 'appointment_date', text: 'error_closed' }] : [];
+  const hasOpenDay = openDays(at, lastDaysOf(settings.form, served).list)?.length !== 0;
+  return isClosed && hasOpenDay ? [{ field: 'appointment_date', text: 'error_closed' }] : [];
 }
 
 const tokenFault = 'The form’s token is missing, too new or too old';

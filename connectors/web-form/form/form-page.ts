@@ -3,11 +3,11 @@ import { DAY } from '../../../src/platform/duration.ts';
 import { attributes, type Html, html, type Part } from '../../../src/platform/html.ts';
 import { CONSENT, LONGEST_ANSWER, questionField } from './answers.ts';
 import { campaignOf } from './campaign.ts';
-import type { Choice, ClinicShown } from './clinic-facts.ts';
+import { type Choice, type ClinicShown, chosenOf, fieldsOf } from './clinic-facts.ts';
 import type { HiddenFields } from './form-pass.ts';
 import { type FormSettings, inLanguage, type Question } from './form-settings.ts';
 import { hoursLines, type OpenDay, openDays, STEP_MINUTES, timesOfWeek } from './hours.ts';
-import { callUs, languageLinks, type PageStyle, page, say } from './page.ts';
+import { callBack, callUs, languageLinks, type PageStyle, page, say } from './page.ts';
 import type { TextName } from './texts.ts';
 
 export interface FormPage {
@@ -50,7 +50,7 @@ export function formPage(form: FormPage): Html {
     title: again === undefined ? title : `${texts.error_prefix}: ${title}`,
     colour: shown.colour,
     body: html`${logo(style.look.logo, shown.name) || (shown.name !== null && html`<p class="faint">${shown.name}</p>`)}<h1>${title}</h1>
-${texts.intro !== '' && html`<p class="faint">${say(style, 'intro', shown.name)}</p>`}
+${isClosed(form) ? callBack(style, shown.phone) : texts.intro !== '' && html`<p class="faint">${say(style, 'intro', shown.name)}</p>`}
 ${again !== undefined && summary(form, again)}
 <form method="post" action="${action}" accept-charset="utf-8"${wholeWindow && html` target="_top"`}>
 ${Object.entries({ ...form.hidden, form_lang: style.lang, ...campaignOf((name) => form.values[name]) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
@@ -63,8 +63,11 @@ ${asked(form, 'email') && input(form, 'email', 'email', { type: 'email', autocom
 <fieldset><legend>${texts.about_visit}</legend>
 ${asked(form, 'treatment') && select(form, 'treatment', shown.treatments)}
 ${asked(form, 'dentist') && select(form, 'dentist', shown.dentists)}
-${day(form)}
-${input(form, 'appointment_time', 'time', { type: 'time', required: true, ...times(shown.openingHours) })}
+${
+  !isClosed(form) &&
+  html`${day(form)}
+${input(form, 'appointment_time', 'time', { type: 'time', required: true, ...times(shown.openingHours) })}`
+}
 ${hours(form)}
 ${form.settings.questions.map((one) => question(form, one))}
 ${asked(form, 'note') && note(form)}
@@ -74,7 +77,7 @@ ${form.check}
 <div class="trap" aria-hidden="true"><label>${texts.trap}<input type="text" name="_gotcha" tabindex="-1" autocomplete="off"></label></div>
 <button>${texts.send}</button>
 </form>
-${callUs(style, shown.phone)}
+${!isClosed(form) && callUs(style, shown.phone)}
 ${again === undefined && languageLinks(style, form.address, form.query)}`,
   });
 }
@@ -134,33 +137,19 @@ function input(
   );
 }
 
-const idField = { treatment: 'treatment_id', dentist: 'doctor_id' } as const;
-const nameField = { treatment: 'treatment', dentist: 'doctor' } as const;
-
-/** Found by id, or by name when another form sent a name. */
-function chosenOf(
-  values: FormPage['values'],
-  label: keyof typeof idField,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const name = values[nameField[label]]?.trim().toLowerCase();
-  return (
-    choices.find(({ id }) => id === values[idField[label]]) ??
-    choices.find((one) => one.name.toLowerCase() === name)
-  );
-}
-
 /** Hidden inputs for values of another form that this one does not ask for, so that none is lost. */
 function carriedOver(form: FormPage): Part {
   const { values, shown } = form;
   const kept = (['address', 'note'] as const).filter((field) => !asked(form, field)) as string[];
+  if (isClosed(form)) kept.push('appointment_date', 'appointment_time');
   for (const [label, choices] of [
     ['treatment', shown.treatments],
     ['dentist', shown.dentists],
   ] as const) {
     const isShown = asked(form, label) && choices.length > 0;
-    if (!isShown) kept.push(idField[label], nameField[label]);
-    else if (chosenOf(values, label, choices) === undefined) kept.push(nameField[label]);
+    const { id, name } = fieldsOf(label);
+    if (!isShown) kept.push(id, name);
+    else if (chosenOf(values, label, choices) === undefined) kept.push(name);
   }
   return kept.map(
     (field) => values[field] && html`<input type="hidden" name="${field}" value="${values[field]}">\n`,
@@ -171,7 +160,7 @@ function select(form: FormPage, label: 'treatment' | 'dentist', choices: readonl
   const { values } = form;
   const { texts } = form.style;
   if (choices.length === 0) return undefined;
-  const field = idField[label];
+  const field = fieldsOf(label).id;
   const chosen = chosenOf(values, label, choices);
   const option = (one: Choice) => {
     const { id, name, about } = one;
@@ -268,6 +257,10 @@ const hours = ({ style: { texts, formats }, shown }: FormPage): Part => {
 ${lines.map(({ days, hours: open }) => html`<dt>${days}</dt><dd>${open === null ? texts.closed : html`<bdi dir="ltr">${open}</bdi>`}</dd>\n`)}</dl></section>`
   );
 };
+
+/** Whether the clinic is known to be closed on every day that could be chosen: visitors then ask to be called. */
+const isClosed = ({ shown: { openingHours }, nowMs, zone, daysAhead }: FormPage): boolean =>
+  openDays({ openingHours, nowMs, zone }, daysAhead.list)?.length === 0;
 
 /** A choice of open days by month, or a calendar when the clinic's hours are unknown. */
 function day(form: FormPage): Html {

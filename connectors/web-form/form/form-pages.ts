@@ -21,6 +21,15 @@ const DEFAULT_HORIZON_DAYS = 365;
 /** The longest list of open days that is still readable. */
 const LISTED_DAYS = 90;
 
+/** The last selectable day, in days from today, of a calendar and of a list of open days. */
+export function lastDaysOf(
+  { days_ahead }: FormSettings,
+  { horizonDays = DEFAULT_HORIZON_DAYS }: ServedClinic,
+): Record<'calendar' | 'list', number> {
+  const calendar = Math.min(days_ahead ?? horizonDays, horizonDays);
+  return { calendar, list: Math.min(days_ahead ?? LISTED_DAYS, calendar) };
+}
+
 export interface FormParts extends IntakeParts {
   proof: ProofOfWork;
   clinics: readonly { clinic: string; timezone: string; horizonDays?: number }[];
@@ -28,7 +37,7 @@ export interface FormParts extends IntakeParts {
   passes: FormPasses;
 }
 
-type ServedClinic = FormParts['clinics'][number];
+export type ServedClinic = FormParts['clinics'][number];
 
 export const clinicNamed = (clinics: readonly ServedClinic[], name: string | null | undefined) =>
   clinics.find(({ clinic }) => clinic === name);
@@ -135,21 +144,19 @@ export async function render(
   { facts, settings, clock, proof }: FormParts,
   style: PageStyle,
   mirror: MirrorView,
-  { clinic, timezone, horizonDays = DEFAULT_HORIZON_DAYS }: ServedClinic,
+  served: ServedClinic,
   shown: Shown,
 ): Promise<string> {
-  const { days_ahead } = settings.form;
-  const calendar = Math.min(days_ahead ?? horizonDays, horizonDays);
   return toText(
     formPage({
       style,
       settings: settings.form,
       wholeWindow: settings.thanks !== undefined,
-      shown: await facts(mirror, clinic),
+      shown: await facts(mirror, served.clinic),
       check: await checkFor(settings.form, { style, proof, formId: shown.hidden.submission_id }),
       nowMs: clock.now(),
-      zone: timezone,
-      daysAhead: { calendar, list: Math.min(days_ahead ?? LISTED_DAYS, calendar) },
+      zone: served.timezone,
+      daysAhead: lastDaysOf(settings.form, served),
       ...shown,
     }),
   );

@@ -49,6 +49,10 @@ describe('the days to choose from', () => {
     expect(dates({ nowMs: Date.UTC(2026, 2, 2, 10, 30), zone: 'Pacific/Kiritimati' }, 0)).toEqual(['03']);
   });
 
+  it('are none where the clinic is closed on all of them', () => {
+    expect(dates({ nowMs: Date.UTC(2026, 2, 4), openingHours: { wednesday: closed } }, 0)).toEqual([]);
+  });
+
   it('cross a change of clocks without losing or doubling a day', () => {
     const autumn = { nowMs: Date.UTC(2026, 9, 24, 22, 30), zone: 'Europe/Berlin' };
 

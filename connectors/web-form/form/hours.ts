@@ -80,8 +80,8 @@ export interface Calendar {
 }
 
 /**
- * The clinic's open days, from today unless it has already closed; undefined when no day's hours are readable. A day
- * with unreadable hours counts as open, because intake does not hold it either.
+ * The clinic's open days, from today unless it has already closed; empty when it is closed on all of them, undefined
+ * when no day's hours are readable. A day with unreadable hours counts as open, because intake does not hold it either.
  */
 export function openDays(
   { openingHours, nowMs, zone }: Calendar,
@@ -95,14 +95,13 @@ export function openDays(
     const at = new Date(first + index * DAY);
     return { date: at.toISOString().slice(0, 10), at: at.getTime(), weekday: at.getUTCDay() || 7 };
   });
-  const open = days.filter(({ date, weekday }) => {
+  return days.filter(({ date, weekday }) => {
     const hours = hoursOn(openingHours, weekday);
     if (hours?.closed) return false;
     const isOver =
       hours?.close && hours.open && hours.open < hours.close && today.time >= before(hours.close);
     return !(date === today.date && isOver);
   });
-  return open.length === 0 ? undefined : open;
 }
 
 /** Whether this day and time are certainly outside the hours, or in the past. */

@@ -71,8 +71,15 @@ ${framed && heightScript}
 `;
 
 export const callUs = (style: PageStyle, phone: string | null): Part =>
-  phone !== null &&
-  html`<p class="faint">${style.texts.question} <a href="tel:${phone.replace(/[^+\d]/g, '')}" target="_top"><bdi dir="ltr">${phone}</bdi></a></p>`;
+  phone !== null && html`<p class="faint">${style.texts.question} ${callLink(phone)}</p>`;
+
+const callLink = (phone: string): Html =>
+  html`<a href="tel:${phone.replace(/[^+\d]/g, '')}" target="_top"><bdi dir="ltr">${phone}</bdi></a>`;
+
+/** Instead of days to choose from, while the clinic is closed on all of them. */
+export const callBack = ({ texts }: PageStyle, phone: string | null): Html =>
+  html`<div class="notice"><p>${texts.no_day}</p>
+${phone !== null && html`<p>${texts.no_day_call} <strong>${callLink(phone)}</strong></p>`}</div>`;
 
 /** Links to the same page in the other languages, each in its own. */
 export function languageLinks(

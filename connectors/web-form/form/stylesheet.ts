@@ -51,6 +51,8 @@ textarea { min-height: 96px; resize: vertical; }
 .summary h2 { margin: 0; font-size: 1.08rem; }
 .summary ul { margin: 6px 0 0; padding-inline-start: 1.2em; }
 .summary a { color: var(--bad); }
+.notice { margin: 20px 0 0; padding: 14px 18px; border: 1px solid var(--line); border-radius: 10px; background: var(--ground); }
+.notice p:first-child { margin: 0; }
 .hours { padding: 12px 16px; border-radius: 10px; background: var(--ground); font-size: .93rem; }
 .hours h2 { margin: 0 0 4px; font-size: .93rem; }
 .hours dl { margin: 0; display: grid; grid-template-columns: minmax(0, max-content) minmax(0, max-content); gap: 1px 18px; }

@@ -12,6 +12,9 @@ export const english = {
   email_hint: 'In case we cannot reach you by phone.',
   date: 'Date',
   choose_day: 'Choose a day',
+  no_day:
+    'No appointment can be booked online at the moment. Leave your name and phone number, and the clinic will call you.',
+  no_day_call: 'Or call us:',
   time: 'Time',
   treatment: 'Treatment',
   dentist: 'Dentist',

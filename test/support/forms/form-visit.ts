@@ -1,11 +1,17 @@
 import { expect } from 'vitest';
-import type { IntakeResult } from '../../../src/connector.ts';
+import type { IntakeResult, MirrorView, Row } from '../../../src/connector.ts';
 import { formToken, intakeRequest, mirrorOf, openWebForm } from './web-form.ts';
 
 const row = (fields: Record<string, string | number | null>) => ({ removed_at: null, ...fields });
-export const mirror = mirrorOf({
+const day = (hours?: [open: string, close: string]) => ({
+  open: hours?.[0] ?? '',
+  close: hours?.[1] ?? '',
+  is_closed: hours === undefined,
+});
+const tables = {
   treatments: [
-    row({ treatment_id: 3, treatment_name: 'Scaling & Polishing' }),
+    row({ treatment_id: 3, treatment_name: 'Scaling & Polishing', duration_minutes: 20 }),
+    row({ treatment_id: 5, treatment_name: 'Check-up', duration_minutes: null }),
     row({ treatment_id: 4, treatment_name: 'Gone', removed_at: '2026-01-01T00:00:00.000Z' }),
   ],
   dentists: [row({ doctor_id: 7, doctor_name: 'Dr. Aoife O’Neil', specialization: 'Orthodontist' })],
@@ -15,13 +21,21 @@ export const mirror = mirrorOf({
       contact_phone: '+880 2-5500-1234',
       theme_primary: '#ffcc00',
       opening_hours: JSON.stringify({
-        monday: { open: '09:00', close: '17:00', is_closed: false },
-        tuesday: { open: '09:00', close: '17:00', is_closed: false },
-        friday: { open: '', close: '', is_closed: true },
+        monday: day(['09:00', '17:00']),
+        tuesday: day(['09:00', '17:00']),
+        friday: day(),
       }),
     }),
   ],
-});
+};
+export const mirror = mirrorOf(tables);
+
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+/** The same clinic, closed all week. */
+export const closedMirror = (website: Row = {}): MirrorView => {
+  const opening_hours = JSON.stringify(Object.fromEntries(weekdays.map((name) => [name, day()])));
+  return mirrorOf({ ...tables, website: [{ ...tables.website[0], opening_hours, ...website }] });
+};
 export const browser = {
   'content-type': 'application/x-www-form-urlencoded',
   accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
@@ -39,6 +53,7 @@ export const lead = {
 export async function visit(
   settings: Record<string, unknown> = {},
   clinics?: { clinic: string; timezone: string }[],
+  seen: MirrorView = mirror,
 ) {
   const opened = await openWebForm(
     { preset: 'html-form', token: formToken, ...settings },
@@ -49,11 +64,11 @@ export async function visit(
     (
       await intake.page(
         intakeRequest('', {}, { method: 'GET', path, query: new URLSearchParams(query) }),
-        mirror,
+        seen,
       )
     )?.html ?? '';
   const send = (fields: Record<string, string>, headers: Record<string, string | undefined> = {}) =>
-    intake.receive(intakeRequest(new URLSearchParams(fields).toString(), { ...browser, ...headers }), mirror);
+    intake.receive(intakeRequest(new URLSearchParams(fields).toString(), { ...browser, ...headers }), seen);
   /** Opens the form, takes the time a person needs, and sends it. */
   const book = async (fields: Record<string, string> = lead, typingMs = 10_000) => {
     const hidden = hiddenIn(await load());

@@ -13,6 +13,9 @@ export const dutch: Texts = {
   email_hint: 'Voor het geval we u telefonisch niet bereiken.',
   date: 'Datum',
   choose_day: 'Kies een dag',
+  no_day:
+    'Op dit moment kunt u online geen afspraak maken. Laat uw naam en telefoonnummer achter, dan belt de praktijk u.',
+  no_day_call: 'Of bel ons:',
   time: 'Tijd',
   treatment: 'Behandeling',
   dentist: 'Tandarts',

@@ -13,6 +13,9 @@ export const french: Texts = {
   email_hint: 'Au cas où nous ne pourrions pas vous joindre par téléphone.',
   date: 'Date',
   choose_day: 'Choisissez un jour',
+  no_day:
+    'Aucun rendez-vous ne peut être pris en ligne pour le moment. Laissez votre nom et votre numéro de téléphone : le cabinet vous rappellera.',
+  no_day_call: 'Ou appelez-nous :',
   time: 'Heure',
   treatment: 'Soin',
   dentist: 'Dentiste',

@@ -13,6 +13,9 @@ export const german: Texts = {
   email_hint: 'Falls wir Sie telefonisch nicht erreichen.',
   date: 'Datum',
   choose_day: 'Tag auswählen',
+  no_day:
+    'Zurzeit kann online kein Termin gebucht werden. Hinterlassen Sie Ihren Namen und Ihre Telefonnummer, dann ruft die Praxis Sie an.',
+  no_day_call: 'Oder rufen Sie uns an:',
   time: 'Uhrzeit',
   treatment: 'Behandlung',
   dentist: 'Zahnärztin oder Zahnarzt',

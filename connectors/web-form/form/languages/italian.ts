@@ -13,6 +13,9 @@ export const italian: Texts = {
   email_hint: 'Nel caso non riuscissimo a contattarLa per telefono.',
   date: 'Data',
   choose_day: 'Scelga un giorno',
+  no_day:
+    'Al momento non è possibile prenotare online. Lasci il Suo nome e il Suo numero di telefono: lo studio La chiamerà.',
+  no_day_call: 'Oppure ci chiami:',
   time: 'Ora',
   treatment: 'Trattamento',
   dentist: 'Dentista',

@@ -13,6 +13,9 @@ export const polish: Texts = {
   email_hint: 'Na wypadek, gdybyśmy nie mogli się dodzwonić.',
   date: 'Data',
   choose_day: 'Wybierz dzień',
+  no_day:
+    'W tej chwili nie można umówić wizyty online. Prosimy zostawić imię i nazwisko oraz numer telefonu, a przychodnia zadzwoni.',
+  no_day_call: 'Można też zadzwonić:',
   time: 'Godzina',
   treatment: 'Zabieg',
   dentist: 'Dentysta',

@@ -13,6 +13,9 @@ export const portuguese: Texts = {
   email_hint: 'Caso não seja possível contactar por telefone.',
   date: 'Data',
   choose_day: 'Escolha um dia',
+  no_day:
+    'De momento não é possível marcar consultas online. Deixe o seu nome e número de telefone e a clínica telefonará.',
+  no_day_call: 'Ou ligue para nós:',
   time: 'Hora',
   treatment: 'Tratamento',
   dentist: 'Dentista',

@@ -13,6 +13,9 @@ export const spanish: Texts = {
   email_hint: 'Por si no podemos localizarle por teléfono.',
   date: 'Fecha',
   choose_day: 'Elija un día',
+  no_day:
+    'Por el momento no se pueden pedir citas en línea. Deje su nombre y su número de teléfono y la clínica le llamará.',
+  no_day_call: 'O llámenos:',
   time: 'Hora',
   treatment: 'Tratamiento',
   dentist: 'Dentista',

@@ -13,6 +13,8 @@ export const turkish: Texts = {
   email_hint: 'Size telefonla ulaşamazsak kullanırız.',
   date: 'Tarih',
   choose_day: 'Bir gün seçin',
+  no_day: 'Şu anda çevrim içi randevu alınamıyor. Adınızı ve telefon numaranızı bırakın, klinik sizi arasın.',
+  no_day_call: 'Ya da bizi arayın:',
   time: 'Saat',
   treatment: 'Tedavi',
   dentist: 'Diş hekimi',

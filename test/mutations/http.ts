@@ -11,6 +11,7 @@ const sessions = 'src/http/access/sessions.ts';
 const gate = 'src/http/access/authorization.ts';
 const strangers = 'src/http/access/public-status.ts';
 const cookies = 'src/http/access/cookies.ts';
+const live = 'src/http/routes/live.ts';
 
 export const http: MutationSet = {
   module: 'http',
@@ -21,6 +22,7 @@ export const http: MutationSet = {
     'src/http/http.test.ts',
     'src/http/routes/intake.test.ts',
     'src/http/limits/intake-limits.test.ts',
+    'src/http/routes/live.test.ts',
     'src/http/routes.test.ts',
     'src/http/access/public-status.test.ts',
     'src/http/multipart.test.ts',
@@ -206,6 +208,42 @@ export const http: MutationSet = {
       find: 'if (active) noteActivity(session);',
       replace: 'noteActivity(session);',
       harm: 'a page that reloads alone keeps a person signed in',
+    },
+    {
+      file: access,
+      find: "headers['x-update'] === undefined &&",
+      replace: "headers['x-update'] !== '' &&",
+      harm: 'a page that loads what changed keeps a person signed in',
+    },
+    {
+      file: access,
+      find: "headers.accept !== 'text/event-stream';",
+      replace: "headers.accept !== '';",
+      harm: 'a page that waits to be told keeps a person signed in',
+    },
+    {
+      file: live,
+      find: '|| !(await gate.isStillSignedIn(request));',
+      replace: ';',
+      harm: 'who signed out goes on hearing when something changes',
+    },
+    {
+      file: live,
+      find: '|| clock.monotonic() - since > LONGEST_MS ||',
+      replace: '||',
+      harm: 'readers that are gone keep their places',
+    },
+    {
+      file: live,
+      find: '[...streams.values()].filter((one) => one.owner === owner).length >= MOST_OF_ONE;',
+      replace: 'streams.size > MOST_STREAMS;',
+      harm: 'one person takes the places of all open pages',
+    },
+    {
+      file: live,
+      find: "(by === adminName('') ? session : undefined) ?? by ?? '';",
+      replace: "by ?? '';",
+      harm: 'one browser takes the places of all who share the admin token',
     },
     {
       file: cookies,

@@ -138,8 +138,11 @@ function fromUtf8(header: string): string {
   return text.includes('\ufffd') ? header : text;
 }
 
-/** A page that reloads itself is not activity. */
-const isActivity = ({ query }: FastifyRequest): boolean => (query as { auto?: unknown }).auto === undefined;
+/** A page that reloads itself, loads what changed or waits to be told of that is not activity. */
+const isActivity = ({ query, headers }: FastifyRequest): boolean =>
+  (query as { auto?: unknown }).auto === undefined &&
+  headers['x-update'] === undefined &&
+  headers.accept !== 'text/event-stream';
 
 export const bearerToken = (headers: IncomingHttpHeaders): string | undefined =>
   headers.authorization?.match(/^Bearer +(\S+)$/i)?.[1];

@@ -117,6 +117,9 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     fromThisSite(headers, [host, options.publicHost]);
   return {
     visitorOf: (request: FastifyRequest): Visitor | undefined => visitors.get(request),
+    /** Reads the session again, which may have ended since. */
+    isStillSignedIn: async (request: FastifyRequest): Promise<boolean> =>
+      (await access.identify(request, cookieOf(request))) !== undefined,
     wrongToken,
     isFromThisSite,
     /** Who acts, and the submitted fields. Throws `Failure` refused (403) unless the form is ours. */

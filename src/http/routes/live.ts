@@ -1,8 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { StatusReport } from '../../domain/report.ts';
 import { HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
+import { type Loop, startLoop } from '../../platform/loop.ts';
+import { adminName, type Visitor } from '../access/access.ts';
 import { refuse } from '../answers.ts';
 import { liveScript } from '../pages/live-script.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -13,7 +15,7 @@ interface LiveRoutes extends Pick<RouteParts, 'gate' | 'reports' | 'clock' | 'lo
 
 /** Open pages that are notified at once; further ones reload when they are looked at. */
 const MOST_STREAMS = 100;
-/** Per person, in any number of browsers, so that nobody takes everyone's places. */
+/** So that nobody takes everyone's places. */
 const MOST_OF_ONE = 20;
 const LOOK_EVERY_MS = 2 * SECOND;
 /** Ages grow even when nothing happens. */
@@ -21,11 +23,17 @@ const SAY_EVERY_MS = 30 * SECOND;
 /** A page then reconnects, which checks its permission again. */
 const LONGEST_MS = 5 * MINUTE;
 
+interface Stream {
+  request: FastifyRequest;
+  /** Whose place it takes. */
+  owner: string;
+  since: number;
+}
+
 /** Notifies pages of changes (server-sent events); the pages load the content themselves. */
 export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, draining }: LiveRoutes): void {
-  const streams = new Map<ServerResponse, { by: string | undefined; since: number }>();
-  const stopping = new AbortController();
-  let watching = false;
+  const streams = new Map<ServerResponse, Stream>();
+  let watch: Loop | undefined;
 
   const end = (stream: ServerResponse) => {
     streams.delete(stream);
@@ -38,17 +46,19 @@ export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, dr
       stream.destroy();
     } else stream.write('data: changed\n\n');
   };
-
-  const tellAll = () => {
-    for (const stream of streams.keys()) tell(stream);
+  /** Also when its session ended, which is read again: this or another process may have ended it. */
+  const endOver = async () => {
+    const isOver = async ({ request, since }: Stream) =>
+      draining() || clock.monotonic() - since > LONGEST_MS || !(await gate.isStillSignedIn(request));
+    await Promise.all(
+      [...streams].map(async ([stream, one]) => {
+        if (await isOver(one)) end(stream);
+      }),
+    );
   };
-  const endOver = () => {
-    const isOver = (since: number) => draining() || clock.monotonic() - since > LONGEST_MS;
-    for (const [stream, { since }] of streams) if (isOver(since)) end(stream);
-  };
-  const isFull = (by: string | undefined) =>
+  const isFull = (owner: string) =>
     streams.size >= MOST_STREAMS ||
-    [...streams.values()].filter((one) => one.by === by).length >= MOST_OF_ONE;
+    [...streams.values()].filter((one) => one.owner === owner).length >= MOST_OF_ONE;
 
   let isBlind = false;
   /** The current mark; undefined when it cannot be read. Logs the first failure in a row. */
@@ -65,28 +75,38 @@ export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, dr
     }
   };
 
-  async function watch(): Promise<void> {
+  /** Ends by itself with the last stream. */
+  function startWatch(): Loop {
     let seen: string | undefined;
     let saidAt = clock.monotonic();
-    while (streams.size > 0 && !stopping.signal.aborted) {
-      endOver();
-      const mark = await look();
-      const isNew = mark !== undefined && seen !== undefined && mark !== seen;
-      if (isNew || clock.monotonic() - saidAt >= SAY_EVERY_MS) {
-        saidAt = clock.monotonic();
-        tellAll();
-      }
-      seen = mark ?? seen;
-      await clock.sleep(LOOK_EVERY_MS, stopping.signal).catch(() => {});
-    }
-    watching = false;
+    return startLoop({
+      clock,
+      log,
+      name: 'live pages',
+      async tick() {
+        const mark = await look();
+        const isNew = mark !== undefined && seen !== undefined && mark !== seen;
+        if (isNew || clock.monotonic() - saidAt >= SAY_EVERY_MS) {
+          saidAt = clock.monotonic();
+          for (const stream of streams.keys()) tell(stream);
+        }
+        seen = mark ?? seen;
+        await endOver();
+        if (streams.size === 0) stopWatch();
+        return LOOK_EVERY_MS;
+      },
+    });
+  }
+  function stopWatch(): void {
+    void watch?.stop();
+    watch = undefined;
   }
 
   app.get('/live', (request, reply) => {
     if (!request.headers.accept?.includes('text/event-stream'))
       return refuse(request, reply, { status: 406, message: 'This is a stream of events, for open pages' });
-    const by = gate.visitorOf(request)?.by;
-    if (draining() || isFull(by))
+    const owner = ownerOf(gate.visitorOf(request));
+    if (draining() || isFull(owner))
       return refuse(request, reply, {
         status: 503,
         message: 'Too many pages are open',
@@ -102,18 +122,15 @@ export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, dr
     // Longer than the pause between two messages; the server's own limit for silent connections is shorter.
     raw.socket?.setTimeout(2 * SAY_EVERY_MS);
     raw.write('retry: 5000\n\n');
-    streams.set(raw, { by, since: clock.monotonic() });
+    streams.set(raw, { request, owner, since: clock.monotonic() });
     raw.once('close', () => streams.delete(raw));
     raw.once('error', () => streams.delete(raw));
-    if (!watching) {
-      watching = true;
-      void watch();
-    }
+    watch ??= startWatch();
     return reply;
   });
 
   app.addHook('preClose', async () => {
-    stopping.abort();
+    stopWatch();
     for (const stream of streams.keys()) end(stream);
   });
 
@@ -124,6 +141,10 @@ export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, dr
       .send(liveScript),
   );
 }
+
+/** A person in any number of browsers; who signed in without a name, in one browser: others share that token. */
+const ownerOf = ({ by, session }: Partial<Visitor> = {}): string =>
+  (by === adminName('') ? session : undefined) ?? by ?? '';
 
 /** Everything on the page that can change, without the time of the report. */
 function markOf({

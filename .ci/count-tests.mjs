@@ -1,4 +1,5 @@
-// Usage: count-tests.mjs REPORT CODE. Prints what vitest's JSON report counted, as the last line, and passes failure on.
+// Usage: count-tests.mjs REPORT CODE. Names the tests that passed at their second attempt, prints what vitest's JSON report
+// counted, as the last line, and passes failure on.
 import { readFileSync } from 'node:fs';
 
 const [file, code] = process.argv.slice(2);
@@ -9,6 +10,10 @@ try {
   passed = report.numPassedTests;
   failed = report.numFailedTests;
   skipped = report.numPendingTests + report.numTodoTests;
+  for (const { name, assertionResults } of report.testResults)
+    for (const { status, fullName, failureMessages } of assertionResults)
+      if (status === 'passed' && failureMessages?.length > 0)
+        console.log(`Passed at the second attempt: ${name}: ${fullName}\n${failureMessages[0]}`);
 } catch {
   console.error('The test runner wrote no report: an earlier step failed.');
 }

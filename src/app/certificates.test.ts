@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
@@ -47,13 +49,17 @@ it('reads the certificate of a server, and nothing where there is none', async (
   expect(await certificateOf(new URL(plain.url.replace('http:', 'https:')), signal)).toBeUndefined();
 });
 
+const configOf = (...urls: string[]) =>
+  ({
+    clinics: urls.map((base_url, n) => ({ key: n === 0 ? 'main' : `clinic-${n}`, base_url })),
+    http: {},
+  }) as unknown as Config;
+
 it('reports one that is about to expire, until its server is no longer configured', async () => {
   sandbox = await startSandbox({ tls: await makeCertificate() });
   const { to = 0 } = (await certificateOf(new URL(sandbox.url), signal)) ?? {};
   const clock = fakeClock(instant(to - DAY / 24));
   const store = await openTestStore();
-  const configOf = (...urls: string[]) =>
-    ({ clinics: urls.map((base_url) => ({ key: 'main', base_url })), http: {} }) as unknown as Config;
 
   const watch = startCertificateWatch({ config: configOf(sandbox.url), store, clock, log: silentLog });
   await until('it is noted', async () => (await certificateNeeds(store)).length === 1);
@@ -64,4 +70,36 @@ it('reports one that is about to expire, until its server is no longer configure
   await until('it is forgotten', async () => (await certificateNeeds(store)).length === 0);
   await settle();
   await after.stop();
+});
+
+it('does not wait for servers that take a connection and say nothing', async () => {
+  sandbox = await startSandbox({ tls: await makeCertificate() });
+  let waiting = 0;
+  const silent = createServer((socket) => {
+    waiting += 1;
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        waiting -= 1;
+      });
+  }).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  const { to = 0 } = (await certificateOf(new URL(sandbox.url), signal)) ?? {};
+  const store = await openTestStore();
+
+  const config = configOf(`https://127.0.0.1:${port}`, sandbox.url);
+  const watch = startCertificateWatch({
+    config,
+    store,
+    clock: fakeClock(instant(to - DAY / 24)),
+    log: silentLog,
+  });
+  await until('the other is noted', async () => (await certificateNeeds(store)).length === 1);
+  const stillWaiting = waiting;
+  await watch.stop();
+
+  expect(await certificateNeeds(store)).toMatchObject([{ clinic: 'clinic-1' }]);
+  expect(stillWaiting).toBe(1);
 });

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import type { Need } from '../domain/report.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { DAY, HOUR, SECOND } from '../platform/duration.ts';
+import { fewAtOnce } from '../platform/few-at-once.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Store } from '../store/store.ts';
@@ -11,6 +12,7 @@ import type { Store } from '../store/store.ts';
 const SCOPE = 'certificates';
 const LOOK_EVERY_MS = 6 * HOUR;
 const PATIENCE_MS = 15 * SECOND;
+const AT_ONCE = 8;
 const SOON_MS = 14 * DAY;
 const URGENT_MS = 2 * DAY;
 
@@ -47,20 +49,22 @@ export function startCertificateWatch(options: {
     name: 'certificates',
     async tick(signal) {
       const stored = await store.keyValue.list(SCOPE, '');
-      const gone = Object.keys(stored).filter((key) => !places.some((place) => place.key === key));
-      const notes = new Map<string, string | undefined>(gone.map((key) => [key, undefined]));
-      for (const place of places) {
+      const note = async (key: string, need: string | undefined) => {
+        if (need !== stored[key]) await store.keyValue.set(SCOPE, { [key]: need });
+      };
+      for (const key of Object.keys(stored))
+        if (!places.some((place) => place.key === key)) await note(key, undefined);
+      await fewAtOnce(places, AT_ONCE, async (place) => {
         const certificate = await certificateOf(place.url, signal);
         signal.throwIfAborted();
         // Unreachable: reported elsewhere, and our own public address may not be reachable from here.
-        if (certificate === undefined) continue;
+        if (certificate === undefined) return;
         const need = certificateNeed(place, certificate, {
           now: clock.now(),
           since: sinceOf(stored[place.key]),
         });
-        notes.set(place.key, need && JSON.stringify(need));
-      }
-      if (notes.size > 0) await store.keyValue.set(SCOPE, Object.fromEntries(notes));
+        await note(place.key, need && JSON.stringify(need));
+      });
       return LOOK_EVERY_MS;
     },
   });

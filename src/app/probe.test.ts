@@ -11,7 +11,7 @@ import { fromText } from '../config/load.ts';
 import type { HttpIntake } from '../connector.ts';
 import type { Rehearsed } from '../domain/probe.ts';
 import { instant, systemClock } from '../platform/clock.ts';
-import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { failingProbes, keepProbes, probed, probeNeed } from '../status/probes.ts';
 import { startDaemon } from './app.ts';
@@ -226,6 +226,77 @@ function keyValueOf(memory: ReturnType<typeof notebook>) {
 }
 
 const misread = { preset: 'contact-form-7', token: formToken, fields: { patient_phone: '{{phone}}x' } };
+
+it('asks eight forms at a time, and waits for each that hangs no longer than 20 s', async () => {
+  const clock = fakeClock('2026-03-02T03:19:00Z');
+  const { intake } = await openWebForm({ preset: 'native', token: formToken }, { clock });
+  const word = 'the-word-of-the-test';
+  const rehearse = async () => ({ state: 'queued', reason: null, faults: [] }) as never;
+  const http = await startSampleHttp(
+    { intakes: { get: () => ({ intake, view: emptyView }) }, probes: { word, rehearse } },
+    clock,
+  );
+  onTestFinished(() => http.stop());
+  const asked: number[] = [];
+  const hanging = (n: number) => {
+    asked.push(n);
+    return new Promise<never>(() => {});
+  };
+  const form = (name: string, own: unknown) => ({
+    settings: { name, clinics: ['main'] },
+    connector: { intake: own },
+  });
+  const store = { keyValue: keyValueOf(notebook()) };
+  const loop = startProbes({
+    config: { clinics: [{ key: 'main', timezone: 'UTC' }], probe: '20 3 * * *' } as never,
+    connectors: [
+      ...Array.from({ length: 20 }, (_, n) => form(`hanging-${n}`, { probe: () => hanging(n) })),
+      form('website', intake),
+    ] as never,
+    door: () => ({ url: http.url, word }),
+    ...{ store, clock, log: silentLog },
+  });
+  onTestFinished(() => loop.stop());
+
+  const counts: number[] = [];
+  await clock.advance(MINUTE);
+  for (let twenties = 0; twenties < 3; twenties += 1) {
+    counts.push(asked.length);
+    await clock.advance(20 * SECOND);
+  }
+  const notes = await until('all are probed', async () => {
+    const found = await probed(store);
+    return found.size === 21 && found;
+  });
+
+  expect(counts).toEqual([8, 16, 20]);
+  expect(notes.get('website')).toMatchObject({ failures: 0 });
+  expect(notes.get('hanging-19')).toMatchObject({
+    failures: 1,
+    fault: { step: 'door', what: 'no answer within 20 s' },
+  });
+});
+
+it('stops at once while a form hangs', async () => {
+  const clock = fakeClock('2026-03-02T03:19:00Z');
+  const isAsked = Promise.withResolvers<void>();
+  const probe = () => {
+    isAsked.resolve();
+    return new Promise<never>(() => {});
+  };
+  const loop = startProbes({
+    config: { clinics: [{ key: 'main', timezone: 'UTC' }], probe: '20 3 * * *' } as never,
+    connectors: [
+      { settings: { name: 'website', clinics: ['main'] }, connector: { intake: { probe } } },
+    ] as never,
+    door: () => ({ url: 'http://127.0.0.1:9', word: '' }),
+    ...{ store: { keyValue: keyValueOf(notebook()) }, clock, log: silentLog },
+  });
+  await clock.advance(MINUTE);
+  await isAsked.promise;
+
+  await expect(loop.stop()).resolves.toBeUndefined();
+});
 
 describe('a probe that does not get through', () => {
   it('waits for its hour, tries again after five minutes and tells then, every hour until it gets through', async () => {

@@ -5,10 +5,12 @@ import { wallClockAt } from '../domain/date-time.ts';
 import { PROBE_HEADER, type ProbeAnswer, type Probed, type ProbeFault } from '../domain/probe.ts';
 import { type Clock, toMs } from '../platform/clock.ts';
 import { parseCron } from '../platform/cron.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
+import { DAY, formatDuration, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import { asFailure } from '../platform/failure.ts';
+import { fewAtOnce } from '../platform/few-at-once.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
+import { waitFor, within } from '../platform/wait-for.ts';
 import { afterProbe, keepProbes, probed, probeKey } from '../status/probes.ts';
 import type { Store } from '../store/store.ts';
 import type { ConnectorUnit } from './connector.ts';
@@ -16,6 +18,8 @@ import type { ConnectorUnit } from './connector.ts';
 /** From Ofcom's range for drama: nobody has this number. */
 const NOBODY = { patient_name: 'clinic-sync probe', patient_phone: '+44 7700 900123' };
 const PATIENCE_MS = 20 * SECOND;
+/** Some, so that forms that hang do not delay the others for long; not all, because leads come in meanwhile. */
+const AT_ONCE = 8;
 /** After one failure, which may have met a restart; and after more, to notice the repair. */
 const AGAIN_MS = { once: 5 * MINUTE, more: HOUR };
 
@@ -55,8 +59,10 @@ export function startProbes(options: ProbeOptions): Loop {
       const keys = new Set(forms.map(({ key }) => key));
       const gone = [...notes.keys()].filter((key) => !keys.has(key));
       if (gone.length > 0) await keepProbes(store, Object.fromEntries(gone.map((key) => [key, undefined])));
-      for (const form of forms.filter(({ key }) => dueMs(notes.get(key)) <= clock.now()))
+      const due = forms.filter(({ key }) => dueMs(notes.get(key)) <= clock.now());
+      await fewAtOnce(due, AT_ONCE, async (form) => {
         notes.set(form.key, await probedNow(form, notes.get(form.key), options, signal));
+      });
       const nextMs = Math.min(...forms.map(({ key }) => dueMs(notes.get(key))));
       return Math.min(HOUR, Math.max(SECOND, nextMs - clock.now()));
     },
@@ -70,7 +76,14 @@ async function probedNow(
   signal: AbortSignal,
 ): Promise<Probed> {
   const zone = config.clinics.find(({ key }) => key === clinic)?.timezone ?? 'UTC';
-  const fault = await probe({ name, intake, lead: leadFor(clinic, zone, clock), door: door(), signal });
+  const fault = await probe({
+    name,
+    intake,
+    lead: leadFor(clinic, zone, clock),
+    door: door(),
+    clock,
+    signal,
+  });
   signal.throwIfAborted();
   const note = afterProbe(before, clock.now(), fault);
   await keepProbes(store, { [key]: note });
@@ -113,12 +126,29 @@ interface Probe {
   intake: HttpIntake;
   lead: ProbeLead;
   door: ProbeDoor;
+  clock: Clock;
   signal: AbortSignal;
 }
 
 /** Undefined on success. Throws only when `signal` aborts. */
-export async function probe({ name, intake, lead, door, signal }: Probe): Promise<ProbeFault | undefined> {
-  const until = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
+async function probe({ clock, ...given }: Probe): Promise<ProbeFault | undefined> {
+  const late = new AbortController();
+  const asking = ask({ ...given, until: AbortSignal.any([given.signal, late.signal]) });
+  const hasNoAnswer = (): ProbeFault => {
+    late.abort();
+    return { step: 'door', what: `no answer within ${formatDuration(PATIENCE_MS)}` };
+  };
+  return within({ clock, ms: PATIENCE_MS, late: hasNoAnswer }, waitFor(asking, given.signal));
+}
+
+async function ask({
+  name,
+  intake,
+  lead,
+  door,
+  signal,
+  until,
+}: Omit<Probe, 'clock'> & { until: AbortSignal }): Promise<ProbeFault | undefined> {
   const base = `${door.url}/in/${encodeURIComponent(name)}`;
   try {
     const request = await intake.probe?.(lead);

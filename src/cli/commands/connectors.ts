@@ -3,6 +3,7 @@ import { checkConnector } from '../../app/check.ts';
 import { isDatabaseNew } from '../../app/database.ts';
 import type { Config } from '../../config/config.ts';
 import type { CheckLine } from '../../connector.ts';
+import { fewAtOnce } from '../../platform/few-at-once.ts';
 import type { ConnectorState } from '../../store/ports/deliveries.ts';
 import { actorName, auditing } from '../audited.ts';
 import { type CommonArguments, command, group, portArgument, word } from '../command.ts';
@@ -63,6 +64,7 @@ const kinds = command({
   },
 });
 
+const CHECKED_AT_ONCE = 8;
 const checked = { 'connectors check accounts': 'is the spreadsheet shared with us?' };
 
 const check = command({
@@ -73,12 +75,11 @@ const check = command({
   open: withParts,
   async run(io, { names = [], ...given }, { config, connectors, store }) {
     for (const name of names) knownConnector(config, name);
-    const found: { connector: string; lines: readonly CheckLine[] }[] = [];
-    for (const one of connectors) {
-      const { name } = one.settings;
-      if (names.length > 0 && !names.includes(name)) continue;
-      found.push({ connector: name, lines: await checkConnector(one, { store, signal: io.signal }) });
-    }
+    const wanted = connectors.filter(({ settings: { name } }) => names.length === 0 || names.includes(name));
+    const found = await fewAtOnce(wanted, CHECKED_AT_ONCE, async (one) => ({
+      connector: one.settings.name,
+      lines: await checkConnector(one, { store, signal: io.signal }),
+    }));
     if (given.json) printJson(io, found);
     else
       for (const { connector, lines } of found) print(io, `${connector}\n${checkText(lines, painter(io))}`);

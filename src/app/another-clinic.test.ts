@@ -10,7 +10,7 @@ import { silentLog } from '../platform/log.ts';
 import { startDaemon } from './app.ts';
 
 it('sends nothing to a clinic with another care_id and takes nothing from it until a person approves', {
-  timeout: 30_000,
+  timeout: 90_000,
 }, async () => {
   const folder = await temporaryFolder();
   const sandbox = await startSandbox();

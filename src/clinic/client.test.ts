@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { noLimit, testClinic } from '../../test/support/clinic/clinic-kit.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -329,10 +329,7 @@ describe('the clinic', () => {
     const giveUp = new AbortController();
 
     const call = clinic.dentists(giveUp.signal);
-    await vi.waitFor(() => expect(sandbox.control.faults()).toMatchObject([{ struck: 1 }]), {
-      interval: 5,
-      timeout: 5_000,
-    });
+    await expect.poll(() => sandbox.control.faults()).toMatchObject([{ struck: 1 }]);
     giveUp.abort(new Error('deadline'));
 
     await expect(call).rejects.toThrow('deadline');
@@ -344,10 +341,7 @@ describe('the clinic', () => {
     sandbox.control.script({ match: { endpoint: 'dentists' }, fault: 'silence_before_commit' });
     const call = clinic.dentists(signal);
     call.catch(() => {});
-    await vi.waitFor(() => expect(sandbox.control.faults()).toMatchObject([{ struck: 1 }]), {
-      interval: 5,
-      timeout: 5_000,
-    });
+    await expect.poll(() => sandbox.control.faults()).toMatchObject([{ struck: 1 }]);
 
     await clinic.close();
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import type { FaultName } from '../../sandbox/clinic/faults/catalog.ts';
 import { type Bookings, createBookings } from '../../src/bookings/bookings.ts';
@@ -11,6 +11,7 @@ import { openStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { startBookings } from '../support/bookings/start-bookings.ts';
 import { clinicSettings } from '../support/bookings/world.ts';
+import { until } from '../support/until.ts';
 
 const tomorrow = new Date(Date.now() + 30 * 3_600_000).toISOString().slice(0, 10);
 
@@ -63,14 +64,10 @@ describe('bookings against a clinic', () => {
     sandbox.control.script({ match: { endpoint: 'book' }, nth: 1, times: 1, fault: { kind } });
   /** Looked for in its table: real sockets move at their own pace. */
   const reaches = (ref: string, state: BookingState) =>
-    vi.waitFor(
-      async () => {
-        const booking = await store.bookings.get(ref);
-        expect.assert(booking?.state === state);
-        return booking;
-      },
-      { timeout: 5_000, interval: 5 },
-    );
+    until(`${ref} is ${state}`, async () => {
+      const booking = await store.bookings.get(ref);
+      return booking?.state === state && booking;
+    });
   const ledgerOf = (ref: string) =>
     sandbox.control.ledger().filter((entry) => JSON.stringify(entry).includes(ref));
 
@@ -119,10 +116,7 @@ describe('bookings against a clinic', () => {
     scriptBooking('status_403');
     const { ref } = await accept();
 
-    await vi.waitUntil(() => bookings.sendingState('main').state === 'paused', {
-      timeout: 5_000,
-      interval: 5,
-    });
+    await until('sending is paused', () => bookings.sendingState('main').state === 'paused');
 
     expect(bookings.sendingState('main').reason).toContain('403');
     expect((await store.bookings.get(ref))?.state).toBe('queued');

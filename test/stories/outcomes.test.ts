@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { type FaultName, faultKinds } from '../../sandbox/clinic/faults/catalog.ts';
 import { createClinic } from '../../src/clinic/client.ts';
@@ -224,23 +224,19 @@ describe.each(['http', 'https'] as const)('a booking over %s', (scheme) => {
       beforeSend: async () => sandbox.control.script({ fault: { kind: name, ...parameters } }),
     });
     if (hangs) {
-      await vi.waitFor(
-        () => {
-          expect(sandbox.control.faults()).toMatchObject([{ struck: 1 }]);
-          expect(sandbox.control.ledger().length - before.ledger).toBe(committed);
-        },
-        { interval: 5, timeout: 60_000 },
-      );
+      await expect
+        .poll(() => ({
+          faults: sandbox.control.faults(),
+          booked: sandbox.control.ledger().length - before.ledger,
+        }))
+        .toMatchObject({ faults: [{ struck: 1 }], booked: committed });
       giveUp.abort(new Error('given up'));
     }
     const seen = await outcome;
 
     expect(seen).toMatchObject(scheme === 'https' ? https : is);
     expect(sandbox.control.ledger().length - before.ledger).toBe(committed);
-    await vi.waitFor(() => expect(posts() - before.posts).toBe(expectedPosts), {
-      interval: 5,
-      timeout: 5_000,
-    });
+    await expect.poll(() => posts() - before.posts).toBe(expectedPosts);
     expect(JSON.stringify(seen)).not.toMatch(/planted|1712345678/i);
 
     await sandbox.control.clearFaults();

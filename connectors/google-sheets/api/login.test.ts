@@ -52,7 +52,7 @@ describe('the sign-in of a person', () => {
     expect(written).toEqual({ Treatments: 2 });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ type: 'authorized_user' });
-    await vi.waitFor(() => expect(browsed.join()).toContain('You may close this page'));
+    await expect.poll(() => browsed.join()).toContain('You may close this page');
     expect((await rig.connector.check(signal)).filter(({ level }) => level !== 'ok')).toEqual([]);
   });
 

@@ -115,7 +115,7 @@ export function proveFaults<G extends Partial<Record<FaultName, FaultKind>>>(
             expect(sandbox.control.faults()).toMatchObject([{ struck: 1 }]);
             check(seen);
           },
-          { interval: 2 },
+          { interval: 2, timeout: 60_000 },
         );
         expect(await statusOf(call(sandbox, 'organization', token))).toBe(200);
       } else {

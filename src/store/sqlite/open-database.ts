@@ -22,12 +22,18 @@ const LOG_SIZE_LIMIT = 16 * 1024 * 1024;
  */
 const CHECKPOINT_PAGES = 4_000;
 
+interface OpenDatabaseOptions {
+  create: boolean;
+  /** What a database in memory begins with. */
+  image?: Buffer | undefined;
+}
+
 /** Opens the file with the settings that durability depends on, and verifies them. */
-export function openDatabase(file: string, { create }: { create: boolean }): Database.Database {
+export function openDatabase(file: string, { create, image }: OpenDatabaseOptions): Database.Database {
   let database: Database.Database | undefined;
   try {
     if (create && file !== ':memory:') createFile(file);
-    database = new Database(file, { timeout: BUSY_TIMEOUT_MS, fileMustExist: !create });
+    database = new Database(image ?? file, { timeout: BUSY_TIMEOUT_MS, fileMustExist: !create });
     const journal = database.pragma('journal_mode = WAL', { simple: true });
     // better-sqlite3 reopens a WAL database with NORMAL, which loses acknowledged data in a power cut.
     database.pragma('synchronous = FULL');

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { shippedLanguages } from '../../connectors/web-form/form/languages.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { type FormSite, startFormSite } from '../support/forms/form-site.ts';
-import { visit as visitWithHours } from '../support/forms/form-visit.ts';
+import { closedMirror, visit as visitWithHours } from '../support/forms/form-visit.ts';
 import { formToken } from '../support/forms/web-form.ts';
 import { needing } from '../support/program.ts';
 
@@ -321,6 +321,22 @@ function visitor() {
       const overflow = `(() => { const box = document.querySelector('#hours'); return box.scrollWidth - box.clientWidth; })()`;
       expect.soft(await page.evaluate(overflow), lang).toBe(0);
     }
+  });
+
+  it('reads everything without scrolling sideways on a narrow phone with letters twice as large, in every language', async () => {
+    const consent = { link: 'https://www.clinic.example/privacy' };
+    const { load } = await visitWithHours({
+      form: { ask: ['treatment', 'dentist', 'email', 'note'], consent },
+    });
+    const { load: loadClosed } = await visitWithHours({}, undefined, closedMirror());
+    const page = await open({ javaScriptEnabled: true, viewport: { width: 320, height: 800 } });
+    for (const lang of shippedLanguages)
+      for (const one of [load, loadClosed]) {
+        await page.setContent(await one('form', `lang=${lang}`));
+
+        const overflow = `document.documentElement.style.fontSize = '200%'; document.documentElement.scrollWidth - innerWidth`;
+        expect.soft(await page.evaluate(overflow), lang).toBe(0);
+      }
   });
 
   it.each(['ltr', 'rtl'])('sees fields side by side in line, whatever stands above them: %s', async (dir) => {

@@ -53,14 +53,16 @@ textarea { min-height: 96px; resize: vertical; }
 .summary a { color: var(--bad); }
 .notice { margin: 20px 0 0; padding: 14px 18px; border: 1px solid var(--line); border-radius: 10px; background: var(--ground); }
 .notice p:first-child { margin: 0; }
-.hours { padding: 12px 16px; border-radius: 10px; background: var(--ground); font-size: .93rem; }
+a[href^="tel:"] { display: inline-block; padding: 4px 0; }
+.hours { container-type: inline-size; padding: 12px 16px; border-radius: 10px; background: var(--ground); font-size: .93rem; }
 .hours h2 { margin: 0 0 4px; font-size: .93rem; }
 .hours dl { margin: 0; display: grid; grid-template-columns: minmax(0, max-content) minmax(0, max-content); gap: 1px 18px; }
+@container (max-width: 14em) { .hours dl { grid-template-columns: minmax(0, 1fr); } }
 .hours dd { margin: 0; font-variant-numeric: tabular-nums; }
 button { margin-top: 26px; width: 100%; min-height: 50px; padding: 10px 22px; font: inherit; font-weight: 600; color: var(--on-button); background: var(--button); border: 2px solid transparent; border-radius: 10px; cursor: pointer; }
 button:hover { filter: brightness(1.08); }
 .trap { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.tick { grid-column: 1 / -1; display: grid; grid-template-columns: auto 1fr; gap: 2px 12px; align-items: start; }
+.tick { grid-column: 1 / -1; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 2px 12px; align-items: start; }
 .tick input { width: 24px; height: 24px; min-height: 0; margin: 0; accent-color: var(--button); }
 .tick .fault, .tick .hint { grid-column: 1 / -1; margin: 0; }
 .consent { margin-top: 26px; }
@@ -74,8 +76,7 @@ a { color: var(--focus); }
 .languages { margin-top: 26px; font-size: .93rem; }
 .languages summary { display: inline-block; min-height: 24px; cursor: pointer; color: var(--faint); }
 .languages summary::after { content: ' ▾'; }
-bdi { white-space: nowrap; }
-label bdi { white-space: normal; }
+dd bdi, .ref bdi { white-space: nowrap; }
 .languages ul { list-style: none; margin: 8px 0 0; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 18px; }
 .languages a { display: inline-block; padding: 4px 0; }
 .languages [aria-current] { font-weight: 650; color: inherit; text-decoration: none; }

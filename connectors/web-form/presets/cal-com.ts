@@ -6,7 +6,10 @@ import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
 /** Cal.com webhooks, API version 2021-10-20: times are UTC, answers are in `responses`. */
 export const calCom: Preset = {
   title: 'Cal.com',
-  proven: { level: 'source', by: 'calcom/cal.com, packages/features/webhooks' },
+  proven: {
+    level: 'source',
+    by: 'calcom/cal.com at 008952de, packages/features/webhooks/lib/sendPayload.ts',
+  },
   proofs: [bodySignature('x-cal-signature-256', 'hex')],
   fixed: { appointment_date: '{{startTime}}', appointment_time: '{{startTime}}' },
   read(body) {

@@ -6,7 +6,10 @@ import { idAt, objectAt, type Preset, putUnder } from './preset.ts';
 /** Jotform webhooks: multipart, the answers as JSON in `rawRequest` under names such as `q3_fullName`. */
 export const jotform: Preset = {
   title: 'Jotform',
-  proven: { level: 'documentation', by: 'Jotform’s guides and the fields of its pages' },
+  proven: {
+    level: 'source',
+    by: 'Jotform’s own receiver (jotform/api-use-cases at e7718f51, myCRM) and the fields of its pages',
+  },
   proofs: [pathToken],
   bodies: ['multipart', 'form'],
   read(body) {

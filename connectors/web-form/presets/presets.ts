@@ -83,7 +83,10 @@ function wpformsFields(body: JsonObject): JsonObject {
 /** Webflow form submissions. Webhooks created through its API are signed; those created in its dashboard are not. */
 const webflow: Preset = {
   title: 'Webflow',
-  proven: { level: 'documentation', by: 'Webflow’s reference of its API' },
+  proven: {
+    level: 'source',
+    by: 'Webflow’s own client (webflow/js-webflow-api at 31e9cf38), its FormSubmissionTrigger and its verifySignature',
+  },
   proofs: [
     signature({
       header: 'x-webflow-signature',
@@ -113,8 +116,8 @@ const webflow: Preset = {
 const googleForms: Preset = {
   title: 'Google Forms',
   proven: {
-    level: 'documentation',
-    by: 'Google’s reference of Apps Script; the script is ours and runs in our tests',
+    level: 'source',
+    by: 'Google’s own samples (googleworkspace/apps-script-samples at 8a31678d); the script is ours and runs in our tests',
   },
   proofs: [standardWebhooks],
   read({ test, answers, response_id }) {

@@ -6,7 +6,10 @@ import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
 /** Tally webhooks: answers by key and by label; ids of choices are resolved by the list of options. */
 export const tally: Preset = {
   title: 'Tally',
-  proven: { level: 'documentation', by: 'Tally’s guide to webhooks' },
+  proven: {
+    level: 'source',
+    by: 'Tally’s own node for n8n (tallyforms/n8n-nodes-tallyforms at a1b0872c); the signature from its guide',
+  },
   proofs: [bodySignature('tally-signature', 'base64')],
   read(body) {
     if (body.eventType !== 'FORM_RESPONSE') return { kind: 'ignored', message: 'Only responses are taken' };

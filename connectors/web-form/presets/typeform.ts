@@ -6,7 +6,10 @@ import { at, idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.t
 /** Typeform webhooks: answers by `ref`, and by the question's title. */
 export const typeform: Preset = {
   title: 'Typeform',
-  proven: { level: 'documentation', by: 'Typeform’s reference of webhooks' },
+  proven: {
+    level: 'documentation',
+    by: 'Typeform’s reference of webhooks; the answers also as in its own client (Typeform/js-api-client at bfd8cba4)',
+  },
   proofs: [bodySignature('typeform-signature', 'base64', 'sha256=')],
   read(body) {
     if (body.event_type !== 'form_response') return { kind: 'ignored', message: 'Only responses are taken' };

@@ -6,17 +6,21 @@ import { join } from 'node:path';
 import type { Mutation, MutationSet } from './mutation.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** A mutation that makes the tests hang is noticed, too. */
-const DEADLINE_MS = 180_000;
+/** How long the tests of a set may take without a mutation, on a busy machine. */
+const PATIENCE_MS = 15 * 60_000;
+/** A mutation that makes the tests hang is noticed, too: they take so many times as long as without it. */
+const HANGS = { times: 4, leastMs: 60_000 };
 
 /** A copy of the checkout, so that faults never touch the sources under edit. */
 export interface Workspace {
-  /** True when the tests pass within the deadline. */
+  /** True when the tests pass. Takes the time that tells afterwards which mutation makes them hang. */
   passes(set: MutationSet): Promise<boolean>;
   /** True when no test of the set notices the mutation. */
   survives(mutation: Mutation, set: MutationSet): Promise<boolean>;
   remove(): void;
 }
+
+const deadlines = new Map<MutationSet, number>();
 
 export function createWorkspace(): Workspace {
   const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-mutations-'));
@@ -27,11 +31,16 @@ export function createWorkspace(): Workspace {
     if (existsSync(join(root, file))) cpSync(join(root, file), join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 
-  const passes = ({ tests, titles }: MutationSet) =>
-    run(folder, [...tests, ...(titles === undefined ? [] : ['-t', titles])]);
+  const passes = ({ tests, titles }: MutationSet, deadlineMs: number) =>
+    run(folder, [...tests, ...(titles === undefined ? [] : ['-t', titles])], deadlineMs);
 
   return {
-    passes,
+    async passes(set) {
+      const began = performance.now();
+      const all = await passes(set, PATIENCE_MS);
+      deadlines.set(set, Math.max(HANGS.leastMs, HANGS.times * (performance.now() - began)));
+      return all;
+    },
     async survives({ file, find, replace }, set) {
       const path = join(folder, file);
       const source = readFileSync(path, 'utf8');
@@ -43,8 +52,10 @@ export function createWorkspace(): Workspace {
         // The test beside the file mostly notices, and in a fraction of the time.
         const beside = file.replace(/\.ts$/, '.test.ts');
         const isOfSet = set.tests.some((test) => beside === test || beside.startsWith(`${test}/`));
-        if (isOfSet && existsSync(join(folder, beside)) && !(await run(folder, [beside]))) return false;
-        return await passes(set);
+        const deadlineMs = deadlines.get(set) ?? PATIENCE_MS;
+        if (isOfSet && existsSync(join(folder, beside)) && !(await run(folder, [beside], deadlineMs)))
+          return false;
+        return await passes(set, deadlineMs);
       } finally {
         writeFileSync(path, source);
       }
@@ -54,7 +65,7 @@ export function createWorkspace(): Workspace {
 }
 
 /** True when every test passes and there is one: a title that matches none would let every mutation survive. */
-async function run(folder: string, args: readonly string[]): Promise<boolean> {
+async function run(folder: string, args: readonly string[], deadlineMs: number): Promise<boolean> {
   const program = join(root, 'node_modules/vitest/vitest.mjs');
   const report = join(folder, 'mutation-report.json');
   rmSync(report, { force: true });
@@ -67,7 +78,7 @@ async function run(folder: string, args: readonly string[]): Promise<boolean> {
   });
   const timer = setTimeout(() => {
     if (vitest.pid !== undefined) process.kill(-vitest.pid, 'SIGKILL');
-  }, DEADLINE_MS);
+  }, deadlineMs);
   const [code] = await once(vitest, 'close');
   clearTimeout(timer);
   return code === 0 && JSON.parse(readFileSync(report, 'utf8')).numPassedTests > 0;

@@ -14,6 +14,8 @@ export interface FeePeriod {
   currency: string | null;
   valid_from: Instant;
   valid_to: Instant | null;
+  /** Sequence of the removal that ended it. */
+  removed_by: number | null;
 }
 
 /** A line of a price list. */
@@ -54,7 +56,7 @@ export interface FeeChange {
   noticed_at: Instant;
   /** The poll that noticed it. */
   poll: 'treatments' | 'dentists' | 'organization';
-  /** Its sequence in the change log; null for a removal, 0 if older than the log. */
+  /** Its sequence in the change log; 0 if older than the log, null for a removal as old. */
   sequence: number | null;
   what: 'new' | 'changed' | 'removed' | 'currency';
   kind: FeePeriod['kind'];
@@ -90,7 +92,7 @@ export function feeChanges(periods: readonly FeePeriod[], from: Instant, to: Ins
   );
 }
 
-const NONE = { fee: null, currency: null, sequence: null };
+const NONE = { fee: null, currency: null };
 
 function changeOf(before: FeePeriod | undefined, after: FeePeriod | undefined, at: Instant): FeeChange {
   const { clinic, kind, id, name } = (after ?? before) as FeePeriod;
@@ -102,7 +104,13 @@ function changeOf(before: FeePeriod | undefined, after: FeePeriod | undefined, a
       : addAmounts([now.fee, negated(old.fee)]);
   return {
     ...{ clinic, noticed_at: at, poll: what === 'currency' ? 'organization' : `${kind}s` },
-    ...{ sequence: now.sequence, what, kind, id, name },
+    ...{
+      sequence: after === undefined ? (before?.removed_by ?? null) : after.sequence,
+      what,
+      kind,
+      id,
+      name,
+    },
     ...{ before: places(old.fee, old.currency), currency_before: old.currency },
     ...{ after: places(now.fee, now.currency), currency: now.currency },
     difference: places(sum, now.currency),

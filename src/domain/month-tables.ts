@@ -138,7 +138,7 @@ export const flatColumns = [
     'amount',
     'currency',
   ] as const),
-  ...(['count', 'booked', 'completed', 'difference', 'at', 'poll'] as const),
+  ...(['count', 'booked', 'completed', 'difference', 'at', 'poll', 'change'] as const),
 ];
 
 /** The whole pack as lines that a program can filter and sum. `part`: `fees`, `fees total`, … */
@@ -156,20 +156,13 @@ export function flatRows(pack: MonthPack): Row[] {
     ...pack.fee_totals.map(({ currency, prices, sum }) =>
       total('fees', { amount: sum, currency, count: prices }),
     ),
-    ...pack.changes.map(
-      ({ kind, id, after, noticed_at, what, name, before, currency_before, currency, difference, poll }) =>
-        of('changes', {
-          ...{
-            item: `${kind} ${id} ${what}`,
-            name,
-            before,
-            currency_before,
-            amount: after,
-            currency,
-            difference,
-          },
-          ...{ at: noticed_at, poll },
-        }),
+    ...pack.changes.map((change) =>
+      of('changes', {
+        ...{ item: `${change.kind} ${change.id} ${change.what}`, name: change.name },
+        ...{ before: change.before, currency_before: change.currency_before, amount: change.after },
+        ...{ currency: change.currency, difference: change.difference, at: change.noticed_at },
+        ...{ poll: change.poll, change: change.sequence },
+      }),
     ),
     total('changes', { count: pack.changes.length }),
     ...pack.visits.map(({ status, visits }) => of('visits', { item: status, count: visits })),

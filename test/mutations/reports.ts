@@ -50,9 +50,15 @@ export const reports: MutationSet = {
     },
     {
       file: 'src/store/sql/fees/fee-book.ts',
-      find: 'if (former !== undefined) former.valid_to = at;\n      open.delete',
-      replace: 'if (former !== undefined && !isGone) former.valid_to = at;\n      open.delete',
+      find: 'if (former !== undefined) end(former, change);',
+      replace: 'if (former !== undefined && !isGone) end(former, change);',
       harm: 'a treatment that is gone keeps its price',
+    },
+    {
+      file: 'src/store/sql/fees/fee-book.ts',
+      find: "if (type.endsWith('.removed')) period.removed_by = sequence;",
+      replace: 'period.removed_by = null;',
+      harm: 'a removal leads to no line of the change log',
     },
     {
       file: 'src/store/sql/fees/fee-book.ts',

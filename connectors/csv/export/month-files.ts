@@ -26,7 +26,7 @@ export interface MonthFile {
 /** Amounts and counts share columns, so each cell is typed by its own value. */
 const flatKinds: Partial<Record<(typeof flatColumns)[number], Kind>> = {
   ...{ before: 'decimal', amount: 'decimal', difference: 'decimal', at: 'instant' },
-  ...{ count: 'number', booked: 'number', completed: 'number' },
+  ...{ count: 'number', booked: 'number', completed: 'number', change: 'number' },
 };
 const column = (name: string, kind: Kind): Column => ({ name, kind, patient: false });
 /** Marked as a visitor's text, because anyone can put a campaign into an address. */

@@ -122,7 +122,7 @@ it('lists every change with before and after, when it was noticed and by which p
       sequence: 4,
     },
     { what: 'changed', before: '750.50', after: '800.00', noticed_at: '2026-03-31T18:01:00.000Z' },
-    { what: 'removed', id: '2', before: '900.00', after: null, sequence: null, difference: null },
+    { what: 'removed', id: '2', before: '900.00', after: null, sequence: 6, difference: null },
     {
       what: 'currency',
       poll: 'organization',

@@ -118,6 +118,8 @@ export const tables = {
     currency: optional.text,
     valid_from: text,
     valid_to: optional.text,
+    /** Sequence of the removal that ended it. */
+    removed_by: optional.integer,
   },
   booking_events: {
     n: numbered,

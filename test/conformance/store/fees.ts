@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { NewChange } from '../../../src/domain/change.ts';
+import { feeChanges } from '../../../src/domain/fees.ts';
 import type { ClinicRecord } from '../../../src/domain/resource.ts';
+import { removedFees } from '../../../src/store/sql/migrations/0180-removed-fees.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { created, minute, treatment } from './samples.ts';
 import type { Alterable } from './tampering.ts';
@@ -39,10 +41,7 @@ const FEES = `select treatment_id as id, treatment_name as name, fee, currency, 
   from fees where clinic = 'main' order by treatment_id, valid_from, currency`;
 
 /** Periods of fees as people read them. */
-export function describeFees(
-  name: string,
-  open: () => Promise<Pick<Alterable, 'store'> & { read: Read }>,
-): void {
+export function describeFees(name: string, open: () => Promise<Alterable & { read: Read }>): void {
   describe(`the views of fees on ${name}`, () => {
     it('are listed page by page in the order of their numbers, as they were right before a moment', async () => {
       const { store } = await open();
@@ -200,6 +199,37 @@ export function describeFees(
 
       expect(await store.changes.after('main', 0, 9)).toHaveLength(1);
       expect(await read(FEES)).toEqual(before);
+    });
+
+    it('know the change that noticed a removal, also one of before and one that the log has lost', async () => {
+      const { store, alter } = await open();
+      await recordTreatments(store, 1, [created(treatment(1)), created(treatment(2))]);
+      await recordTreatments(store, 2, [of(treatment(2), 'removed', null)]);
+      await recordTreatments(store, 3, [created(treatment(2)), created(treatment(3))]);
+      await recordTreatments(store, 4, [
+        of(treatment(1), 'removed', null),
+        of(treatment(2), 'removed', null),
+      ]);
+      const removals = async () =>
+        feeChanges(await store.reports.feePeriods('main', '', minute(9)), '', minute(9)).flatMap(
+          ({ what, id, sequence }) => (what === 'removed' ? [[id, sequence]] : []),
+        );
+      const noticed = [
+        ['2', 3],
+        ['1', 6],
+        ['2', 7],
+      ];
+      expect(await removals()).toEqual(noticed);
+
+      await alter('update fee_periods set removed_by = null');
+      await alter(removedFees.statements.at(-1) ?? '');
+      expect(await removals()).toEqual(noticed);
+
+      const now = minute(999_999);
+      const limits = { now, deliveries: now, observations: now, changes: now };
+      await store.prune({ ...limits, connectors: [], forgetting: [] });
+      expect(await store.changes.after('main', 0, 9)).toHaveLength(1);
+      expect(await removals()).toEqual(noticed);
     });
 
     it('take ten thousand changed fees in one poll', async () => {

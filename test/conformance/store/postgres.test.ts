@@ -40,7 +40,11 @@ describe.skipIf(!hasPostgres)('a server', () => {
   });
   describeFees('PostgreSQL', async () => {
     const store = await open();
-    return { store, read: async (statement) => withNumbers(await server.run(statement)) };
+    return {
+      store,
+      read: async (statement) => withNumbers(await server.run(statement)),
+      alter: async (statement) => void (await server.run(statement)),
+    };
   });
   describeSchema(async (statement) => {
     await open();
@@ -73,7 +77,7 @@ if (!hasPostgres || isLongRun)
       const store = await openPgliteStore();
       const read = async (statement: string) =>
         withNumbers((await pglite().query<Record<string, unknown>>(statement)).rows);
-      return { store, read };
+      return { store, read, alter: async (statement) => void (await pglite().exec(statement)) };
     });
     describeSchema(async (statement) => {
       await openPgliteStore();

@@ -25,5 +25,5 @@ describeFees('an SQLite file', async () => {
     database.close();
     return rows;
   };
-  return { store, read };
+  return { store, read, alter: async (statement) => alterFile(file, statement) };
 });

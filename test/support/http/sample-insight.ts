@@ -122,6 +122,7 @@ const samplePeriod = {
   id: '7',
   name: 'Scaling',
   currency: 'BDT',
+  removed_by: null,
 } as const;
 const [began, raised] = ['2026-01-01T00:00:00.000Z', '2026-02-03T09:00:00.000Z'];
 const samplePeriods: FeePeriod[] = [

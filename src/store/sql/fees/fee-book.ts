@@ -43,6 +43,11 @@ export function feeBook(periods: readonly Period[]) {
     open.set(`${period.kind} ${period.id}`, period);
   };
 
+  const end = (period: Period, { at, sequence, type }: Change) => {
+    period.valid_to = at;
+    if (type.endsWith('.removed')) period.removed_by = sequence;
+  };
+
   /** Begins a new period for every current fee. Periods from before any currency was known get this one, too. */
   const changeCurrency = ({ at, sequence }: Change, currency: string) => {
     for (const period of all) period.currency ??= currency;
@@ -74,9 +79,10 @@ export function feeBook(periods: readonly Period[]) {
         former.name = name;
         return;
       }
-      if (former !== undefined) former.valid_to = at;
+      if (former !== undefined) end(former, change);
       open.delete(`${kind} ${id}`);
-      if (!isGone) begin({ clinic, kind, id, sequence, name, fee, currency, valid_from: at, valid_to: null });
+      const period = { clinic, kind, id, sequence, name, fee, currency };
+      if (!isGone) begin({ ...period, valid_from: at, valid_to: null, removed_by: null });
     },
   };
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../platform/json.ts';
 import { toChange } from '../changes/changes.ts';
 import { slices, type Trx } from '../database.ts';
 import { concernsFees, currencyCode, feeBook, type Kind } from './fee-book.ts';
-import { currencyOf, savePeriods } from './record-fees.ts';
+import { currencyOf, firstPeriods } from './record-fees.ts';
 
 const ROWS_PER_STATEMENT = 1_000;
 const things = { treatment: 'treatments_things', dentist: 'dentists_things' } as const;
@@ -38,7 +38,7 @@ async function ofClinic(trx: Trx, clinic: string): Promise<void> {
   }
   const now = await currencyOf(trx, clinic);
   for (const period of book.all) period.currency ??= now;
-  await savePeriods(trx, book.all);
+  await firstPeriods(trx, [...book.all]);
 }
 
 /** What happened before the oldest change in the log: the creation, with the fee before that change. */

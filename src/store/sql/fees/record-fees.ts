@@ -5,24 +5,40 @@ import { concernsFees, currencyCode, feeBook, type Period } from './fee-book.ts'
 
 const IDS_PER_STATEMENT = 500;
 
+const columns = [
+  'clinic',
+  'kind',
+  'id',
+  'sequence',
+  'name',
+  'fee',
+  'currency',
+  'valid_from',
+  'valid_to',
+] as const;
+
 /** Writing a period again updates it. */
-const writePeriods = insertMany<Period>(
-  ['clinic', 'kind', 'id', 'sequence', 'name', 'fee', 'currency', 'valid_from', 'valid_to'],
-  (trx, rows) =>
-    trx
-      .insertInto('fee_periods')
-      .values(rows as unknown as Period[])
-      .onConflict((conflict) =>
-        conflict.columns(['clinic', 'kind', 'id', 'sequence']).doUpdateSet((row) => ({
-          name: row.ref('excluded.name'),
-          currency: row.ref('excluded.currency'),
-          valid_to: row.ref('excluded.valid_to'),
-        })),
-      ),
+const writePeriods = insertMany<Period>([...columns, 'removed_by'], (trx, rows) =>
+  trx
+    .insertInto('fee_periods')
+    .values(rows as unknown as Period[])
+    .onConflict((conflict) =>
+      conflict.columns(['clinic', 'kind', 'id', 'sequence']).doUpdateSet((row) => ({
+        name: row.ref('excluded.name'),
+        currency: row.ref('excluded.currency'),
+        valid_to: row.ref('excluded.valid_to'),
+        removed_by: row.ref('excluded.removed_by'),
+      })),
+    ),
+);
+
+/** For the step that makes the table, which has no numbers of removals yet. */
+export const firstPeriods = insertMany<Period>(columns, (trx, rows) =>
+  trx.insertInto('fee_periods').values(rows as unknown as Period[]),
 );
 
 /** Writes ended periods first, because a fee may have only one open period. */
-export async function savePeriods(trx: Trx, periods: Iterable<Period>): Promise<void> {
+async function savePeriods(trx: Trx, periods: Iterable<Period>): Promise<void> {
   const { ended = [], open = [] } = Object.groupBy(periods, ({ valid_to }) =>
     valid_to === null ? 'open' : 'ended',
   );

@@ -6,7 +6,7 @@ import { accept } from '../../support/store/store-file.ts';
 import { until } from '../../support/until.ts';
 import { created, minute, treatment } from './samples.ts';
 
-/** A connection that is cut costs a second on a busy machine; the long run cuts at every statement. */
+/** A fault costs a second on a busy machine; the long run has one at every statement. */
 const EVERY = Number(process.env.VERIFY_RUNS ?? 1) > 1 ? 1 : 3;
 
 type Rows = (statement: string) => Promise<Record<string, unknown>[]>;
@@ -101,15 +101,15 @@ export function describeHalfWay(
         );
       };
       // A server that refuses to begin is told to whoever wrote.
-      const [from, every] = fault === 'refused by the server' ? [2, 1] : [1, EVERY];
+      const from = fault === 'refused by the server' ? 2 : 1;
       let at = from;
-      for (; at < 200; at += every) {
+      for (; at < 200; at += EVERY) {
         const results = await round(at);
         if (results === undefined) break;
         expect({ at, results }).toEqual({ at, results: ['new', 'merged', 'new', 'dropped', 1, 1] });
       }
       // The last round was not struck.
-      const rounds = (at - from) / every + 1;
+      const rounds = (at - from) / EVERY + 1;
 
       expect(at).toBeGreaterThan(20);
       const count = async (statement: string) => Number((await rows(statement))[0]?.n);

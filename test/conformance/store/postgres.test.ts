@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { silentLog } from '../../../src/platform/log.ts';
+import type { Connections } from '../../../src/store/postgres/connections.ts';
+import { openPool } from '../../../src/store/postgres/pool.ts';
 import { openPostgres } from '../../../src/store/postgres.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { EMPTY, patientTimes } from '../../support/store/empty-postgres.ts';
@@ -13,21 +15,33 @@ import { describeTampering } from './tampering.ts';
 
 describe.skipIf(!hasPostgres)('a server', () => {
   let server: PostgresServer;
+  let pool: Connections;
   beforeAll(async () => {
     server = await startPostgres();
+    pool = openPool(server.url(), silentLog);
   });
-  afterAll(() => server?.stop());
+  afterAll(async () => {
+    await pool?.end();
+    await server?.stop();
+  });
 
   describePostgresServer(() => server);
 
+  const run = async (statement: string) => {
+    const client = await pool.connect();
+    const result = await client.query(statement).finally(() => client.release());
+    return Array.isArray(result) ? [] : result.rows;
+  };
+  /** Each connection is a process of the server: the stores of these tests share a few, one store after the other. */
   const open = async () => {
-    await server.run(EMPTY);
+    await run(EMPTY);
     const store = await openPostgres({
       url: server.url(),
       clock: fakeClock(),
       log: silentLog,
       mode: 'daemon',
       version: '0.0.0',
+      connections: { connect: () => pool.connect(), end: async () => {} },
       times: patientTimes,
     });
     onTestFinished(() => store.close());
@@ -36,19 +50,19 @@ describe.skipIf(!hasPostgres)('a server', () => {
   describeStore('PostgreSQL', open, 'process');
   describeTampering('PostgreSQL', async () => {
     const store = await open();
-    return { store, alter: async (statement) => void (await server.run(statement)) };
+    return { store, alter: async (statement) => void (await run(statement)) };
   });
   describeFees('PostgreSQL', async () => {
     const store = await open();
     return {
       store,
-      read: async (statement) => withNumbers(await server.run(statement)),
-      alter: async (statement) => void (await server.run(statement)),
+      read: async (statement) => withNumbers(await run(statement)),
+      alter: async (statement) => void (await run(statement)),
     };
   });
   describeSchema(async (statement) => {
     await open();
-    return (await server.run(statement)).map(({ name }) => name);
+    return (await run(statement)).map(({ name }) => name);
   });
 });
 

@@ -35,7 +35,7 @@ it('names where a person’s data may be: a sheet’s rows by Ref, files by fold
     { ref: 'CS-7K3Q9F', source: 'desk' },
     { ref: 'CS-AB12CD', source: 'website' },
     { ref: 'CS-ZZ99ZZ', source: 'desk' },
-  ];
+  ].map((lead) => ({ ...lead, clinic: 'main', isTracked: false }));
 
   const listed = givenTo({ connectors } as Config, leads);
   const [left] = givenTo({ connectors } as Config, leads, { isErased: true });

@@ -59,10 +59,14 @@ function plainFilesIn(folder: string): string[] {
 }
 
 /** A booking and one connector that brought it. */
-interface Lead {
+export interface Lead {
   ref: string;
   source: string;
+  clinic: string;
+  /** Whether it came with a campaign or a click. */
+  isTracked: boolean;
 }
+
 /** Each booking with every connector that brought it: the first, and those whose submissions merged into it. */
 export async function leadsOf(
   { connectors }: Config,
@@ -73,10 +77,12 @@ export async function leadsOf(
   for (const ref of refs) {
     const booking = await store.bookings.get(ref);
     if (booking === undefined) continue;
-    leads.push({ ref, source: booking.source });
+    const { clinic, click_id, channel, campaign } = booking;
+    const isTracked = [click_id, channel, campaign].some((one) => one !== null);
+    leads.push({ ref, source: booking.source, clinic, isTracked });
     for (const { name: source } of connectors)
       if (source !== booking.source && (await store.bookings.cameFrom(ref, source)))
-        leads.push({ ref, source });
+        leads.push({ ref, source, clinic, isTracked });
   }
   return leads;
 }
@@ -85,6 +91,8 @@ interface Given {
   connector: Config['connectors'][number];
   leads: readonly Lead[];
   isErased: boolean;
+  /** Whether each conversion in this connector's files is named elsewhere. */
+  isNamed(connector: string): boolean;
 }
 
 /**
@@ -94,12 +102,15 @@ interface Given {
 export const givenTo = (
   { connectors }: Config,
   leads: readonly Lead[],
-  { isErased = false } = {},
+  {
+    isErased = false,
+    isNamed = () => false,
+  }: { isErased?: boolean; isNamed?(connector: string): boolean } = {},
 ): string[] =>
   connectors.flatMap((connector) => {
     const { name, use, includePatient } = connector;
     const places = placesOf[use];
-    if (places) return places({ connector, leads, isErased });
+    if (places) return places({ connector, leads, isErased, isNamed });
     return includePatient ? [`what ${name} (${use}) was given`] : [];
   });
 
@@ -122,13 +133,13 @@ const placesOf: Record<string, (given: Given) => string[]> = {
     leads.some(({ source }) => source === name)
       ? [`what the website or form tool behind ${name} keeps, and its proxy’s logs`]
       : [],
-  csv({ connector }) {
+  csv({ connector, isNamed }) {
     const { name, includePatient, includeHashed } = connector;
     const { inbox, directory, archive } = settingsOf(connector);
     const failed = `${inbox}/failed`;
     const files =
       inbox && mayHoldFiles(failed) ? [`files that could not be read, in ${failed}: look into them`] : [];
-    if (includeHashed)
+    if (includeHashed && !isNamed(name))
       files.push(
         `what advertising platforms imported of the files of ${name} (csv): hashes of phone numbers`,
       );
@@ -138,8 +149,17 @@ const placesOf: Record<string, (given: Given) => string[]> = {
       files.push(`months in ${directory}/CLINIC/archive that version 0.1.0 made: it kept patients in them`);
     return files;
   },
-  webhook: ({ connector: { name, includePatient } }) =>
-    includePatient ? [`what was sent to the receiver of ${name} (webhook)`] : [],
+  webhook({ connector, leads }) {
+    const { name, includePatient, clinics } = connector;
+    if (includePatient) return [`what was sent to the receiver of ${name} (webhook)`];
+    const { events = [] } = Object(connector.settings) as { events?: readonly string[] };
+    if (!events.some((pattern) => /^(booking|lead|\*)/.test(pattern))) return [];
+    const told = leads.filter(({ clinic, isTracked }) => isTracked && clinics.includes(clinic));
+    const refs = [...new Set(told.map(({ ref }) => ref))];
+    return refs.length === 0
+      ? []
+      : [`campaigns and clicks that the receiver of ${name} (webhook) was told of ${refs.join(', ')}`];
+  },
 };
 
 /** True also when the folder cannot be read. */

@@ -3,10 +3,11 @@ import type { Config } from '../../config/config.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import type { AppointmentKey } from '../../store/ports/appointments.ts';
 import type { Erased, Person, PersonFound } from '../../store/ports/removal.ts';
+import { type Advertised, advertisedLines, advertisedOf } from '../advertised.ts';
 import { actorName, isAbout } from '../audited.ts';
 import { alsoArgument, command, refArgument } from '../command.ts';
 import { answer, counted, Exit, exit } from '../io.ts';
-import { givenTo, inboxMentions, leadsOf, mentionLines, phoneForms } from '../person.ts';
+import { givenTo, inboxMentions, type Lead, leadsOf, mentionLines, phoneForms } from '../person.ts';
 import { whileWorking } from '../progress.ts';
 import { noSuchBooking, oneClinic, withParts } from '../with-app.ts';
 
@@ -37,12 +38,14 @@ export const erase = command({
       const appointments = await followed(parts, appointment, given.clinic);
       const phones = phone === undefined ? [] : await phoneForms(store, config, phone);
       const person: Person = { phones, refs, appointments };
-      // Before erasing, because appointments are found by the patient's name.
+      // Before erasing, because appointments are found by the patient's name, and conversions by their click.
       const {
         refs: found,
         mentions,
         same_name,
       } = await whileWorking(io, 'Looking for the person', () => store.findPerson(person));
+      const leads = await leadsOf(config, store, found);
+      const advertised = await advertisedOf(config, store, found);
       isAbout(io, [...found, ...appointment.map((id) => `appointment:${id}`)]);
       const others = same_name.filter(({ appointment_id }) => !appointment.includes(appointment_id));
       const erased = await whileWorking(io, 'Erasing from the database', () =>
@@ -55,12 +58,13 @@ export const erase = command({
         ...inboxMentions(config, phones).map(
           (place) => `${place}: the number is in a text that is not booked`,
         ),
-        ...outOfReach(config, erased, await leadsOf(config, store, erased.refs)),
+        ...advertisedLines(advertised),
+        ...outOfReach(config, erased, { leads, advertised }),
       ];
       answer(
         io,
         given,
-        { ...erased, mentions, same_name: others, files, out_of_reach: outside },
+        { ...erased, mentions, same_name: others, files, advertised, out_of_reach: outside },
         ...erasedLines(erased),
         ...fileLines(files),
         ...mentionLines(mentions),
@@ -177,12 +181,15 @@ const fileLines = ({ cannot, cleaned, pending }: Files): string[] => [
 function outOfReach(
   config: Config,
   { appointment_ids, copies, backups }: Erased,
-  leads: readonly { ref: string; source: string }[],
+  { leads, advertised }: { leads: readonly Lead[]; advertised: readonly Advertised[] },
 ): string[] {
   const ids = appointment_ids.length > 0 ? ` (${appointment_ids.join(', ')})` : '';
   return [
     `the appointments at the clinic itself${ids}`,
-    ...givenTo(config, leads, { isErased: true }),
+    ...givenTo(config, leads, {
+      isErased: true,
+      isNamed: (name) => advertised.some(({ connector }) => connector === name),
+    }),
     ...copies.map((file) => `the copy ${file}`),
     ...backups.map((file) => `the backup ${file}`),
     'backups, volume snapshots and database copies that were made in other ways',

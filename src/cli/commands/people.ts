@@ -1,5 +1,6 @@
 import { instant, systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
+import { advertisedOf } from '../advertised.ts';
 import { isAbout } from '../audited.ts';
 import { alsoArgument, command, group } from '../command.ts';
 import { Exit, exit, printJson } from '../io.ts';
@@ -24,9 +25,10 @@ const exportPerson = command({
     const bookings = [];
     for (const ref of refs) bookings.push(await everythingAbout(store, ref));
     const given_to = givenTo(config, await leadsOf(config, store, refs));
+    const advertised = await advertisedOf(config, store, refs);
     const exported_at = instant(systemClock.now());
     const in_files = inboxMentions(config, phones);
-    printJson(io, { exported_at, phone, bookings, mentions, same_name, in_files, given_to });
+    printJson(io, { exported_at, phone, bookings, mentions, same_name, in_files, given_to, advertised });
     if (refs.length + mentions.length + in_files.length === 0)
       throw new Exit(exit.needsPerson, 'Nothing here has this number. Was it written with its country code?');
   },
@@ -46,7 +48,7 @@ async function everythingAbout(store: Store, ref: string) {
   const { clinic, appointment_id } = booking;
   const id = appointment_id === null ? undefined : String(appointment_id);
   const [appointment] = id === undefined ? [] : await store.appointments.list(clinic, [Number(id)]);
-  const things = [`booking:${ref}`, ...(id === undefined ? [] : [`appointment:${id}`])];
+  const things = [`booking:${ref}`, `lead:${ref}`, ...(id === undefined ? [] : [`appointment:${id}`])];
   const deliveries = (await Promise.all(things.map((thing) => store.deliveries.of(clinic, thing)))).flat();
   return {
     ...booking,
@@ -54,6 +56,7 @@ async function everythingAbout(store: Store, ref: string) {
     appointment: appointment ?? null,
     changes: [
       ...(await store.changes.history(clinic, 'booking', ref)),
+      ...(await store.changes.history(clinic, 'lead', ref)),
       ...(id === undefined ? [] : await store.changes.history(clinic, 'appointment', id)),
     ],
     deliveries: deliveries.map(({ connector, type, state, created_at, delivered_at, body }) => ({

@@ -50,7 +50,7 @@ export async function checkSpreadsheet(
     await attempt(async () => {
       const isInBin = await client.isInBin(signal);
       if (isInBin === true) add(fail(IN_BIN));
-      else if (isInBin === undefined && credentials.kind === 'robot')
+      else if (isInBin === undefined && credentials.kind === 'service_account')
         add(
           warn(
             'bin: it could not be seen whether the spreadsheet is in the bin of Google Drive',

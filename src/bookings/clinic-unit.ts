@@ -94,7 +94,7 @@ export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
   };
 }
 
-/** What a paused clinic needs from a user; empty when the pause ends by itself. */
+/** What a paused clinic needs from a user; empty when the pause ends without one. */
 export function pauseNeed({ settings, dispatcher }: ClinicUnit): Need[] {
   const { pause } = dispatcher.view();
   if (pause === null || pause.kind === 'limit' || pause.kind === 'unreachable') return [];

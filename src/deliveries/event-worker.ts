@@ -27,7 +27,7 @@ interface EventWorkerOptions extends WorkerTools {
   connector: string;
   clinics: readonly string[];
   includePatient: boolean;
-  /** The connector also keeps a state, which tells problems of its own. */
+  /** The connector also keeps a state, whose worker reports its own problems. */
   beside: boolean;
   events: EventDelivery;
 }

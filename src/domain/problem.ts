@@ -20,7 +20,7 @@ export const sentenceOf = (problem: Problem): string =>
 const heavy = (problem: Problem): number =>
   typeof problem === 'string' ? 2 : problem.weight === 'need' ? 1 : 0;
 
-/** The heaviest first, else in the given order. */
+/** The gravest first, otherwise in the given order. */
 export const byWeight = <P extends Problem>(problems: readonly P[]): P[] =>
   problems.toSorted((a, b) => heavy(a) - heavy(b));
 
@@ -31,11 +31,11 @@ export interface StandingAsk extends Ask {
 
 export interface Told {
   problems: string[];
-  /** Those of the problems that ask a person. */
+  /** Those of the problems that require a user. */
   asks: StandingAsk[];
 }
 
-/** What several told, the heaviest first. */
+/** What several workers reported, the gravest first. */
 export function toldTogether(all: readonly Told[]): Told {
   const asks = all.flatMap((one) => one.asks);
   const weighed = all.flatMap((one) =>
@@ -44,7 +44,7 @@ export function toldTogether(all: readonly Told[]): Told {
   return { problems: byWeight(weighed).map(sentenceOf), asks: byWeight(asks) };
 }
 
-/** As they are reported after a run: every sentence, and those that ask. */
+/** The report of a run: every sentence, and the asks among them. */
 export function told(problems: readonly Problem[], since: Instant): Told {
   const ordered = byWeight(problems);
   return {

@@ -6,7 +6,7 @@ import type { OwnedUnit } from './fleet.ts';
 export interface Holding {
   readonly unit: OwnedUnit;
   start(): Promise<void>;
-  /** Ends its work at once, including what is on the wire. */
+  /** Ends its work at once, including requests in flight. */
   abort(): void;
   /** Resolves to whether it stopped cleanly. */
   stop(): Promise<boolean>;
@@ -87,7 +87,7 @@ export function holdings(id: string, verbs: FleetVerbs) {
       const stopped = await stop(some);
       if (stopped.length > 0) await verbs.giveBack(id, stopped);
     },
-    /** Does not sign off if a unit failed to stop: its next owner must wait, as after a crash. */
+    /** Does not leave the fleet if a unit failed to stop: its next owner must wait, as after a crash. */
     async leave(): Promise<void> {
       if (!isUnsure) await verbs.leave(id).catch(() => {});
     },

@@ -32,7 +32,7 @@ const get = (path: string, more = '', host = 'host: localhost\r\n') =>
 const post = (headers: string, body: string) =>
   `POST /in/website HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer intake-token\r\n${headers}\r\n\r\n${body}`;
 const chunked = '2\r\n{}\r\n0\r\n\r\n';
-/** Must never be understood as a request of its own. */
+/** Must never be taken for a separate request. */
 const hidden = 'GET /livez HTTP/1.1\r\nhost: x\r\n\r\n';
 
 it.each([

@@ -53,7 +53,7 @@ export async function pricePage(
       ? []
       : [{ kind: own, after: last.id }];
   });
-  // Reads everything the clinic ever had, so only where there is no price.
+  // Reads the clinic's whole history, so only when there is no price.
   const known_since = prices.length > 0 ? null : ((await store.reports.knownSince(clinic)) ?? null);
   return { clinic, timezone, on, known_since, prices, next };
 }

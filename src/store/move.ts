@@ -23,7 +23,7 @@ import { isBusy, isStorage } from './sqlite/storage-failure.ts';
 interface MoveOptions {
   /** The SQLite file to move from. Unchanged, except that its marker records where the installation went. */
   file: string;
-  /** The empty PostgreSQL database to fill. */
+  /** The empty PostgreSQL database to move to. */
   url: string;
   by: string;
   clock: Clock;

@@ -156,7 +156,7 @@ function dataVersionWatch(sql: SqlStore): Store['changedElsewhere'] {
   };
 }
 
-/** One in memory as it was created: creating its tables anew costs three times as much as all else of opening it. */
+/** One in memory as it was created: creating its tables again costs three times as much as the rest of opening it. */
 let created: Buffer | undefined;
 
 async function openInMemory(given: Given): Promise<FileStore> {

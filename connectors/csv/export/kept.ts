@@ -10,10 +10,7 @@ export interface Kept<Known> {
   keep(known: Known): Promise<void>;
 }
 
-/**
- * `shape` is everything that decides how rows are rendered; a state of another shape is ignored. Without a memory
- * nothing is stored.
- */
+/** `shape` is everything that determines how rows are rendered; a state of another shape is ignored. */
 export function keptIn<Known>(
   memory: Memory | undefined,
   key: string,

@@ -16,8 +16,14 @@ const base = 'https://sheets.googleapis.com';
 const id = '1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs';
 const path = (verb = '') => new RegExp(`^/v4/spreadsheets/${id}${verb}(\\?.*)?$`);
 
-const robot = { kind: 'robot', address: email, key, keyId: undefined, tokenUrl: googleTokenUrl } as const;
-const client = (credentials: Credentials = robot) =>
+const serviceAccount = {
+  kind: 'service_account',
+  address: email,
+  key,
+  keyId: undefined,
+  tokenUrl: googleTokenUrl,
+} as const;
+const client = (credentials: Credentials = serviceAccount) =>
   createClient({
     credentials,
     spreadsheetId: id,

@@ -122,7 +122,7 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
     },
     /** Whether the file is in Google Drive's bin; undefined when Drive does not say. Bypasses the limiter. */
     async isInBin(signal: AbortSignal): Promise<boolean | undefined> {
-      if (credentials.kind !== 'robot') return undefined;
+      if (credentials.kind !== 'service_account') return undefined;
       await signIn(signal);
       const url = new URL(`drive/v3/files/${spreadsheetId}`, apiUrl === GOOGLE_URL ? DRIVE_URL : apiUrl).href;
       const params = { fields: 'trashed', supportsAllDrives: true };
@@ -152,7 +152,7 @@ async function authClientOf(auth: Auth, credentials: Credentials) {
   const { kind } = credentials;
   // A redirect would send our assertion or token wherever the answer points.
   const redirect = 'manual';
-  if (kind === 'robot') {
+  if (kind === 'service_account') {
     const { address: email, key, keyId, tokenUrl } = credentials;
     const transporterOptions = {
       redirect,
@@ -166,7 +166,7 @@ async function authClientOf(auth: Auth, credentials: Credentials) {
       transporterOptions,
     });
   }
-  if (kind === 'person') {
+  if (kind === 'user') {
     const { clientId, clientSecret, refreshToken, tokenUrl } = credentials;
     const endpoints = { oauth2TokenUrl: tokenUrl };
     const person = new auth.OAuth2({ clientId, clientSecret, endpoints, transporterOptions: { redirect } });
@@ -192,7 +192,7 @@ async function authClientOf(auth: Auth, credentials: Credentials) {
 
 /** The key by which Google counts calls. */
 const accountOf = (credentials: Credentials): string =>
-  credentials.kind === 'person' ? hash('sha256', credentials.refreshToken, 'base64url') : credentials.address;
+  credentials.kind === 'user' ? hash('sha256', credentials.refreshToken, 'base64url') : credentials.address;
 
 /** The library hard-codes Google's token endpoint; this redirects the request to the one in the key file. */
 const withTokenUrl =

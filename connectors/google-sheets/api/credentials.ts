@@ -34,8 +34,8 @@ const SignInFile = z.object({
 
 /** Our identity at Google. `address` is whom the spreadsheet must be shared with, for messages. */
 export type Credentials = { address: string } & (
-  | { kind: 'robot'; key: string; keyId: string | undefined; tokenUrl: string }
-  | { kind: 'person'; clientId: string; clientSecret: string; refreshToken: string; tokenUrl: string }
+  | { kind: 'service_account'; key: string; keyId: string | undefined; tokenUrl: string }
+  | { kind: 'user'; clientId: string; clientSecret: string; refreshToken: string; tokenUrl: string }
   | { kind: 'default' }
 );
 
@@ -49,7 +49,7 @@ export async function readCredentials(settings: GoogleSheetsSettings): Promise<C
   if (person.success) {
     const { client_id, client_secret, refresh_token, token_uri } = person.data;
     return {
-      kind: 'person',
+      kind: 'user',
       address: 'the person who signed in',
       clientId: client_id,
       clientSecret: client_secret,
@@ -65,7 +65,7 @@ export async function readCredentials(settings: GoogleSheetsSettings): Promise<C
       hint: 'In the Google Cloud console choose the service account, then Keys, Add key, JSON; use that file as it is. Where the organization forbids keys: clinic-sync connectors login.',
     });
   const { client_email: address, private_key: key, private_key_id: keyId, token_uri: tokenUrl } = parsed.data;
-  return { kind: 'robot', address, key, keyId, tokenUrl };
+  return { kind: 'service_account', address, key, keyId, tokenUrl };
 }
 
 export async function readText(file: string): Promise<string> {

@@ -39,7 +39,7 @@ export function ownership(rows: readonly BookingRow[], claims: readonly Claim[])
   return { owned: new Map(owned), strangers };
 }
 
-/** Milliseconds between a claim and its booking: long enough to undo a slip, short enough to wait for. */
+/** Milliseconds between a claim and its booking: long enough to undo a mistaken tick, short enough to wait for. */
 export const SECOND_LOOK_MS = 4_000;
 
 /** The claims to book now: seen again on a row with the same content, Send still ticked. Pure. */

@@ -37,30 +37,30 @@ const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
 lockDown(channel);
 let connector: Connector | undefined;
 
-const has = <T>(ability: T | undefined): T => {
+const required = <T>(ability: T | undefined): T => {
   if (ability === undefined) throw new Failure({ kind: 'refused', message: 'The connector cannot do that' });
   return ability;
 };
 
 const handlers: Record<string, Handler> = {
   create: async ([start]: [IsolatedStart]) => factsOf(await create(start)),
-  wants: ([change]: [Change]) => has(connector?.events).wants(change),
-  encode: ([change]: [Change]) => has(connector?.events).encode(change),
-  deliver: ([event]: [OutgoingEvent], signal) => has(connector?.events).deliver(event, signal),
-  converge: ([view]: [SentView], signal) => has(connector?.state).converge(viewOf(view), signal),
-  authorize: ([request]: [SentRequest]) => has(connector?.intake).authorize(requestOf(request)),
+  wants: ([change]: [Change]) => required(connector?.events).wants(change),
+  encode: ([change]: [Change]) => required(connector?.events).encode(change),
+  deliver: ([event]: [OutgoingEvent], signal) => required(connector?.events).deliver(event, signal),
+  converge: ([view]: [SentView], signal) => required(connector?.state).converge(viewOf(view), signal),
+  authorize: ([request]: [SentRequest]) => required(connector?.intake).authorize(requestOf(request)),
   receive: ([request, view]: [SentRequest, SentView?]) =>
-    has(connector?.intake).receive(requestOf(request), view && viewOf(view)),
-  accepted: ([receipt, ref]: [string, string]) => has(connector?.intake?.accepted)(receipt, ref),
-  sample: ([request]: [SentRequest]) => has(connector?.intake?.sample)(requestOf(request)),
-  probe: ([lead]: [ProbeLead]) => has(connector?.intake?.probe)(lead),
+    required(connector?.intake).receive(requestOf(request), view && viewOf(view)),
+  accepted: ([receipt, ref]: [string, string]) => required(connector?.intake?.accepted)(receipt, ref),
+  sample: ([request]: [SentRequest]) => required(connector?.intake?.sample)(requestOf(request)),
+  probe: ([lead]: [ProbeLead]) => required(connector?.intake?.probe)(lead),
   page: ([request, view]: [SentRequest, SentView]) =>
-    has(connector?.intake?.page)(requestOf(request), viewOf(view)),
-  check: (_args, signal) => has(connector).check(signal),
-  repair: (_args, signal) => has(connector?.repair)(signal),
+    required(connector?.intake?.page)(requestOf(request), viewOf(view)),
+  check: (_args, signal) => required(connector).check(signal),
+  repair: (_args, signal) => required(connector?.repair)(signal),
   forget: ([erased, view]: [ErasedPeople, SentView], signal) =>
-    has(connector?.forget)(erased, viewOf(view), signal),
-  tidy: ([before]: [Instant], signal) => has(connector?.tidy)(before, signal),
+    required(connector?.forget)(erased, viewOf(view), signal),
+  tidy: ([before]: [Instant], signal) => required(connector?.tidy)(before, signal),
   stop: () => connector?.stop(),
 };
 
@@ -144,14 +144,14 @@ function factsOf({ events, state, intake, repair, forget, holdsNothing, tidy }: 
   return {
     events:
       events &&
-      known({
+      withoutUndefined({
         schedule: events.schedule,
         snapshot: events.snapshot,
         concurrency: events.concurrency,
         deadlineMs: events.deadlineMs,
         coalesce: events.coalesce,
       }),
-    state: state && known({ everyMs: state.everyMs, deadlineMs: state.deadlineMs }),
+    state: state && withoutUndefined({ everyMs: state.everyMs, deadlineMs: state.deadlineMs }),
     intake: intake && {
       ...(intake.visitors && { visitors: intake.visitors }),
       ...(intake.framedBy && { framedBy: intake.framedBy }),
@@ -167,8 +167,7 @@ function factsOf({ events, state, intake, repair, forget, holdsNothing, tidy }: 
   };
 }
 
-/** Drops undefined values. */
-const known = <T extends object>(facts: T) =>
+const withoutUndefined = <T extends object>(facts: T) =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;
   };

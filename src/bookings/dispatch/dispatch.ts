@@ -28,6 +28,13 @@ export interface Reading {
   monotonic: number;
 }
 
+/** An outcome that could not be stored yet. */
+export interface PendingOutcome {
+  settle: () => Promise<void>;
+  /** Instead, once another daemon owns the clinic: stores the clinic's confirmation for it. */
+  lateWord?: () => Promise<void>;
+}
+
 /** State that the steps of one clinic's dispatcher share. */
 export interface Dispatch extends DispatchParts {
   readonly key: string;
@@ -39,10 +46,8 @@ export interface Dispatch extends DispatchParts {
   reading: Reading | undefined;
   /** A claim is being written, or a send is under way. */
   sending: boolean;
-  /** Stores the outcome of the last send, if that has not succeeded yet. Nothing is sent before. */
-  owed:
-    | { settle: () => Promise<void> /** For whoever owns the clinic now. */; lateWord?: () => Promise<void> }
-    | undefined;
+  /** The outcome of the last send, until it is stored. Nothing is sent before. */
+  owed: PendingOutcome | undefined;
   /** Set until the clinic's counter has been compared with the last stored one. Nothing is sent before. */
   unattended: Unattended | undefined;
   /** Appointment reads of that comparison that failed in this process. */

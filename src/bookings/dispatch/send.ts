@@ -75,7 +75,7 @@ export async function send(
   return 0;
 }
 
-/** What a send means for its booking and for the next ones, given earlier refusals. */
+/** What a send means for its booking and for the next ones, considering earlier refusals. */
 function judged(
   { state }: Dispatch,
   { claimed, outcome }: Sent,

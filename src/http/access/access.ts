@@ -138,7 +138,7 @@ function fromUtf8(header: string): string {
   return text.includes('\ufffd') ? header : text;
 }
 
-/** A page that reloads itself, loads what changed or waits to be told of that is not activity. */
+/** Pages that reload themselves, load changes or wait for them do not count as activity. */
 const isActivity = ({ query, headers }: FastifyRequest): boolean =>
   (query as { auto?: unknown }).auto === undefined &&
   headers['x-update'] === undefined &&

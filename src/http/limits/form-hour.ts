@@ -4,7 +4,7 @@ import { HOUR } from '../../platform/duration.ts';
 import type { Json } from '../../platform/json.ts';
 import { type Allowance, addressKey, all, createAllowance, together } from './allowance.ts';
 
-/** Bytes of text that a genuine request rarely exceeds, and that a flood may store per submission. */
+/** Bytes of text that a genuine request rarely exceeds; a flood may store this much per submission. */
 const BRIEF_BYTES = 400;
 /** Bytes an hour for all longer texts together. */
 const LONG_TEXT_BYTES = 50_000;
@@ -12,8 +12,8 @@ const LONG_TEXT_BYTES = 50_000;
 const BRIEF = { visitor: 2, network: 10, all: 300 };
 
 /**
- * What all visitors of a public form may store in an hour. Beyond `inFull`, a submission is shortened and held; one
- * visitor or network can use only part of that room.
+ * What all visitors of a public form may store in an hour. Beyond `inFull` submissions, each further one is shortened
+ * and held; one visitor or network can use only part of that allowance.
  */
 export interface FormHour {
   /** Milliseconds until a submission from this address is accepted, even shortened; undefined when it is now. */
@@ -62,7 +62,7 @@ const bytesOf = ({ fields }: Submission): number =>
 
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Holds the submission and cuts its texts to a brief one's bytes, filling the booking's fields in their order. */
+/** Holds the submission and cuts its texts to `BRIEF_BYTES`, in the order of the booking's fields. */
 function shortened(submission: Submission, why: string): Submission {
   const fields: Partial<Record<SubmissionField, Json>> = Object.create(null);
   let left = BRIEF_BYTES;

@@ -9,7 +9,7 @@ import { inNetworks } from '../../platform/networks.ts';
 
 /** The trusted reverse proxies, and what they may state about a request. */
 export interface Proxies {
-  /** For Fastify: whether this address, `hop` hops away, is a proxy of ours. Hop 0 opened the connection. */
+  /** For Fastify: whether this address, `hop` hops away, is one of our proxies. Hop 0 opened the connection. */
   trusts(address: string | undefined, hop: number): boolean;
   /**
    * Deletes what an untrusted sender states about a request's origin and host, and warns once in the log. From a

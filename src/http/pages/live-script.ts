@@ -40,7 +40,7 @@ export const liveScript = `'use strict';
     if (stream || document.hidden) return;
     stream = new EventSource(base + 'live');
     stream.onmessage = soon;
-    // Refused, a stream is not opened again by itself.
+    // A browser does not reopen a stream that was refused.
     stream.onerror = () => {
       if (stream?.readyState !== EventSource.CLOSED) return;
       stream = undefined;

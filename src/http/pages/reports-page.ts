@@ -23,7 +23,7 @@ export interface ClinicFigures {
   leads: readonly LeadsRow[];
   visits: readonly OpenVisits[];
   /** Statuses without a configured meaning. */
-  unsaid: readonly string[];
+  unknownStatuses: readonly string[];
 }
 
 interface ReportsPage {
@@ -117,7 +117,7 @@ const order = ({ of: [row] }: Sum): number => {
 };
 
 function clinicSection(figures: ClinicFigures, page: ReportsPage, { inZone }: Locale): Html {
-  const { clinic, name, timezone, leads, visits, unsaid } = figures;
+  const { clinic, name, timezone, leads, visits, unknownStatuses } = figures;
   const { by, month } = page;
   const locale = inZone(timezone);
   const { t } = locale;
@@ -126,7 +126,7 @@ function clinicSection(figures: ClinicFigures, page: ReportsPage, { inZone }: Lo
   const id = `clinic-${clinic}`;
   const key = new URLSearchParams({ clinic, month });
   return html`<section class="card report" aria-labelledby="${id}"><div class="heading"><h2 id="${id}">${called}</h2><p class="faint">${timezone}</p><p class="no-print"><a href="/reports/month.html?${String(key)}" download>${t('month_file')}</a> · <a href="/fees?clinic=${encodeURIComponent(clinic)}">${t('nav_fees')}</a></p></div>
-${unsaid.length > 0 && html`<p class="fault">${t('statuses_unsaid', { statuses: unsaid.join(', '), place: `clinics.${clinic}.outcomes` })}</p>`}
+${unknownStatuses.length > 0 && html`<p class="fault">${t('statuses_unsaid', { statuses: unknownStatuses.join(', '), place: `clinics.${clinic}.outcomes` })}</p>`}
 ${leads.length === 0 ? html`<p class="empty">${t('no_leads')}</p>` : [chart(sums, by, locale), leadsTable(`${called}: ${t('leads')}`, t(groupNames[by]), sums, locale)]}
 <h3>${t('open_visits')}</h3>
 ${visits.length === 0 ? html`<p class="empty">${t('no_open_visits')}</p>` : visitsTable(figures, by, locale)}</section>`;

@@ -15,7 +15,7 @@ interface LiveRoutes extends Pick<RouteParts, 'gate' | 'reports' | 'clock' | 'lo
 
 /** Open pages that are notified at once; further ones reload when they are looked at. */
 const MOST_STREAMS = 100;
-/** So that nobody takes everyone's places. */
+/** So that no one person occupies every place. */
 const MOST_OF_ONE = 20;
 const LOOK_EVERY_MS = 2 * SECOND;
 /** Ages grow even when nothing happens. */

@@ -69,7 +69,7 @@ export function reportRoutes(
       by === 'dentist' || by === 'source' ? by : 'status',
       clock.now(),
     ),
-    unsaid: await figures.unknownStatuses(clinic),
+    unknownStatuses: await figures.unknownStatuses(clinic),
   });
 
   app.get('/reports', async (request, reply) => {
@@ -79,7 +79,7 @@ export function reportRoutes(
     const chosen = clinics.filter((one) => one.clinic === clinic);
     if (clinic !== undefined && chosen.length === 0) return refuse(request, reply, noSuch);
     const present = presentMonth(clinic === undefined ? clinics : chosen, clock.now());
-    const { month = present, by } = wishOf(request);
+    const { month = present, by } = filtersOf(request);
     const page =
       clinic === undefined
         ? clinicsPage(report, { limit: CLINICS_ON_PAGE, after: asked(request, 'after') })
@@ -96,7 +96,7 @@ export function reportRoutes(
     const { clinics } = await reports.get();
     const key = asked(request, 'clinic') ?? clinics[0]?.clinic;
     const clinic = clinics.find((one) => one.clinic === key);
-    const month = wishOf(request).month ?? presentMonth(clinic ? [clinic] : [], clock.now());
+    const month = filtersOf(request).month ?? presentMonth(clinic ? [clinic] : [], clock.now());
     const pack = clinic && (await figures.month(clinic, month));
     if (!pack) return refuse(request, reply, noSuch);
     // Sent as a file, because it has inline styles, which our pages may not have.
@@ -107,7 +107,7 @@ export function reportRoutes(
 
 const MONTH = /^2\d{3}-(0[1-9]|1[0-2])$/;
 
-function wishOf(request: FastifyRequest): { month: string | undefined; by: LeadGroup } {
+function filtersOf(request: FastifyRequest): { month: string | undefined; by: LeadGroup } {
   const month = asked(request, 'month');
   return {
     month: month !== undefined && MONTH.test(month) ? month : undefined,

@@ -3,7 +3,7 @@ import { fakeClock, settle } from '../../../test/support/fake-clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import { type Listen, notices } from './notices.ts';
 
-/** A database that tells whoever listens, unless a pooler stands between. */
+/** A database that notifies its listeners, unless a pooler is in between. */
 function setup({ swallows = false } = {}) {
   const clock = fakeClock();
   const line = { swallows, opened: 0, open: 0, lost: () => {} };

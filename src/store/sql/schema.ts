@@ -177,7 +177,7 @@ export const tables = {
     forgotten: counter,
     /** Problems that require a user. */
     asks: list,
-    /** Both by who told them, of connectors that deliver events and keep a state. */
+    /** Both, by the worker that reported them, for connectors that deliver events and keep a state. */
     told_by: { ...json, default: '{}' },
   },
   erasures: { n: neverReused, at: text, refs: json, appointments: json },

@@ -62,7 +62,7 @@ interface Parts {
   places: Places | undefined;
   /** Called when a run has ended and the next slot is known. */
   ended: (runner: Runner, outcome: { hasRecovered: boolean }) => void;
-  /** Called when somebody else stored an earlier due time meanwhile. */
+  /** Called when another process has stored an earlier due time. */
   overtaken: () => void;
 }
 

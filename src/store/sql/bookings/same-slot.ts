@@ -27,7 +27,7 @@ export function wantedSlot(slot: Slot): WantedSlot | undefined {
   return { clinic, date, time, tail: phone.slice(-PHONE_TAIL) };
 }
 
-/** Bookings for these dates and times whose phones end alike; `besides` selects those that matter. */
+/** Bookings for these dates and times whose phone numbers have the same ending; `besides` selects those that matter. */
 const atSlot = <R>(columns: RawBuilder<unknown>) =>
   lookUp<WantedSlot, R>(
     ['clinic', 'date', 'time', 'tail'],

@@ -135,7 +135,7 @@ async function check(walk: Walk, row: Row): Promise<ChainFault | 'again' | undef
   return undefined;
 }
 
-/** The hash of a change after another one; or which part is wrong wherever the change stands. */
+/** The hash of a change after another one; or which part is wrong, whatever precedes it. */
 function recalculate(before: string, row: Row, sequence = row.sequence): string {
   const { salt, personal: committed } = row;
   let parted: ReturnType<typeof withoutPerson>;

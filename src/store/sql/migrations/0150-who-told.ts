@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 const column = (text: string) => [`ALTER TABLE connectors ADD COLUMN told_by ${text} NOT NULL DEFAULT '{}'`];
 
-/** Which worker of a connector told a problem: the good run of one ended what another had told. */
+/** Which worker of a connector reported a problem: a successful run of one cleared what another had reported. */
 export const whoTold: Migration = {
   number: 150,
   name: 'who-told',

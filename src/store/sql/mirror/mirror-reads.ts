@@ -23,7 +23,7 @@ const order: Record<MirrorTable, readonly string[]> = {
   retractions: ['retracted_at', 'ref', 'n'],
 };
 
-/** An expression that only the index for pages has; SQLite would use a plain column index for other reads, too. */
+/** An expression that only the index for pages has: SQLite would also pick a plain column's index for other reads. */
 const pageOrder: Record<PagedTable, readonly string[]> = {
   treatments: order.treatments,
   dentists: order.dentists,

@@ -29,6 +29,27 @@ describe('what an outcome means', () => {
     expect(outcome(201, { success: false, data: { appointment_id: 7 } })).toMatchObject({ class: 'refused' });
   });
 
+  it.each([null, 5, ['Saved.'], { text: 'Saved.' }])(
+    'a message that is %j changes nothing about what happened to the booking',
+    (message) => {
+      const data = { appointment_id: 5001 };
+      expect(outcome(200, { success: true, message, data })).toMatchObject({
+        class: 'booked',
+        appointment_id: 5001,
+      });
+      expect(outcome(200, { success: false, message })).toMatchObject({ class: 'refused' });
+    },
+  );
+
+  it('quotes the reasons of a validator, whether in a list or by field', () => {
+    const message = { patient_phone: ['The phone is too short.'], note: ['The note is too long.', null] };
+    const reason = 'The phone is too short. The note is too long.';
+
+    expect(outcome(422, { success: false, message })).toMatchObject({ class: 'refused', message: reason });
+    expect(outcome(200, { success: false, message })).toMatchObject({ class: 'refused', message: reason });
+    expect(outcome(404, { message: [] })).toMatchObject({ message: 'The clinic gave no reason.' });
+  });
+
   it('every other status leaves the outcome open, whatever the body says', () => {
     const closed = new Set([401, 403, 404, 405, 415, 429, 400, 409, 410, 413, 414, 422, 431]);
     for (let status = 300; status < 1_000; status += 1)

@@ -76,7 +76,7 @@ function outcomeOfSuccess({ status, body }: Answer, words: (message: string) => 
     );
   const answer = BookingAnswer.safeParse(json.value);
   if (!answer.success) return ambiguous('unexpected_answer', 'the answer does not say success', status);
-  const message = words(answer.data.message ?? '');
+  const message = words(textIn(answer.data.message));
   if (!answer.data.success) return { class: 'refused', status, message: message || NO_REASON };
   const id = idIn(answer.data.data);
   return id === undefined ? { class: 'no_id', message } : { class: 'booked', appointment_id: id, message };
@@ -97,7 +97,17 @@ export function messageOf({ body }: Answer, words: (message: string) => string):
   const json = readJson(body, { lenient: true });
   const value = json.ok ? json.value : null;
   const message = value !== null && typeof value === 'object' && !Array.isArray(value) ? value.message : '';
-  return typeof message === 'string' ? words(message) : '';
+  return words(textIn(message));
+}
+
+/** Validators send their reasons as a list, or as a map by field: the texts in it, without the names of the fields. */
+function textIn(message: unknown): string {
+  if (typeof message === 'string') return message;
+  if (typeof message !== 'object' || message === null) return '';
+  return Object.values(message)
+    .map(textIn)
+    .filter((text) => text !== '')
+    .join(' ');
 }
 
 const ambiguous = (cause: UnknownCause, detail: string, status?: number): BookingOutcome => ({

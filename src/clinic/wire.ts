@@ -16,6 +16,6 @@ export type BookingBody = z.infer<typeof BookingBody>;
 /** The answer of section 4.7, as lenient as possible: the caller judges what is missing or odd. */
 export const BookingAnswer = z.looseObject({
   success: z.boolean(),
-  message: z.string().optional(),
+  message: z.unknown().optional(),
   data: z.unknown().optional(),
 });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Booking, BookingState, FieldFault, Submission } from './domain/booking.ts';
 import type { Change } from './domain/change.ts';
+import type { CheckLine } from './domain/check-line.ts';
 import type { MonthPack } from './domain/month-pack.ts';
 import type { Problem } from './domain/problem.ts';
 import type { GrowingTable, LoggedTable, MirrorTable, Row } from './domain/tables.ts';
@@ -8,7 +9,19 @@ import type { Clock, Instant } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 
 // biome-ignore lint/performance/noBarrelFile: packages from outside see this file alone
-export { type Ask, byWeight, need, type Problem, sentenceOf, trouble } from './domain/problem.ts';
+export { type CheckedLine, type CheckLine, fail, ok, warn } from './domain/check-line.ts';
+export {
+  type Ask,
+  byWeight,
+  type Note,
+  need,
+  type Problem,
+  said,
+  sentenceOf,
+  stated,
+  trouble,
+  weightOf,
+} from './domain/problem.ts';
 export {
   type GrowingTable,
   type LoggedTable,
@@ -84,25 +97,6 @@ export interface ErasedPeople {
   refs: readonly string[];
   appointments: readonly { clinic: string; appointment_id: number }[];
 }
-
-export interface CheckLine {
-  level: 'ok' | 'warn' | 'fail';
-  what: string;
-  /** The remedy, for warn and fail. */
-  hint?: string;
-}
-
-export const ok = (what: string): CheckLine => ({ level: 'ok', what });
-export const warn = (what: string, hint?: string): CheckLine => ({
-  level: 'warn',
-  what,
-  ...(hint !== undefined && { hint }),
-});
-export const fail = ({ message, hint }: { message: string; hint?: string | undefined }): CheckLine => ({
-  level: 'fail',
-  what: message,
-  ...(hint !== undefined && { hint }),
-});
 
 /** At least once, in order per thing, the same id and bytes on every retry. */
 export interface EventDelivery {

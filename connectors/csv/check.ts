@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type CheckLine, type ConnectorContext, fail, ok, warn } from '../../src/connector.ts';
+import { type CheckLine, type ConnectorContext, fail, ok, stated, warn } from '../../src/connector.ts';
 import { formatBytes } from '../../src/platform/bytes.ts';
 import { fileFailure, statOf } from './files.ts';
 import { csvFiles, foldersOf } from './inbox/folders.ts';
@@ -34,12 +34,7 @@ export async function checkFolders(
     }
     const failed = await csvFiles(folders.failed).catch(() => []);
     if (failed.length > 0)
-      lines.push(
-        warn(
-          `${failed.length} in ${folders.failed} could not be read`,
-          'Read the .error.txt beside each, correct the file, drop it again, then delete it there.',
-        ),
-      );
+      lines.push(warn(stated('files_failed', { place: folders.failed, count: failed.length })));
   }
   if (clinics.length > 1 && settings.inbox_clinic === undefined)
     lines.push(

@@ -5,6 +5,7 @@ import {
   type Converged,
   defineConnector,
   type MirrorView,
+  said,
 } from '../../src/connector.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import { checkFolders } from './check.ts';
@@ -88,10 +89,11 @@ async function converge(
     });
   for (const { clinic, files } of exports)
     await attempt(async () => {
-      const { written, problems, waitMs } = await files.run(mirror, signal);
+      const { written, cut, waitMs } = await files.run(mirror, signal);
       const prefix = exports.length > 1 ? `${clinic}/` : '';
       for (const [name, rows] of Object.entries(written)) total.written[prefix + name] = rows;
-      total.problems.push(...problems.map((problem) => prefix + problem));
+      for (const [name, count] of Object.entries(cut))
+        total.problems.push(said('texts_cut', { place: prefix + name, count }));
       if (waitMs !== undefined) total.unfinished = true;
       comeBackIn(waitMs);
     });

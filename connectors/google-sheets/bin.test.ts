@@ -55,7 +55,7 @@ describe('a spreadsheet in the bin of Google Drive', () => {
 
     const lines = await rig.connector.check(signal);
 
-    expect(lines.filter(({ level }) => level !== 'ok')).toEqual([
+    expect(lines.filter(({ level }) => level !== 'ok')).toMatchObject([
       { level: 'fail', what: expect.stringContaining('bin'), hint: expect.stringContaining('restores it') },
     ]);
   });

@@ -1,9 +1,8 @@
-import { type CheckLine, type ConnectorContext, fail, ok, warn } from '../../src/connector.ts';
+import { type CheckLine, type ConnectorContext, fail, ok, stated, warn } from '../../src/connector.ts';
 import { asFailure } from '../../src/platform/failure.ts';
 import type { SheetsClient } from './api/client.ts';
 import { type Credentials, isOpenToOthers } from './api/credentials.ts';
 import { claimOwnership } from './owner.ts';
-import { IN_BIN } from './run.ts';
 import type { GoogleSheetsSettings } from './settings.ts';
 import { type Snapshot, snapshotOf } from './sheet/snapshot.ts';
 import { layoutOf } from './tabs/columns.ts';
@@ -49,7 +48,7 @@ export async function checkSpreadsheet(
     });
     await attempt(async () => {
       const isInBin = await client.isInBin(signal);
-      if (isInBin === true) add(fail(IN_BIN));
+      if (isInBin === true) add(fail(stated('sheet_in_bin', {})));
       else if (isInBin === undefined && credentials.kind === 'service_account')
         add(
           warn(

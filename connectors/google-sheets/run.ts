@@ -1,6 +1,15 @@
-import { type ConnectorContext, type MirrorView, need, type Problem, trouble } from '../../src/connector.ts';
+import {
+  type ConnectorContext,
+  type MirrorView,
+  type Note,
+  need,
+  type Problem,
+  said,
+  trouble,
+} from '../../src/connector.ts';
 import { failpoint } from '../../src/platform/failpoint.ts';
 import { asFailure, Failure } from '../../src/platform/failure.ts';
+import { failureSentence } from '../../src/platform/sentences.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
 import type { BookingsTab } from './bookings/bookings-tab.ts';
@@ -22,12 +31,6 @@ import type { WriteVerification } from './write-verification.ts';
 /** About 2 MB, Google's recommendation for one call; later runs write the rest. */
 const CELLS_PER_RUN = 30_000;
 const BLANK_BOOKINGS = 200;
-
-export const IN_BIN = {
-  message:
-    'The spreadsheet is in the bin of Google Drive: rows ticked in it are booked, everything else in it rests.',
-  hint: 'Its owner restores it there, or gives clinic-sync another; Google deletes it after 30 days.',
-};
 
 /** What is written in its own batch. */
 export type Part = TabKey | 'drop-downs' | 'stale-watch' | 'as-of' | 'charts';
@@ -96,7 +99,7 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
     signal,
   };
   const { problems, wanted, specs } = run;
-  if (run.isInBin) problems.push(trouble(`${IN_BIN.message} ${IN_BIN.hint}`));
+  if (run.isInBin) problems.push(trouble(said('sheet_in_bin', {})));
   problems.push(...strayTabs(run));
   const rowless = wanted.includes('bookings') ? await runBookings(run) : [];
   for (const key of wanted) {
@@ -105,12 +108,7 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
   }
   if (wanted.includes('overview')) await addCharts(run);
   await stampAges(run);
-  if (run.isFull)
-    problems.push(
-      trouble(
-        'The spreadsheet is full (Google allows ten million cells): nothing new is added. Delete blank rows, columns or old tabs.',
-      ),
-    );
+  if (run.isFull) problems.push(trouble(said('sheet_full', {})));
   const all = () => [...problems, ...[...run.standing.values()].flat()];
   if (wanted.includes('sync')) await attempt(run, 'sync', 'Sync', () => runSync(run, [...all(), ...rowless]));
   return { ...run, problems: all() };
@@ -120,34 +118,27 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
 const strayTabs = ({ reading, ticked }: Run): Problem[] =>
   reading.strays.flatMap(({ title, key, isCopy }) => {
     const isBookings = key === 'bookings';
-    const harm = isBookings ? 'rows ticked in it are NOT booked.' : 'it is not kept up to date.';
-    if (!isCopy)
-      return need(
-        `${title}: no longer has the marks of clinic-sync; ${harm}${isBookings ? ' Move them to the present tab.' : ''}`,
-      );
-    const waiting = isBookings ? (ticked.get(title) ?? 0) : 0;
-    const copy = `${title}: a copy of a tab that clinic-sync keeps; ${harm}`;
+    const place = { place: title };
+    if (!isCopy) return need(said(isBookings ? 'bookings_unmarked' : 'tab_unmarked', place));
+    const count = isBookings ? (ticked.get(title) ?? 0) : 0;
+    const copy = said(isBookings ? 'bookings_copied' : 'tab_copied', place);
     // The name that people gave a copy stays in the spreadsheet, because needs also go out in messages.
-    return waiting === 0 ? copy : [need(notBooked(waiting)), copy];
+    return count === 0 ? copy : [need(said('copy_ticked', { count })), copy];
   });
 
-const notBooked = (waiting: number): string =>
-  `${waiting === 1 ? '1 row ticked in a copy of Bookings is' : `${waiting} rows ticked in a copy of Bookings are`} NOT booked. Move them to the present tab.`;
-
 /** A refusal, or a fault while working on a tab that shows the mirror, stops only this part. */
-async function attempt(run: Run, part: Part, title: string, work: () => Promise<void>): Promise<void> {
+async function attempt(run: Run, part: Part, place: string | Note, work: () => Promise<void>): Promise<void> {
   const { standing, refusals, refused, context, signal } = run;
   try {
     await work();
     refusals.delete(part);
   } catch (error) {
     if (signal.aborted || !isOfOnePart(error, part)) throw error;
-    const { message, hint = '' } = asFailure(error, title);
     refused.add(part);
     refusals.set(part, (refusals.get(part) ?? 0) + 1);
     // A full spreadsheet is reported once, as a whole.
     if (isFull(error)) run.isFull = true;
-    else standing.set(part, [refusal(run, part, `${title}: not up to date. ${message} ${hint}`.trim())]);
+    else standing.set(part, [refusal(run, part, said('part_refused', { place, detail: detailOf(error) }))]);
     context.log.warn('a part of the spreadsheet could not be written', {
       connector: context.name,
       kind: part,
@@ -155,14 +146,16 @@ async function attempt(run: Run, part: Part, title: string, work: () => Promise<
   }
 }
 
+const detailOf = (error: unknown): string => failureSentence(asFailure(error, 'Writing'));
+
 /**
  * The first refusal may be due to people editing the tab at that moment: it is retried within seconds before it needs a
  * person. Not after a start, which would withdraw an open need for those seconds.
  */
-function refusal({ refusals, isFirst }: Run, part: Part, sentence: string): Problem {
+function refusal({ refusals, isFirst }: Run, part: Part, what: Note): Problem {
   const isDoubtful = refusals.get(part) === 1 && !isFirst;
-  if (part === 'drop-downs' || part === 'charts' || isDoubtful) return sentence;
-  return isTab(part) ? trouble(sentence) : need(sentence);
+  if (part === 'drop-downs' || part === 'charts' || isDoubtful) return what;
+  return isTab(part) ? trouble(what) : need(what);
 }
 
 const isTab = (part: Part): part is TabKey => tabKeys.some((key) => key === part);
@@ -203,7 +196,7 @@ async function offerChoices(run: Run, place: Parameters<typeof dropDowns>[0]): P
   const { requests, done } = await dropDowns(place, { client, memory: context.memory, choices }, signal);
   if (requests.length === 0) return;
   standing.delete('drop-downs');
-  await attempt(run, 'drop-downs', 'The drop-downs of Bookings', () => send(run, requests));
+  await attempt(run, 'drop-downs', said('part_drop_downs', {}), () => send(run, requests));
   await done();
 }
 
@@ -238,7 +231,7 @@ async function runMirrorTab(run: Run, spec: TabSpec): Promise<void> {
 async function watchAge(run: Run, sheetId: number, column: number): Promise<void> {
   const { memory } = run.context;
   if (column < 0 || (await memory.get('stale-watch')) === String(sheetId)) return;
-  await attempt(run, 'stale-watch', 'The colour of STALE in Sync', async () =>
+  await attempt(run, 'stale-watch', said('part_stale_colour', {}), async () =>
     send(run, [...(await recalculation(run)), redWhenStale(sheetId, column)]),
   );
   await memory.set({ 'stale-watch': String(sheetId) });
@@ -284,7 +277,7 @@ async function stampAges(run: Run): Promise<void> {
   standing.delete('as-of');
   for (const tab of without) {
     if (!tab.columns.has(AS_OF))
-      await attempt(run, 'as-of', `The age of ${tab.title}`, async () =>
+      await attempt(run, 'as-of', said('part_age', { tab: tab.title }), async () =>
         send(run, [...(await recalculation(run)), ...stampColumn(tab)]),
       );
     await note(run, 'as-of', String(tab.sheetId));
@@ -296,7 +289,7 @@ async function stampAges(run: Run): Promise<void> {
     const writes = stampWrites(tab, age, reading.snapshot.timeZone);
     return writes.length === 0 ? [] : [{ ...noEdits(tab), writes }];
   });
-  await attempt(run, 'as-of', 'The age of the tabs', () => send(run, edits.flatMap(requestsFor), edits));
+  await attempt(run, 'as-of', said('part_ages', {}), () => send(run, edits.flatMap(requestsFor), edits));
 }
 
 /** Charts are created once per clinic; from then on they are the people's. */
@@ -311,7 +304,7 @@ async function addCharts(run: Run): Promise<void> {
     if (made.includes(key)) continue;
     const requests = chartRequests(tab, spec, { clinic, name: name ?? clinic, place });
     if (requests === undefined) continue;
-    await attempt(run, 'charts', 'The charts of Overview', () => send(run, requests));
+    await attempt(run, 'charts', said('part_charts', {}), () => send(run, requests));
     await note(run, 'charts', key);
   }
 }

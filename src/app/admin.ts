@@ -64,11 +64,12 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
       const lines = await checkConnector(unit, { store, clock, signal: AbortSignal.timeout(CHECK_MS) });
       // Someone who has just fixed it need not wait for the pause to end.
       deliveries.wake({ connector: name, soon: 'now' });
-      const bad = lines.filter(({ level }) => level !== 'ok').length;
+      const now = lines.filter(({ ran }) => ran === undefined);
+      const bad = now.filter(({ level }) => level !== 'ok').length;
       const found =
         bad === 0
           ? about(name, 'can_work', `${name} passed every check.`)
-          : about(name, 'cannot_work', `${name}: ${bad} of ${lines.length} checks say no.`);
+          : about(name, 'cannot_work', `${name}: ${bad} of ${now.length} checks say no.`);
       return { ...found, lines };
     },
     retryDeliveries: (connector, id) => decided(connector, 'retry', id),

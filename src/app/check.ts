@@ -1,6 +1,7 @@
-import { type CheckLine, fail, ok, warn } from '../connector.ts';
+import { type CheckedLine, type CheckLine, fail, ok, warn } from '../connector.ts';
 import type { Probed } from '../domain/probe.ts';
-import { type Clock, systemClock, toMs } from '../platform/clock.ts';
+import { isSameProblem } from '../domain/problem.ts';
+import { type Clock, type Instant, systemClock, toMs } from '../platform/clock.ts';
 import { formatDuration } from '../platform/duration.ts';
 import { sentences } from '../platform/sentences.ts';
 import { faultWords, isTold, probed, probeKey } from '../status/probes.ts';
@@ -21,10 +22,10 @@ export async function checkConnector(
     quarantined,
   }: Pick<ConnectorUnit, 'settings' | 'connector' | 'quarantined'>,
   { store, clock = systemClock, signal }: CheckOptions,
-): Promise<readonly CheckLine[]> {
+): Promise<readonly CheckedLine[]> {
   if (connector === undefined) return [fail({ message: quarantined ?? 'It could not be started.' })];
-  const lines = [...(await connector.check(signal))];
-  lines.push(...(await lastRun(name, lines, { store, clock })));
+  const lines: readonly CheckLine[] = await connector.check(signal);
+  const left = await lastRun(name, lines, { store });
   const notes = await probed(store);
   const last = clinics.flatMap((clinic) => {
     const note = notes.get(probeKey(name, clinic, clinics));
@@ -40,6 +41,7 @@ export async function checkConnector(
     ...(good.length > MOST_GOOD
       ? [ok(`the last probes for ${good.length} clinics got through to the edge of sending`)]
       : []),
+    ...left,
   ];
 }
 
@@ -59,19 +61,25 @@ function probeLine(last: Probed, whose: string, clock: Clock): CheckLine {
   });
 }
 
-/** Problems of the daemon's last run that the connector's own check does not report. */
+/** What the daemon's last run left undone and the connector's own check does not report. */
 async function lastRun(
   name: string,
   lines: readonly CheckLine[],
-  { store, clock }: Required<Pick<CheckOptions, 'store' | 'clock'>>,
-): Promise<CheckLine[]> {
-  const { problems, asks, last_success_at: at } = await store.deliveries.connector(name);
-  const said = new Set(lines.map(({ what, hint }) => sentences(what, hint)));
-  const when = at === null ? 'the last run' : `the last run, ${formatDuration(clock.now() - toMs(at))} ago`;
-  return problems
-    .filter((problem) => !said.has(problem))
-    .map((problem) => {
-      const isTrouble = asks.some(({ sentence, weight }) => sentence === problem && weight === 'trouble');
-      return { level: isTrouble ? 'fail' : 'warn', what: `${when}: ${problem}` };
-    });
+  { store }: Pick<CheckOptions, 'store'>,
+): Promise<CheckedLine[]> {
+  const { problems, asks, said, failures, last_error, ...at } = await store.deliveries.connector(name);
+  const now = lines.map((line) => ({ sentence: sentences(line.what, line.hint), said: line.said }));
+  const failed = failures > 0 && last_error !== null ? [last_error] : [];
+  const left = (sentence: string, level: CheckLine['level'], ran: Instant | null): CheckedLine[] => {
+    const note = { sentence, said: said[sentence] };
+    return now.some((one) => isSameProblem(one, note))
+      ? []
+      : [{ level, what: sentence, said: note.said, ran }];
+  };
+  const isTrouble = (one: string) =>
+    asks.some(({ sentence, weight }) => sentence === one && weight === 'trouble');
+  return [
+    ...failed.flatMap((sentence) => left(sentence, 'warn', at.last_failure_at)),
+    ...problems.flatMap((one) => left(one, isTrouble(one) ? 'fail' : 'warn', at.last_success_at)),
+  ];
 }

@@ -1,3 +1,4 @@
+import { noteOfFailure, saidOf } from '../domain/problem.ts';
 import { backoffMs } from '../platform/backoff.ts';
 import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
@@ -125,6 +126,7 @@ export class CircuitBreaker {
       failures: this.#failures,
       last_failure_at: instant(clock.now()),
       last_error: failureSentence(failure),
+      said: saidOf([noteOfFailure(failure)]),
     });
     this.#warn(failure);
     // These two concern the whole receiver, not one event.
@@ -136,7 +138,8 @@ export class CircuitBreaker {
   /** The receiver wants no more events (410): stop, keep everything, and let a user decide. */
   gone(failure: Failure): void {
     const problem = failureSentence(failure);
-    this.#note({ last_failure_at: instant(this.#parts.clock.now()), last_error: problem });
+    const said = saidOf([noteOfFailure(failure)]);
+    this.#note({ last_failure_at: instant(this.#parts.clock.now()), last_error: problem, said });
     this.#pause('gone', problem);
   }
 

@@ -1,6 +1,6 @@
 import type { EventDelivery } from '../connector.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import { told, trouble } from '../domain/problem.ts';
+import { type Note, noteOfFailure, told, trouble } from '../domain/problem.ts';
 import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
@@ -122,7 +122,7 @@ interface Intake {
 function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>): Intake {
   const { connector, clinics, events, store } = parts;
   /** Undefined until known: an earlier process may have stored a problem. */
-  let problem: string | null | undefined;
+  let problem: Note | null | undefined;
 
   async function takeMore(): Promise<number> {
     const { pending } = await store.deliveries.counts(connector);
@@ -136,7 +136,7 @@ function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>)
     } catch (error) {
       const failure = asFailure(error, 'reading changes');
       if (failure.kind !== 'refused') throw error;
-      await report(failureSentence(failure));
+      await report(noteOfFailure(failure));
       return 0;
     }
   }
@@ -159,8 +159,8 @@ function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>)
     return taken;
   }
 
-  async function report(found: string | null): Promise<void> {
-    if (found === problem) return;
+  async function report(found: Note | null): Promise<void> {
+    if (problem !== undefined && found?.sentence === problem?.sentence) return;
     problem = found;
     const events = told(found === null ? [] : [trouble(found)], instant(parts.clock.now()));
     await (parts.beside
@@ -168,7 +168,7 @@ function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>)
       : store.deliveries.report(connector, events));
   }
 
-  return { takeMore, problems: () => (problem ? [problem] : []) };
+  return { takeMore, problems: () => (problem ? [problem.sentence] : []) };
 }
 
 /** One pass over the due deliveries. */

@@ -1,9 +1,8 @@
 import type { Converged, MirrorView, StateDelivery } from '../connector.ts';
-import { told, trouble } from '../domain/problem.ts';
+import { noteOfFailure, saidOf, told, trouble } from '../domain/problem.ts';
 import { instant } from '../platform/clock.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
-import { failureSentence } from '../platform/sentences.ts';
 import { call } from './call.ts';
 import { convergePauseMs } from './retry.ts';
 import { IDLE_MS, nothingDone, type Worker, type WorkerResult, type WorkerTools } from './worker.ts';
@@ -138,7 +137,8 @@ export class StateWorker implements Worker {
     this.#isWanted = true;
     const pause = { refused: kind === 'refused', retryAfterMs, random: random() };
     this.#notBefore = clock.monotonic() + convergePauseMs(this.#failures, pause);
-    const error = failureSentence(failure);
+    const note = noteOfFailure(failure);
+    const error = note.sentence;
     const failures = this.#failures;
     log.warn('connector could not be synchronized', { connector, count: failures, problem: message });
     const at = instant(clock.now());
@@ -146,9 +146,12 @@ export class StateWorker implements Worker {
       ? store.deliveries.report(
           connector,
           {},
-          { 'failed run': told([failures > 1 ? trouble(error) : error], at) },
+          { 'failed run': told([failures > 1 ? trouble(note) : note], at) },
         )
-      : store.deliveries.report(connector, { last_failure_at: at, last_error: error, failures }));
+      : store.deliveries.report(connector, {
+          ...{ last_failure_at: at, last_error: error, failures },
+          said: saidOf([note]),
+        }));
     return { ...nothingDone, failed: 1, error };
   }
 }

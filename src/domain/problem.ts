@@ -1,31 +1,124 @@
 import type { Instant } from '../platform/clock.ts';
+import type { Failure } from '../platform/failure.ts';
+import { PLACEHOLDER, type Placeholders, type Said } from '../platform/said.ts';
+import { failureSentence } from '../platform/sentences.ts';
+import { problemTexts } from './problem-texts.ts';
+
+type English = typeof problemTexts;
+type ProblemCode = keyof English;
+type Text = string | { readonly one: string; readonly other: string };
+const texts: Readonly<Record<string, Text>> = problemTexts;
+
+/** By their English sentence. */
+export type SaidBySentence = Readonly<Record<string, Said>>;
+
+/** Shown with the connector. */
+export interface Note {
+  /** In English: what was left undone and what to do. No patient data. */
+  sentence: string;
+  /** The same for other languages. */
+  said?: Said | undefined;
+}
 
 /** What a connector left undone until a user acts. */
-export interface Ask {
-  /** What was left undone and what to do. No patient data. */
-  sentence: string;
+export interface Ask extends Note {
   /** `need`: everything else continues · `trouble`: something is out of date, or takes no bookings, until then. */
   weight: 'need' | 'trouble';
 }
 
-/** A plain sentence is only shown with the connector; an `Ask` also requires a user. */
-export type Problem = string | Ask;
+/** A plain sentence or a note is only shown with the connector; an `Ask` also requires a user. */
+export type Problem = string | Note | Ask;
 
-export const need = (sentence: string): Ask => ({ sentence, weight: 'need' });
-export const trouble = (sentence: string): Ask => ({ sentence, weight: 'trouble' });
+type ValuesOf<Code extends ProblemCode> = English[Code] extends string
+  ? { [Name in Placeholders<English[Code]>]: string | Note }
+  : { count: number } & {
+      [Name in Exclude<Placeholders<English[Code][keyof English[Code]]>, 'count'>]: string | Note;
+    };
 
-export const sentenceOf = (problem: Problem): string =>
-  typeof problem === 'string' ? problem : problem.sentence;
+/** A problem that the catalogue has in every language. */
+export function said<Code extends ProblemCode>(code: Code, values: ValuesOf<Code>): Note {
+  const given = Object.entries(values as Record<string, string | number | Note>).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? (value.said ?? value.sentence) : value,
+  ]);
+  const one = { code, values: Object.fromEntries(given) };
+  return { sentence: onOneLine(inEnglish(one)), said: one };
+}
 
-const heavy = (problem: Problem): number =>
-  typeof problem === 'string' ? 2 : problem.weight === 'need' ? 1 : 0;
+/** The same as the message and the hint of a failure, or of a line of a check. */
+export function stated<Code extends ProblemCode>(
+  code: Code,
+  values: ValuesOf<Code>,
+): { message: string; hint?: string; said: Said } {
+  const { said: one = { code, values: {} } } = said(code, values);
+  const [message = '', hint] = inEnglish(one).split('\n');
+  return { message, ...(hint !== undefined && { hint }), said: one };
+}
+
+export const onOneLine = (text: string): string => text.replaceAll('\n', ' ');
+
+/** What a failure says, for people. */
+export const noteOfFailure = (failure: Pick<Failure, 'message' | 'hint' | 'said'>): Note => ({
+  sentence: failureSentence(failure),
+  said: failure.said,
+});
+
+const rules = new Intl.PluralRules('en-GB');
+const numbers = new Intl.NumberFormat('en-GB');
+
+function inEnglish({ code, values }: Said): string {
+  const text = texts[code] ?? '';
+  const form = rules.select(Number(values.count)) === 'one' ? 'one' : 'other';
+  return (typeof text === 'string' ? text : text[form]).replace(PLACEHOLDER, (_whole, name: string) => {
+    const value = values[name] ?? '';
+    if (typeof value === 'object') return inEnglish(value);
+    return typeof value === 'number' ? numbers.format(value) : value;
+  });
+}
+
+/** Whether it has a value for each placeholder: another version of clinic-sync, or another program, may have made it. */
+export function isComplete({ code, values }: Said): boolean {
+  const text = Object.hasOwn(texts, code) ? texts[code] : undefined;
+  if (text === undefined) return false;
+  const names = [...(typeof text === 'string' ? text : text.other).matchAll(PLACEHOLDER)].map(
+    ([, name]) => name ?? '',
+  );
+  return (
+    (typeof text === 'string' || typeof values.count === 'number') &&
+    names.every((name) => values[name] !== undefined) &&
+    Object.values(values).every((value) => typeof value !== 'object' || isComplete(value))
+  );
+}
+
+/** What it is about. The rest may change while it stays the same problem. */
+const keyOf = ({ code, values: { place, range, ref } }: Said): string =>
+  JSON.stringify([code, place, range, ref]);
+
+export const isSameProblem = (one: Note, other: Note): boolean =>
+  one.sentence === other.sentence ||
+  (one.said !== undefined && other.said !== undefined && keyOf(one.said) === keyOf(other.said));
+
+const noteOf = (problem: Problem): Note => (typeof problem === 'string' ? { sentence: problem } : problem);
+const asking = (problem: Problem): problem is Ask =>
+  typeof problem === 'object' && 'weight' in problem && problem.weight !== undefined;
+
+export const need = (what: string | Note): Ask => ({ ...noteOf(what), weight: 'need' });
+export const trouble = (what: string | Note): Ask => ({ ...noteOf(what), weight: 'trouble' });
+
+export const sentenceOf = (problem: Problem): string => noteOf(problem).sentence;
+export const weightOf = (problem: Problem): Ask['weight'] | 'note' =>
+  asking(problem) ? problem.weight : 'note';
+
+const order = { trouble: 0, need: 1, note: 2 };
 
 /** The gravest first, otherwise in the given order. */
 export const byWeight = <P extends Problem>(problems: readonly P[]): P[] =>
-  problems.toSorted((a, b) => heavy(a) - heavy(b));
+  problems.toSorted((a, b) => order[weightOf(a)] - order[weightOf(b)]);
 
 /** An ask of a run, and since when it is asked. */
-export interface StandingAsk extends Ask {
+export interface StandingAsk {
+  sentence: string;
+  weight: Ask['weight'];
   since: Instant;
 }
 
@@ -33,22 +126,34 @@ export interface Told {
   problems: string[];
   /** Those of the problems that require a user. */
   asks: StandingAsk[];
+  /** Absent where an earlier version told. */
+  said?: SaidBySentence;
 }
 
 /** What several workers reported, the gravest first. */
-export function toldTogether(all: readonly Told[]): Told {
+export function toldTogether(all: readonly Told[]): Required<Told> {
   const asks = all.flatMap((one) => one.asks);
   const weighed = all.flatMap((one) =>
     one.problems.map((sentence) => one.asks.find((ask) => ask.sentence === sentence) ?? sentence),
   );
-  return { problems: byWeight(weighed).map(sentenceOf), asks: byWeight(asks) };
+  return {
+    problems: byWeight(weighed).map(sentenceOf),
+    asks: byWeight(asks),
+    said: Object.assign({}, ...all.map((one) => one.said)),
+  };
 }
 
-/** The report of a run: every sentence, and the asks among them. */
-export function told(problems: readonly Problem[], since: Instant): Told {
+/** The report of a run: every sentence, the asks among them, and what other languages make of them. */
+export function told(problems: readonly Problem[], since: Instant): Required<Told> {
   const ordered = byWeight(problems);
   return {
     problems: ordered.map(sentenceOf),
-    asks: ordered.flatMap((problem) => (typeof problem === 'string' ? [] : [{ ...problem, since }])),
+    asks: ordered.filter(asking).map(({ sentence, weight }) => ({ sentence, weight, since })),
+    said: saidOf(ordered),
   };
 }
+
+export const saidOf = (problems: readonly Problem[]): SaidBySentence =>
+  Object.fromEntries(
+    problems.map(noteOf).flatMap((note) => (note.said === undefined ? [] : [[note.sentence, note.said]])),
+  );

@@ -1,7 +1,8 @@
 import type { Instant } from '../platform/clock.ts';
+import type { Said } from '../platform/said.ts';
 import type { BookingState } from './booking.ts';
 import type { ProbeFault } from './probe.ts';
-import type { StandingAsk } from './problem.ts';
+import type { SaidBySentence, StandingAsk } from './problem.ts';
 import type { Poll, Statistics } from './resource.ts';
 
 /**
@@ -37,6 +38,8 @@ export interface HealthReason {
   subject: string;
   /** A clause without patient data or full stop: `the clinic has not answered since …`. */
   sentence: string;
+  /** Its detail for other languages, of a connector. */
+  said?: Said | undefined;
   /** Null when unknown. */
   since: Instant | null;
 }
@@ -80,6 +83,9 @@ export interface NeedSaid {
   ms?: number;
   /** A name that is not translated: a host, a daemon. */
   what?: string;
+  /** What a connector says, and of how many more things. */
+  problem?: Said | undefined;
+  more?: number;
   /** A technical detail in its original English. */
   detail?: string | null | undefined;
 }
@@ -209,6 +215,8 @@ export interface ConnectorReport {
   problems: string[];
   /** Those that require a user. */
   asks: StandingAsk[];
+  /** For other languages: what the catalogue has of the sentences here. */
+  said?: SaidBySentence | undefined;
   /** Consecutive failures. */
   failures: number;
   /** Why it is paused or could not start; else null. */

@@ -1,4 +1,4 @@
-import type { CheckLine } from '../connector.ts';
+import type { CheckedLine } from '../connector.ts';
 import type { Booking, BookingEvent, BookingState, SubmissionField } from '../domain/booking.ts';
 import type { AvailableAction, ChosenNames } from '../domain/booking-actions.ts';
 import type { OneTap } from '../domain/one-tap.ts';
@@ -36,7 +36,7 @@ export interface Done {
   /** Set when it can be undone for ten seconds: `seenOf` the booking after it. */
   undo?: { ref: string; seen: string };
   /** The lines of a check. */
-  lines?: readonly CheckLine[];
+  lines?: readonly CheckedLine[];
 }
 
 /** Options of a decision about a booking. */

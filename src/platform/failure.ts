@@ -1,3 +1,5 @@
+import type { Said } from './said.ts';
+
 /**
  * `transient`: may succeed later, unchanged · `refused`: will not succeed until something is changed · `ambiguous`: it
  * may have happened, and a retry could make it happen twice.
@@ -19,6 +21,8 @@ interface FailureDetails {
   lasting?: boolean;
   /** The part of an answer that could not be read, and what was wrong with it: `is missing`. */
   fault?: { field: string | null; problem: string } | undefined;
+  /** Message and hint for other languages. */
+  said?: Said | undefined;
   /** Identifies a refusal that is shown in the user's language, and its subject. */
   refusal?: { name: string; ref: string } | undefined;
   cause?: unknown;
@@ -33,6 +37,7 @@ export class Failure extends Error {
   readonly retryAfterMs: number | undefined;
   readonly lasting: boolean;
   readonly fault: { field: string | null; problem: string } | undefined;
+  readonly said: Said | undefined;
   readonly refusal: { name: string; ref: string } | undefined;
 
   constructor({ kind, message, hint, lasting = false, cause, ...more }: FailureDetails) {
@@ -43,6 +48,7 @@ export class Failure extends Error {
     this.retryAfterMs = more.retryAfterMs;
     this.lasting = lasting;
     this.fault = more.fault;
+    this.said = more.said;
     this.refusal = more.refusal;
   }
 }

@@ -172,6 +172,7 @@ function connectorReport(
     last_error: quarantined ?? state?.last_error ?? null,
     problems: state?.problems ?? [],
     asks: state?.asks ?? [],
+    said: state?.said,
     failures: state?.failures ?? 0,
     reason: null,
     since: null,

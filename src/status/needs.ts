@@ -1,3 +1,4 @@
+import type { StandingAsk } from '../domain/problem.ts';
 import type { Alarm, ClinicReport, ConnectorReport, HealthReason, Need, NeedSaid } from '../domain/report.ts';
 import { resourceOf } from '../domain/resource.ts';
 import type { Instant } from '../platform/clock.ts';
@@ -32,12 +33,13 @@ export const guardNeed = ({
 const FAILURES = 3;
 
 export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
-  const { connector, state, dead, failures, reason, last_error, asks } = report;
+  const { connector, state, dead, failures, reason, last_error, asks, said: known } = report;
   const because = (text: string | null) => (text === null ? '.' : `: ${sentences(text)}`);
   const need = (said: NeedSaid, sentence: string, action: string): Need => {
     const kind = said.name === 'delivery_dead' ? 'delivery' : 'connector';
     return { kind, subject: connector, sentence, action, said, since: report.since ?? at, urgent: false };
   };
+  const detailOf = (sentence: string | null) => detailFrom(known, sentence);
   const needs: Need[] = [];
   if (state === 'quarantined')
     needs.push(
@@ -50,7 +52,7 @@ export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
   if (state === 'paused')
     needs.push(
       need(
-        { name: 'connector_paused', detail: reason },
+        { name: 'connector_paused', ...detailOf(reason) },
         `${connector} is paused${because(reason)}`,
         `\`clinic-sync connectors resume ${connector}\` lets it go on from where it was.`,
       ),
@@ -58,21 +60,17 @@ export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
   if (state === 'failing' && failures >= FAILURES)
     needs.push(
       need(
-        { name: 'connector_failing', count: failures, detail: last_error },
+        { name: 'connector_failing', count: failures, ...detailOf(last_error) },
         `${connector} has failed ${failures} times in a row${because(last_error)}`,
         `\`clinic-sync connectors check ${connector}\` says what is wrong.`,
       ),
     );
   const [ask, ...further] = asks;
   if (needs.length === 0 && ask !== undefined) {
-    const more =
-      further.length === 0
-        ? ''
-        : `${further.length} more ${further.length === 1 ? 'thing' : 'things'} there.`;
-    const sentence = sentences(`${connector}: ${ask.sentence}`, more);
+    const said = { name: 'connector_asks', ...asked(ask, further.length, known) } as const;
+    const sentence = sentences(`${connector}: ${ask.sentence}`, moreThings(further.length));
     const action = `\`clinic-sync connectors check ${connector}\` lists all; this goes away once it is right.`;
-    const detail = sentences(ask.sentence, more);
-    needs.push({ ...need({ name: 'connector_asks', detail }, sentence, action), since: ask.since });
+    needs.push({ ...need(said, sentence, action), since: ask.since });
   }
   if (dead > 0) {
     const given = dead === 1 ? `One delivery to ${connector} was` : `${dead} deliveries to ${connector} were`;
@@ -80,6 +78,27 @@ export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
     needs.push(need({ name: 'delivery_dead', count: dead }, `${given} given up.`, ways));
   }
   return needs;
+}
+
+type Detail = Pick<NeedSaid, 'problem' | 'detail'>;
+
+/** What a connector says, for other languages; in English where only that is known. */
+function detailFrom(known: ConnectorReport['said'], sentence: string | null): Detail {
+  const problem = known?.[sentence ?? ''];
+  return problem === undefined ? { detail: sentence } : { problem };
+}
+
+const moreThings = (count: number): string =>
+  count === 0 ? '' : `${count} more ${count === 1 ? 'thing' : 'things'} there.`;
+
+function asked(
+  { sentence }: StandingAsk,
+  more: number,
+  known: ConnectorReport['said'],
+): Omit<NeedSaid, 'name'> {
+  const { problem } = detailFrom(known, sentence);
+  if (problem === undefined) return { detail: sentences(sentence, moreThings(more)) };
+  return more === 0 ? { problem } : { problem, more };
 }
 
 /** Deliveries for a connector that was taken out of the configuration. */

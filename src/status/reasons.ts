@@ -95,7 +95,7 @@ const reason = (
   health: HealthReason['health'],
   kind: HealthReason['kind'],
   sentence: string,
-  more: Partial<Pick<HealthReason, 'clinic' | 'subject' | 'since'>> = {},
+  more: Partial<Pick<HealthReason, 'clinic' | 'subject' | 'since' | 'said'>> = {},
 ): HealthReason => ({ health, kind, clinic: null, subject: kind, since: null, ...more, sentence });
 
 type ClinicFacts = HealthFacts['clinics'][number];
@@ -185,6 +185,7 @@ function ofConnector({
   reason: why,
   last_error,
   asks,
+  said,
   since,
 }: ConnectorReport): HealthReason[] {
   const of = { subject: connector, since };
@@ -198,7 +199,7 @@ function ofConnector({
     case 'failing':
       if (failures >= FAILURES) {
         const sentence = `${connector} failed ${failures} times in a row${because(last_error)}`;
-        return [reason('trouble', 'connector', sentence, of)];
+        return [reason('trouble', 'connector', sentence, { ...of, said: said?.[last_error ?? ''] })];
       }
       return asks
         .filter(({ weight }) => weight === 'trouble')
@@ -207,6 +208,7 @@ function ofConnector({
           reason('trouble', 'connector', `${connector}: ${clause(firstSentence(ask.sentence))}`, {
             subject: connector,
             since: ask.since,
+            said: said?.[ask.sentence],
           }),
         );
   }

@@ -2,6 +2,7 @@ import { type Instant, toMs } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import { type Html, html, type Part } from '../platform/html.ts';
 import { directionOf, type Language } from '../platform/languages.ts';
+import { PLACEHOLDER } from '../platform/said.ts';
 import { type Plural, type TextName, textsOf, type Values } from './texts.ts';
 
 /** The language of a page, and the one clock of all its times. */
@@ -145,8 +146,6 @@ function makeLocale(lang: Language, asked: string): Locale {
     inZone: (other) => localeOf(lang, other),
   };
 }
-
-const PLACEHOLDER = /\{(\w+)\}/g;
 
 const written = (value: unknown, number: (value: number) => string): string =>
   typeof value === 'number' ? number(value) : String(value);

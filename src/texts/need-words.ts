@@ -1,7 +1,9 @@
-import { holdReasons } from '../domain/booking.ts';
+import { type BookingState, holdReasons } from '../domain/booking.ts';
 import type { HealthReason, Need, NeedSaid } from '../domain/report.ts';
 import { polls } from '../domain/resource.ts';
+import { sentences } from '../platform/sentences.ts';
 import type { Locale } from './locale.ts';
+import { problemWords } from './problem-words.ts';
 import type { TextName } from './texts.ts';
 
 export interface NeedWords {
@@ -15,7 +17,7 @@ export interface NeedWords {
 type Name = NeedSaid['name'];
 
 /** Needs whose text is not named after them. */
-const sentences: Partial<Record<Name, TextName>> = {
+const needTexts: Partial<Record<Name, TextName>> = {
   lane_person: 'need_lane',
   lane_waits: 'need_lane',
   ...probes('need_probe'),
@@ -39,12 +41,7 @@ export function needWords(
   locale: Locale,
 ): NeedWords | undefined {
   const { said, state, reason, subject, clinic } = need;
-  if (state !== undefined) {
-    const hold = state === 'held' ? holdReasons.find((one) => one === reason) : undefined;
-    const why =
-      state === 'booked' ? 'state_differs' : hold ? (`held_${hold}` as const) : (`state_${state}` as const);
-    return { sentence: `${subject}: ${locale.t(why)}`, todo: null, detail: null };
-  }
+  if (state !== undefined) return bookingWords(state, { subject, reason: reason ?? null }, locale);
   if (said === undefined) return undefined;
   const { name, poll, count = 0, of = 0, day, ms, what, detail = null } = said;
   const held = said.change === undefined ? '' : locale.t(`guard_${said.change}`, { count, of });
@@ -56,11 +53,36 @@ export function needWords(
   };
   // The values of all texts are checked together, in every language.
   const words = (text: TextName) => locale.t(text as 'need_guard', values as { name: string; what: string });
-  return {
-    sentence: words(sentences[name] ?? (`need_${name}` as TextName)),
-    todo: words(todoOf(said, clinic)),
-    detail,
-  };
+  const sentence = words(needTexts[name] ?? (`need_${name}` as TextName));
+  const todo = words(todoOf(said, clinic));
+  const whole = withProblem(sentence, { said, subject }, locale);
+  return { sentence: whole ?? sentence, todo, detail: whole === undefined ? detail : null };
+}
+
+function bookingWords(
+  state: BookingState,
+  { subject, reason }: Pick<Need, 'subject' | 'reason'>,
+  { t }: Locale,
+): NeedWords {
+  const hold = state === 'held' ? holdReasons.find((one) => one === reason) : undefined;
+  const why =
+    state === 'booked' ? 'state_differs' : hold ? (`held_${hold}` as const) : (`state_${state}` as const);
+  return { sentence: `${subject}: ${t(why)}`, todo: null, detail: null };
+}
+
+/** With what the connector says; undefined when that is only known in English. */
+function withProblem(
+  sentence: string,
+  { said: { name, problem, more }, subject }: { said: NeedSaid; subject: string },
+  locale: Locale,
+): string | undefined {
+  const words = problemWords(problem, locale);
+  if (words === undefined) return undefined;
+  return sentences(
+    name === 'connector_asks' ? `${subject}: ${words}` : sentence,
+    name !== 'connector_asks' && words,
+    more !== undefined && `… ${locale.t('and_more', { count: more })}`,
+  );
 }
 
 function todoOf({ name, approvalOnly }: NeedSaid, clinic: string | null | undefined): TextName {

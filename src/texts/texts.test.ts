@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { problemTexts } from '../domain/problem-texts.ts';
 import { languages } from '../platform/languages.ts';
+import { common } from './english/common.ts';
+import { desk } from './english/desk.ts';
 import { english } from './english/english.ts';
+import { insight } from './english/insight.ts';
+import { messages } from './english/messages.ts';
+import { needs } from './english/needs.ts';
+import { reports } from './english/reports.ts';
 import { loadTexts, type Plural, type TextName, textsOf } from './texts.ts';
 
 const names = Object.keys(english) as TextName[];
@@ -10,6 +17,12 @@ const placeholders = (text: string): string[] => (text.match(/\{\w*\}?/g) ?? [])
 const named = (text: string): string[] => placeholders(text).filter((one) => one !== '{count}');
 
 await Promise.all(languages.map(loadTexts));
+
+it('has each name once', () => {
+  const parts = [common, desk, insight, messages, needs, problemTexts, reports];
+
+  expect(names).toHaveLength(parts.flatMap((part) => Object.keys(part)).length);
+});
 
 describe.each(languages.filter((lang) => lang !== 'en'))('the pages in %s', (lang) => {
   const texts = textsOf(lang);

@@ -1,4 +1,5 @@
 import type { Language } from '../platform/languages.ts';
+import type { Placeholders } from '../platform/said.ts';
 import { english } from './english/english.ts';
 
 /** A text that depends on a count, in the forms of its language (CLDR). */
@@ -11,10 +12,6 @@ type English = typeof english;
 export type TextName = keyof English;
 export type Texts = Translated<English>;
 
-/** `'who' | 'when'` of `{who} came {when}`. */
-type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | Placeholders<Rest>
-  : never;
 type AllPlaceholders<Name extends TextName> = English[Name] extends string
   ? Placeholders<English[Name]>
   : 'count' | Placeholders<English[Name][keyof English[Name]]>;

@@ -29,7 +29,8 @@ export interface ClinicExport {
 
 interface ExportRun {
   written: Record<string, number>;
-  problems: string[];
+  /** Texts that were cut, by file. */
+  cut: Record<string, number>;
   /** Milliseconds until a postponed large file may be written. */
   waitMs: number | undefined;
 }
@@ -156,7 +157,7 @@ function importerFile(
 
 async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promise<ExportRun> {
   const { clinic, folder, changeFile, files, state, watchPermissions } = parts;
-  const run: ExportRun = { written: {}, problems: [], waitMs: undefined };
+  const run: ExportRun = { written: {}, cut: {}, waitMs: undefined };
   const facts: Record<string, FileFacts> = {};
   const asOf: AsOf = new Map((await view.freshness(clinic)).map(({ poll, as_of }) => [poll, as_of]));
 
@@ -202,7 +203,7 @@ function mayHaveMoved(
 function note(run: ExportRun, file: TableFile, { written, waitMs, cut }: Brought): void {
   if (written) run.written[file.name] = file.facts().rows;
   if (waitMs !== undefined) run.waitMs = Math.max(run.waitMs ?? 0, waitMs);
-  if (cut > 0) run.problems.push(`${file.name}: ${cut} texts are longer than a cell can hold and were cut.`);
+  if (cut > 0) run.cut[file.name] = cut;
 }
 
 const manifestOf = (

@@ -272,7 +272,7 @@ describe('a file that cannot be read', () => {
     expect(desk.submissions).toEqual([]);
     expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
     expect(await read('failed/leads.error.txt')).toMatch(reason);
-    expect((await converge()).problems).toEqual([
+    expect((await converge()).problems).toMatchObject([
       { sentence: expect.stringContaining('1 file in'), weight: 'need' },
     ]);
   });
@@ -402,7 +402,7 @@ describe('trouble', () => {
 
     expect(desk.bookings.map(({ patient_name }) => patient_name)).toEqual(['Bob Roy']);
     expect(await names('processing')).toEqual(['a.csv']);
-    expect(problems).toEqual([
+    expect(problems).toMatchObject([
       {
         sentence: expect.stringMatching(/processing cannot be read \(EIO\): check the disk\.$/),
         weight: 'trouble',

@@ -4,6 +4,7 @@ import {
   type MirrorView,
   need,
   type Problem,
+  said,
   trouble,
 } from '../../../src/connector.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
@@ -124,7 +125,7 @@ async function look(
     } catch (error) {
       // A bad sector must not block the other files.
       if (errnoOf(error) !== 'EIO') throw error;
-      problems.push(trouble(`A file in ${shown.processing} cannot be read (EIO): check the disk.`));
+      problems.push(trouble(said('file_unread', { place: shown.processing })));
     }
   };
 
@@ -162,18 +163,9 @@ async function claim(state: State, folders: Folders, name: string): Promise<bool
 
 function problemsOf(shown: Folders, { failed, unnameable }: { failed: number; unnameable: number }) {
   const problems: Problem[] = [];
-  if (failed > 0)
-    problems.push(
-      need(
-        `${failed} ${failed === 1 ? 'file' : 'files'} in ${shown.failed}: nothing in them was booked. Each has an .error.txt beside it that says why; correct it, drop it again, delete it there.`,
-      ),
-    );
+  if (failed > 0) problems.push(need(said('files_failed', { place: shown.failed, count: failed })));
   if (unnameable > 0)
-    problems.push(
-      need(
-        `${unnameable} ${unnameable === 1 ? 'file' : 'files'} in ${shown.inbox} cannot be opened, because the name is not UTF-8: rename it, using plain letters.`,
-      ),
-    );
+    problems.push(need(said('files_unnameable', { place: shown.inbox, count: unnameable })));
   return problems;
 }
 

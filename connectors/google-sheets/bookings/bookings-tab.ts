@@ -1,12 +1,20 @@
-import { type BookingDoor, type MirrorView, need, type Problem, trouble } from '../../../src/connector.ts';
+import {
+  type BookingDoor,
+  type MirrorView,
+  need,
+  type Problem,
+  said,
+  trouble,
+} from '../../../src/connector.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
-import { isShown } from '../plan/plan-tab.ts';
+import { failureSentence } from '../../../src/platform/sentences.ts';
+import { columnsGone } from '../plan/plan-tab.ts';
 import { noEdits, type TabEdits } from '../plan/requests.ts';
 import { instantSerial, isFormula, sameContent } from '../sheet/cells.ts';
-import { closedAt, contentAt, hiddenByMerges, hiddenLine, type TabSnapshot } from '../sheet/snapshot.ts';
+import { closedAt, contentAt, hiddenByMerges, type TabSnapshot } from '../sheet/snapshot.ts';
 import { type BookingView, type Claim, type Claims, shownRef, submissionId } from './claims.ts';
 import { decide } from './decide.ts';
 import { stillFilled } from './erased-rows.ts';
@@ -52,11 +60,7 @@ export const createBookingsTab = (parts: BookingsTabParts) => ({
 
 const withoutColumns = (tab: TabSnapshot, missing: readonly string[]): ProcessedTab => ({
   edits: noEdits(tab),
-  problems: [
-    trouble(
-      `${tab.title}: the column ${missing.join(', ')} was deleted, so no booking is taken from the tab. Undo the deletion, or run: clinic-sync connectors repair.`,
-    ),
-  ],
+  problems: [trouble(said('booking_columns_gone', { place: tab.title, columns: missing.join(', ') }))],
   rowless: [],
   waiting: false,
   rows: 0,
@@ -96,7 +100,7 @@ async function processRows(
     edits,
     problems: [
       ...problems,
-      ...(hidden > 0 ? [need(hiddenLine(tab, hidden))] : []),
+      ...(hidden > 0 ? [need(said('cells_hidden', { place: tab.title, count: hidden }))] : []),
       ...tabProblems(tab, closed, stillFilled(rows, known)),
     ],
     rowless: rowless
@@ -148,7 +152,8 @@ async function bookConfirmed(
     } catch (error) {
       // A refusal is final and must not stop the other rows.
       if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
-      refused.push(need(`Bookings: ${claim.ref} was not taken. ${error.message}`));
+      const values = { place: 'Bookings', ref: claim.ref, detail: failureSentence(error) };
+      refused.push(need(said('row_refused', values)));
     }
   }
   return refused;
@@ -199,25 +204,11 @@ function cellEdits(tab: TabSnapshot, cells: readonly CellChange[]): { edits: Tab
 }
 
 function tabProblems(tab: TabSnapshot, closed: number, filled: readonly string[]): Problem[] {
-  const { title, columns } = tab;
-  const problems: Problem[] = [];
-  const missing = Object.entries(answers).flatMap(([key, header]) => (columns.has(key) ? [] : [header]));
-  if (missing.length > 0) {
-    const sentence = `${title}: the column ${missing.join(', ')} is not kept up to date: deleted, or without our mark. To have it back: clinic-sync connectors repair.`;
-    problems.push(missing.some((header) => isShown(tab, header)) ? need(sentence) : sentence);
-  }
-  if (closed > 0)
-    problems.push(
-      need(
-        `${title}: ${closed} cells cannot be written because they are protected or merged. Allow clinic-sync’s address to edit Ref, State, Appointment, Message, Updated and Send.`,
-      ),
-    );
-  if (filled.length > 0)
-    problems.push(
-      need(
-        `${title}: ${filled.join(', ')}: the row was changed after it was sent, and its person was erased since. Delete what it still shows of them, or clear its Ref when it is about another person.`,
-      ),
-    );
+  const place = tab.title;
+  const missing = Object.entries(answers).flatMap(([key, header]) => (tab.columns.has(key) ? [] : [header]));
+  const problems = columnsGone(tab, missing);
+  if (closed > 0) problems.push(need(said('answers_closed', { place, count: closed })));
+  if (filled.length > 0) problems.push(need(said('erased_shown', { place, refs: filled.join(', ') })));
   return problems;
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { need, type Problem, trouble } from '../../../src/connector.ts';
+import { type Note, need, type Problem, said, trouble } from '../../../src/connector.ts';
 import { type Content, sameContent } from '../sheet/cells.ts';
 import {
   type Closed,
@@ -7,7 +7,6 @@ import {
   closedRows,
   contentAt,
   hiddenByMerges,
-  hiddenLine,
   placeOf,
   type TabSnapshot,
 } from '../sheet/snapshot.ts';
@@ -70,8 +69,7 @@ export function planTab(tab: TabSnapshot, spec: TabSpec, options: PlanOptions): 
   const plan: TabPlan = { edits: noEdits(tab), rows: 0, problems: [], budget, left: 0, writing: new Map() };
   const present = rowsByKey(tab, spec);
   if (present === undefined) {
-    const problem = `${tab.title}: the column ID (or Clinic) was deleted, so rows cannot be told apart and the tab is left as it is. Undo the deletion, or run: clinic-sync connectors repair.`;
-    return { ...plan, problems: [trouble(problem)] };
+    return { ...plan, problems: [trouble(said('id_column_gone', { place: tab.title }))] };
   }
   const draft: Draft = {
     ...plan,
@@ -208,52 +206,51 @@ function cellsOf(tab: TabSnapshot, { clinic, id, cells }: DesiredRow): ReadonlyM
 
 function describe(draft: Draft): Problem[] {
   const { tab, spec, drifted, doubled } = draft;
-  const name = tab.title;
+  const place = tab.title;
   const problems = closedCells(draft);
-  if (drifted > 0)
-    problems.push(
-      `${name}: ${drifted} ${drifted === 1 ? 'cell was' : 'cells were'} changed by hand and left so (on_drift: report).`,
-    );
-  if (doubled.length > 0) {
-    const more = doubled.length > 5 ? ` and ${doubled.length - 5} more` : '';
-    problems.push(
-      `${name}: ${doubled.slice(0, 5).join(', ')}${more} ${doubled.length === 1 ? 'is' : 'are'} in more than one row; sums count it twice. Delete the copy.`,
-    );
+  if (drifted > 0) problems.push(said('cells_drifted', { place, count: drifted }));
+  const count = doubled.length;
+  if (count > 0) {
+    const ids = `${doubled.slice(0, 5).join(', ')}${count > 5 ? ` (+${count - 5})` : ''}`;
+    problems.push(said('rows_doubled', { place, count, ids }));
   }
-  problems.push(...missingColumns(tab, spec), ...inexactFees(name, spec));
+  problems.push(...missingColumns(tab, spec), ...inexactFees(place, spec));
   return problems;
 }
 
 function closedCells({ tab, present, blocked }: Draft): Problem[] {
   const hidden = hiddenByMerges(tab, new Set([...present.values()].flat()));
-  const problems: Problem[] = hidden > 0 ? [need(hiddenLine(tab, hidden))] : [];
-  for (const [{ area, isMerge }, cells] of blocked) {
+  const place = tab.title;
+  const problems: Problem[] = hidden > 0 ? [need(said('cells_hidden', { place, count: hidden }))] : [];
+  for (const [{ area, isMerge }, count] of blocked) {
     if (isMerge && hidden > 0) continue;
     // The name that people gave it stays in the spreadsheet, because this also goes out in messages.
-    const place = placeOf(area);
-    const range = place === undefined ? 'the tab' : `the range ${place}`;
-    problems.push(
-      need(
-        `${tab.title}: ${cells} ${cells === 1 ? 'cell or row is' : 'cells or rows are'} out of date because ${isMerge ? 'people have merged cells there. Unmerge them.' : `${range} is protected. Allow clinic-sync’s address to edit it.`}`,
-      ),
-    );
+    const range = placeOf(area);
+    if (isMerge) problems.push(need(said('cells_merged', { place, count })));
+    else if (range === undefined) problems.push(need(said('tab_protected', { place, count })));
+    else problems.push(need(said('range_protected', { place, count, range })));
   }
   return problems;
 }
 
 /** Deleted columns are respected; one still shown without its mark misleads, and needs a person. */
 function missingColumns(tab: TabSnapshot, spec: TabSpec): Problem[] {
-  const { title, columns } = tab;
-  const gone = spec.columns.filter(({ key, hidden }) => !hidden && key !== AS_OF && !columns.has(key));
-  if (gone.length === 0) return [];
-  const [name, verb] =
-    gone.length === 1 ? ['column', 'is not kept up to date'] : ['columns', 'are not kept up to date'];
-  const sentence = `${title}: the ${name} ${gone.map(({ header }) => header).join(', ')} ${verb}: deleted, or without our mark. To have them back: clinic-sync connectors repair.`;
-  return [gone.some(({ header }) => isShown(tab, header)) ? need(sentence) : sentence];
+  const gone = spec.columns.filter(({ key, hidden }) => !hidden && key !== AS_OF && !tab.columns.has(key));
+  return columnsGone(
+    tab,
+    gone.map(({ header }) => header),
+  );
+}
+
+export function columnsGone(tab: TabSnapshot, headers: readonly string[]): Problem[] {
+  const count = headers.length;
+  if (count === 0) return [];
+  const gone = said('columns_gone', { place: tab.title, count, columns: headers.join(', ') });
+  return [headers.some((header) => isShown(tab, header)) ? need(gone) : gone];
 }
 
 /** Whether a column other than ours has this header. */
-export function isShown({ cells, columns }: TabSnapshot, header: string): boolean {
+function isShown({ cells, columns }: TabSnapshot, header: string): boolean {
   const ours = new Set(columns.values());
   return cells
     .slice(0, HEADERS_WITHIN)
@@ -261,12 +258,10 @@ export function isShown({ cells, columns }: TabSnapshot, header: string): boolea
 }
 
 /** Reports fees that are written as text because a spreadsheet would round them. */
-export function inexactFees(name: string, { columns, rows }: TabSpec): string[] {
+export function inexactFees(place: string, { columns, rows }: TabSpec): Note[] {
   const fees = columns.filter(({ kind }) => kind === 'money').map(({ key }) => key);
-  const wrong = rows.filter(({ cells }) => fees.some((key) => typeof cells[key] === 'string')).length;
-  if (wrong === 0) return [];
-  const are = wrong === 1 ? 'fee is' : 'fees are';
-  return [`${name}: ${wrong} ${are} written as text: a spreadsheet cannot hold the number exactly.`];
+  const count = rows.filter(({ cells }) => fees.some((key) => typeof cells[key] === 'string')).length;
+  return count === 0 ? [] : [said('fees_as_text', { place, count })];
 }
 
 /** Hash of each row by key. */

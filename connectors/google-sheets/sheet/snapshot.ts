@@ -201,10 +201,6 @@ export function hiddenByMerges(tab: TabSnapshot, rows: ReadonlySet<number>): num
   return hidden;
 }
 
-/** The problem shown to people about it. */
-export const hiddenLine = ({ title }: TabSnapshot, hidden: number): string =>
-  `${title}: ${hidden === 1 ? '1 cell of ours is hidden in merged cells: it is' : `${hidden} cells of ours are hidden in merged cells: they are`} neither read nor written. Unmerge them.`;
-
 /** The protection that keeps us from inserting rows before `row`. */
 export const closedRows = (tab: TabSnapshot, row: number): Closed | undefined =>
   tab.closed.find(({ area }) => row > (area.startRowIndex ?? -1) && row < (area.endRowIndex ?? Infinity));

@@ -4,6 +4,7 @@ import {
   type MirrorView,
   type Problem,
   sentenceOf,
+  weightOf,
 } from '../../../src/connector.ts';
 import { deadlineOf } from '../plan/age-stamps.ts';
 import { rowsByKey } from '../plan/rows.ts';
@@ -107,7 +108,7 @@ function problemRows(
       id,
       cells: {
         what: problem === undefined ? null : sentenceOf(problem),
-        state: problem === undefined ? null : typeof problem === 'string' ? 'Note' : 'Needs you',
+        state: problem === undefined ? null : weightOf(problem) === 'note' ? 'Note' : 'Needs you',
       },
     });
   }

@@ -57,3 +57,20 @@ it('names the member at fault, in keys of the contract only', () => {
   expect(() => answered('create', { ...facts, events })).toThrow('(events.schedule)');
   expect(() => answered('converge', { problems: [], written })).toThrow(/\(written\)$/);
 });
+
+it('takes sentences as problems, and of the catalogue only what is complete', () => {
+  const values = { place: 'Fees', count: 2 };
+  const complete = { sentence: 'Fees: 2 cells.', weight: 'need', said: { code: 'cells_hidden', values } };
+  const others = [
+    { code: 'cells_hidden', values: { place: 'Fees' } },
+    { code: 'cells_hidden', values: { count: 2 } },
+    { code: 'constructor', values: {} },
+    'cells_hidden',
+  ].map((said) => ({ sentence: 'Something.', said }));
+
+  const { problems } = answered('converge', { written: {}, problems: ['Plain.', complete, ...others] }) as {
+    problems: unknown[];
+  };
+
+  expect(problems).toEqual(['Plain.', complete, ...others.map(() => ({ sentence: 'Something.' }))]);
+});

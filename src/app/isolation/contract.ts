@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { mirrorTables } from '../../connector.ts';
 import { bookingKinds, submissionFields } from '../../domain/booking.ts';
+import { isComplete } from '../../domain/problem.ts';
 import { growingTables, loggedTables } from '../../domain/tables.ts';
 import { DAY } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -87,10 +88,21 @@ const Result = z.discriminatedUnion('kind', [
   html.extend({ kind: z.literal('page') }),
   Refusal,
 ]);
+/** What is not of the catalogue counts as unsaid: the sentence is there. */
+const said = z
+  .object({ code: name, values: z.record(name, z.union([cut(500), z.number()])) })
+  .refine(isComplete)
+  .optional()
+  .catch(undefined);
 const Converged = z.object({
   written: z.record(name, z.number()),
   problems: z
-    .array(z.union([cut(500), z.object({ sentence: cut(500), weight: z.enum(['need', 'trouble']) })]))
+    .array(
+      z.union([
+        cut(500),
+        z.object({ sentence: cut(500), weight: z.enum(['need', 'trouble']).optional(), said }),
+      ]),
+    )
     .transform((problems) => problems.slice(0, 50)),
   nextInMs: count.optional(),
   unfinished: z.boolean().optional(),
@@ -158,7 +170,7 @@ const results: Readonly<Record<string, z.ZodType>> = {
   sample: Result,
   probe: ProbeRequest,
   page: html.optional(),
-  check: z.array(z.object({ level: z.enum(['ok', 'warn', 'fail']), what: sentence, hint })).max(100),
+  check: z.array(z.object({ level: z.enum(['ok', 'warn', 'fail']), what: sentence, hint, said })).max(100),
   repair: Converged,
   forget: nothing,
   tidy: count,

@@ -2,7 +2,7 @@ import { findKind, kindNames } from '../../../connectors/registry.ts';
 import { checkConnector } from '../../app/check.ts';
 import { isDatabaseNew } from '../../app/database.ts';
 import type { Config } from '../../config/config.ts';
-import type { CheckLine } from '../../connector.ts';
+import type { CheckedLine, CheckLine } from '../../connector.ts';
 import { fewAtOnce } from '../../platform/few-at-once.ts';
 import type { ConnectorState } from '../../store/ports/deliveries.ts';
 import { actorName, auditing } from '../audited.ts';
@@ -90,11 +90,21 @@ const check = command({
 export const hasFailed = (lines: readonly CheckLine[]): boolean =>
   lines.some(({ level }) => level === 'fail');
 
-/** One line per check: ok, warn or FAIL, and the remedy. */
-export function checkText(lines: readonly CheckLine[], paint: Paint): string {
-  const marks = { ok: paint('green', 'ok  '), warn: paint('yellow', 'warn'), fail: paint('red', 'FAIL') };
+/** One line per check: ok, warn or FAIL, and the remedy. What the last run left undone follows, under its own heading. */
+export function checkText(lines: readonly CheckedLine[], paint: Paint): string {
+  const green = paint('green', 'ok  ');
+  const now = { ok: green, warn: paint('yellow', 'warn'), fail: paint('red', 'FAIL') };
+  const then = { ok: green, warn: paint('yellow', 'left'), fail: paint('red', 'LEFT') };
+  const left = lines.findIndex(({ ran }) => ran !== undefined);
   return lines
-    .map(({ level, what, hint }) => `  ${marks[level]}  ${what}${hint ? `\n        → ${hint}` : ''}`)
+    .flatMap(({ level, what, hint, ran }, at) => [
+      ...(at === left
+        ? [
+            `  The last run${ran ? ` (${ran})` : ''} left this undone; the next one tells whether it still is:`,
+          ]
+        : []),
+      `  ${(ran === undefined ? now : then)[level]}  ${what}${hint ? `\n        → ${hint}` : ''}`,
+    ])
     .join('\n');
 }
 

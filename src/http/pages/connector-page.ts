@@ -5,6 +5,7 @@ import type { Activity } from '../../store/ports/activity.ts';
 import type { DeliveryVerbs } from '../../store/ports/deliveries.ts';
 import { may } from '../access/roles.ts';
 import { lagChart } from './charts.ts';
+import { connectorWords, english } from './connector-words.ts';
 import { actionButton, badge, formField, layout, type Tone, type Viewer } from './layout.ts';
 import { type Column, table } from './table.ts';
 
@@ -30,9 +31,8 @@ interface ConnectorPage {
 export function connectorPage({ connector, deliveries, older, hours, viewer, now }: ConnectorPage): string {
   const { locale } = viewer;
   const { t, number, time } = locale;
-  const { connector: name, use, state, reason, last_error, problems, lag, pending, dead } = connector;
+  const { connector: name, use, state, lag, pending, dead } = connector;
   const base = `/admin/connectors/${encodeURIComponent(name)}`;
-  const said = state === 'ok' ? null : (reason ?? last_error);
   return layout({
     title: name,
     viewer,
@@ -40,7 +40,7 @@ export function connectorPage({ connector, deliveries, older, hours, viewer, now
     body: html`<p class="up"><a href="/#connectors">${t('connectors')}</a></p>
 <div class="heading"><h1>${name}</h1><span class="faint">${use}</span>${badge(connectorTone[state], t(`connector_${state}`))}
 <div class="buttons">${state !== 'quarantined' && actionButton(viewer, { action: `${base}/check`, label: t('check'), back: viewer.here, quiet: true })}${pauseControl(connector, viewer)}</div></div>
-<section class="card" id="part-state" data-live aria-label="${t('state')}">${said !== null && html`<p class="fault" lang="en" dir="ltr">${said}</p>`}${problems.map((problem) => html`<p class="fault" lang="en" dir="ltr">${problem}</p>`)}
+<section class="card" id="part-state" data-live aria-label="${t('state')}">${connectorWords(connector, locale).map((words) => html`<p class="fault">${words}</p>`)}
 <dl class="facts"><div><dt>${t('behind')}</dt><dd>${number(lag)}</dd></div><div><dt>${t('pending')}</dt><dd>${number(pending)}</dd></div><div><dt>${t('given_up')}</dt><dd>${number(dead)}</dd></div><div><dt>${t('last_success')}</dt><dd>${time(connector.last_success_at, now, t('none_yet'))}</dd></div><div><dt>${t('failures')}</dt><dd>${number(connector.failures)}</dd></div></dl>
 ${dead > 0 && html`<div class="buttons">${actionButton(viewer, { action: `${base}/deliveries/retry`, label: t('retry_all'), back: viewer.here })}${sure(viewer, { action: `${base}/deliveries/skip`, label: t('skip_all'), question: t('skip_sure') })}</div>`}</section>
 <section class="card" aria-labelledby="lag" id="part-lag" data-live><div class="heading"><h2 id="lag">${t('behind')}</h2><p class="faint">${t('last_week')}</p></div>${hours.length === 0 ? html`<p class="empty">${t('chart_empty')}</p>` : lagChart({ id: 'plot-lag', hours, now }, locale)}</section>
@@ -74,7 +74,7 @@ function columns(viewer: Viewer, base: string, now: number): Column<ListedDelive
     {
       title: t('last_error'),
       name: 'states',
-      cell: ({ last_error }) => last_error !== null && html`<span lang="en" dir="ltr">${last_error}</span>`,
+      cell: ({ last_error }) => last_error !== null && english(last_error),
     },
     ...(may(viewer.role, '/admin/connectors/')
       ? [

@@ -1,10 +1,11 @@
-import type { CheckLine } from '../../connector.ts';
+import type { CheckedLine } from '../../connector.ts';
 import type { Health } from '../../domain/report.ts';
 import type { Role } from '../../domain/role.ts';
 import { type Html, html, type Part, toText } from '../../platform/html.ts';
 import { languages, ownName } from '../../platform/languages.ts';
 import { printable } from '../../platform/printable.ts';
 import { type Locale, localeOf } from '../../texts/locale.ts';
+import { problemWords } from '../../texts/problem-words.ts';
 import { may } from '../access/roles.ts';
 
 /** Fine, needs attention, broken. */
@@ -35,7 +36,7 @@ export interface Notice {
   /** Set when the action can be undone for ten seconds. */
   undo?: readonly { ref: string; seen: string }[];
   /** The lines of a check. */
-  lines?: readonly CheckLine[] | undefined;
+  lines?: readonly CheckedLine[] | undefined;
 }
 
 interface Page {
@@ -154,13 +155,29 @@ function languageLinks(here: string, { lang, t }: Locale): Html {
   return html`<details class="languages"><summary>${t('language')}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
 }
 
+/** What a check found, then what the last run left undone. */
+function checkList(lines: readonly CheckedLine[], locale: Locale): Html {
+  const left = lines.findIndex(({ ran }) => ran !== undefined);
+  const [ran] = lines.flatMap((line) => line.ran ?? []);
+  return html`<ul class="checks card">${lines.map(
+    (line, at) =>
+      html`${at === left && html`<li><strong>${locale.t('check_left')}</strong>${ran !== undefined && html` <span class="faint">· ${locale.moment(ran)}</span>`}</li>`}<li>${badge(checkTone[line.level], locale.t(`check_${line.level}`))} ${checkWords(line, locale)}</li>`,
+  )}</ul>`;
+}
+
+function checkWords({ what, hint, said }: CheckedLine, locale: Locale): Html {
+  const words = locale.lang === 'en' ? undefined : problemWords(said, locale);
+  if (words !== undefined) return html`<span>${words}</span>`;
+  return html`<span lang="en" dir="ltr">${what}${hint && html` <span class="faint">${hint}</span>`}</span>`;
+}
+
 const checkTone = { ok: 'ok', warn: 'attention', fail: 'bad' } as const;
 
 const notice = ({ ok, message, undo = [], lines = [] }: Notice, { formToken, locale, here }: Viewer): Html =>
   html`<div class="notice ${ok ? 'is-ok' : 'is-bad'}" role="${ok ? 'status' : 'alert'}">${icon(ok ? 'ok' : 'bad')}<span>${message}</span>${
     undo.length > 0 &&
     html`<form method="post" action="/admin/bookings/many/undo" data-undo>${formField(formToken)}<input type="hidden" name="back" value="${here}"><input type="hidden" name="picks" value="${undo.map(({ ref, seen }) => `${ref}.${seen}`).join(' ')}"><button class="quiet">${locale.t('undo')}</button></form>`
-  }</div>${lines.length > 0 && html`<ul class="checks card">${lines.map(({ level, what, hint }) => html`<li>${badge(checkTone[level], level)} <span lang="en" dir="ltr">${what}${hint && html` <span class="faint">${hint}</span>`}</span></li>`)}</ul>`}`;
+  }</div>${lines.length > 0 && checkList(lines, locale)}`;
 
 export const formField = (formToken: string): Html =>
   html`<input type="hidden" name="form_token" value="${formToken}">`;

@@ -1,19 +1,21 @@
 import { type Booking, bookingStates } from '../../domain/booking.ts';
 import type { Change } from '../../domain/change.ts';
 import { type ClinicsPage, clinicsPage } from '../../domain/clinics-page.ts';
-import type { BookingReport, ConnectorReport, StatusReport } from '../../domain/report.ts';
+import type { BookingReport, ConnectorReport, HealthReason, StatusReport } from '../../domain/report.ts';
 import { retentionSentence } from '../../domain/retention-sentence.ts';
 import { toMs } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { causeOf } from '../../texts/need-words.ts';
+import { problemWords } from '../../texts/problem-words.ts';
 import { may } from '../access/roles.ts';
 import { changeList } from './changes-page.ts';
 import { leadsChart, trafficCharts } from './charts.ts';
 import { clinicCard, nothingKnown } from './clinic-card.ts';
 import type { Leads } from './clinic-page.ts';
 import { connectorTone, pauseControl } from './connector-page.ts';
+import { connectorWords, english } from './connector-words.ts';
 import { fleetSection } from './fleet-section.ts';
 import { headline } from './headline.ts';
 import { badge, icon, layout, type Tone, toneClass, toneOf, type Viewer } from './layout.ts';
@@ -151,9 +153,15 @@ function troubleSection({ reasons }: StatusReport, now: number, locale: Locale):
     .slice(0, MOST_REASONS)
     .map(
       (reason) =>
-        html`<li>${badge(toneOf[reason.health], t(`health_${reason.health}`))} ${lang !== 'en' && html`${causeOf(reason, locale)}: `}<span lang="en" dir="ltr">${reason.sentence}</span>${reason.since !== null && html` <span class="faint">· ${time(reason.since, now)}</span>`}</li>`,
+        html`<li>${badge(toneOf[reason.health], t(`health_${reason.health}`))} ${lang !== 'en' && html`${causeOf(reason, locale)}: `}${detailOf(reason, locale)}${reason.since !== null && html` <span class="faint">· ${time(reason.since, now)}</span>`}</li>`,
     )}</ul>${reasons.length > MOST_REASONS && html`<p class="hint">${t('and_more', { count: reasons.length - MOST_REASONS })}</p>`}</section>`;
 }
+
+/** English sentences say more than the words of the catalogue. */
+const detailOf = ({ sentence, said }: HealthReason, locale: Locale): Html => {
+  const words = locale.lang === 'en' ? undefined : problemWords(said, locale);
+  return words === undefined ? english(sentence) : html`<span>${words}</span>`;
+};
 
 const MOST_REASONS = 20;
 
@@ -216,17 +224,14 @@ function connectorsSection(connectors: readonly ConnectorReport[], viewer: Viewe
   const ordered = connectors.toSorted((a, b) => Number(a.state === 'ok') - Number(b.state === 'ok'));
   return html`<section aria-labelledby="connectors" class="card" id="part-connectors" data-live><div class="heading"><h2 id="connectors">${t('connectors')}</h2></div>
 ${connectors.length === 0 ? html`<p class="empty">${t('no_connector')}</p>` : table(t('connectors'), columns, ordered.slice(0, MOST_CONNECTORS))}
-${ordered.slice(0, MOST_CONNECTORS).map((connector) => connectorTrouble(connector))}</section>
+${ordered.slice(0, MOST_CONNECTORS).map((connector) => connectorTrouble(connector, viewer.locale))}</section>
 `;
 }
 
-const connectorTrouble = ({ connector, reason, last_error, problems, state }: ConnectorReport): Html[] =>
-  [...(state === 'ok' ? [] : [reason ?? last_error ?? '']), ...problems]
-    .filter((sentence) => sentence !== '')
-    .map(
-      (sentence) =>
-        html`<p class="fault"><strong>${connector}</strong> <span lang="en" dir="ltr">${sentence}</span></p>`,
-    );
+const connectorTrouble = (report: ConnectorReport, locale: Locale): Html[] =>
+  connectorWords(report, locale).map(
+    (words) => html`<p class="fault"><strong>${report.connector}</strong> ${words}</p>`,
+  );
 
 function bytes(count: number, { lang }: Locale): string {
   const [value, unit] = count < 1_048_576 ? [count / 1_024, 'kilobyte'] : [count / 1_048_576, 'megabyte'];

@@ -1,5 +1,5 @@
 import type { Delivery, NewDelivery } from '../../domain/delivery.ts';
-import type { StandingAsk, Told } from '../../domain/problem.ts';
+import type { SaidBySentence, StandingAsk, Told } from '../../domain/problem.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 export interface DeliveryVerbs {
@@ -112,4 +112,6 @@ export interface ConnectorState {
   problems: string[];
   /** Problems that require a user. */
   asks: StandingAsk[];
+  /** For other languages: of those sentences here that the catalogue has. */
+  said: SaidBySentence;
 }

@@ -47,6 +47,7 @@ import { monthsByIndex } from './migrations/0140-months-by-index.ts';
 import { whoTold } from './migrations/0150-who-told.ts';
 import { retractions } from './migrations/0155-retractions.ts';
 import { clinicClocks } from './migrations/0156-clinic-clocks.ts';
+import { whatConnectorsSay } from './migrations/0170-what-connectors-say.ts';
 import { removedFees } from './migrations/0180-removed-fees.ts';
 import type { Migration } from './migrations/migration.ts';
 
@@ -92,6 +93,7 @@ export const migrations: readonly Migration[] = [
   whoTold,
   retractions,
   clinicClocks,
+  whatConnectorsSay,
   removedFees,
 ];
 

@@ -179,6 +179,8 @@ export const tables = {
     asks: list,
     /** Both, by the worker that reported them, for connectors that deliver events and keep a state. */
     told_by: { ...json, default: '{}' },
+    /** Code and values of its sentences, by sentence. */
+    said: { ...json, default: '{}' },
   },
   erasures: { n: neverReused, at: text, refs: json, appointments: json },
   /** Gaps of more than two hours between two answers about treatments or dentists. */

@@ -4,6 +4,15 @@ import { desk } from './desk.ts';
 import { insight } from './insight.ts';
 import { messages } from './messages.ts';
 import { needs } from './needs.ts';
+import { problems } from './problems.ts';
 import { reports } from './reports.ts';
 
-export const arabic: Texts = { ...common, ...desk, ...insight, ...messages, ...needs, ...reports };
+export const arabic: Texts = {
+  ...common,
+  ...desk,
+  ...insight,
+  ...messages,
+  ...needs,
+  ...problems,
+  ...reports,
+};

@@ -1,3 +1,4 @@
+import { problemTexts } from '../../domain/problem-texts.ts';
 import { common } from './common.ts';
 import { desk } from './desk.ts';
 import { insight } from './insight.ts';
@@ -6,4 +7,12 @@ import { needs } from './needs.ts';
 import { reports } from './reports.ts';
 
 /** Every text of pages and messages. The other languages are typed by it: a missing one does not compile. */
-export const english = { ...common, ...desk, ...insight, ...messages, ...needs, ...reports } as const;
+export const english = {
+  ...common,
+  ...desk,
+  ...insight,
+  ...messages,
+  ...needs,
+  ...problemTexts,
+  ...reports,
+} as const;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewDelivery } from '../../../src/domain/delivery.ts';
+import { need, said, told } from '../../../src/domain/problem.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { recordTreatments } from '../../support/clinic/recorded-treatments.ts';
@@ -259,6 +260,42 @@ export function describeDeliveries(open: OpenStore): void {
         failures: 2,
         problems: ['Row 4 skipped.'],
         asks: [ask(1)],
+        said: {},
+      });
+    });
+
+    it('asks the same since it first did, whatever its numbers are, and keeps for other languages what it still says', async () => {
+      const store = await open();
+      const hidden = (place: string, count: number) => need(said('cells_hidden', { place, count }));
+      const asks = async () =>
+        (await store.deliveries.connector('crm')).asks.map(({ sentence, since }) => [
+          sentence.split(' ').slice(0, 2).join(' '),
+          since,
+        ]);
+      // As a former version told it: the sentence alone.
+      const { said: _said, ...former } = told([hidden('Fees', 1)], minute(1));
+      await store.deliveries.report('crm', former);
+
+      await store.deliveries.report('crm', told([hidden('Fees', 1)], minute(2)));
+      const sameSentence = await asks();
+      await store.deliveries.report('crm', told([hidden('Fees', 7), hidden('Leads', 7)], minute(3)));
+      const otherNumber = await asks();
+      const known = (await store.deliveries.connector('crm')).said;
+      await store.deliveries.report('crm', told(['A plain sentence.'], minute(4)));
+
+      expect(sameSentence).toEqual([['Fees: 1', minute(1)]]);
+      expect(otherNumber).toEqual([
+        ['Fees: 7', minute(1)],
+        ['Leads: 7', minute(3)],
+      ]);
+      expect(Object.values(known)).toEqual([
+        { code: 'cells_hidden', values: { place: 'Fees', count: 7 } },
+        { code: 'cells_hidden', values: { place: 'Leads', count: 7 } },
+      ]);
+      expect(await store.deliveries.connector('crm')).toMatchObject({
+        problems: ['A plain sentence.'],
+        asks: [],
+        said: {},
       });
     });
 

@@ -228,7 +228,7 @@ export async function sheetsRig(options: RigOptions): Promise<SheetsRig> {
       return {
         ...converged,
         problems: converged.problems.map(sentenceOf),
-        asks: converged.problems.filter((problem) => typeof problem !== 'string'),
+        asks: converged.problems.filter((problem) => typeof problem === 'object' && 'weight' in problem),
       };
     },
     forget: (refs, appointments = []) =>

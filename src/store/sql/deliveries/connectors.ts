@@ -1,4 +1,4 @@
-import { type Told, toldTogether } from '../../../domain/problem.ts';
+import { isSameProblem, type SaidBySentence, type Told, toldTogether } from '../../../domain/problem.ts';
 import type { ConnectorState, DeliveryVerbs, Teller } from '../../ports/deliveries.ts';
 import type { Db, Parts } from '../database.ts';
 
@@ -17,13 +17,28 @@ const unheardOf: ConnectorState = {
   failures: 0,
   problems: [],
   asks: [],
+  said: {},
 };
 
 type ByTeller = Partial<Record<Teller, Told>>;
 
-/** What a run asks again is asked since it first was. */
-const sinceBefore = (before: ConnectorState['asks'], ask: ConnectorState['asks'][number]) =>
-  before.find(({ sentence, weight }) => sentence === ask.sentence && weight === ask.weight) ?? ask;
+/** What a run asks again is asked since it first was, whatever its numbers are now. */
+function sinceBefore(before: ConnectorState, { asks, said }: ConnectorState): ConnectorState['asks'] {
+  const noteOf = (from: SaidBySentence, sentence: string) => ({ sentence, said: from[sentence] });
+  return asks.map((ask) => {
+    const now = noteOf(said, ask.sentence);
+    const same = before.asks.find(
+      ({ sentence, weight }) => weight === ask.weight && isSameProblem(noteOf(before.said, sentence), now),
+    );
+    return same === undefined ? ask : { ...ask, since: same.since };
+  });
+}
+
+/** Those of sentences that it still says. */
+function stillSaid({ problems, last_error, paused_reason, said }: ConnectorState): SaidBySentence {
+  const sentences = new Set([...problems, last_error, paused_reason]);
+  return Object.fromEntries(Object.entries(said).filter(([sentence]) => sentences.has(sentence)));
+}
 
 export function connectorVerbs({ db, write }: Parts): Pick<DeliveryVerbs, 'connector' | 'report'> {
   const read = async (from: Db, connector: string): Promise<{ state: ConnectorState; by: ByTeller }> => {
@@ -41,6 +56,7 @@ export function connectorVerbs({ db, write }: Parts): Pick<DeliveryVerbs, 'conne
         pause_kind: row.pause_kind as ConnectorState['pause_kind'],
         problems: JSON.parse(row.problems),
         asks: JSON.parse(row.asks),
+        said: JSON.parse(row.said),
       },
       by: JSON.parse(told_by),
     };
@@ -54,12 +70,19 @@ export function connectorVerbs({ db, write }: Parts): Pick<DeliveryVerbs, 'conne
         const { state: before, by: toldBefore } = await read(trx, connector);
         const isAll = told === undefined && state.problems !== undefined;
         const by = isAll ? {} : { ...toldBefore, ...told };
-        const merged = { ...before, ...state, ...(told && toldTogether(Object.values(by))) };
+        const together = told && toldTogether(Object.values(by));
+        const merged = {
+          ...before,
+          ...state,
+          ...together,
+          said: { ...before.said, ...state.said, ...together?.said },
+        };
         const row = {
           ...merged,
           paused: Number(merged.paused),
           problems: JSON.stringify(merged.problems),
-          asks: JSON.stringify(merged.asks.map((ask) => sinceBefore(before.asks, ask))),
+          asks: JSON.stringify(sinceBefore(before, merged)),
+          said: JSON.stringify(stillSaid(merged)),
           told_by: JSON.stringify(by),
         };
         await trx

@@ -1,0 +1,17 @@
+import type { ConnectorReport } from '../../domain/report.ts';
+import { type Html, html } from '../../platform/html.ts';
+import type { Locale } from '../../texts/locale.ts';
+import { problemWords } from '../../texts/problem-words.ts';
+
+/** What is wrong with a connector, a line each: why it does not work, then what its last run left undone. */
+export function connectorWords(report: ConnectorReport, locale: Locale): Html[] {
+  const { state, reason, last_error, problems, said } = report;
+  const why = state === 'ok' ? null : (reason ?? last_error);
+  return [...(why === null ? [] : [why]), ...problems].map((sentence) => {
+    const words = problemWords(said?.[sentence], locale);
+    return words === undefined ? english(sentence) : html`<span>${words}</span>`;
+  });
+}
+
+/** What only a machine or an add-on said. */
+export const english = (sentence: string): Html => html`<span lang="en" dir="ltr">${sentence}</span>`;

@@ -1,0 +1,92 @@
+import type { problemTexts as english } from '../../domain/problem-texts.ts';
+import type { Translated } from '../texts.ts';
+
+export const problems: Translated<typeof english> = {
+  texts_cut: {
+    one: '{place}: 1 testo è più lungo di quanto una cella possa contenere ed è stato tagliato.',
+    other:
+      '{place}: {count} testi sono più lunghi di quanto una cella possa contenere e sono stati tagliati.',
+  },
+  file_unread: 'Un file in {place} non si può leggere (EIO): controlli il disco.',
+  files_failed: {
+    one: '1 file in {place}: non ne è stato prenotato nulla. Accanto, un .error.txt dice perché; lo corregga, lo depositi di nuovo e lo cancelli lì.',
+    other:
+      '{count} file in {place}: non ne è stato prenotato nulla. Accanto a ciascuno, un .error.txt dice perché; corregga, depositi di nuovo e cancelli lì.',
+  },
+  files_unnameable: {
+    one: '1 file in {place} non si può aprire, perché il nome non è in UTF-8: lo rinomini con lettere semplici.',
+    other:
+      '{count} file in {place} non si possono aprire, perché i nomi non sono in UTF-8: li rinomini con lettere semplici.',
+  },
+  sheet_in_bin:
+    'Il foglio di calcolo è nel cestino di Google Drive: le righe spuntate vengono prenotate, tutto il resto è fermo. Il proprietario lo ripristina lì o ne dà un altro a clinic-sync; Google lo elimina dopo 30 giorni.',
+  sheet_full:
+    'Il foglio di calcolo è pieno (Google consente dieci milioni di celle): non si aggiunge nulla di nuovo. Elimini righe vuote, colonne o vecchie schede.',
+  tab_unmarked: '{place}: non ha più i segni di clinic-sync e non viene aggiornata.',
+  bookings_unmarked:
+    '{place}: non ha più i segni di clinic-sync; le righe spuntate NON vengono prenotate. Le sposti nella scheda attuale.',
+  tab_copied: '{place}: copia di una scheda tenuta da clinic-sync; non viene aggiornata.',
+  bookings_copied:
+    '{place}: copia di una scheda tenuta da clinic-sync; le righe spuntate NON vengono prenotate.',
+  copy_ticked: {
+    one: '1 riga spuntata in una copia di Bookings NON è prenotata. La sposti nella scheda attuale.',
+    other:
+      '{count} righe spuntate in una copia di Bookings NON sono prenotate. Le sposti nella scheda attuale.',
+  },
+  part_drop_downs: 'Gli elenchi a discesa di Bookings',
+  part_stale_colour: 'Il colore di STALE in Sync',
+  part_age: 'L’età di {tab}',
+  part_ages: 'L’età dei fogli',
+  part_charts: 'I grafici di Overview',
+  part_refused: '{place}: aggiornamento non riuscito. {detail}',
+  id_column_gone:
+    '{place}: la colonna ID (o Clinic) è stata eliminata; le righe non si distinguono e la scheda resta com’è. Annulli l’eliminazione o esegua: clinic-sync connectors repair.',
+  cells_drifted: {
+    one: '{place}: 1 cella è stata cambiata a mano e lasciata così (on_drift: report).',
+    other: '{place}: {count} celle sono state cambiate a mano e lasciate così (on_drift: report).',
+  },
+  rows_doubled: {
+    one: '{place}: {ids} è in più righe; le somme lo contano due volte. Elimini la copia.',
+    other: '{place}: {ids} sono in più righe; le somme li contano due volte. Elimini le copie.',
+  },
+  cells_hidden: {
+    one: '{place}: 1 nostra cella è nascosta da celle unite; non viene né letta né scritta. Le separi.',
+    other:
+      '{place}: {count} nostre celle sono nascoste da celle unite; non vengono né lette né scritte. Le separi.',
+  },
+  cells_merged: {
+    one: '{place}: 1 cella o riga non è aggiornata, perché lì sono state unite delle celle. Le separi.',
+    other:
+      '{place}: {count} celle o righe non sono aggiornate, perché lì sono state unite delle celle. Le separi.',
+  },
+  tab_protected: {
+    one: '{place}: 1 cella o riga non è aggiornata, perché la scheda è protetta. Permetta all’indirizzo di clinic-sync di modificarla.',
+    other:
+      '{place}: {count} celle o righe non sono aggiornate, perché la scheda è protetta. Permetta all’indirizzo di clinic-sync di modificarla.',
+  },
+  range_protected: {
+    one: '{place}: 1 cella o riga non è aggiornata, perché l’intervallo {range} è protetto. Permetta all’indirizzo di clinic-sync di modificarlo.',
+    other:
+      '{place}: {count} celle o righe non sono aggiornate, perché l’intervallo {range} è protetto. Permetta all’indirizzo di clinic-sync di modificarlo.',
+  },
+  columns_gone: {
+    one: '{place}: la colonna {columns} non viene aggiornata: eliminata o senza il nostro segno. Per riaverla: clinic-sync connectors repair.',
+    other:
+      '{place}: le colonne {columns} non vengono aggiornate: eliminate o senza il nostro segno. Per riaverle: clinic-sync connectors repair.',
+  },
+  fees_as_text: {
+    one: '{place}: 1 prezzo è scritto come testo: un foglio di calcolo non può contenere il numero esatto.',
+    other:
+      '{place}: {count} prezzi sono scritti come testo: un foglio di calcolo non può contenere i numeri esatti.',
+  },
+  booking_columns_gone:
+    '{place}: la colonna {columns} è stata eliminata; dalla scheda non si prende alcuna prenotazione. Annulli l’eliminazione o esegua: clinic-sync connectors repair.',
+  row_refused: '{place}: {ref} non è stata presa. {detail}',
+  answers_closed: {
+    one: '{place}: 1 cella non si può scrivere, perché è protetta o unita. Permetta all’indirizzo di clinic-sync di modificare Ref, State, Appointment, Message, Updated e Send.',
+    other:
+      '{place}: {count} celle non si possono scrivere, perché sono protette o unite. Permetta all’indirizzo di clinic-sync di modificare Ref, State, Appointment, Message, Updated e Send.',
+  },
+  erased_shown:
+    '{place}: {refs}: la riga è stata cambiata dopo l’invio e la persona è stata poi cancellata. Elimini ciò che ne mostra ancora, o svuoti Ref se riguarda un’altra persona.',
+};

@@ -1,0 +1,89 @@
+import type { problemTexts as english } from '../../domain/problem-texts.ts';
+import type { Translated } from '../texts.ts';
+
+export const problems: Translated<typeof english> = {
+  texts_cut: {
+    one: '{place}: 1 texto es más largo de lo que cabe en una celda y se ha cortado.',
+    other: '{place}: {count} textos son más largos de lo que cabe en una celda y se han cortado.',
+  },
+  file_unread: 'Un archivo de {place} no se puede leer (EIO): revise el disco.',
+  files_failed: {
+    one: '1 archivo en {place}: no se ha reservado nada de él. A su lado, un .error.txt dice por qué; corríjalo, déjelo de nuevo y bórrelo allí.',
+    other:
+      '{count} archivos en {place}: no se ha reservado nada de ellos. Junto a cada uno, un .error.txt dice por qué; corríjalo, déjelo de nuevo y bórrelo allí.',
+  },
+  files_unnameable: {
+    one: '1 archivo de {place} no se puede abrir porque su nombre no está en UTF-8: cámbielo por letras sencillas.',
+    other:
+      '{count} archivos de {place} no se pueden abrir porque sus nombres no están en UTF-8: cámbielos por letras sencillas.',
+  },
+  sheet_in_bin:
+    'La hoja de cálculo está en la papelera de Google Drive: las filas marcadas se reservan, todo lo demás queda parado. Su propietario la restaura allí o da otra a clinic-sync; Google la borra a los 30 días.',
+  sheet_full:
+    'La hoja de cálculo está llena (Google permite diez millones de celdas): no se añade nada nuevo. Borre filas vacías, columnas o pestañas antiguas.',
+  tab_unmarked: '{place}: ya no tiene las marcas de clinic-sync y no se mantiene al día.',
+  bookings_unmarked:
+    '{place}: ya no tiene las marcas de clinic-sync; las filas marcadas NO se reservan. Páselas a la pestaña actual.',
+  tab_copied: '{place}: copia de una pestaña que lleva clinic-sync; no se mantiene al día.',
+  bookings_copied: '{place}: copia de una pestaña que lleva clinic-sync; las filas marcadas NO se reservan.',
+  copy_ticked: {
+    one: '1 fila marcada en una copia de Bookings NO está reservada. Pásela a la pestaña actual.',
+    other:
+      '{count} filas marcadas en una copia de Bookings NO están reservadas. Páselas a la pestaña actual.',
+  },
+  part_drop_downs: 'Las listas desplegables de Bookings',
+  part_stale_colour: 'El color de STALE en Sync',
+  part_age: 'La antigüedad de {tab}',
+  part_ages: 'La antigüedad de las pestañas',
+  part_charts: 'Los gráficos de Overview',
+  part_refused: '{place}: sin actualizar. {detail}',
+  id_column_gone:
+    '{place}: se borró la columna ID (o Clinic); las filas no se pueden distinguir y la pestaña queda como está. Deshaga el borrado o ejecute: clinic-sync connectors repair.',
+  cells_drifted: {
+    one: '{place}: 1 celda se cambió a mano y se deja así (on_drift: report).',
+    other: '{place}: {count} celdas se cambiaron a mano y se dejan así (on_drift: report).',
+  },
+  rows_doubled: {
+    one: '{place}: {ids} está en más de una fila; las sumas lo cuentan dos veces. Borre la copia.',
+    other: '{place}: {ids} están en más de una fila; las sumas los cuentan dos veces. Borre las copias.',
+  },
+  cells_hidden: {
+    one: '{place}: 1 celda nuestra está oculta en celdas combinadas; no se lee ni se escribe. Sepárelas.',
+    other:
+      '{place}: {count} celdas nuestras están ocultas en celdas combinadas; no se leen ni se escriben. Sepárelas.',
+  },
+  cells_merged: {
+    one: '{place}: 1 celda o fila no está al día porque allí se combinaron celdas. Sepárelas.',
+    other: '{place}: {count} celdas o filas no están al día porque allí se combinaron celdas. Sepárelas.',
+  },
+  tab_protected: {
+    one: '{place}: 1 celda o fila no está al día porque la pestaña está protegida. Permita editarla a la dirección de clinic-sync.',
+    other:
+      '{place}: {count} celdas o filas no están al día porque la pestaña está protegida. Permita editarla a la dirección de clinic-sync.',
+  },
+  range_protected: {
+    one: '{place}: 1 celda o fila no está al día porque el rango {range} está protegido. Permita editarlo a la dirección de clinic-sync.',
+    other:
+      '{place}: {count} celdas o filas no están al día porque el rango {range} está protegido. Permita editarlo a la dirección de clinic-sync.',
+  },
+  columns_gone: {
+    one: '{place}: la columna {columns} no se mantiene al día: borrada o sin nuestra marca. Para recuperarla: clinic-sync connectors repair.',
+    other:
+      '{place}: las columnas {columns} no se mantienen al día: borradas o sin nuestra marca. Para recuperarlas: clinic-sync connectors repair.',
+  },
+  fees_as_text: {
+    one: '{place}: 1 precio está escrito como texto: una hoja de cálculo no puede guardar el número exacto.',
+    other:
+      '{place}: {count} precios están escritos como texto: una hoja de cálculo no puede guardar los números exactos.',
+  },
+  booking_columns_gone:
+    '{place}: se borró la columna {columns}; no se toma ninguna reserva de la pestaña. Deshaga el borrado o ejecute: clinic-sync connectors repair.',
+  row_refused: '{place}: {ref} no se ha aceptado. {detail}',
+  answers_closed: {
+    one: '{place}: 1 celda no se puede escribir porque está protegida o combinada. Permita a la dirección de clinic-sync editar Ref, State, Appointment, Message, Updated y Send.',
+    other:
+      '{place}: {count} celdas no se pueden escribir porque están protegidas o combinadas. Permita a la dirección de clinic-sync editar Ref, State, Appointment, Message, Updated y Send.',
+  },
+  erased_shown:
+    '{place}: {refs}: la fila se cambió después de enviarla, y desde entonces se borró a la persona. Borre lo que aún muestra de ella, o vacíe Ref si es de otra persona.',
+};

@@ -26,7 +26,8 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/reports': () => true,
   'src/deliveries': (file) => ['deliveries.ts', 'strip.ts'].includes(file),
   'src/http': (file) => ['http.ts', 'admin.ts', 'change-log.ts', 'openapi.ts'].includes(file),
-  'src/app': (file) => ['app.ts', 'check.ts', 'database.ts', 'parts.ts', 'report.ts'].includes(file),
+  'src/app': (file) =>
+    ['app.ts', 'check.ts', 'clocks.ts', 'database.ts', 'parts.ts', 'report.ts'].includes(file),
   'src/demo': (file) => ['demo.ts', 'narrator.ts', 'round-trip.ts'].includes(file),
   'src/cli': (file) => ['cli.ts', 'io.ts'].includes(file),
 };

@@ -16,6 +16,7 @@ import { type CallWatch, createCallWatch } from '../status/call-watch.ts';
 import { adminActions, adminData } from './admin.ts';
 import { changeLog } from './change-log.ts';
 import type { ClinicUnit } from './clinic.ts';
+import { applyClocks } from './clocks.ts';
 import { watchDatabase } from './database-watch.ts';
 import { emptyView } from './empty-view.ts';
 import { reportFigures } from './figures.ts';
@@ -149,6 +150,7 @@ async function run(
   process.http = http;
   // Before the clinics: leads need not wait for a thousand of them, and a port in use ends the start with nothing sent.
   log.info('listening', { port: http.port });
+  await applyClocks(parts, clock);
   const config_hash = configHash(config);
   const host = hostname();
   started.push(await startFleet({ verbs: store.fleet, units, version, config_hash, host, clock, log }));

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Instant, instant } from '../platform/clock.ts';
 import { westernDigits } from '../platform/digits.ts';
+import { DAY } from '../platform/duration.ts';
 
 /**
  * A clinic's date and time carry no zone (specification 2.6): they are local to the clinic. A gap (spring) resolves to
@@ -62,6 +63,15 @@ export function clockSteps(zone: string, from: number, to: number): ClockStep[] 
     steps.push({ since: instant(at.epochMilliseconds), ahead: aheadNow() });
   }
 }
+
+/** Leads are never older than this. */
+const CLOCKS_FROM = Date.UTC(2020, 0, 1);
+/** How far ahead clock changes are stored; they are calculated again at each start. */
+const CLOCKS_AHEAD_MS = 10 * 365 * DAY;
+
+/** The steps of a clinic's clock by which its days are counted. */
+export const clockOf = (zone: string, now: number): ClockStep[] =>
+  clockSteps(zone, CLOCKS_FROM, now + CLOCKS_AHEAD_MS);
 
 export function isTimeZone(zone: string): boolean {
   try {

@@ -1,6 +1,8 @@
+import { applyClocks } from '../../app/clocks.ts';
 import { isDatabaseNew } from '../../app/database.ts';
 import type { ClinicParts, Parts } from '../../app/parts.ts';
 import { type Poll, polls } from '../../domain/resource.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { command, flag } from '../command.ts';
 import {
   answer,
@@ -33,7 +35,10 @@ export const sync = command({
     const parts = await openParts(isFirst ? inMemory(config) : config, dryRun && !isFirst ? 'tool' : 'alone');
     try {
       if (dryRun) await preview(io, given, parts, chosen);
-      else await pollAndDeliver(io, { ...given, full }, parts, chosen);
+      else {
+        await applyClocks(parts, systemClock);
+        await pollAndDeliver(io, { ...given, full }, parts, chosen);
+      }
     } finally {
       await parts.close();
     }

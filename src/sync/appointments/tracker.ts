@@ -1,6 +1,6 @@
 import type { AppointmentStatus } from '../../clinic/clinic.ts';
 import type { Change, NewChange } from '../../domain/change.ts';
-import { clockSteps, wallClockAt } from '../../domain/date-time.ts';
+import { wallClockAt } from '../../domain/date-time.ts';
 import { outcomeReader, type StatusOutcome } from '../../domain/outcome.ts';
 import { backoffMs } from '../../platform/backoff.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
@@ -33,10 +33,6 @@ const FOLLOWED_AFTER = 30 * DAY;
 /** Due appointments that a round chooses from; far more than it may read. */
 const MOST_CONSIDERED = 300;
 const STARTS_REMEMBERED = 10_000;
-/** Leads are never older than this. */
-const CLOCKS_FROM = Date.UTC(2020, 0, 1);
-/** How far ahead clock changes are stored; they are calculated again at each start. */
-const CLOCKS_AHEAD_MS = 10 * 365 * DAY;
 /** One unreadable appointment is its own problem; this many in a row are the clinic's. */
 const FAILURES_THAT_STOP = 3;
 /** Backoff of an unreadable appointment: first so short that trouble shows within a minute, then ever longer. */
@@ -317,8 +313,6 @@ export class Tracker {
     const { store, clinic, clock } = this.#parts;
     const now = clock.monotonic();
     if (!this.#hasBegun) {
-      const steps = clockSteps(this.#parts.settings.timezone, CLOCKS_FROM, clock.now() + CLOCKS_AHEAD_MS);
-      await store.appointments.applyClock(clinic.key, steps);
       await store.appointments.applyOutcomes({
         clinic: clinic.key,
         at: instant(clock.now()),

@@ -118,6 +118,29 @@ describe('the age of a tab', () => {
 });
 
 describe('a column of ours', () => {
+  it('is named with the others that are missing, and a row with the others that are there twice', async () => {
+    const { clock, rig, userActions } = await filled();
+    rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2)];
+    await rig.converge();
+    userActions.copyRow('Treatments', 1, 2);
+    await clock.advance(5 * 60_000);
+    const one = await rig.converge();
+    userActions.copyRow('Treatments', 3, 4);
+    for (const header of ['Fee', 'Minutes'])
+      userActions.deleteColumn('Treatments', rig.column('Treatments', header));
+    await clock.advance(5 * 60_000);
+
+    const several = await rig.converge();
+
+    expect(one.problems).toEqual([
+      'Treatments: 1 is in more than one row; sums count it twice. Delete the copy.',
+    ]);
+    expect(several.problems).toEqual([
+      'Treatments: 1, 2 are in more than one row; sums count them twice. Delete the copies.',
+      'Treatments: the columns Fee, Minutes are not kept up to date: deleted, or without our mark. To have them back: clinic-sync connectors repair.',
+    ]);
+  });
+
   it.each([
     ['deleted', [], 'Note'],
     ['without its mark', [{ weight: 'need' }], 'Needs you'],

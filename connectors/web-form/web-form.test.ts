@@ -177,6 +177,13 @@ describe('the last submissions', () => {
     expect(shown[0]).toContain('Field 24');
   });
 
+  it('say of a single request that it was refused', async () => {
+    const { intake, lines } = await withNotes(contactForm);
+    await intake.receive(intakeRequest('{}'));
+
+    expect(await lines()).toContainEqual(expect.stringContaining('1 request was refused'));
+  });
+
   it('say how many requests were refused, and write that down at most once a minute', async () => {
     let writes = 0;
     const memory = notebook();

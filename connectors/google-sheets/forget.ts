@@ -83,8 +83,11 @@ async function emptyTabs(parts: ForgetParts, erasing: Erasing, signal: AbortSign
       blocked.push(...found.blocked);
       if (found.writes.length > 0) edits.push({ ...noEdits(tab), writes: found.writes.slice(0, MOST_CELLS) });
     }
-    if (edits.length === 0) return blocked;
-    verification.expect(edits);
+    if (edits.length === 0) {
+      await verification.forget(wanted);
+      return blocked;
+    }
+    await verification.expect(edits);
     await client.write(edits.flatMap(requestsFor), signal);
   }
   throw new Failure({

@@ -202,10 +202,12 @@ describe('the tabs', () => {
     rig.mirror.rows.treatments = Array.from({ length: 200 }, (_, id) => treatmentRow(id));
     await rig.converge();
 
+    const verified = await bytes();
     const idle = await bytes();
     await clock.advance(300_000);
     const compared = await bytes();
 
+    expect(verified).toEqual([['read', true]]);
     expect(idle).toEqual([['read', false]]);
     expect(compared).toEqual([
       ['drive', false],

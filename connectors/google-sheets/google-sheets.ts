@@ -16,6 +16,7 @@ import { createReader } from './reader.ts';
 import { repairColumns } from './repair.ts';
 import { GoogleSheetsSettings } from './settings.ts';
 import { createSpreadsheet, type Spreadsheet } from './spreadsheet.ts';
+import { createWriteJournal } from './write-journal.ts';
 import { createWriteVerification } from './write-verification.ts';
 
 const WITH_BOOKINGS_MS = 30_000;
@@ -45,7 +46,13 @@ export async function openSpreadsheet(
     client,
     reader,
     bookingsTab: createBookingsTab({ source: name, bookings, claims: createClaims(memory), clock, random }),
-    verification: createWriteVerification({ client, reader, log, connector: name }),
+    verification: createWriteVerification({
+      client,
+      reader,
+      journal: createWriteJournal(memory, clock),
+      log,
+      connector: name,
+    }),
     random,
   };
 }

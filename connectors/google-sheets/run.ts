@@ -346,12 +346,12 @@ async function send(
   edited: readonly TabEdits[] = [],
 ): Promise<void> {
   if (requests.length === 0) return;
-  verification.expect(edited);
+  await verification.expect(edited);
   failpoint('google-sheets.planned');
   try {
     await client.write(requests, signal);
   } catch (error) {
-    if (error instanceof Failure && error.status === 400) verification.drop(edited);
+    if (error instanceof Failure && error.status === 400) await verification.drop(edited);
     // The write may have been applied.
     else if (!signal.aborted) await verification.verify(edited, signal).catch(() => {});
     throw error;

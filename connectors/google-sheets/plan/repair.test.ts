@@ -58,7 +58,10 @@ describe('after a write during which rows or columns moved', () => {
       ['Ann', null, 'booked', null],
     ]);
 
-    expect(repairWrites(edits, now)).toEqual([{ row: 1, column: 2, value: 'my note' }]);
+    expect(repairWrites(edits, now)).toEqual([
+      { row: 1, column: 2, value: 'my note' },
+      { row: 1, column: 3, value: 'booked' },
+    ]);
   });
 
   it('leaves a row with its own Ref alone, whatever people pasted beside it', () => {
@@ -85,7 +88,128 @@ describe('after a write during which rows or columns moved', () => {
 
     expect(repairWrites({ ...noEdits(before), writes }, now)).toEqual([
       { row: 1, column: 2, value: null },
+      { row: 1, column: 1, value: 200 },
       { row: 2, column: 2, value: 'my note' },
+      { row: 2, column: 1, value: 200 },
+    ]);
+  });
+
+  it('puts back the clinic, the header and people’s own input that a figure hit in a row of ours', () => {
+    const before = tab({ id: 0, clinic: 1, fee: 2, on: 3, fresh: 4 }, [
+      ['ID', 'Clinic', 'Fee', 'Day', 'As of'],
+      [4, 'main', 100, null, null],
+      ['date', 'main', null, 'last monday', null],
+    ]);
+    const writes = [
+      { row: 0, column: 4, value: 'As of today' },
+      { row: 1, column: 2, value: 120 },
+      { row: 2, column: 2, value: 7 },
+    ];
+    const now = tab({ id: 0, fee: 1, clinic: 2, fresh: 3, on: 4 }, [
+      ['ID', 'Fee', 'Clinic', 'As of', 'As of today'],
+      [4, 100, 120, null, null],
+      ['date', null, 7, null, 'last monday'],
+    ]);
+
+    expect(repairWrites({ ...noEdits(before), writes }, now)).toEqual([
+      { row: 0, column: 4, value: 'Day' },
+      { row: 0, column: 3, value: 'As of today' },
+      { row: 1, column: 2, value: 'main' },
+      { row: 1, column: 1, value: 120 },
+      { row: 2, column: 2, value: 'main' },
+      { row: 2, column: 1, value: 7 },
+    ]);
+  });
+
+  it.each([
+    ['stayed', [4, 5], 0, [{ row: 1, column: 0, value: 300 }]],
+    ['were sorted as well', [5, 4], 1, []],
+  ])('puts back the IDs that figures hit, where the rows %s', (_, order, first, completed) => {
+    const fees = new Map([
+      [4, [100, 'Scaling']],
+      [5, [200, 'Whitening']],
+    ]);
+    const before = tab({ id: 0, fee: 1, name: 2 }, [
+      ['ID', 'Fee', 'Treatment'],
+      [4, ...(fees.get(4) ?? [])],
+      [5, ...(fees.get(5) ?? [])],
+    ]);
+    const writes = [{ row: 1 + first, column: 1, value: 300 }];
+    const now = tab({ fee: 0, id: 1, name: 2 }, [
+      ['Fee', 'ID', 'Treatment'],
+      ...order.map((id, at) => {
+        const [fee = null, name = null] = fees.get(id) ?? [];
+        return [fee, at === first ? 300 : id, name];
+      }),
+    ]);
+
+    expect(repairWrites({ ...noEdits(before), writes }, now)).toEqual([
+      { row: 1 + first, column: 1, value: order[first] },
+      ...completed,
+    ]);
+  });
+
+  it('puts the ID back that stood where we wrote, if rows that are gone look the same', () => {
+    const before = tab({ id: 0, fee: 1 }, [
+      ['ID', 'Fee'],
+      [4, 100],
+      [5, 100],
+      [6, 100],
+    ]);
+    const now = tab({ fee: 0, id: 1 }, [
+      ['Fee', 'ID'],
+      [100, 300],
+    ]);
+
+    const writes = [{ row: 1, column: 1, value: 300 }];
+    const found = repairWrites({ ...noEdits(before), writes }, now);
+
+    expect(found[0]).toEqual({ row: 1, column: 1, value: 4 });
+  });
+
+  it('says the rest of what a row is told of which only some cells were reached', () => {
+    const before = tab({ send: 0, ref: 1, message: 2 }, [
+      ['Send', 'Ref', 'Message', null],
+      [true, 'A', null, 'Ann'],
+    ]);
+    const writes = [false, null, 'A copy is not booked'].map((value, column) => ({ row: 1, column, value }));
+    const now = tab({ send: 0, ref: 1, message: 3 }, [
+      ['Send', 'Ref', null, 'Message', null],
+      [false, null, 'A copy is not booked', null, 'Ann'],
+    ]);
+
+    expect(repairWrites({ ...noEdits(before), writes }, now)).toEqual([
+      { row: 1, column: 2, value: null },
+      { row: 1, column: 3, value: 'A copy is not booked' },
+    ]);
+  });
+
+  it('brings a new row into its columns, although they moved twice and other rows came above it', () => {
+    const before = tab({ id: 0, clinic: 1, fee: 2 }, [
+      ['ID', 'Clinic', 'Fee'],
+      [4, 'main', 100],
+    ]);
+    const rows = [
+      new Map<number, Content>([
+        [0, 5],
+        [1, 'main'],
+        [2, 200],
+      ]),
+    ];
+    const now = tab({ fee: 0, clinic: 3, id: 4 }, [
+      ['Fee', null, null, 'Clinic', 'ID'],
+      [],
+      [100, null, null, 'main', 4],
+      [5, 'main', null, 200, null],
+    ]);
+
+    const found = repairWrites({ ...noEdits(before), insertion: { at: 2, rows } }, now);
+
+    expect(found).toEqual([
+      { row: 3, column: 0, value: 200 },
+      { row: 3, column: 1, value: null },
+      { row: 3, column: 3, value: 'main' },
+      { row: 3, column: 4, value: 5 },
     ]);
   });
 });

@@ -14,16 +14,15 @@ interface Scene {
   /** Former column by current column. */
   readonly columns: ReadonlyMap<number, number>;
   readonly whole: Unharmed;
-  /** Cells of each new row. */
-  readonly inserted: ReadonlyMap<number, readonly Place[]>;
   /** Former rows that were already restored. */
   readonly taken: Set<number>;
 }
 
 /**
  * Google has no conditional write. When rows or columns move between our reading and our writing, our value lands in a
- * cell of people's. Where the next reading shows exactly our value in a wrong cell, the former content is written back,
- * identified by the rest of the row and column. Our own cells are left to the next plan. Pure.
+ * cell of people's, or over a header, an ID or the clinic of a row of ours, which no plan writes again. Where the next
+ * reading shows exactly our value in a wrong cell, the former content is written back, identified by the rest of the row
+ * and column. Pure.
  */
 export function repairWrites(edits: TabEdits, now: TabSnapshot): Write[] {
   const before = edits.tab;
@@ -37,22 +36,24 @@ export function repairWrites(edits: TabEdits, now: TabSnapshot): Write[] {
     places,
     columns,
     whole: unharmed(before, now, columns),
-    inserted: Map.groupBy(places, ({ from, row }) => (from === undefined ? row : -1)),
     taken: new Set(),
   };
-  return [...byRow].flatMap(([row, here]) => repairRow(scene, row, here));
+  const fresh = newRows(scene);
+  return [
+    ...fresh.values(),
+    ...[...byRow].map(([row, here]) => (fresh.has(row) ? [] : repairRow(scene, row, here))),
+  ].flat();
 }
 
 /** @param here Our values that are now in this row. */
 function repairRow(scene: Scene, row: number, here: readonly Place[]): Write[] {
-  const { before, now, whole, inserted, taken } = scene;
-  const isNew = here.every(({ from }) => from === undefined) && here.length === inserted.get(row)?.length;
-  if (isNew && here.some(({ column, key }) => nameOf(now, column) !== key))
-    return rightColumns(row, here, now);
+  const { before, now, whole, taken } = scene;
   if (here.every(({ isGuess }) => isGuess) && whole.isUntouched(row)) return [];
-  const id = idAt(now, row);
   const ours = new Set(here.map(({ column }) => column));
-  let found: readonly number[] | undefined;
+  const isNameless = here.some(({ column, key }) => nameOf(now, column) === ID && key !== ID);
+  const nameless = isNameless ? oneOf(namelessRows(scene, row, ours), here, taken) : [];
+  const id = nameless.length === 1 ? idAt(before, nameless[0] ?? -1) : idAt(now, row);
+  let found: readonly number[] | undefined = isNameless ? nameless : undefined;
   // Computed only when needed, because a row that is found counts as restored.
   const former = () => {
     found ??=
@@ -61,27 +62,57 @@ function repairRow(scene: Scene, row: number, here: readonly Place[]): Write[] {
         : formerOf(before, now, { row, id });
     return found;
   };
-  return here.flatMap((place) => repairCell(scene, place, { id, former }));
+  const restored = here.flatMap((place) => repairCell(scene, place, { id, former }));
+  const completed = here.flatMap((place) => completeCell(scene, place, { id, former }));
+  const isCompleted = ({ column }: Write) => completed.some((one) => one.column === column);
+  return [...restored.filter((one) => !isCompleted(one)), ...completed];
 }
 
-function repairCell(
-  { before, now, places, columns }: Scene,
-  { row, column, value, key, target, from, isGuess }: Place,
-  { id, former }: { id: string | undefined; former: () => readonly number[] },
-): Write[] {
+interface FormerRow {
+  id: string | undefined;
+  former: () => readonly number[];
+}
+
+/** Whether this is the row that the value is for. */
+const isTarget = ({ target, from }: Place, { id, former }: FormerRow): boolean =>
+  target === undefined ? from !== undefined && former().includes(from) : id === target;
+
+/** Of a row whose columns moved, only some cells were reached: the value goes where it was to go, if that is as it was. */
+function completeCell({ before, now }: Scene, place: Place, found: FormerRow): Write[] {
+  const { row, column, value, key = '', from = -1, isGuess } = place;
+  const [there, was] = [now.columns.get(key), before.columns.get(key)];
+  if (isGuess || there === undefined || was === undefined || there === column) return [];
+  if (!isTarget(place, found) || sameContent(contentAt(now, row, there), value)) return [];
+  return sameContent(contentAt(now, row, there), contentAt(before, from, was))
+    ? [{ row, column: there, value }]
+    : [];
+}
+
+function repairCell(scene: Scene, place: Place, found: FormerRow): Write[] {
+  const { now, places } = scene;
+  const { row, column, value, key, isGuess } = place;
+  const { id, former } = found;
   const keyNow = nameOf(now, column);
-  const isRow = target === undefined ? from !== undefined && former().includes(from) : id === target;
-  if ((isRow && keyNow === key) || (id !== undefined && keyNow !== undefined)) return [];
-  const there = columns.get(column);
-  const contents = there === undefined ? [] : former().map((one) => contentAt(before, one, there));
-  const [content = null, ...others] = contents;
-  // Ambiguity is harmless when all similar rows agree on this cell.
-  const known = others.every((other) => sameContent(other, content)) ? content : null;
+  if (keyNow === key && isTarget(place, found)) return [];
+  const known = formerContent(scene, column, former());
+  const isOurs = id !== undefined && keyNow !== undefined;
+  if (isOurs && (known === undefined || isMeant(places, { id, key: keyNow, value }))) return [];
   if (isGuess) {
-    const isMeant = places.some((one) => one.key === key && former().includes(one.from ?? -1));
-    if (known === null || isMeant) return [];
+    const isRewritten = places.some((one) => one.key === key && former().includes(one.from ?? -1));
+    if (known === undefined || known === null || isRewritten) return [];
   }
-  return sameContent(known, value) ? [] : [{ row, column, value: known }];
+  return sameContent(known ?? null, value) ? [] : [{ row, column, value: known ?? null }];
+}
+
+const isMeant = (places: readonly Place[], { id, key, value }: { id: string; key: string; value: Content }) =>
+  places.some((one) => one.target === id && one.key === key && sameContent(one.value, value));
+
+/** What stood in these rows; undefined when there is none, or they differ there. */
+function formerContent({ before, columns }: Scene, column: number, rows: readonly number[]) {
+  const there = columns.get(column);
+  if (there === undefined) return undefined;
+  const [content, ...others] = rows.map((row) => contentAt(before, row, there));
+  return content !== undefined && others.every((other) => sameContent(other, content)) ? content : undefined;
 }
 
 /** Rows that differ only in cells we overwrote are interchangeable; each is restored once. */
@@ -93,15 +124,39 @@ function oneOf(alike: readonly number[], here: readonly Place[], taken: Set<numb
   return [chosen];
 }
 
-/** A new row whose columns moved meanwhile: only we have written to it, so it is rewritten in place. */
-function rightColumns(row: number, places: readonly Place[], now: TabSnapshot): Write[] {
-  const cells = new Map<number, Content>(places.map(({ column }) => [column, null]));
-  for (const { key, value } of places) {
-    const column = now.columns.get(key ?? '');
-    if (column !== undefined) cells.set(column, value);
-  }
-  return [...cells].map(([column, value]) => ({ row, column, value }));
+/** New rows whose columns moved meanwhile, wherever they are: only we have written to them, so they are written again. */
+function newRows({ now, places }: Scene): Map<number, Write[]> {
+  const inserted = Map.groupBy(places, ({ from, row }) => (from === undefined ? row : -1));
+  inserted.delete(-1);
+  if (inserted.size === 0) return new Map();
+  const rows = Map.groupBy(now.cells.keys(), (row) => digestOf(now.cells[row] ?? []));
+  const found = [...inserted.values()].flatMap((cells) =>
+    (rows.get(digestOf(cells.map(({ value }) => value))) ?? []).map(
+      (row) => [row, inOrder(now, row, cells)] as const,
+    ),
+  );
+  return new Map(found.filter(([, writes]) => writes.length > 0));
 }
+
+/** What brings these contents of a row into their columns. */
+function inOrder(now: TabSnapshot, row: number, cells: readonly Place[]): Write[] {
+  const right = new Map<number, Content>((now.cells[row] ?? []).keys().map((column) => [column, null]));
+  for (const { key, value } of cells) {
+    const column = now.columns.get(key ?? '');
+    if (column !== undefined) right.set(column, value);
+  }
+  return [...right].flatMap(([column, value]) =>
+    sameContent(contentAt(now, row, column), value) ? [] : [{ row, column, value }],
+  );
+}
+
+/** The same for the same contents in another order. */
+const digestOf = (cells: readonly Content[]): string =>
+  cells
+    .filter((content) => content !== null)
+    .map((content) => JSON.stringify(typeof content === 'number' ? content.toPrecision(9) : content))
+    .sort()
+    .join();
 
 interface Place {
   /** The target position, had nothing moved. */
@@ -140,12 +195,17 @@ function written(edits: TabEdits): Place[] {
     const above = row - deletions.filter((gone) => gone < row).length;
     return insertion && above >= at ? above + insertion.rows.length : above;
   };
+  const named = new Map(
+    writes.flatMap(({ row, column, value }) =>
+      nameOf(tab, column) === ID && value !== null ? [[row, String(value)] as const] : [],
+    ),
+  );
   const places: Place[] = writes.map(({ row, column, value }) => ({
     row: shift(row),
     column,
     value,
     key: nameOf(tab, column),
-    target: idAt(tab, row),
+    target: named.get(row) ?? idAt(tab, row),
     from: row,
   }));
   const idColumn = tab.columns.get(ID) ?? -1;
@@ -172,6 +232,18 @@ function formerOf(before: TabSnapshot, now: TabSnapshot, { row, id }: { row: num
   const present = rowsWithId(now, id);
   const [only] = past.length === present.length ? past.slice(present.indexOf(row)) : [];
   return only === undefined ? past : [only];
+}
+
+/** Former indexes of a row whose ID we have overwritten: of the ids that are gone, those whose rows differ least from it. */
+function namelessRows(scene: Scene, row: number, ours: ReadonlySet<number>): number[] {
+  const { before, now } = scene;
+  const untouched = untouchedCells(scene, row, ours);
+  const [past, present] = [before, now].map((tab) => Map.groupBy(tab.cells.keys(), (at) => idAt(tab, at)));
+  const gone = [...(past ?? [])].flatMap(([id, rows]) =>
+    id !== undefined && (present?.get(id)?.length ?? 0) < rows.length ? rows : [],
+  );
+  const differing = gone.map((candidate) => likeness(before.cells[candidate] ?? [], untouched).differing);
+  return gone.filter((_, at) => differing[at] === Math.min(...differing));
 }
 
 /**

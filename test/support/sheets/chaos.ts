@@ -8,6 +8,7 @@ import { fakeClock } from '../fake-clock.ts';
 import { newDesk } from './desk.ts';
 import { createEyes } from './eyes.ts';
 import { type SheetsMirror, type SheetsRig, sheetsRig, treatmentRow } from './kit.ts';
+import { misplacedCells } from './misplaced.ts';
 import { movingFigures } from './moving-figures.ts';
 import { createPeople, type People } from './people.ts';
 import type { WrongPolicy } from './wrong-policies.ts';
@@ -30,7 +31,7 @@ export interface ChaosResult {
   wipes: number;
   /** Times the process was killed. */
   kills: number;
-  /** Of these, right after a write during which people moved cells: nothing can repair it. */
+  /** Of these, right after a write during which people moved cells: the next process repairs it. */
   unseen: number;
 }
 
@@ -208,7 +209,7 @@ function judge({ sandbox, mirror, ledger, people, ...counted }: Judged): ChaosRe
     bookings: ledger.length,
     doubles,
     unmeant: ledger.filter((one) => !isMeant(one)).length,
-    wrong: wrongCells(sandbox, mirror) + wrongFigures(sandbox, mirror),
+    wrong: wrongCells(sandbox, mirror) + wrongFigures(sandbox, mirror) + misplacedCells(sandbox),
     lost: people.lost(),
     silent: people.silent(),
     held: people.held(),

@@ -79,8 +79,9 @@ export const neverRepairs: WrongPolicy = {
   parts: (parts) => ({
     ...parts,
     verification: {
-      expect() {},
-      drop() {},
+      expect: async () => {},
+      drop: async () => {},
+      forget: async () => {},
       repair: async () => false,
       verify: async () => {},
       isUnverified: () => false,

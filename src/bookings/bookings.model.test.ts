@@ -15,7 +15,7 @@ import type { Store } from '../store/store.ts';
 const factor = Number(process.env.VERIFY_RUNS ?? 1);
 const isLongRun = factor > 1;
 /** Different in each run of the test command: many runs are the proof. */
-const STORIES = isLongRun ? 2_000 : 500;
+const STORIES = isLongRun ? 2_000 : 300;
 const STORIES_PER_STORE = 25;
 const batches = Array.from({ length: factor }, (_, index) => index + 1);
 const reopenedStories = isLongRun ? Math.ceil(40 * factor) : 15;

@@ -172,7 +172,7 @@ describe.concurrent('a database that is not the newest, or not there, or not alo
   });
 
   it('does not start afresh where a database used to be', PATIENCE, async () => {
-    await using story = await startStory({ name: 'missing' });
+    await using story = await startStory({ name: 'missing', here: !isLongRun });
     await story.start();
     await story.daemon.terminate();
     for (const suffix of ['', '-wal', '-shm']) await rm(story.database + suffix, { force: true });
@@ -185,7 +185,7 @@ describe.concurrent('a database that is not the newest, or not there, or not alo
   });
 
   it('does not run beside another daemon on the same database', PATIENCE, async () => {
-    await using story = await startStory({ name: 'second' });
+    await using story = await startStory({ name: 'second', here: !isLongRun });
     await story.start();
 
     const second = await launchDaemon({ config: story.config, cwd: story.folder }).exited;

@@ -27,18 +27,22 @@ interface Job {
 // Made at once, so that the sources may be edited meanwhile.
 const workspaces = Array.from({ length: AT_ONCE }, createWorkspace);
 
-/** Runs all jobs, at most two at a time; resolves to those whose tests passed. */
+/** Runs all jobs, at most two at a time; resolves to those whose tests passed, and says why those without a mutation fail. */
 async function passing(jobs: readonly Job[]): Promise<Job[]> {
   const queue = [...jobs];
   const passed: Job[] = [];
   const work = async (workspace: Workspace) => {
     for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
       const { set, mutation } = job;
-      const passes = await (mutation === undefined
-        ? workspace.passes(set)
-        : workspace.survives(mutation, set));
+      if (mutation === undefined) {
+        const fault = await workspace.fault(set);
+        if (fault === undefined) passed.push(job);
+        else console.log(`FAILS WITHOUT A MUTATION  ${set.module}: ${fault}`);
+        continue;
+      }
+      const passes = await workspace.survives(mutation, set);
       if (passes) passed.push(job);
-      if (mutation !== undefined) console.log(`${passes ? 'SURVIVED' : 'caught  '}  ${inWords(job)}`);
+      console.log(`${passes ? 'SURVIVED' : 'caught  '}  ${inWords(job)}`);
     }
   };
   await Promise.all(workspaces.map(work));
@@ -49,7 +53,6 @@ const inWords = ({ set, mutation }: Job) => `${set.module}  ${mutation?.file}  $
 
 const sound = await passing(sets.map((set) => ({ set })));
 const broken = sets.filter((set) => !sound.some((job) => job.set === set));
-for (const { module } of broken) console.log(`FAILS WITHOUT A MUTATION  ${module}`);
 const jobs = sets.flatMap((set) => set.mutations.map((mutation) => ({ set, mutation })));
 const survivors = broken.length > 0 ? [] : await passing(jobs);
 for (const workspace of workspaces) workspace.remove();

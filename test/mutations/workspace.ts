@@ -5,6 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mutation, MutationSet } from './mutation.ts';
 
+/** The part of the runner's report that is read. */
+interface Ran {
+  numPassedTests: number;
+  testResults: { assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }[];
+}
+
 const root = join(import.meta.dirname, '../..');
 /** How long the tests of a set may take without a mutation, on a busy machine. */
 const PATIENCE_MS = 15 * 60_000;
@@ -13,8 +19,8 @@ const HANGS = { times: 4, leastMs: 60_000 };
 
 /** A copy of the checkout, so that faults never touch the sources under edit. */
 export interface Workspace {
-  /** True when the tests pass. Takes the time that tells afterwards which mutation makes them hang. */
-  passes(set: MutationSet): Promise<boolean>;
+  /** Why the tests do not pass, or undefined. Takes the time that tells afterwards which mutation makes them hang. */
+  fault(set: MutationSet): Promise<string | undefined>;
   /** True when no test of the set notices the mutation. */
   survives(mutation: Mutation, set: MutationSet): Promise<boolean>;
   remove(): void;
@@ -31,15 +37,15 @@ export function createWorkspace(): Workspace {
     if (existsSync(join(root, file))) cpSync(join(root, file), join(folder, file));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 
-  const passes = ({ tests, titles }: MutationSet, deadlineMs: number) =>
+  const faultOf = ({ tests, titles }: MutationSet, deadlineMs: number) =>
     run(folder, [...tests, ...(titles === undefined ? [] : ['-t', titles])], deadlineMs);
 
   return {
-    async passes(set) {
+    async fault(set) {
       const began = performance.now();
-      const all = await passes(set, PATIENCE_MS);
+      const fault = await faultOf(set, PATIENCE_MS);
       deadlines.set(set, Math.max(HANGS.leastMs, HANGS.times * (performance.now() - began)));
-      return all;
+      return fault;
     },
     async survives({ file, find, replace }, set) {
       const path = join(folder, file);
@@ -53,9 +59,9 @@ export function createWorkspace(): Workspace {
         const beside = file.replace(/\.ts$/, '.test.ts');
         const isOfSet = set.tests.some((test) => beside === test || beside.startsWith(`${test}/`));
         const deadlineMs = deadlines.get(set) ?? PATIENCE_MS;
-        if (isOfSet && existsSync(join(folder, beside)) && !(await run(folder, [beside], deadlineMs)))
+        if (isOfSet && existsSync(join(folder, beside)) && (await run(folder, [beside], deadlineMs)))
           return false;
-        return await passes(set, deadlineMs);
+        return (await faultOf(set, deadlineMs)) === undefined;
       } finally {
         writeFileSync(path, source);
       }
@@ -64,8 +70,8 @@ export function createWorkspace(): Workspace {
   };
 }
 
-/** True when every test passes and there is one: a title that matches none would let every mutation survive. */
-async function run(folder: string, args: readonly string[], deadlineMs: number): Promise<boolean> {
+/** The first test that fails and why. No test at all is a fault, too: it would let every mutation survive. */
+async function run(folder: string, args: readonly string[], deadlineMs: number): Promise<string | undefined> {
   const program = join(root, 'node_modules/vitest/vitest.mjs');
   const report = join(folder, 'mutation-report.json');
   rmSync(report, { force: true });
@@ -81,5 +87,11 @@ async function run(folder: string, args: readonly string[], deadlineMs: number):
   }, deadlineMs);
   const [code] = await once(vitest, 'close');
   clearTimeout(timer);
-  return code === 0 && JSON.parse(readFileSync(report, 'utf8')).numPassedTests > 0;
+  if (!existsSync(report)) return `no report, exit code ${code}`;
+  const { numPassedTests, testResults }: Ran = JSON.parse(readFileSync(report, 'utf8'));
+  if (code === 0) return numPassedTests > 0 ? undefined : 'no test ran';
+  const failed = testResults
+    .flatMap((file) => file.assertionResults)
+    .find((test) => test.status === 'failed');
+  return failed ? `${failed.fullName}: ${failed.failureMessages[0]}` : `exit code ${code}`;
 }

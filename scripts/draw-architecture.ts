@@ -10,6 +10,11 @@ const BAR_HEIGHT = 34;
 const ROW = 92;
 const NARROW_ROW = 68;
 const TOP = 20;
+/** Distance between the two lines of the widest row. */
+const STAGGER = BOX.height + 26;
+const GAP = 60;
+/** Largest distance between arrows at a box. */
+const PORT_GAP = 11;
 
 /** Imported by nearly everything, so drawn as bars without arrows. */
 const foundations = new Set(['src/platform', 'src/domain']);
@@ -44,12 +49,16 @@ const widest = rows.reduce((most, row) => (row.modules.length > most.modules.len
 const spread = (count: number, index: number): number =>
   LEFT + (RIGHT - LEFT) * ((index + 0.5) / Math.max(count, 1));
 
+const ordered = [...widest.modules].sort(
+  (a, b) => Number(b.startsWith('connectors/')) - Number(a.startsWith('connectors/')),
+);
+/** Every other box of the widest row is in its lower line, between those of the upper one. */
+const isLower = (module: string): boolean => ordered.indexOf(module) % 2 === 1;
+const isUpper = (module: string): boolean => ordered.indexOf(module) % 2 === 0;
+
 /** Spreads the widest row evenly, connectors first; every other box sits near the boxes it is joined to. */
 function columns(): Map<string, number> {
   const x = new Map<string, number>();
-  const ordered = [...widest.modules].sort(
-    (a, b) => Number(b.startsWith('connectors/')) - Number(a.startsWith('connectors/')),
-  );
   for (const [index, module] of ordered.entries()) x.set(module, spread(ordered.length, index));
 
   const middle = rows.indexOf(widest);
@@ -60,9 +69,13 @@ function columns(): Map<string, number> {
       .sort((a, b) => a.x - b.x);
     let free = LEFT + BOX.width / 2;
     for (const one of wanted) {
-      const at = Math.min(Math.max(one.x, free), RIGHT - BOX.width / 2);
-      x.set(one.module, at);
-      free = at + BOX.width + 60;
+      one.x = Math.max(one.x, free);
+      free = one.x + BOX.width + GAP;
+    }
+    let end = RIGHT - BOX.width / 2;
+    for (const one of wanted.toReversed()) {
+      x.set(one.module, Math.min(one.x, end));
+      end = Math.min(one.x, end) - BOX.width - GAP;
     }
   }
   return x;
@@ -89,8 +102,10 @@ function layout(): { boxes: Map<string, Box>; lines: { name: string; y: number }
     for (const module of modules) {
       const center = x.get(module) ?? LEFT;
       const width = isBar ? RIGHT - LEFT : BOX.width;
-      boxes.set(module, { x: isBar ? LEFT : center - width / 2, y, width, height });
+      const top = y + (isLower(module) ? STAGGER : 0);
+      boxes.set(module, { x: isBar ? LEFT : center - width / 2, y: top, width, height });
     }
+    if (modules === widest.modules) y += STAGGER;
     y += isBar ? BAR_HEIGHT + 14 : modules.length > 1 ? ROW : NARROW_ROW;
   }
   return { boxes, lines, height: y + 4 };
@@ -110,8 +125,8 @@ function portOf(module: string, edge: 'from' | 'to', other: string, boxes: Reado
     .sort((a, b) => centerOf(a) - centerOf(b));
   const box = boxes.get(module);
   if (box === undefined) return 0;
-  const usable = box.width - 16;
-  return box.x + 8 + usable * ((others.indexOf(other) + 0.5) / others.length);
+  const usable = Math.min(box.width - 16, PORT_GAP * others.length);
+  return box.x + (box.width - usable) / 2 + usable * ((others.indexOf(other) + 0.5) / others.length);
 }
 
 function arrowPath([from, to]: [string, string], boxes: ReadonlyMap<string, Box>): string {
@@ -122,8 +137,13 @@ function arrowPath([from, to]: [string, string], boxes: ReadonlyMap<string, Box>
   const x2 = round(portOf(to, 'to', from, boxes));
   const y1 = round(start.y + start.height);
   const y2 = round(end.y - 5);
-  const bend = round(Math.min((y2 - y1) * 0.55, 60));
-  return `<path class="arrow" d="M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - bend} ${x2} ${y2}" marker-end="url(#head)"/>`;
+  // Straight past the other line of the widest row.
+  const from1 = isUpper(from) ? y1 + STAGGER : y1;
+  const to2 = isLower(to) ? y2 - STAGGER : y2;
+  const bend = round(Math.min((to2 - from1) * 0.55, 60));
+  const line = (from: number, to: number) => (from === to ? '' : `V${to}`);
+  const curve = `C${x1} ${from1 + bend} ${x2} ${to2 - bend} ${x2} ${to2}`;
+  return `<path class="arrow" d="M${x1} ${y1}${line(y1, from1)}${curve}${line(to2, y2)}" marker-end="url(#head)"/>`;
 }
 
 function moduleBox([module, box]: [string, Box]): string {

@@ -13,6 +13,27 @@ describe('the picture of the architecture', () => {
     expect(Object.fromEntries(drawn)).toEqual(Object.fromEntries(moduleImports()));
   });
 
+  it('draws no box over another one', () => {
+    const svg = readFileSync('docs/images/architecture.svg', 'utf8');
+    const boxes = [
+      ...svg.matchAll(
+        /data-module="([^"]+)"[^>]*><rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g,
+      ),
+    ].map(([, module = '', ...numbers]) => {
+      const [x = 0, y = 0, width = 0, height = 0] = numbers.map(Number);
+      return { module, x, y, right: x + width, bottom: y + height };
+    });
+
+    const covered = boxes.flatMap((a, index) =>
+      boxes
+        .slice(index + 1)
+        .filter((b) => a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom)
+        .map((b) => `${a.module} and ${b.module}`),
+    );
+    expect(boxes).toHaveLength(moduleImports().size);
+    expect(covered).toEqual([]);
+  });
+
   it('is shown on the page about the architecture, which names every module', () => {
     const page = readFileSync('docs/architecture.md', 'utf8');
 

@@ -1,5 +1,6 @@
 import { setTimeout as ioTurn } from 'node:timers/promises';
 import { between, type Random, seededRandom } from '../../../sandbox/clinic/random.ts';
+import { applyClocks } from '../../../src/app/clocks.ts';
 import { type Bookings, createBookings } from '../../../src/bookings/bookings.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -88,6 +89,7 @@ export async function playYear(options: YearOptions): Promise<Year> {
 async function start(year: Running): Promise<void> {
   const { lives, calls, clock } = year;
   const store = calls.store(year.store);
+  await applyClocks({ config: { clinics: lives.map(({ settings }) => settings) }, store }, clock);
   year.bookings = createBookings({
     ...{ store, clock, log: silentLog, random: () => 0.5 },
     clinics: new Map(lives.map(({ kind, clinic, settings }) => [kind.key, { clinic, settings }])),

@@ -16,9 +16,11 @@ export {
   type Note,
   need,
   type Problem,
+  type ProblemCode,
   said,
   sentenceOf,
   stated,
+  statedFrom,
   trouble,
   weightOf,
 } from './domain/problem.ts';

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { copyFile, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { stated } from '../../src/connector.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import { makeFolder } from '../../src/platform/folder.ts';
 
@@ -21,38 +22,33 @@ export function fileFailure(error: unknown, path: string): Failure {
     case 'EPERM':
       return new Failure({
         kind: 'refused',
-        message: `No permission to write in ${path}`,
-        hint: `Let user id ${user} read and write ${path} (owner or volume options), or choose another directory.`,
+        ...stated('folder_denied', { place: path, user: String(user) }),
         cause: error,
       });
     case 'EROFS':
       return new Failure({
         kind: 'refused',
-        message: `${path} is on a read-only file system`,
-        hint: `Mount the volume of ${path} writable, or choose another directory.`,
+        ...stated('folder_read_only', { place: path }),
         cause: error,
       });
     case 'ENOTDIR':
     case 'EEXIST':
       return new Failure({
         kind: 'refused',
-        message: `${path} cannot be used as a directory: a file is in its place`,
-        hint: `Move the file away that is where ${path} should be, or choose another directory.`,
+        ...stated('folder_is_file', { place: path }),
         cause: error,
       });
     case 'ENOSPC':
     case 'EDQUOT':
       return new Failure({
         kind: 'transient',
-        message: `No space left for ${path}`,
-        hint: `Free some space on the disk of ${path}; writing goes on then.`,
+        ...stated('disk_full', { place: path }),
         cause: error,
       });
     default:
       return new Failure({
         kind: 'transient',
-        message: `Writing in ${path} failed${code === undefined ? '' : ` (${code})`}`,
-        hint: `Check the disk or network share of ${path}.`,
+        ...stated('write_failed', { place: path, code: code === undefined ? '' : ` (${code})` }),
         cause: error,
       });
   }

@@ -1,3 +1,4 @@
+import { stated } from '../../src/connector.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { RawRequest } from './api/client.ts';
 import { mark } from './plan/create-tab.ts';
@@ -19,8 +20,7 @@ export function claimOwnership({ owners }: Snapshot, { me, adopt }: SpreadsheetO
   if (stranger)
     throw new Failure({
       kind: 'refused',
-      message: `The spreadsheet is kept by another installation of clinic-sync (${stranger.name}); nothing is written to it and no booking is taken from it.`,
-      hint: `If that one does not run any more (or its database was lost), set \`adopt: ${stranger.name}\` and restart.`,
+      ...stated('sheet_of_another', { name: stranger.name }),
     });
   // In a copied file the former owner's mark may remain; ours beside it is then enough.
   if (others.length < owners.length) return [];

@@ -7,9 +7,9 @@ import {
   said,
   trouble,
 } from '../../src/connector.ts';
+import { noteOfFailure } from '../../src/domain/problem.ts';
 import { failpoint } from '../../src/platform/failpoint.ts';
 import { asFailure, Failure } from '../../src/platform/failure.ts';
-import { failureSentence } from '../../src/platform/sentences.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
 import type { BookingsTab } from './bookings/bookings-tab.ts';
@@ -138,15 +138,20 @@ async function attempt(run: Run, part: Part, place: string | Note, work: () => P
     refusals.set(part, (refusals.get(part) ?? 0) + 1);
     // A full spreadsheet is reported once, as a whole.
     if (isFull(error)) run.isFull = true;
-    else standing.set(part, [refusal(run, part, said('part_refused', { place, detail: detailOf(error) }))]);
+    else
+      standing.set(part, [
+        refusal(
+          run,
+          part,
+          said('part_refused', { place, detail: noteOfFailure(asFailure(error, 'Writing')) }),
+        ),
+      ]);
     context.log.warn('a part of the spreadsheet could not be written', {
       connector: context.name,
       kind: part,
     });
   }
 }
-
-const detailOf = (error: unknown): string => failureSentence(asFailure(error, 'Writing'));
 
 /**
  * The first refusal may be due to people editing the tab at that moment: it is retried within seconds before it needs a

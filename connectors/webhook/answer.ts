@@ -1,20 +1,27 @@
+import { type ProblemCode, stated, statedFrom } from '../../src/connector.ts';
 import { DAY } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { Answer } from '../../src/platform/post.ts';
 import { retryAfterMs } from '../../src/platform/retry-after.ts';
+import { unreachableFailure } from '../../src/platform/unreachable.ts';
 
 /** Longest `Retry-After` that is obeyed: a receiver must not silence itself by mistake. */
 const LONGEST_WAIT_MS = DAY;
 
-const hints: Record<number, string> = {
-  400: 'Look into the receiver’s log: it does not accept this event.',
-  401: 'Check the secret and the headers on both sides.',
-  403: 'Check the secret and the headers on both sides.',
-  404: 'Check the url: the receiver has nothing there.',
-  405: 'Check the url: the receiver does not take POST there.',
-  410: 'The receiver wants no more events. Remove the connector, or resume it when that is wrong.',
-  413: 'Let the receiver take larger bodies, or set thin: true.',
-  429: 'Set rate to what the receiver allows.',
+const codes: Readonly<Record<number, ProblemCode>> = {
+  400: 'receiver_rejects',
+  401: 'receiver_denies',
+  403: 'receiver_denies',
+  404: 'receiver_not_there',
+  405: 'receiver_no_post',
+  410: 'receiver_gone',
+  413: 'receiver_too_large',
+  429: 'receiver_slow_down',
+};
+
+const codeFor = (status: number): ProblemCode => {
+  if (status >= 300 && status < 400) return 'receiver_redirect';
+  return codes[status] ?? (status >= 500 ? 'receiver_broken' : 'receiver_status');
 };
 
 /**
@@ -24,15 +31,16 @@ const hints: Record<number, string> = {
  */
 export function failureOf({ status, retryAfter }: Omit<Answer, 'text'>, nowMs: number): Failure | undefined {
   if (status >= 200 && status < 300) return undefined;
-  const redirect = status >= 300 && status < 400;
-  const hint = redirect
-    ? 'Redirects are not followed: put the address it redirects to into url.'
-    : (hints[status] ?? (status >= 500 ? 'The receiver has a problem; look into its log.' : undefined));
   return new Failure({
     kind: status === 410 ? 'refused' : 'transient',
-    message: `The receiver answered ${status}.`,
+    ...statedFrom(codeFor(status), { status: String(status) }),
     status,
-    hint,
     retryAfterMs: retryAfterMs(retryAfter, { now: nowMs, longestMs: LONGEST_WAIT_MS }),
   });
+}
+
+/** In English with its cause; other languages say only that it could not be reached. */
+export function unreachable(error: unknown, host: string): Failure {
+  const { kind, message, hint } = unreachableFailure(error, host);
+  return new Failure({ kind, message, hint, said: stated('receiver_unreachable', { host }).said });
 }

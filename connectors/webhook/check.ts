@@ -1,7 +1,7 @@
 import { type CheckLine, fail, ok, warn } from '../../src/connector.ts';
 import type { Destinations } from '../../src/platform/destination.ts';
 import { reach } from '../../src/platform/reach.ts';
-import { unreachableFailure } from '../../src/platform/unreachable.ts';
+import { unreachable } from './answer.ts';
 
 interface Checked {
   url: URL;
@@ -20,7 +20,7 @@ export async function checkReceiver(checked: Checked, signal: AbortSignal): Prom
     const secured = url.protocol === 'https:' ? ' and has a valid certificate' : '';
     lines.push(ok(`${url.host} can be reached${secured}`));
   } catch (error) {
-    lines.push(fail(unreachableFailure(error, url.host)));
+    lines.push(fail(unreachable(error, url.host)));
   }
   if (url.protocol === 'http:' && includePatient)
     lines.push(warn('Patient data goes out unencrypted', 'Use https, or take patient out of include.'));

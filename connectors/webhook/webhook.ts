@@ -6,8 +6,7 @@ import { HOUR, MINUTE, SECOND } from '../../src/platform/duration.ts';
 import { codeOf, Failure } from '../../src/platform/failure.ts';
 import { createPoster } from '../../src/platform/post.ts';
 import { signer, signingKey } from '../../src/platform/signature.ts';
-import { unreachableFailure } from '../../src/platform/unreachable.ts';
-import { failureOf } from './answer.ts';
+import { failureOf, unreachable } from './answer.ts';
 import { checkReceiver } from './check.ts';
 import { eventBody, meets, typeMatcher } from './event.ts';
 import { WebhookSettings } from './settings.ts';
@@ -70,7 +69,7 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
         };
         const answer = await poster.post(body, headers, signal).catch((error: unknown) => {
           signal.throwIfAborted();
-          throw unreachableFailure(error, url.host);
+          throw unreachable(error, url.host);
         });
         const failure = failureOf(answer, clock.now());
         if (failure) throw failure;

@@ -1,4 +1,4 @@
-import { noteOfFailure, saidOf } from '../domain/problem.ts';
+import { type Note, noteOfFailure, said, saidOf } from '../domain/problem.ts';
 import { backoffMs } from '../platform/backoff.ts';
 import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
@@ -137,9 +137,8 @@ export class CircuitBreaker {
 
   /** The receiver wants no more events (410): stop, keep everything, and let a user decide. */
   gone(failure: Failure): void {
-    const problem = failureSentence(failure);
-    const said = saidOf([noteOfFailure(failure)]);
-    this.#note({ last_failure_at: instant(this.#parts.clock.now()), last_error: problem, said });
+    const problem = noteOfFailure(failure);
+    this.#note({ last_failure_at: instant(this.#parts.clock.now()), last_error: problem.sentence });
     this.#pause('gone', problem);
   }
 
@@ -157,7 +156,7 @@ export class CircuitBreaker {
       const since = await oldest();
       const success = this.#stored?.last_success_at ?? null;
       if (since !== undefined && mustPause(this.#failures, success, since, clock.now()))
-        this.#pause('automatic', outageReason(this.#unsaved.last_error ?? this.#stored?.last_error ?? ''));
+        this.#pause('automatic', this.#outage());
     }
     const isOnlySuccess = Object.keys(this.#unsaved).every((key) => key === 'last_success_at');
     if (isOnlySuccess && clock.monotonic() - this.#savedAt < SAVE_SUCCESS_EVERY_MS) return;
@@ -183,11 +182,27 @@ export class CircuitBreaker {
     return Math.max(0, PROBE_EVERY_MS - Math.max(byWall, byMonotonic));
   }
 
-  #pause(kind: PauseKind, reason: string): void {
+  /** Why it pauses itself. */
+  #outage(): Note {
+    const sentence = this.#unsaved.last_error ?? this.#stored?.last_error ?? '';
+    const known = { ...this.#stored?.said, ...this.#unsaved.said };
+    return said('paused_outage', { detail: { sentence, said: known[sentence] } });
+  }
+
+  #pause(kind: PauseKind, why: Note): void {
     const { connector, clock, log } = this.#parts;
     this.#paused = kind;
     const at = instant(clock.now());
-    this.#note({ paused: true, pause_kind: kind, paused_reason: reason, paused_at: at, paused_by: null });
+    const reason = why.sentence;
+    const all = { ...this.#unsaved.said, ...saidOf([why]) };
+    this.#note({
+      paused: true,
+      pause_kind: kind,
+      paused_reason: reason,
+      paused_at: at,
+      paused_by: null,
+      said: all,
+    });
     log.warn('connector paused', { connector, reason });
   }
 
@@ -206,6 +221,3 @@ export class CircuitBreaker {
     Object.assign(this.#unsaved, news);
   }
 }
-
-const outageReason = (failure: string): string =>
-  `Nothing could be delivered for a day (${failure}) Nothing was dropped; delivery is tried every hour.`;

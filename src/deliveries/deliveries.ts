@@ -1,5 +1,6 @@
 import type { Connector, MirrorView } from '../connector.ts';
 import type { Change } from '../domain/change.ts';
+import { said, saidOf } from '../domain/problem.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { type Turns, turns } from '../platform/in-turn.ts';
@@ -144,10 +145,12 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     },
 
     async pause(name, by) {
+      const why = by === undefined ? said('paused_by_person', {}) : said('paused_by', { who: by });
       await report(name, {
         paused: true,
         pause_kind: 'person',
-        paused_reason: by === undefined ? 'Paused by a person.' : `Paused by ${by}.`,
+        paused_reason: why.sentence,
+        said: saidOf([why]),
         paused_at: instant(clock.now()),
         paused_by: by ?? null,
       });

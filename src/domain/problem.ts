@@ -2,12 +2,13 @@ import type { Instant } from '../platform/clock.ts';
 import type { Failure } from '../platform/failure.ts';
 import { PLACEHOLDER, type Placeholders, type Said } from '../platform/said.ts';
 import { failureSentence } from '../platform/sentences.ts';
+import { failureTexts } from './failure-texts.ts';
 import { problemTexts } from './problem-texts.ts';
 
-type English = typeof problemTexts;
-type ProblemCode = keyof English;
+type English = typeof problemTexts & typeof failureTexts;
+export type ProblemCode = keyof English;
 type Text = string | { readonly one: string; readonly other: string };
-const texts: Readonly<Record<string, Text>> = problemTexts;
+const texts: Readonly<Record<string, Text>> = { ...problemTexts, ...failureTexts };
 
 /** By their English sentence. */
 export type SaidBySentence = Readonly<Record<string, Said>>;
@@ -46,13 +47,19 @@ export function said<Code extends ProblemCode>(code: Code, values: ValuesOf<Code
 }
 
 /** The same as the message and the hint of a failure, or of a line of a check. */
-export function stated<Code extends ProblemCode>(
-  code: Code,
-  values: ValuesOf<Code>,
-): { message: string; hint?: string; said: Said } {
-  const { said: one = { code, values: {} } } = said(code, values);
-  const [message = '', hint] = inEnglish(one).split('\n');
-  return { message, ...(hint !== undefined && { hint }), said: one };
+export const stated = <Code extends ProblemCode>(code: Code, values: ValuesOf<Code>): Stated =>
+  statedFrom(code, values as Record<string, string | number>);
+
+/** The same for a code that comes from a table, with the values of all that are in it. */
+export function statedFrom(code: ProblemCode, values: Said['values']): Stated {
+  const [message = '', hint] = inEnglish({ code, values }).split('\n');
+  return { message, ...(hint !== undefined && { hint }), said: { code, values } };
+}
+
+interface Stated {
+  message: string;
+  hint?: string;
+  said: Said;
 }
 
 export const onOneLine = (text: string): string => text.replaceAll('\n', ' ');

@@ -5,6 +5,7 @@ import { sampleTarget } from '../../test/support/notify/sample-target.ts';
 import { startSmtpServer } from '../../test/support/notify/smtp-server.ts';
 import type { NotifyTarget, TargetKind } from '../config/notify.ts';
 import { bookingStates, holdReasons } from '../domain/booking.ts';
+import { failureTexts } from '../domain/failure-texts.ts';
 import { problemTexts } from '../domain/problem-texts.ts';
 import { causes, type NeedSaid } from '../domain/report.ts';
 import { HOUR } from '../platform/duration.ts';
@@ -73,7 +74,7 @@ function item(over: Partial<Item>): Item {
   return { ...stored, ...(words && { sentence: words.sentence, action: words.todo ?? '' }), ...one };
 }
 /** Everything that our connectors say, with names and numbers that are the same everywhere. */
-const problems = Object.entries(problemTexts).flatMap(([code, text]) => {
+const problems = Object.entries({ ...problemTexts, ...failureTexts }).flatMap(([code, text]) => {
   const names = JSON.stringify(text).match(/(?<=\{)\w+(?=\})/g) ?? [];
   const named = Object.fromEntries(names.map((name) => [name, 'CS-7K3Q9F']));
   return [1, 3, 5, 1_234].map((count) => ({ code, values: { ...named, count } }));
@@ -158,7 +159,7 @@ const textsIn = async (language: Language): Promise<{ title: string; text: strin
 
 /** Names, and what is the same everywhere. */
 const common =
-  /clinic-sync|clinic\.example|CS-7K3Q9F|Ann Lee|website|host-a|http\.trust_proxy|bookings show|connectors repair|\.error\.txt|Google Drive|Ref, State, Appointment, Message, Updated|on_drift: report|UTF-8|STALE|Sync|Bookings|\b(?:file|spreadsheet)\b|GMT|\bMar\b/g;
+  /clinic-sync|clinic\.example|CS-7K3Q9F|Ann Lee|website|host-a|http\.trust_proxy|bookings show|connectors repair|\.error\.txt|Google Drive|Ref, State, Appointment, Message, Updated|on_drift: report|UTF-8|STALE|Sync|gcloud[\w -]+PROJECT|connectors login|Google(?: (?:Cloud|Sheets|Drive|Console|API|OAuth))*|IAM & Admin|Service accounts|Add key|APIs & Services|OAuth|JSON|Testing|Internal|Enable|Excel|\b(?:firewall|proxy|url|rate|token)\b|thin: true|Gmail|sheets\.googleapis\.com|oauth2\.googleapis\.com|Bookings|\b(?:file|spreadsheet)\b|GMT|\bMar\b/g;
 /** Two words after each other. */
 const pairsIn = (text: string): Set<string> => {
   const words = text.replaceAll(common, ' ').match(/[\p{L}\p{M}’]+/gu) ?? [];

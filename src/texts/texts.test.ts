@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { failureTexts } from '../domain/failure-texts.ts';
 import { problemTexts } from '../domain/problem-texts.ts';
 import { languages } from '../platform/languages.ts';
 import { common } from './english/common.ts';
@@ -19,7 +20,7 @@ const named = (text: string): string[] => placeholders(text).filter((one) => one
 await Promise.all(languages.map(loadTexts));
 
 it('has each name once', () => {
-  const parts = [common, desk, insight, messages, needs, problemTexts, reports];
+  const parts = [common, desk, insight, messages, needs, failureTexts, problemTexts, reports];
 
   expect(names).toHaveLength(parts.flatMap((part) => Object.keys(part)).length);
 });

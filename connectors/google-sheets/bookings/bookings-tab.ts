@@ -7,10 +7,10 @@ import {
   trouble,
 } from '../../../src/connector.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
+import { noteOfFailure } from '../../../src/domain/problem.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
-import { failureSentence } from '../../../src/platform/sentences.ts';
 import { columnsGone } from '../plan/plan-tab.ts';
 import { noEdits, type TabEdits } from '../plan/requests.ts';
 import { instantSerial, isFormula, sameContent } from '../sheet/cells.ts';
@@ -152,7 +152,7 @@ async function bookConfirmed(
     } catch (error) {
       // A refusal is final and must not stop the other rows.
       if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
-      const values = { place: 'Bookings', ref: claim.ref, detail: failureSentence(error) };
+      const values = { place: 'Bookings', ref: claim.ref, detail: noteOfFailure(error) };
       refused.push(need(said('row_refused', values)));
     }
   }

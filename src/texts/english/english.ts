@@ -1,3 +1,4 @@
+import { failureTexts } from '../../domain/failure-texts.ts';
 import { problemTexts } from '../../domain/problem-texts.ts';
 import { common } from './common.ts';
 import { desk } from './desk.ts';
@@ -13,6 +14,7 @@ export const english = {
   ...insight,
   ...messages,
   ...needs,
+  ...failureTexts,
   ...problemTexts,
   ...reports,
 } as const;

@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts';
 import { common } from './common.ts';
 import { desk } from './desk.ts';
+import { failures } from './failures.ts';
 import { insight } from './insight.ts';
 import { messages } from './messages.ts';
 import { needs } from './needs.ts';
@@ -13,6 +14,7 @@ export const polish: Texts = {
   ...insight,
   ...messages,
   ...needs,
+  ...failures,
   ...problems,
   ...reports,
 };

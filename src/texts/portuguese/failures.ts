@@ -1,0 +1,80 @@
+import type { failureTexts as english } from '../../domain/failure-texts.ts';
+import type { Translated } from '../texts.ts';
+
+export const failures: Translated<typeof english> = {
+  google_sign_in_ended:
+    'A Google já não aceita o início de sessão: foi revogado ou expirou.\nInicie sessão de novo: clinic-sync connectors login. Enquanto a aplicação OAuth estiver em «Testing», a Google termina cada sessão ao fim de sete dias: publique-a ou ponha-a em «Internal».',
+  google_client_unknown:
+    'A Google não conhece o cliente OAuth do início de sessão.\nTransfira de novo o JSON do cliente e depois: clinic-sync connectors login.',
+  google_key_refused:
+    'A Google não aceita a chave de {address}: a chave ou a conta foi revogada ou apagada.\nCrie uma chave nova para a conta de serviço (Keys, Add key, JSON) e substitua a antiga.',
+  google_clock:
+    'A Google não aceita o nosso início de sessão porque o relógio desta máquina está errado.\nAcerte o relógio (NTP) e tente de novo.',
+  google_account_disabled:
+    'A Google desativou {address}.\nNa consola da Google Cloud, ative a conta (IAM & Admin, Service accounts) ou crie outra.',
+  google_client_disabled:
+    'A Google desativou {address}.\nNa consola da Google Cloud, veja as credenciais do projeto ou crie outras.',
+  google_slow_down: 'A Google pede que abrandemos (429).\nNão há nada a fazer: continua dentro de um minuto.',
+  google_token_refused: 'A Google não aceitou o nosso token.\nA próxima tentativa pede outro.',
+  google_no_project:
+    'A Google não sabe a qual dos seus projetos pertencem as nossas chamadas.\nExecute: gcloud auth application-default set-quota-project PROJECT, com um projeto que tenha a API Google Sheets ativada.',
+  google_scope:
+    'O início de sessão de {address} não inclui folhas de cálculo.\nInicie sessão para elas: clinic-sync connectors login, ou {login}. Uma máquina virtual da Google precisa do âmbito {scope}.',
+  google_api_off:
+    'A API Google Sheets está desligada no projeto da conta de serviço.\nNa consola da Google Cloud, abra «APIs & Services», procure «Google Sheets API» e prima «Enable».',
+  google_drive_full:
+    'O Google Drive do proprietário da folha está cheio.\nLiberte espaço lá (também no Gmail e no Fotos), ou passe a folha a quem o tenha.',
+  google_policy:
+    'As regras da sua organização na Google proíbem isto a {address}.\nPeça ao administrador da Google que o permita, ou inicie sessão como pessoa da organização: clinic-sync connectors login.',
+  google_read_only:
+    '{address} pode ver a folha de cálculo, mas não alterá-la.\nPartilhe-a com este endereço como editor.',
+  google_not_shared:
+    'A folha de cálculo não está partilhada com {address}.\nPartilhe-a com este endereço como editor.',
+  google_no_spreadsheet:
+    'Não há nenhuma folha de cálculo com este id: está mal escrito, ou a folha foi apagada.\nCopie o endereço dela do navegador para `spreadsheet`; veja no lixo do Google Drive.',
+  google_typed_columns:
+    'A Google não aceita as nossas listas pendentes e caixas onde alguém criou uma tabela com tipos de coluna.\nNada se perde: os nomes podem ser escritos. Para as reaver, converta essa tabela em dados sem formatação.',
+  google_protected:
+    'Algo na folha de cálculo está protegido contra {address}.\nEm «Dados», «Proteger folhas e intervalos», permita que este endereço edite; o resto continua em dia.',
+  google_full:
+    'A folha de cálculo está cheia: a Google permite dez milhões de células.\nApague linhas vazias, colunas ou separadores antigos, ou dê ao clinic-sync uma folha própria.',
+  google_tab_gone: 'Um separador foi apagado.\nÉ criado de novo.',
+  google_excel:
+    'O ficheiro é um livro do Excel no Google Drive, não uma folha da Google.\nAbra-o e escolha «Ficheiro», «Guardar como Google Sheets»; depois use o endereço do ficheiro novo.',
+  google_changed: 'A folha de cálculo foi alterada no mesmo instante.\nÉ lida outra vez.',
+  google_refused: 'A Google recusou o que pedimos (400).\nÉ uma falha do conector; comunique-a com a hora.',
+  google_unreachable:
+    'Não se conseguiu chegar à Google{code}.\nSe continuar, verifique a rede e se a firewall permite sheets.googleapis.com e oauth2.googleapis.com.',
+  google_redirect:
+    'A Google respondeu com um redirecionamento ({status}), que não é seguido.\nSe continuar, talvez responda um proxy ou uma firewall em vez da Google.',
+  google_status: 'A Google respondeu {status}.\nTenta-se de novo.',
+  sheet_of_another:
+    'A folha de cálculo é mantida por outra instalação do clinic-sync ({name}); nada é escrito nela e nenhuma marcação é tirada dela.\nSe essa já não funciona (ou perdeu a base de dados), ponha `adopt: {name}` e reinicie.',
+  folder_denied:
+    'Sem permissão para escrever em {place}.\nDeixe o utilizador {user} ler e escrever aí (proprietário ou opções do volume), ou escolha outra pasta.',
+  folder_read_only:
+    '{place} está num sistema de ficheiros só de leitura.\nMonte o volume com escrita, ou escolha outra pasta.',
+  folder_is_file:
+    '{place} não pode servir de pasta: está um ficheiro no seu lugar.\nMude esse ficheiro de sítio, ou escolha outra pasta.',
+  disk_full: 'Já não há espaço para {place}.\nLiberte espaço nesse disco; depois a escrita continua.',
+  write_failed: 'A escrita em {place} falhou{code}.\nVerifique o disco ou a pasta de rede.',
+  receiver_rejects: 'O destinatário respondeu {status}.\nVeja o registo dele: não aceita este evento.',
+  receiver_denies: 'O destinatário respondeu {status}.\nVerifique o segredo e os cabeçalhos dos dois lados.',
+  receiver_not_there: 'O destinatário respondeu {status}.\nVerifique o url: não tem nada aí.',
+  receiver_no_post: 'O destinatário respondeu {status}.\nVerifique o url: não aceita POST aí.',
+  receiver_gone:
+    'O destinatário respondeu {status}.\nNão quer mais eventos. Retire o conector, ou retome-o se for engano.',
+  receiver_too_large:
+    'O destinatário respondeu {status}.\nPermita-lhe conteúdos maiores, ou ponha thin: true.',
+  receiver_slow_down: 'O destinatário respondeu {status}.\nAcerte rate pelo que ele permite.',
+  receiver_redirect:
+    'O destinatário respondeu {status}.\nOs redirecionamentos não são seguidos: ponha o novo endereço em url.',
+  receiver_broken: 'O destinatário respondeu {status}.\nTem ele próprio uma avaria; veja o registo dele.',
+  receiver_status: 'O destinatário respondeu {status}.',
+  receiver_unreachable:
+    'Não se conseguiu chegar a {host}.\nVerifique o url, a rede e se o destinatário funciona.',
+  paused_by: 'Em pausa por {who}.',
+  paused_by_person: 'Alguém pôs em pausa.',
+  paused_outage:
+    'Durante um dia nada se conseguiu entregar ({detail}). Nada se perdeu; tenta-se de hora a hora.',
+};

@@ -1,0 +1,79 @@
+import type { failureTexts as english } from '../../domain/failure-texts.ts';
+import type { Translated } from '../texts.ts';
+
+export const failures: Translated<typeof english> = {
+  google_sign_in_ended:
+    'Google ya no acepta el inicio de sesión: se revocó o ha caducado.\nInicie sesión de nuevo: clinic-sync connectors login. Mientras la aplicación OAuth esté en «Testing», Google lo termina a los siete días: publíquela o póngala en «Internal».',
+  google_client_unknown:
+    'Google no conoce el cliente OAuth del inicio de sesión.\nDescargue de nuevo el JSON del cliente y luego: clinic-sync connectors login.',
+  google_key_refused:
+    'Google no acepta la clave de {address}: se revocó o borró, o la cuenta.\nCree una clave nueva para la cuenta de servicio (Keys, Add key, JSON) y sustituya la antigua.',
+  google_clock:
+    'Google no acepta nuestro inicio de sesión porque el reloj de este equipo está mal.\nPonga el reloj en hora (NTP) e inténtelo de nuevo.',
+  google_account_disabled:
+    'Google ha desactivado {address}.\nEn la consola de Google Cloud active la cuenta (IAM & Admin, Service accounts) o cree otra.',
+  google_client_disabled:
+    'Google ha desactivado {address}.\nEn la consola de Google Cloud revise las credenciales del proyecto o cree otras.',
+  google_slow_down: 'Google nos pide ir más despacio (429).\nNo hay que hacer nada: sigue en un minuto.',
+  google_token_refused: 'Google no ha aceptado nuestro token.\nEl próximo intento pide otro.',
+  google_no_project:
+    'Google no sabe a cuál de sus proyectos pertenecen nuestras llamadas.\nEjecute: gcloud auth application-default set-quota-project PROJECT, con uno que tenga activada la API de Google Sheets.',
+  google_scope:
+    'El inicio de sesión de {address} no incluye hojas de cálculo.\nInicie sesión para ellas: clinic-sync connectors login, o {login}. Una máquina virtual de Google necesita el ámbito {scope}.',
+  google_api_off:
+    'La API de Google Sheets está desactivada en el proyecto de la cuenta de servicio.\nEn la consola de Google Cloud abra «APIs & Services», busque «Google Sheets API» y pulse «Enable».',
+  google_drive_full:
+    'El Google Drive del propietario de la hoja está lleno.\nHaga sitio allí (también en Gmail y Fotos) o pase la hoja a alguien que lo tenga.',
+  google_policy:
+    'Las normas de su organización en Google se lo prohíben a {address}.\nPida a su administrador de Google que lo permita, o inicie sesión como persona de la organización: clinic-sync connectors login.',
+  google_read_only:
+    '{address} puede ver la hoja de cálculo, pero no cambiarla.\nCompártala con esta dirección como editor.',
+  google_not_shared:
+    'La hoja de cálculo no está compartida con {address}.\nCompártala con esta dirección como editor.',
+  google_no_spreadsheet:
+    'No hay ninguna hoja de cálculo con ese identificador: está mal escrito o la hoja se borró.\nCopie su dirección del navegador en `spreadsheet`; mire en la papelera de Google Drive.',
+  google_typed_columns:
+    'Google no acepta nuestras listas desplegables ni casillas donde alguien ha creado una tabla con tipos de columna.\nNo se pierde nada: los nombres se pueden escribir. Para recuperarlas, convierta esa tabla en datos sin formato.',
+  google_protected:
+    'Algo en la hoja de cálculo está protegido frente a {address}.\nEn «Datos», «Proteger hojas e intervalos», permita editar a esta dirección; lo demás sigue al día.',
+  google_full:
+    'La hoja de cálculo está llena: Google permite diez millones de celdas.\nBorre filas vacías, columnas o pestañas antiguas, o dé a clinic-sync una hoja propia.',
+  google_tab_gone: 'Se borró una pestaña.\nSe crea de nuevo.',
+  google_excel:
+    'El archivo es un libro de Excel en Google Drive, no una hoja de cálculo de Google.\nÁbralo y elija «Archivo», «Guardar como Hojas de cálculo de Google»; use luego la dirección del archivo nuevo.',
+  google_changed: 'La hoja de cálculo cambió en ese mismo momento.\nSe lee otra vez.',
+  google_refused:
+    'Google ha rechazado lo que pedimos (400).\nEs un fallo del conector; comuníquelo con la hora.',
+  google_unreachable:
+    'No se pudo llegar a Google{code}.\nSi sigue así, revise la red y que el cortafuegos permita sheets.googleapis.com y oauth2.googleapis.com.',
+  google_redirect:
+    'Google respondió con una redirección ({status}), que no se sigue.\nSi sigue así, quizá responda un proxy o un cortafuegos en su lugar.',
+  google_status: 'Google respondió {status}.\nSe intenta de nuevo.',
+  sheet_of_another:
+    'La hoja de cálculo la lleva otra instalación de clinic-sync ({name}); no se escribe nada en ella ni se toma de ella ninguna reserva.\nSi aquella ya no funciona (o perdió su base de datos), ponga `adopt: {name}` y reinicie.',
+  folder_denied:
+    'Sin permiso para escribir en {place}.\nDeje que el usuario {user} lea y escriba allí (propietario u opciones del volumen), o elija otro directorio.',
+  folder_read_only:
+    '{place} está en un sistema de archivos de solo lectura.\nMonte el volumen con escritura, o elija otro directorio.',
+  folder_is_file:
+    '{place} no sirve de directorio: hay un archivo en su lugar.\nMueva ese archivo, o elija otro directorio.',
+  disk_full: 'No queda espacio para {place}.\nLibere espacio en ese disco; después se sigue escribiendo.',
+  write_failed: 'No se pudo escribir en {place}{code}.\nRevise el disco o la carpeta de red.',
+  receiver_rejects: 'El receptor respondió {status}.\nMire su registro: no acepta este evento.',
+  receiver_denies: 'El receptor respondió {status}.\nRevise el secreto y las cabeceras en ambos lados.',
+  receiver_not_there: 'El receptor respondió {status}.\nRevise la url: allí no tiene nada.',
+  receiver_no_post: 'El receptor respondió {status}.\nRevise la url: allí no admite POST.',
+  receiver_gone:
+    'El receptor respondió {status}.\nNo quiere más eventos. Quite el conector, o reanúdelo si es un error.',
+  receiver_too_large: 'El receptor respondió {status}.\nPermítale contenidos mayores, o ponga thin: true.',
+  receiver_slow_down: 'El receptor respondió {status}.\nAjuste rate a lo que permite.',
+  receiver_redirect:
+    'El receptor respondió {status}.\nLas redirecciones no se siguen: ponga la nueva dirección en url.',
+  receiver_broken: 'El receptor respondió {status}.\nTiene él mismo un fallo; mire su registro.',
+  receiver_status: 'El receptor respondió {status}.',
+  receiver_unreachable: 'No se pudo llegar a {host}.\nRevise la url, la red y que el receptor funcione.',
+  paused_by: 'En pausa por {who}.',
+  paused_by_person: 'Alguien lo puso en pausa.',
+  paused_outage:
+    'Durante un día no se pudo entregar nada ({detail}). No se ha perdido nada; se intenta cada hora.',
+};

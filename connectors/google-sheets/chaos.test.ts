@@ -12,7 +12,7 @@ import {
 const factor = Number(process.env.VERIFY_RUNS ?? 1);
 const SEEDS = 15;
 /** Days of the test command; the long run has all of them. */
-const days = factor > 1 ? { rows: SEEDS, numbers: 6 } : { rows: 6, numbers: 3 };
+const days = factor > 1 ? { rows: SEEDS, numbers: 6, rush: 12 } : { rows: 6, numbers: 3, rush: 2 };
 /** The most a long run tries. */
 const MOST_SEEDS = 500;
 const last = Math.min(MOST_SEEDS, SEEDS * factor);
@@ -54,6 +54,16 @@ describe('the spreadsheet in a day of chaos', () => {
     'shows every lead and the prices of the day people ask for, while they work in Leads and Price list (seed %i)',
     async (seed) => {
       const day = await chaos(seed, { behavior: behaviorOf(seed), numbers: true });
+
+      expect(day).toMatchObject(well);
+    },
+    LONG,
+  );
+
+  it.each(Array.from({ length: days.rush }, (_, index) => index + 1))(
+    'does so while two people work at once and the process is killed every few minutes (seed %i)',
+    async (seed) => {
+      const day = await chaos(seed, { behavior: behaviorOf(seed), rush: true, numbers: seed % 2 === 0 });
 
       expect(day).toMatchObject(well);
     },

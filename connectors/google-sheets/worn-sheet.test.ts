@@ -117,7 +117,52 @@ describe('the age of a tab', () => {
   });
 });
 
+describe('a row of ours', () => {
+  it.each([
+    ['ID', 77, '2'],
+    ['ID', null, '2'],
+    ['Clinic', 'elsewhere', '2'],
+  ])(
+    'is named in Sync once somebody changes its %s to %s, because its successor makes two',
+    async (header, typed, row) => {
+      const { clock, rig, userActions } = await filled();
+      rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2)];
+      await rig.converge();
+      userActions.type('Treatments', 1, rig.column('Treatments', header), typed);
+      userActions.insertRow('Treatments', 2);
+      userActions.type('Treatments', 2, rig.column('Treatments', 'Fee'), 'our own sum');
+      await clock.advance(5 * 60_000);
+      await rig.converge();
+
+      const { problems, asks } = await rig.converge();
+      userActions.deleteRow('Treatments', 1);
+      await clock.advance(5 * 60_000);
+      const cleared = await rig.converge();
+
+      expect(problems).toEqual([
+        `Treatments: row ${row} has no known ID or Clinic: it is not kept up to date, and sums may count it twice. Delete it.`,
+      ]);
+      expect(asks).toEqual([]);
+      expect(cleared.problems).toEqual([]);
+    },
+  );
+});
+
 describe('a column of ours', () => {
+  it('is named as people see it when no booking can be taken without it', async () => {
+    const { rig, userActions } = await office();
+    const problemsWithout = async (header: string) => {
+      userActions.deleteColumn('Bookings', rig.column('Bookings', header));
+      return (await rig.converge()).problems;
+    };
+
+    const one = await problemsWithout('Phone *');
+    const several = await problemsWithout('Ref');
+
+    expect(one).toEqual([expect.stringContaining('Bookings: the column Phone was deleted, so no booking')]);
+    expect(several).toEqual([expect.stringContaining('the columns Phone, Ref were deleted, so no booking')]);
+  });
+
   it('is named with the others that are missing, and a row with the others that are there twice', async () => {
     const { clock, rig, userActions } = await filled();
     rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2)];

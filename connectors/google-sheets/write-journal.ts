@@ -1,6 +1,7 @@
 import type { Memory } from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { MINUTE } from '../../src/platform/duration.ts';
+import { HEADERS_WITHIN } from './plan/plan-tab.ts';
 import type { TabEdits } from './plan/requests.ts';
 import { hasForeignContent } from './plan/rows.ts';
 import type { Content } from './sheet/cells.ts';
@@ -62,7 +63,10 @@ function entryOf({ tab, writes, deletions, insertion }: TabEdits, at: number): E
   const id = columns.get(ID) ?? -1;
   const written = new Set(writes.map(({ row }) => row));
   const isKept = (row: number) =>
-    written.has(row) || contentAt(tab, row, id) === null || hasForeignContent(tab, row);
+    row < HEADERS_WITHIN ||
+    written.has(row) ||
+    contentAt(tab, row, id) === null ||
+    hasForeignContent(tab, row);
   const ids = new Set([...cells.keys()].filter(isKept).map((row) => contentAt(tab, row, id)));
   return {
     ...place,

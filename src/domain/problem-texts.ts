@@ -48,6 +48,11 @@ export const problemTexts = {
     one: '{place}: {ids} is in more than one row; sums count it twice. Delete the copy.',
     other: '{place}: {ids} are in more than one row; sums count them twice. Delete the copies.',
   },
+  rows_unknown: {
+    one: '{place}: row {rows} has no known ID or Clinic: it is not kept up to date, and sums may count it twice. Delete it.',
+    other:
+      '{place}: rows {rows} have no known ID or Clinic: they are not kept up to date, and sums may count them twice. Delete them.',
+  },
   cells_hidden: {
     one: '{place}: 1 cell of ours is hidden in merged cells: it is neither read nor written. Unmerge them.',
     other:
@@ -77,8 +82,11 @@ export const problemTexts = {
     one: '{place}: 1 fee is written as text: a spreadsheet cannot hold the number exactly.',
     other: '{place}: {count} fees are written as text: a spreadsheet cannot hold the numbers exactly.',
   },
-  booking_columns_gone:
-    '{place}: the column {columns} was deleted, so no booking is taken from the tab. Undo the deletion, or run: clinic-sync connectors repair.',
+  booking_columns_gone: {
+    one: '{place}: the column {columns} was deleted, so no booking is taken from the tab. Undo the deletion, or run: clinic-sync connectors repair.',
+    other:
+      '{place}: the columns {columns} were deleted, so no booking is taken from the tab. Undo the deletion, or run: clinic-sync connectors repair.',
+  },
   row_refused: '{place}: {ref} was not taken. {detail}',
   answers_closed: {
     one: '{place}: 1 cell cannot be written because it is protected or merged. Allow clinic-sync’s address to edit Ref, State, Appointment, Message, Updated and Send.',

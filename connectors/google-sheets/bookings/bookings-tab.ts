@@ -15,6 +15,7 @@ import { columnsGone } from '../plan/plan-tab.ts';
 import { noEdits, type TabEdits } from '../plan/requests.ts';
 import { instantSerial, isFormula, sameContent } from '../sheet/cells.ts';
 import { closedAt, contentAt, hiddenByMerges, type TabSnapshot } from '../sheet/snapshot.ts';
+import { inputs } from '../tabs/columns.ts';
 import { type BookingView, type Claim, type Claims, shownRef, submissionId } from './claims.ts';
 import { decide } from './decide.ts';
 import { stillFilled } from './erased-rows.ts';
@@ -58,9 +59,21 @@ export const createBookingsTab = (parts: BookingsTabParts) => ({
   },
 });
 
+const headerOf = (key: string): string =>
+  Object.entries(inputs).find(([name]) => name === key)?.[1].label ??
+  `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
+
 const withoutColumns = (tab: TabSnapshot, missing: readonly string[]): ProcessedTab => ({
   edits: noEdits(tab),
-  problems: [trouble(said('booking_columns_gone', { place: tab.title, columns: missing.join(', ') }))],
+  problems: [
+    trouble(
+      said('booking_columns_gone', {
+        place: tab.title,
+        count: missing.length,
+        columns: missing.map(headerOf).join(', '),
+      }),
+    ),
+  ],
   rowless: [],
   waiting: false,
   rows: 0,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Note, need, type Problem, said, trouble } from '../../../src/connector.ts';
+import type { TabKey } from '../settings.ts';
 import { type Content, sameContent } from '../sheet/cells.ts';
 import {
   type Closed,
@@ -58,7 +59,7 @@ interface Draft extends TabPlan {
 }
 
 /** Rows within which headers are found, because people may insert rows above them. */
-const HEADERS_WITHIN = 10;
+export const HEADERS_WITHIN = 10;
 
 const hashOfRow = (row: DesiredRow): string =>
   hash('sha256', JSON.stringify(row.cells), 'base64url').slice(0, 8);
@@ -211,11 +212,34 @@ function describe(draft: Draft): Problem[] {
   if (drifted > 0) problems.push(said('cells_drifted', { place, count: drifted }));
   const count = doubled.length;
   if (count > 0) {
-    const ids = `${doubled.slice(0, 5).join(', ')}${count > 5 ? ` (+${count - 5})` : ''}`;
-    problems.push(said('rows_doubled', { place, count, ids }));
+    problems.push(said('rows_doubled', { place, count, ids: named(doubled) }));
   }
+  const unknown = unknownRows(draft);
+  if (unknown.length > 0)
+    problems.push(
+      said('rows_unknown', { place, count: unknown.length, rows: named(unknown.map((row) => row + 1)) }),
+    );
   problems.push(...missingColumns(tab, spec), ...inexactFees(place, spec));
   return problems;
+}
+
+const named = (list: readonly (string | number)[]): string =>
+  `${list.slice(0, 5).join(', ')}${list.length > 5 ? ` (+${list.length - 5})` : ''}`;
+
+/** Tabs with every row that their table has. */
+const isWhole: ReadonlySet<TabKey> = new Set(['treatments', 'dentists', 'price_list']);
+
+/** Rows that were ours before somebody changed their ID or clinic; each has a successor by now. */
+function unknownRows({ tab, spec, present }: Draft): number[] {
+  if (!isWhole.has(tab.key)) return [];
+  const known = new Set(spec.rows.flatMap(({ clinic, id }) => present.get(rowKey(clinic, id)) ?? []));
+  const [id, clinic] = [ID, CLINIC].map((key) => tab.columns.get(key) ?? -1);
+  const headers = new Set(spec.columns.map(({ header }) => header));
+  return [...tab.cells.keys()].filter((row) => {
+    const [named, of] = [id, clinic].map((column) => contentAt(tab, row, column ?? -1));
+    const isOurs = (named ?? null) !== null || spec.clinics.includes(String(of));
+    return row >= Math.max(1, tab.frozenRowCount) && isOurs && !known.has(row) && !headers.has(String(named));
+  });
 }
 
 function closedCells({ tab, present, blocked }: Draft): Problem[] {

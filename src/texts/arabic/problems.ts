@@ -45,6 +45,10 @@ export const problems: Translated<typeof english> = {
     one: '‏{place}: ‏{ids} في أكثر من صف؛ المجاميع تحسبه مرتين. احذف النسخة.',
     other: '‏{place}: ‏{ids} في أكثر من صف؛ المجاميع تحسبها مرتين. احذف النسخ.',
   },
+  rows_unknown: {
+    one: '‏{place}: الصف {rows} بلا ID أو Clinic معروف؛ لا يُحدَّث، وقد تحسبه المجاميع مرتين. احذفه.',
+    other: '‏{place}: الصفوف {rows} بلا ID أو Clinic معروف؛ لا تُحدَّث، وقد تحسبها المجاميع مرتين. احذفها.',
+  },
   cells_hidden: {
     one: '‏{place}: خلية لنا مخفية في خلايا مدمجة؛ لا تُقرأ ولا تُكتب. ألغِ الدمج.',
     other: '‏{place}: خلايا لنا مخفية في خلايا مدمجة، عددها {count}؛ لا تُقرأ ولا تُكتب. ألغِ الدمج.',
@@ -72,8 +76,11 @@ export const problems: Translated<typeof english> = {
     one: '‏{place}: سعر واحد مكتوب كنص: جدول البيانات لا يتسع للرقم بدقة.',
     other: '‏{place}: أسعار مكتوبة كنص، عددها {count}: جدول البيانات لا يتسع للأرقام بدقة.',
   },
-  booking_columns_gone:
-    '‏{place}: حُذف العمود {columns}، فلا يُؤخذ أي حجز من الورقة. تراجع عن الحذف أو شغّل: clinic-sync connectors repair.',
+  booking_columns_gone: {
+    one: '‏{place}: حُذف العمود {columns}، فلا يُؤخذ أي حجز من الورقة. تراجع عن الحذف أو شغّل: clinic-sync connectors repair.',
+    other:
+      '‏{place}: حُذفت الأعمدة {columns}، فلا يُؤخذ أي حجز من الورقة. تراجع عن الحذف أو شغّل: clinic-sync connectors repair.',
+  },
   row_refused: '‏{place}: لم يُقبل {ref}. {detail}',
   answers_closed: {
     one: '‏{place}: خلية واحدة لا يمكن كتابتها لأنها محمية أو مدمجة. اسمح لعنوان clinic-sync بتعديل Ref وState وAppointment وMessage وUpdated وSend.',

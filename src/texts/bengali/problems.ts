@@ -43,6 +43,11 @@ export const problems: Translated<typeof english> = {
     one: '{place}: {ids} একাধিক সারিতে আছে; যোগফলে দুবার গোনা হয়। কপিটি মুছুন।',
     other: '{place}: {ids} একাধিক সারিতে আছে; যোগফলে দুবার গোনা হয়। কপিগুলো মুছুন।',
   },
+  rows_unknown: {
+    one: '{place}: {rows} নম্বর সারির ID বা Clinic অচেনা; সারিটি হালনাগাদ হয় না, যোগফলে দুবার গোনা হতে পারে। সারিটি মুছুন।',
+    other:
+      '{place}: {rows} নম্বর সারিগুলোর ID বা Clinic অচেনা; সেগুলো হালনাগাদ হয় না, যোগফলে দুবার গোনা হতে পারে। সারিগুলো মুছুন।',
+  },
   cells_hidden: {
     one: '{place}: আমাদের ১টি ঘর জোড়া দেওয়া ঘরের নিচে ঢাকা; পড়াও হয় না, লেখাও হয় না। জোড়া খুলুন।',
     other: '{place}: আমাদের {count}টি ঘর জোড়া দেওয়া ঘরের নিচে ঢাকা; পড়াও হয় না, লেখাও হয় না। জোড়া খুলুন।',
@@ -69,8 +74,11 @@ export const problems: Translated<typeof english> = {
     one: '{place}: ১টি ফি লেখা হিসেবে আছে: স্প্রেডশিট সংখ্যাটি হুবহু রাখতে পারে না।',
     other: '{place}: {count}টি ফি লেখা হিসেবে আছে: স্প্রেডশিট সংখ্যাগুলো হুবহু রাখতে পারে না।',
   },
-  booking_columns_gone:
-    '{place}: {columns} কলাম মুছে ফেলা হয়েছে, তাই এই ট্যাব থেকে বুকিং নেওয়া হয় না। মোছা বাতিল করুন বা চালান: clinic-sync connectors repair।',
+  booking_columns_gone: {
+    one: '{place}: {columns} কলাম মুছে ফেলা হয়েছে, তাই এই ট্যাব থেকে বুকিং নেওয়া হয় না। মোছা বাতিল করুন বা চালান: clinic-sync connectors repair।',
+    other:
+      '{place}: {columns} কলামগুলো মুছে ফেলা হয়েছে, তাই এই ট্যাব থেকে বুকিং নেওয়া হয় না। মোছা বাতিল করুন বা চালান: clinic-sync connectors repair।',
+  },
   row_refused: '{place}: {ref} নেওয়া হয়নি। {detail}',
   answers_closed: {
     one: '{place}: ১টি ঘরে লেখা যাচ্ছে না, কারণ সেটি সুরক্ষিত বা জোড়া দেওয়া। clinic-sync-এর ঠিকানাকে Ref, State, Appointment, Message, Updated ও Send সম্পাদনার অনুমতি দিন।',

@@ -48,6 +48,11 @@ export const problems: Translated<typeof english> = {
     one: '{place}: {ids} staat in meer dan één rij; sommen tellen het dubbel. Wis de kopie.',
     other: '{place}: {ids} staan in meer dan één rij; sommen tellen ze dubbel. Wis de kopieën.',
   },
+  rows_unknown: {
+    one: '{place}: rij {rows} heeft geen bekende ID of Clinic; de rij wordt niet bijgewerkt en sommen tellen haar mogelijk dubbel. Wis de rij.',
+    other:
+      '{place}: de rijen {rows} hebben geen bekende ID of Clinic; ze worden niet bijgewerkt en sommen tellen ze mogelijk dubbel. Wis de rijen.',
+  },
   cells_hidden: {
     one: '{place}: 1 cel van ons ligt onder samengevoegde cellen en wordt gelezen noch geschreven. Hef de samenvoeging op.',
     other:
@@ -78,8 +83,11 @@ export const problems: Translated<typeof english> = {
     other:
       '{place}: {count} tarieven staan er als tekst: een spreadsheet kan de getallen niet precies bevatten.',
   },
-  booking_columns_gone:
-    '{place}: de kolom {columns} is gewist, dus uit het tabblad wordt geen boeking overgenomen. Maak het wissen ongedaan of voer uit: clinic-sync connectors repair.',
+  booking_columns_gone: {
+    one: '{place}: de kolom {columns} is gewist, dus uit het tabblad wordt geen boeking overgenomen. Maak het wissen ongedaan of voer uit: clinic-sync connectors repair.',
+    other:
+      '{place}: de kolommen {columns} zijn gewist, dus uit het tabblad wordt geen boeking overgenomen. Maak het wissen ongedaan of voer uit: clinic-sync connectors repair.',
+  },
   row_refused: '{place}: {ref} is niet overgenomen. {detail}',
   answers_closed: {
     one: '{place}: 1 cel kan niet worden geschreven, omdat ze beveiligd of samengevoegd is. Laat het adres van clinic-sync Ref, State, Appointment, Message, Updated en Send bewerken.',

@@ -49,6 +49,11 @@ export const problems: Translated<typeof english> = {
     other:
       '{place} : {ids} figurent dans plusieurs lignes ; les totaux comptent double. Supprimez les copies.',
   },
+  rows_unknown: {
+    one: '{place} : la ligne {rows} n’a pas d’ID ou de Clinic connu ; elle n’est pas tenue à jour et les totaux peuvent la compter deux fois. Supprimez-la.',
+    other:
+      '{place} : les lignes {rows} n’ont pas d’ID ou de Clinic connu ; elles ne sont pas tenues à jour et les totaux peuvent les compter deux fois. Supprimez-les.',
+  },
   cells_hidden: {
     one: '{place} : 1 de nos cellules est cachée par une fusion ; elle n’est ni lue ni écrite. Annulez la fusion.',
     other:
@@ -79,8 +84,11 @@ export const problems: Translated<typeof english> = {
     other:
       '{place} : {count} tarifs sont écrits en texte : une feuille de calcul ne peut pas contenir les nombres exacts.',
   },
-  booking_columns_gone:
-    '{place} : la colonne {columns} a été supprimée ; aucune réservation n’est prise de l’onglet. Annulez la suppression ou lancez : clinic-sync connectors repair.',
+  booking_columns_gone: {
+    one: '{place} : la colonne {columns} a été supprimée ; aucune réservation n’est prise de l’onglet. Annulez la suppression ou lancez : clinic-sync connectors repair.',
+    other:
+      '{place} : les colonnes {columns} ont été supprimées ; aucune réservation n’est prise de l’onglet. Annulez la suppression ou lancez : clinic-sync connectors repair.',
+  },
   row_refused: '{place} : {ref} n’a pas été pris. {detail}',
   answers_closed: {
     one: '{place} : 1 cellule ne peut pas être écrite, car elle est protégée ou fusionnée. Autorisez l’adresse de clinic-sync à modifier Ref, State, Appointment, Message, Updated et Send.',

@@ -48,6 +48,11 @@ export const problems: Translated<typeof english> = {
     one: '{place}: {ids} steht in mehreren Zeilen; Summen zählen es doppelt. Löschen Sie die Kopie.',
     other: '{place}: {ids} stehen in mehreren Zeilen; Summen zählen sie doppelt. Löschen Sie die Kopien.',
   },
+  rows_unknown: {
+    one: '{place}: Zeile {rows} hat keine bekannte ID oder Clinic; sie wird nicht aktualisiert, und Summen zählen sie womöglich doppelt. Löschen Sie die Zeile.',
+    other:
+      '{place}: Die Zeilen {rows} haben keine bekannte ID oder Clinic; sie werden nicht aktualisiert, und Summen zählen sie womöglich doppelt. Löschen Sie die Zeilen.',
+  },
   cells_hidden: {
     one: '{place}: 1 unserer Zellen liegt unter verbundenen Zellen und wird weder gelesen noch geschrieben. Heben Sie die Verbindung auf.',
     other:
@@ -77,8 +82,11 @@ export const problems: Translated<typeof english> = {
     one: '{place}: 1 Preis steht als Text da: Eine Tabelle kann die Zahl nicht genau fassen.',
     other: '{place}: {count} Preise stehen als Text da: Eine Tabelle kann die Zahlen nicht genau fassen.',
   },
-  booking_columns_gone:
-    '{place}: Die Spalte {columns} wurde gelöscht; aus dem Blatt wird keine Buchung übernommen. Machen Sie das Löschen rückgängig oder führen Sie aus: clinic-sync connectors repair.',
+  booking_columns_gone: {
+    one: '{place}: Die Spalte {columns} wurde gelöscht; aus dem Blatt wird keine Buchung übernommen. Machen Sie das Löschen rückgängig oder führen Sie aus: clinic-sync connectors repair.',
+    other:
+      '{place}: Die Spalten {columns} wurden gelöscht; aus dem Blatt wird keine Buchung übernommen. Machen Sie das Löschen rückgängig oder führen Sie aus: clinic-sync connectors repair.',
+  },
   row_refused: '{place}: {ref} wurde nicht übernommen. {detail}',
   answers_closed: {
     one: '{place}: 1 Zelle lässt sich nicht schreiben, weil sie geschützt oder verbunden ist. Erlauben Sie der Adresse von clinic-sync, Ref, State, Appointment, Message, Updated und Send zu bearbeiten.',

@@ -45,6 +45,11 @@ export const problems: Translated<typeof english> = {
     one: '{place}: {ids} एक से अधिक पंक्तियों में है; जोड़ उसे दो बार गिनते हैं। प्रति हटाएँ।',
     other: '{place}: {ids} एक से अधिक पंक्तियों में हैं; जोड़ उन्हें दो बार गिनते हैं। प्रतियाँ हटाएँ।',
   },
+  rows_unknown: {
+    one: '{place}: पंक्ति {rows} का ID या Clinic अज्ञात है; वह अपडेट नहीं होती और जोड़ उसे दो बार गिन सकते हैं। उसे हटाएँ।',
+    other:
+      '{place}: पंक्तियों {rows} का ID या Clinic अज्ञात है; वे अपडेट नहीं होतीं और जोड़ उन्हें दो बार गिन सकते हैं। उन्हें हटाएँ।',
+  },
   cells_hidden: {
     one: '{place}: हमारा 1 सेल मर्ज किए सेलों में छिपा है; न पढ़ा जाता है, न लिखा जाता है। मर्ज हटाएँ।',
     other: '{place}: हमारे {count} सेल मर्ज किए सेलों में छिपे हैं; न पढ़े जाते हैं, न लिखे जाते हैं। मर्ज हटाएँ।',
@@ -72,8 +77,11 @@ export const problems: Translated<typeof english> = {
     one: '{place}: 1 शुल्क पाठ के रूप में लिखा है: स्प्रेडशीट संख्या को ठीक-ठीक नहीं रख सकती।',
     other: '{place}: {count} शुल्क पाठ के रूप में लिखे हैं: स्प्रेडशीट संख्याओं को ठीक-ठीक नहीं रख सकती।',
   },
-  booking_columns_gone:
-    '{place}: कॉलम {columns} हटा दिया गया, इसलिए इस टैब से कोई बुकिंग नहीं ली जाती। हटाना वापस लें या चलाएँ: clinic-sync connectors repair।',
+  booking_columns_gone: {
+    one: '{place}: कॉलम {columns} हटा दिया गया, इसलिए इस टैब से कोई बुकिंग नहीं ली जाती। हटाना वापस लें या चलाएँ: clinic-sync connectors repair।',
+    other:
+      '{place}: कॉलम {columns} हटा दिए गए, इसलिए इस टैब से कोई बुकिंग नहीं ली जाती। हटाना वापस लें या चलाएँ: clinic-sync connectors repair।',
+  },
   row_refused: '{place}: {ref} नहीं ली गई। {detail}',
   answers_closed: {
     one: '{place}: 1 सेल में लिखा नहीं जा सकता, क्योंकि वह सुरक्षित या मर्ज है। clinic-sync के पते को Ref, State, Appointment, Message, Updated और Send बदलने की अनुमति दें।',

@@ -49,6 +49,11 @@ export const problems: Translated<typeof english> = {
     one: '{place}: {ids} è in più righe; le somme lo contano due volte. Elimini la copia.',
     other: '{place}: {ids} sono in più righe; le somme li contano due volte. Elimini le copie.',
   },
+  rows_unknown: {
+    one: '{place}: la riga {rows} non ha un ID o un Clinic noto; non viene aggiornata e le somme possono contarla due volte. La elimini.',
+    other:
+      '{place}: le righe {rows} non hanno un ID o un Clinic noto; non vengono aggiornate e le somme possono contarle due volte. Le elimini.',
+  },
   cells_hidden: {
     one: '{place}: 1 nostra cella è nascosta da celle unite; non viene né letta né scritta. Le separi.',
     other:
@@ -79,8 +84,11 @@ export const problems: Translated<typeof english> = {
     other:
       '{place}: {count} prezzi sono scritti come testo: un foglio di calcolo non può contenere i numeri esatti.',
   },
-  booking_columns_gone:
-    '{place}: la colonna {columns} è stata eliminata; dalla scheda non si prende alcuna prenotazione. Annulli l’eliminazione o esegua: clinic-sync connectors repair.',
+  booking_columns_gone: {
+    one: '{place}: la colonna {columns} è stata eliminata; dalla scheda non si prende alcuna prenotazione. Annulli l’eliminazione o esegua: clinic-sync connectors repair.',
+    other:
+      '{place}: le colonne {columns} sono state eliminate; dalla scheda non si prende alcuna prenotazione. Annulli l’eliminazione o esegua: clinic-sync connectors repair.',
+  },
   row_refused: '{place}: {ref} non è stata presa. {detail}',
   answers_closed: {
     one: '{place}: 1 cella non si può scrivere, perché è protetta o unita. Permetta all’indirizzo di clinic-sync di modificare Ref, State, Appointment, Message, Updated e Send.',

@@ -58,6 +58,13 @@ export const problems: Translated<typeof english> = {
     many: '{place}: {ids} są w więcej niż jednym wierszu; sumy liczą je podwójnie. Usuń kopie.',
     other: '{place}: {ids} są w więcej niż jednym wierszu; sumy liczą je podwójnie. Usuń kopie.',
   },
+  rows_unknown: {
+    one: '{place}: wiersz {rows} nie ma znanego ID lub Clinic; nie jest aktualizowany, a sumy mogą liczyć go podwójnie. Usuń go.',
+    few: '{place}: wiersze {rows} nie mają znanego ID lub Clinic; nie są aktualizowane, a sumy mogą liczyć je podwójnie. Usuń je.',
+    many: '{place}: wiersze {rows} nie mają znanego ID lub Clinic; nie są aktualizowane, a sumy mogą liczyć je podwójnie. Usuń je.',
+    other:
+      '{place}: wiersze {rows} nie mają znanego ID lub Clinic; nie są aktualizowane, a sumy mogą liczyć je podwójnie. Usuń je.',
+  },
   cells_hidden: {
     one: '{place}: 1 nasza komórka jest ukryta w scalonych; nie jest czytana ani zapisywana. Rozdziel je.',
     few: '{place}: {count} nasze komórki są ukryte w scalonych; nie są czytane ani zapisywane. Rozdziel je.',
@@ -98,8 +105,13 @@ export const problems: Translated<typeof english> = {
     many: '{place}: {count} cen jest zapisanych jako tekst: arkusz nie pomieści dokładnych liczb.',
     other: '{place}: {count} ceny jest zapisane jako tekst: arkusz nie pomieści dokładnych liczb.',
   },
-  booking_columns_gone:
-    '{place}: usunięto kolumnę {columns}, więc z karty nie przyjmuje się rezerwacji. Cofnij usunięcie albo uruchom: clinic-sync connectors repair.',
+  booking_columns_gone: {
+    one: '{place}: usunięto kolumnę {columns}, więc z karty nie przyjmuje się rezerwacji. Cofnij usunięcie albo uruchom: clinic-sync connectors repair.',
+    few: '{place}: usunięto kolumny {columns}, więc z karty nie przyjmuje się rezerwacji. Cofnij usunięcie albo uruchom: clinic-sync connectors repair.',
+    many: '{place}: usunięto kolumny {columns}, więc z karty nie przyjmuje się rezerwacji. Cofnij usunięcie albo uruchom: clinic-sync connectors repair.',
+    other:
+      '{place}: usunięto kolumny {columns}, więc z karty nie przyjmuje się rezerwacji. Cofnij usunięcie albo uruchom: clinic-sync connectors repair.',
+  },
   row_refused: '{place}: {ref} nie przyjęto. {detail}',
   answers_closed: {
     one: '{place}: 1 komórki nie da się zapisać, bo jest chroniona lub scalona. Pozwól adresowi clinic-sync edytować Ref, State, Appointment, Message, Updated i Send.',

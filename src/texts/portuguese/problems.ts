@@ -48,6 +48,11 @@ export const problems: Translated<typeof english> = {
     one: '{place}: {ids} está em mais de uma linha; as somas contam-no duas vezes. Apague a cópia.',
     other: '{place}: {ids} estão em mais de uma linha; as somas contam-nos duas vezes. Apague as cópias.',
   },
+  rows_unknown: {
+    one: '{place}: a linha {rows} não tem um ID ou Clinic conhecido; não é mantida em dia e as somas podem contá-la duas vezes. Apague-a.',
+    other:
+      '{place}: as linhas {rows} não têm um ID ou Clinic conhecido; não são mantidas em dia e as somas podem contá-las duas vezes. Apague-as.',
+  },
   cells_hidden: {
     one: '{place}: 1 célula nossa está escondida em células unidas; não é lida nem escrita. Separe-as.',
     other:
@@ -77,8 +82,11 @@ export const problems: Translated<typeof english> = {
     other:
       '{place}: {count} preços estão escritos como texto: uma folha de cálculo não guarda os números exatos.',
   },
-  booking_columns_gone:
-    '{place}: a coluna {columns} foi apagada; nenhuma marcação é tirada do separador. Anule a eliminação ou execute: clinic-sync connectors repair.',
+  booking_columns_gone: {
+    one: '{place}: a coluna {columns} foi apagada; nenhuma marcação é tirada do separador. Anule a eliminação ou execute: clinic-sync connectors repair.',
+    other:
+      '{place}: as colunas {columns} foram apagadas; nenhuma marcação é tirada do separador. Anule a eliminação ou execute: clinic-sync connectors repair.',
+  },
   row_refused: '{place}: {ref} não foi aceite. {detail}',
   answers_closed: {
     one: '{place}: não se consegue escrever em 1 célula, porque está protegida ou unida. Permita que o endereço do clinic-sync edite Ref, State, Appointment, Message, Updated e Send.',

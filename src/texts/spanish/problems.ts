@@ -47,6 +47,11 @@ export const problems: Translated<typeof english> = {
     one: '{place}: {ids} está en más de una fila; las sumas lo cuentan dos veces. Borre la copia.',
     other: '{place}: {ids} están en más de una fila; las sumas los cuentan dos veces. Borre las copias.',
   },
+  rows_unknown: {
+    one: '{place}: la fila {rows} no tiene un ID o Clinic conocido; no se mantiene al día y las sumas pueden contarla dos veces. Bórrela.',
+    other:
+      '{place}: las filas {rows} no tienen un ID o Clinic conocido; no se mantienen al día y las sumas pueden contarlas dos veces. Bórrelas.',
+  },
   cells_hidden: {
     one: '{place}: 1 celda nuestra está oculta en celdas combinadas; no se lee ni se escribe. Sepárelas.',
     other:
@@ -76,8 +81,11 @@ export const problems: Translated<typeof english> = {
     other:
       '{place}: {count} precios están escritos como texto: una hoja de cálculo no puede guardar los números exactos.',
   },
-  booking_columns_gone:
-    '{place}: se borró la columna {columns}; no se toma ninguna reserva de la pestaña. Deshaga el borrado o ejecute: clinic-sync connectors repair.',
+  booking_columns_gone: {
+    one: '{place}: se borró la columna {columns}; no se toma ninguna reserva de la pestaña. Deshaga el borrado o ejecute: clinic-sync connectors repair.',
+    other:
+      '{place}: se borraron las columnas {columns}; no se toma ninguna reserva de la pestaña. Deshaga el borrado o ejecute: clinic-sync connectors repair.',
+  },
   row_refused: '{place}: {ref} no se ha aceptado. {detail}',
   answers_closed: {
     one: '{place}: 1 celda no se puede escribir porque está protegida o combinada. Permita a la dirección de clinic-sync editar Ref, State, Appointment, Message, Updated y Send.',

@@ -47,6 +47,11 @@ export const problems: Translated<typeof english> = {
     one: '{place}: {ids} birden çok satırda; toplamlar onu iki kez sayıyor. Kopyayı silin.',
     other: '{place}: {ids} birden çok satırda; toplamlar onları iki kez sayıyor. Kopyaları silin.',
   },
+  rows_unknown: {
+    one: '{place}: {rows}. satırın bilinen bir ID’si ya da Clinic’i yok; satır güncellenmiyor, toplamlar onu iki kez sayabilir. Satırı silin.',
+    other:
+      '{place}: {rows} numaralı satırların bilinen bir ID’si ya da Clinic’i yok; güncellenmiyorlar, toplamlar onları iki kez sayabilir. Satırları silin.',
+  },
   cells_hidden: {
     one: '{place}: 1 hücremiz birleştirilmiş hücrelerin altında; okunmuyor ve yazılmıyor. Birleştirmeyi kaldırın.',
     other:
@@ -76,8 +81,11 @@ export const problems: Translated<typeof english> = {
     one: '{place}: 1 ücret metin olarak yazıldı: tablo sayıyı tam olarak tutamıyor.',
     other: '{place}: {count} ücret metin olarak yazıldı: tablo sayıları tam olarak tutamıyor.',
   },
-  booking_columns_gone:
-    '{place}: {columns} sütunu silindi; bu sekmeden rezervasyon alınmıyor. Silmeyi geri alın ya da şunu çalıştırın: clinic-sync connectors repair.',
+  booking_columns_gone: {
+    one: '{place}: {columns} sütunu silindi; bu sekmeden rezervasyon alınmıyor. Silmeyi geri alın ya da şunu çalıştırın: clinic-sync connectors repair.',
+    other:
+      '{place}: {columns} sütunları silindi; bu sekmeden rezervasyon alınmıyor. Silmeyi geri alın ya da şunu çalıştırın: clinic-sync connectors repair.',
+  },
   row_refused: '{place}: {ref} alınmadı. {detail}',
   answers_closed: {
     one: '{place}: 1 hücre korumalı ya da birleştirilmiş olduğu için yazılamıyor. clinic-sync adresine Ref, State, Appointment, Message, Updated ve Send için düzenleme izni verin.',

@@ -36,6 +36,7 @@ export interface ChaosResult {
 }
 
 const KILLS = 0.04;
+const KILLS_IN_A_RUSH = 0.2;
 
 interface ChaosOptions {
   policy?: WrongPolicy;
@@ -43,12 +44,14 @@ interface ChaosOptions {
   behavior?: Partial<Behavior>;
   /** With the tabs Leads and Price list, in which people work, too. */
   numbers?: boolean;
+  /** Two people work at once, and the process is killed every few minutes. */
+  rush?: boolean;
 }
 
 /** A day at a clinic whose people do everything to their spreadsheet while the network fails, from one seed. */
 export async function chaos(
   seed: number,
-  { policy = {}, steps = 45, behavior = {}, numbers = false }: ChaosOptions = {},
+  { policy = {}, steps = 45, behavior = {}, numbers = false, rush = false }: ChaosOptions = {},
 ) {
   const random = seededRandom(seed);
   const chance = (probability: number) => random() < probability;
@@ -114,6 +117,11 @@ export async function chaos(
       }
     }
 
+    function clicks(): void {
+      people.act(true);
+      if (rush && chance(0.5)) people.act(true);
+    }
+
     /** Kills the process during a write, or before it learns that a booking was taken, and starts it again. */
     async function tickAndDie(): Promise<void> {
       const dying = new AbortController();
@@ -122,7 +130,7 @@ export async function chaos(
       sandbox.control.beforeWrite(() => {
         sandbox.control.beforeWrite(undefined);
         if (isInTheWay) {
-          people.act(true);
+          clicks();
           unseen += 1;
         }
         dying.abort(new Failure({ kind: 'transient', message: 'The process was killed.' }));
@@ -150,10 +158,10 @@ export async function chaos(
       // One click in the moment between our reading and our writing.
       const click = () => {
         sandbox.control.beforeWrite(undefined);
-        people.act(true);
+        clicks();
       };
       sandbox.control.beforeWrite(chance(0.35) ? click : undefined);
-      if (chance(KILLS)) await tickAndDie();
+      if (chance(rush ? KILLS_IN_A_RUSH : KILLS)) await tickAndDie();
       else await tick();
       people.finish();
       if (chance(0.03)) {

@@ -63,6 +63,7 @@ td.t{min-width:10rem;max-width:22rem;white-space:normal;overflow-wrap:anywhere}
 th.n,td.n{text-align:right;font-variant-numeric:tabular-nums}
 tfoot td{font-weight:600;border-top:2px solid}
 code{overflow-wrap:anywhere}
+@media (max-width:40rem){table{font-size:.8rem}th,td{padding:.25rem .25rem;white-space:normal}td.n{white-space:nowrap}td.t{min-width:5rem}}
 @media print{body{margin:0;max-width:none;font-size:11px}h2{break-before:page}h1+h2{break-before:auto}h3{break-after:avoid}tfoot{display:table-row-group}tr,svg{break-inside:avoid}.scroll{overflow:visible}table{font-size:9.5px}th,td{padding:.2rem .35rem}th{white-space:normal}td.t{min-width:8rem}}
 `;
 

@@ -210,9 +210,9 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
 .report > .fault { margin-bottom: 14px; }
 .report thead th { white-space: normal; vertical-align: bottom; }
 .report thead th::first-letter { text-transform: uppercase; }
-.report :is(th, td) { padding-inline: 6px; }
+.report :is(th, td) { padding-inline: 5px; }
 .report tbody bdi:not(.amount) { display: block; min-width: 8rem; max-width: 22rem; overflow-wrap: anywhere; }
-.report .figure > span { white-space: nowrap; }
+.report .figure > span:not(:has(.amount)) { white-space: nowrap; }
 .report > svg { display: block; max-width: 100%; height: auto; margin-bottom: 14px; }
 .report > svg text { fill: var(--text); }
 .report > svg rect { fill: var(--accent); }
@@ -242,6 +242,8 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
   td[data-name="states"], td[data-name="strip"], td[data-name="patient"], td[data-name="why"] { grid-column: 1 / -1; }
   .strip { max-width: none; }
   td:is([data-name="patient"], [data-name="choice"]) { min-width: 0; }
+  td:has(.amount) { grid-column: 1 / -1; }
+  .report td.figure > span:not(:has(.amount)) { white-space: normal; }
   td[data-name="today"] { grid-column: 1; }
   td::before { content: attr(data-label); display: block; font-size: .8rem; color: var(--faint); }
   td[data-name="state"]::before, td[data-name="actions"]::before { content: none; }

@@ -194,6 +194,53 @@ describe('what a target is told', () => {
     expect(after.messages).toEqual([['needs_you.settled', 1]]);
   });
 
+  it('never hears of what was over while the message about it was being sent, when that attempt failed', () => {
+    const memory = new Map<string, Told>();
+    step(memory, { things: things(1) });
+    const [{ delivery } = { delivery: '' }] = memory.values();
+    const waiting = new Set([delivery]);
+
+    step(memory, { waiting, underWay: delivery });
+    const failed = step(memory, { waiting });
+    const after = step(memory, {});
+
+    expect(failed.takenBack).toEqual([delivery]);
+    expect(after.messages).toEqual([]);
+  });
+
+  it('hears once of what was over and came back while the message about it was being sent, when that failed', () => {
+    const memory = new Map<string, Told>();
+    step(memory, { things: things(1) });
+    const [{ delivery } = { delivery: '' }] = memory.values();
+    const waiting = new Set([delivery]);
+
+    step(memory, { waiting, underWay: delivery });
+    const failed = step(memory, { things: things(1), waiting });
+    const after = step(memory, { things: things(1) });
+    const settled = step(memory, {});
+
+    expect(failed.takenBack).toEqual([delivery]);
+    expect(after.messages).toEqual([['needs_you.opened', 1]]);
+    expect(settled.messages).toEqual([['needs_you.settled', 1]]);
+  });
+
+  it('hears of the end of what was over while a message about it and others waited, unless all of it was', () => {
+    const [memory, all] = [new Map<string, Told>(), new Map<string, Told>()];
+    for (const one of [memory, all]) step(one, { things: things(6) });
+    const waitingOf = (one: typeof memory) =>
+      new Set([...one.values()].map(({ delivery }) => delivery).filter(Boolean));
+
+    const five = step(memory, { things: things(5), waiting: waitingOf(memory) });
+    const after = step(memory, { things: things(5) });
+    step(all, { things: things(5), waiting: waitingOf(all) });
+    const over = step(all, { waiting: waitingOf(all) });
+
+    expect(five.takenBack).toEqual([]);
+    expect(after.messages).toEqual([['needs_you.settled', 1]]);
+    expect(over.takenBack).toHaveLength(1);
+    expect(all.size).toBe(0);
+  });
+
   it('hears in the morning of what it could not take in the evening', () => {
     const memory = new Map<string, Told>();
     const evening = step(memory, { things: things(2) });

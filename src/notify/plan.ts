@@ -20,8 +20,8 @@ export interface Told {
   toldTogether?: boolean;
   /** It could not be told yet: the target took no messages, and perhaps quiet hours began before it did. */
   owed?: boolean | undefined;
-  /** Its end is not told yet: it is over `now`, or was `before` it came back, which is another thing to tell. */
-  over?: 'now' | 'before' | undefined;
+  /** Its end is not told yet: it is over `now`, was `before` it came back and is told anew, or is over `again` since. */
+  over?: 'now' | 'before' | 'again' | undefined;
 }
 
 export interface Situation {
@@ -62,7 +62,7 @@ const ALONE = 8;
 
 /**
  * The messages that a target gets now: each thing once, then reminders, then its end. While a message waits, none is
- * added: later things are owed and share the next one, and those that are over by then are left out. Pure.
+ * added: later things are owed and share the next one. What is over before it was told is forgotten. Pure.
  */
 export function plan(situation: Situation): Plan {
   const { target, things, told, waiting, now } = situation;
@@ -73,11 +73,11 @@ export function plan(situation: Situation): Plan {
     (thing) => !isQuiet(thing) && isFor(situation, thing) && isUntold(told.get(thing.key)),
   );
   if (waiting.size > 0) {
+    keepBack(situation, step, isQuiet);
     for (const thing of fresh) {
-      const before = told.get(thing.key);
+      const before = step.told.has(thing.key) ? step.told.get(thing.key) : told.get(thing.key);
       if (!before?.owed) step.told.set(thing.key, owed(firstTold(thing, now, before)));
     }
-    putOff(situation, step, isQuiet);
     return step;
   }
 
@@ -116,10 +116,9 @@ function sorted(situation: Situation, step: Plan): Record<'open' | 'over', [stri
     const thing = things.get(key);
     if (isDone(situation, one, thing)) step.told.set(key, undefined);
     else if (isEnd(one.type)) continue;
-    else if (thing === undefined && mayBeTakenBack(situation, one)) takeBack(step, told, key, one);
     else if (thing === undefined) {
-      const ended: Told = { ...one, owed: undefined, over: 'now' };
-      if (one.over !== 'now') step.told.set(key, ended);
+      const ended = asOver(one);
+      if (ended !== one) step.told.set(key, ended);
       over.push([key, ended]);
     } else if (!isUntold(one)) open.push([key, { ...one, item: thing }]);
   }
@@ -193,21 +192,27 @@ const firstTold = (thing: Thing, now: number, before?: Told): Told => ({
   ...(before?.over && !isEnd(before.type) && { over: 'before', alone: before.alone ?? [] }),
 });
 
+const isOver = ({ over }: Told): boolean => over === 'now' || over === 'again';
+
+/** What came back and was not told again yet is over as it was before. */
+const asOver = (one: Told): Told =>
+  isOver(one) ? one : { ...one, owed: undefined, over: one.over === 'before' && !one.owed ? 'again' : 'now' };
+
 /** Also what was over and is there again. */
 const isUntold = (one: Told | undefined): boolean =>
-  one === undefined || one.owed === true || one.over === 'now' || isEnd(one.type);
+  one === undefined || one.owed === true || isOver(one) || isEnd(one.type);
 
-/** Its delivery can still be kept back. */
-const mayBeTakenBack = ({ waiting, underWay }: Situation, { delivery }: Told): boolean =>
-  waiting.has(delivery) && delivery !== underWay;
-
-/** Messages held back by quiet hours are sent after them. */
-function putOff(situation: Situation, step: Plan, isQuiet: (item: Item) => boolean): void {
-  const { told, things } = situation;
-  const late = [...told].filter(([key, one]) => !step.told.has(key) && mayBeTakenBack(situation, one));
-  for (const [delivery, some] of Map.groupBy(late, ([, one]) => one.delivery)) {
-    if (!some.every(([key, { item }]) => isQuiet(things.get(key) ?? item))) continue;
-    for (const [key, one] of some) step.told.set(key, asBefore(one));
+/** Keeps back a waiting message of whose things each is over, or put off by quiet hours; unless it is just being sent. */
+function keepBack(
+  { told, things, waiting, underWay }: Situation,
+  step: Plan,
+  isQuiet: (item: Item) => boolean,
+): void {
+  const hasEnded = (key: string, one: Told) => !isEnd(one.type) && (isOver(one) || !things.has(key));
+  for (const [delivery, some] of Map.groupBy(told, ([, one]) => one.delivery)) {
+    if (!waiting.has(delivery) || delivery === underWay) continue;
+    if (!some.every(([key, one]) => hasEnded(key, one) || isQuiet(things.get(key) ?? one.item))) continue;
+    for (const [key, one] of some) step.told.set(key, unsent(one, hasEnded(key, one)));
     step.takenBack.push(delivery);
   }
 }
@@ -220,20 +225,21 @@ const owed = (one: Told): Told => ({
   owed: true,
 });
 
-/** The notification before its last message; escalation still counts from when it should have been told. */
-function asBefore({ alone = [], ...one }: Told): Told {
-  if (isOpening(one.type)) return owed({ ...one, alone });
+/**
+ * The notification before its last message, which is kept back; undefined when that was the first and it is over.
+ * Escalation still counts from when it should have been told.
+ */
+function unsent({ alone = [], ...one }: Told, hasEnded: boolean): Told | undefined {
+  const wasTold = !isOpening(one.type) || one.over === 'before' || one.over === 'again';
+  if (hasEnded && !wasTold) return undefined;
+  if (isOpening(one.type) && !hasEnded) return owed({ ...one, alone });
   const before = alone.filter((delivery) => delivery !== one.delivery);
-  const at = isEnd(one.type) ? one.at : one.first;
-  return { ...one, alone: before, at, type: 'needs_you.opened', delivery: before.at(-1) ?? NO_DELIVERY };
-}
-
-/** A message also about other things is still sent. Earlier notifications are settled once nothing waits. */
-function takeBack(step: Plan, told: ReadonlyMap<string, Told>, key: string, one: Told): void {
-  const before = isOpening(one.type) && one.over === undefined ? undefined : asBefore(one);
-  step.told.set(key, before && { ...before, owed: undefined, over: 'now' });
-  const others = [...told].some(([other, { delivery }]) => other !== key && delivery === one.delivery);
-  if (!others) step.takenBack.push(one.delivery);
+  return {
+    ...one,
+    ...{ alone: before, type: 'needs_you.opened', delivery: before.at(-1) ?? NO_DELIVERY },
+    at: isEnd(one.type) ? one.at : one.first,
+    ...(hasEnded && { over: 'now' }),
+  };
 }
 
 /** True when many things were told just now, because a flood comes in pieces. */
@@ -300,7 +306,7 @@ export function escalations(
 ): { to: string; keys: string[] } | undefined {
   if (escalate === undefined) return undefined;
   const late = [...told].filter(
-    ([, { first, type, over }]) => !isEnd(type) && over !== 'now' && now - toMs(first) >= escalate.afterMs,
+    ([, one]) => !isEnd(one.type) && !isOver(one) && now - toMs(one.first) >= escalate.afterMs,
   );
   return { to: escalate.to, keys: late.map(([key]) => key) };
 }

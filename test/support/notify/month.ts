@@ -6,16 +6,15 @@ import { startProbes } from '../../../src/app/probe.ts';
 import { deliveriesTo, type NotifyTarget } from '../../../src/config/notify.ts';
 import type { Connector, ConnectorContext, HttpIntake } from '../../../src/connector.ts';
 import { type Deliveries, startDeliveries } from '../../../src/deliveries/deliveries.ts';
-import { wallClockAt } from '../../../src/domain/date-time.ts';
-import { type Need, nothingLearned } from '../../../src/domain/report.ts';
+import { nothingLearned } from '../../../src/domain/report.ts';
 import { polls } from '../../../src/domain/resource.ts';
 import type { OneTaps } from '../../../src/http/admin.ts';
 import type { Message, MessageType } from '../../../src/notify/message.ts';
 import { startNotifier } from '../../../src/notify/notify.ts';
-import { isEnd } from '../../../src/notify/plan.ts';
 import { createTarget } from '../../../src/notify/target.ts';
-import { instant, toMs } from '../../../src/platform/clock.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../../../src/platform/duration.ts';
+import { thingsOf } from '../../../src/notify/things.ts';
+import { instant } from '../../../src/platform/clock.ts';
+import { DAY, MINUTE, SECOND } from '../../../src/platform/duration.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import type { Loop } from '../../../src/platform/loop.ts';
 import { createStatus, type Status } from '../../../src/status/status.ts';
@@ -28,54 +27,25 @@ import { startSampleHttp } from '../http/http-kit.ts';
 import type { Receiver } from '../http/receiver.ts';
 import { newStoreFile } from '../store/store-file.ts';
 import { until } from '../until.ts';
+import { ESCALATE, MonthRecord, QUIET, REMIND } from './month-record.ts';
 import { sampleTarget } from './sample-target.ts';
 
 const SOURCE = 'main-form';
 const PUBLIC = 'https://ops.clinic.example/sync';
-export const QUIET = { from: 20 * 60, to: 7 * 60 };
-export const REMIND = 4 * HOUR;
-export const ESCALATE = 30 * MINUTE;
 const WORD = 'the-word-of-the-story';
 
-type Item = Pick<Need, 'kind' | 'subject'> | Message['items'][number];
-const nameOf = ({ kind, subject }: Item) => `${kind} ${subject}`;
-
-/** From when the page lists a thing until it does not any more. */
-export interface Episode {
-  n: number;
-  name: string;
-  state: string | undefined;
-  /** When it was first listed, and when not any more. */
-  ms: number;
-  endedMs?: number;
-  /** Since when it said that it had been. */
-  since: Set<string>;
-  /** The desk could be told of it at one of the newest looks: it was urgent, or these were no quiet hours. */
-  isForDesk: boolean;
-}
+/** A message that arrived. */
 export interface Taken {
+  id: string;
   target: string;
   ms: number;
-  /** When it was made. */
-  at: number;
   type: MessageType;
-  count: number;
-  /** Those that are named. */
-  items: { name: string; urgent: boolean; episode: number | undefined }[];
+  names: string[];
   links: { action: string; url: string }[];
-}
-interface Listed {
-  one: Episode;
-  urgent: boolean;
 }
 interface Body {
   type: string;
-  timestamp: Message['at'];
-  data: Pick<Message, 'count' | 'items'> & { links?: Taken['links'] };
-}
-interface Event {
-  id: string;
-  type: string;
+  data: Pick<Message, 'items'> & { links?: Taken['links'] };
 }
 
 const targetsAt = (url: string): NotifyTarget[] => {
@@ -95,20 +65,19 @@ const targetsAt = (url: string): NotifyTarget[] => {
  */
 export class Month {
   readonly clock: FakeClock = fakeClock('2026-03-02T03:00:00Z');
-  readonly episodes: Episode[] = [];
   readonly taken: Taken[] = [];
-  readonly events: Event[] = [];
+  readonly events: { id: string; type: string; thing: string }[] = [];
   /** When leads came in. */
   readonly leadsAt: number[] = [];
   readonly startMs = this.clock.now();
   /** Targets that do not take messages now, and with what they answer. */
   readonly away = new Map<string, number>();
+  readonly record = new MonthRecord(
+    () => this.clock.now(),
+    (target) => this.away.has(target),
+  );
   isClinicDown = false;
   private readonly file = newStoreFile();
-  private open = new Map<string, Episode>();
-  private readonly looks: { ms: number; listed: Map<string, Listed> }[] = [];
-  /** By the target: what was listed while everything that could be told to it was told. */
-  readonly owed = new Map<string, Set<Episode>>();
   private answered = 0;
   private readonly receiver: Receiver;
   readonly targets: NotifyTarget[];
@@ -135,30 +104,14 @@ export class Month {
     };
   }
 
-  private take(target: string, { type, timestamp, data }: Body, id: string) {
-    if (target === 'crm') this.events.push({ id, type });
+  private take(target: string, { type, data }: Body, id: string) {
+    if (target === 'crm') this.events.push({ id, type, thing: JSON.stringify(data) });
     else {
-      const at = toMs(timestamp);
-      this.taken.push({
-        ...{ target, ms: this.clock.now(), at, type: type as MessageType, count: data.count },
-        items: data.items.map((item) => ({
-          ...{ name: nameOf(item), urgent: item.urgent },
-          episode: isEnd(type) ? this.lastEnded(item, at)?.n : this.listedAt(at).get(nameOf(item))?.one.n,
-        })),
-        links: data.links ?? [],
-      });
+      this.record.arrive(id);
+      const names = data.items.map(({ kind, subject }) => `${kind} ${subject}`);
+      const links = data.links ?? [];
+      this.taken.push({ id, target, ms: this.clock.now(), type: type as MessageType, names, links });
     }
-  }
-
-  /** What the page listed when a message was made: it may be over when that arrives. */
-  listedAt(ms: number): ReadonlyMap<string, Listed> {
-    return this.looks.findLast((look) => look.ms <= ms)?.listed ?? new Map();
-  }
-  private lastEnded(item: Message['items'][number], ms: number): Episode | undefined {
-    return this.episodes.findLast(
-      ({ name, since, endedMs = Number.POSITIVE_INFINITY }) =>
-        name === nameOf(item) && since.has(item.since) && endedMs <= ms,
-    );
   }
 
   get bookings() {
@@ -168,9 +121,6 @@ export class Month {
   get clinic() {
     expect.assert(this.world);
     return this.world.clinic;
-  }
-  get listed(): Episode[] {
-    return [...this.open.values()];
   }
 
   /** The form behind a real door; it reads the phone number wrongly once somebody has renamed a field. */
@@ -242,11 +192,11 @@ export class Month {
     expect.assert(crm?.events);
     const { events } = crm;
     return startNotifier({
-      ...{ targets, store, clock, log: silentLog, publicUrl: PUBLIC },
+      ...{ targets, store: this.record.around(store, targets), clock, log: silentLog, publicUrl: PUBLIC },
       look: async () => {
         const seen = await this.status?.needs();
         expect.assert(seen);
-        this.see(seen.needs);
+        this.record.see(thingsOf({ ...seen, at: instant(clock.now()), publicUrl: PUBLIC }));
         return seen;
       },
       receivers: () => [{ name: 'crm', clinics: ['main'], events }],
@@ -290,31 +240,16 @@ export class Month {
     await this.clock.advance(10 * SECOND);
     await Promise.all(ending);
     await Promise.all(this.built.map((one) => one.stop()));
+    this.record.stopped();
+    for (const { name } of this.targets) await this.cutOff(deliveriesTo(name));
     await this.store?.close();
   }
 
-  /** What the page lists, whenever the notifier looks. */
-  private see(needs: readonly Need[]): void {
-    const now = new Map<string, Episode>();
-    const listed = new Map<string, Listed>();
-    for (const need of needs) {
-      const [name, before] = [nameOf(need), this.open.get(nameOf(need))];
-      const episode =
-        before?.state === need.state && before !== undefined
-          ? before
-          : {
-              ...{ n: this.episodes.length, name, state: need.state, ms: this.clock.now() },
-              ...{ since: new Set<string>(), isForDesk: false },
-            };
-      episode.since.add(need.since);
-      if (episode !== before) this.episodes.push(episode);
-      episode.isForDesk ||= need.urgent || !isQuietAt(this.clock.now());
-      now.set(name, episode);
-      listed.set(name, { one: episode, urgent: need.urgent });
-    }
-    for (const [name, one] of this.open) if (now.get(name) !== one) one.endedMs = this.clock.now();
-    this.looks.push({ ms: this.clock.now(), listed });
-    this.open = now;
+  /** A message whose sending the stop cut off may have arrived, and is not sent again. */
+  private async cutOff(connector: string): Promise<void> {
+    const [id] = (await this.store?.keyValue.get(`connector:${connector}`, 'begun'))?.split(' ') ?? [];
+    const waiting = (await this.store?.deliveries.list({ connector, state: 'pending' })) ?? [];
+    if (id !== undefined && waiting.some((one) => one.id === id)) this.record.arrive(id);
   }
 
   /** How many moves of bookings are by these. */
@@ -350,13 +285,11 @@ export class Month {
   }
 
   private async turn(ms: number): Promise<void> {
-    const free = await this.free();
     // Before the time passes: a look between the two would find what nobody polled.
     const at = instant(this.clock.now() + ms);
     if (!this.isClinicDown)
       for (const poll of polls) await this.store?.polls.finished('main', poll, at, { error: null });
     this.clock.jump(ms);
-    for (const one of this.listed) one.isForDesk = false;
     for (const loop of this.loops) loop.wake();
     this.bookings.wake();
     await this.clock.advance(11 * SECOND);
@@ -364,32 +297,6 @@ export class Month {
       await settle();
       return this.receiver.received.length === this.answered;
     });
-    for (const name of await this.free())
-      if (free.includes(name)) for (const one of this.listed) this.note(name, one);
-  }
-
-  /** Targets that take messages and have been sent all of them. */
-  private async free(): Promise<string[]> {
-    const names: string[] = [];
-    for (const { name } of this.targets)
-      if (!this.away.has(name) && !(await this.isWaiting([name]))) names.push(name);
-    return names;
-  }
-
-  private note(target: string, one: Episode): void {
-    const owed = this.owed.get(target) ?? new Set();
-    this.owed.set(target, owed);
-    const isHeldBack = target === 'desk' && (!one.isForDesk || this.isFlooded);
-    if (one.name !== `connector ${deliveriesTo(target)}` && !isHeldBack) owed.add(one);
-  }
-
-  /** Shortly after many messages, the desk is told of more things a little later and together. */
-  private get isFlooded(): boolean {
-    const now = this.clock.now();
-    const opened = this.taken.filter(
-      ({ target, type, at }) => target === 'desk' && type === 'needs_you.opened' && now - at < 6 * MINUTE,
-    );
-    return opened.reduce((sum, { count }) => sum + count, 0) >= 5;
   }
 
   private async isWaiting(targets: readonly string[]): Promise<boolean> {
@@ -399,9 +306,3 @@ export class Month {
     return counts.some((count) => (count?.pending ?? 0) > 0);
   }
 }
-
-export const isQuietAt = (ms: number): boolean => {
-  const [hours = 0, minutes = 0] = wallClockAt(ms, zone).time.split(':').map(Number);
-  const now = hours * 60 + minutes;
-  return now >= QUIET.from || now < QUIET.to;
-};

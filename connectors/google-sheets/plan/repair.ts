@@ -128,7 +128,9 @@ function oneOf(alike: readonly number[], here: readonly Place[], taken: Set<numb
 function newRows({ now, places }: Scene): Map<number, Write[]> {
   const inserted = Map.groupBy(places, ({ from, row }) => (from === undefined ? row : -1));
   inserted.delete(-1);
-  if (inserted.size === 0) return new Map();
+  const isRight = ({ row, column, key, value }: Place) =>
+    nameOf(now, column) === key && sameContent(contentAt(now, row, column), value);
+  if ([...inserted.values()].flat().every(isRight)) return new Map();
   const rows = Map.groupBy(now.cells.keys(), (row) => digestOf(now.cells[row] ?? []));
   const found = [...inserted.values()].flatMap((cells) =>
     (rows.get(digestOf(cells.map(({ value }) => value))) ?? []).map(

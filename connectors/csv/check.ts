@@ -19,7 +19,7 @@ export async function checkFolders(
   const lines: CheckLine[] = [];
   for (const { clinic } of clinics) {
     if (signal.aborted) return lines;
-    lines.push(await writable(join(directory, clinic), 'files are written to'));
+    lines.push(await writable(join(directory, clinic), 'files'));
   }
   lines.push(await space(directory));
   lines.push(profile(settings));
@@ -37,12 +37,7 @@ export async function checkFolders(
       lines.push(warn(stated('files_failed', { place: folders.failed, count: failed.length })));
   }
   if (clinics.length > 1 && settings.inbox_clinic === undefined)
-    lines.push(
-      warn(
-        'inbox: several clinics are served and inbox_clinic is not set',
-        'Set inbox_clinic, or give every file a column clinic.',
-      ),
-    );
+    lines.push(warn(stated('check_inbox_clinic', {})));
   return lines;
 }
 
@@ -52,17 +47,17 @@ async function existing(path: string): Promise<string> {
   return (await statOf(path).catch(() => undefined)) || parent === path ? path : existing(parent);
 }
 
-async function writable(folder: string, purpose: string): Promise<CheckLine> {
+async function writable(folder: string, purpose: 'files' | 'inbox'): Promise<CheckLine> {
   const there = await existing(folder);
   try {
-    await access(there, constants.R_OK | constants.W_OK | constants.X_OK);
+    // First, because a file in its place lacks permissions of a directory, too.
     const stat = await statOf(`${there}/`);
-    if (!stat?.isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR' });
-    const what = there === folder ? 'can be written' : 'does not exist yet and will be created';
-    return ok(`${purpose}: ${folder} ${what}`);
+    if (!stat?.isDirectory()) return fail(stated('folder_is_file', { place: there }));
+    await access(there, constants.R_OK | constants.W_OK | constants.X_OK);
+    const code = `check_${purpose}${there === folder ? '' : '_later'}` as const;
+    return ok(stated(code, { place: folder }));
   } catch (error) {
-    const { message, hint } = fileFailure(error, there);
-    return fail({ message: `${purpose}: ${message}`, hint });
+    return fail(fileFailure(error, there));
   }
 }
 
@@ -70,19 +65,17 @@ async function space(directory: string): Promise<CheckLine> {
   try {
     const { bavail, bsize } = await statfs(await existing(directory));
     const free = bavail * bsize;
-    const what = `${formatBytes(free)} free for ${directory}`;
-    if (free >= LITTLE_BYTES) return ok(what);
-    return { level: free < TOO_LITTLE_BYTES ? 'fail' : 'warn', what, hint: 'Free some space on that disk.' };
+    const values = { size: formatBytes(free), place: directory };
+    if (free >= LITTLE_BYTES) return ok(stated('check_free', values));
+    const little = stated('check_free_little', values);
+    return free < TOO_LITTLE_BYTES ? fail(little) : warn(little);
   } catch (error) {
-    const { message, hint = '' } = fileFailure(error, directory);
-    return warn(message, hint);
+    return warn(fileFailure(error, directory));
   }
 }
 
 function profile({ format, profile: chosen }: CsvSettings): CheckLine {
-  if (format === 'xlsx') return ok('XLSX: numbers, dates and leading zeros arrive as they are');
-  if (chosen === 'data') return ok('profile data: exact values, for programs');
-  return ok(
-    'profile excel: safe to open, but a spreadsheet program drops leading zeros (017…); `format: xlsx` keeps them',
-  );
+  if (format === 'xlsx') return ok(stated('check_xlsx', {}));
+  if (chosen === 'data') return ok(stated('check_data', {}));
+  return ok(stated('check_excel', {}));
 }

@@ -34,37 +34,30 @@ export async function checkSpreadsheet(
   const { settings, instance, name } = context;
   await attempt(async () => {
     const { client, credentials } = await opened();
-    add(ok(`key: of ${credentials.address} (the address to share the spreadsheet with)`));
+    add(ok(stated('check_key', { address: credentials.address })));
     const { credentials_file: file } = settings;
     if (await isOpenToOthers(file).catch(() => undefined))
-      add(warn(`key: ${file} can be read by other users of this machine`, `Run: chmod 600 ${file}`));
+      add(warn(stated('check_key_open', { file: String(file) })));
     await client.signIn(signal);
-    add(ok('token: Google accepts the key'));
+    add(ok(stated('check_token', {})));
     const structure = snapshotOf(await client.structure(signal), {});
-    add(ok(`read: “${structure.title}” can be read`));
+    add(ok(stated('check_read', { title: structure.title })));
     await attempt(async () => {
       await client.probeWrite(signal);
-      add(ok(`write: ${credentials.address} may change it`));
+      add(ok(stated('check_write', { address: credentials.address })));
     });
     await attempt(async () => {
       const isInBin = await client.isInBin(signal);
       if (isInBin === true) add(fail(stated('sheet_in_bin', {})));
       else if (isInBin === undefined && credentials.kind === 'service_account')
-        add(
-          warn(
-            'bin: it could not be seen whether the spreadsheet is in the bin of Google Drive',
-            'In the Google Cloud console open APIs & Services, search for Google Drive API and press Enable.',
-          ),
-        );
+        add(warn(stated('check_bin', {})));
     });
     await attempt(async () => {
       const signing = claimOwnership(structure, { me: `${instance}/${name}`, adopt: settings.adopt });
-      add(
-        ok(signing.length === 0 ? 'keeper: this installation' : 'keeper: none yet; the first run signs it'),
-      );
+      add(ok(stated(signing.length === 0 ? 'check_keeper' : 'check_keeper_none', {})));
     });
     await attempt(async () => void lines.push(...(await tabLines(context, client, structure, signal))));
-    add(ok(`locale ${structure.locale}, time zone ${structure.timeZone}`));
+    add(ok(stated('check_locale', { locale: structure.locale, zone: structure.timeZone })));
   });
   return lines;
 }
@@ -87,23 +80,16 @@ async function tabLines(
     const gone = columns
       .filter(({ key }) => key !== AS_OF && !tab.columns.has(key))
       .map(({ header }) => header);
-    if (gone.length > 0)
-      add(
-        `columns: ${tab.title} is without ${gone.join(', ')}`,
-        'That is respected. To have them back: clinic-sync connectors repair.',
-      );
+    if (gone.length > 0) add(stated('check_columns', { place: tab.title, columns: gone.join(', ') }));
     for (const { description } of tab.closed.filter(({ isMerge }) => !isMerge))
-      add(
-        `protection: a range of ${tab.title}${description ? ` (“${description}”)` : ''} is closed to us`,
-        'Under Data, Protected sheets and ranges, allow the address above to edit it.',
-      );
+      add(stated('check_protection', { place: `${tab.title}${description ? ` (“${description}”)` : ''}` }));
   }
   if (structure.copies.length > 0)
-    add(
-      `tabs: ${structure.copies.map(({ title }) => title).join(', ')} is a copy of a tab that clinic-sync keeps, and is not kept up to date`,
-      'Keep it as a record, or delete it.',
-    );
-  const made = there.map(({ title }) => title).join(', ') || 'none yet';
-  const later = missing.length === 0 ? '' : `; made with the first run: ${missing.join(', ')}`;
-  return [...lines, ok(`tabs: ${made}${later}`)];
+    add(stated('check_copies', { tabs: structure.copies.map(({ title }) => title).join(', ') }));
+  const tabNames = there.map(({ title }) => title).join(', ') || '–';
+  const made =
+    missing.length === 0
+      ? stated('check_tabs', { tabs: tabNames })
+      : stated('check_tabs_later', { tabs: tabNames, missing: missing.join(', ') });
+  return [...lines, ok(made)];
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AcceptedBooking, type CheckLine, type Memory, ok, warn } from '../../src/connector.ts';
+import { type AcceptedBooking, type CheckLine, type Memory, ok, stated, warn } from '../../src/connector.ts';
 import { type BookingState, requiredFields, submissionFields } from '../../src/domain/booking.ts';
 import { type Clock, type Instant, instant, toMs } from '../../src/platform/clock.ts';
 import { formatDuration } from '../../src/platform/duration.ts';
@@ -180,7 +180,7 @@ function outcomeLines(sightings: readonly Known[]): CheckLine[] {
 }
 
 function sightingLines(sightings: readonly Known[], nowMs: number): CheckLine[] {
-  if (sightings.length === 0) return [ok('no submission has come yet')];
+  if (sightings.length === 0) return [ok(stated('check_no_submission', {}))];
   return sightings.map((sighting) => sightingLine(sighting, nowMs));
 }
 

@@ -4,6 +4,7 @@ import {
   type ConnectorContext,
   defineConnector,
   ok,
+  stated,
   warn,
 } from '../../src/connector.ts';
 import { formIntake } from './form/form-intake.ts';
@@ -62,8 +63,9 @@ function checkLines(name: string, settings: WebFormSettings): CheckLine[] {
   const { preset, origins, fields } = settings;
   const { title, proofs, proven } = presets[preset];
   if (preset === 'html-form') {
-    const from = origins.length > 0 ? `, and forms of ${origins.join(', ')}` : '';
-    return [ok(`the booking form is at /in/${name}/form; it may be sent from there${from}`)];
+    const path = `/in/${name}/form`;
+    const sites = origins.join(', ');
+    return [ok(sites === '' ? stated('check_form', { path }) : stated('check_form_sites', { path, sites }))];
   }
   const usable = proofs.filter(({ needs }) => settings[needs] !== undefined);
   const lines = [

@@ -1,4 +1,4 @@
-import { type CheckLine, fail, ok, warn } from '../../src/connector.ts';
+import { type CheckLine, fail, ok, stated, warn } from '../../src/connector.ts';
 import type { Destinations } from '../../src/platform/destination.ts';
 import { reach } from '../../src/platform/reach.ts';
 import { unreachable } from './answer.ts';
@@ -17,19 +17,12 @@ export async function checkReceiver(checked: Checked, signal: AbortSignal): Prom
   const lines: CheckLine[] = [];
   try {
     await reach(checked, signal);
-    const secured = url.protocol === 'https:' ? ' and has a valid certificate' : '';
-    lines.push(ok(`${url.host} can be reached${secured}`));
+    const code = url.protocol === 'https:' ? 'check_certificate' : 'check_reachable';
+    lines.push(ok(stated(code, { host: url.host })));
   } catch (error) {
     lines.push(fail(unreachable(error, url.host)));
   }
-  if (url.protocol === 'http:' && includePatient)
-    lines.push(warn('Patient data goes out unencrypted', 'Use https, or take patient out of include.'));
-  if (shortSecret)
-    lines.push(
-      warn(
-        'The secret is shorter than 24 bytes',
-        'Make one with `openssl rand -base64 24` and put whsec_ before it.',
-      ),
-    );
+  if (url.protocol === 'http:' && includePatient) lines.push(warn(stated('check_unencrypted', {})));
+  if (shortSecret) lines.push(warn(stated('check_short_secret', {})));
   return lines;
 }

@@ -2,13 +2,18 @@ import type { Instant } from '../platform/clock.ts';
 import type { Failure } from '../platform/failure.ts';
 import { PLACEHOLDER, type Placeholders, type Said } from '../platform/said.ts';
 import { failureSentence } from '../platform/sentences.ts';
+import { checkTexts } from './check-texts.ts';
 import { failureTexts } from './failure-texts.ts';
 import { problemTexts } from './problem-texts.ts';
 
-type English = typeof problemTexts & typeof failureTexts;
+type English = typeof problemTexts & typeof failureTexts & typeof checkTexts;
 export type ProblemCode = keyof English;
 type Text = string | { readonly one: string; readonly other: string };
-const texts: Readonly<Record<string, Text>> = { ...problemTexts, ...failureTexts };
+const texts: Readonly<Record<string, Text>> = {
+  ...problemTexts,
+  ...failureTexts,
+  ...checkTexts,
+};
 
 /** By their English sentence. */
 export type SaidBySentence = Readonly<Record<string, Said>>;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checkTexts } from '../domain/check-texts.ts';
 import { failureTexts } from '../domain/failure-texts.ts';
 import { problemTexts } from '../domain/problem-texts.ts';
 import { languages } from '../platform/languages.ts';
@@ -20,7 +21,7 @@ const named = (text: string): string[] => placeholders(text).filter((one) => one
 await Promise.all(languages.map(loadTexts));
 
 it('has each name once', () => {
-  const parts = [common, desk, insight, messages, needs, failureTexts, problemTexts, reports];
+  const parts = [common, desk, insight, messages, needs, checkTexts, failureTexts, problemTexts, reports];
 
   expect(names).toHaveLength(parts.flatMap((part) => Object.keys(part)).length);
 });

@@ -1,3 +1,4 @@
+import { checkTexts } from '../../domain/check-texts.ts';
 import { failureTexts } from '../../domain/failure-texts.ts';
 import { problemTexts } from '../../domain/problem-texts.ts';
 import { common } from './common.ts';
@@ -14,6 +15,7 @@ export const english = {
   ...insight,
   ...messages,
   ...needs,
+  ...checkTexts,
   ...failureTexts,
   ...problemTexts,
   ...reports,

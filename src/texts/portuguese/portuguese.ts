@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts';
+import { checks } from './checks.ts';
 import { common } from './common.ts';
 import { desk } from './desk.ts';
 import { failures } from './failures.ts';
@@ -9,6 +10,7 @@ import { problems } from './problems.ts';
 import { reports } from './reports.ts';
 
 export const portuguese: Texts = {
+  ...checks,
   ...common,
   ...desk,
   ...insight,

@@ -8,8 +8,8 @@ import { runCommand } from '../../test/support/run-cli.ts';
 import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
-import type { Io } from './io.ts';
-import { answerList } from './list.ts';
+import { type Io, screenLength } from './io.ts';
+import { answerList, fitTable } from './list.ts';
 
 const ROWS = 5_000;
 const AT = '2026-03-02T09:00:00.000Z';
@@ -119,6 +119,19 @@ describe('on a terminal', () => {
       expect(lines.filter((line) => /CS-7K3Q9F|CS-AAAAAA/.test(line))).toHaveLength(2);
     },
   );
+
+  it.each([100, 60, 50])('an amount is whole beside long names, %i characters wide', (width) => {
+    const amounts = ['1,234,567.50 BDT', '160,000 JPY', ''];
+    const names = ['implants-autumn-'.repeat(12), '種植牙春季'.repeat(40), 'زراعة الأسنان '.repeat(14)];
+    const lines = fitTable(
+      [['CLINIC', 'CAMPAIGN', 'VALUE'], ...names.map((name, at) => ['main', name, amounts[at] ?? ''])],
+      width,
+    ).split('\n');
+
+    expect(lines.slice(1, 3).map((line) => line.split(/ {2,}/).at(-1))).toEqual(amounts.slice(0, 2));
+    expect(lines.filter((line) => line.includes('…'))).toHaveLength(3);
+    expect(Math.max(...lines.map(screenLength))).toBeLessThanOrEqual(width);
+  });
 
   it('says with … that something was left out', async () => {
     expect((await shown(40)).join('\n')).toContain('…');

@@ -102,7 +102,7 @@ function tableOf<T>(
   const indented = lines.map(([first, ...rest]) => [`${indent}${first ?? ''}`, ...rest]);
   if (fit === undefined) return table(indented, widths);
   const natural = widthsOf(indented, widths);
-  const fitting = fitted(natural, fit);
+  const fitting = fitted(natural, fit, figuresIn(heading ? indented.slice(1) : indented));
   if (fitting === undefined)
     return stacked(
       rows.map((row) => cellsOf(row)),
@@ -114,7 +114,7 @@ function tableOf<T>(
 
 /** A table whose widest columns are shortened to the terminal's width, as far as there is room. */
 export function fitTable(rows: readonly (readonly string[])[], fit: number | undefined): string {
-  const widths = fit === undefined ? undefined : fitted(widthsOf(rows, []), fit);
+  const widths = fit === undefined ? undefined : fitted(widthsOf(rows, []), fit, figuresIn(rows.slice(1)));
   return table(
     widths === undefined ? rows : rows.map((row) => row.map((cell, at) => shortened(cell, widths[at] ?? 0))),
   );
@@ -130,12 +130,18 @@ function widthsOf(rows: readonly (readonly string[])[], widths: number[]): numbe
 /** Narrower columns are unreadable. */
 const NARROWEST = 8;
 
-/** Widths that fit: the widest columns shrink and the first stays whole. Undefined when there is no room. */
-function fitted(natural: readonly number[], fit: number): number[] | undefined {
+/** Which columns have only amounts and counts: a figure that is cut is a wrong one. */
+const figuresIn = ([first = [], ...rows]: readonly (readonly string[])[]): boolean[] =>
+  first.map((_cell, at) =>
+    [first, ...rows].every((row) => /^(-?\d[\d.,]*( \S{1,4})?)?$/.test(row[at] ?? '')),
+  );
+
+/** Widths that fit: the widest columns of text shrink and the first stays whole. Undefined when there is no room. */
+function fitted(natural: readonly number[], fit: number, isFigure: readonly boolean[]): number[] | undefined {
   const widths = [...natural];
   let over = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1) - fit;
   for (; over > 0; over -= 1) {
-    const [first = 0, ...others] = widths;
+    const [first = 0, ...others] = widths.map((width, at) => (at > 0 && isFigure[at] ? 0 : width));
     const widest = Math.max(0, ...others);
     if (widest <= NARROWEST) return first === 0 ? widths : undefined;
     widths[others.indexOf(widest) + 1] = widest - 1;
@@ -143,8 +149,15 @@ function fitted(natural: readonly number[], fit: number): number[] | undefined {
   return widths;
 }
 
-const shortened = (cell: string, width: number): string =>
-  screenLength(cell) <= width ? cell : `${cell.slice(0, Math.max(0, width - 1))}…`;
+function shortened(cell: string, width: number): string {
+  if (screenLength(cell) <= width) return cell;
+  let kept = '';
+  for (const { segment } of new Intl.Segmenter().segment(cell)) {
+    if (screenLength(kept + segment) >= width) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
 
 /** Each row as lines of heading and value, for terminals too narrow for columns. */
 function stacked(rows: readonly (readonly string[])[], headings: readonly string[], fit: number): string {

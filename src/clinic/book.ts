@@ -14,19 +14,20 @@ interface BookOptions {
   identity: Identity | undefined;
 }
 
-/** Bookings in quick succession share one reading of the organization. */
+/** Bookings in quick succession share one reading of the organization. The gap between calls comes on top. */
 const CONFIRMED_FOR_MS = 2_000;
 /** A renewed token, another call's failure or a wait for the turn can each cost another reading. */
 const CONFIRMATIONS = 3;
 
 /** POST /appointments/book (specification 4.7): sent once, or twice if the first was refused with 401. */
 export function createBook({ calls, secrets, identity }: BookOptions): Clinic['book'] {
-  const isConfirmed = () => identity?.isConfirmed(CONFIRMED_FOR_MS) ?? true;
+  const forMs = () => CONFIRMED_FOR_MS + calls.gapMs();
+  const isConfirmed = () => identity?.isConfirmed(forMs()) ?? true;
 
   /** Permission to send, to the clinic we know. Throws as `confirmIdentity` does. */
   const leave = async (signal: AbortSignal): Promise<Leave> => {
     for (let tries = 0; ; tries += 1) {
-      await identity?.confirm('booking', signal, CONFIRMED_FOR_MS);
+      await identity?.confirm('booking', signal, forMs());
       const given = await calls.leave('booking', signal);
       if (isConfirmed()) return given;
       given.turn.end('unused');

@@ -28,6 +28,8 @@ export interface Calls {
   era(): number;
   /** Median duration of the last complete answers, milliseconds: tells a slow clinic from one that is down. */
   answerMs(): number | null;
+  /** How long each call of a booking waits after any other call, because the clinic requires it. */
+  gapMs(): number;
   /** Waits for a token and a turn. Throws `Failure` when there is no token, or the signal's reason. */
   leave(priority: Priority, signal: AbortSignal): Promise<Leave>;
   /** Sends it once. Never throws. */
@@ -129,6 +131,7 @@ export function createCalls(options: CallsOptions): Calls {
   const calls: Calls = {
     tokens,
     era: () => era,
+    gapMs: () => limiter.gapMs(),
     answerMs: () => times.toSorted((a, b) => a - b)[times.length >> 1] ?? null,
 
     async leave(priority, signal) {

@@ -306,6 +306,28 @@ describe('the clinic', () => {
     expect(clinic.limiter().ceiling_per_minute).toBeGreaterThan(20);
   });
 
+  it('books at a clinic that allows one call in five seconds', async () => {
+    const clock = fakeClock();
+    const { sandbox, clinic } = await withSandbox(
+      { clock, limiter: { kind: 'token_bucket', limit: 1, windowSeconds: 5 } },
+      { clock, accepts: async () => true, memory: { load: async () => undefined, save: async () => {} } },
+    );
+    const classes: string[] = [];
+    const untilBooked = async () => {
+      while (classes.at(-1) !== 'booked' && classes.length < 10)
+        classes.push((await clinic.book(request, { signal, beforeSend: async () => {} })).class);
+    };
+    const all = untilBooked();
+    await eventually(async () => {
+      await clock.advance(250);
+      return classes.at(-1) === 'booked' || classes.length === 10;
+    }, 60_000);
+    await all;
+
+    expect(classes.length).toBeLessThanOrEqual(4);
+    expect(sandbox.control.ledger()).toHaveLength(1);
+  });
+
   it('reports every call, token and cooldown', async () => {
     const { sandbox, clinic, events } = await withSandbox();
     sandbox.control.script({ match: { endpoint: 'dentists' }, fault: 'status_429_seconds' });

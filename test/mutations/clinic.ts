@@ -34,7 +34,7 @@ export const clinic: MutationSet = {
     },
     {
       file: book,
-      find: "await identity?.confirm('booking', signal, CONFIRMED_FOR_MS);",
+      find: "await identity?.confirm('booking', signal, forMs());",
       replace: '',
       harm: 'a server that has become another clinic is sent bookings',
     },

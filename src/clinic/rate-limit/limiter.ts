@@ -5,7 +5,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import type { ClinicEvent, LimiterMemory, Priority } from '../clinic.ts';
 import { callsIn } from './call-window.ts';
-import { answered, ask, type RateLearner, type Verdict } from './rate-learner.ts';
+import { answered, ask, gapAt, type RateLearner, type Verdict } from './rate-learner.ts';
 import { createKeeper, type Keeper, recall, remember } from './saved-limit.ts';
 
 export interface Turn {
@@ -87,6 +87,11 @@ export class Limiter {
     });
   }
 
+  /** How long each call of a booking waits after any other call. */
+  gapMs(): number {
+    return gapAt(this.#learner, this.#options.clock.monotonic());
+  }
+
   report(): Omit<LimiterReport, 'token_expires_at' | 'answer_ms'> {
     const { ceiling, windowMs, accepted, refused } = this.#learner;
     const at = this.#options.clock.monotonic();
@@ -122,7 +127,7 @@ export class Limiter {
       }
       this.#inFlight += 1;
       this.#waiting.delete(next);
-      next.admit(this.#newTurn(isProbe));
+      next.admit(this.#newTurn(isProbe, next.priority === 'booking'));
     }
   }
 
@@ -144,7 +149,7 @@ export class Limiter {
     );
   }
 
-  #newTurn(isProbe: boolean): Turn {
+  #newTurn(isProbe: boolean, isBooking: boolean): Turn {
     const { clock, random = Math.random } = this.#options;
     const sentAt = clock.monotonic();
     let isOver = false;
@@ -154,7 +159,7 @@ export class Limiter {
         isOver = true;
         this.#inFlight -= 1;
         const at = clock.monotonic();
-        const call = { verdict, retryAfterMs, isProbe, sentAt, at, jitter: random() };
+        const call = { verdict, retryAfterMs, isProbe, isBooking, sentAt, at, jitter: random() };
         this.#become(answered(this.#learner, call));
         this.#admit();
       },

@@ -340,6 +340,87 @@ describe('a learned limit that another process takes over', () => {
   });
 });
 
+describe('a clinic that wants a pause after each call', () => {
+  /** Bookings of two calls each, the second as soon as it may; the times between accepted calls, and refusals. */
+  const pairs = (limiter: Limiter, bookings: number) => {
+    let learner = newLearner(0);
+    let at = minute;
+    let refusals = 0;
+    const second = { waitMs: [] as number[], accepted: [] as boolean[] };
+    const call = () => {
+      let waited = 0;
+      for (let turn = ask(learner, at, 'booking'); ; turn = ask(learner, at, 'booking')) {
+        learner = turn.learner;
+        if (turn.waitMs > 0) {
+          waited += turn.waitMs;
+          at += turn.waitMs;
+          continue;
+        }
+        const refusal = limiter.take(at);
+        const verdict = refusal === undefined ? 'accepted' : 'refused';
+        const retryAfterMs = (refusal?.retryAfter ?? 0) * 1_000;
+        const { isProbe } = turn;
+        const seen = {
+          verdict,
+          sentAt: at,
+          at: at + 1,
+          isProbe,
+          isBooking: true,
+          retryAfterMs,
+          jitter: 0,
+        } as const;
+        learner = answered(learner, seen);
+        at += 1;
+        if (refusal !== undefined) refusals += 1;
+        return { waited, accepted: refusal === undefined };
+      }
+    };
+    for (let n = 0; n < bookings; n += 1) {
+      while (!call().accepted);
+      const { waited, accepted } = call();
+      second.waitMs.push(waited);
+      second.accepted.push(accepted);
+      at += 2 * minute;
+    }
+    return { ...second, refusals, learner };
+  };
+
+  it.each([
+    ['5 s', tokenBucket(12, 1, false)],
+    ['5 s, and says so', tokenBucket(12, 1, true)],
+    ['5 s, and always says 60', careless(tokenBucket(12, 1, true))],
+    ['12 s', tokenBucket(5, 1, false)],
+  ])('of %s gets it between the two calls of a booking, after one refusal', (_what, limiter) => {
+    const seen = pairs(limiter, 10);
+
+    expect(seen.accepted).toEqual([false, ...Array(9).fill(true)]);
+    expect(Math.max(...seen.waitMs)).toBeLessThanOrEqual(20_000);
+  });
+
+  it('is not assumed where a booking comes upon a limit that others have used up', () => {
+    const limiter = fixedWindow(30, minute, true);
+    let learner = newLearner(0);
+    for (let n = 0; n < 30; n += 1) limiter.take(1);
+    const refused = ask(learner, 20_000, 'booking').learner;
+    learner = answered(refused, {
+      ...{ verdict: 'refused', sentAt: 20_000, at: 20_001, isProbe: false, isBooking: true, jitter: 0 },
+    });
+    const probe = ask(learner, minute, 'booking');
+    learner = answered(probe.learner, {
+      ...{ verdict: 'accepted', sentAt: minute, at: minute, isProbe: true, isBooking: true, jitter: 0 },
+    });
+
+    expect(ask(learner, minute + 1, 'booking').waitMs).toBe(0);
+  });
+
+  it('is forgotten after an hour without such a refusal', () => {
+    const { learner } = pairs(tokenBucket(12, 1, false), 2);
+    const later = ask(learner, 3 * hour, 'booking').learner;
+
+    expect(ask(later, 3 * hour, 'booking').waitMs).toBe(0);
+  });
+});
+
 describe('a flood of bookings', () => {
   it('is sent at once, and delays polls for no more than about a minute', () => {
     let learner = newLearner(0, { ceilingPerMinute: 60, windowMs: minute });

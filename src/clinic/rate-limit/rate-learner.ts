@@ -1,5 +1,5 @@
 import { backoffMs } from '../../platform/backoff.ts';
-import { MINUTE, SECOND } from '../../platform/duration.ts';
+import { HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
 import type { Priority } from '../clinic.ts';
 import { addCalls, type CallWindow, callsIn, emptyWindow, slotMs, windowsMs } from './call-window.ts';
 
@@ -31,6 +31,13 @@ export interface RateLearner {
   readonly tokens: number;
   readonly tokensAt: number;
   readonly burst: number;
+  /** When the last call was sent. */
+  readonly lastAt: number;
+  /** When the last booking, or a call that it needs, was accepted. */
+  readonly bookedAt: number;
+  /** Quiet time that the clinic requires before each call of a booking; see `learnGap`. */
+  readonly gapMs: number;
+  readonly gapUntil: number;
   readonly cooldown: Cooldown | null;
   /** Sent and not refused. */
   readonly accepted: CallWindow;
@@ -50,6 +57,8 @@ interface Cooldown {
   readonly counts: readonly number[];
   /** The call that tests whether the cooldown is over is in progress. */
   readonly isProbing: boolean;
+  /** Set when it began with the second of two calls of one booking: when the first was sent. */
+  readonly pairAt: number | null;
 }
 
 /** `lost`: no complete answer, so nothing is known. `unused`: the turn was returned. */
@@ -61,6 +70,8 @@ export interface Answered {
   sentAt: number;
   /** This call was the probe that ends a cooldown. */
   isProbe: boolean;
+  /** It has the priority of bookings. */
+  isBooking?: boolean;
   retryAfterMs?: number | undefined;
   /** 0 to 1; spreads the probes of several installations. */
   jitter: number;
@@ -81,6 +92,10 @@ const SHORTEST_HOLD_MS = 5 * MINUTE;
 const LONGEST_HOLD_MS = 40 * MINUTE;
 /** Share of the pace that must have been used before it is raised. */
 const DEMAND = 0.7;
+/** Calls of one booking follow each other within this time. */
+const PAIR_MS = 5 * SECOND;
+const LONGEST_GAP_MS = 20 * SECOND;
+const GAP_KEPT_MS = HOUR;
 
 export interface RememberedLimit {
   ceilingPerMinute: number;
@@ -102,6 +117,10 @@ export function newLearner(at: number, remembered?: RememberedLimit): RateLearne
     tokens: burstFor(ceiling),
     tokensAt: at,
     burst: burstFor(ceiling),
+    lastAt: Number.NEGATIVE_INFINITY,
+    bookedAt: Number.NEGATIVE_INFINITY,
+    gapMs: 0,
+    gapUntil: at,
     cooldown: null,
     accepted: emptyWindow(at),
     refused: emptyWindow(at),
@@ -131,7 +150,7 @@ export const resumeCooldown = (learner: RateLearner, at: number, until: number):
 
 /**
  * Whether a call of this priority may go now. `waitMs` 0: yes, and it is already counted. Infinity: only after the
- * running probe is answered. A booking waits only while everything is blocked.
+ * running probe is answered. A booking waits only while everything is blocked, and for the gap.
  */
 export function ask(
   before: RateLearner,
@@ -149,7 +168,8 @@ export function ask(
       isProbe: true,
     };
   }
-  const waitMs = priority === 'booking' ? 0 : Math.max(bucketWait(learner), windowWait(learner, at));
+  const waitMs =
+    priority === 'booking' ? gapWait(learner, at) : Math.max(bucketWait(learner), windowWait(learner, at));
   return waitMs > 0
     ? { learner, waitMs, isProbe: false }
     : { learner: spend(learner, at), waitMs: 0, isProbe: false };
@@ -158,8 +178,10 @@ export function ask(
 /** Reports the result of a call admitted by `ask`. Exactly once per call. */
 export function answered(learner: RateLearner, call: Answered): RateLearner {
   switch (call.verdict) {
-    case 'accepted':
-      return call.isProbe && learner.cooldown !== null ? learn(learner, learner.cooldown, call.at) : learner;
+    case 'accepted': {
+      const next = call.isBooking === true ? { ...learner, bookedAt: call.sentAt } : learner;
+      return call.isProbe && next.cooldown !== null ? learn(next, next.cooldown, call) : next;
+    }
     case 'refused':
       return refuse(learner, call);
     case 'lost':
@@ -193,8 +215,25 @@ const spend = (learner: RateLearner, at: number): RateLearner => ({
   // Debt is limited to one minute's worth: a flood of bookings must not silence the polls for an hour.
   tokens: Math.max(learner.tokens - 1, -learner.perMinute),
   stepSent: learner.stepSent + 1,
+  lastAt: at,
   accepted: addCalls(learner.accepted, at),
 });
+
+/** The gap after any call that bookings keep now. */
+export const gapAt = ({ gapMs, gapUntil }: RateLearner, at: number): number => (at < gapUntil ? gapMs : 0);
+
+const gapWait = (learner: RateLearner, at: number): number =>
+  Math.max(0, Math.ceil(learner.lastAt + gapAt(learner, at) - at));
+
+/**
+ * A server that wants a pause after each call always refuses the second call of a booking, however few calls there
+ * are: no booking would ever be sent. The time from the first to the next accepted call is pause enough.
+ */
+function learnGap({ gapMs, gapUntil }: RateLearner, { pairAt }: Cooldown, { at, sentAt }: Answered) {
+  if (pairAt === null) return { gapMs, gapUntil };
+  const longer = at < gapUntil ? 2 * gapMs : 0;
+  return { gapMs: Math.min(LONGEST_GAP_MS, Math.max(sentAt - pairAt, longer)), gapUntil: at + GAP_KEPT_MS };
+}
 
 /** Tolerates rounding errors, which would otherwise ask for another millionth of a millisecond over and over. */
 const bucketWait = ({ tokens, perMinute }: RateLearner) =>
@@ -244,7 +283,10 @@ function refuse(before: RateLearner, call: Answered): RateLearner {
   const askedUntil = call.at + (call.retryAfterMs ?? 0);
   if (learner.cooldown === null) {
     const until = Math.max(askedUntil, call.at + probeDelay(0, 0, call.jitter));
-    return { ...learner, cooldown: newCooldown(learner.accepted, call.at, until, askedUntil) };
+    const cooldown = newCooldown(learner.accepted, call.at, until, askedUntil);
+    const isPair =
+      call.isBooking === true && call.sentAt - learner.bookedAt < PAIR_MS + gapAt(learner, call.at);
+    return { ...learner, cooldown: { ...cooldown, pairAt: isPair ? learner.bookedAt : null } };
   }
   const cooldown = { ...learner.cooldown, askedUntil: Math.max(learner.cooldown.askedUntil, askedUntil) };
   // Calls in flight when the cooldown began are not probes, but their Retry-After counts.
@@ -258,8 +300,10 @@ function refuse(before: RateLearner, call: Answered): RateLearner {
 }
 
 /** The probe was accepted: the cooldown is over, and the calls accepted before its last refusal are the ceiling. */
-function learn(learner: RateLearner, cooldown: Cooldown, at: number): RateLearner {
-  const fresh = { stepSince: at, stepSent: 0, tokens: 0, tokensAt: at, cooldown: null };
+function learn(learner: RateLearner, cooldown: Cooldown, call: Answered): RateLearner {
+  const { at } = call;
+  const gap = learnGap(learner, cooldown, call);
+  const fresh = { stepSince: at, stepSent: 0, tokens: 0, tokensAt: at, cooldown: null, ...gap };
   if (learner.phase === 'resuming')
     return { ...held(learner, learner.ceiling ?? learner.perMinute), ...fresh };
   const lasted = Math.max(cooldown.lastRefusedAt, cooldown.askedUntil) - cooldown.since;
@@ -313,6 +357,7 @@ const newCooldown = (accepted: CallWindow, at: number, until: number, askedUntil
   lastRefusedAt: at,
   counts: acceptedBefore(accepted, at, askedUntil),
   isProbing: false,
+  pairAt: null,
 });
 
 /** The probe was refused too, or not answered. */

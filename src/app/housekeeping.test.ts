@@ -55,7 +55,9 @@ async function running(retention: Config['retention']) {
       startUpkeep({ store, config, connectors }, clock, log),
       startTidying({ config, connectors }, clock, log),
     ];
-    onTestFinished(() => Promise.all(loops.map((loop) => loop.stop())).then(() => {}));
+    const stop = () => Promise.all(loops.map((loop) => loop.stop())).then(() => {});
+    onTestFinished(stop);
+    return stop;
   };
   return { store, clock, lines, tidied, drop, start };
 }
@@ -72,6 +74,34 @@ it('removes what is over its limit at start and every hour, and logs what it rem
 
   expect(before).toMatchObject({ ref });
   expect(lines).toEqual([{ kind: 'bookings', count: 1 }]);
+});
+
+it.each([
+  ['forward', 74 * 365 * DAY],
+  ['back', -56 * 365 * DAY],
+])('removes nothing for a day after the clock leapt %s while it was stopped', async (_where, leap) => {
+  const { store, clock, drop, start } = await running({ dropped: 3 * DAY });
+  const ref = await drop();
+  const first = start();
+  await until('the first turns are over', () => clock.sleeping === 2);
+  await first();
+  clock.jump(leap);
+
+  const second = start();
+  await until('the turns after the leap are over', () => clock.sleeping === 2);
+  expect(await store.bookings.get(ref)).toBeDefined();
+  await second();
+  clock.jump(-leap);
+  const third = start();
+  await until('the turns after the return are over', () => clock.sleeping === 2);
+  expect(await store.bookings.get(ref)).toBeDefined();
+
+  for (let hour = 0; hour < 5 * 24; hour += 1) {
+    await clock.advance(HOUR);
+    await until('the turn is over', () => clock.sleeping === 2);
+  }
+  await until('it is removed', async () => (await store.bookings.get(ref)) === undefined);
+  await third();
 });
 
 it('has connectors remove their own old files, whatever becomes of another’s', async () => {

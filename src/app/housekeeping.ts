@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../platform/clock.ts';
-import { instant } from '../platform/clock.ts';
+import { instant, toMs } from '../platform/clock.ts';
 import { DAY, HOUR } from '../platform/duration.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
@@ -28,12 +28,35 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
     async tick(signal) {
       const chained = await parts.store.changes.chainOlder(signal);
       if (chained > 0) log.info('older changes joined the hash chain', { count: chained });
+      if (!(await isClockTrusted(parts.store, clock, log))) return HOUR;
       const removed = await parts.store.prune(keepOf(parts, clock), signal);
       for (const [kind, count] of Object.entries(removed))
         if (count > 0) log.info('old data removed', { kind, count });
       return HOUR;
     },
   });
+
+/** A clock that moves further than this between two turns may be wrong. */
+const LEAP_MS = 30 * DAY;
+/** Time for somebody to notice: with a wrong clock no certificate is valid, and the clinic cannot be read. */
+const PROOF_MS = DAY;
+const SCOPE = 'upkeep';
+
+/**
+ * What is removed does not come back, and a machine without a battery may start in 2100. After a leap, also one while no
+ * daemon ran, nothing is removed for a day.
+ */
+async function isClockTrusted({ keyValue }: Parts['store'], clock: Clock, log: Log): Promise<boolean> {
+  const now = clock.now();
+  const { seen_at, proven_at } = await keyValue.list(SCOPE, '');
+  const isLeap = seen_at !== undefined && Math.abs(now - toMs(seen_at)) > LEAP_MS;
+  const provenMs = isLeap ? now + PROOF_MS : proven_at === undefined ? undefined : toMs(proven_at);
+  const isTrusted = provenMs === undefined || now >= provenMs;
+  const next = isTrusted ? undefined : instant(provenMs);
+  await keyValue.set(SCOPE, { seen_at: instant(now), proven_at: next });
+  if (isLeap && next !== undefined) log.warn('the clock leapt: old data is not removed for a day', { next });
+  return isTrusted;
+}
 
 const TERMS_MS = 1_000;
 /** Leads per look that count as a burst; their search terms are filled in once it is over. */

@@ -9,6 +9,7 @@ import {
   samplePeopleStore,
   startSampleHttp,
 } from '../../../test/support/http/http-kit.ts';
+import { type CheckedLine, fail, ok, stated, warn } from '../../connector.ts';
 import type { Booking } from '../../domain/booking.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { HttpOptions } from '../http.ts';
@@ -273,6 +274,35 @@ describe('acting from the pages', () => {
 
     expect(asked).toEqual([
       'resolve("CS-7K3Q9F", {"as":"not-booked","confirm":true}, "admin (Ruma)", {"seen":"shown","undoable":true})',
+    ]);
+  });
+
+  it('shows in the person’s language what a check found, apart from what the last run left undone', async () => {
+    const lines: CheckedLine[] = [
+      ok(stated('check_token', {})),
+      fail(stated('disk_full', { place: '/data' })),
+      warn('An add-on speaks English.'),
+      { ...warn(stated('google_status', { status: '503' })), ran: '2026-03-02T09:00:00.000Z' },
+    ];
+    const check = async () => ({ ok: true, message: 'Checked.', said: 'cannot_work', ref: 'crm', lines });
+    const { signIn, post, page } = await start({
+      admin: new Proxy(sampleAdmin().admin, { get: () => check }),
+    });
+    const { cookie, formToken } = await signIn();
+    const german = `${cookie}; clinic_sync_lang=de`;
+
+    await post('/admin/connectors/crm/check', { form_token: formToken }, { cookie: german });
+    const shown = await page('/', german);
+
+    expect(shown).toContain('class="notice is-bad"');
+    const list = /<ul class="checks card">.*?<\/ul>/s.exec(shown)?.[0] ?? '';
+    const texts = list.split('<li>').map((part) => part.replaceAll(/<svg.*?<\/svg>|<[^>]+>/gs, '').trim());
+    expect(texts.slice(1)).toEqual([
+      'In Ordnung Token: Google nimmt den Schlüssel an',
+      expect.stringMatching(/^Fehler Kein Platz mehr für \/data\. Schaffen Sie Platz/),
+      'Hinweis An add-on speaks English.',
+      expect.stringMatching(/^Beim letzten Lauf ·/),
+      'Hinweis Google hat mit 503 geantwortet. Es wird noch einmal versucht.',
     ]);
   });
 

@@ -48,10 +48,12 @@ export function createFinish({ gate, notify, viewer, reports, clock, log }: Admi
     const { visitor, fields } = gate.ownForm(request);
     const { locale } = viewer(request);
     const tell = (outcome: Outcome) => {
-      const { refusal, undo, lines } = outcome;
+      const { refusal, undo, lines = [] } = outcome;
       reports.forget();
       const message = saidIn(locale, outcome);
-      notify(visitor, { ok: refusal === undefined, message, ...(undo && { undo }), lines });
+      const isBad =
+        refusal !== undefined || lines.some(({ level, ran }) => level === 'fail' && ran === undefined);
+      notify(visitor, { ok: !isBad, message, ...(undo && { undo }), lines });
     };
     const outcome = await within({ clock, ms: PATIENCE_MS, late: () => underWay }, finished);
     tell(outcome);

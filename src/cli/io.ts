@@ -75,8 +75,18 @@ export function answer(io: Io, { json }: Asked, data: unknown, ...lines: string[
 }
 
 const painted = new RegExp(`${own}\\[[0-9;]*m`, 'g');
-/** Length of a text without its colour sequences. */
-export const screenLength = (text: string): number => text.replace(painted, '').length;
+/** Characters of East Asian scripts and pictures, each as wide as two. */
+const wide =
+  /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}\u{20000}-\u{3FFFD}]/gu;
+const ascii = /^[ -~]*$/;
+
+/** Columns that a text takes on a terminal, without its colour sequences. */
+export function screenLength(text: string): number {
+  const plain = text.replace(painted, '');
+  if (ascii.test(plain)) return plain.length;
+  const seen = [...plain.replace(/[\p{Mn}\p{Me}\p{Cf}]/gu, '')];
+  return seen.length + (plain.match(wide)?.length ?? 0);
+}
 
 /** An error as text for a person at a terminal. */
 export function failureText(error: unknown): string {

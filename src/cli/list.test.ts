@@ -130,6 +130,11 @@ describe('on a terminal', () => {
 
     expect(lines.slice(1, 3).map((line) => line.split(/ {2,}/).at(-1))).toEqual(amounts.slice(0, 2));
     expect(lines.filter((line) => line.includes('…'))).toHaveLength(3);
+    // As a terminal shows it: each of these takes two columns.
+    const [latin = '', chinese = ''] = lines.slice(1, 3).map((line) => line.slice(0, line.indexOf('…')));
+    const doubled = chinese.replaceAll(/[種植牙春季]/g, 'WW');
+    expect(latin.length - doubled.length).toBeLessThanOrEqual(1);
+    expect(doubled.length).toBeLessThanOrEqual(latin.length);
     expect(Math.max(...lines.map(screenLength))).toBeLessThanOrEqual(width);
   });
 

@@ -224,6 +224,23 @@ describe('what a target is told', () => {
     expect(settled.messages).toEqual([['needs_you.settled', 1]]);
   });
 
+  it('hears of the end of what came back and was over again while the message about that was being sent and failed', () => {
+    const memory = new Map<string, Told>();
+    const now = NIGHT + 9 * HOUR;
+    step(memory, { things: things(1) });
+    step(memory, { now: NIGHT });
+    step(memory, { things: things(1), now });
+    const [{ delivery } = { delivery: '' }] = memory.values();
+    const waiting = new Set([delivery]);
+
+    step(memory, { waiting, underWay: delivery, now });
+    const failed = step(memory, { waiting, now });
+    const after = step(memory, { now });
+
+    expect(failed.takenBack).toEqual([delivery]);
+    expect(after.messages).toEqual([['needs_you.settled', 1]]);
+  });
+
   it('hears of the end of what was over while a message about it and others waited, unless all of it was', () => {
     const [memory, all] = [new Map<string, Told>(), new Map<string, Told>()];
     for (const one of [memory, all]) step(one, { things: things(6) });

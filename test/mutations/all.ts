@@ -6,6 +6,7 @@ import { forms } from './forms.ts';
 import { http } from './http.ts';
 import { mirror, schedule } from './mirror.ts';
 import type { MutationSet } from './mutation.ts';
+import { notify } from './notify.ts';
 import { reports } from './reports.ts';
 import { messages, status, together } from './status.ts';
 import { store } from './store.ts';
@@ -25,6 +26,7 @@ export const mutationSets: readonly MutationSet[] = [
   fleet,
   ...store,
   deliveries,
+  notify,
   csv,
   http,
   forms,

@@ -120,6 +120,32 @@ function writtenIn(text: string, format: string): Written | undefined {
   return written;
 }
 
+export interface PossibleDate {
+  format: string;
+  /** YYYY-MM-DD */
+  date: string;
+}
+
+const daysAndMonths = [
+  ['DD', 'MM'],
+  ['MM', 'DD'],
+] as const;
+const clocks = ['', ' HH:mm', ' HH:mm:ss', ' h:mm A'];
+
+/** What a date in numbers, with its year last, means day first and month first; empty for any other text. */
+export function possibleDates(text: string): PossibleDate[] {
+  const [, separator] =
+    /^\d{1,2}([/.-])\d{1,2}\1\d{4}/.exec(westernDigits(text.normalize('NFKC')).trim()) ?? [];
+  if (separator === undefined) return [];
+  const formats = daysAndMonths.flatMap((order) =>
+    clocks.map((clock) => `${[...order, 'YYYY'].join(separator)}${clock}`),
+  );
+  return formats.flatMap((format) => {
+    const { date } = readFormat(text, format) ?? {};
+    return date === undefined ? [] : [{ format, date }];
+  });
+}
+
 /** A date (YYYY-MM-DD) and time of day (HH:MM) in this format; the inverse of `readFormat`. */
 export function writeFormat(date: string, time: string, format: string): string {
   const [year = '', month = '', day = ''] = date.split('-');

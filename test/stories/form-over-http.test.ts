@@ -121,7 +121,10 @@ describe('a rehearsal', () => {
       expect(whole.said.not_used).toContain('Color');
       expect(faulty).toMatchObject({
         status: 200,
-        said: { would_be: 'held', errors: [{ field: 'appointment_date' }] },
+        said: {
+          would_be: 'held',
+          errors: expect.arrayContaining([expect.objectContaining({ field: 'appointment_date' })]),
+        },
       });
       expect(await site.bookings()).toEqual([]);
       expect(await site.check()).toContainEqual(
@@ -129,6 +132,25 @@ describe('a rehearsal', () => {
       );
     },
   );
+
+  it('of a date in numbers says what it means in each format, and what to set', async () => {
+    await using site = await startFormSite({ preset: 'contact-form-7', token: formToken });
+    const named = { 'Patient name': 'Ann Lee', Phone: '01712-345678', Time: '10:30' };
+
+    const twoDays = await rehearse(site.http.url, { ...named, Date: '03/04/2026' }, bearer);
+    const oneDay = await rehearse(site.http.url, { ...named, Date: '13.04.2026' }, bearer);
+
+    expect(twoDays.said).toMatchObject({
+      would_be: 'held',
+      could_be: [
+        { format: 'DD/MM/YYYY', date: '2026-04-03' },
+        { format: 'MM/DD/YYYY', date: '2026-03-04' },
+      ],
+    });
+    expect(JSON.stringify(twoDays.said.errors)).toContain('It can be read as DD/MM/YYYY or as MM/DD/YYYY');
+    expect(oneDay.said.could_be).toEqual([{ format: 'DD.MM.YYYY', date: '2026-04-13' }]);
+    expect(JSON.stringify(oneDay.said.errors)).toContain('It is written as DD.MM.YYYY');
+  });
 
   it('takes the token also where the tool signs, and nothing without it', async () => {
     await using typeform = await startFormSite({ preset: 'typeform', secret: formSecret, token: formToken });

@@ -19,6 +19,7 @@ import {
   type Source,
 } from './rule.ts';
 import { unmappedLines } from './unmapped.ts';
+import { unreadFault } from './unread.ts';
 import { readWhen, type When } from './when.ts';
 
 /** Pairs of fields for the same thing: a rule for one disables the other's default. */
@@ -356,9 +357,9 @@ function readSlot(
     ['appointment_date', date, onDate?.date],
     ['appointment_time', time, onTime?.time],
   ] as const) {
-    const format = filled?.rule?.format;
-    if (format !== undefined && filled?.text && read === undefined)
-      problems.push({ field, message: `It is not written as ${format}, as this connector’s settings say.` });
+    const fault =
+      read === undefined && filled && !filled.own ? unreadFault(filled.text, filled.rule?.format) : undefined;
+    if (fault !== undefined) problems.push({ field, message: fault });
   }
   const moved = onDate?.writtenDate !== undefined && onDate.writtenDate !== onDate.date;
   if (moved && present(time) !== undefined && onTime?.writtenDate === undefined)

@@ -1,5 +1,6 @@
 import type { Parts } from '../../app/parts.ts';
 import type { Submission, submissionFields } from '../../domain/booking.ts';
+import { possibleDates } from '../../domain/date-time-format.ts';
 import { sentences } from '../../platform/sentences.ts';
 import { clinicArgument, command, flag } from '../command.ts';
 import { answer, Exit, exit, readNamed } from '../io.ts';
@@ -68,7 +69,12 @@ const rehearsal = (
   ...(unused.length > 0 ? [`  (not used: ${unused.join(', ')})`] : []),
   faults.length === 0 ? 'and would be sent.' : 'and would be held:',
   ...faults.map(({ field, message }) => `  ${field}: ${message}`),
+  ...possibleDates(typeof fields.appointment_date === 'string' ? fields.appointment_date : '').map(
+    ({ format, date }) => `  as ${format} the date is ${wholeDay.format(Date.parse(date))}.`,
+  ),
 ];
+
+const wholeDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
 const fieldOf = {
   name: 'patient_name',

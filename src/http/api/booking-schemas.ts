@@ -248,6 +248,10 @@ export const rehearsal = z
     would_be: z.enum(['sent', 'held']),
     fields,
     errors: z.array(fault),
+    could_be: z
+      .array(z.strictObject({ format: text, date: text }))
+      .optional()
+      .meta({ description: 'What a date that was not read means in each format that it may have.' }),
     not_used: z.array(text),
   })
   .meta({ id: 'Rehearsal' });

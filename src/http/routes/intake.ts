@@ -10,9 +10,11 @@ import type {
 } from '../../connector.ts';
 import type { FieldFault, Submission } from '../../domain/booking.ts';
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
+import { type PossibleDate, possibleDates } from '../../domain/date-time-format.ts';
 import { PROBE_HEADER } from '../../domain/probe.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
+import type { Json } from '../../platform/json.ts';
 import type { Log, LogFields } from '../../platform/log.ts';
 import { refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { localeFor } from '../language.ts';
@@ -215,8 +217,15 @@ function rehearsal({ submission, unused = [] }: Received, errors: readonly Field
     fields,
     ...more,
     errors,
+    ...couldBe(fields.appointment_date),
     not_used: unused,
   };
+}
+
+/** The days that a date in numbers can mean, for whoever has to say which. */
+function couldBe(date: Json | undefined): { could_be?: PossibleDate[] } {
+  const could_be = possibleDates(typeof date === 'string' ? date : '');
+  return could_be.length > 0 ? { could_be } : {};
 }
 
 async function accept(

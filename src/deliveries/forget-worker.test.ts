@@ -102,6 +102,22 @@ it('reports in a single run what could not be removed', async () => {
   expect(second?.problems).toEqual([]);
 });
 
+it('clears the log of the database before an erasure counts as done', async () => {
+  const found: boolean[] = [false, true];
+  store = { ...store, clearLog: async () => found.shift() ?? true };
+  start(false);
+  await eraseOne('one');
+
+  const [first] = await deliveries.runOnce(AbortSignal.timeout(5_000));
+  const between = await store.deliveries.connector('reports');
+  const [second] = await deliveries.runOnce(AbortSignal.timeout(5_000));
+
+  expect(first?.problems).toEqual([expect.stringContaining('another program reads the database')]);
+  expect(between.forgotten).toBe(0);
+  expect(second?.problems).toEqual([]);
+  expect((await store.deliveries.connector('reports')).forgotten).toBe(1);
+});
+
 it('passes on appointments of the connector’s own clinics only', async () => {
   const at = instant(clock.now());
   const { booking: stored } = await store.bookings.accept(

@@ -1,5 +1,5 @@
 import type { Connector, MirrorView } from '../connector.ts';
-import { asFailure } from '../platform/failure.ts';
+import { asFailure, Failure } from '../platform/failure.ts';
 import { failureSentence, sentences } from '../platform/sentences.ts';
 import { call } from './call.ts';
 import { convergePauseMs } from './retry.ts';
@@ -36,6 +36,8 @@ export function forgetWorker(options: ForgetWorkerOptions): Worker {
       const mirror = await view();
       const options = { clock, deadlineMs: DEADLINE_MS, signal, doing: 'Forgetting' };
       await call(options, (bounded) => forget({ refs, appointments }, mirror, bounded)).outcome;
+      // While it removed the person, the connector may have stored what it read about them.
+      if (!(await store.clearLog())) throw logKept();
       await store.deliveries.report(connector, { forgotten: last.n });
       failures = 0;
       log.info('connector removed erased people', { connector, count: refs.length });
@@ -66,3 +68,10 @@ export function forgetWorker(options: ForgetWorkerOptions): Worker {
     },
   };
 }
+
+const logKept = (): Failure =>
+  new Failure({
+    kind: 'transient',
+    message: 'The database’s log (-wal) still has erased data, because another program reads the database.',
+    hint: 'End it: a database browser, for example, or a copy in progress.',
+  });

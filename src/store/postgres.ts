@@ -289,6 +289,7 @@ function assemble(opened: Opened, identity: Store['identity'], close: () => Prom
       const backups = Object.keys(await sql.verbs.keyValue.list('backups', ''));
       return { ...rows, log_cleared: true, copies: [], backups: backups.filter((path) => existsSync(path)) };
     },
+    clearLog: async () => true,
     settleRestored: sql.settleRestored,
     async hasDaemon() {
       const living = `select 1 from "${server.schema}".members where expires_at > clock_timestamp() limit 1`;

@@ -130,6 +130,7 @@ function assemble(
         backups: backups.filter((path) => existsSync(path)),
       };
     },
+    clearLog: () => clearLog(sql.run, clock),
     settleRestored: sql.settleRestored,
     hasDaemon: async () => existsSync(file) && isLocked(realpathSync(file)),
     takeDaemonsPlace: async () => takePlace(file),

@@ -33,7 +33,8 @@ async function everyWayIn(story: Story): Promise<{ mentioned: string; dropped: s
   await story.untilBooking(await send({ 'Zerafina Quornthwaite, 01798123456': 'x' }), 'booked');
   await send({ appointment_date: 'on Zerafina’s birthday', appointment_time: 'after Peregrinewharf tea' });
   const dropped = await send({ doctor: 'Dr. Quornthwaite', treatment: 'xylocainoid' });
-  expect((await story.run(['bookings', 'drop', dropped])).code).toBe(0);
+  const drop = await story.run(['bookings', 'drop', dropped]);
+  expect(drop.code, drop.output).toBe(0);
   await send({ doctor: 'Quornthwaite', doctor_id: 1, treatment: 'for Zerafina', treatment_id: 1 });
   await send({ submission_id: 'zerafina-01798123456' });
   const mentioned = await send({ patient_phone: '', note: 'ring Zerafina on 01798-123456' });

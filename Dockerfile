@@ -27,7 +27,7 @@ RUN npm run build \
 
 FROM ${NODE_IMAGE} AS runtime
 LABEL org.opencontainers.image.title="clinic-sync" \
-      org.opencontainers.image.description="Keeps a dental clinic's other tools in step with its practice system" \
+      org.opencontainers.image.description="Synchronizes a dental clinic's other tools with its practice system" \
       org.opencontainers.image.licenses="MIT"
 # One arena: memory that several threads of malloc give back stays scattered, and resident memory creeps up for hours.
 ENV NODE_ENV=production MALLOC_ARENA_MAX=1

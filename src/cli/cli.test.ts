@@ -203,7 +203,7 @@ describe('status and doctor', () => {
     expect([plain.code, json.code]).toEqual([2, 2]);
   });
 
-  it('exits 2 while there is no database: nothing is in step', async () => {
+  it('exits 2 while there is no database: nothing is synchronized', async () => {
     const plain = await on('status');
     const json = await on('status', '--json');
 

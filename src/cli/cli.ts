@@ -96,7 +96,7 @@ function parserOf(io: Io, modules: readonly CommandModule[]) {
     .scriptName('clinic-sync')
     // Without it, half of every help text would be in the terminal's language.
     .locale('en')
-    .usage('$0 <command>\n\nKeeps a dental clinic’s other tools in step with its practice system.')
+    .usage('$0 <command>\n\nSynchronizes a dental clinic’s other tools with its practice system.')
     .option('config', { type: 'string', global: true, requiresArg: true, describe: 'Configuration file' })
     .option('json', { type: 'boolean', global: true, describe: 'Print data as JSON' })
     .option('env-file', {

@@ -262,7 +262,7 @@ interface Marking {
   stamp: number | undefined;
 }
 
-/** Keeps the marker in step with the database's progress; of two concurrent writes, the one further ahead stays. */
+/** Writes the database's progress to the marker; of two concurrent writes, the one further ahead stays. */
 function markProgress({ file, sql, identity: { instance, epoch }, stamp }: Marking) {
   let claims = 0;
   return {

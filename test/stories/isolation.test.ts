@@ -304,7 +304,7 @@ it('takes bookings, with the limits it sets for its visitors', async () => {
   });
 });
 
-it('reads the mirror while it keeps something in step', async () => {
+it('reads the mirror while it synchronizes something', async () => {
   const { connector } = await start();
   let reads = 0;
   const mirror = mirrorOf();

@@ -217,7 +217,7 @@ const resume = switching('resume', {
 
 export const connectors = group({
   name: 'connectors',
-  describe: 'What clinic-sync keeps in step, and where bookings come from',
+  describe: 'What clinic-sync synchronizes, and where bookings come from',
   commands: [list, kinds, check, login, repair, pause, resume],
   examples: checked,
 });

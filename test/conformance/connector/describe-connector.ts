@@ -192,7 +192,7 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
 
   if (abilities.includes('state'))
     describe(`the state of ${kind.name}`, () => {
-      it('is brought in step, and then left alone while nothing changes', async () => {
+      it('is synchronized, and then left alone while nothing changes', async () => {
         const first = await runOnce();
         const after = await otherSide.contents();
         const second = await runOnce();

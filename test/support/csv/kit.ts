@@ -186,7 +186,7 @@ export async function rig(options: RigOptions): Promise<Rig> {
   };
   const connector = await csv.create(context);
   const { state } = connector;
-  if (!state) throw new Error('the csv connector brings files in step');
+  if (!state) throw new Error('the csv connector synchronizes files');
   return {
     directory,
     inbox,

@@ -19,7 +19,8 @@ import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { localeOf } from '../texts/locale.ts';
-import { adminData, bookingActions } from './admin.ts';
+import { adminData } from './admin.ts';
+import { bookingActions } from './booking-actions.ts';
 
 const clock = fakeClock();
 const folder = mkdtempSync(join(tmpdir(), 'clinic-sync-actions-'));

@@ -9,7 +9,7 @@ import type { LinksOf } from '../notify/message.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
-import { bookingActions } from './admin.ts';
+import { bookingActions } from './booking-actions.ts';
 import { installationKey } from './installation-key.ts';
 
 interface Options {

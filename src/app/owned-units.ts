@@ -1,5 +1,5 @@
 import { sharedConnections } from '../clinic/reachability.ts';
-import type { OwnedUnit } from '../fleet/fleet.ts';
+import type { OwnedUnit } from '../fleet/owned-unit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Loop } from '../platform/loop.ts';

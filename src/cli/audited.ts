@@ -3,7 +3,7 @@ import { AUDIT_READ_EVERY_MS, type AuditEntry, NO_SUCH, type Session } from '../
 import { instant, systemClock } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
-import type { Io } from './io.ts';
+import type { Invocation, Io } from './io.ts';
 
 /** The operating system's user, stored with every decision. */
 export function actorName(): string {
@@ -13,15 +13,6 @@ export function actorName(): string {
     // A container's user may have no name.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
-}
-
-/** A parsed command line. */
-export interface Invocation {
-  /** `bookings approve` */
-  command: string;
-  argv: Readonly<Record<string, unknown>>;
-  /** The row for the audit, written with the first change or when the command ends. */
-  audit?: AuditEntry;
 }
 
 /** Sets the audit subject of a command that names a person by phone, because a phone number is never written there. */

@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
+import type { AuditEntry } from '../domain/audit.ts';
 import { Failure } from '../platform/failure.ts';
 import { printable } from '../platform/printable.ts';
-import type { Invocation } from './audited.ts';
 
 /** Exit codes; users rely on them (64 and 78 as in sysexits.h). */
 export const exit = { ok: 0, needsPerson: 1, notSyncing: 2, usage: 64, config: 78 } as const;
+
+/** A parsed command line. */
+export interface Invocation {
+  /** `bookings approve` */
+  command: string;
+  argv: Readonly<Record<string, unknown>>;
+  /** The row for the audit, written with the first change or when the command ends. */
+  audit?: AuditEntry;
+}
 
 /** A command's surroundings; replaced in tests. */
 export interface Io {

@@ -1,7 +1,8 @@
 import { findKind, kindNames } from '../../connectors/registry.ts';
 import { openDatabase } from '../app/database.ts';
 import { buildParts, type Parts } from '../app/parts.ts';
-import type { Config, ConfigFault } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import type { ConfigFault } from '../config/faults.ts';
 import { type Loaded, loadConfig } from '../config/load.ts';
 import type { ConnectorKind } from '../connector.ts';
 import { systemClock } from '../platform/clock.ts';

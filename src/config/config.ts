@@ -248,14 +248,3 @@ export interface Config {
   retention: { [K in keyof z.infer<typeof Retention>]?: number | undefined };
   log: ConfigFile['log'];
 }
-
-/** One fault in the configuration. */
-export interface ConfigFault {
-  /** `clinics.main.base_url` */
-  path: string;
-  line?: number;
-  column?: number;
-  message: string;
-  /** What to write instead. */
-  hint?: string;
-}

@@ -4,10 +4,9 @@ import type { ConnectorKind } from '../connector.ts';
 import { closest } from '../platform/closest.ts';
 import { asFailure } from '../platform/failure.ts';
 import { clause } from '../platform/sentences.ts';
-import { CommonConnectorSettings, type ConfigFault, type ConnectorSettings } from './config.ts';
-import { faultAt, faultsOf, type Source } from './faults.ts';
+import { CommonConnectorSettings, type ConnectorSettings } from './config.ts';
+import { type ConfigFault, faultAt, faultsOf, type Source } from './faults.ts';
 import { secretsFromFiles } from './json-schema.ts';
-import type { LoadOptions } from './load.ts';
 import { secretReader } from './secrets.ts';
 
 const UsableCommon = CommonConnectorSettings.extend({
@@ -18,11 +17,23 @@ const UsableCommon = CommonConnectorSettings.extend({
   on: CommonConnectorSettings.shape.on.catch(undefined),
 }).loose();
 
+/** Finds the connector kind that `use:` names; rejects with a sentence when it cannot be loaded. */
+export type FindKind = (use: string) => Promise<ConnectorKind | undefined>;
+
+export interface ConnectorOptions {
+  environment: NodeJS.ProcessEnv;
+  findKind: FindKind;
+  /** Names for "did you mean". */
+  knownKinds: readonly string[];
+  /** `optional` is for commands that only read the database: a connector without its secrets is `incomplete`. */
+  secrets?: 'required' | 'optional';
+}
+
 interface Completing {
   source: Source;
   faults: ConfigFault[];
   warnings: ConfigFault[];
-  options: LoadOptions;
+  options: ConnectorOptions;
   /** Some of its secrets are not in the environment, and need not be. */
   isUnset: boolean;
 }
@@ -86,7 +97,7 @@ export async function completeConnector(
   return { ...rest, settings: settings.data };
 }
 
-const isLacking = (own: Record<string, unknown>, { secrets }: LoadOptions): boolean =>
+const isLacking = (own: Record<string, unknown>, { secrets }: ConnectorOptions): boolean =>
   secrets === 'optional' && Object.entries(own).some(isUnreadableFile);
 
 const isUnreadableFile = ([name, value]: [string, unknown]): boolean => {

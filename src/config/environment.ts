@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { ConfigFault } from './config.ts';
+import type { ConfigFault } from './faults.ts';
 import { httpVariables } from './http.ts';
 import { secretReader } from './secrets.ts';
 

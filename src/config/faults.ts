@@ -2,9 +2,19 @@ import type { Document, LineCounter } from 'yaml';
 import { isNode } from 'yaml';
 import { z } from 'zod';
 import { closest } from '../platform/closest.ts';
-import type { ConfigFault } from './config.ts';
 
 type Path = readonly PropertyKey[];
+
+/** One fault in the configuration. */
+export interface ConfigFault {
+  /** `clinics.main.base_url` */
+  path: string;
+  line?: number;
+  column?: number;
+  message: string;
+  /** What to write instead. */
+  hint?: string;
+}
 
 /** Where a value came from, as far as the loader knows. */
 export interface Source {

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
-import type { ConnectorKind } from '../connector.ts';
 import { parseBytes } from '../platform/bytes.ts';
 import { parseDuration } from '../platform/duration.ts';
 import { codeOf } from '../platform/failure.ts';
@@ -9,13 +8,12 @@ import {
   ClinicConfig,
   CommonConnectorSettings,
   type Config,
-  type ConfigFault,
   ConfigFile,
   type ConnectorSettings,
 } from './config.ts';
-import { completeConnector } from './connectors.ts';
+import { type ConnectorOptions, completeConnector } from './connectors.ts';
 import { environmentConfig } from './environment.ts';
-import { faultAt, faultsOf, pathText, type Source } from './faults.ts';
+import { type ConfigFault, faultAt, faultsOf, pathText, type Source } from './faults.ts';
 import { httpConfig, httpFromEnvironment, usableHttp } from './http.ts';
 import { asConnectors, notifyConfig } from './notify.ts';
 import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
@@ -24,18 +22,9 @@ import { sharedFolders } from './shared-folders.ts';
 import { warningsOf } from './warnings.ts';
 import { notYaml, yamlFaults } from './yaml-faults.ts';
 
-/** Finds the connector kind that `use:` names; rejects with a sentence when it cannot be loaded. */
-export type FindKind = (use: string) => Promise<ConnectorKind | undefined>;
-
-export interface LoadOptions {
+export interface LoadOptions extends ConnectorOptions {
   /** From `--config`. */
   file?: string | undefined;
-  environment: NodeJS.ProcessEnv;
-  findKind: FindKind;
-  /** Names for "did you mean". */
-  knownKinds: readonly string[];
-  /** `optional` is for commands that only read the database: a connector without its secrets is `incomplete`. */
-  secrets?: 'required' | 'optional';
 }
 
 export type Loaded =

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { keyName, network, secretFile, text, webAddress } from '../domain/setting.ts';
 import { parseDuration, SECOND } from '../platform/duration.ts';
 import { type Language, languages } from '../platform/languages.ts';
-import type { ConfigFault, ConnectorSettings } from './config.ts';
-import { faultAt, faultsOf, type Source } from './faults.ts';
+import { type ConfigFault, faultAt, faultsOf, type Source } from './faults.ts';
 import type { ReadSecret } from './secrets.ts';
 
 /** Topics that a target may subscribe to. */
@@ -198,19 +197,16 @@ interface Completing {
 export const deliveriesTo = (target: string): string => `notify.${target}`;
 
 /** The targets as connectors, which `connectors` and `deliveries` list under these names. */
-export const asConnectors = (
-  given: Record<string, unknown>,
-  targets: readonly NotifyTarget[],
-): ConnectorSettings[] =>
+export const asConnectors = (given: Record<string, unknown>, targets: readonly NotifyTarget[]) =>
   targetNames(given).map((name) => {
     const target = targets.find((one) => one.name === name);
     const use = (given[name] as { use?: unknown }).use;
     return {
       name: deliveriesTo(name),
       use: `notify:${use}`,
-      clinics: [],
+      clinics: [] as string[],
       includePatient: target?.includePatient ?? false,
-      approval: 'none',
+      approval: 'none' as const,
       isolate: false,
       settings: target,
       ...(target === undefined && { incomplete: true }),

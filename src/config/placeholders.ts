@@ -1,6 +1,5 @@
 import { isScalar, visit } from 'yaml';
-import type { ConfigFault } from './config.ts';
-import { faultAt, type Source } from './faults.ts';
+import { type ConfigFault, faultAt, type Source } from './faults.ts';
 
 const PLACEHOLDER = /\$(\$)|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 

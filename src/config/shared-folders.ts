@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { ConfigFault, ConnectorSettings } from './config.ts';
-import { faultAt, type Source } from './faults.ts';
+import type { ConnectorSettings } from './config.ts';
+import { type ConfigFault, faultAt, type Source } from './faults.ts';
 
 /** Two connectors of a kind in one folder would overwrite each other's files, or book the same ones. */
 export function sharedFolders(source: Source, connectors: readonly ConnectorSettings[]): ConfigFault[] {

@@ -1,5 +1,5 @@
 import type { LineCounter, YAMLParseError } from 'yaml';
-import type { ConfigFault } from './config.ts';
+import type { ConfigFault } from './faults.ts';
 
 const LOOK = 'Look here and just before: indentation, brackets, and text with : # , { } [ ] put in quotes.';
 

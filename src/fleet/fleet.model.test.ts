@@ -11,8 +11,8 @@ import {
   type Taken,
   type Tenure,
 } from '../store/ports/fleet.ts';
-import type { OwnedUnit } from './fleet.ts';
 import { startMember } from './member.ts';
+import type { OwnedUnit } from './owned-unit.ts';
 import { trustLeftMs } from './trust-window.ts';
 
 const TIMES = fleetTimes();

@@ -2,23 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { alone, type FleetVerbs, type Tenure, type UnitKind } from '../store/ports/fleet.ts';
+import { alone, type FleetVerbs } from '../store/ports/fleet.ts';
 import { startMember } from './member.ts';
-
-/** Work that only one process does at a time, and how this process starts and stops it. */
-export interface OwnedUnit {
-  /** `clinic/main`, `connector/accounts`, `upkeep`. */
-  readonly unit: string;
-  readonly kind: UnitKind;
-  /** The only host whose processes may do it. Such units do not count towards an even share. */
-  readonly on?: string | undefined;
-  /** If this fails, `stop` is called. */
-  start(tenure: Tenure): Promise<void>;
-  /** Finishes or records what is in flight. No effect unless started. */
-  stop(): Promise<void>;
-  /** True when stopping it should wait, if possible. */
-  isBusy(): boolean;
-}
+import type { OwnedUnit } from './owned-unit.ts';
 
 export interface Fleet {
   /** Stops this process's work and gives its units back. Idempotent. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import { type FleetVerbs, notOurs, type Taken, type Tenure, type UnitKind } from '../store/ports/fleet.ts';
-import type { OwnedUnit } from './fleet.ts';
+import type { OwnedUnit } from './owned-unit.ts';
 
 /** A unit that this process owns. */
 export interface Holding {

@@ -1,8 +1,8 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { FleetVerbs, UnitKind } from '../store/ports/fleet.ts';
-import type { OwnedUnit } from './fleet.ts';
 import { type Holding, holding, holdings } from './holding.ts';
+import type { OwnedUnit } from './owned-unit.ts';
 import { startLine } from './start-line.ts';
 import { type Moment, momentOf, trustLeftMs } from './trust-window.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { deliveriesTo, type NotifyConfig, type NotifyTarget } from '../config/notify.ts';
+import { deliveriesTo, type NotifyTarget } from '../config/notify.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { HealthReason, Need } from '../domain/report.ts';
-import { type Clock, instant, toMs } from '../platform/clock.ts';
+import { instant, toMs } from '../platform/clock.ts';
 import { DAY, SECOND } from '../platform/duration.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
@@ -10,25 +10,19 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Store } from '../store/store.ts';
 import { announcer, type EventOptions } from './events.ts';
 import { escalations, isEnd, messageOf, NO_DELIVERY, plan, type Told } from './plan.ts';
-import { silenceWatch } from './silence-watch.ts';
+import { type SilenceWatchOptions, silenceWatch } from './silence-watch.ts';
 import { type Thing, thingsOf } from './things.ts';
 import { withoutDatabase } from './without-database.ts';
 import { zoneIn } from './words.ts';
 
-export interface NotifierOptions {
-  targets: NotifyConfig['targets'];
+interface NotifierOptions extends SilenceWatchOptions {
   /** All needs, and why health is not `ok`. Throws while the database does not answer. */
   look: () => Promise<{ needs: readonly Need[]; reasons: readonly HealthReason[] }>;
   store: Pick<Store, 'keyValue' | 'deliveries' | 'bookings' | 'changes' | 'identity'>;
   /** Connectors that take events. */
   receivers: EventOptions['receivers'];
-  /** Names of the connectors that leads may come from. */
-  sources: readonly string[];
-  clinics: readonly { key: string; timezone: string }[];
-  publicUrl: string | undefined;
   /** Call when a connector has something to deliver. */
   wake: (connector: string) => void;
-  clock: Clock;
   log: Log;
 }
 

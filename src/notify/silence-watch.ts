@@ -1,13 +1,24 @@
-import { instant, toMs } from '../platform/clock.ts';
+import type { NotifyTarget } from '../config/notify.ts';
+import { type Clock, instant, toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
-import type { NotifierOptions } from './notify.ts';
+import type { Store } from '../store/store.ts';
 import { LEARNED_MS, type Leads, silenceOf, silenceThing } from './silence.ts';
 import type { Thing } from './things.ts';
 
 const LISTEN_EVERY_MS = 15 * MINUTE;
 
+export interface SilenceWatchOptions {
+  targets: readonly NotifyTarget[];
+  store: Pick<Store, 'bookings'>;
+  /** Names of the connectors that leads may come from. */
+  sources: readonly string[];
+  clinics: readonly { key: string; timezone: string }[];
+  publicUrl: string | undefined;
+  clock: Clock;
+}
+
 /** Sources without their usual leads, checked four times an hour, and only for targets that subscribe to it. */
-export function silenceWatch(options: NotifierOptions) {
+export function silenceWatch(options: SilenceWatchOptions) {
   const { targets, clinics, publicUrl, clock } = options;
   const isWanted = targets.some(({ on }) => on.includes('silence'));
   let heardAt = Number.NEGATIVE_INFINITY;
@@ -29,7 +40,11 @@ export function silenceWatch(options: NotifierOptions) {
   };
 }
 
-async function leadsOf(clinic: string, now: number, { store, sources }: NotifierOptions): Promise<Leads[]> {
+async function leadsOf(
+  clinic: string,
+  now: number,
+  { store, sources }: SilenceWatchOptions,
+): Promise<Leads[]> {
   const counts = await store.bookings.leadsPerQuarter(clinic, instant(now - LEARNED_MS));
   return [...Map.groupBy(counts, ({ source }) => source)]
     .filter(([source]) => sources.includes(source))

@@ -2,18 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { deliveriesTo, type Topic } from '../config/notify.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { asFailure, type Failure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
 import { sentences } from '../platform/sentences.ts';
 import type { Item, Message, MessageType } from './message.ts';
-import type { NotifierOptions } from './notify.ts';
+import type { SilenceWatchOptions } from './silence-watch.ts';
 
 /** A single failure may be a hiccup. */
 const FAILURES = 3;
+
+type WithoutDatabaseOptions = Pick<SilenceWatchOptions, 'targets' | 'clinics' | 'publicUrl' | 'clock'> & {
+  log: Log;
+};
 
 /**
  * A problem of the database cannot be recorded in it, so it is sent at once and only once to each target, and so is the
  * recovery. A message that fails is not retried.
  */
-export function withoutDatabase({ targets, clinics, clock, log, publicUrl }: NotifierOptions) {
+export function withoutDatabase({ targets, clinics, clock, log, publicUrl }: WithoutDatabaseOptions) {
   const url = publicUrl ?? null;
   let failures = 0;
   let since: Instant = instant(0);

@@ -2,9 +2,10 @@ import { causes } from '../domain/report.ts';
 import { toMs } from '../platform/clock.ts';
 import type { Language } from '../platform/languages.ts';
 import { sentences } from '../platform/sentences.ts';
+import type { TextName } from '../texts/catalogue.ts';
 import { type Locale, localeOf } from '../texts/locale.ts';
 import { causeOf, needWords } from '../texts/need-words.ts';
-import { loadTexts, type TextName } from '../texts/texts.ts';
+import { loadTexts } from '../texts/texts.ts';
 import type { Item, LinksOf, Message, MessageType, PatientOf, Words } from './message.ts';
 
 /** Characters of a line; ten lines and their addresses fit into a Telegram message (4,096 characters). */

@@ -1,7 +1,7 @@
 import type { ListPoll } from '../domain/resource.ts';
-import type { Instant } from '../platform/clock.ts';
+import type { Clock, Instant } from '../platform/clock.ts';
 import { HOUR } from '../platform/duration.ts';
-import type { MirrorParts } from './list-poller.ts';
+import type { Store } from '../store/store.ts';
 import type { Reading } from './records.ts';
 
 /** An answer that the mirror matched when it was recorded. */
@@ -17,8 +17,14 @@ export interface MirroredAnswer {
 /** Identical bytes are compared again after this long, in case the mirror changed behind our back. */
 const COMPARE_EVERY_MS = HOUR;
 
+interface Parts {
+  clinic: { readonly key: string };
+  store: Pick<Store, 'polls'>;
+  clock: Clock;
+}
+
 /** Remembers answers that need not be parsed when they come again byte for byte. */
-export function createMirroredAnswers({ clinic, store, clock }: MirrorParts) {
+export function createMirroredAnswers({ clinic, store, clock }: Parts) {
   const known = new Map<ListPoll, MirroredAnswer>();
   return {
     /** Undefined when the next answer must be compared, for example because another process has recorded one. */

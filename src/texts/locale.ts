@@ -3,7 +3,8 @@ import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import { type Html, html, type Part } from '../platform/html.ts';
 import { directionOf, type Language } from '../platform/languages.ts';
 import { PLACEHOLDER } from '../platform/said.ts';
-import { type Plural, type TextName, textsOf, type Values } from './texts.ts';
+import type { Plural, TextName, Values } from './catalogue.ts';
+import { textsOf } from './texts.ts';
 
 /** The language of a page, and the one clock of all its times. */
 export interface Locale {

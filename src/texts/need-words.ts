@@ -2,9 +2,9 @@ import { type BookingState, holdReasons } from '../domain/booking.ts';
 import type { HealthReason, Need, NeedSaid } from '../domain/report.ts';
 import { polls } from '../domain/resource.ts';
 import { sentences } from '../platform/sentences.ts';
+import type { TextName } from './catalogue.ts';
 import type { Locale } from './locale.ts';
 import { problemWords } from './problem-words.ts';
-import type { TextName } from './texts.ts';
 
 export interface NeedWords {
   sentence: string;

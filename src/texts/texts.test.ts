@@ -3,6 +3,7 @@ import { checkTexts } from '../domain/check-texts.ts';
 import { failureTexts } from '../domain/failure-texts.ts';
 import { problemTexts } from '../domain/problem-texts.ts';
 import { languages } from '../platform/languages.ts';
+import type { Plural, TextName } from './catalogue.ts';
 import { common } from './english/common.ts';
 import { desk } from './english/desk.ts';
 import { english } from './english/english.ts';
@@ -10,7 +11,7 @@ import { insight } from './english/insight.ts';
 import { messages } from './english/messages.ts';
 import { needs } from './english/needs.ts';
 import { reports } from './english/reports.ts';
-import { loadTexts, type Plural, type TextName, textsOf } from './texts.ts';
+import { loadTexts, textsOf } from './texts.ts';
 
 const names = Object.keys(english) as TextName[];
 const forms = (text: string | Plural): string[] => (typeof text === 'string' ? [text] : Object.values(text));

@@ -1,9 +1,14 @@
 import type { Submission } from '../../../src/domain/booking.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { asText } from '../mapping/fields.ts';
-import type { FormFault } from './form-page.ts';
 import { type FormSettings, inLanguage } from './form-settings.ts';
-import { english } from './texts.ts';
+import { english, type TextName } from './texts.ts';
+
+/** A field to correct. */
+export interface FormFault {
+  field: string;
+  text: TextName;
+}
 
 /** Answers beyond the fields of a booking; in the clinic's API only the note has room for them. */
 export interface Answers {

@@ -16,13 +16,12 @@ import { asText } from '../mapping/fields.ts';
 import type { Mapped } from '../mapping/mapping.ts';
 import type { WebFormSettings } from '../settings.ts';
 import { nothingHere, purposeOf } from '../tool-intake.ts';
-import { type Answers, readAnswers, withAnswers } from './answers.ts';
+import { type Answers, type FormFault, readAnswers, withAnswers } from './answers.ts';
 import type { RequestedVisit } from './calendar.ts';
 import { campaignOf, withCampaign } from './campaign.ts';
 import { captchaCheck, captchaField, captchaSources, isProvider } from './captcha.ts';
 import { type ClinicShown, chosenOf, createClinicFacts } from './clinic-facts.ts';
 import { heightScriptSource } from './embed.ts';
-import type { FormFault } from './form-page.ts';
 import {
   clinicNamed,
   type FormParts,

@@ -1,7 +1,7 @@
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { attributes, type Html, html, type Part } from '../../../src/platform/html.ts';
-import { CONSENT, LONGEST_ANSWER, questionField } from './answers.ts';
+import { CONSENT, type FormFault, LONGEST_ANSWER, questionField } from './answers.ts';
 import { campaignOf } from './campaign.ts';
 import { type Choice, type ClinicShown, chosenOf, fieldsOf } from './clinic-facts.ts';
 import type { HiddenFields } from './form-pass.ts';
@@ -33,12 +33,6 @@ export interface FormPage {
   /** Why it is shown again; undefined the first time. */
   again?: TextName | undefined;
   faults?: readonly FormFault[];
-}
-
-/** A field to correct. */
-export interface FormFault {
-  field: string;
-  text: TextName;
 }
 
 /** The booking form: plain HTML without scripts; browsers check required fields. */

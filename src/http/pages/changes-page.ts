@@ -2,8 +2,8 @@ import { noClinic } from '../../domain/booking.ts';
 import type { Change, ChangedResource } from '../../domain/change.ts';
 import { changeFacts } from '../../domain/change-facts.ts';
 import { type Html, html } from '../../platform/html.ts';
+import type { TextName } from '../../texts/catalogue.ts';
 import type { Locale } from '../../texts/locale.ts';
-import type { TextName } from '../../texts/texts.ts';
 import { layout, type Viewer } from './layout.ts';
 
 interface ChangeList {

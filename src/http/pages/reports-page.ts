@@ -9,8 +9,8 @@ import {
 } from '../../domain/report-rows.ts';
 import { HOUR } from '../../platform/duration.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
+import type { TextName } from '../../texts/catalogue.ts';
 import type { Locale } from '../../texts/locale.ts';
-import type { TextName } from '../../texts/texts.ts';
 import { clinicSelect } from './changes-page.ts';
 import { layout, type Viewer } from './layout.ts';
 import { type Column, table } from './table.ts';

@@ -1,5 +1,5 @@
+import type { Translated } from '../catalogue.ts';
 import type { insight as english } from '../english/insight.ts';
-import type { Translated } from '../texts.ts';
 
 export const insight: Translated<typeof english> = {
   needs_you: 'আপনাকে দরকার',

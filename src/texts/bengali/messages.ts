@@ -1,5 +1,5 @@
+import type { Translated } from '../catalogue.ts';
 import type { messages as english } from '../english/messages.ts';
-import type { Translated } from '../texts.ts';
 
 export const messages: Translated<typeof english> = {
   told_opened: { one: 'আপনাকে দরকার', other: '{count}টি বিষয়ে আপনাকে দরকার' },

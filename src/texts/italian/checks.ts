@@ -1,5 +1,5 @@
 import type { checkTexts as english } from '../../domain/check-texts.ts';
-import type { Translated } from '../texts.ts';
+import type { Translated } from '../catalogue.ts';
 
 export const checks: Translated<typeof english> = {
   check_files: 'file: in {place} si può scrivere',

@@ -1,5 +1,5 @@
 import type { failureTexts as english } from '../../domain/failure-texts.ts';
-import type { Translated } from '../texts.ts';
+import type { Translated } from '../catalogue.ts';
 
 export const failures: Translated<typeof english> = {
   google_sign_in_ended:

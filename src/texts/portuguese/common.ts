@@ -1,5 +1,5 @@
+import type { Translated } from '../catalogue.ts';
 import type { common as english } from '../english/common.ts';
-import type { Translated } from '../texts.ts';
 
 export const common: Translated<typeof english> = {
   skip: 'Ir para o conteúdo',

@@ -1,5 +1,5 @@
+import type { Translated } from '../catalogue.ts';
 import type { desk as english } from '../english/desk.ts';
-import type { Translated } from '../texts.ts';
 
 export const desk: Translated<typeof english> = {
   undo: 'Deshacer',

@@ -1,5 +1,5 @@
+import type { Translated } from '../catalogue.ts';
 import type { needs as english } from '../english/needs.ts';
-import type { Translated } from '../texts.ts';
 
 export const needs: Translated<typeof english> = {
   need_connector_broken: 'No se pudo iniciar {name}.',

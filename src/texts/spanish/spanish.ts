@@ -1,4 +1,4 @@
-import type { Texts } from '../texts.ts';
+import type { Texts } from '../catalogue.ts';
 import { checks } from './checks.ts';
 import { common } from './common.ts';
 import { desk } from './desk.ts';

@@ -1,5 +1,5 @@
 import type { problemTexts as english } from '../../domain/problem-texts.ts';
-import type { Translated } from '../texts.ts';
+import type { Translated } from '../catalogue.ts';
 
 export const problems: Translated<typeof english> = {
   texts_cut: {

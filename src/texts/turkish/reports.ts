@@ -1,5 +1,5 @@
+import type { Translated } from '../catalogue.ts';
 import type { reports as english } from '../english/reports.ts';
-import type { Translated } from '../texts.ts';
 
 export const reports: Translated<typeof english> = {
   reports_lead: 'Taleplerin sonucu. Parantez içinde: bir önceki ay.',

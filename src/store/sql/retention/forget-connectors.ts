@@ -2,7 +2,7 @@ import type { Keep } from '../../ports/removal.ts';
 import type { Db, Trx } from '../database.ts';
 import { stateCursor, UNCONFIGURED, unconfiguredNames } from '../deliveries/left-behind.ts';
 import { writeMemory } from '../installation/key-value.ts';
-import type { PruneParts } from './prune-bookings.ts';
+import type { PruneParts } from './prune-changes.ts';
 
 const PORTION = 500;
 const NOTES = 'connector:';

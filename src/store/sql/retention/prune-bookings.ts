@@ -4,18 +4,11 @@ import { type Instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import type { Keep } from '../../ports/removal.ts';
 import { findBooking, toBooking } from '../bookings/booking-rows.ts';
-import type { Db, Trx, Write } from '../database.ts';
+import type { Trx } from '../database.ts';
 import { takeOutPerson, takeOutRecord } from '../erasure/erase.ts';
 import { logErasure } from '../erasure/erasures.ts';
 import { archiveLead, archiveVisit } from '../leads/archive-lead.ts';
-import { cursorsNeeded } from './prune-changes.ts';
-
-export interface PruneParts {
-  db: Db;
-  write: Write;
-  keep: Keep;
-  signal: AbortSignal | undefined;
-}
+import { cursorsNeeded, type PruneParts } from './prune-changes.ts';
 
 /** Bookings per transaction; each rewrites its rows of the change log. */
 const PORTION = 10;

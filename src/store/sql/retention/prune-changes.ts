@@ -1,10 +1,17 @@
 import { type Instant, toMs } from '../../../platform/clock.ts';
 import { HOUR } from '../../../platform/duration.ts';
+import type { Keep } from '../../ports/removal.ts';
 import { chainHead } from '../changes/chain.ts';
 import { clinicsWithChanges } from '../changes/log-changes.ts';
-import type { Db, Trx } from '../database.ts';
+import type { Db, Trx, Write } from '../database.ts';
 import { stateCursor } from '../deliveries/left-behind.ts';
-import type { PruneParts } from './prune-bookings.ts';
+
+export interface PruneParts {
+  db: Db;
+  write: Write;
+  keep: Keep;
+  signal: AbortSignal | undefined;
+}
 
 const PORTION = 500;
 

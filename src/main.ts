@@ -1,8 +1,9 @@
 #!/usr/bin/env -S node --max-semi-space-size=2
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Io } from './cli/io.ts';
+import { nodeFault } from './cli/package.ts';
 
 const stopping = new AbortController();
 const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -34,10 +35,17 @@ const io: Io = {
   signal: stopping.signal,
 };
 
-// Only beside the bundle: in a folder for temporary files any user of the machine could put other code in its place.
-if (import.meta.filename.endsWith('.js')) enableCompileCache(join(import.meta.dirname, 'compiled'));
-const { runCli } = await import('./cli/cli.ts');
-process.exitCode = await runCli(process.argv.slice(2), io);
+// An older Node cannot even parse the rest.
+const tooOld = nodeFault(process.versions.node);
+if (tooOld === undefined) {
+  // Only beside the bundle: in a folder for temporary files any user of the machine could put other code in its place.
+  if (import.meta.filename.endsWith('.js')) module.enableCompileCache(join(import.meta.dirname, 'compiled'));
+  const { runCli } = await import('./cli/cli.ts');
+  process.exitCode = await runCli(process.argv.slice(2), io);
+} else {
+  io.err(tooOld);
+  process.exitCode = 1;
+}
 
 // A timer that a library left behind must not keep a daemon that has stopped past its supervisor's patience.
 if (stopping.signal.aborted) setTimeout(() => process.exit(), 1_000).unref();

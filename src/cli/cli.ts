@@ -3,7 +3,7 @@ import yargs, { type CommandModule } from 'yargs';
 import type { Command } from './command.ts';
 import { COMPLETE, completionsOf } from './completion.ts';
 import { Exit, exit, failureText, type Io, onScreen, readNamed } from './io.ts';
-import { nodeFault, packageVersion } from './package.ts';
+import { packageVersion } from './package.ts';
 import { explained, NO_COMMAND } from './usage.ts';
 
 /** Every command; only the file of the one to run is loaded. */
@@ -45,12 +45,6 @@ const load = (io: Io, names: readonly string[]): Promise<CommandModule[]> =>
 export async function runCli(argv: readonly string[], outside: Io): Promise<number> {
   // Completion parses descriptions from the help, which wraps lines.
   const io = onScreen(argv[0] === COMPLETE ? { ...outside, columns: 110 } : outside);
-  // On an older Node the database would crash without a message.
-  const tooOld = nodeFault(process.versions.node);
-  if (tooOld !== undefined) {
-    io.err(tooOld);
-    return exit.needsPerson;
-  }
   const [first = ''] = argv;
   const modules = await load(io, Object.hasOwn(commands, first) ? [first] : Object.keys(commands));
 

@@ -327,7 +327,7 @@ export interface HttpIntake {
 }
 
 /** Where connectors submit bookings. */
-export interface BookingDoor {
+export interface BookingPort {
   /**
    * Stores the submission durably before it resolves. Idempotent per (source, submission_id), and same content within
    * 15 minutes is merged: both give the first booking's ref. Throws `Failure` transient when it could not be stored.
@@ -378,7 +378,7 @@ export interface ConnectorContext<Settings = unknown> {
   includeHashed?: boolean;
   /** Identifies this installation's database, to mark what it owns. */
   instance: string;
-  bookings: BookingDoor;
+  bookings: BookingPort;
   memory: Memory;
   clock: Clock;
   log: Log;

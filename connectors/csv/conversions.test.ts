@@ -36,7 +36,7 @@ async function exported({
   const clock = fakeClock();
   const store = await openStore({ file: join(root, 'db'), clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
-  const { memory, door } = desk(clock);
+  const { memory, port } = desk(clock);
   const create = async () =>
     csv.create({
       ...{
@@ -50,7 +50,7 @@ async function exported({
         wake() {},
       },
       settings: csv.settings.parse({ directory: root, conversion_name: 'Implant visit', ...settings }),
-      ...{ bookings: door, memory },
+      ...{ bookings: port, memory },
     });
   let connector = await create();
   const restart = async () => {

@@ -42,7 +42,7 @@ export const csv = defineConnector<CsvSettings>({
       },
       async forget({ refs }, mirror, signal) {
         await inbox?.forget(refs, signal);
-        for (const { files } of exports) files.doubt();
+        for (const { files } of exports) files.invalidate();
         await converge(sources, mirror, signal);
       },
       ...(settings.inbox !== undefined && {

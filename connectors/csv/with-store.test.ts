@@ -33,7 +33,7 @@ it('writes every price there was, with its currency’s decimals, over a real st
     ...{ name: 'reports', settings: csv.settings.parse({ directory: root }), clinics, includePatient: false },
     ...{
       instance: store.identity.instance,
-      bookings: desk(fakeClock()).door,
+      bookings: desk(fakeClock()).port,
       memory: desk(fakeClock()).memory,
     },
     ...{ clock: fakeClock(), log: silentLog, wake() {} },
@@ -87,7 +87,7 @@ it('closes a month once, by the clinic’s clock, with every part and its total,
   const settings = csv.settings.parse({ directory: root, archive: 'monthly', charts: true });
   const connector = await csv.create({
     ...{ name: 'reports', settings, clinics, includePatient: false, instance: store.identity.instance },
-    ...{ bookings: desk(clock).door, memory: desk(clock).memory, clock, log: silentLog, wake() {} },
+    ...{ bookings: desk(clock).port, memory: desk(clock).memory, clock, log: silentLog, wake() {} },
   });
   const view = () => mirrorView({ store, connector: 'reports', includePatient: false, clinics });
   await recordTreatments({ store, clock }, { 1: '1500.00' });

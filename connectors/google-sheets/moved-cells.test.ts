@@ -19,17 +19,17 @@ async function shared(tabs: string[]) {
   await rig.converge();
   const calls = (kind: string) => control.calls.filter(({ call }) => call === kind).length;
   /** What people do between the next reading and the write that follows it. */
-  const meanwhile = (deed: () => void) =>
+  const meanwhile = (action: () => void) =>
     control.beforeWrite(() => {
       control.beforeWrite(undefined);
-      deed();
+      action();
     });
   /** The daemon runs, is killed at its next write, which Google applies, and a new process takes over. */
-  const dieWriting = async (deed: () => void) => {
+  const dieWriting = async (action: () => void) => {
     const dying = new AbortController();
     const killed = new Failure({ kind: 'transient', message: 'killed' });
     meanwhile(() => {
-      deed();
+      action();
       dying.abort(killed);
     });
     await expect(rig.converge(dying.signal)).rejects.toBe(killed);

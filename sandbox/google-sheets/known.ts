@@ -12,7 +12,7 @@ export interface Known {
   /** How the sandbox does it: always, or when a test asks for it. */
   sandbox: 'always' | Partial<Switch>;
   /** What decides it in `npm run test:live`: a question, the connector's own run, or manual steps. */
-  live: 'question' | 'run' | { hands: string };
+  live: 'question' | 'run' | { manual: string };
 }
 
 interface Switch {
@@ -28,7 +28,7 @@ export const knownOfGoogle: readonly Known[] = [
     known: 'documented',
     sandbox: { action: 'convertToTable' },
     live: {
-      hands:
+      manual:
         'Convert Bookings to a table, insert a row, tick it: is it booked, and does Sync name the drop-downs?',
     },
   },
@@ -44,7 +44,7 @@ export const knownOfGoogle: readonly Known[] = [
     known: 'documented',
     sandbox: { option: 'timeZone' },
     live: {
-      hands:
+      manual:
         'Set the time zone to `GMT-07:00` (File, Settings), tick a row: is it booked, is Sync’s As of the clinic’s time?',
     },
   },
@@ -52,7 +52,7 @@ export const knownOfGoogle: readonly Known[] = [
     what: 'NOW() moves only when something changes, or every minute if so set',
     known: 'documented',
     sandbox: 'always',
-    live: { hands: 'Stop the daemon, leave the sheet open for an hour: does State turn red by itself?' },
+    live: { manual: 'Stop the daemon, leave the sheet open for an hour: does State turn red by itself?' },
   },
   {
     what: 'a reading of some tabs carries the spreadsheet’s own metadata',
@@ -65,7 +65,7 @@ export const knownOfGoogle: readonly Known[] = [
     known: 'documented',
     sandbox: { action: 'filter' },
     live: {
-      hands:
+      manual:
         'Filter Bookings so that rows are hidden, add a dentist at the clinic, take the filter away: is the list the same in all rows?',
     },
   },
@@ -73,21 +73,21 @@ export const knownOfGoogle: readonly Known[] = [
     what: 'all rows below the frozen ones cannot be deleted at once',
     known: 'documented',
     sandbox: 'always',
-    live: { hands: 'Delete all rows of Treatments below the header: are they back within five minutes?' },
+    live: { manual: 'Delete all rows of Treatments below the header: are they back within five minutes?' },
   },
   {
     what: 'the owner’s mark of a copied file can be changed',
     known: 'unknown',
     evidence: 'one report: no',
     sandbox: { behavior: 'copiedOwnersCanBeChanged', action: 'copyFile' },
-    live: { hands: 'File, Make a copy; set `adopt` and run twice: does the second run write nothing?' },
+    live: { manual: 'File, Make a copy; set `adopt` and run twice: does the second run write nothing?' },
   },
   {
     what: 'undo and a restored version bring back the marks of columns',
     known: 'unknown',
     sandbox: { behavior: 'undoRestoresMarks', action: 'undo' },
     live: {
-      hands:
+      manual:
         'Delete the column Fee, undo: does `connectors check` miss it? Restore yesterday’s version: and now?',
     },
   },
@@ -102,7 +102,7 @@ export const knownOfGoogle: readonly Known[] = [
     what: 'the inner cells of merged ranges keep what is written',
     known: 'unknown',
     sandbox: { behavior: 'mergedCellsTakeWrites', action: 'merge' },
-    live: { hands: 'Merge Fee of two rows: does Sync name it, and is nothing written again?' },
+    live: { manual: 'Merge Fee of two rows: does Sync name it, and is nothing written again?' },
   },
   {
     what: 'line breaks come back as written',
@@ -115,7 +115,7 @@ export const knownOfGoogle: readonly Known[] = [
     known: 'documented',
     sandbox: { action: 'protect' },
     live: {
-      hands:
+      manual:
         'Protect a named range over Fee against the robot: does Sync name it, and does everything else stay up to date?',
     },
   },
@@ -123,13 +123,15 @@ export const knownOfGoogle: readonly Known[] = [
     what: 'keys are forbidden in organizations made since May 2024',
     known: 'documented',
     sandbox: { control: 'browse' },
-    live: { hands: 'Sign in by `connectors login` instead of with a key: does everything above still work?' },
+    live: {
+      manual: 'Sign in by `connectors login` instead of with a key: does everything above still work?',
+    },
   },
   {
     what: 'sharing outside the organization is forbidden',
     known: 'documented',
     sandbox: { control: 'share' },
-    live: { hands: 'Take the robot’s access away: does `connectors check` name the address to share with?' },
+    live: { manual: 'Take the robot’s access away: does `connectors check` name the address to share with?' },
   },
   {
     what: 'a file in the bin is read and written as before',
@@ -137,7 +139,7 @@ export const knownOfGoogle: readonly Known[] = [
     evidence: 'obot-platform/obot#108; unknown for somebody else’s bin',
     sandbox: { behavior: 'binnedFilesAreServed', control: 'bin' },
     live: {
-      hands:
+      manual:
         'Tick a row, move the file to the bin: is the row booked, and does `connectors check` name the bin? Restore it: is the fee right within five minutes?',
     },
   },
@@ -158,7 +160,7 @@ export const knownOfGoogle: readonly Known[] = [
     what: 'charts that people moved, restyled or deleted stay so',
     known: 'documented',
     sandbox: 'always',
-    live: { hands: 'Move one chart of Overview and delete the other, wait six minutes: do both stay so?' },
+    live: { manual: 'Move one chart of Overview and delete the other, wait six minutes: do both stay so?' },
   },
   {
     what: 'every tab is taken as it is made, rows and formats, and nothing is written again',
@@ -170,14 +172,14 @@ export const knownOfGoogle: readonly Known[] = [
     what: 'a duplicated tab carries our marks too',
     known: 'unknown',
     sandbox: { action: 'duplicateTab' },
-    live: { hands: 'Duplicate Bookings, tick a row in the copy: does Sync say so within five minutes?' },
+    live: { manual: 'Duplicate Bookings, tick a row in the copy: does Sync say so within five minutes?' },
   },
   {
     what: 'notes stay with their rows while people sort, filter, insert, move and rename',
     known: 'documented',
     sandbox: { action: 'sort' },
     live: {
-      hands:
+      manual:
         'Sort, filter, insert and move columns, rename tabs for five minutes while fees change, also in Overview: are all notes where they were?',
     },
   },
@@ -205,6 +207,6 @@ export const knownTable = (): string =>
     '| what | known | in the sandbox | decided live by |\n|---|---|---|---|',
     ...knownOfGoogle.map(
       (row) =>
-        `| ${row.what} | ${knownText(row)} | ${inSandbox(row)} | ${typeof row.live === 'string' ? `a ${row.live}` : 'hands'} |`,
+        `| ${row.what} | ${knownText(row)} | ${inSandbox(row)} | ${typeof row.live === 'string' ? `a ${row.live}` : 'manual'} |`,
     ),
   ].join('\n');

@@ -54,7 +54,7 @@ export interface DaemonOptions {
 type Intakes = HttpOptions['intakes'];
 
 /** Poll interval for outside changes, with and without notifications from the database. */
-const LISTEN_MS = { toldOf: 2_000, alone: 1_000 };
+const LISTEN_MS = { notified: 2_000, alone: 1_000 };
 
 /** Builds every part, starts them, and stops them in reverse. Throws `Failure` when it cannot start; then nothing runs. */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -117,10 +117,10 @@ async function run(
   const { report } = status;
   process.activity = createActivity({ store, lags: status.lags, clock, log });
   started.push(process.activity.start());
-  const probeWord = randomBytes(24).toString('base64url');
+  const probeSecret = randomBytes(24).toString('base64url');
   // A function, because the port is not open yet; upkeep starts after it.
-  const door = () => ({ url: process.http?.intakeUrl ?? '', word: probeWord });
-  const upkeep = upkeepUnit({ parts, status, door, clock, log });
+  const probeEntry = () => ({ url: process.http?.intakeUrl ?? '', secret: probeSecret });
+  const upkeep = upkeepUnit({ parts, status, entry: probeEntry, clock, log });
   const units = ownedUnits(clinics, connectors, upkeep);
   const heard = (some: Iterable<string> = clinics.keys()) => {
     deliveries.wake();
@@ -139,7 +139,7 @@ async function run(
   const http = await listen({
     parts,
     visitorKey: await installationKey(store, 'visitor_key'),
-    probes: { word: probeWord, rehearse: bookings.rehearse },
+    probes: { word: probeSecret, rehearse: bookings.rehearse },
     syncNow,
     report,
     config,
@@ -289,7 +289,7 @@ function startListening({ parts: { store }, clock, log, heard, ended }: Listenin
       if (await store.changedElsewhere()) heard();
       const grown = (await store.fleet?.news()) ?? [];
       if (grown.length > 0) heard(grown);
-      return watch?.isHeard ? LISTEN_MS.toldOf : LISTEN_MS.alone;
+      return watch?.isHeard ? LISTEN_MS.notified : LISTEN_MS.alone;
     },
   });
   const watch = store.fleet?.watch(() => loop.wake());

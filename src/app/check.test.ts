@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { type CheckLine, type Connector, fail, need, ok, said, stated, trouble } from '../connector.ts';
-import { told } from '../domain/problem.ts';
+import { runReport } from '../domain/problem.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import { checkConnector } from './check.ts';
@@ -22,7 +22,7 @@ it('tells what fails now from what the last run left undone, and says nothing tw
     'A copy is kept.',
   ];
   await store.deliveries.report('accounts', {
-    ...told(left, RAN),
+    ...runReport(left, RAN),
     last_success_at: RAN,
     last_failure_at: RAN,
     last_error: 'No quota.',

@@ -1,7 +1,7 @@
 import { findKind } from '../../connectors/registry.ts';
 import type { Config, ConnectorSettings } from '../config/config.ts';
 import type { NotifyTarget } from '../config/notify.ts';
-import type { BookingDoor, Connector, ConnectorContext, Memory } from '../connector.ts';
+import type { BookingPort, Connector, ConnectorContext, Memory } from '../connector.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { LinksOf, PatientOf } from '../notify/message.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -32,7 +32,7 @@ export interface ConnectorUnit extends Unit {
 interface ConnectorOptions {
   config: Config;
   store: Store;
-  bookings: BookingDoor;
+  bookings: BookingPort;
   deliveries: Pick<Deliveries, 'start' | 'wake'>;
   /** The links in the messages of a notification target. */
   linksOf: (target: NotifyTarget) => LinksOf;
@@ -151,9 +151,9 @@ async function create(
   { use, isolate }: ConnectorSettings,
   context: ConnectorContext,
   kept: readonly string[],
-  told: Told,
+  facts: MessageFacts,
 ): Promise<Connector> {
-  if (isTarget(use)) return createNotifyTarget(context, told);
+  if (isTarget(use)) return createNotifyTarget(context, facts);
   if (isolate) return startIsolated(use, context, kept);
   const kind = await findKind(use);
   if (kind === undefined) throw new Error('there is no such kind');
@@ -164,7 +164,7 @@ async function create(
 const isTarget = (use: string): boolean => use.startsWith('notify:');
 
 /** What messages say about bookings. */
-interface Told {
+interface MessageFacts {
   clinics: Config['clinics'];
   patientOf: PatientOf;
   linksOf: (target: NotifyTarget) => LinksOf;
@@ -172,11 +172,11 @@ interface Told {
 
 async function createNotifyTarget(
   { settings, memory, clock, log }: ConnectorContext,
-  { linksOf, ...told }: Told,
+  { linksOf, ...facts }: MessageFacts,
 ): Promise<Connector> {
   const { createTarget } = await import('../notify/target.ts');
   const target = settings as NotifyTarget;
-  return createTarget(target, { ...told, clock, log, linksOf: linksOf(target), memory });
+  return createTarget(target, { ...facts, clock, log, linksOf: linksOf(target), memory });
 }
 
 /** The patient of a booking, for targets that may name patients. */

@@ -45,7 +45,7 @@ export const linksOf =
 /** Opens the links and does what they say. */
 export function createOneTaps(options: Options): OneTaps {
   const { store, bookings, targets, clock } = options;
-  const deeds = bookingActions(bookings);
+  const actions = bookingActions(bookings);
   const wrong = new Map<string, number>();
 
   const look = async (token: string): Promise<OpenOneTap> => {
@@ -69,9 +69,9 @@ export function createOneTaps(options: Options): OneTaps {
 
   const act = async ({ action, ref, target, seen }: OpenOneTap, appointmentId: number | undefined) => {
     const by = actorOf(target);
-    if (action === 'approve') return deeds.approve(ref, by, { seen });
-    if (action === 'drop') return deeds.drop(ref, 'Dropped by a link.', by, { seen });
-    if (appointmentId === undefined) return deeds.resolve(ref, { as: 'booked-no-id' }, by, { seen });
+    if (action === 'approve') return actions.approve(ref, by, { seen });
+    if (action === 'drop') return actions.drop(ref, 'Dropped by a link.', by, { seen });
+    if (appointmentId === undefined) return actions.resolve(ref, { as: 'booked-no-id' }, by, { seen });
     const resolved = await bookings.resolve(ref, { as: 'booked', appointment_id: appointmentId }, by, {
       seen,
     });

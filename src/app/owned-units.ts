@@ -13,7 +13,7 @@ import { type ClinicUnit, createClinicUnit } from './clinic.ts';
 import type { ConnectorUnit } from './connector.ts';
 import { startTerms, startUpkeep } from './housekeeping.ts';
 import type { Parts } from './parts.ts';
-import { type ProbeDoor, startProbes } from './probe.ts';
+import { type ProbeEntry, startProbes } from './probe.ts';
 import { createUnit, type Unit } from './unit.ts';
 
 interface ClinicUnitsOptions {
@@ -38,13 +38,13 @@ interface UpkeepOptions {
   parts: Parts;
   status: Pick<Status, 'reasons' | 'needs'>;
   /** The address that probes are sent to. */
-  door: () => ProbeDoor;
+  entry: () => ProbeEntry;
   clock: Clock;
   log: Log;
 }
 
 /** Work that belongs to no clinic: retention, search terms, bookings without a clinic, reminders, incidents. */
-export function upkeepUnit({ parts, status, door, clock, log }: UpkeepOptions): Unit & { wake(): void } {
+export function upkeepUnit({ parts, status, entry, clock, log }: UpkeepOptions): Unit & { wake(): void } {
   const unit = createUnit(async (tenure) => {
     const store = ownedStore(parts.store, tenure);
     const ofBookings = await parts.bookings.startUpkeep(store, await clinicsElsewhere(parts.store));
@@ -52,7 +52,7 @@ export function upkeepUnit({ parts, status, door, clock, log }: UpkeepOptions): 
     const pruning = startUpkeep({ ...parts, store }, clock, log);
     const terms = startTerms({ store }, clock, log);
     const certificates = startCertificateWatch({ config: parts.config, store, clock, log });
-    const probes = startProbes({ ...parts, door, store, clock, log });
+    const probes = startProbes({ ...parts, entry, store, clock, log });
     const notifier = await notifierOf({ parts, status, clock, log }, store);
     return {
       health,
@@ -75,7 +75,7 @@ async function clinicsElsewhere({ fleet }: Parts['store']): Promise<string[]> {
 
 /** Empty without targets and without connectors that take events; its code is then not loaded either. */
 async function notifierOf(
-  { parts: { config, deliveries, connectors }, status, clock, log }: Omit<UpkeepOptions, 'door'>,
+  { parts: { config, deliveries, connectors }, status, clock, log }: Omit<UpkeepOptions, 'entry'>,
   store: Store,
 ): Promise<Loop[]> {
   const { targets, heartbeat } = config.notify;

@@ -194,7 +194,7 @@ async function night({ settings = { preset: 'native', token: formToken }, rehear
   const loop = startProbes({
     config: { clinics: [{ key: 'main', timezone: 'Asia/Dhaka' }], probe: '20 3 * * *' } as never,
     connectors: [unit] as never,
-    door: () => ({ url: http.url, word }),
+    entry: () => ({ url: http.url, secret: word }),
     ...{ store, clock, log: silentLog },
   });
   onTestFinished(() => loop.stop());
@@ -253,7 +253,7 @@ it('asks eight forms at a time, and waits for each that hangs no longer than 20 
       ...Array.from({ length: 20 }, (_, n) => form(`hanging-${n}`, { probe: () => hanging(n) })),
       form('website', intake),
     ] as never,
-    door: () => ({ url: http.url, word }),
+    entry: () => ({ url: http.url, secret: word }),
     ...{ store, clock, log: silentLog },
   });
   onTestFinished(() => loop.stop());
@@ -289,7 +289,7 @@ it('stops at once while a form hangs', async () => {
     connectors: [
       { settings: { name: 'website', clinics: ['main'] }, connector: { intake: { probe } } },
     ] as never,
-    door: () => ({ url: 'http://127.0.0.1:9', word: '' }),
+    entry: () => ({ url: 'http://127.0.0.1:9', secret: '' }),
     ...{ store: { keyValue: keyValueOf(notebook()) }, clock, log: silentLog },
   });
   await clock.advance(MINUTE);

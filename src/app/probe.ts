@@ -24,15 +24,15 @@ const AT_ONCE = 8;
 const AGAIN_MS = { once: 5 * MINUTE, more: HOUR };
 
 /** The daemon's own intake address, and the secret that marks a request there as a probe. */
-export interface ProbeDoor {
+export interface ProbeEntry {
   url: string;
-  word: string;
+  secret: string;
 }
 
 interface ProbeOptions {
   config: Pick<Config, 'clinics' | 'probe'>;
   connectors: readonly Pick<ConnectorUnit, 'settings' | 'connector'>[];
-  door: () => ProbeDoor;
+  entry: () => ProbeEntry;
   store: Pick<Store, 'keyValue'>;
   clock: Clock;
   log: Log;
@@ -72,7 +72,7 @@ export function startProbes(options: ProbeOptions): Loop {
 async function probedNow(
   { key, name, clinic, intake }: Form,
   before: Probed | undefined,
-  { config, door, store, clock, log }: ProbeOptions,
+  { config, entry, store, clock, log }: ProbeOptions,
   signal: AbortSignal,
 ): Promise<Probed> {
   const zone = config.clinics.find(({ key }) => key === clinic)?.timezone ?? 'UTC';
@@ -80,7 +80,7 @@ async function probedNow(
     name,
     intake,
     lead: leadFor(clinic, zone, clock),
-    door: door(),
+    entry: entry(),
     clock,
     signal,
   });
@@ -125,7 +125,7 @@ interface Probe {
   name: string;
   intake: HttpIntake;
   lead: ProbeLead;
-  door: ProbeDoor;
+  entry: ProbeEntry;
   clock: Clock;
   signal: AbortSignal;
 }
@@ -145,16 +145,16 @@ async function ask({
   name,
   intake,
   lead,
-  door,
+  entry,
   signal,
   until,
 }: Omit<Probe, 'clock'> & { until: AbortSignal }): Promise<ProbeFault | undefined> {
-  const base = `${door.url}/in/${encodeURIComponent(name)}`;
+  const base = `${entry.url}/in/${encodeURIComponent(name)}`;
   try {
     const request = await intake.probe?.(lead);
     if (request === undefined) return undefined;
     if (request.page !== undefined) {
-      const headers = { [PROBE_HEADER]: door.word };
+      const headers = { [PROBE_HEADER]: entry.secret };
       const page = await fetch(`${base}/${request.page}`, { headers, signal: until, redirect: 'manual' });
       await page.arrayBuffer();
       if (page.status !== 200) return { step: 'page', what: `it answers ${page.status}` };
@@ -163,7 +163,7 @@ async function ask({
     const answer = await fetch(`${base}${request.path && `/${request.path}`}?validate=1`, {
       method: 'POST',
       // As sent by a browser that loaded the page from here.
-      headers: { origin: door.url, ...request.headers, [PROBE_HEADER]: door.word },
+      headers: { origin: entry.url, ...request.headers, [PROBE_HEADER]: entry.secret },
       body: request.body,
       redirect: 'manual',
       signal: until,

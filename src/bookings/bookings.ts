@@ -1,10 +1,10 @@
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
-import type { BookingDoor } from '../connector.ts';
+import type { BookingPort } from '../connector.ts';
 import type { Booking } from '../domain/booking.ts';
 import type { Choices, ChosenNames } from '../domain/booking-actions.ts';
 import { comparablePhone } from '../domain/phone.ts';
-import type { RehearsalDoor } from '../domain/probe.ts';
+import type { RehearsalPort } from '../domain/probe.ts';
 import type { ClinicReport, Need } from '../domain/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
@@ -16,7 +16,7 @@ import { type Actions, createActions, noSuchClinic } from './actions.ts';
 import { createChanges } from './changes.ts';
 import { createSettling } from './clinic-counter.ts';
 import { type ClinicUnit, createClinicUnit, pauseNeed } from './clinic-unit.ts';
-import { createBookingDoor } from './intake/booking-door.ts';
+import { createBookingPort } from './intake/booking-port.ts';
 import { choicesFor, chosenNames, createFacts } from './intake/facts.ts';
 import { createIntake } from './intake/intake.ts';
 import { comparingMessage } from './messages.ts';
@@ -38,7 +38,7 @@ export interface BookingsOptions {
 }
 
 /** Every lead becomes one booking: sent at most once, or put to a user for a decision. See docs/bookings.md. */
-export interface Bookings extends BookingDoor, RehearsalDoor, Actions {
+export interface Bookings extends BookingPort, RehearsalPort, Actions {
   /** Reads which clinics are paused; for a command that never calls `begin`. */
   loadPauses(): Promise<void>;
   /** Holds the bookings of a restored older copy. Call once, before any clinic starts. */
@@ -116,7 +116,7 @@ export function createBookings(options: BookingsOptions): Bookings {
   const shared = { ...parts, intake, stopping: stopping.signal };
 
   return {
-    ...createBookingDoor(shared),
+    ...createBookingPort(shared),
     ...createActions({ ...shared, units, settling, zoneOf, isRestored }),
     ...sendingControls(units, unitNamed, store, log),
     begin: () => distrustRestored(parts, units),

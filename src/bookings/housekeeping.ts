@@ -6,7 +6,7 @@ import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import { isCounted } from './clinic-counter.ts';
-import { applyLateWords } from './dispatch/late-word.ts';
+import { applyLateConfirmations } from './dispatch/late-confirmation.ts';
 import { expiresAt } from './intake/expiry.ts';
 import type { Intake } from './intake/intake.ts';
 import { expiredMessage, heldMessage } from './messages.ts';
@@ -56,7 +56,7 @@ export function createHousekeeping(parts: HousekeepingParts) {
     if (present.size > 0) await part('expiry', () => expire(parts), signal);
     if (present.has('received')) await part('check', () => checkReceived(parts), signal);
     await part('verification', () => verification.run(signal), signal);
-    if (present.has('unknown')) await part('late answers', () => heedLateWords(parts), signal);
+    if (present.has('unknown')) await part('late answers', () => settleLateConfirmations(parts), signal);
     if (present.has('unknown'))
       await part('reconciliation', () => probeUnknown(parts, probed, signal), signal);
     return EVERY_MS;
@@ -109,8 +109,8 @@ async function checkReceived(parts: HousekeepingParts): Promise<void> {
   }
 }
 
-async function heedLateWords(parts: HousekeepingParts): Promise<void> {
-  await applyLateWords(
+async function settleLateConfirmations(parts: HousekeepingParts): Promise<void> {
+  await applyLateConfirmations(
     parts,
     await parts.store.bookings.list({ clinic: parts.settings.key, states: ['unknown'] }),
   );

@@ -17,13 +17,13 @@ export function warningsOf(
       .filter(([, isLeft]) => isLeft)
       .map(([name]) => ({ path: ['clinics', key, name], message: 'is still the starter file’s', hint }));
   });
-  return [...starter, ...openDoors(http)];
+  return [...starter, ...openAddresses(http)];
 }
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-function openDoors({ host, people, signInHeader, publicUrl, trustProxy }: HttpConfig) {
+function openAddresses({ host, people, signInHeader, publicUrl, trustProxy }: HttpConfig) {
   if (isLoopback(host)) return [];
   const path = ['http', 'listen'];
   if (people.length === 0 && signInHeader === undefined) {

@@ -28,7 +28,7 @@ afterEach(async () => {
   await store.close();
 });
 
-function startLanes(connector: ScriptedConnector): void {
+function startWorker(connector: ScriptedConnector): void {
   deliveries = startDeliveries({
     connectors: [{ name: 'crm', connector, clinics: ['main'], includePatient: false }],
     clinics: [{ clinic: 'main', timezone: 'UTC' }],
@@ -40,7 +40,7 @@ function startLanes(connector: ScriptedConnector): void {
 }
 
 async function start(connector: ScriptedConnector): Promise<void> {
-  startLanes(connector);
+  startWorker(connector);
   await eventually(async () => (await store.deliveries.cursor('crm', 'main')) === 0);
 }
 
@@ -224,7 +224,7 @@ it('retries at once after a start what a clock since set back had postponed', as
   clock.jump(-40 * HOUR);
   crm.answer = up;
 
-  startLanes(crm);
+  startWorker(crm);
   await pass(MINUTE);
 
   expect(crm.taken).toHaveLength(1);
@@ -314,7 +314,7 @@ it('hurries once after the clock was set back, not at every check', async () => 
   await deliveries.stop();
   clock.jump(-40 * HOUR);
   crm.answer = down;
-  startLanes(crm);
+  startWorker(crm);
   await pass(MINUTE);
   const before = crm.attempts.length;
 
@@ -335,7 +335,7 @@ it('probes soon after a start during an automatic pause whose last failure lies 
   clock.jump(-40 * HOUR);
   crm.answer = up;
 
-  startLanes(crm);
+  startWorker(crm);
   await pass(MINUTE);
 
   expect(crm.taken).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { EventDelivery } from '../connector.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import { type Note, noteOfFailure, told, trouble } from '../domain/problem.ts';
+import { type Note, noteOfFailure, runReport, trouble } from '../domain/problem.ts';
 import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
@@ -162,7 +162,7 @@ function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>)
   async function report(found: Note | null): Promise<void> {
     if (problem !== undefined && found?.sentence === problem?.sentence) return;
     problem = found;
-    const events = told(found === null ? [] : [trouble(found)], instant(parts.clock.now()));
+    const events = runReport(found === null ? [] : [trouble(found)], instant(parts.clock.now()));
     await (parts.beside
       ? store.deliveries.report(connector, {}, { events })
       : store.deliveries.report(connector, events));

@@ -1,5 +1,5 @@
 import type { Converged, MirrorView, StateDelivery } from '../connector.ts';
-import { noteOfFailure, saidOf, told, trouble } from '../domain/problem.ts';
+import { noteOfFailure, runReport, saidOf, trouble } from '../domain/problem.ts';
 import { instant } from '../platform/clock.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
@@ -112,7 +112,7 @@ export class StateWorker implements Worker {
     const { connector, beside, state, store, clock, log } = this.#options;
     const { written, nextInMs = Infinity, unfinished = false } = converged;
     const at = instant(clock.now());
-    const said = told(converged.problems, at);
+    const said = runReport(converged.problems, at);
     failpoint('deliveries.converged');
     for (const [clinic, sequence] of unfinished ? [] : reached)
       await store.deliveries.enqueue(this.#cursorName, clinic, sequence, [], at);
@@ -123,7 +123,7 @@ export class StateWorker implements Worker {
     this.#notBefore = now + (unfinished ? Math.max(SHORTEST_GAP_MS, nextInMs) : SHORTEST_GAP_MS);
     const healthy = { last_success_at: at, failures: 0, last_error: null };
     await (beside
-      ? store.deliveries.report(connector, {}, { state: said, 'failed run': told([], at) })
+      ? store.deliveries.report(connector, {}, { state: said, 'failed run': runReport([], at) })
       : store.deliveries.report(connector, { ...healthy, ...said }));
     const count = Object.values(written).reduce((sum, rows) => sum + rows, 0);
     if (count > 0) log.info('connector synchronized', { connector, count });
@@ -146,7 +146,7 @@ export class StateWorker implements Worker {
       ? store.deliveries.report(
           connector,
           {},
-          { 'failed run': told([failures > 1 ? trouble(note) : note], at) },
+          { 'failed run': runReport([failures > 1 ? trouble(note) : note], at) },
         )
       : store.deliveries.report(connector, {
           ...{ last_failure_at: at, last_error: error, failures },

@@ -19,7 +19,7 @@ export interface Rehearsed {
 }
 
 /** For the daemon only. */
-export interface RehearsalDoor {
+export interface RehearsalPort {
   /** Processes a submission without storing or sending it. */
   rehearse(submission: Submission): Promise<Rehearsed>;
 }

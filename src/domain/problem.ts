@@ -134,7 +134,7 @@ export interface StandingAsk {
   since: Instant;
 }
 
-export interface Told {
+export interface RunReport {
   problems: string[];
   /** Those of the problems that require a user. */
   asks: StandingAsk[];
@@ -143,7 +143,7 @@ export interface Told {
 }
 
 /** What several workers reported, the gravest first. */
-export function toldTogether(all: readonly Told[]): Required<Told> {
+export function combinedReport(all: readonly RunReport[]): Required<RunReport> {
   const asks = all.flatMap((one) => one.asks);
   const weighed = all.flatMap((one) =>
     one.problems.map((sentence) => one.asks.find((ask) => ask.sentence === sentence) ?? sentence),
@@ -156,7 +156,7 @@ export function toldTogether(all: readonly Told[]): Required<Told> {
 }
 
 /** The report of a run: every sentence, the asks among them, and what other languages make of them. */
-export function told(problems: readonly Problem[], since: Instant): Required<Told> {
+export function runReport(problems: readonly Problem[], since: Instant): Required<RunReport> {
   const ordered = byWeight(problems);
   return {
     problems: ordered.map(sentenceOf),

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
-import { accepted, bearer, sampleDoor, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { accepted, bearer, samplePort, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import { sampleReport } from '../../test/support/http/sample-report.ts';
 import type { Health, HealthReason } from '../domain/report.ts';
 import { Failure } from '../platform/failure.ts';
@@ -51,7 +51,7 @@ describe('listening', () => {
 
 describe('stopping', () => {
   it('accepts nothing new while draining, asks senders to retry, and still serves reads', async () => {
-    const bookings = sampleDoor();
+    const bookings = samplePort();
     const { http, get } = await start({ bookings });
 
     http.drain();
@@ -74,7 +74,7 @@ describe('stopping', () => {
       await stored.promise;
       return accepted();
     };
-    const { http } = await start({ bookings: sampleDoor({ accept }) });
+    const { http } = await start({ bookings: samplePort({ accept }) });
     const posted = fetch(`${http.url}/in/website`, intake);
     await arrived.promise;
 
@@ -91,7 +91,7 @@ describe('stopping', () => {
       arrived.resolve();
       return new Promise<never>(() => {});
     };
-    const { http, clock } = await start({ bookings: sampleDoor({ accept }) });
+    const { http, clock } = await start({ bookings: samplePort({ accept }) });
     const posted = fetch(`${http.url}/in/website`, intake).catch(() => 'dropped');
     await arrived.promise;
 
@@ -109,7 +109,7 @@ describe('stopping', () => {
       arrived.resolve();
       return new Promise<never>(() => {});
     };
-    const { http, clock } = await start({ bookings: sampleDoor({ accept }) });
+    const { http, clock } = await start({ bookings: samplePort({ accept }) });
     const posted = fetch(`${http.url}/in/website`, intake).catch(() => 'dropped');
     await arrived.promise;
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ClinicEvent } from '../clinic/clinic.ts';
-import type { BookingDoor } from '../connector.ts';
+import type { BookingPort } from '../connector.ts';
 import { ADMIN, type Person, type SignInHeader } from '../domain/people.ts';
 import type { Need, StatusReport } from '../domain/report.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -77,7 +77,7 @@ export interface HttpOptions extends Address {
   intakes: Intakes;
   /** Secret, and stable across restarts; generates the references of visitors whose submission is merged. */
   visitorKey: string;
-  bookings: BookingDoor;
+  bookings: BookingPort;
   /** Absent when this server takes no probes. */
   probes?: Probes;
   /** Whether a booking can be stored right now. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { sampleDoor, sampleIntake, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { sampleIntake, samplePort, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import { emptyView } from '../app/empty-view.ts';
 import type { HttpIntake, IntakeRequest } from '../connector.ts';
 import type { HttpOptions } from './http.ts';
@@ -7,7 +7,7 @@ import type { HttpOptions } from './http.ts';
 const bearer = { authorization: 'Bearer intake-token' };
 
 async function start(more: Partial<HttpOptions> = {}) {
-  const bookings = sampleDoor();
+  const bookings = samplePort();
   const http = await startSampleHttp({ bookings, ...more });
   onTestFinished(() => http.stop());
   const post = (path: string, init: RequestInit) =>

@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { sampleDoor, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { samplePort, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Http } from './http.ts';
 
-const bookings = sampleDoor();
+const bookings = samplePort();
 let http: Http;
 beforeAll(async () => {
   http = await startSampleHttp({ bookings, limits: { keepAliveMs: 100 } }, systemClock);

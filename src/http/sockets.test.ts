@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { accepted, sampleDoor, sampleIntake, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { accepted, sampleIntake, samplePort, startSampleHttp } from '../../test/support/http/http-kit.ts';
 import { emptyView } from '../app/empty-view.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Http, HttpOptions } from './http.ts';
@@ -61,7 +61,7 @@ describe('slow clients are dropped', () => {
   });
 
   it('that never finish their body', async () => {
-    const bookings = sampleDoor();
+    const bookings = samplePort();
     const http = await start({ limits, bookings });
 
     const answer = await answerTo(http, `${head(100)}\r\n`, '{"patient_name":');
@@ -114,7 +114,7 @@ it.each([
     `${head(200_000)}content-type: multipart/form-data; boundary=x\r\n\r\n--x\r\ncontent-disposition: form-data; name="a"; filename="b"\r\n\r\n${'x'.repeat(90_000)}`,
   ],
 ])('forgets a request when the client goes away in the middle %s', async (_what, bytes) => {
-  const bookings = sampleDoor();
+  const bookings = samplePort();
   const http = await start({ bookings });
 
   const socket = open(http);
@@ -126,7 +126,7 @@ it.each([
 });
 
 it('refuses a body of 1 MB as soon as its length is known', async () => {
-  const bookings = sampleDoor();
+  const bookings = samplePort();
   const http = await start({ bookings });
 
   const answer = await answerTo(http, `${head(1_048_576)}\r\n`);
@@ -142,7 +142,7 @@ it('takes two hundred submissions at once, each once', async () => {
     count += 1;
     return accepted({ ref: `CS-${String(count).padStart(6, '0')}` });
   };
-  const http = await start({ bookings: sampleDoor({ accept }) });
+  const http = await start({ bookings: samplePort({ accept }) });
   const post = async (index: number) => {
     const answer = await fetch(`${http.url}/in/website`, {
       method: 'POST',
@@ -200,7 +200,7 @@ describe('the server stays reachable', () => {
       await stored.promise;
       return accepted();
     };
-    const http = await start({ bookings: sampleDoor({ accept }), limits: { connectionsPerAddress: 10 } });
+    const http = await start({ bookings: samplePort({ accept }), limits: { connectionsPerAddress: 10 } });
     const lead = answerTo(http, `${head(2)}connection: close\r\n\r\n{}`);
     await taken.promise;
 

@@ -9,9 +9,9 @@ export async function fewAtOnce<T, R>(
 ): Promise<R[]> {
   const results: R[] = [];
   const failures: unknown[] = [];
-  const line = [...all].entries();
-  const lane = async () => {
-    for (const [n, one] of line) {
+  const queue = [...all].entries();
+  const worker = async () => {
+    for (const [n, one] of queue) {
       try {
         results[n] = await work(one);
       } catch (error) {
@@ -20,7 +20,7 @@ export async function fewAtOnce<T, R>(
       if (failures.length > 0) return;
     }
   };
-  await Promise.all(Array.from({ length: most }, lane));
+  await Promise.all(Array.from({ length: most }, worker));
   if (failures.length > 0) throw failures[0];
   return results;
 }

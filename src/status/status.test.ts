@@ -3,7 +3,7 @@ import { claimNext } from '../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createBookings } from '../bookings/bookings.ts';
 import { ClinicConfig } from '../config/config.ts';
-import { told } from '../domain/problem.ts';
+import { runReport } from '../domain/problem.ts';
 import { nothingLearned } from '../domain/report.ts';
 import { polls } from '../domain/resource.ts';
 import { instant } from '../platform/clock.ts';
@@ -427,12 +427,12 @@ describe('trouble', () => {
       const ask = { sentence: 'Fee is protected. Allow us to edit it.', weight };
       const more = { sentence: 'A copy.', weight: 'need' } as const;
       const since = now();
-      await store.deliveries.report('accounts', told([more, 'Only a note.', ask], since));
+      await store.deliveries.report('accounts', runReport([more, 'Only a note.', ask], since));
       await clock.advance(3 * MINUTE);
-      await store.deliveries.report('accounts', told([ask, more], now()));
+      await store.deliveries.report('accounts', runReport([ask, more], now()));
 
       const seen = await report();
-      await store.deliveries.report('accounts', told(['Only a note.'], now()));
+      await store.deliveries.report('accounts', runReport(['Only a note.'], now()));
 
       expect(seen).toMatchObject({ health, sentence, connectors: [{ state }] });
       expect(seen.reasons.map((reason) => reason.sentence)).toEqual(reasons);

@@ -1,5 +1,4 @@
 import type { ClinicSettings } from '../config/config.ts';
-import { waitsOf } from '../domain/lane.ts';
 import {
   type Alarm,
   type ClinicReport,
@@ -11,6 +10,7 @@ import {
   STATISTICS_SHOWN,
   type StatusReport,
 } from '../domain/report.ts';
+import { waitsOf } from '../domain/sending-waits.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { clause } from '../platform/sentences.ts';

@@ -69,7 +69,7 @@ describe('the real Google Sheets', () => {
       clinics,
       includePatient: false,
       instance: process.env.SHEETS_LIVE_OWNER ?? 'live',
-      bookings: office.door,
+      bookings: office.port,
       memory: office.memory,
       clock,
       log: silentLog,

@@ -333,7 +333,7 @@ export const csv: MutationSet = {
       harm: 'of many changes only the first reach the table',
     },
     {
-      file: 'connectors/csv/export/kept.ts',
+      file: 'connectors/csv/export/saved-state.ts',
       find: "?.digest('hex') === wanted;",
       replace: "?.digest('hex') !== undefined;",
       harm: 'a table changed by hand while the daemon was down stays as it is',

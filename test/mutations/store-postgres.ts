@@ -1,7 +1,7 @@
 import type { MutationSet } from './mutation.ts';
 
 const dialect = 'src/store/postgres/dialect.ts';
-const doubt = 'src/store/postgres/commit-doubt.ts';
+const commitFate = 'src/store/postgres/commit-fate.ts';
 const membership = 'src/store/postgres/membership.ts';
 const fenced = 'src/store/sql/fenced.ts';
 const fleet = 'src/store/postgres/fleet.ts';
@@ -23,13 +23,13 @@ export const storePostgres: MutationSet[] = [
     mutations: [
       {
         file: dialect,
-        find: "if ((await doubt.fateOf(one.xid, error)) === 'aborted') throw error;",
-        replace: 'await doubt.fateOf(one.xid, error);',
+        find: "if ((await fate.fateOf(one.xid, error)) === 'aborted') throw error;",
+        replace: 'await fate.fateOf(one.xid, error);',
         harm: 'a lead is acknowledged although its COMMIT never arrived',
       },
       {
         file: dialect,
-        find: "if ((await doubt.fateOf(one.xid, error)) === 'aborted') throw error;",
+        find: "if ((await fate.fateOf(one.xid, error)) === 'aborted') throw error;",
         replace: 'throw error;',
         harm: 'a lead whose COMMIT took effect is stored once more',
       },
@@ -64,7 +64,7 @@ export const storePostgres: MutationSet[] = [
         harm: 'changes of an older version beside a new one look added by hand',
       },
       {
-        file: doubt,
+        file: commitFate,
         find: "if (fate === 'committed' || fate === 'aborted') return fate;",
         replace: "if (fate !== undefined) return 'committed';",
         harm: 'a transaction that is still open counts as stored',

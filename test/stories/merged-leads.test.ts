@@ -37,7 +37,7 @@ it('books a lead once that comes by form, by sheet and by file, and tells each o
     sandbox,
     clock,
     settings: { tabs: ['bookings', 'sync'] },
-    desk: { ...desk(clock), door: world.bookings, memory: memoryOf('accounts') },
+    desk: { ...desk(clock), port: world.bookings, memory: memoryOf('accounts') },
     instance: store.identity.instance,
   });
   const root = await temporaryFolder();

@@ -115,7 +115,7 @@ async function live(seed: number): Promise<Story> {
   const receiver = await startReceiver();
   onTestFinished(() => receiver[Symbol.asyncDispose]());
   const month = new Month(receiver);
-  await month.openDoor();
+  await month.openForm();
   await month.start();
   const story: Story = {
     ...{ month, leads: 0, outages: 0, restarts: 0 },

@@ -221,7 +221,7 @@ it('is compared whole after a restart when its day is over, or a person was eras
 
   asked.length = 0;
   const doubting = open();
-  doubting.doubt();
+  doubting.invalidate();
   await doubting.bring(view, signal);
   expect(Math.min(...asked)).toBe(0);
 

@@ -9,9 +9,9 @@ import { canonical, type JsonObject } from '../../../src/platform/json.ts';
 import { appending, type FileWriter, replacing } from '../files.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
-import { hashOfFirst, type Kept, keptIn } from './kept.ts';
 import { type Piece, patchFile } from './patch-file.ts';
 import type { Compared } from './pauses.ts';
+import { hashOfFirst, type SavedState, savedStateIn } from './saved-state.ts';
 import { PAGE } from './table-rows.ts';
 import { changeColumns } from './tables.ts';
 
@@ -36,7 +36,7 @@ export interface ChangeFile {
   ): Promise<{ written: boolean; resources: ReadonlySet<ChangedResource> }>;
   facts(): ChangeFileFacts;
   /** Makes the next `bring` compare everything. */
-  doubt(): void;
+  invalidate(): void;
 }
 
 interface Options {
@@ -64,7 +64,7 @@ const everything: ReadonlySet<ChangedResource> = new Set([
 /** Full comparisons take at most this share of the time. */
 const COMPARING_SHARE = 1 / 300;
 /** Progress is stored after this many new rows; fewer are cheaper to compare again after a restart. */
-const KEPT_EVERY = 1_000;
+const SAVE_EVERY = 1_000;
 
 interface Progress {
   hash: Hash;
@@ -75,7 +75,7 @@ interface Progress {
 }
 
 /** Progress of an earlier process, valid while the hash of that part of the file is the same. */
-interface KeptProgress extends ChangeFileFacts {
+interface SavedProgress extends ChangeFileFacts {
   compared: Compared;
 }
 
@@ -89,14 +89,14 @@ interface State {
   progress: Progress | undefined;
   left: FileStamp | undefined;
   compared: Compared | undefined;
-  mayRecall: boolean;
+  mayLoad: boolean;
   /** Rows when the progress was last stored. */
-  keptRows: number;
+  savedRows: number;
 }
 
 interface Parts extends Required<Options> {
   state: State;
-  kept: Kept<KeptProgress>;
+  saved: SavedState<SavedProgress>;
 }
 
 const beginning = (): Progress => ({
@@ -113,18 +113,21 @@ export function createChangeFile({ copyUpTo = 2 ** 20, ...options }: Options): C
     progress: undefined,
     left: undefined,
     compared: undefined,
-    mayRecall: true,
-    keptRows: 0,
+    mayLoad: true,
+    savedRows: 0,
   };
-  const kept = keptIn<KeptProgress>(memory, `export:${clinic}/changes.csv`, [dialect, includePatient]);
-  const parts: Parts = { ...options, copyUpTo, state, kept };
+  const saved = savedStateIn<SavedProgress>(memory, `export:${clinic}/changes.csv`, [
+    dialect,
+    includePatient,
+  ]);
+  const parts: Parts = { ...options, copyUpTo, state, saved };
   return {
     get sequence() {
       return state.progress?.sequence ?? 0;
     },
-    doubt() {
+    invalidate() {
       state.progress = undefined;
-      state.mayRecall = false;
+      state.mayLoad = false;
     },
     facts: () => factsOf(state.progress ?? beginning()),
     async bring(view, signal) {
@@ -157,7 +160,7 @@ const isDue = (
 async function compare(parts: Parts, view: MirrorView, signal: AbortSignal) {
   const { state, clock, path, mode } = parts;
   const began = clock.monotonic();
-  const reached = (await recalled(parts)) ?? beginning();
+  const reached = (await loaded(parts)) ?? beginning();
   const known = reached.bytes;
   async function* whole(): AsyncGenerator<Piece> {
     yield { offset: 0, length: known };
@@ -166,21 +169,21 @@ async function compare(parts: Parts, view: MirrorView, signal: AbortSignal) {
   const { written } = await patchFile(path, whole(), mode);
   if (known === 0) {
     state.compared = { at: clock.now(), tookMs: clock.monotonic() - began };
-    state.keptRows = 0;
+    state.savedRows = 0;
   }
-  state.mayRecall = true;
+  state.mayLoad = true;
   await remember(parts, reached);
   return { written, resources: everything };
 }
 
 /** Progress of an earlier process; undefined when the file has changed since. */
-async function recalled({ state, kept, path, ...parts }: Parts): Promise<Progress | undefined> {
-  const former = state.mayRecall ? await kept.recall() : undefined;
+async function loaded({ state, saved, path, ...parts }: Parts): Promise<Progress | undefined> {
+  const former = state.mayLoad ? await saved.load() : undefined;
   if (former === undefined || isDue(parts, former.compared)) return undefined;
   const hash = await hashOfFirst(path, former.bytes);
   if (hash?.copy().digest('hex') !== former.sha256) return undefined;
   state.compared = former.compared;
-  state.keptRows = former.rows;
+  state.savedRows = former.rows;
   return { ...former, hash };
 }
 
@@ -246,11 +249,11 @@ function rowOf(change: Change, includePatient: boolean): Row {
   };
 }
 
-async function remember({ state, kept, path, mode }: Parts, reached: Progress): Promise<void> {
+async function remember({ state, saved, path, mode }: Parts, reached: Progress): Promise<void> {
   state.left = await stampOf(path, mode);
   state.progress = reached;
   const { compared } = state;
-  if (compared === undefined || reached.rows - state.keptRows < KEPT_EVERY) return;
-  await kept.keep({ ...factsOf(reached), compared });
-  state.keptRows = reached.rows;
+  if (compared === undefined || reached.rows - state.savedRows < SAVE_EVERY) return;
+  await saved.store({ ...factsOf(reached), compared });
+  state.savedRows = reached.rows;
 }

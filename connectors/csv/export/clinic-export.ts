@@ -24,7 +24,7 @@ import { columnsFor, tableColumns } from './tables.ts';
 export interface ClinicExport {
   run(view: MirrorView, signal: AbortSignal): Promise<ExportRun>;
   /** Call after people were erased from the mirror: the next `run` compares everything. */
-  doubt(): void;
+  invalidate(): void;
 }
 
 interface ExportRun {
@@ -118,9 +118,9 @@ export function createClinicExport(options: Options): ClinicExport {
         throw errnoOf(error) === undefined ? error : fileFailure(error, folder);
       }
     },
-    doubt() {
-      parts.changeFile.doubt();
-      for (const { file } of parts.files) file.doubt();
+    invalidate() {
+      parts.changeFile.invalidate();
+      for (const { file } of parts.files) file.invalidate();
     },
   };
 }

@@ -166,7 +166,7 @@ it('compares everything after a restart when the file was replaced, a comparison
 
   const untouched = await pagesOf(() => {});
   const edited = await pagesOf(async () => writeFile(path, (await read()).replace('booked', 'BOOKED')));
-  const doubted = await pagesOf((file) => file.doubt());
+  const doubted = await pagesOf((file) => file.invalidate());
   const late = await pagesOf(() => clock.advance(60_000));
 
   expect(untouched).toBe(0);

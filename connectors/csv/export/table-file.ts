@@ -5,9 +5,9 @@ import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { type Clock, type Instant, toMs } from '../../../src/platform/clock.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
-import { isStill, type Kept, keptIn } from './kept.ts';
 import { type Piece, patchFile } from './patch-file.ts';
 import { type Compared, createPauses, type Pauses } from './pauses.ts';
+import { isStill, type SavedState, savedStateIn } from './saved-state.ts';
 import { compareRows, isGrowing, isLogged, keyOf, pagesOf } from './table-rows.ts';
 import type { Column } from './tables.ts';
 import { renderWorkbook } from './workbook.ts';
@@ -29,7 +29,7 @@ export interface TableFile {
   bring(view: MirrorView, news: TableNews, signal: AbortSignal): Promise<Brought>;
   facts(): TableFacts;
   /** Makes the next `bring` compare everything. */
-  doubt(): void;
+  invalidate(): void;
 }
 
 export interface TableNews {
@@ -86,7 +86,7 @@ interface State {
 }
 
 /** State of an earlier process, valid while the file has the same content. */
-interface KeptTable {
+interface SavedTable {
   facts: TableFacts;
   through: number;
   blocks: SizedBlock[];
@@ -103,11 +103,11 @@ interface Parts extends TableFileOptions {
   /** Undefined for a workbook. */
   csv: Csv | undefined;
   pauses: Pauses;
-  kept: Kept<KeptTable>;
+  saved: SavedState<SavedTable>;
   memo: {
     /** Undefined makes the next run recall a stored state or compare everything. */
     state: State | undefined;
-    mayRecall: boolean;
+    mayLoad: boolean;
   };
 }
 
@@ -124,7 +124,7 @@ export function createTableFile(options: TableFileOptions): TableFile {
   const name = `${titleOf(options)}.${dialect ? 'csv' : 'xlsx'}`;
   const lines = options.shown?.preamble === undefined ? [] : [options.shown.preamble];
   const preamble = lines.map((line) => `${line}\n`).join('');
-  const memo: Parts['memo'] = { state: undefined, mayRecall: true };
+  const memo: Parts['memo'] = { state: undefined, mayLoad: true };
   const parts: Parts = {
     ...options,
     path: join(directory, name),
@@ -133,18 +133,18 @@ export function createTableFile(options: TableFileOptions): TableFile {
       render: (rows) => Buffer.from(renderRows(columns, rows, dialect)),
     },
     pauses: createPauses(clock),
-    kept: keptIn<KeptTable>(memory, `export:${clinic}/${name}`, [dialect, columns, ...lines]),
+    saved: savedStateIn<SavedTable>(memory, `export:${clinic}/${name}`, [dialect, columns, ...lines]),
     memo,
   };
   return {
     name,
     facts: () => memo.state?.facts ?? { rows: 0, bytes: 0, sha256: '', latest: null },
-    doubt() {
+    invalidate() {
       memo.state = undefined;
-      memo.mayRecall = false;
+      memo.mayLoad = false;
     },
     async bring(view, { through, moved }, signal) {
-      const known = memo.state ?? (await recalled(parts));
+      const known = memo.state ?? (await loaded(parts));
       // Unset until written, so that after a failure the next run compares everything.
       memo.state = undefined;
       const isMarked =
@@ -175,8 +175,8 @@ async function canBePatched({ path, mode, pauses }: Parts, known: State): Promis
 }
 
 /** State of an earlier process; undefined when the file has changed since. */
-async function recalled({ path, mode, kept, pauses, csv, memo }: Parts): Promise<State | undefined> {
-  const known = memo.mayRecall ? await kept.recall() : undefined;
+async function loaded({ path, mode, saved, pauses, csv, memo }: Parts): Promise<State | undefined> {
+  const known = memo.mayLoad ? await saved.load() : undefined;
   const stamp = await stampOf(path, mode);
   if (known === undefined || !(await isStill(path, known.facts))) return undefined;
   pauses.resume(known.compared);
@@ -333,16 +333,16 @@ async function put(
   const latest = blocks.reduce<Instant | null>((found, block) => later(found, block.latest), null);
   const stamp = await stampOf(path, mode);
   memo.state = { blocks, changed: new Set(), facts: { rows, bytes, sha256, latest }, through, stamp };
-  memo.mayRecall = true;
+  memo.mayLoad = true;
   return written;
 }
 
 /** Stores the state for a later process, unless the table is small and cheaper to compare. */
-async function keep({ kept, pauses: { compared }, memo: { state } }: Parts): Promise<void> {
+async function keep({ saved, pauses: { compared }, memo: { state } }: Parts): Promise<void> {
   if (state === undefined || compared === undefined || state.facts.rows <= SMALL) return;
   const { facts, through } = state;
   const blocks = state.blocks.map(({ offset: _offset, ...block }) => block);
-  await kept.keep({ facts, through, compared, blocks });
+  await saved.store({ facts, through, compared, blocks });
 }
 
 /** The block that a row belongs to; undefined when there is none. */

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { BookingDoor } from '../../../src/connector.ts';
+import type { BookingPort } from '../../../src/connector.ts';
 import { type Booking, requiredFields, type Submission } from '../../../src/domain/booking.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
@@ -13,7 +13,7 @@ interface Options {
   source: string;
   clinics: readonly string[];
   settings: CsvSettings;
-  bookings: BookingDoor;
+  bookings: BookingPort;
   ledger: Ledger;
   /** Finds a booking of this source by the ref in a row. */
   own: (ref: string) => Promise<Booking | undefined>;

@@ -93,7 +93,7 @@ const SETTLE_EMPTY_MS = 60_000;
 export const lookAgainMs = SETTLE_MS;
 
 /** Files as last seen, and since when (monotonic milliseconds). */
-export type Sightings = Map<string, { size: number; mtimeMs: number; ino: number; since: number }>;
+export type Observations = Map<string, { size: number; mtimeMs: number; ino: number; since: number }>;
 
 interface Settled {
   /** Names of files that are no longer being written. */
@@ -104,7 +104,7 @@ interface Settled {
 }
 
 /** Finds files that are no longer being written. Updates `seen`. */
-export async function settledFiles(folder: string, seen: Sightings, now: number): Promise<Settled> {
+export async function settledFiles(folder: string, seen: Observations, now: number): Promise<Settled> {
   const before = new Map(seen);
   const settled: string[] = [];
   let unnameable = 0;

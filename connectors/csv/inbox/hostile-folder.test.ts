@@ -15,8 +15,8 @@ describe('a person who may write into the inbox', () => {
     async () => {
       const { take, inbox, desk } = await openInbox();
       const elsewhere = await temporaryFolder();
-      const { accept } = desk.door;
-      desk.door.accept = async (submission) => {
+      const { accept } = desk.port;
+      desk.port.accept = async (submission) => {
         for (const folder of ['done', 'results', 'processing']) {
           await rename(join(inbox, folder), join(inbox, `${folder}-moved`));
           await symlink(elsewhere, join(inbox, folder));

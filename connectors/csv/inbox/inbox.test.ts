@@ -342,9 +342,9 @@ describe('trouble', () => {
   it('keeps the file and continues where it stopped when bookings cannot be stored', async () => {
     const { drop, converge, clock, desk, names, results } = await openInbox();
     const rows = Array.from({ length: 250 }, (_, n) => `Lead ${n},0170000${n + 1000},2026-04-01,10:00,`);
-    const { accept } = desk.door;
+    const { accept } = desk.port;
     let calls = 0;
-    desk.door.accept = async (submission) => {
+    desk.port.accept = async (submission) => {
       calls += 1;
       if (calls > 120 && calls < 300) throw new Failure({ kind: 'transient', message: 'The disk is full' });
       return accept(submission);
@@ -371,9 +371,9 @@ describe('trouble', () => {
   it('keeps a long file until its last row is booked, however many scans that takes', async () => {
     const { drop, converge, clock, desk, names } = await openInbox();
     const rows = Array.from({ length: 250 }, (_, n) => `Lead ${n},0170000${n + 1000},2026-04-01,10:00,`);
-    const { accept } = desk.door;
-    desk.door.accept = async (submission) => {
-      desk.door.accept = accept;
+    const { accept } = desk.port;
+    desk.port.accept = async (submission) => {
+      desk.port.accept = accept;
       await clock.advance(6_000);
       return accept(submission);
     };
@@ -428,9 +428,9 @@ describe('trouble', () => {
     await drop('leads.csv', file(header, ann));
     await converge();
     await clock.advance(2_000);
-    const { accept } = desk.door;
-    desk.door.accept = async (submission) => {
-      desk.door.accept = accept;
+    const { accept } = desk.port;
+    desk.port.accept = async (submission) => {
+      desk.port.accept = accept;
       await appendFile(join(inbox, 'processing/leads.csv'), `${bob}\n`);
       await utimes(join(inbox, 'processing/leads.csv'), 1, 1);
       return accept(submission);

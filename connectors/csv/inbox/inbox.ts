@@ -20,7 +20,7 @@ import {
   holdFolders,
   lookAgainMs,
   move,
-  type Sightings,
+  type Observations,
   settledFiles,
 } from './folders.ts';
 import { forgetRows } from './forget-rows.ts';
@@ -51,7 +51,7 @@ const BUDGET_MS = 5_000;
 interface State extends InboxParts {
   /** Paths of the folders, for messages. */
   shown: Folders;
-  seen: Sightings;
+  seen: Observations;
   cursors: Cursors;
   watchPermissions: ReturnType<typeof createPermissionWatch>;
 }

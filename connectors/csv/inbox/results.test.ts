@@ -70,8 +70,8 @@ describe('results', () => {
 
   it('name a row that was refused for good, and the rest is booked', async () => {
     const { take, desk, results } = await openInbox();
-    const { accept } = desk.door;
-    desk.door.accept = async (submission) => {
+    const { accept } = desk.port;
+    desk.port.accept = async (submission) => {
       if (submission.fields.patient_name === 'Ann Lee')
         throw new Failure({ kind: 'refused', message: 'no such clinic' });
       return accept(submission);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { BookingDoor, MirrorView, Row } from '../../../src/connector.ts';
+import type { BookingPort, MirrorView, Row } from '../../../src/connector.ts';
 import type { Booking, BookingState } from '../../../src/domain/booking.ts';
 import { type Clock, toMs } from '../../../src/platform/clock.ts';
 import { stampOf } from '../export/file-stamp.ts';
@@ -16,7 +16,7 @@ import type { Ledger, OpenFile, RowFate } from './ledger.ts';
 export interface ResultsParts {
   source: string;
   settings: CsvSettings;
-  bookings: BookingDoor;
+  bookings: BookingPort;
   ledger: Ledger;
   clock: Clock;
   mode: number;

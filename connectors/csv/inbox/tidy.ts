@@ -1,6 +1,6 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BookingDoor, Connector, Memory } from '../../../src/connector.ts';
+import type { BookingPort, Connector, Memory } from '../../../src/connector.ts';
 import { type Instant, toMs } from '../../../src/platform/clock.ts';
 import { errnoOf } from '../files.ts';
 import { foldersOf } from './folders.ts';
@@ -13,7 +13,7 @@ const OURS = /\.csv$|\.error\.txt$/i;
 interface Options {
   inbox: string;
   memory: Memory;
-  bookings: BookingDoor;
+  bookings: BookingPort;
   source: string;
 }
 

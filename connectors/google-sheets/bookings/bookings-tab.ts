@@ -1,5 +1,5 @@
 import {
-  type BookingDoor,
+  type BookingPort,
   type MirrorView,
   need,
   type Problem,
@@ -25,7 +25,7 @@ import type { CellChange } from './result.ts';
 
 interface BookingsTabParts {
   source: string;
-  bookings: BookingDoor;
+  bookings: BookingPort;
   claims: Claims;
   clock: Clock;
   /** In [0, 1). */

@@ -227,13 +227,13 @@ describe('the Bookings tab', () => {
     const { clock, sandbox, rig, fill, cell, tick, userActions } = await office();
     fill(1);
     await tick();
-    const { accept } = rig.desk.door;
-    rig.desk.door.accept = async (submission) => {
+    const { accept } = rig.desk.port;
+    rig.desk.port.accept = async (submission) => {
       await accept(submission);
       throw new Error('killed');
     };
     await expect(tick()).rejects.toThrow('killed');
-    rig.desk.door.accept = accept;
+    rig.desk.port.accept = accept;
     userActions.type('Bookings', 1, at('send'), false);
     const settings = { tabs: ['bookings', 'sync'] };
     const again = await sheetsRig({ sandbox, clock, settings, desk: rig.desk });

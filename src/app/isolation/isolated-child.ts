@@ -4,7 +4,7 @@ import { findKind } from '../../../connectors/registry.ts';
 import { faultsOf } from '../../config/faults.ts';
 import { secretsFromFiles } from '../../config/json-schema.ts';
 import type {
-  BookingDoor,
+  BookingPort,
   Connector,
   ConnectorContext,
   ConnectorKind,
@@ -89,7 +89,7 @@ async function create({ use, ...given }: IsolatedStart): Promise<Connector> {
   const context: ConnectorContext = {
     ...given,
     settings: settings.data,
-    bookings: remote<BookingDoor>('bookings', ['accept', 'validate', 'find']),
+    bookings: remote<BookingPort>('bookings', ['accept', 'validate', 'find']),
     memory: remote<Memory>('memory', ['get', 'set', 'list']),
     clock: systemClock,
     log: Object.fromEntries(

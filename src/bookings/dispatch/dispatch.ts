@@ -14,7 +14,7 @@ export interface DispatchParts extends BookingParts {
   settling: Settling;
   /** For how long this process owns the clinic. */
   tenure: Tenure;
-  /** For the one write that a former owner may still make: the late word. */
+  /** For the one write that a former owner may still make: storing a late confirmation. */
   unfenced: Store;
   /** In [0, 1). */
   random: () => number;
@@ -32,7 +32,7 @@ export interface Reading {
 export interface PendingOutcome {
   settle: () => Promise<void>;
   /** Instead, once another daemon owns the clinic: stores the clinic's confirmation for it. */
-  lateWord?: () => Promise<void>;
+  lateConfirmation?: () => Promise<void>;
 }
 
 /** State that the steps of one clinic's dispatcher share. */
@@ -47,7 +47,7 @@ export interface Dispatch extends DispatchParts {
   /** A claim is being written, or a send is under way. */
   sending: boolean;
   /** The outcome of the last send, until it is stored. Nothing is sent before. */
-  owed: PendingOutcome | undefined;
+  pendingOutcome: PendingOutcome | undefined;
   /** Set until the clinic's counter has been compared with the last stored one. Nothing is sent before. */
   unattended: Unattended | undefined;
   /** Appointment reads of that comparison that failed in this process. */
@@ -65,7 +65,7 @@ export const newDispatch = (parts: DispatchParts): Dispatch => ({
   isStored: true,
   reading: undefined,
   sending: false,
-  owed: undefined,
+  pendingOutcome: undefined,
   unattended: undefined,
   failedLooks: 0,
   compareUntil: undefined,

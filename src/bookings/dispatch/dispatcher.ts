@@ -12,7 +12,7 @@ import { readUnattended } from '../unattended.ts';
 import { countAfterUnknown, freshReading, readCounter } from './clinic-reading.ts';
 import { type Dispatch, type DispatchParts, newDispatch } from './dispatch.ts';
 import { type DispatcherState, type PauseKind, withDoubt, withPause } from './dispatcher-state.ts';
-import { payOwed, send } from './send.ts';
+import { send, storePendingOutcome } from './send.ts';
 import { applyResumeRequest, loadState, requestResume, resume, storeState } from './stored-state.ts';
 
 const IDLE_MS = 60_000;
@@ -63,9 +63,9 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
     async stop() {
       await loop?.stop();
       // Last try to store the outcome; a booking still `sending` becomes unknown at the next start.
-      await payOwed(d).catch(() => {});
+      await storePendingOutcome(d).catch(() => {});
     },
-    isSending: () => d.sending || d.owed !== undefined,
+    isSending: () => d.sending || d.pendingOutcome !== undefined,
     invalidateReading() {
       d.reading = undefined;
     },
@@ -101,7 +101,7 @@ async function recover(d: Dispatch, interrupted: readonly Booking[]): Promise<vo
 async function tick(d: Dispatch, signal: AbortSignal): Promise<number> {
   // Nothing may be sent without a durable claim; the database watch reports the remedy.
   if (d.store.unwritable() !== undefined) return UNWRITABLE_MS;
-  await payOwed(d);
+  await storePendingOutcome(d);
   if (d.tenure.signal.aborted) return IDLE_MS;
   await applyResumeRequest(d);
   if (!d.isStored) await storeState(d, { ...d.state });

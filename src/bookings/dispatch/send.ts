@@ -3,7 +3,7 @@ import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
 import { clause } from '../../platform/sentences.ts';
 import { isNotOurs } from '../../store/ports/fleet.ts';
 import type { Dispatch, Reading } from './dispatch.ts';
-import { keepLateWord } from './late-word.ts';
+import { storeLateConfirmation } from './late-confirmation.ts';
 import { type DispatchEffect, judge, type Settlement, unseenRefusal } from './outcome.ts';
 import { settleSend } from './settle.ts';
 import { applyEffect } from './stored-state.ts';
@@ -17,17 +17,17 @@ const SET_ASIDE_AFTER = 3;
 const resend = { floor: 5_000, cap: 10 * 60_000, jitter: UPPER_HALF };
 
 /** Stores the outcome of the last send, if that has not succeeded yet. */
-export async function payOwed(d: Dispatch): Promise<void> {
-  if (d.owed === undefined) return;
-  const { settle, lateWord } = d.owed;
+export async function storePendingOutcome(d: Dispatch): Promise<void> {
+  if (d.pendingOutcome === undefined) return;
+  const { settle, lateConfirmation } = d.pendingOutcome;
   try {
     await settle();
   } catch (error) {
     if (!isNotOurs(error)) throw error;
     // The new owner has made it unknown, or will.
-    await lateWord?.();
+    await lateConfirmation?.();
   }
-  d.owed = undefined;
+  d.pendingOutcome = undefined;
 }
 
 /** Sends one booking and stores the outcome. Resolves to the milliseconds until the next. */
@@ -52,8 +52,8 @@ export async function send(
       const effect = effectOfNotSent(sent);
       if (effect !== undefined) await applyEffect(d, effect);
     };
-    d.owed = { settle };
-    await payOwed(d);
+    d.pendingOutcome = { settle };
+    await storePendingOutcome(d);
     return AFTER_NOT_SENT_MS;
   }
   const { claimed, outcome } = sent;
@@ -67,11 +67,13 @@ export async function send(
     const settled = await settleSend(d, claimed, settlement, { notBeforeMs, refusals });
     await applyEffect(d, effect, settled.state === 'unknown' ? settled : undefined);
   };
-  d.owed = {
+  d.pendingOutcome = {
     settle,
-    ...(settlement.to === 'booked' && { lateWord: () => keepLateWord(d, claimed, settlement) }),
+    ...(settlement.to === 'booked' && {
+      lateConfirmation: () => storeLateConfirmation(d, claimed, settlement),
+    }),
   };
-  await payOwed(d);
+  await storePendingOutcome(d);
   return 0;
 }
 

@@ -12,7 +12,7 @@ import { compareUnattended, freshReading } from './clinic-reading.ts';
 import { type Dispatch, newDispatch } from './dispatch.ts';
 import { nextSendable } from './dispatcher.ts';
 import { withPause } from './dispatcher-state.ts';
-import { payOwed } from './send.ts';
+import { storePendingOutcome } from './send.ts';
 import { applyEffect, applyResumeRequest, loadState, requestResume, storeState } from './stored-state.ts';
 
 const signal = new AbortController().signal;
@@ -57,11 +57,11 @@ describe('storing the outcome of a send', () => {
       tries.push('try');
       if (tries.length === 1) throw new Error('the disk is full');
     };
-    d.owed = { settle };
+    d.pendingOutcome = { settle };
 
-    await expect(payOwed(d)).rejects.toThrow('the disk is full');
-    await payOwed(d);
-    await payOwed(d);
+    await expect(storePendingOutcome(d)).rejects.toThrow('the disk is full');
+    await storePendingOutcome(d);
+    await storePendingOutcome(d);
 
     expect(tries).toHaveLength(2);
   });

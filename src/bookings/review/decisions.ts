@@ -65,14 +65,14 @@ export function createDecisions(review: Review): Decisions {
   };
 }
 
-interface Told {
+interface DecisionRequest {
   ref: string;
   by: string;
   why: string | undefined;
   asked: Asked | undefined;
 }
 
-async function approve(review: Review, { ref, by, why, asked }: Told): Promise<Booking> {
+async function approve(review: Review, { ref, by, why, asked }: DecisionRequest): Promise<Booking> {
   const { booking, verdict } = await allowed(review, ref, 'approve', asked);
   return await release(review, booking, by, {
     message: why ?? null,
@@ -82,7 +82,7 @@ async function approve(review: Review, { ref, by, why, asked }: Told): Promise<B
   });
 }
 
-async function take(review: Review, { ref, by, why, asked }: Told): Promise<Booking> {
+async function take(review: Review, { ref, by, why, asked }: DecisionRequest): Promise<Booking> {
   const { booking, verdict, first } = await allowed(review, ref, 'take', asked);
   const instead_of = { ref: first?.ref ?? '', from: unsent };
   const message = because(`Taken instead of ${instead_of.ref}.`, why);

@@ -1,7 +1,6 @@
 import { statusReport } from '../../app/report.ts';
 import { noClinic } from '../../domain/booking.ts';
 import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
-import { waitWords } from '../../domain/lane.ts';
 import {
   type ClinicReport,
   type ResourceReport,
@@ -9,6 +8,7 @@ import {
   type StatusReport,
 } from '../../domain/report.ts';
 import { retentionSentence } from '../../domain/retention-sentence.ts';
+import { waitWords } from '../../domain/sending-waits.ts';
 import { systemClock, toMs } from '../../platform/clock.ts';
 import { formatDuration } from '../../platform/duration.ts';
 import type { Store } from '../../store/store.ts';

@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import type { ClinicEvent, LimiterMemory, Priority } from '../clinic.ts';
 import { callsIn } from './call-window.ts';
 import { answered, ask, gapAt, type RateLearner, type Verdict } from './rate-learner.ts';
-import { createKeeper, type Keeper, recall, remember } from './saved-limit.ts';
+import { createLimitWriter, type LimitWriter, recall, remember } from './saved-limit.ts';
 
 export interface Turn {
   /** Only the first call counts. */
@@ -43,7 +43,7 @@ export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
 /** One per credential: every call, token grants included, passes through it and reports its result. */
 export class Limiter {
   readonly #options: LimiterOptions;
-  readonly #keeper: Keeper;
+  readonly #writer: LimitWriter;
   readonly #waiting = new Set<Waiter>();
   readonly #since: { monotonic: number; at: Instant };
   #learner: RateLearner;
@@ -53,7 +53,7 @@ export class Limiter {
 
   constructor(options: LimiterOptions, learner: RateLearner) {
     this.#options = options;
-    this.#keeper = createKeeper(options);
+    this.#writer = createLimitWriter(options);
     this.#learner = learner;
     const { clock } = options;
     this.#since = { monotonic: clock.monotonic(), at: instant(clock.now()) };
@@ -111,7 +111,7 @@ export class Limiter {
     this.#isClosed = true;
     this.#alarm.abort();
     for (const waiter of [...this.#waiting]) waiter.turnAway(closing());
-    await this.#keeper.close();
+    await this.#writer.close();
   }
 
   #admit(): void {
@@ -171,7 +171,7 @@ export class Limiter {
     const before = this.#learner;
     this.#learner = next;
     const isNewWait = next.cooldown?.until !== before.cooldown?.until;
-    if (isNewWait || next.ceiling !== before.ceiling) this.#keeper.changed(remember(next, clock));
+    if (isNewWait || next.ceiling !== before.ceiling) this.#writer.changed(remember(next, clock));
     const until = this.#blockedUntil();
     if (!isNewWait || until === null) return;
     log.warn('clinic reports too many calls, waiting', { clinic, next: until });

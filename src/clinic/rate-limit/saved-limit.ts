@@ -55,14 +55,14 @@ export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Pro
 }
 
 /** Writes the latest state two seconds after a change, and the last one on `close`. A failed write is not fatal. */
-export interface Keeper {
+export interface LimitWriter {
   changed(state: string): void;
   close(): Promise<void>;
 }
 
 const QUIET_MS = 2_000;
 
-export function createKeeper({
+export function createLimitWriter({
   memory,
   clock,
   log,
@@ -70,7 +70,7 @@ export function createKeeper({
   memory: LimiterMemory;
   clock: Clock;
   log: Log;
-}): Keeper {
+}): LimitWriter {
   const closing = new AbortController();
   let saved: string | undefined;
   let wanted: string | undefined;

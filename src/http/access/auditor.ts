@@ -30,9 +30,9 @@ export function createAuditor({ store, clock, log }: { store: AuditVerbs; clock:
     perform: <T>(
       who: Who,
       what: Omit<What, 'result'>,
-      deed: () => Promise<T>,
+      work: () => Promise<T>,
       refused: (error: unknown) => string = () => 'refused',
     ): Promise<T> =>
-      store.perform(entryOf(who, { ...what, result: 'ok' }), deed, { refused, lost: lost(what.action) }),
+      store.perform(entryOf(who, { ...what, result: 'ok' }), work, { refused, lost: lost(what.action) }),
   };
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { sampleDoor, sampleIntake, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { sampleIntake, samplePort, startSampleHttp } from '../../../test/support/http/http-kit.ts';
 import { emptyView } from '../../app/empty-view.ts';
 import type { HttpIntake } from '../../connector.ts';
 import type { Submission } from '../../domain/booking.ts';
@@ -28,7 +28,7 @@ async function start({
   ...more
 }: Partial<HttpOptions> & { visitors?: object; fields?: Submission['fields'] } = {}) {
   const clock = fakeClock();
-  const bookings = sampleDoor();
+  const bookings = samplePort();
   const form: HttpIntake = {
     ...sampleIntake('form'),
     visitors: { tenMinutes: 10, day: 30, everybodyHour: 300, ...visitors },

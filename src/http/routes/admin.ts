@@ -16,13 +16,13 @@ export function adminRoutes(app: FastifyInstance, options: AdminOptions): void {
       const params = request.params as Record<string, string>;
       const by = personOf(visitor, fields);
       const isForm = visitor.formKey !== null;
-      const deed = () => {
+      const work = () => {
         const seen = fields.as_of;
         if (isForm && seen === undefined && isDecision(path)) throw withoutSight();
         return run({ admin, data, params, fields, by, asked: { seen, undoable: isForm } });
       };
       const what = { action: auditName(path), subject: await subjects.of(params), address: request.ip };
-      const done = attempt(() => audit.perform({ by, role: visitor.role }, what, deed, refusedWith));
+      const done = attempt(() => audit.perform({ by, role: visitor.role }, what, work, refusedWith));
       return finish(path, { request, reply }, done);
     };
 

@@ -3,8 +3,8 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import {
   accepted,
   plantedWords,
-  sampleDoor,
   sampleIntake,
+  samplePort,
   startSampleHttp,
 } from '../../../test/support/http/http-kit.ts';
 import { planted } from '../../../test/support/http/sample-insight.ts';
@@ -19,7 +19,7 @@ const submission = JSON.stringify({ ...planted, appointment_date: '2026-03-05', 
 
 async function start(more: Partial<HttpOptions> = {}) {
   const clock = fakeClock();
-  const bookings = sampleDoor();
+  const bookings = samplePort();
   const http = await startSampleHttp({ bookings, ...more }, clock);
   onTestFinished(() => http.stop());
   const post = (path = '/in/website', init: RequestInit = {}) =>
@@ -45,7 +45,7 @@ async function startPublicForm() {
       thanks: 'https://a.example/?{ref}',
     }),
   });
-  const bookings = sampleDoor({
+  const bookings = samplePort({
     accept: async ({ submission_id }) => accepted({ created: false, own: submission_id === 'first' }),
   });
   const { post } = await start({ ...intakes, bookings });
@@ -100,7 +100,7 @@ describe('taking a booking', () => {
       message: 'Like CS-AAAAAA',
       duplicate_of: 'CS-AAAAAA',
     });
-    const { post } = await start({ bookings: sampleDoor({ accept: async () => held }) });
+    const { post } = await start({ bookings: samplePort({ accept: async () => held }) });
 
     const answer = await post();
 
@@ -119,7 +119,7 @@ describe('taking a booking', () => {
     const { receive } = sampleIntake('website');
     const held = accepted({ state: 'held', reason: 'duplicate_suspect', duplicate_of: 'CS-AAAAAA' });
     const { post } = await start({
-      bookings: sampleDoor({ accept: async () => held }),
+      bookings: samplePort({ accept: async () => held }),
       ...withIntake({ receive: (one) => receive({ ...one, headers: bearer }) }),
     });
 
@@ -234,7 +234,7 @@ describe('taking a booking', () => {
 describe('checking without storing', () => {
   it('answers 422 with the field errors', async () => {
     const errors = [{ field: 'appointment_date', message: 'is missing' }];
-    const bookings = sampleDoor({ validate: async () => errors });
+    const bookings = samplePort({ validate: async () => errors });
     const { post } = await start({ bookings });
 
     const answer = await post('/in/website?validate=1');
@@ -277,7 +277,7 @@ describe('refusing', () => {
     const accept = async () => {
       throw new Failure({ kind: 'transient', message: 'It cannot be written', lasting });
     };
-    const { post } = await start({ bookings: sampleDoor({ accept }) });
+    const { post } = await start({ bookings: samplePort({ accept }) });
 
     const answer = await post();
 

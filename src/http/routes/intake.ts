@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type {
-  BookingDoor,
+  BookingPort,
   HttpIntake,
   IntakeRefusal,
   IntakeRequest,
@@ -42,7 +42,7 @@ export type Intakes = Pick<ReadonlyMap<string, { intake: HttpIntake; view: Mirro
 
 interface IntakeOptions {
   intakes: Intakes;
-  bookings: BookingDoor;
+  bookings: BookingPort;
   probes: Probes | undefined;
   limits: HttpLimits;
   /** Secret; generates the references of visitors whose submission is merged. */
@@ -173,7 +173,7 @@ async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise
   }
 }
 
-async function answerResult(asked: Asked, result: IntakeResult, bookings: BookingDoor): Promise<LogFields> {
+async function answerResult(asked: Asked, result: IntakeResult, bookings: BookingPort): Promise<LogFields> {
   const { limits, address, sent, request, reply } = asked;
   if (result.kind === 'refused') return refuseUnproven(asked, result);
   const isChecked = sent.query.get('validate') === '1';
@@ -231,7 +231,7 @@ function couldBe(date: Json | undefined): { could_be?: PossibleDate[] } {
 async function accept(
   asked: Asked,
   { submission, thanks, receipt }: Received,
-  bookings: BookingDoor,
+  bookings: BookingPort,
 ): Promise<LogFields> {
   const { intake, limits, address, request, reply } = asked;
   const visitor_ref = intake.visitors === undefined ? undefined : asked.visitorRef(submission);
@@ -269,7 +269,7 @@ const mayRead = async ({ intake, sent }: Asked): Promise<boolean> => {
   }
 };
 
-async function readBooking(asked: Asked, ref: string, bookings: BookingDoor): Promise<FastifyReply> {
+async function readBooking(asked: Asked, ref: string, bookings: BookingPort): Promise<FastifyReply> {
   const { intake, sent, request, reply } = asked;
   const refusal = await intake.authorize(sent);
   if (refusal !== undefined) {

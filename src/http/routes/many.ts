@@ -64,12 +64,12 @@ export function manyRoutes(app: FastifyInstance, options: ManyOptions): void {
     const decideOne = ({ ref, seen }: Pick) => {
       const asked = { ...(seen !== '' && { seen }), undoable };
       const row = { action: `booking.${what}`, subject: ref, address: request.ip };
-      const deed = {
+      const work = {
         approve: () => admin.approve(ref, by, asked),
         drop: () => admin.drop(ref, fields.why ?? '', by, asked),
         undo: () => admin.undo(ref, seen, by),
       }[what];
-      return audit.perform({ by, role: visitor.role }, row, deed, refusedWith);
+      return audit.perform({ by, role: visitor.role }, row, work, refusedWith);
     };
     const run = async (): Promise<Outcome> => {
       const { done, refused } = await decideEach(picksIn(fields), decideOne);

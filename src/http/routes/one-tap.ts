@@ -36,8 +36,8 @@ export function oneTapRoutes(app: FastifyInstance, options: OneTapRoutes): void 
     const number = appointment_id.trim() === '' ? undefined : positiveNumber(appointment_id);
     const { ref, action, target } = opened;
     const what = { action: `booking.${action}`, subject: ref, address: request.ip };
-    const deed = () => oneTaps.act(opened, token, number);
-    const done = await audit.perform({ by: `link of ${target}`, role: 'desk' }, what, deed);
+    const work = () => oneTaps.act(opened, token, number);
+    const done = await audit.perform({ by: `link of ${target}`, role: 'desk' }, what, work);
     log.info('action by a link', { kind: action, ref });
     return { ref, ...done };
   };

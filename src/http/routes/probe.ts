@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IntakeRequest } from '../../connector.ts';
 import type { Submission } from '../../domain/booking.ts';
-import { PROBE_HEADER, type ProbeAnswer, type RehearsalDoor } from '../../domain/probe.ts';
+import { PROBE_HEADER, type ProbeAnswer, type RehearsalPort } from '../../domain/probe.ts';
 import { sameSecret } from '../../platform/constant-time.ts';
 import type { LogFields } from '../../platform/log.ts';
 
 /** Recognises our own probes by a secret header value. */
-export interface Probes extends RehearsalDoor {
+export interface Probes extends RehearsalPort {
   word: string;
 }
 
@@ -24,7 +24,7 @@ export const isProbe = (
 export async function answerProbe(
   reply: FastifyReply,
   { submission }: { submission: Submission },
-  probes: RehearsalDoor,
+  probes: RehearsalPort,
 ): Promise<LogFields> {
   const { state, reason, faults } = await probes.rehearse(submission);
   reply.send({ probe: true, fields: submission.fields, state, reason, faults } satisfies ProbeAnswer);

@@ -1,5 +1,5 @@
 import type { Delivery, NewDelivery } from '../../domain/delivery.ts';
-import type { SaidBySentence, StandingAsk, Told } from '../../domain/problem.ts';
+import type { RunReport, SaidBySentence, StandingAsk } from '../../domain/problem.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 export interface DeliveryVerbs {
@@ -51,16 +51,16 @@ export interface DeliveryVerbs {
   hasten(connector: string, at: Instant): Promise<number>;
   /** Sets the cursor back so that changes from `sequence` on are delivered again, with new ids. */
   replay(connector: string, clinic: string, sequence: number): Promise<void>;
-  /** How connectors are doing; kept over restarts. */
+  /** How a connector is doing; kept across restarts. */
   connector(connector: string): Promise<ConnectorState>;
   /**
-   * `told`: by workers of which a connector has several; what its others told stays. Without it, `problems` and `asks` of
-   * `state` take the place of all.
+   * `reports`: of some of the connector's workers; those of its other workers are kept. Without it, `problems` and
+   * `asks` of `state` replace all.
    */
   report(
     connector: string,
     state: Partial<ConnectorState>,
-    told?: Partial<Record<Teller, Told>>,
+    reports?: Partial<Record<Reporter, RunReport>>,
   ): Promise<void>;
   counts(connector: string): Promise<{ pending: number; dead: number }>;
   /**
@@ -89,7 +89,7 @@ export interface DeliveryOutcome {
 export type PauseKind = 'automatic' | 'person' | 'gone';
 
 /** Who tells problems of a connector that delivers events and keeps a state, too. */
-export type Teller = 'events' | 'state' | 'failed run';
+export type Reporter = 'events' | 'state' | 'failed run';
 
 export interface ConnectorState {
   paused: boolean;

@@ -13,7 +13,7 @@ export interface AuditVerbs {
    */
   perform<T>(
     entry: AuditEntry,
-    deed: () => Promise<T>,
+    work: () => Promise<T>,
     on: { refused: (error: unknown) => string; lost: (error: unknown) => void },
   ): Promise<T>;
   /** Newest first; `before`: only rows older than the one with that number. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
-import { commitDoubt } from './commit-doubt.ts';
+import { commitFate } from './commit-fate.ts';
 import { asText, type Held, release, type Speaking } from './connections.ts';
 import { lockNumber } from './dialect.ts';
 import { isConnectionLost } from './failure.ts';
@@ -28,7 +28,7 @@ interface ArrivalOptions {
  */
 export async function openArrival({ speak, server, place, clock }: ArrivalOptions) {
   const { schema } = server;
-  const doubt = commitDoubt({ row: speak.row, place, clock, server: server.identity });
+  const fate = commitFate({ row: speak.row, place, clock, server: server.identity });
   const held: Held = await speak.connect();
   const ask = (text: string, values?: string[]) => speak.ask(held, text, values);
   const rowsOf = async (text: string) => (await ask(text)).at(-1)?.rows ?? [];
@@ -94,10 +94,10 @@ export async function openArrival({ speak, server, place, clock }: ArrivalOption
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
         release(held);
-        if ((await doubt.fateOf(xid, error)) === 'aborted') throw error;
+        if ((await fate.fateOf(xid, error)) === 'aborted') throw error;
       }
     },
-    inDoubt: () => doubt.failure() !== undefined,
+    inDoubt: () => fate.failure() !== undefined,
 
     /** Discards everything unless `commit` came first. */
     close,

@@ -16,7 +16,7 @@ import {
 } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
-import { commitDoubt } from './commit-doubt.ts';
+import { commitFate } from './commit-fate.ts';
 import { asText, type Connections, type Held, release, speaking } from './connections.ts';
 import { isConnectionLost } from './failure.ts';
 import { OF_NO_EXTENSION, SERVER_IDENTITY } from './server.ts';
@@ -58,9 +58,9 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
   const { connections, schema, place, clock, server, first } = options;
   const held = new WeakMap<DatabaseConnection, Writing>();
   const { connect, ask, rollBack, row } = speaking(connections, place);
-  const doubt = commitDoubt({ row, place, clock, server });
+  const fate = commitFate({ row, place, clock, server });
   let elsewhere: Failure | undefined;
-  const commitFailure = () => doubt.failure() ?? elsewhere;
+  const commitFailure = () => fate.failure() ?? elsewhere;
 
   const holding = (connection: DatabaseConnection): Writing => {
     const found = held.get(connection);
@@ -120,7 +120,7 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
         if (!isConnectionLost(error)) throw error;
         // Closed first: only then does the server abort a transaction whose COMMIT never arrived.
         release(one);
-        if ((await doubt.fateOf(one.xid, error)) === 'aborted') throw error;
+        if ((await fate.fateOf(one.xid, error)) === 'aborted') throw error;
       }
     },
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { atOnce } from './transaction.ts';
 
-const inTurns = async (turns: number, deed: () => void): Promise<void> => {
+const inTurns = async (turns: number, work: () => void): Promise<void> => {
   for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-  deed();
+  work();
 };
 
 describe('statements that do not wait for each other', () => {

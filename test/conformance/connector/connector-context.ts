@@ -1,4 +1,4 @@
-import type { BookingDoor, ConnectorContext, Memory } from '../../../src/connector.ts';
+import type { BookingPort, ConnectorContext, Memory } from '../../../src/connector.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -20,7 +20,7 @@ export function connectorContext<Settings>(parts: Parts<Settings>): ConnectorCon
     set: (entries) => store.keyValue.set(scope, entries),
     list: (prefix) => store.keyValue.list(scope, prefix),
   };
-  const bookings: BookingDoor = {
+  const bookings: BookingPort = {
     accept: () => Promise.reject(new Error('a booking that nobody sent')),
     validate: async () => [],
     find: async () => undefined,

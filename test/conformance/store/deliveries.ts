@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NewDelivery } from '../../../src/domain/delivery.ts';
-import { need, said, told } from '../../../src/domain/problem.ts';
+import { need, runReport, said } from '../../../src/domain/problem.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { recordTreatments } from '../../support/clinic/recorded-treatments.ts';
@@ -273,15 +273,15 @@ export function describeDeliveries(open: OpenStore): void {
           since,
         ]);
       // As a former version told it: the sentence alone.
-      const { said: _said, ...former } = told([hidden('Fees', 1)], minute(1));
+      const { said: _said, ...former } = runReport([hidden('Fees', 1)], minute(1));
       await store.deliveries.report('crm', former);
 
-      await store.deliveries.report('crm', told([hidden('Fees', 1)], minute(2)));
+      await store.deliveries.report('crm', runReport([hidden('Fees', 1)], minute(2)));
       const sameSentence = await asks();
-      await store.deliveries.report('crm', told([hidden('Fees', 7), hidden('Leads', 7)], minute(3)));
+      await store.deliveries.report('crm', runReport([hidden('Fees', 7), hidden('Leads', 7)], minute(3)));
       const otherNumber = await asks();
       const known = (await store.deliveries.connector('crm')).said;
-      await store.deliveries.report('crm', told(['A plain sentence.'], minute(4)));
+      await store.deliveries.report('crm', runReport(['A plain sentence.'], minute(4)));
 
       expect(sameSentence).toEqual([['Fees: 1', minute(1)]]);
       expect(otherNumber).toEqual([

@@ -249,7 +249,7 @@ export function describeErasure(open: OpenStore): void {
       expect(again).toMatchObject({ result: 'same', booking: { ref } });
     });
 
-    it('is remembered until every connector that can forget has heeded it, and for the limit at least', async () => {
+    it('is remembered until every connector that can forget has settled it, and for the limit at least', async () => {
       const store = await open();
       const { ref } = await accept(store, planted);
       const { last } = await store.erase({ refs: [ref] }, minute(60), 'Sam');
@@ -264,9 +264,9 @@ export function describeErasure(open: OpenStore): void {
       await store.deliveries.report('sheet', { forgotten: last });
       const half = await left(later, ['sheet', 'files']);
       await store.deliveries.report('files', { forgotten: last });
-      const heeded = await left(later, ['sheet', 'files']);
+      const settled = await left(later, ['sheet', 'files']);
 
-      expect([young, unheard, half, heeded]).toEqual([1, 1, 1, 0]);
+      expect([young, unheard, half, settled]).toEqual([1, 1, 1, 0]);
     });
 
     it('is told to connectors by reference and number', async () => {

@@ -97,9 +97,9 @@ export function describePostgresServer(server: () => PostgresServer): void {
       told += 1;
     });
     onTestFinished(() => watch?.stop());
-    const isTold = async (deed: () => Promise<unknown>) => {
+    const isTold = async (action: () => Promise<unknown>) => {
       const before = told;
-      await deed();
+      await action();
       await until('it is told', () => told > before);
     };
     await until('notices arrive', () => watch?.isHeard === true);

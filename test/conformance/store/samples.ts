@@ -68,7 +68,7 @@ export function booking(fields: Partial<NewBooking> = {}): NewBooking {
   };
 }
 
-/** As the lane does: the next that may be sent is claimed. */
+/** As the dispatcher does: the next that may be sent is claimed. */
 export async function claimNext(
   store: Pick<Store, 'bookings'>,
   clinic: string,

@@ -39,7 +39,7 @@ export const people: MutationSet = {
       file: recovery,
       find: 'const interrupted = await store.bookings.interruptSending(instant(clock.now()), only);',
       replace: 'const interrupted: Booking[] = [];',
-      harm: 'what was on the wire at a crash blocks the lane for ever',
+      harm: 'what was on the wire at a crash blocks the dispatcher for ever',
     },
     {
       file: resolution,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { csv } from '../../../connectors/csv/csv.ts';
 import type {
-  BookingDoor,
+  BookingPort,
   Connector,
   ConnectorContext,
   Converged,
@@ -27,7 +27,7 @@ export interface HandMadeMirror {
 
 /** Bookings and notes that survive a kill, when they have a file. */
 export interface HandMadeDesk {
-  door: BookingDoor;
+  port: BookingPort;
   memory: Memory;
   bookings: Booking[];
   /** Every submission that was handed in, repeated ones too. */
@@ -77,7 +77,7 @@ export function desk(clock: Clock, file?: string): HandMadeDesk {
       const booking = bookings.find((one) => one.ref === ref);
       Object.assign(booking ?? {}, change, { changed_at: instant(clock.now()) });
     },
-    door: {
+    port: {
       async accept(submission) {
         submissions.push(submission);
         const fresh = toBooking(submission);
@@ -178,7 +178,7 @@ export async function rig(options: RigOptions): Promise<Rig> {
     clinics,
     includePatient,
     instance: 'test',
-    bookings: office.door,
+    bookings: office.port,
     memory: office.memory,
     clock,
     log: silentLog,

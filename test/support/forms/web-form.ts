@@ -5,7 +5,7 @@ import type { PresetName } from '../../../connectors/web-form/presets/presets.ts
 import { webForm } from '../../../connectors/web-form/web-form.ts';
 import { emptyView } from '../../../src/app/empty-view.ts';
 import type {
-  BookingDoor,
+  BookingPort,
   Connector,
   HttpIntake,
   IntakeRequest,
@@ -31,7 +31,7 @@ interface OpenOptions {
   clock?: FakeClock;
   clinics?: { clinic: string; timezone: string }[];
   memory?: OpenedWebForm['memory'];
-  bookings?: BookingDoor;
+  bookings?: BookingPort;
 }
 
 /** A web-form connector with settings as a person writes them. */
@@ -50,7 +50,7 @@ export async function openWebForm(
     clinics,
     includePatient: false,
     instance: 'test',
-    bookings: bookings as BookingDoor,
+    bookings: bookings as BookingPort,
     memory,
     clock,
     log: silentLog,

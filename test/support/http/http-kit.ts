@@ -1,5 +1,5 @@
 import { emptyView } from '../../../src/app/empty-view.ts';
-import type { AcceptedBooking, BookingDoor, HttpIntake } from '../../../src/connector.ts';
+import type { AcceptedBooking, BookingPort, HttpIntake } from '../../../src/connector.ts';
 import type { AuditEntry, Session } from '../../../src/domain/audit.ts';
 import type { Booking, BookingEvent, Submission } from '../../../src/domain/booking.ts';
 import { untouched } from '../../../src/domain/campaign.ts';
@@ -46,9 +46,9 @@ export function samplePeopleStore() {
     } satisfies SessionVerbs,
     audit: {
       record: async (entry) => void entries.push(entry),
-      async perform(entry, deed, { refused }) {
+      async perform(entry, work, { refused }) {
         try {
-          const value = await deed();
+          const value = await work();
           entries.push(entry);
           return value;
         } catch (error) {
@@ -188,7 +188,7 @@ export const accepted = (more: Partial<AcceptedBooking> = {}): AcceptedBooking =
 });
 
 /** A door that remembers what went through it. */
-export function sampleDoor(more: Partial<BookingDoor> = {}): BookingDoor & { taken: Submission[] } {
+export function samplePort(more: Partial<BookingPort> = {}): BookingPort & { taken: Submission[] } {
   const taken: Submission[] = [];
   return {
     taken,
@@ -256,7 +256,7 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
     visitorKey: 'key-of-the-tests',
     report: async () => sampleReport(clock.now()),
     intakes: new Map([['website', { intake: sampleIntake('website'), view: emptyView }]]),
-    bookings: sampleDoor(),
+    bookings: samplePort(),
     ready: () => ({ ok: true, problem: null }),
     oneTaps: { look: noLinks, act: noLinks },
     admin: sampleAdmin().admin,

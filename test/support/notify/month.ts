@@ -88,7 +88,7 @@ export class Month {
   private loops: Loop[] = [];
   private built: Connector[] = [];
   taps: OneTaps | undefined;
-  private door = '';
+  private formUrl = '';
   private intake: HttpIntake | undefined;
 
   constructor(receiver: Receiver) {
@@ -123,8 +123,8 @@ export class Month {
     return this.world.clinic;
   }
 
-  /** The form behind a real door; it reads the phone number wrongly once somebody has renamed a field. */
-  async openDoor(): Promise<void> {
+  /** The form on a real port; it reads the phone number wrongly once somebody has renamed a field. */
+  async openForm(): Promise<void> {
     await this.form('whole');
     const rehearse = (...given: Parameters<World['bookings']['rehearse']>) =>
       this.bookings.rehearse(...given);
@@ -133,7 +133,7 @@ export class Month {
     };
     const http = await startSampleHttp({ intakes, probes: { word: WORD, rehearse } }, this.clock);
     onTestFinished(() => http.stop());
-    this.door = http.url;
+    this.formUrl = http.url;
   }
   async form(how: 'whole' | 'broken'): Promise<void> {
     const renamed = { preset: 'contact-form-7', fields: { patient_phone: '{{phone}}x' } };
@@ -181,7 +181,7 @@ export class Month {
     return startProbes({
       config: { clinics: [{ key: 'main', timezone: zone }], probe: '20 3 * * *' } as never,
       connectors: [unit] as never,
-      door: () => ({ url: this.door, word: WORD }),
+      entry: () => ({ url: this.formUrl, secret: WORD }),
       ...{ store, clock, log: silentLog },
     });
   }

@@ -1,4 +1,4 @@
-import type { BookingDoor } from '../../../src/connector.ts';
+import type { BookingPort } from '../../../src/connector.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { answered, handMadeBooking, notesIn } from '../bookings/hand-made-booking.ts';
@@ -14,7 +14,7 @@ export function newDesk(ledger: Booking[], now: () => string): FragileDesk {
   let dying = false;
   const notes: Record<string, string> = {};
   const bookings: Booking[] = [];
-  const door: BookingDoor = {
+  const port: BookingPort = {
     async accept(submission) {
       const known = bookings.find((one) => one.submission_id === submission.submission_id);
       const ref = `CS-${String(ledger.length).padStart(6, '0')}`;
@@ -38,7 +38,7 @@ export function newDesk(ledger: Booking[], now: () => string): FragileDesk {
     dieOnce() {
       dying = true;
     },
-    door,
+    port,
     move: (ref, change) =>
       void Object.assign(bookings.find((one) => one.ref === ref) ?? {}, change, { changed_at: now() }),
     memory: notesIn(notes),

@@ -196,7 +196,7 @@ export async function sheetsRig(options: RigOptions): Promise<SheetsRig> {
     clinics,
     includePatient,
     instance,
-    bookings: office.door,
+    bookings: office.port,
     memory: office.memory,
     clock,
     log: silentLog,

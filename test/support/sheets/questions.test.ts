@@ -57,9 +57,9 @@ it('knows of each thing how the sandbox does it, and what decides it', async () 
   for (const { action } of switches)
     if (action) expect(sandbox.control.userActions[action]).toBeTypeOf('function');
   for (const { control } of switches) if (control) expect(sandbox.control[control]).toBeTypeOf('function');
-  const hands = knownOfGoogle.flatMap(({ live }) => (typeof live === 'string' ? [] : [live.hands]));
+  const manual = knownOfGoogle.flatMap(({ live }) => (typeof live === 'string' ? [] : [live.manual]));
   const written = report({}, [], about);
-  expect(hands.filter((text) => !written.includes(`- [ ] ${text}`))).toEqual([]);
+  expect(manual.filter((text) => !written.includes(`- [ ] ${text}`))).toEqual([]);
   expect(knownOfGoogle.filter(({ what }) => !written.includes(what))).toEqual([]);
 });
 

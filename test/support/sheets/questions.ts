@@ -80,8 +80,8 @@ export function report(
   const rows = knownOfGoogle
     .filter(({ live }) => typeof live === 'string')
     .map((row) => `| ${row.what} | ${knownText(row)} | ${found(row)} |`);
-  const hands = knownOfGoogle.flatMap(({ live, what }) =>
-    typeof live === 'string' ? [] : [`- [ ] ${live.hands} (${what})`],
+  const manual = knownOfGoogle.flatMap(({ live, what }) =>
+    typeof live === 'string' ? [] : [`- [ ] ${live.manual} (${what})`],
   );
   return [
     `# What ${server} did on ${date}`,
@@ -91,7 +91,7 @@ export function report(
     '',
     'By hand, an hour with one sheet; tick what is so, and write beside it what is not:',
     '',
-    ...hands,
+    ...manual,
     '',
   ].join('\n');
 }

@@ -52,7 +52,7 @@ export async function delivered(
       wake() {},
     },
     settings: csv.settings.parse({ directory: folder, archive: 'monthly', conversion_name: 'Visit' }),
-    ...{ bookings: office.door, memory: office.memory },
+    ...{ bookings: office.port, memory: office.memory },
   });
   const view = () => mirrorView({ store: store(), connector: 'reports', includePatient: false, clinics });
   const rowsOf = async (name: string) => read(join(folder, clinic, `${name}.csv`));

@@ -1,8 +1,13 @@
-import { isSameProblem, type SaidBySentence, type Told, toldTogether } from '../../../domain/problem.ts';
-import type { ConnectorState, DeliveryVerbs, Teller } from '../../ports/deliveries.ts';
+import {
+  combinedReport,
+  isSameProblem,
+  type RunReport,
+  type SaidBySentence,
+} from '../../../domain/problem.ts';
+import type { ConnectorState, DeliveryVerbs, Reporter } from '../../ports/deliveries.ts';
 import type { Db, Parts } from '../database.ts';
 
-const unheardOf: ConnectorState = {
+const initialState: ConnectorState = {
   paused: false,
   pause_kind: null,
   paused_reason: null,
@@ -20,9 +25,9 @@ const unheardOf: ConnectorState = {
   said: {},
 };
 
-type ByTeller = Partial<Record<Teller, Told>>;
+type ByReporter = Partial<Record<Reporter, RunReport>>;
 
-/** What a run asks again is asked since it first was, whatever its numbers are now. */
+/** Keeps the `since` of asks that were there before, even if their numbers differ now. */
 function sinceBefore(before: ConnectorState, { asks, said }: ConnectorState): ConnectorState['asks'] {
   const noteOf = (from: SaidBySentence, sentence: string) => ({ sentence, said: from[sentence] });
   return asks.map((ask) => {
@@ -34,20 +39,20 @@ function sinceBefore(before: ConnectorState, { asks, said }: ConnectorState): Co
   });
 }
 
-/** Those of sentences that it still says. */
+/** The codes of sentences that are still part of the state. */
 function stillSaid({ problems, last_error, paused_reason, said }: ConnectorState): SaidBySentence {
   const sentences = new Set([...problems, last_error, paused_reason]);
   return Object.fromEntries(Object.entries(said).filter(([sentence]) => sentences.has(sentence)));
 }
 
 export function connectorVerbs({ db, write }: Parts): Pick<DeliveryVerbs, 'connector' | 'report'> {
-  const read = async (from: Db, connector: string): Promise<{ state: ConnectorState; by: ByTeller }> => {
+  const read = async (from: Db, connector: string): Promise<{ state: ConnectorState; by: ByReporter }> => {
     const row = await from
       .selectFrom('connectors')
       .selectAll()
       .where('connector', '=', connector)
       .executeTakeFirst();
-    if (row === undefined) return { state: { ...unheardOf }, by: {} };
+    if (row === undefined) return { state: { ...initialState }, by: {} };
     const { connector: _name, told_by, ...state } = row;
     return {
       state: {
@@ -65,12 +70,12 @@ export function connectorVerbs({ db, write }: Parts): Pick<DeliveryVerbs, 'conne
   return {
     connector: async (connector) => (await read(db, connector)).state,
 
-    report: (connector, state, told) =>
+    report: (connector, state, reports) =>
       write('connector', async (trx) => {
-        const { state: before, by: toldBefore } = await read(trx, connector);
-        const isAll = told === undefined && state.problems !== undefined;
-        const by = isAll ? {} : { ...toldBefore, ...told };
-        const together = told && toldTogether(Object.values(by));
+        const { state: before, by: reportedBefore } = await read(trx, connector);
+        const isAll = reports === undefined && state.problems !== undefined;
+        const by = isAll ? {} : { ...reportedBefore, ...reports };
+        const together = reports && combinedReport(Object.values(by));
         const merged = {
           ...before,
           ...state,

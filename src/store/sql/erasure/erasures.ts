@@ -24,18 +24,18 @@ export async function deleteErasures(
   { deliveries: before, forgetting }: Pick<Keep, 'deliveries' | 'forgetting'>,
   limit: number,
 ): Promise<number> {
-  const heeded = await trx
+  const settled = await trx
     .selectFrom('connectors')
     .select('forgotten')
     .where('connector', 'in', [...forgetting, ''])
     .execute();
   // A connector that never ran has applied none.
-  if (heeded.length < forgetting.length) return 0;
+  if (settled.length < forgetting.length) return 0;
   const rows = await trx
     .selectFrom('erasures')
     .select('n')
     .where('at', '<', before)
-    .where('n', '<=', Math.min(Number.MAX_SAFE_INTEGER, ...heeded.map(({ forgotten }) => forgotten)))
+    .where('n', '<=', Math.min(Number.MAX_SAFE_INTEGER, ...settled.map(({ forgotten }) => forgotten)))
     .orderBy('n')
     .limit(limit)
     .execute();

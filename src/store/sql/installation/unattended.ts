@@ -45,7 +45,7 @@ export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant |
  */
 async function lastCounter(trx: Trx, clinic: string, checkedAt: Instant | null): Promise<Counter | null> {
   const kept = await readMemory(trx, COUNTERS, counterKey(clinic));
-  const ofLane = fromJson<Counter>(kept ?? null);
+  const ofDispatcher = fromJson<Counter>(kept ?? null);
   const until = checkedAt === null ? LAST : instant(toMs(checkedAt) + RESTART_MS);
   const polled = await trx
     .selectFrom('organization_statistics')
@@ -55,7 +55,7 @@ async function lastCounter(trx: Trx, clinic: string, checkedAt: Instant | null):
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (polled === undefined || polled.total_appointments === null) return ofLane;
+  if (polled === undefined || polled.total_appointments === null) return ofDispatcher;
   const ofPoll = { value: polled.total_appointments, at: polled.seen_at < until ? polled.seen_at : until };
-  return ofLane !== null && ofLane.at >= ofPoll.at ? ofLane : ofPoll;
+  return ofDispatcher !== null && ofDispatcher.at >= ofPoll.at ? ofDispatcher : ofPoll;
 }

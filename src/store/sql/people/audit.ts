@@ -73,11 +73,11 @@ export function auditedWrites({ write, writeEach }: { write: Write; writeEach: W
   const record = (entry: AuditEntry) => write('people', (trx) => insert(trx, entry), 'soon');
 
   /** See `AuditVerbs.perform`. */
-  const perform: AuditVerbs['perform'] = async (entry, deed, { refused, lost }) => {
+  const perform: AuditVerbs['perform'] = async (entry, work, { refused, lost }) => {
     const pending: Pending = { entry };
     const rest = (row: AuditEntry) => record(row).catch(lost);
     try {
-      const value = await current.run(pending, deed);
+      const value = await current.run(pending, work);
       const { entry: left } = pending;
       // Work that the action left running no longer writes its audit row.
       pending.entry = undefined;

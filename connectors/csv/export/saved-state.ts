@@ -4,27 +4,27 @@ import { sha256, statOf } from '../files.ts';
 import { chunksOf, openPlain } from './patch-file.ts';
 
 /** State of a file we wrote, stored so that the next process need not compare it row by row. */
-export interface Kept<Known> {
+export interface SavedState<Known> {
   /** The last state stored for the same shape, if any. */
-  recall(): Promise<Known | undefined>;
-  keep(known: Known): Promise<void>;
+  load(): Promise<Known | undefined>;
+  store(known: Known): Promise<void>;
 }
 
 /** `shape` is everything that determines how rows are rendered; a state of another shape is ignored. */
-export function keptIn<Known>(
+export function savedStateIn<Known>(
   memory: Memory | undefined,
   key: string,
   shape: readonly unknown[],
-): Kept<Known> {
+): SavedState<Known> {
   const written = sha256(JSON.stringify(shape));
   return {
-    async recall() {
+    async load() {
       const text = await memory?.get(key);
       if (text === undefined) return undefined;
       const { shape: of, known } = JSON.parse(text) as { shape: string; known: Known };
       return of === written ? known : undefined;
     },
-    async keep(known) {
+    async store(known) {
       await memory?.set({ [key]: JSON.stringify({ shape: written, known }) });
     },
   };

@@ -1,17 +1,17 @@
-import type { AcceptedBooking, BookingDoor } from '../../connector.ts';
+import type { AcceptedBooking, BookingPort } from '../../connector.ts';
 import type { Booking } from '../../domain/booking.ts';
-import type { RehearsalDoor } from '../../domain/probe.ts';
+import type { RehearsalPort } from '../../domain/probe.ts';
 import type { BookingParts } from '../parts.ts';
 import { type Intake, submissionId } from './intake.ts';
 
-interface BookingDoorOptions extends BookingParts {
+interface BookingPortOptions extends BookingParts {
   intake: Intake;
   /** Aborted when the daemon stops: nothing more is accepted. */
   stopping: AbortSignal;
 }
 
 /** What connectors see of bookings. */
-export function createBookingDoor(options: BookingDoorOptions): BookingDoor & RehearsalDoor {
+export function createBookingPort(options: BookingPortOptions): BookingPort & RehearsalPort {
   const { store, intake, log, onBookingChanged, stopping } = options;
   return {
     async accept(submission) {

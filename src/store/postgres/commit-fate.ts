@@ -7,7 +7,7 @@ import { SERVER_IDENTITY } from './server.ts';
 const LOOK_AGAIN_MS = 200;
 const LOOK_FOR_MS = 20_000;
 
-interface DoubtOptions {
+interface CommitFateOptions {
   row: Speaking['row'];
   place: string;
   clock: Clock;
@@ -19,7 +19,7 @@ interface DoubtOptions {
  * A connection lost during COMMIT leaves open whether the transaction took effect. PostgreSQL can tell for recent
  * transactions, by number.
  */
-export function commitDoubt({ row, place, clock, server }: DoubtOptions) {
+export function commitFate({ row, place, clock, server }: CommitFateOptions) {
   let failure: Failure | undefined;
   const forever = new AbortController().signal;
 

@@ -9,7 +9,7 @@ import type { Dispatch } from './dispatch.ts';
  * The clinic confirmed a booking to a process that no longer owns the clinic. Moves nothing: stores the confirmation
  * with the attempt, for the new owner to apply.
  */
-export async function keepLateWord(
+export async function storeLateConfirmation(
   { unfenced, clock, log }: Dispatch,
   { ref, clinic, attempt }: Booking,
   { appointment_id }: { appointment_id: number },
@@ -25,7 +25,10 @@ export async function keepLateWord(
 }
 
 /** Applies confirmations that a former owner received for attempts whose outcome is still unknown. */
-export async function applyLateWords(parts: BookingParts, unknown: readonly Booking[]): Promise<void> {
+export async function applyLateConfirmations(
+  parts: BookingParts,
+  unknown: readonly Booking[],
+): Promise<void> {
   for (const booking of unknown) {
     const word = booking.evidence?.late_word;
     if (word == null) continue;

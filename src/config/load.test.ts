@@ -300,6 +300,24 @@ http: { listen: 9999999 }
     expect(JSON.stringify(loaded.faults)).not.toContain('planted');
   });
 
+  it.each([
+    'p@planted/planted@db.example',
+    '1/planted@db.example',
+    '1#planted@db.example',
+    '1?planted@db.example',
+    'planted@db.example/%zz',
+  ])('refuses and does not show an address with characters that are not encoded: %s', async (rest) => {
+    const store = `store: { postgres: "postgres://me:${rest}/clinic" }`;
+
+    const loaded = await fromText(`${good}${store}`, 'test.yaml', options({ KEY: 'k' }));
+
+    expect.assert(!loaded.ok);
+    expect(loaded.faults).toMatchObject([
+      { message: 'is not the address of a PostgreSQL database', hint: expect.stringContaining('as %XX') },
+    ]);
+    expect(JSON.stringify(loaded.faults)).not.toContain('planted');
+  });
+
   it('reads secrets from files, trimmed', async () => {
     const file = join(folder, 'app_key');
     writeFileSync(file, 'from-file\n');

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { parseBytes } from '../platform/bytes.ts';
 import { parseDuration } from '../platform/duration.ts';
 import { codeOf } from '../platform/failure.ts';
+import { placeInAddress } from '../platform/postgres-address.ts';
 import {
   ClinicConfig,
   CommonConnectorSettings,
@@ -188,7 +189,7 @@ function postgresAddress(
   const path = ['store', 'postgres'];
   if (store?.sqlite !== undefined) report(path, 'is given beside sqlite', 'Keep one of them.');
   const address = read(path, given, file);
-  if (address !== '' && !(/^postgres(ql)?:/.test(address) && URL.canParse(address)))
+  if (address !== '' && placeInAddress(address) === undefined)
     report(path, 'is not the address of a PostgreSQL database', ADDRESS_HINT);
   return { postgres: address };
 }

@@ -30,7 +30,7 @@ const explanations: Explanation[] = [
     '53300',
     'transient',
     'The database has no connection left',
-    'Raise max_connections, or put a pooler in front of it. A daemon takes up to 6.',
+    'Raise max_connections, or what the user or the database is limited to, or put a pooler in front of it. A daemon takes up to 6.',
   ],
   ['53', 'transient', 'The database lacks memory or another resource', 'Look at the log of the database.'],
   [

@@ -61,6 +61,7 @@ interface Facts {
   schema: string;
   may_create: boolean;
   tables: number;
+  /** In an installation; the tables of another program are not to be taken from their owner. */
   foreign_tables: number;
   synchronous_commit: string;
   now_ms: number;
@@ -79,7 +80,8 @@ const FACTS = `select current_setting('server_version') as version, current_sett
   (select count(*) from pg_catalog.pg_class where relkind = 'r'
     and relnamespace = current_schema()::regnamespace) as tables,
   (select count(*) from pg_catalog.pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
-    and not pg_catalog.pg_has_role(relowner, 'USAGE')) as foreign_tables,
+    and not pg_catalog.pg_has_role(relowner, 'USAGE')
+    and pg_catalog.to_regclass(pg_catalog.quote_ident(current_schema()) || '.booking_events') is not null) as foreign_tables,
   current_setting('synchronous_commit') as synchronous_commit,
   (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
   (select count(*) from pg_catalog.pg_stat_replication) as replicas,

@@ -1,6 +1,9 @@
+import type { EventEmitter } from 'node:events';
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
+import { placeInAddress } from '../../platform/postgres-address.ts';
 import { type Connections, parsers } from './connections.ts';
 import type { Listen } from './notices.ts';
 
@@ -17,6 +20,15 @@ const types: pg.CustomTypesConfig = {
     parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 };
 
+/** If signing in fails on this side, the driver leaves the socket open, and the process would not end. */
+class Client extends pg.Client {
+  constructor(options?: pg.ClientConfig) {
+    super(options);
+    const { connection } = this as unknown as { connection: EventEmitter & { stream: Duplex } };
+    connection.once('error', () => connection.stream.destroy());
+  }
+}
+
 /** Connects on demand. Throws `Failure` refused for an invalid address. */
 export function openPool(
   url: string,
@@ -26,6 +38,7 @@ export function openPool(
 ): Connections {
   placeOf(url);
   const pool = new pg.Pool({
+    Client,
     connectionString: url,
     max: most,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -50,7 +63,7 @@ export function openPool(
 export const listenAt =
   (url: string): Listen =>
   async (channel, heard, lost) => {
-    const client = new pg.Client({
+    const client = new Client({
       connectionString: url,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: CONNECT_TIMEOUT_MS,
@@ -69,15 +82,13 @@ export const listenAt =
     return () => client.end();
   };
 
-/** The database's name in messages: host and name, never user or password. */
+/** The database's name in messages. Throws `Failure` refused for an invalid address. */
 export function placeOf(url: string): string {
-  const parsed = URL.parse(url);
-  if (parsed === null || !/^postgres(ql)?:$/.test(parsed.protocol))
-    throw new Failure({
-      kind: 'refused',
-      message: 'The address of the database cannot be read.',
-      hint: 'It is postgres://USER:PASSWORD@HOST:5432/DATABASE; encode special characters of the password as %XX.',
-    });
-  const host = parsed.searchParams.get('host') ?? parsed.host;
-  return `${host}${decodeURIComponent(parsed.pathname)}`;
+  const place = placeInAddress(url);
+  if (place !== undefined) return place;
+  throw new Failure({
+    kind: 'refused',
+    message: 'The address of the database cannot be read.',
+    hint: 'It is postgres://USER:PASSWORD@HOST:5432/DATABASE; encode special characters of the password as %XX.',
+  });
 }

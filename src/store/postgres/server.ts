@@ -63,7 +63,9 @@ export async function lookAtServer(speak: Speaking, place: string): Promise<Serv
   if (found.recovering === 'true' || found.read_only === 'on')
     throw refused(
       `The database ${place} cannot be written: it is ${found.recovering === 'true' ? 'a replica' : 'read-only'}.`,
-      'Put the address of the primary server under store.postgres.',
+      found.recovering === 'true'
+        ? 'Put the address of the primary server under store.postgres.'
+        : 'Switch default_transaction_read_only off where it is set: for the user, the database or the server.',
     );
   if (found.encoding !== 'UTF8')
     throw refused(

@@ -59,6 +59,13 @@ describe.skipIf(!hasOwnPostgres)('a look at the server', () => {
     expect(others.fail).toEqual([expect.stringMatching(/^\d+ tables .* do not belong to .*reassign owned/)]);
   });
 
+  it('does not ask for the tables of another program', async () => {
+    await server.run('create database shop owner clinic');
+    await server.run('create table orders (id int)', 'shop');
+
+    expect((await look(server.url('shop', 'clinic:p'))).fail).toEqual([]);
+  });
+
   it('warns of a replica that may lack the last leads, or whose state the user may not see', async () => {
     const standby = await server.standby();
     onTestFinished(() => standby.stop());

@@ -184,7 +184,9 @@ export function describePostgresServer(server: () => PostgresServer): void {
       const url = await newDatabase('frozen');
       await server().run('alter database frozen set default_transaction_read_only = on');
 
-      expect(await refused(url)).toMatch(/cannot be written: it is read-only\..*primary/);
+      expect(await refused(url)).toMatch(
+        /cannot be written: it is read-only\..*default_transaction_read_only off/,
+      );
     });
 
     it('a user without rights', async () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
@@ -9,6 +11,7 @@ import { EMPTY, patientTimes } from '../../support/store/empty-postgres.ts';
 import { hasPgBouncer, startPgBouncer } from '../../support/store/pgbouncer.ts';
 import { hasOwnPostgres, type OwnServer, ownServer } from '../../support/store/postgres-server.ts';
 import { accept } from '../../support/store/store-file.ts';
+import { until } from '../../support/until.ts';
 import { describeHalfWay } from './half-way.ts';
 
 /** How a server is reached: names and passwords, TLS, replicas, poolers. */
@@ -51,6 +54,25 @@ describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
     expect(await said(server.url('clinic', 'clinic'))).toMatch(
       /^The database asks for a password \([^)]*\)\. Put it into the address under store\.postgres/,
     );
+  });
+
+  it('leaves no connection behind that would keep the process from ending', async () => {
+    const sockets: Socket[] = [];
+    const way = createServer((visitor) => {
+      sockets.push(visitor);
+      visitor.on('error', () => {});
+      const onward = connect(server.port, '127.0.0.1').on('error', () => {});
+      visitor.pipe(onward).pipe(visitor);
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void way.close());
+    await once(way, 'listening');
+    const { port } = way.address() as AddressInfo;
+
+    await said(`postgres://clinic@127.0.0.1:${port}/clinic`);
+
+    expect(sockets).toHaveLength(1);
+    // The server itself would close it after a minute.
+    await until('it is closed', () => sockets.every(({ destroyed }) => destroyed), { withinMs: 20_000 });
   });
 
   it('is refused for a user that may not make tables, and nothing is made', async () => {

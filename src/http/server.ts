@@ -7,6 +7,7 @@ import { failureRefusal, refuse } from './answers.ts';
 import { limitConnections } from './limits/connections.ts';
 import type { Proxies } from './limits/proxies.ts';
 import { dropSlowReaders } from './limits/slow-readers.ts';
+import { watchStandstill } from './limits/standstill.ts';
 import { readWithoutFiles } from './multipart.ts';
 
 /** Time and size limits of requests. Only tests change these. */
@@ -75,6 +76,8 @@ export function createServer({ proxies, limits, clock, log }: ServerOptions): {
   app: FastifyInstance;
   routes: Route[];
 } {
+  // How often Node checks for overdue requests; its default of 30 s would defeat the limits.
+  const checkMs = Math.min(1_000, limits.headersMs / 2);
   const app = fastify({
     logger: false,
     trustProxy: proxies.trusts,
@@ -86,8 +89,7 @@ export function createServer({ proxies, limits, clock, log }: ServerOptions): {
     return503OnClosing: false,
     http: {
       headersTimeout: limits.headersMs,
-      // How often Node checks for overdue requests; its default of 30 s would defeat the limits above.
-      connectionsCheckingInterval: Math.min(1_000, limits.headersMs / 2),
+      connectionsCheckingInterval: checkMs,
     },
     routerOptions: { maxParamLength: 500 },
     // No route has a JSON Schema; Fastify's two compilers would be a tenth of the code loaded at start.
@@ -99,7 +101,7 @@ export function createServer({ proxies, limits, clock, log }: ServerOptions): {
     },
     clientErrorHandler(error, socket) {
       if (!socket.writable) return void socket.destroy();
-      const [line, message] = brokenRequest(error.code);
+      const [line, message] = brokenRequest(error.code, hasStoodStill());
       const body = JSON.stringify({ ok: false, message });
       socket.end(
         `HTTP/1.1 ${line}\r\n${plainHeaders}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
@@ -108,6 +110,7 @@ export function createServer({ proxies, limits, clock, log }: ServerOptions): {
       );
     },
   });
+  const hasStoodStill = watchStandstill(app, checkMs, clock);
   limitConnections(app.server, limits, (address) => proxies.trusts(address, 0));
   dropSlowReaders(app, limits.answerMs, clock);
 
@@ -194,7 +197,10 @@ const faults: Record<number, { message: string; hint?: string }> = {
   415: { message: 'The content type cannot be read' },
 };
 
-function brokenRequest(code: string | undefined): [line: string, message: string] {
+function brokenRequest(code: string | undefined, hasStoodStill: boolean): [line: string, message: string] {
+  // A sender may take 408 as final.
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && hasStoodStill)
+    return ['503 Service Unavailable\r\nretry-after: 5', 'The request was not read in time: send it again'];
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['408 Request Timeout', 'The request took too long'];
   if (code === 'HPE_HEADER_OVERFLOW')
     return ['431 Request Header Fields Too Large', 'The headers are too large'];

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { accepted, sampleIntake, samplePort, startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { until } from '../../test/support/until.ts';
 import { emptyView } from '../app/empty-view.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Http, HttpOptions } from './http.ts';
@@ -69,6 +70,23 @@ describe('slow clients are dropped', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(bookings.taken).toEqual([]);
     expect(await alive(http)).toBe(200);
+  });
+
+  it('but not for a standstill of our own: they are asked to send it again', async () => {
+    const bookings = samplePort();
+    const http = await start({ limits: { headersMs: 400, requestMs: 400 }, bookings });
+    const body = '{"patient_name":"A"}';
+    const socket = open(http);
+    // Until the server has it: from then on it counts.
+    await until('it is connected', async () => socket.readyState === 'open' && (await alive(http)) === 200);
+
+    socket.write(`${head(body.length)}connection: close\r\n\r\n${body}`);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+    const answer = await text(socket);
+
+    // Which of the two comes first, the request or the look at what is overdue, is up to Node.
+    expect(answer).toMatch(/^HTTP\/1\.1 (200 |503 .*\r\nretry-after: 5\r\n)/);
+    expect(bookings.taken).toHaveLength(answer.includes(' 200 ') ? 1 : 0);
   });
 
   it('that read a large answer a little at a time', async () => {

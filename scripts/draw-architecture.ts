@@ -98,18 +98,18 @@ function layout(): { boxes: Map<string, Box>; lines: { name: string; y: number }
   for (const { name, modules } of rows) {
     if (lines.at(-1)?.name !== name) lines.push({ name, y });
     const isBar = modules.every((module) => foundations.has(module));
-    const height = isBar ? BAR_HEIGHT : BOX.height;
-    for (const module of modules) {
-      const center = x.get(module) ?? LEFT;
-      const width = isBar ? RIGHT - LEFT : BOX.width;
-      const top = y + (isLower(module) ? STAGGER : 0);
-      boxes.set(module, { x: isBar ? LEFT : center - width / 2, y: top, width, height });
-    }
+    for (const module of modules)
+      boxes.set(module, boxOf(module, { isBar, center: x.get(module) ?? LEFT, y }));
     if (modules === widest.modules) y += STAGGER;
     y += isBar ? BAR_HEIGHT + 14 : modules.length > 1 ? ROW : NARROW_ROW;
   }
   return { boxes, lines, height: y + 4 };
 }
+
+const boxOf = (module: string, at: { isBar: boolean; center: number; y: number }): Box =>
+  at.isBar
+    ? { x: LEFT, y: at.y, width: RIGHT - LEFT, height: BAR_HEIGHT }
+    : { ...BOX, x: at.center - BOX.width / 2, y: at.y + (isLower(module) ? STAGGER : 0) };
 
 const round = (value: number) => Math.round(value * 10) / 10;
 

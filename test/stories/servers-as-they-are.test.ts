@@ -65,33 +65,35 @@ const UNREADABLE = 'unreadable';
 
 /** What is stored of `value` when it comes in some way: an equal value, another one that is as good, or nothing. */
 function stored(kind: Kind, value: Json, way: Way): Json | undefined {
-  const isEmpty = way === 'null' || way === 'missing';
   const isStructure = way === 'empty_list' || way === 'empty_map';
-  const shown =
-    way === 'number'
-      ? String(Number.isNaN(Number(value)) || value === '' ? 7 : Number(value))
-      : String(value ?? 7);
+  const numeric = way === 'number' || way === 'digits' ? value : undefined;
   switch (kind) {
     case 'id':
     case 'fee':
-      return way === 'number' || way === 'digits' ? value : UNREADABLE;
+      return numeric === undefined ? UNREADABLE : numeric;
     case 'name':
-      return isEmpty || isStructure ? UNREADABLE : way === 'text' ? 'n/a' : shown;
+      return shownAs(value, way) ?? UNREADABLE;
     case 'decimal':
     case 'number':
-      return way === 'number' || way === 'digits' ? value : null;
+    case 'flag':
+      return numeric === undefined ? null : numeric;
     case 'map':
       return isStructure ? {} : null;
     case 'list':
       return isStructure ? [] : null;
-    case 'flag':
-      return way === 'number' || way === 'digits' ? value : null;
     case 'object':
       if (way !== 'empty_map') return null;
       return Object.fromEntries(Object.keys(value as JsonObject).map((key) => [key, null]));
     case 'text':
-      return isEmpty || isStructure ? null : way === 'text' ? 'n/a' : shown;
+      return shownAs(value, way);
   }
+}
+
+function shownAs(value: Json, way: Way): string | null {
+  if (['null', 'missing', 'empty_list', 'empty_map'].includes(way)) return null;
+  if (way === 'text') return 'n/a';
+  if (way !== 'number') return String(value ?? 7);
+  return String(Number.isNaN(Number(value)) || value === '' ? 7 : Number(value));
 }
 
 const below = (value: Json | undefined, path: string): Json | undefined =>

@@ -48,29 +48,41 @@ export async function readTrace(file: string): Promise<Act[]> {
       open.set(Number(result), text(args));
       at.set(Number(result), 0);
     } else if (call === 'close') open.delete(fd);
-    else if (call === 'unlink') acts.push({ kind: 'remove', path: text(args) });
     else if (call === 'write' && fd === STDOUT) {
       for (const said of text(args).trim().split('\n')) acts.push({ kind: 'said', line: said });
-    } else if (call === 'rename') {
-      const [from = '', to = ''] = [...args.matchAll(/"([^"]*)"/g)].map(([, hex = '']) =>
-        bytesOf(hex).toString(),
-      );
-      acts.push({ kind: 'rename', from, to });
-    } else if (path !== undefined) {
-      if (call === 'pwrite64') {
-        const offset = Number(args.slice(args.lastIndexOf(',') + 1));
-        acts.push({ kind: 'write', path, at: offset, bytes: quoted(args) });
-      } else if (call === 'write') {
-        const bytes = quoted(args);
-        const offset = at.get(fd) ?? 0;
-        acts.push({ kind: 'write', path, at: offset, bytes });
-        at.set(fd, offset + bytes.length);
-      } else if (call === 'ftruncate')
-        acts.push({ kind: 'truncate', path, size: Number(args.slice(args.lastIndexOf(',') + 1)) });
-      else if (call === 'fsync' || call === 'fdatasync') acts.push({ kind: 'sync', path });
-    }
+    } else if (call === 'write' && path !== undefined) {
+      const bytes = quoted(args);
+      const offset = at.get(fd) ?? 0;
+      acts.push({ kind: 'write', path, at: offset, bytes });
+      at.set(fd, offset + bytes.length);
+    } else
+      acts.push(...namingItsPlace(call, args), ...(path === undefined ? [] : onOpenFile(call, args, path)));
   }
   return acts;
+}
+
+function namingItsPlace(call: string, args: string): Act[] {
+  if (call === 'unlink') return [{ kind: 'remove', path: text(args) }];
+  if (call !== 'rename') return [];
+  const [from = '', to = ''] = [...args.matchAll(/"([^"]*)"/g)].map(([, hex = '']) =>
+    bytesOf(hex).toString(),
+  );
+  return [{ kind: 'rename', from, to }];
+}
+
+function onOpenFile(call: string, args: string, path: string): Act[] {
+  const last = Number(args.slice(args.lastIndexOf(',') + 1));
+  switch (call) {
+    case 'pwrite64':
+      return [{ kind: 'write', path, at: last, bytes: quoted(args) }];
+    case 'ftruncate':
+      return [{ kind: 'truncate', path, size: last }];
+    case 'fsync':
+    case 'fdatasync':
+      return [{ kind: 'sync', path }];
+    default:
+      return [];
+  }
 }
 
 const quoted = (args: string): Buffer => bytesOf(/"([^"]*)"/.exec(args)?.[1] ?? '');

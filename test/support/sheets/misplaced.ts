@@ -1,5 +1,6 @@
 import { layoutOf } from '../../../connectors/google-sheets/tabs/columns.ts';
 import type { SheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
+import type { CellValue } from '../../../sandbox/google-sheets/workbook.ts';
 import { createEyes } from './eyes.ts';
 
 /** What a clinic with the key `main` has in the column ID. People never type there. */
@@ -24,16 +25,18 @@ export function misplacedCells(sandbox: SheetsSandbox): number {
       const at = column(tab, key);
       if (at < 0) continue;
       const { stringValue, formulaValue } = value(tab, 0, at) ?? {};
-      if (key === 'fresh' ? formulaValue === undefined && stringValue !== header : stringValue !== header)
-        wrong += 1;
-      for (const row of rows.keys()) {
-        if (row === 0) continue;
-        const { numberValue, stringValue: text, ...other } = value(tab, row, at) ?? {};
-        const shown = numberValue ?? text ?? (Object.keys(other).length > 0 ? '?' : undefined);
-        if (shown === undefined) continue;
-        if ((key === 'id' && !id.test(String(shown))) || (key === 'clinic' && shown !== 'main')) wrong += 1;
-      }
+      const isFormula = key === 'fresh' && formulaValue !== undefined;
+      if (!isFormula && stringValue !== header) wrong += 1;
+      if (key !== 'id' && key !== 'clinic') continue;
+      const expected = key === 'id' ? id : /^main$/;
+      const shown = [...rows.keys()].slice(1).map((row) => shownIn(value(tab, row, at)));
+      wrong += shown.filter((text) => text !== undefined && !expected.test(text)).length;
     }
   }
   return wrong;
+}
+
+function shownIn({ numberValue, stringValue, ...other }: CellValue = {}): string | undefined {
+  const shown = numberValue ?? stringValue ?? (Object.keys(other).length > 0 ? '?' : undefined);
+  return shown === undefined ? undefined : String(shown);
 }

@@ -83,6 +83,23 @@ export function describeLeads(open: OpenStore): void {
       expect(await store.reports.unknownStatuses('main')).toEqual(['Rätselhaft']);
     });
 
+    it('leaves the chain over the log as it was when the person of a conversion is erased', async () => {
+      const store = await open();
+      await feeIs(store, -30, '100.50');
+      const ref = await booked(store, 1, { touch: spring, treatment_id: 3 });
+      for (const status of ['Completed', 'Cancelled', 'Completed'])
+        await statusIs(store, 1, status, { at: 10 });
+      const head = await store.changes.head('main');
+
+      await store.erase({ refs: [ref] }, minute(20), 'Rima');
+
+      expect(JSON.stringify(await store.changes.after('main', 0, 999))).not.toContain('Cj0');
+      expect(await store.changes.verify('main', { noted: head })).toMatchObject({
+        broken: null,
+        noted: 'same',
+      });
+    });
+
     it('pages through conversions as they were made, and names where one was that is there no more', async () => {
       const store = await open();
       const refs: string[] = [];

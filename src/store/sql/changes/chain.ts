@@ -1,11 +1,10 @@
 import { hash as digest, randomFillSync } from 'node:crypto';
 import { sql } from 'kysely';
 import type { ChangedResource, NewChange } from '../../../domain/change.ts';
-import { isAboutPatients } from '../../../domain/patient.ts';
 import type { JsonObject } from '../../../platform/json.ts';
 import { type Db, parseJson, type Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
-import { staysErased } from '../erasure/erased-fields.ts';
+import { isPersonal, type Personal, staysErased } from '../erasure/erased-fields.ts';
 import { insertMany } from '../insert-many.ts';
 import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
@@ -66,7 +65,7 @@ const valuesOf = ({ data, previous }: Link): Values => ({
 /** The change without the person, and what was taken out of it; `personal` null: nothing. */
 export function withoutPerson(link: Link, known?: Values): { link: Link; personal: string | null } {
   const resource = link.resource as ChangedResource;
-  if (!isAboutPatients(resource)) return { link, personal: null };
+  if (!isPersonal(resource)) return { link, personal: null };
   const values = known ?? valuesOf(link);
   const data = parted(resource, values.data);
   const previous = values.previous === null ? null : parted(resource, values.previous);
@@ -81,10 +80,7 @@ export function withoutPerson(link: Link, known?: Values): { link: Link; persona
   };
 }
 
-function parted(
-  resource: 'booking' | 'appointment',
-  fields: JsonObject,
-): { rest: JsonObject; personal: JsonObject } {
+function parted(resource: Personal, fields: JsonObject): { rest: JsonObject; personal: JsonObject } {
   const parts: { rest: JsonObject; personal: JsonObject } = { rest: {}, personal: {} };
   for (const [name, value] of Object.entries(fields))
     parts[staysErased(resource, name, value) ? 'rest' : 'personal'][name] = value;

@@ -138,6 +138,8 @@ async function check(walk: Walk, row: Row): Promise<ChainFault | 'again' | undef
 /** The hash of a change after another one; or which part is wrong, whatever precedes it. */
 function recalculate(before: string, row: Row, sequence = row.sequence): string {
   const { salt, personal: committed } = row;
+  // Hashed as a whole, as conversions also were before their campaign and click counted as personal.
+  if (committed === null) return linkHash(before, { ...row, sequence }, null);
   let parted: ReturnType<typeof withoutPerson>;
   try {
     parted = withoutPerson({ ...row, sequence });
@@ -146,9 +148,7 @@ function recalculate(before: string, row: Row, sequence = row.sequence): string 
   }
   const { personal } = parted;
   const isWhole =
-    personal === null
-      ? salt === null || committed === null
-      : salt !== null && personalHash(salt, personal) === committed;
+    personal === null ? salt === null : salt !== null && personalHash(salt, personal) === committed;
   return isWhole ? linkHash(before, parted.link, committed) : 'personal';
 }
 

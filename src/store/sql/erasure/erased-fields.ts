@@ -34,7 +34,9 @@ const shapes: Record<string, RegExp> = {
 /** Resources of the change log that contain personal data. */
 export type Personal = 'booking' | 'appointment' | 'lead';
 
-/** Whether this value of a booking or appointment stays when its person is erased. */
+export const isPersonal = (resource: ChangedResource): resource is Personal => kept[resource] !== undefined;
+
+/** Whether this value of a personal resource stays when its person is erased. */
 export function staysErased(resource: Personal, field: string, value: unknown): boolean {
   if (kept[resource]?.has(field) !== true) return false;
   const shape = shapes[field];

@@ -204,7 +204,7 @@ const hashes = {
   meta: '1eb3bfaf0d5180f5e64b460681b3156f4c239a2222e8c85f5ac9c998ffed4972',
 };
 
-it('hands a platform the hashed numbers of its own clicks, only when asked, until the person is erased', async () => {
+it('gives a platform hashed numbers only for its own clicks, only if configured, and until the person is erased', async () => {
   const { store, forget, refs, files, statusIs } = await exported({ includeHashed: true });
   for (const id of [1, 2, 3, 4]) await statusIs(id, 'Completed', 60 + id);
   const names = [
@@ -281,7 +281,7 @@ it('leave out an amount in a currency that no platform knows', async () => {
 
 const takenBack = ['retractions', 'retractions-google', 'retractions-microsoft'];
 
-it('tells each platform once of every conversion that was taken back, and gives the next one an order id of its own', async () => {
+it('reports each retracted conversion to its platform once, and gives the next one a new order id', async () => {
   const { refs, files, text, statusIs, restart } = await exported();
   for (const id of [1, 2, 3, 4]) await statusIs(id, 'Completed', 60 + id);
   expect(await files(...takenBack)).toEqual([[], [], []]);

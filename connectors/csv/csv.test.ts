@@ -346,7 +346,7 @@ describe('profiles', () => {
     );
   });
 
-  it('tells an empty text from no value', async () => {
+  it('distinguishes an empty text from no value', async () => {
     const { converge, directory, mirror } = await rig({ clock: fakeClock() });
     mirror.rows.treatments = [treatment(1, { treatment_name: '', description: null })];
 

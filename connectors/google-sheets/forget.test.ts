@@ -89,7 +89,7 @@ describe('erasing a person from the Appointments tab', () => {
 
   it.each([
     ['is no longer in the mirror', (rows: unknown[]) => void rows.splice(1, 1), {}],
-    ['is in a tab that is no longer kept', () => {}, { tabs: ['sync'] }],
+    ['is in a tab that is no longer configured', () => {}, { tabs: ['sync'] }],
     ['is compared with what was last written', () => {}, { on_drift: 'report' }],
   ])('empties the row of an appointment that %s', async (_why, change, settings) => {
     const { clock, sandbox, rig, everything } = await clinic({ settings: { on_drift: 'report' } });
@@ -154,7 +154,7 @@ describe('erasing a person from the Appointments tab', () => {
     expect(everything()).not.toContain('Patient 41');
   });
 
-  it('is incomplete while rows cannot be told apart', async () => {
+  it('is incomplete while rows cannot be distinguished', async () => {
     const { erase, userActions } = await clinic();
     userActions.deleteColumn('Appointments', 0);
 

@@ -189,7 +189,7 @@ describe('the tabs', () => {
     ]);
   });
 
-  it('reads Bookings and Sync alone between comparisons, and looks at all tabs before one', async () => {
+  it('reads only Bookings and Sync between comparisons, and all tabs before one', async () => {
     const { clock, sandbox, control } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['treatments', 'bookings', 'sync'] } });
     await rig.converge();

@@ -18,7 +18,7 @@ export interface Reading {
 interface Stray {
   key: TabKey;
   title: string;
-  /** False for a tab of ours that lost its mark. */
+  /** False if one of our tabs has lost its mark. */
   isCopy: boolean;
 }
 

@@ -272,7 +272,7 @@ const recalculation = async (run: Run): Promise<RawRequest[]> =>
     ? []
     : [recalculated];
 
-/** Shows each tab's age in a column that is made once: whoever deletes it does without. */
+/** Shows each tab's age in a column that is created only once, so that users may delete it. */
 async function stampAges(run: Run): Promise<void> {
   const { reading, wanted, edited, context, view, standing } = run;
   const { clock } = context;

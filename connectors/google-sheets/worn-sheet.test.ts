@@ -117,7 +117,7 @@ describe('the age of a tab', () => {
   });
 });
 
-describe('a row of ours', () => {
+describe('one of our rows', () => {
   it.each([
     ['ID', 77, '2'],
     ['ID', null, '2'],
@@ -148,7 +148,7 @@ describe('a row of ours', () => {
   );
 });
 
-describe('a column of ours', () => {
+describe('one of our columns', () => {
   it('is named as people see it when no booking can be taken without it', async () => {
     const { rig, userActions } = await office();
     const problemsWithout = async (header: string) => {

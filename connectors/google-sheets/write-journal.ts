@@ -57,7 +57,7 @@ export function createWriteJournal(memory: Memory, clock: Clock) {
   };
 }
 
-/** Rows of ours that the write does not touch, and that have nothing of people's, are left out: a plan restores them. */
+/** Leaves out our rows that the write does not touch and that have no input of users: a plan restores them. */
 function entryOf({ tab, writes, deletions, insertion }: TabEdits, at: number): Entry {
   const { columns, cells, closed: _closed, ...place } = tab;
   const id = columns.get(ID) ?? -1;
@@ -72,7 +72,7 @@ function entryOf({ tab, writes, deletions, insertion }: TabEdits, at: number): E
     ...place,
     at,
     columns: [...columns],
-    // Rows with one id are told apart by their order.
+    // Rows with the same id are distinguished by their order.
     rows: cells.flatMap((row, index): Entry['rows'] =>
       ids.has(contentAt(tab, index, id)) && row.some((one) => one !== null) ? [[index, row]] : [],
     ),

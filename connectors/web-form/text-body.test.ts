@@ -32,7 +32,7 @@ describe('Contact Form 7 with a custom body', () => {
     expect(faultsOf(submission)).toEqual(['fields']);
   });
 
-  it('takes a message that stands first, or below its own heading', async () => {
+  it('reads a message that comes first, or below its own heading', async () => {
     const first = await text(`I am pregnant\n${lead}`);
     const below = await text(`${lead}Message:\nI am\npregnant`);
 

@@ -117,7 +117,7 @@ describe('the API', () => {
     ['404', 404],
     ['400', 400],
     ['200', 200],
-  ] as const)('answers %s for an unknown id when told so', async (unknownId, expected) => {
+  ] as const)('answers %s for an unknown id if configured', async (unknownId, expected) => {
     const { api } = await start({ unknownId });
 
     const answers = [await api.get('/appointments/status/7'), await api.get('/treatments/zero')];

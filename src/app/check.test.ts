@@ -8,7 +8,7 @@ import { checkConnector } from './check.ts';
 
 const RAN = '2026-03-02T09:00:00.000Z';
 
-it('tells what fails now from what the last run left undone, and says nothing twice', async () => {
+it('separates what fails now from what the last run left undone, and repeats nothing', async () => {
   const clock = fakeClock(RAN);
   const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());

@@ -38,7 +38,7 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
 
 /** A clock that moves further than this between two turns may be wrong. */
 const LEAP_MS = 30 * DAY;
-/** Time for somebody to notice: with a wrong clock no certificate is valid, and the clinic cannot be read. */
+/** Time for a user to notice: with a wrong clock no certificate is valid, and the clinic cannot be read. */
 const PROOF_MS = DAY;
 const SCOPE = 'upkeep';
 

@@ -92,7 +92,7 @@ const open = (link: string | undefined) => fetch(link ?? '', { headers: browser 
 const tap = (link: string | undefined, fields: Record<string, string> = {}) =>
   fetch(link ?? '', { method: 'POST', headers: browser, body: new URLSearchParams(fields) });
 
-it('tells each target once that a lead waits, with a link, over restarts, and of the patient only where asked', async () => {
+it('notifies each target once of a waiting lead, with a link, across restarts, and names the patient only if configured', async () => {
   await withDaemon(async ({ url }) => {
     await lead(url);
   });
@@ -180,7 +180,7 @@ it('shows no patient through a link of a target without patient data', async () 
   await withDaemon(async (daemon) => {
     await lead(daemon.url);
     await linksIn('/phone', daemon);
-    await until('the desk was told', async () => receiver.received.some(({ path }) => path === '/desk'));
+    await until('the desk was notified', async () => receiver.received.some(({ path }) => path === '/desk'));
     const { body = '' } = receiver.received.find(({ path }) => path === '/desk') ?? {};
     const [, link = ''] =
       /<https:..ops\.clinic\.example\/sync(\/links\/[^|]+)\|Freigeben und senden>/.exec(body) ?? [];
@@ -248,7 +248,7 @@ it('takes “it is there” for a booking of unknown outcome, with the number wh
   });
 });
 
-it('tells a connector what waits and that it is settled, in order and with its place in the log', async () => {
+it('sends a connector what waits and that it is settled, in order and with its position in the log', async () => {
   await withDaemon(async (daemon) => {
     const ref = await lead(daemon.url);
     await tap((await linksIn('/phone', daemon)).drop);

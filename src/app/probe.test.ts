@@ -299,7 +299,7 @@ it('stops at once while a form hangs', async () => {
 });
 
 describe('a probe that does not get through', () => {
-  it('waits for its hour, tries again after five minutes and tells then, every hour until it gets through', async () => {
+  it('waits for its hour, tries again after five minutes, then reports, and retries hourly until it succeeds', async () => {
     const { clock, notes, told, pass, mend } = await night({ settings: misread });
     await clock.advance(2 * HOUR + 19 * MINUTE);
     expect(await notes()).toBeUndefined();
@@ -382,7 +382,7 @@ describe('a probe that does not get through', () => {
     ]);
   });
 
-  it('shows in `connectors check`, and asks a person to mend what broke', async () => {
+  it('shows in `connectors check`, and asks a person to repair what broke', async () => {
     const { pass, store, unit, told, clock } = await night({ settings: misread });
     await pass(2 * HOUR + 20 * MINUTE, 1);
     await pass(5 * MINUTE, 2);

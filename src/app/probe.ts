@@ -15,7 +15,7 @@ import { afterProbe, keepProbes, probed, probeKey } from '../status/probes.ts';
 import type { Store } from '../store/store.ts';
 import type { ConnectorUnit } from './connector.ts';
 
-/** From Ofcom's range for drama: nobody has this number. */
+/** From Ofcom's range for drama: no one has this number. */
 const NOBODY = { patient_name: 'clinic-sync probe', patient_phone: '+44 7700 900123' };
 const PATIENCE_MS = 20 * SECOND;
 /** Some, so that forms that hang do not delay the others for long; not all, because leads come in meanwhile. */

@@ -136,7 +136,7 @@ it('starts a stopped clinic again: nothing is lost, sent twice or run twice', PA
   north.control.editTreatment(3, { base_fee: '321.00' });
   await daemon.syncNow('north', 'treatments');
   const meanwhile = await lead('south');
-  await until('the other goes on', async () => (await stateOf(meanwhile)) === 'booked');
+  await until('the other continues', async () => (await stateOf(meanwhile)) === 'booked');
   const whileStopped = waits();
   await unit?.start();
   await until('what changed is read', async () => (await feesOf('north')).includes('321.00'));
@@ -172,7 +172,7 @@ it(
   },
 );
 
-it('starts a stopped connector again: it takes up what it missed, once', PATIENCE, async () => {
+it('restarts a stopped connector, which catches up once on what it missed', PATIENCE, async () => {
   const { daemon, south, folder, waits, most } = await twoClinics();
   const [first, second] = daemon.parts.connectors;
   const fileOf = (connector: string, name: string) =>

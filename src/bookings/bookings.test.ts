@@ -7,7 +7,7 @@ describe('bookings', () => {
   const running = runningBookings();
 
   describe('sending', () => {
-    it('books a lead once and tells its source the number', async () => {
+    it('books a lead once and gives its source the number', async () => {
       const ref = await running.send('booked');
 
       expect(await running.world.bookings.find('main-form', ref)).toMatchObject({
@@ -138,7 +138,7 @@ describe('bookings', () => {
       expect(running.world.clinic.posts).toHaveLength(1);
     });
 
-    it('gives up on a clinic that never answers, and goes on with the next', async () => {
+    it('gives up on a clinic that never answers, and continues with the next', async () => {
       const first = await running.send('silence_after');
       const second = await running.world.accept({
         patient_name: 'Nadia Islam',

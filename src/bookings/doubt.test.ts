@@ -199,7 +199,7 @@ describe('a booking that the clinic had refused when the copy was made', () => {
   it.each([
     ['the number of appointments', 0],
     ['an appointment of its name', 1],
-  ])('is asked about before it is sent again, told by %s', async (_what, uncounted) => {
+  ])('needs a confirmation before it is sent again, because of %s', async (_what, uncounted) => {
     const { world, clock, start, stop, snapshot, putBack, ref } = await refused();
     snapshot();
     await start();

@@ -65,7 +65,7 @@ describe('a database that was restored from an older copy', () => {
     expect(after.sentence).toMatch(/^The database is, or may be, an older copy; .* No such slot\.$/);
   });
 
-  it('lets nobody approve an unreadable field, whatever the hold reason', async () => {
+  it('lets no one approve an unreadable field, whatever the hold reason', async () => {
     const problems = [{ field: 'treatment', message: 'The treatment is not one of the form.' }];
     const unread = await running.world.accept({}, { problems });
     await restore();

@@ -73,7 +73,7 @@ store: { sqlite: ${file} }
   return { refs, run };
 }
 
-it('tells who erases a person what each advertising platform may have imported, by what it is known there', async () => {
+it('lists, when a person is erased, what each advertising platform may have imported, with its ids there', async () => {
   const { refs, run } = await patient();
   const [google = '', microsoft = '', meta = '', untracked = ''] = refs;
 

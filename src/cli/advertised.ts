@@ -26,7 +26,7 @@ export interface Advertised {
   with_hash: boolean;
 }
 
-/** What the files for advertising platforms have told of these bookings. */
+/** What the files for advertising platforms contained about these bookings. */
 export async function advertisedOf(
   { connectors }: Config,
   { bookings, mirror }: Pick<Store, 'bookings' | 'mirror'>,

@@ -19,7 +19,7 @@ it('writes every line before the process exits', async () => {
   expect(texts).toEqual(['one', 'two']);
 });
 
-it('writes every line before an error that nobody catches ends the process', async () => {
+it('writes every line before an uncaught error ends the process', async () => {
   const texts = await written(
     `log.info('one'); setImmediate(() => { log.info('two'); throw new Error(); });`,
   );

@@ -32,7 +32,7 @@ export interface ClinicOptions {
   version: string;
 }
 
-/** The clinic over HTTP. Resolves once the learned limit was read; makes no call by itself. */
+/** The clinic over HTTP. Resolves once the learned limit was read; makes no calls on its own. */
 export async function createClinic(options: ClinicOptions): Promise<Clinic> {
   const { key, base_url, app_key, secret_key, clock, log, memory, version } = options;
   const { onEvent = () => {}, accepts = async () => true, nextTurn = createTurns() } = options;

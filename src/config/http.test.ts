@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('people in the configuration', () => {
-  it('are read from values and files, and kept as hashes', async () => {
+  it('are read from values and files, and stored as hashes', async () => {
     const http = await loadHttp(
       `{ admin_token_file: ${file('the-admin-token-x\n')}, users: [{ name: Rima, role: desk, token: the-token-of-rima }] }`,
     );

@@ -86,7 +86,7 @@ it('keeps what its state asks while events are delivered well', async () => {
   expect((await asked()).problems).toEqual([isProtected.sentence, 'A copy is kept.', 'No quota.']);
 });
 
-it('keeps that its events cannot be told while its state is written well, and each ends its own', async () => {
+it('reports failing events while its state is written, and each worker ends only its own report', async () => {
   canEncode = false;
   await change('10.00');
   converge = async () => done([isProtected]);

@@ -47,7 +47,7 @@ export const addressing = listed(
 /** Name particles that are also languages, countries or articles. */
 export const particles = listed('van von der den del dos das bin ibn');
 
-/** Calendar and advertising words that are also given names: on their own they identify nobody. */
+/** Calendar and advertising words that are also given names: on their own they identify no one. */
 export const common = listed(
   'spring summer autumn fall winter january february march april may june july august september october november december',
   'monday tuesday wednesday thursday friday saturday sunday easter christmas noel eve valentine valentines mother mothers father',

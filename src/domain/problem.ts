@@ -138,7 +138,7 @@ export interface RunReport {
   problems: string[];
   /** Those of the problems that require a user. */
   asks: StandingAsk[];
-  /** Absent where an earlier version told. */
+  /** Absent in reports of earlier versions. */
   said?: SaidBySentence;
 }
 

@@ -115,7 +115,7 @@ export interface Alarm {
   about?: 'database';
   sentence: string;
   action: string;
-  /** False if it ends by itself, or its cause is at the clinic. */
+  /** False if it ends without a user, or its cause is at the clinic. */
   asksPerson: boolean;
 }
 

@@ -3,7 +3,7 @@ import { formatDuration } from '../platform/duration.ts';
 import { clause } from '../platform/sentences.ts';
 import type { ClinicReport } from './report.ts';
 
-/** What the clinics' bookings wait for. Not trouble, because nobody has to act. */
+/** What the clinics' bookings wait for. Not trouble, because no one has to act. */
 export const waitsOf = (clinics: readonly Pick<ClinicReport, 'clinic' | 'lane'>[], now: number): string[] =>
   clinics
     .filter(({ lane }) => lane.state === 'waiting')

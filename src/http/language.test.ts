@@ -33,7 +33,7 @@ it('keeps a language that was chosen, and offers the others without losing what 
   expect(text).toContain('<a href="/?refresh=off&amp;lang=ar" lang="ar"');
 });
 
-it('tells a refusal in the reader’s language, and its detail in English', async () => {
+it('shows a refusal in the reader’s language, and its detail in English', async () => {
   const { text } = await load('/nowhere', { 'accept-language': 'pl' });
 
   expect(text).toContain('<h1>Niczego tu nie ma</h1>');

@@ -240,7 +240,7 @@ const decoded = (text: string): string =>
         ).toString(),
   );
 
-it('tells since when by the clinic’s clock', async () => {
+it('says since when by the clinic’s clock', async () => {
   const [english] = await told('en', 'webhook', [message('health.trouble', items.slice(-1))]);
   const [german] = await told('de', 'webhook', [message('health.trouble', items.slice(-1))]);
 
@@ -248,7 +248,7 @@ it('tells since when by the clinic’s clock', async () => {
   expect(JSON.parse(german ?? '').data.text).toMatch(/Seit Mo\., 2\. März.* 15:00 GMT\+6\./);
 });
 
-it('tells what a former version stored as it was stored', async () => {
+it('sends what an older version stored unchanged', async () => {
   const [body] = await told('de', 'webhook', [message('needs_you.opened', [item({ kind: 'guard' })])]);
 
   expect(JSON.parse(body ?? '').data).toMatchObject({ title: 'clinic-sync: Braucht Sie', items: [stored] });

@@ -140,7 +140,7 @@ async function pass(ms: number): Promise<void> {
   await clock.advance(11 * SECOND);
 }
 
-it('tells of a thing once, over restarts too, and that it is settled', async () => {
+it('reports a thing once, also across restarts, and that it is settled', async () => {
   needs = [need(1)];
   await pass(0);
   await stop();
@@ -180,7 +180,7 @@ it('changes its message in Telegram once when the thing is settled, over restart
   ]);
 });
 
-it('hands over after a stop what was noted and had not reached the deliveries', async () => {
+it('delivers after a restart what was stored but had not reached the deliveries', async () => {
   const { store } = running;
   const { enqueue } = store.deliveries;
   store.deliveries.enqueue = () => Promise.reject(new Error('killed'));
@@ -205,7 +205,7 @@ it('sends one message for ten thousand things', async () => {
   expect(taken.map(({ count }) => count)).toEqual([10_000]);
 });
 
-it('tells a target that was away for a day what is still open, and nothing else', async () => {
+it('sends to a target that was away for a day only what is still open', async () => {
   status = 503;
   needs = [need(1)];
   await pass(0);
@@ -276,7 +276,7 @@ describe('a desk that took no messages before its quiet hours', () => {
     await pass(0);
   });
 
-  it('has another target told in time of what it should have heard, over a restart, too', async () => {
+  it('escalates in time what a target should have received, also across a restart', async () => {
     await pass(15 * MINUTE);
     await stop();
     await start();
@@ -298,7 +298,7 @@ describe('a desk that took no messages before its quiet hours', () => {
     deliveries.decide = () => Promise.reject(new Error('killed'));
     clock.jump(15 * MINUTE);
     await clock.advance(11 * SECOND);
-    await until('it is noted as owed', async () =>
+    await until('it is stored as owed', async () =>
       Object.values(await keyValue.list('notify', 'desk ')).some((note) => note.includes('"owed":true')),
     );
     await stop();
@@ -313,7 +313,7 @@ describe('a desk that took no messages before its quiet hours', () => {
     expect(opened().filter((one) => one.startsWith('desk'))).toHaveLength(1);
   });
 
-  it('has another target told of what came while one message waited', async () => {
+  it('escalates what came while one message waited', async () => {
     needs = [...needs, need(2)];
     await pass(0);
     await pass(31 * MINUTE);

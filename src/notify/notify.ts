@@ -28,7 +28,7 @@ interface NotifierOptions extends SilenceWatchOptions {
 
 const LOOK_EVERY_MS = 10 * SECOND;
 const LOOK_AT_LEAST_EVERY_MS = 60 * SECOND;
-/** Share of time spent on looking, because with thousands of held leads a look is a large read. */
+/** Share of time spent on checks, because with thousands of held leads a check is a large read. */
 const SHARE = 1 / 20;
 /** Deliveries are kept for 30 days, so within this time a message that was never handed over is recognized. */
 const HANDED_OVER_MS = 7 * DAY;
@@ -36,7 +36,7 @@ const HANDED_OVER_MS = 7 * DAY;
 const SCOPE = 'notify';
 const keyOf = (target: string, thing: string) => `${target} ${thing}`;
 
-/** Compares the needs with what people were told, and hands missing messages to the deliveries. */
+/** Compares the needs with what people were notified of, and enqueues missing messages. */
 export function startNotifier(options: NotifierOptions): Loop {
   const { clock, log, look, targets } = options;
   const blind = withoutDatabase(options);
@@ -180,7 +180,7 @@ async function tell(
   if (count > 0) log.info('notifications to send', { connector, count });
 }
 
-/** Only of things that were told and are not over. */
+/** Only of things that were reported and are not over. */
 const waitedOf = (
   told: ReadonlyMap<string, Told>,
   waiting: ReadonlySet<string>,

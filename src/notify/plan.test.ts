@@ -69,7 +69,7 @@ function step(memory: Map<string, Told>, over: Partial<Situation>) {
   return { ...made, messages: messages.map((message) => [message?.type, message?.count]) };
 }
 
-describe('what a target is told', () => {
+describe('the messages of a target', () => {
   it('hears of each thing once, and once that it is settled', () => {
     const memory = new Map<string, Told>();
 
@@ -159,7 +159,7 @@ describe('what a target is told', () => {
     expect(morning.messages.filter(([type]) => type === 'needs_you.opened')).toHaveLength(2);
   });
 
-  it('is told nothing more while something waits to be sent, and then all of it together', () => {
+  it('gets nothing more while a message waits to be sent, and then all of it together', () => {
     const memory = new Map<string, Told>();
     step(memory, { things: things(1) });
     const waiting = new Set([...memory.values()].map(({ delivery }) => delivery));
@@ -171,7 +171,7 @@ describe('what a target is told', () => {
     expect(back.messages).toEqual([['needs_you.opened', 7]]);
   });
 
-  it('never hears of what was settled before it could be told', () => {
+  it('never hears of what was settled before it could be sent', () => {
     const memory = new Map<string, Told>();
     step(memory, { things: things(1) });
     const [{ delivery } = { delivery: '' }] = memory.values();
@@ -299,7 +299,7 @@ describe('what a target is told', () => {
     expect(messageOf([...memory.values()], null)?.closes?.deliveries).toHaveLength(2);
   });
 
-  it('hears of the end of what it was told, though that came back and ended while it took no messages', () => {
+  it('hears of the end of what was reported, even if it came back and ended while the target took no messages', () => {
     const memory = new Map<string, Told>();
     const waiting = new Set(['another']);
     step(memory, { things: things(1) });
@@ -373,7 +373,7 @@ describe('what a target is told', () => {
     expect(settled.messages).toEqual(counts.map((count) => ['needs_you.settled', count]));
   });
 
-  it('is not told about itself', () => {
+  it('is not notified about itself', () => {
     const own = thing(1, { key: 'connector notify.desk', kind: 'connector', subject: 'notify.desk' });
 
     const { messages } = step(new Map(), { things: new Map([[own.key, own]]) });
@@ -389,7 +389,7 @@ describe('what a target is told', () => {
     expect(messages).toEqual([]);
   });
 
-  it('has another target told when nobody acted', () => {
+  it('escalates when no one acted', () => {
     const memory = new Map<string, Told>();
     step(memory, { things: things(1) });
     const phone: NotifyTarget = { ...desk, name: 'phone', on: ['trouble'], escalate: undefined };
@@ -403,7 +403,7 @@ describe('what a target is told', () => {
     expect(told.messages).toEqual([['needs_you.opened', 1]]);
   });
 
-  it('hears that trouble is over only when it wants to, and was told of it', () => {
+  it('hears that trouble is over only if configured, and if the trouble was reported to it', () => {
     const it = { ...desk, on: ['trouble', 'recovered'] as NotifyTarget['on'] };
     const outage = things(1, { topics: ['trouble'], kind: 'unreachable' });
     const memory = new Map<string, Told>();
@@ -419,7 +419,7 @@ describe('what a target is told', () => {
     expect(nothing.messages).toEqual([]);
   });
 
-  it('hears that an outage is settled where it was told that it needs somebody', () => {
+  it('hears that an outage is settled if it was reported as needing a person', () => {
     const outage = things(1, { topics: ['needs_you', 'trouble'], kind: 'clinic' });
     const memory = new Map<string, Told>();
 

@@ -18,9 +18,9 @@ export interface Told {
   /** Deliveries of the newest messages about it alone, and whether a later one was about several things. */
   alone?: string[];
   toldTogether?: boolean;
-  /** It could not be told yet: the target took no messages, and perhaps quiet hours began before it did. */
+  /** Not sent yet: the target took no messages, and perhaps quiet hours began before it did. */
   owed?: boolean | undefined;
-  /** Its end is not told yet: it is over `now`, was `before` it came back and is told anew, or is over `again` since. */
+  /** Its end is not sent yet: over `now`; over `before` it came back and is reported again; or over `again` since. */
   over?: 'now' | 'before' | 'again' | undefined;
 }
 
@@ -62,7 +62,7 @@ const ALONE = 8;
 
 /**
  * The messages that a target gets now: each thing once, then reminders, then its end. While a message waits, none is
- * added: later things are owed and share the next one. What is over before it was told is forgotten. Pure.
+ * added: later things are owed and share the next one. What is over before it was sent is forgotten. Pure.
  */
 export function plan(situation: Situation): Plan {
   const { target, things, told, waiting, now } = situation;
@@ -107,7 +107,7 @@ export function plan(situation: Situation): Plan {
   return step;
 }
 
-/** Sorts what was told into open and over; forgets what needs no further message. */
+/** Sorts what was reported into open and over; forgets what needs no further message. */
 function sorted(situation: Situation, step: Plan): Record<'open' | 'over', [string, Told][]> {
   const { told, things } = situation;
   const open: [string, Told][] = [];
@@ -194,7 +194,7 @@ const firstTold = (thing: Thing, now: number, before?: Told): Told => ({
 
 const isOver = ({ over }: Told): boolean => over === 'now' || over === 'again';
 
-/** What came back and was not told again yet is over as it was before. */
+/** What came back and was not reported again yet is over as it was before. */
 const asOver = (one: Told): Told =>
   isOver(one) ? one : { ...one, owed: undefined, over: one.over === 'before' && !one.owed ? 'again' : 'now' };
 
@@ -227,7 +227,7 @@ const owed = (one: Told): Told => ({
 
 /**
  * The notification before its last message, which is kept back; undefined when that was the first and it is over.
- * Escalation still counts from when it should have been told.
+ * Escalation still counts from when it should have been sent.
  */
 function unsent({ alone = [], ...one }: Told, hasEnded: boolean): Told | undefined {
   const wasTold = !isOpening(one.type) || one.over === 'before' || one.over === 'again';
@@ -242,7 +242,7 @@ function unsent({ alone = [], ...one }: Told, hasEnded: boolean): Told | undefin
   };
 }
 
-/** True when many things were told just now, because a flood comes in pieces. */
+/** True when many things were reported just now, because a flood comes in pieces. */
 const isFlooded = (told: ReadonlyMap<string, Told>, now: number): boolean =>
   [...told.values()].filter((one) => !one.owed && now - toMs(openedAt(one)) < FLOOD_MS).length >= SINGLY;
 const openedAt = ({ type, first, at }: Told): Instant => (isOpening(type) ? at : first);

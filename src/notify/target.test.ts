@@ -155,7 +155,7 @@ describe('what is settled', () => {
     };
   };
 
-  it('is changed in Telegram where it stands, after a restart too, and its buttons are gone', async () => {
+  it('is edited in Telegram, also after a restart, and loses its buttons', async () => {
     botApi();
     const memory = memoryLike();
     await deliver(telegram(memory));
@@ -193,7 +193,7 @@ describe('what is settled', () => {
   it.each([
     ['the message was deleted', settled(), 400],
     ['it was last told together with others', settled(true), undefined],
-  ])('is told by a message of its own when %s', async (_why, message, status) => {
+  ])('is sent as a new message when %s', async (_why, message, status) => {
     botApi((name) => (name === 'editMessageText' ? status : undefined));
     const target = telegram(memoryLike());
     await deliver(target);
@@ -203,7 +203,7 @@ describe('what is settled', () => {
     expect(receiver.received.map(method)).toEqual(['sendMessage', 'editMessageText', 'sendMessage']);
   });
 
-  it('is told by a message of its own where the answer named no number', async () => {
+  it('is sent as a new message if the answer named no number', async () => {
     receiver.answer = (_request, response) => response.writeHead(200).end('fine');
     const target = telegram(memoryLike());
     await deliver(target);
@@ -230,7 +230,7 @@ describe('at most once', () => {
     [500, 'transient'],
     [404, 'transient'],
     [410, 'refused'],
-  ])('takes %i for an answer that says it was not told', async (status, kind) => {
+  ])('treats %i as an answer that says it was not sent', async (status, kind) => {
     const target = targetOf('slack');
     receiver.answer = (_request, response) => response.writeHead(status, { 'retry-after': '90' }).end();
     await expect(deliver(target)).rejects.toMatchObject({ kind, status, retryAfterMs: 90_000 });

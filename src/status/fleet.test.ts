@@ -23,7 +23,7 @@ const statusOf = (report: Partial<FleetReport>) =>
   });
 const sentences = (report: Partial<FleetReport>) => fleetNeeds(statusOf(report)).map((need) => need.sentence);
 
-it('tells who does what since when, and reports nothing about equal daemons', () => {
+it('shows who does what since when, and reports nothing about equal daemons', () => {
   const fleet = statusOf({});
 
   expect(fleet).toMatchObject({
@@ -50,7 +50,7 @@ it('names the daemons that have another configuration, or another version', () =
   expect(statusOf({ members }).alarms[0]?.since).toBe(justNow);
 });
 
-it('names a clock that is more than a second off, and tells daemons of one host apart', () => {
+it('names a clock that is more than a second off, and distinguishes daemons of one host', () => {
   const members = [
     member('east', { id: 'aaaa', skew_ms: 2_400 }),
     member('east', { id: 'bbbb', skew_ms: -1_000 }),

@@ -187,7 +187,7 @@ describe('the status report', () => {
     expect(bookings).toMatchObject([{ today: 1, last_7_days: 1, states: { held: 1 } }]);
   });
 
-  it('asks for a decision about guards, dead deliveries, connectors, the lane and alarms', async () => {
+  it('asks for a decision about guards, dead deliveries, connectors, paused bookings and alarms', async () => {
     const { store, parts, polled, now } = await setUp();
     await polled();
     await store.guards.raise(

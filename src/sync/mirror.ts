@@ -22,7 +22,7 @@ export interface PollResult {
   /** Records in the answer, or pending appointments. */
   rows: number;
   changes: Change[];
-  /** Nothing was due, so nothing was read: not a success, and an earlier failure still stands. */
+  /** Nothing was due, so nothing was read: not a success, and an earlier failure remains. */
   nothing_due: boolean;
   /** What this poll could not read; it stays as it was, and the rest was recorded. */
   unreadable: readonly NewUnreadable[];

@@ -43,7 +43,7 @@ async function allIsWell(story: Story): Promise<void> {
   expect(await judge(story)).toEqual(clean);
 }
 
-describe('a disk that takes nothing any more', () => {
+describe('a disk that accepts no more writes', () => {
   it(
     'costs no lead: it is refused, nothing is sent, and work goes on when there is room again',
     PATIENCE,

@@ -3,7 +3,7 @@ import { startStory } from '../support/daemon/clinic-story.ts';
 import { startHookLedger } from '../support/daemon/hook-ledger.ts';
 import { until } from '../support/until.ts';
 
-it('tells a source, signed, of every state of its own bookings and of nobody else’s', {
+it('sends a source every state of its own bookings only, signed', {
   timeout: 60_000,
 }, async () => {
   await using callback = await startHookLedger();
@@ -36,7 +36,7 @@ it('tells a source, signed, of every state of its own bookings and of nobody els
   const unknown = (await story.submit(story.lead()))?.body.ref ?? '';
   await story.untilBooking(unknown, 'unknown');
   await story.act(`/admin/bookings/${unknown}/drop`, { why: 'it is in the calendar' });
-  await until('both stories are told to their end', async () =>
+  await until('both bookings have reached their last state', async () =>
     [booked, unknown].every((ref) => ['booking.booked', 'booking.dropped'].includes(told(ref).at(-1) ?? '')),
   );
 

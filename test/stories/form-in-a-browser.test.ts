@@ -246,7 +246,7 @@ function visitor() {
     expect(violations).toEqual([]);
   });
 
-  it('runs no script that somebody smuggled into the form', async () => {
+  it('runs no script that was smuggled into the form', async () => {
     const page = await visit({ javaScriptEnabled: true });
 
     await page.evaluate(
@@ -339,7 +339,7 @@ function visitor() {
       }
   });
 
-  it.each(['ltr', 'rtl'])('sees fields side by side in line, whatever stands above them: %s', async (dir) => {
+  it.each(['ltr', 'rtl'])('sees fields side by side in line, whatever is above them: %s', async (dir) => {
     await site[Symbol.asyncDispose]();
     const question = { type: 'choice', options: ['No', 'Yes'], required: true };
     const label = { en: 'Are you in pain, or have you been in pain that the dentist should know of?' };

@@ -45,7 +45,7 @@ it('takes nothing down when its process ends, and is started again after a pause
   await expect(deliver('behave')).resolves.toBeUndefined();
 });
 
-it('is not started for every visitor when it cannot start any more', async () => {
+it('is not started for every visitor when it can no longer start', async () => {
   const starts = join(await temporaryFolder(), 'starts');
   const { deliver, clock } = await start({ other_file: starts });
   await expect(deliver('crash for good')).rejects.toMatchObject({ kind: 'transient' });

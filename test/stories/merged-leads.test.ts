@@ -19,7 +19,7 @@ const clinics = [{ clinic: 'main', timezone: zone }];
 /** 19 March 2026, 10:30, as a spreadsheet counts days. */
 const slot = { date: 46_100, time: 0.4375 };
 
-it('books a lead once that comes by form, by sheet and by file, and tells each of them its booking', async () => {
+it('books a lead once that comes by form, sheet and file, and gives each its booking', async () => {
   const clock = fakeClock();
   const store = await openTestStore(':memory:', 'daemon', clock);
   const world = bookingsWorld({ store, clock, sources: ['accounts', 'reports'] });

@@ -44,7 +44,7 @@ async function lead({ month, leads }: Story, days: number): Promise<void> {
 }
 
 async function leadsCome(story: Story, step: number): Promise<void> {
-  // The website breaks, and nobody has noticed; before, forty come from a campaign at once.
+  // The website breaks unnoticed; before that, forty come from a campaign at once.
   if (dayOf(step) >= 24 && dayOf(step) < 28) return;
   const count = step === 15 * 8 + 1 ? 40 : Math.floor(story.random.leads() * 2.2);
   for (let n = 0; n < count; n += 1) {
@@ -53,7 +53,7 @@ async function leadsCome(story: Story, step: number): Promise<void> {
   }
 }
 
-/** Somebody at the desk reads a message and taps a link of it; some are tapped twice. */
+/** A person at the desk reads a message and taps one of its links; some are tapped twice. */
 async function taps(story: Story): Promise<void> {
   const { month, tapped, refused } = story;
   const random = story.random.desk;
@@ -79,7 +79,7 @@ async function taps(story: Story): Promise<void> {
 /** Sending to the clinic is paused until a person ends that. */
 const paused = 'lane main';
 
-/** Somebody decides on the page. */
+/** A person decides on the page. */
 async function decides({ month, random: { desk: random } }: Story): Promise<void> {
   for (const { key } of month.record.listed) {
     const [kind, ref = ''] = key.split(' ');
@@ -141,7 +141,7 @@ async function live(seed: number): Promise<Story> {
   return story;
 }
 
-/** Once for each pause in the leads, however long it lasts and however often the daemon starts anew. */
+/** Once for each pause in the leads, however long it lasts and however often the daemon restarts. */
 function expectSilence(month: Month): void {
   const silences = month.taken.filter(({ type }) => type === 'silence');
   const pauses = silences.map(({ ms }) => month.leadsAt.filter((at) => at < ms).length);

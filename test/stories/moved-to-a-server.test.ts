@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 const IN_FLIGHT = 8;
 
 describe.skipIf(!hasPostgres)('an installation that moves from its file to a PostgreSQL server', () => {
-  it('loses nothing, books nothing twice and tells every change under one id', {
+  it('loses nothing, books nothing twice and delivers every change under one id', {
     timeout: 120_000,
   }, async () => {
     await using story = await startStory({ name: 'moved' });
@@ -49,7 +49,7 @@ describe.skipIf(!hasPostgres)('an installation that moves from its file to a Pos
     );
     const changes = await server.run('select sequence, type from changes order by sequence');
     const toldOf = () => new Set(story.hook.events.map(({ sequence }) => sequence));
-    await until('every change is told', () =>
+    await until('every change is delivered', () =>
       changes.every(({ sequence }) => toldOf().has(Number(sequence))),
     );
 

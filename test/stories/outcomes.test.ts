@@ -245,7 +245,7 @@ describe.each(['http', 'https'] as const)('a booking over %s', (scheme) => {
 });
 
 describe('a booking', () => {
-  it('goes to the lane, not to the patient, when every token is refused', async () => {
+  it('pauses the dispatcher, and does not blame the booking, when every token is refused', async () => {
     await using sandbox = disposable(await startSandbox());
     const clinic = await clinicOf(sandbox);
 

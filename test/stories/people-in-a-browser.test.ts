@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === undefined)(
       expect(asked[0]).toMatch(/"seen":"[\w-]{16}","undoable":true/);
     });
 
-    it('do the same without JavaScript, and look for somebody by the slash key with it', async () => {
+    it('do the same without JavaScript, and search with the slash key with it', async () => {
       const { url } = await start();
       const context = await browser.newContext({ javaScriptEnabled: false });
       onTestFinished(() => closed(context));
@@ -200,7 +200,7 @@ describe.skipIf(chromiumPath === undefined)(
         return route.fulfill({ status: 503 });
       });
       await signIn(page, url, 'Rima');
-      await until('the page wants to be told', () => asked > 0);
+      await until('the page has opened its stream', () => asked > 0);
       const before = asked;
 
       await page.clock.runFor(29_000);

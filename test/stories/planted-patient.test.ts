@@ -210,7 +210,7 @@ it('shows no patient and no secret anywhere but where patients belong', { timeou
   await strangers(story, booked, show);
   await viewers(story, show);
   await commands(story, show);
-  await until('the sheet was kept', () =>
+  await until('the sheet was updated', () =>
     JSON.stringify(story.sheet?.control.book).includes('tab:treatments'),
   );
   await story.daemon.terminate();

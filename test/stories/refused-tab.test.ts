@@ -63,7 +63,7 @@ it('says everywhere that Google refuses a tab, as the Sync tab does, and nowhere
 
   control.refuseTab(control.tab('Treatments').sheetId, undefined);
   charge('10.00');
-  await until('Sync asks nobody', () => !sync().includes('not up to date'), { found: sync });
+  await until('Sync asks no one', () => !sync().includes('not up to date'), { found: sync });
   await until('all is good again', good, { found: connector });
   const after = await shown();
 

@@ -224,7 +224,7 @@ it.each(['2026-03-01', '2026-03-02'])('lists the prices of %s as `report fees --
   );
 });
 
-it('tells what one thing has cost, and takes the present list for a day to come', async () => {
+it('shows what one item has cost, and uses the current list for a future day', async () => {
   const { load } = await started();
 
   const { page } = await load('/fees/tokyo/treatment/3');

@@ -60,7 +60,7 @@ const healthy = (story: Story) =>
     found: () => story.status(),
   });
 
-describe.concurrent('a stage that stands still is seen in time', () => {
+describe.concurrent('a stage that hangs is noticed in time', () => {
   it.each(Object.entries(endpointOf))(
     'when the clinic never answers about its %s',
     PATIENCE,

@@ -69,7 +69,7 @@ async function afterManyBookings(reconcile: 'off' | 'auto') {
   };
 }
 
-it('leaves fewer bookings to people when it may look for them, and never takes somebody else’s', async () => {
+it('leaves fewer bookings to people when it may search for them, and never takes another person’s', async () => {
   const alone = await afterManyBookings('off');
   const looking = await afterManyBookings('auto');
   if (process.env.VERIFY_RUNS !== undefined) console.log(JSON.stringify({ BOOKINGS, alone, looking }));

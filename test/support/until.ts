@@ -7,7 +7,7 @@ const PATIENCE_MS = 60_000;
 
 /**
  * Resolves to what `look` gives as soon as that is neither undefined nor false. For what happens in another process,
- * where no clock of ours rules. A `look` that throws has not found it yet. `found`: what was seen instead, for the error.
+ * where we do not control the clock. A `look` that throws has not found it yet. `found`: what was seen instead, for the error.
  */
 export async function until<T>(
   what: string,

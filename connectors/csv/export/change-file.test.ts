@@ -178,7 +178,7 @@ it('reads only what is new after a restart, when the file is as it was left', as
   );
 });
 
-it('looks only at the last rows after a restart, when rows were added since the file was last noted', async () => {
+it('reads only the last rows after a restart if rows were added since its progress was last stored', async () => {
   const { view, open, add, sequences, asked } = await setUp();
   const former = open();
   add(5_000);

@@ -26,7 +26,7 @@ const style = { general: 0, text: 1, date: 2, time: 3, instant: 4, decimal: 5, h
 const MAX_PLACES = formats.length - style.decimal - 1;
 
 const widths: Record<Kind, number> = { text: 24, number: 12, decimal: 14, date: 12, time: 8, instant: 20 };
-/** Names that people gave need room; ids and words of ours do not. */
+/** Names that people gave need wide columns; our ids and words do not. */
 const wide = /(^|_)(name|campaign|item|title)$/;
 const narrow = /^(id|kind|what|poll|month|about|clinic|ref|state|outcome|currency(_before)?)$/;
 

@@ -20,7 +20,7 @@ async function failToRead(text: string): Promise<void> {
 }
 
 describe('a dropped file', () => {
-  it('is booked row by row, kept in done/, and answered in results/', async () => {
+  it('is booked row by row, moved to done/, and answered in results/', async () => {
     const { take, desk, results, names } = await openInbox();
 
     await take('leads.csv', file(header, ann, bob));

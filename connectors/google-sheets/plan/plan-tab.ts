@@ -229,7 +229,7 @@ const named = (list: readonly (string | number)[]): string =>
 /** Tabs with every row that their table has. */
 const isWhole: ReadonlySet<TabKey> = new Set(['treatments', 'dentists', 'price_list']);
 
-/** Rows that were ours before somebody changed their ID or clinic; each has a successor by now. */
+/** Rows that were ours before a user changed their ID or clinic; each has a successor by now. */
 function unknownRows({ tab, spec, present }: Draft): number[] {
   if (!isWhole.has(tab.key)) return [];
   const known = new Set(spec.rows.flatMap(({ clinic, id }) => present.get(rowKey(clinic, id)) ?? []));

@@ -94,7 +94,7 @@ describe('after a write during which rows or columns moved', () => {
     ]);
   });
 
-  it('puts back the clinic, the header and people’s own input that a figure hit in a row of ours', () => {
+  it('restores the clinic, the header and people’s input that a figure overwrote in one of our rows', () => {
     const before = tab({ id: 0, clinic: 1, fee: 2, on: 3, fresh: 4 }, [
       ['ID', 'Clinic', 'Fee', 'Day', 'As of'],
       [4, 'main', 100, null, null],
@@ -149,7 +149,7 @@ describe('after a write during which rows or columns moved', () => {
     ]);
   });
 
-  it('puts the ID back that stood where we wrote, if rows that are gone look the same', () => {
+  it('restores the ID that we overwrote, if removed rows look the same', () => {
     const before = tab({ id: 0, fee: 1 }, [
       ['ID', 'Fee'],
       [4, 100],
@@ -167,7 +167,7 @@ describe('after a write during which rows or columns moved', () => {
     expect(found[0]).toEqual({ row: 1, column: 1, value: 4 });
   });
 
-  it('says the rest of what a row is told of which only some cells were reached', () => {
+  it('completes a row of which a write reached only some cells', () => {
     const before = tab({ send: 0, ref: 1, message: 2 }, [
       ['Send', 'Ref', 'Message', null],
       [true, 'A', null, 'Ann'],

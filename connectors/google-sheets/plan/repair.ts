@@ -9,7 +9,7 @@ import { type Unharmed, unharmed } from './unharmed.ts';
 interface Scene {
   readonly before: TabSnapshot;
   readonly now: TabSnapshot;
-  /** The target of each value of ours. */
+  /** The target of each of our values. */
   readonly places: readonly Place[];
   /** Former column by current column. */
   readonly columns: ReadonlyMap<number, number>;
@@ -20,7 +20,7 @@ interface Scene {
 
 /**
  * Google has no conditional write. When rows or columns move between our reading and our writing, our value lands in a
- * cell of people's, or over a header, an ID or the clinic of a row of ours, which no plan writes again. Where the next
+ * cell of people's, or over a header, an ID or the clinic of one of our rows, which no plan writes again. Where the next
  * reading shows exactly our value in a wrong cell, the former content is written back, identified by the rest of the row
  * and column. Pure.
  */

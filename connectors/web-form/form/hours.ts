@@ -38,7 +38,7 @@ function hoursText(openingHours: unknown, weekday: number, { time }: Formats): s
   return hours.open === null || hours.close === null ? null : `${time(hours.open)}–${time(hours.close)}`;
 }
 
-/** Earliest opening and latest selectable time of the week, HH:MM; undefined when they cannot be told. */
+/** Earliest opening and latest selectable time of the week, HH:MM; undefined when they are unknown. */
 export function timesOfWeek(openingHours: unknown): { earliest: string; latest: string } | undefined {
   const open: { open: string; close: string }[] = [];
   for (const weekday of week) {

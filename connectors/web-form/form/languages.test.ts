@@ -75,7 +75,7 @@ it('lets the visitor change the language without losing what the link said', asy
   expect(page).toContain('<a href="form?treatment_id=3&amp;utm_source=news&amp;lang=ar" lang="ar"');
 });
 
-it('keeps the clinic’s own texts to the clinic’s own language, and offers no other when told so', async () => {
+it('uses the clinic’s own texts only in its own language, and offers no other if so configured', async () => {
   const own = { lang: 'de', texts: { title: 'Wunschtermin' } };
   const { load } = await visit({ form: own });
   const { load: loadOne } = await visit({ form: { ...own, languages: [] } });

@@ -129,7 +129,7 @@ export function withDoubt(
   nowMs: number,
 ): DispatcherState {
   const resumedMs = state.resumed_at === null ? 0 : toMs(state.resumed_at);
-  // Resumed in the future: the clock was set back since, so nobody has reviewed the present outcomes.
+  // Resumed in the future: the clock was set back since, so no one has reviewed the present outcomes.
   const from = Math.max(nowMs - DOUBTS_WITHIN_MS, resumedMs > nowMs ? 0 : resumedMs);
   const doubts = [...state.doubts, doubt]
     .filter(({ at }) => toMs(at) > from)

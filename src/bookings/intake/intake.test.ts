@@ -66,7 +66,7 @@ describe('accepting a lead', () => {
     expect(asked?.since).not.toBe(before?.since);
   });
 
-  it('tells a booking of the same submission from one of a similar submission', async () => {
+  it('distinguishes a booking of the same submission from one of a similar submission', async () => {
     const first = await running.world.accept({}, { submission_id: 'a' });
     const same = await running.world.accept({}, { submission_id: 'a' });
     const other = await running.world.accept({}, { submission_id: 'b' });
@@ -144,7 +144,7 @@ describe('accepting a lead', () => {
     expect(held).toMatchObject({ state: 'held', reason: 'missing_field' });
   });
 
-  it('lets nobody approve what a connector could not map', async () => {
+  it('cannot be approved if a connector could not map it', async () => {
     const { ref } = await running.world.accept(
       {},
       { problems: [{ field: 'appointment_date', message: 'Two dates.' }] },

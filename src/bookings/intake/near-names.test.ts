@@ -24,7 +24,7 @@ it.each([
   expect(near(name)).toEqual(ids);
 });
 
-it('suggests at most three, nearest first, and nobody who has left', () => {
+it('suggests at most three, nearest first, and no one who has left', () => {
   const names = ['Zoom whitening', 'Home whitening', 'Laser whitening', 'Scaling'].map((name, index) => ({
     id: index + 1,
     name,

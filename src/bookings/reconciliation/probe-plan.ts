@@ -22,7 +22,7 @@ export async function probeRange(
   { clinic, evidence }: Booking,
 ): Promise<ProbeRange | undefined> {
   const { highest_own_id: above, sent_at } = evidence ?? {};
-  // Without an earlier number of ours there is no start; guessing one would prove nothing.
+  // Without an earlier number of our own there is no start; guessing one would prove nothing.
   if (above === undefined || above <= 0 || sent_at === undefined) return undefined;
   const below = (await store.bookings.firstOwnIdAfter(clinic, above, sent_at)) ?? null;
   const claimed = await store.bookings.ownIdsBetween(clinic, above, below, CLAIMED_AT_MOST);

@@ -6,7 +6,7 @@ import type { Fault } from '../intake/read-fields.ts';
 import { heldMessage } from '../messages.ts';
 import { attempt, changedSince, type Decided, decide, type Review, refuse } from './transitions.ts';
 
-/** Nobody compares two bookings this quickly, but the second click of a double click comes sooner. */
+/** No one compares two bookings this quickly, but the second click of a double click comes sooner. */
 const DOUBLE_CLICK_MS = 3_000;
 
 /** Other bookings for the same phone, date and time that are or may become an appointment. */

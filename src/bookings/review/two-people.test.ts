@@ -81,7 +81,7 @@ describe('saving and sending in one step', () => {
   const running = runningBookings();
   const send = { send: true };
 
-  it('sends a booking in which nothing is wrong any more', async () => {
+  it('sends a booking once nothing is wrong with it', async () => {
     const { ref } = await running.world.accept({ appointment_time: '' });
 
     const sent = await running.world.bookings.edit(ref, { appointment_time: '10:00' }, 'Mina', send);

@@ -86,7 +86,7 @@ it('leaves the former sign-in as it was when a new one fails', async () => {
   await expect(readdir(inFolder('google'))).resolves.toEqual(['sign-in.json']);
 });
 
-it('says before the browser is opened that the file cannot be kept', async () => {
+it('says before the browser opens that the file cannot be written', async () => {
   const { login, inFolder, signIn } = await freshInstallation();
   await rmdir(inFolder('google'));
 

@@ -28,7 +28,7 @@ ${targets}`,
   return runCommand(['notify', 'test', ...names, '--config', file]);
 }
 
-it('sends one marked message to each target, and tells which refused it and why', async () => {
+it('sends one marked message to each target, and says which refused it and why', async () => {
   receiver.answer = ({ path }, response) => response.writeHead(path === '/gone' ? 404 : 200).end();
 
   const { code, out } = await test(`notify:

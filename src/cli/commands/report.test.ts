@@ -30,7 +30,7 @@ async function withVisits() {
   return (...argv: string[]) => runCommand(['report', ...argv, '--config', config]);
 }
 
-it('tells how long visits have been open, by status', async () => {
+it('shows how long visits have been open, by status', async () => {
   const report = await withVisits();
 
   const { code, out } = await report('appointments');
@@ -92,7 +92,7 @@ async function withLeads() {
   return (...argv: string[]) => runCommand(['report', 'leads', ...argv, '--config', config]);
 }
 
-it('tells what became of the leads of a month of the clinic’s own, beside the month before', async () => {
+it('shows what became of a month’s leads, by the clinic’s clock, beside the month before', async () => {
   const report = await withLeads();
 
   const { code, out, err } = await report('--by', 'campaign', '--month', '2026-04');

@@ -195,7 +195,7 @@ function keepsTheGoals({ limiter, perMinute, learned, until }: Case, tells: bool
   expect(seen.longestBookingWait).toBe(0);
 }
 
-describe('the rate learner, with endless work: at most 1 % refused, at least 90 % used, Retry-After kept', () => {
+describe('the rate learner, with endless work: at most 1 % refused, at least 90 % used, Retry-After respected', () => {
   it.each(cases)('$name, with Retry-After', (limits) => keepsTheGoals(limits, true));
   it.each(cases)('$name, without Retry-After', (limits) => keepsTheGoals(limits, false));
   it('60 a minute, fixed window, Retry-After always 60', () => {

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { limitConnections } from './connections.ts';
 
-it('looks at no more of a thousand requests in one piece than may wait for their answers', async () => {
+it('parses no more of a thousand pipelined requests than may wait for answers', async () => {
   let answered = 0;
   let seen = 0;
   const server = createServer((_request, response) => {

@@ -143,7 +143,7 @@ describe('a visitor of a public form', () => {
     expect(next.status).toBe(200);
   });
 
-  it('who exceeds a form’s hourly limit is kept: shortened, held, and with a reference', async () => {
+  it('who exceeds a form’s hourly limit is stored: shortened, held, and with a reference', async () => {
     const { send, statuses, taken } = await start({
       visitors: { everybodyHour: 5 },
       fields: { patient_name: 'Ann Lee', patient_phone: '01712345678', note: 'x'.repeat(4_000) },

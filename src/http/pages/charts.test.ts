@@ -14,7 +14,7 @@ const drawn = (hours: readonly number[], intervalMs: number) => {
   return { bars: bars.map(([, kind, wide]) => `${kind} ${Number(wide) / 3}`), words };
 };
 
-it('shows the hours in which nobody read, as a stopped daemon leaves them, and says for how long', () => {
+it('shows the hours without reads, as a stopped daemon leaves them, and says how many', () => {
   const stopped = all.filter((at) => at < now - 8 * HOUR || at >= now - 5 * HOUR);
 
   expect(drawn(stopped, 15 * MINUTE)).toEqual({

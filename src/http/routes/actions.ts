@@ -113,7 +113,7 @@ async function edited(ref: string, fields: Record<string, string>, data: AdminDa
   return edit;
 }
 
-/** `none` stands for neither a number nor the name that was sent. */
+/** `none`: neither a number nor the name that was sent. */
 const numberOf = (name: NumberField, text: string | null): number | null =>
   text === null || text === 'none' ? null : positive(text, numberNames[name]);
 

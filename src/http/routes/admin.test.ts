@@ -38,7 +38,7 @@ async function start(more: Partial<HttpOptions> = {}) {
 }
 
 describe('signing in', () => {
-  it('gives a cookie that scripts and other sites cannot use, and goes on to the page asked for', async () => {
+  it('sets a cookie that scripts and other sites cannot use, and redirects to the requested page', async () => {
     const { post } = await start();
 
     const answer = await post('/admin/sign-in', { token: adminToken, next: '/bookings?state=held' });
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect(await page('/', cookie)).not.toContain('Sign out');
   });
 
-  it('ends for good when the person signs out, even for a kept cookie', async () => {
+  it('ends for good when the person signs out, even for a copied cookie', async () => {
     const { signIn, post, page } = await start();
     const { cookie, formToken } = await signIn();
 
@@ -139,7 +139,7 @@ describe('signing in', () => {
     expect(JSON.stringify(await kept.sessions.list())).not.toContain(value);
   });
 
-  it('goes on while the database does not answer, for those it knows', async () => {
+  it('continues while the database does not answer, for known sessions', async () => {
     const kept = samplePeopleStore();
     const { signIn, page, clock } = await start(kept);
     const { cookie } = await signIn();
@@ -234,7 +234,7 @@ describe('acting from the pages', () => {
     expect(asked).toEqual([]);
   });
 
-  it('does not keep a browser waiting for a long look, and shows the outcome when it is there', async () => {
+  it('does not keep a browser waiting for a long search, and shows the outcome when it is known', async () => {
     const look = Promise.withResolvers<{ ok: true; message: string }>();
     const begun = Promise.withResolvers<void>();
     const reconcile = () => {
@@ -325,7 +325,7 @@ describe('acting from the pages', () => {
       'So, wie CS-7K3Q9F jetzt steht, geht das nicht. Sehen Sie noch einmal hin.',
     ],
     [undefined, 'It is booked already. Nothing to do'],
-  ])('tells in the person’s language what is refused as %j', async (refusal, said) => {
+  ])('says in the person’s language what is refused as %j', async (refusal, said) => {
     const failing = sampleAdmin().admin;
     const approve = async () => {
       const what = { message: 'It is booked already', hint: 'Nothing to do', refusal };

@@ -75,7 +75,7 @@ it.each([
   expect(asked).toEqual([]);
 });
 
-it('shows patients to those who may see bookings, once an hour in the audit, and to nobody else', async () => {
+it('shows patients only to those who may see bookings, audited once an hour', async () => {
   const { audit, entries } = samplePeopleStore();
   const people = [person('Rima', 'desk'), person('metrics', 'viewer')];
   const { get } = await started({ people, audit });

@@ -45,7 +45,7 @@ describe.each(pages)('%s', (path) => {
   });
 });
 
-it('tells a fee and its history as a person would', async () => {
+it('describes a fee and its history as a person would', async () => {
   const { text } = await load('/fees/main/treatment/7');
 
   expect(text.replace(/<[^>]+>/g, '')).toMatch(

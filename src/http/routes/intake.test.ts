@@ -56,7 +56,7 @@ async function startPublicForm() {
 }
 
 describe('a visitor of a public form', () => {
-  it('whose request is part of somebody else’s booking gets a reference that does not say so', async () => {
+  it('whose request is merged into another person’s booking gets a reference that does not reveal it', async () => {
     const refOf = await startPublicForm();
 
     const ref = await refOf('second');
@@ -128,7 +128,7 @@ describe('taking a booking', () => {
     expect(await answer.json()).toEqual({ ok: true, ref: 'CS-7K3Q9F', state: 'received' });
   });
 
-  it('hands the connector exactly the bytes, the headers but no cookie, the rest of the path and the query', async () => {
+  it('passes to the connector exactly the bytes, the headers without cookies, the rest of the path and the query', async () => {
     const seen: IntakeRequest[] = [];
     const body = Buffer.from([0xff, 0x00, 0x7b, 0xc3, 0x28]);
     const { post } = await start(
@@ -362,7 +362,7 @@ it('can be read by a script on the clinic’s website', async () => {
 });
 
 describe('reading a booking back', () => {
-  it('tells its source the state', async () => {
+  it('gives its source the state', async () => {
     const { http } = await start();
 
     const answer = await fetch(`${http.url}/in/website/cs-7k3q9f`, { headers: bearer });

@@ -255,7 +255,7 @@ async function accept(
   return { ref: booking.ref, state };
 }
 
-/** For the connector's own notes. The booking is stored, so nobody waits for them, and their failure is ignored. */
+/** For the connector's own notes. The booking is stored, so no one waits for them, and their failure is ignored. */
 function tellAccepted(intake: HttpIntake, receipt: string, ref: string): void {
   void (async () => intake.accepted?.(receipt, ref))().catch(() => {});
 }

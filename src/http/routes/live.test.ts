@@ -49,7 +49,7 @@ describe('an open page', () => {
       }).on('error', reject);
     });
 
-  it('is told within seconds that something changed, and is let go when the daemon stops', async () => {
+  it('is notified of a change within seconds, and closed when the daemon stops', async () => {
     const clock = fakeClock();
     let rows = 1;
     const report = async () => {
@@ -80,7 +80,7 @@ describe('an open page', () => {
     expect(told.join('')).toContain('data: changed\n\n');
   });
 
-  it('that does not read what it is told gives its place to another, and delays nobody', async () => {
+  it('that does not read its events makes room for another, and delays no one', async () => {
     const clock = fakeClock();
     const page = async () => ({ status: 200, html: 'x'.repeat(16 * 2 ** 20) });
     const intakes = new Map([['website', { intake: { ...sampleIntake('website'), page }, view: emptyView }]]);
@@ -164,7 +164,7 @@ describe('an open page', () => {
     await own.stop();
   });
 
-  it('is told of what comes after a report that failed, and the log hears of that once', async () => {
+  it('is notified of changes after a failed report, which is logged once', async () => {
     const clock = fakeClock();
     let rows = 1;
     let isWhole = true;
@@ -217,7 +217,7 @@ describe('an open page', () => {
     return { clock, own, send, signIn };
   };
 
-  it('ends within seconds when the person signs out, and those of others go on', async () => {
+  it('ends within seconds when the person signs out, and others’ continue', async () => {
     const { clock, own, send, signIn } = await desk();
     const [mine, other] = [await signIn(tokenOf('Rima')), await signIn(tokenOf('Rima'))];
     const [stream, further] = [await open(own.url, () => {}, mine), await open(own.url, () => {}, other)];

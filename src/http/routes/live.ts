@@ -75,7 +75,7 @@ export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, dr
     }
   };
 
-  /** Ends by itself with the last stream. */
+  /** Ends with the last stream. */
   function startWatch(): Loop {
     let seen: string | undefined;
     let saidAt = clock.monotonic();

@@ -116,7 +116,7 @@ it('counts intake answers by connector and status', async () => {
   expect(text).toContain('clinic_sync_intake_answers_total{connector="website",status="401"} 1');
 });
 
-it('forgets a connector that is not configured any more', async () => {
+it('forgets a connector that is no longer configured', async () => {
   const report = sampleReport(clock.now());
   const { http } = await scrape(report);
   report.connectors = [];

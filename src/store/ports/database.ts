@@ -22,7 +22,7 @@ export interface DatabaseVerbs {
   space(): { free: number | null; floor: number; below: boolean };
   /** The failed COMMIT, if any: only a restart of the process recovers. No I/O. */
   commitFailure(): Failure | undefined;
-  /** Why nothing is written any more: a failed COMMIT, or damage found by any process. Costs one check for a file. */
+  /** Why nothing more is written: a failed COMMIT, or damage found by any process. Costs one check for a file. */
   unwritable(): Failure | undefined;
   /** Verified online copy; refuses to overwrite. Resolves to its size in bytes. */
   backup(file: string): Promise<number>;

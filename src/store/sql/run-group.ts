@@ -50,7 +50,7 @@ function batches(group: readonly Grouped[]): Batch[] {
   return found;
 }
 
-/** Groups adjacent batches that have a unit, by unit; each of the others stands alone. */
+/** Groups adjacent batches that have a unit, by unit; each of the others is a group of its own. */
 function neighbours(all: readonly Batch[]): Batch[][][] {
   const found: { isOfUnits: boolean; units: Map<unknown, Batch[]> }[] = [];
   for (const batch of all) {

@@ -208,7 +208,7 @@ it('warns, in commands too, of a log that a reader keeps from being emptied, unt
   expect(after.log_bytes).toBeLessThan(32_000_000);
 });
 
-it('tells a lead soon that the database is busy after a write waited in vain', async () => {
+it('refuses leads quickly as busy after a write has waited in vain', async () => {
   const file = newStoreFile();
   const clock = fakeClock();
   const store = await openTestStore(file, 'daemon', clock);

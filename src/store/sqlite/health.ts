@@ -10,7 +10,7 @@ import { sizeOf } from './file-header.ts';
 
 interface HealthOptions {
   file: string;
-  /** Why nothing may be written any more. */
+  /** Why nothing more may be written. */
   broken: () => Failure | undefined;
   beat: () => Promise<void>;
   keyValue: KeyValueVerbs;

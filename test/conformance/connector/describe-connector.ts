@@ -11,7 +11,7 @@ import { recordTreatments, treatmentFields } from '../../support/clinic/recorded
 import { patientTraces, plantPatients } from '../../support/daemon/planted-patients.ts';
 import { connectorContext } from './connector-context.ts';
 
-/** What the connector writes to, made anew for every test. */
+/** What the connector writes to, created for each test. */
 export interface OtherSide {
   /** Settings as a person writes them in the configuration. */
   settings: Record<string, unknown>;
@@ -115,7 +115,7 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
       await expect(connector.stop()).resolves.toBeUndefined();
     });
 
-    it('gives no patient away unless it was told to', async () => {
+    it('discloses no patient unless configured', async () => {
       await runOnce();
       await plantPatients({ store, clock, clinic: 'main', source: 'website' });
 

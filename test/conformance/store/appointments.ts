@@ -85,7 +85,7 @@ export function describeAppointments(open: OpenStore): void {
       ]);
     });
 
-    it('writes what one look saw, its changes and the next due time together', async () => {
+    it('stores an observation, its changes and the next due time together', async () => {
       const store = await open();
       await store.appointments.track('main', [7], minute(0));
       const changed = {
@@ -121,7 +121,7 @@ export function describeAppointments(open: OpenStore): void {
       ]);
     });
 
-    it('remembers between which looks a status moved, and one interval for looks that saw the same', async () => {
+    it('remembers between which observations a status moved, and one interval for equal ones', async () => {
       const store = await open();
       await store.appointments.track('main', [7], minute(0));
       for (const [at, status] of [
@@ -209,7 +209,7 @@ export function describeAppointments(open: OpenStore): void {
       expect(second.map(({ appointment_id }) => appointment_id)).toEqual([9]);
     });
 
-    it('does not take in a look that was under way when it was untracked or its patient erased', async () => {
+    it('ignores an observation under way when it was untracked or its patient erased', async () => {
       const store = await open();
       await store.appointments.track('main', [7], minute(0));
       await store.appointments.untrack('main', [7], minute(1));
@@ -222,7 +222,7 @@ export function describeAppointments(open: OpenStore): void {
       ]);
     });
 
-    it('does not take in a look at an appointment that is not there', async () => {
+    it('ignores an observation of an unknown appointment', async () => {
       const store = await open();
       const changed = { type: 'appointment.updated', resource: 'appointment', id: '7' } as const;
 

@@ -151,7 +151,7 @@ export function describeBookings(open: OpenStore): void {
       expect(await store.bookings.get(stored.ref)).toEqual(stored);
     });
 
-    it('refuses to send again by itself what may exist at the clinic', async () => {
+    it('refuses to resend automatically what may exist at the clinic', async () => {
       const store = await open();
       const { ref } = await sending(store);
       await move(store, { ref, from: ['sending'], to: 'unknown', reason: 'timeout' });
@@ -180,7 +180,7 @@ export function describeBookings(open: OpenStore): void {
       expect(states).toContain(state);
     });
 
-    it('stores a person’s corrections with the move, and tells what changed', async () => {
+    it('stores a person’s corrections with the move, and logs what changed', async () => {
       const store = await open();
       const { booking: stored } = await accept(store, {
         state: 'held',

@@ -14,7 +14,7 @@ export function describeCampaigns(open: OpenStore): void {
       click_id_kind: 'gclid' as const,
     });
 
-    it('keeps it, whatever becomes of the lead, and tells of it', async () => {
+    it('stores it, whatever becomes of the lead, and logs it', async () => {
       const store = await open();
 
       const { booking: held } = await accept(store, {

@@ -132,7 +132,7 @@ export function describeDeliveries(open: OpenStore): void {
       expect(await store.deliveries.counts('crm')).toEqual({ pending: 1, dead: 1 });
     });
 
-    it('tries a dead one afresh, or goes on past it, when a person says so', async () => {
+    it('retries a dead one, or skips it, when a person says so', async () => {
       const store = await open();
       await enqueue(store, [delivery(1, 'a'), delivery(2, 'a'), delivery(3, 'b'), delivery(4, 'c')]);
       await store.deliveries.settle(

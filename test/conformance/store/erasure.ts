@@ -196,7 +196,7 @@ export function describeErasure(open: OpenStore): void {
       );
     });
 
-    it('drops what waits, so that nobody without a name is booked', async () => {
+    it('drops what waits, so that no one is booked without a name', async () => {
       const store = await open();
       const { ref } = await accept(store, planted);
 
@@ -249,7 +249,7 @@ export function describeErasure(open: OpenStore): void {
       expect(again).toMatchObject({ result: 'same', booking: { ref } });
     });
 
-    it('is remembered until every connector that can forget has settled it, and for the limit at least', async () => {
+    it('is remembered until every connector that can forget has done so, and at least for the limit', async () => {
       const store = await open();
       const { ref } = await accept(store, planted);
       const { last } = await store.erase({ refs: [ref] }, minute(60), 'Sam');
@@ -269,7 +269,7 @@ export function describeErasure(open: OpenStore): void {
       expect([young, unheard, half, settled]).toEqual([1, 1, 1, 0]);
     });
 
-    it('is told to connectors by reference and number', async () => {
+    it('is passed to connectors by reference and number', async () => {
       const store = await open();
       const { ref } = await accept(store, planted);
 
@@ -290,7 +290,7 @@ export function describeErasure(open: OpenStore): void {
       expect((await store.bookings.get(ref))?.evidence).toEqual({ sent_at: minute(1) });
     });
 
-    it('leaves everybody else alone, and finds nobody twice', async () => {
+    it('leaves everyone else alone, and finds no one twice', async () => {
       const store = await open();
       const other = await accept(store);
       const mine = await accept(store, planted);

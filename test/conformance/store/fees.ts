@@ -153,7 +153,7 @@ export function describeFees(name: string, open: () => Promise<Alterable & { rea
       ]);
     });
 
-    it('have an empty fee for a dentist from when the clinic gave no number any more', async () => {
+    it('have an empty fee for a dentist once the clinic gives no number', async () => {
       const { store, read } = await open();
       const dentist = (consultation_fee: string | null): NewChange => ({
         ...{ type: 'dentist.updated', resource: 'dentist', id: '7', previous: { consultation_fee: 'x' } },

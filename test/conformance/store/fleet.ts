@@ -74,7 +74,7 @@ export function describeFleet(
       expect(again).toHaveLength(30);
     });
 
-    it('writes nothing of a former owner, tells it, and lets others in the same commit be', async () => {
+    it('writes nothing of a former owner, tells it so, and keeps the others’ part of the commit', async () => {
       const { store, asFirst, lost, takeOver } = await takenOver();
       const { booking } = await accept(store, { state: 'queued' });
       const { asSecond } = await takeOver();
@@ -105,7 +105,7 @@ export function describeFleet(
       expect(await fleet.beat('first')).toBe(false);
     });
 
-    it('has whoever takes over wait before it sends, unless the one before said that it had stopped', async () => {
+    it('makes a new owner wait before it sends, unless the previous one said that it had stopped', async () => {
       const { had, takeOver } = await takenOver();
       const { has, asSecond } = await takeOver();
       const other = fleetOf(asSecond);
@@ -144,7 +144,7 @@ export function describeFleet(
       });
     });
 
-    it('tells which clinics have news, whoever wrote it, and each once', async () => {
+    it('names clinics with news once each, whoever wrote it', async () => {
       const store = await open(patient);
       const beside = await openBeside(patient);
       await fleetOf(store).news();
@@ -169,7 +169,7 @@ export function describeFleet(
       expect(left[0]?.left_at).toBeNull();
     });
 
-    it('tells who took its leave, and since when its work is free', async () => {
+    it('names who left, and since when its work is free', async () => {
       const store = await open(patient);
       const fleet = fleetOf(store);
       await known(fleet, 'clinic/main');

@@ -58,7 +58,7 @@ export function describeHalfWay(
       };
 
       await owner.keyValue.set('notes', { of: 'the first' });
-      await until('somebody has its place', async () => (await take()) === 1);
+      await until('someone has its place', async () => (await take()) === 1);
 
       expect(meanwhile).toBe(0);
       expect(await store.keyValue.get('notes', 'of')).toBe('the first');

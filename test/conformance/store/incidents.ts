@@ -44,7 +44,7 @@ export function describeIncidents(open: OpenStore): void {
       expect(await incidents.open()).toMatchObject([{ sentence, since: minute(-30) }]);
     });
 
-    it('are told apart by clinic, kind, subject and health', async () => {
+    it('are distinguished by clinic, kind, subject and health', async () => {
       const { incidents } = await open();
       const one = reason('dentists');
       await incidents.settle([one], minute(0));

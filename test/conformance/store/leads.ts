@@ -53,7 +53,7 @@ const aged = { days_0_7: 0, days_8_30: 0, days_31_90: 0, days_over_90: 0 };
 
 export function describeLeads(open: OpenStore): void {
   describe('what becomes of a lead', () => {
-    it('counts each lead where it stands, and completed ones by the fee of their time', async () => {
+    it('counts each lead by its state, and completed ones with the fee of their time', async () => {
       const store = await open();
       await feeIs(store, -30, '100.50');
       await feeIs(store, 20, '200.00', '100.50');
@@ -176,7 +176,7 @@ export function describeLeads(open: OpenStore): void {
       expect(await store.mirror.rows('retractions', 'main')).toEqual([]);
     });
 
-    it('tells once of a completed visit, with click and value, and takes it back once', async () => {
+    it('reports a completed visit once, with click and value, and retracts it once', async () => {
       const store = await open();
       await feeIs(store, -30, '100.50');
       const ref = await booked(store, 1, { touch: spring, treatment_id: 3 });
@@ -313,7 +313,7 @@ export function describeLeads(open: OpenStore): void {
       expect(log).not.toMatch(/Cj0|spring/);
     });
 
-    it('lists visits that have not ended, also of a status that nobody knows', async () => {
+    it('lists visits that have not ended, including those of an unknown status', async () => {
       const store = await open();
       for (const [id, status] of [
         [1, 'Completed'],

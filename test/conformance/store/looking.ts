@@ -4,7 +4,7 @@ import { created, minute, type OpenStore, treatment } from './samples.ts';
 
 /** What pages, connectors and messages ask of a store, beside the work itself. */
 export function describeLooking(open: OpenStore): void {
-  describe('who looks something up', () => {
+  describe('looking something up', () => {
     it('finds what came lately into some states', async () => {
       const store = await open();
       const { booking: early } = await accept(store);

@@ -111,7 +111,7 @@ export function describeMirror(open: OpenStore): void {
       expect(await store.polls.unreadable()).toEqual([]);
     });
 
-    it('numbers changes without gaps, for each clinic by itself', async () => {
+    it('numbers changes without gaps, separately for each clinic', async () => {
       const store = await open();
       const things = [treatment(1), treatment(2)];
 
@@ -310,7 +310,7 @@ export function describeMirror(open: OpenStore): void {
       expect([...(await store.mirror.hashes('main', 'treatments')).keys()]).toEqual(['2']);
     });
 
-    it('plans a poll, but keeps an earlier time that somebody asked for meanwhile', async () => {
+    it('plans a poll, but keeps an earlier time that was requested in the meantime', async () => {
       const store = await open();
       const planned = [
         await store.polls.plan('main', 'treatments', minute(15), null),

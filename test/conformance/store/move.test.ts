@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)('moving an installation from its file to a server'
     return rows;
   };
 
-  it('brings over every row of every table, and goes on with the numbers after them', async () => {
+  it('moves every row of every table, and continues with the next numbers', async () => {
     const file = await everyCase();
     alterFile(
       file,

@@ -71,7 +71,7 @@ export function describePeople(open: OpenStore): void {
       if (moved === undefined) throw new Error('it has moved');
     };
 
-    it('has one row of a work that succeeded, one of a work that was refused', async () => {
+    it('has one row for an action that succeeded, and one for an action that was refused', async () => {
       const store = await open();
       const { ref } = (await store.bookings.accept(booking(), 0)).booking;
 
@@ -88,7 +88,7 @@ export function describePeople(open: OpenStore): void {
       ]);
     });
 
-    it('says what failed of a work that was done in part', async () => {
+    it('says what failed of an action that was partly done', async () => {
       const store = await open();
       const [one, two] = [
         await store.bookings.accept(booking(), 0),
@@ -105,7 +105,7 @@ export function describePeople(open: OpenStore): void {
       expect((await store.audit.list({ limit: 9 })).map(({ result }) => result)).toEqual(['refused', 'ok']);
     });
 
-    it('keeps the rows of two actions at once apart, and of what a work left running', async () => {
+    it('keeps apart the rows of two concurrent actions, and of what an action left running', async () => {
       const store = await open();
       const accepted = [await store.bookings.accept(booking(), 0), await store.bookings.accept(booking(), 0)];
       let later: Promise<unknown> = Promise.resolve();

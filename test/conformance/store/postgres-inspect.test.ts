@@ -7,7 +7,7 @@ import { hasPgBouncer, startPgBouncer } from '../../support/store/pgbouncer.ts';
 import { hasOwnPostgres, type OwnServer, ownServer } from '../../support/store/postgres-server.ts';
 import { until } from '../../support/until.ts';
 
-describe.skipIf(!hasOwnPostgres)('a look at the server', () => {
+describe.skipIf(!hasOwnPostgres)('inspecting the server', () => {
   let server: OwnServer;
   let url: string;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.skipIf(!hasOwnPostgres)('a look at the server', () => {
     expect(after.ok).toMatch(/\d+ of 97 connections are free/);
   });
 
-  it('says what keeps a daemon from using it, and looks no further', async () => {
+  it('says what keeps a daemon from using it, and checks no further', async () => {
     expect(await look('postgres://clinic:p@127.0.0.1:1/clinic')).toMatchObject({
       state: 'unusable',
       ok: '',
@@ -96,7 +96,7 @@ describe.skipIf(!hasOwnPostgres)('a look at the server', () => {
     expect(warn.join('\n')).toMatch(/clinic may have 3 connections .* up to 6/);
   });
 
-  it.skipIf(!hasPgBouncer)('tells how PgBouncer pools', async () => {
+  it.skipIf(!hasPgBouncer)('says how PgBouncer pools', async () => {
     const modes = ['transaction', 'session'] as const;
     const found = [];
     for (const mode of modes) {

@@ -54,7 +54,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
     expect((await open({ url })).identity.restored).toBe(false);
   });
 
-  it('gives older changes no hashes while a daemon that knows of none goes on beside it', async () => {
+  it('gives older changes no hashes while a daemon without a chain runs beside it', async () => {
     const store = await openEmpty();
     await accept(store);
     const [chained] = await server().run('select count(*) as count from change_hashes');
@@ -89,7 +89,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
     expect((await opening).identity.restored).toBe(false);
   });
 
-  it('tells another daemon at once of a lead, of what a person did, and of what a command wrote', async () => {
+  it('notifies another daemon at once of a lead, a person’s decision, and a command’s write', async () => {
     const here = await openEmpty();
     const there = await open();
     let told = 0;
@@ -116,7 +116,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
     expect(told).toBe(before + 1);
   });
 
-  it('notices that it is not told any more, and is told again by itself', async () => {
+  it('notices that notices stopped, and resumes automatically', async () => {
     const here = await openEmpty();
     const watch = here.fleet?.watch(() => {});
     onTestFinished(() => watch?.stop());
@@ -126,7 +126,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
       "select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen %' and pid <> pg_backend_pid()",
     );
 
-    await until('it is told again', async () => {
+    await until('it is notified again', async () => {
       const [listening] = await server().run(
         "select pid from pg_stat_activity where query ilike 'listen %' and pid <> pg_backend_pid()",
       );
@@ -260,7 +260,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
   });
 
   describe('a daemon', () => {
-    it('notices at its next look what a command beside it has written', async () => {
+    it('notices at its next check what a command has written', async () => {
       const store = await openEmpty();
       const command = await open({ mode: 'tool' });
       const looks = [await store.changedElsewhere(), await store.changedElsewhere()];

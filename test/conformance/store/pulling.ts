@@ -61,7 +61,7 @@ export function describePulling(open: OpenStore): void {
       expect(seen).toEqual(upTo(50));
     });
 
-    it('is told a latest sequence that it reaches, whatever is erased or removed meanwhile', async () => {
+    it('gets a latest sequence that it can reach, whatever is erased or removed', async () => {
       const store = await open();
       const { booking: first } = await accept(store);
       await accept(store);

@@ -16,7 +16,7 @@ const end = (store: Store, ref: string, to: 'dropped' | 'expired') =>
   });
 export function describeResembling(open: OpenStore): void {
   describe('a booking that resembles another', () => {
-    it('throws nothing away that completes a submission of which an older version kept no hash', async () => {
+    it('discards nothing that completes a submission stored without a hash by an older version', async () => {
       const store = await open();
       const fields = { submission_id: 's1', patient_name: 'Rahim', patient_phone: null, phone_e164: null };
       const first = await accept(store, {
@@ -102,7 +102,7 @@ export function describeResembling(open: OpenStore): void {
       },
     );
 
-    it('takes two countries’ numbers for two, however alike they end', async () => {
+    it('treats numbers of two countries as different, however similar their ends', async () => {
       const store = await open();
       await accept(store, { phone_e164: '+8801711111111' });
 
@@ -252,7 +252,7 @@ export function describeResembling(open: OpenStore): void {
       expect(second.state).toBe('queued');
     });
 
-    it('keeps in sight what was dropped while it may be there, until somebody says that it is not', async () => {
+    it('considers a booking that was dropped while it may exist, until a person says that it does not', async () => {
       const store = await open();
       const phone_e164 = '+8801711111111';
       const { booking: first } = await accept(store, { phone_e164 });

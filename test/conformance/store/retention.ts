@@ -251,7 +251,7 @@ export function describeRetention(open: OpenStore): void {
       );
     });
 
-    it('removes the beginning of the change log, and goes on with its numbers', async () => {
+    it('removes the beginning of the change log, and continues its numbers', async () => {
       const store = await open();
       const record = (from: number, at: string) =>
         store.mirror.record({
@@ -345,7 +345,7 @@ export function describeRetention(open: OpenStore): void {
       expect(order).toEqual(['something else', 'removed']);
     });
 
-    it('keeps one that a person takes up again while others are removed', async () => {
+    it('keeps one that a person reopens while others are removed', async () => {
       const store = await open();
       const expire = {
         from: ['queued'],

@@ -139,7 +139,7 @@ export function describeSending(open: OpenStore): void {
       expect(await store.bookings.nextDue('main', minute(30))).toBeUndefined();
     });
 
-    it('knows our numbers around a send, and what nobody has compared yet', async () => {
+    it('knows our numbers around a send, and what has not been compared yet', async () => {
       const store = await open();
       for (const [appointment_id, at] of [
         [501, minute(5)],

@@ -4,7 +4,7 @@ import type { ChainReport } from '../../../src/store/ports/changes.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { booking, created, minute, QUARTER_HOUR_MS, treatment } from './samples.ts';
 
-/** A store, and statements that somebody runs on its database behind its back. */
+/** A store, and statements that an outsider runs on its database. */
 export interface Alterable {
   store: Store;
   alter(statement: string): Promise<void>;
@@ -260,7 +260,7 @@ export function describeTampering(name: string, open: () => Promise<Alterable>):
       expect((await verify(store)).broken).toEqual(broken);
     });
 
-    it('goes on taking leads whatever was done to it, and still names it then', async () => {
+    it('still accepts leads whatever was done to it, and still names it', async () => {
       const { store, alter } = await open();
       await filled(store);
       await alter(`delete from chain_heads where clinic = 'main'`);

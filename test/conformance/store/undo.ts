@@ -30,7 +30,7 @@ async function decided(
 const held = { state: 'held', reason: 'outside_hours', message: 'The clinic is closed.' } as const;
 
 export function describeUndo(open: OpenStore): void {
-  describe('a decision made on what somebody saw', () => {
+  describe('a decision based on what a person saw', () => {
     it('does nothing once the state, the attempt or the evidence is another', async () => {
       const store = await open();
       const { booking } = await accept(store, held);

@@ -19,7 +19,7 @@ export function describeEndings(
   options: StoryOptions,
 ): void {
   const run = ending === 'SIGKILL' ? runScenario : stopInScenario;
-  const promise = ending === 'SIGKILL' ? 'and recovers by itself' : 'and ends in good order';
+  const promise = ending === 'SIGKILL' ? 'and recovers automatically' : 'and ends in good order';
   describe.concurrent(title, () => {
     let story: Story;
     beforeAll(async () => {
@@ -32,14 +32,14 @@ export function describeEndings(
       it(`${points}, ${promise}`, oneByOne, () => run(story, scenario));
     }
 
-    it('has lost and doubled nothing in the end, and everybody was told everything', oneByOne, async () => {
-      await until('nothing is on its way any more', async () => {
+    it('has lost and doubled nothing in the end, and has delivered everything', oneByOne, async () => {
+      await until('nothing is on its way', async () => {
         const moving = await story.read((store) =>
           store.bookings.list({ states: ['received', 'queued', 'sending'] }),
         );
         return moving.length === 0;
       });
-      await until('the receiver was told everything', async () => (await untold(story)).length === 0, {
+      await until('the receiver has everything', async () => (await untold(story)).length === 0, {
         found: () => untold(story),
       });
       await until('the files are whole', async () => {

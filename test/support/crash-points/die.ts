@@ -74,7 +74,7 @@ async function ended(point: string, exited: Promise<Exit>, found: () => string):
 
 function endedAs(ending: Ending, point: string, { code, signal, output }: Exit): void {
   const killed = signal === 'SIGKILL';
-  // Said only when all of it ended by itself, in less than ten seconds.
+  // Printed only when all of it ended without help, in less than ten seconds.
   const inOrder = code === 0 && output.includes('"state":"clean","msg":"stopped"');
   if (ending === 'SIGKILL' ? killed : inOrder) return;
   throw new Error(`it did not end at ${point} as asked: ${code} ${signal}\n${output}`);

@@ -6,7 +6,7 @@ import { die } from './die.ts';
 import { type Death, type Scenario, up } from './scenario.ts';
 import { refsIn, settleDoubts } from './settle-doubts.ts';
 
-/** Lets it die as told, starts it once more, and throws unless everything has come right by itself. */
+/** Lets it die as described, starts it again, and throws unless everything has recovered automatically. */
 export async function runScenario(story: Story, { deaths, wakesTo, proves }: Scenario): Promise<void> {
   for (const death of deaths) await die(story, death, 'SIGKILL');
   const onTheWire = await refsIn(story, 'sending');
@@ -30,12 +30,12 @@ async function holds(story: Story, deaths: readonly Death[]): Promise<void> {
 
 /** Tells it to stop there instead, starts it once more, and throws unless it left everything recorded. */
 export async function stopInScenario(story: Story, { deaths, wakesTo }: Scenario): Promise<void> {
-  // What the first death was for is done in order by now: each gets it anew.
+  // What the first death was for is done by now, so each gets it again.
   const prepare = deaths[0]?.prepare;
   for (const death of deaths) {
     await die(story, { ...(prepare && { prepare }), ...death }, 'SIGTERM');
     const onTheWire = story.isRunning ? [] : await refsIn(story, 'sending');
-    if (onTheWire.length > 0) throw new Error(`${onTheWire} were on the wire and nobody wrote it down`);
+    if (onTheWire.length > 0) throw new Error(`${onTheWire} were on the wire without being recorded`);
   }
   await up(story);
   await wakesTo?.(story);
@@ -52,7 +52,7 @@ async function booksAndTells(story: Story): Promise<void> {
   });
   const ref = answer.body.ref ?? '';
   await story.untilBooking(ref, 'booked');
-  await until(`the receiver was told that ${ref} is booked`, () =>
+  await until(`the receiver knows that ${ref} is booked`, () =>
     story.hook.events.some(({ type, data }) => type === 'booking.booked' && data.ref === ref),
   );
   const row = new RegExp(`${ref}.*booked`);
@@ -61,7 +61,7 @@ async function booksAndTells(story: Story): Promise<void> {
   );
 }
 
-/** What was on the wire is unknown, and nobody has sent it a second time although others went out since. */
+/** What was on the wire is unknown, and was not sent again although others were sent since. */
 async function stillInDoubt(
   story: Story,
   refs: readonly string[],
@@ -72,7 +72,7 @@ async function stillInDoubt(
     const booking = await story.booking(ref);
     if (booking?.state !== 'unknown' || booking.reason !== 'interrupted')
       throw new Error(`${ref} was on the wire and is ${booking?.state} (${booking?.reason})`);
-    if (after.get(ref) !== before.get(ref)) throw new Error(`${ref} was sent again by itself`);
+    if (after.get(ref) !== before.get(ref)) throw new Error(`${ref} was sent again automatically`);
   }
 }
 

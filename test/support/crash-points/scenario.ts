@@ -7,7 +7,7 @@ export interface Death {
   prepare?: (story: Story) => Promise<unknown>;
   /**
    * Makes the daemon, at rest and armed, pass the point; done again until it has died. Without `act` and `command` it
-   * passes by itself while it starts.
+   * passes on its own while it starts.
    */
   act?: (story: Story) => Promise<unknown>;
   /** A command beside the daemon dies, not the daemon. Done once more afterwards, it must succeed. */

@@ -106,7 +106,7 @@ async function oneRound(story: Story, random: Random): Promise<void> {
 const waitNoLonger = (story: Story) =>
   story.rewrite("update bookings set not_before = null where state = 'queued'", {});
 
-/** Somebody has looked: paused bookings are sent again. */
+/** A person has checked: paused bookings are sent again. */
 const letGoOn = (story: Story) => story.act('/admin/clinics/main/resume-lane').catch(() => undefined);
 
 /** Nothing goes wrong any more, everybody who was not answered asks again, and time passes. */
@@ -128,7 +128,7 @@ async function comeToRest(story: Story): Promise<void> {
     },
     { found: () => story.status() },
   );
-  await until('the receiver was told everything', async () => (await untold(story)).length === 0, {
+  await until('the receiver has everything', async () => (await untold(story)).length === 0, {
     found: () => untold(story),
   });
   const exit = await story.daemon.terminate();

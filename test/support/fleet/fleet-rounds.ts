@@ -150,14 +150,14 @@ async function untilEachIsSent(
   gone: DaemonProcess,
 ) {
   const [living] = daemons.filter((daemon) => daemon !== gone);
-  if (living === undefined) throw new Error('nobody is left');
+  if (living === undefined) throw new Error('no daemon is left');
   const sent = [...sandboxes].map(async ([clinic, { control }]) => {
     const before = control.ledger().length;
     const lead = newLead();
     await until('it is taken', () => submit(living, lead, clinic));
     await until(`${clinic} is sent a booking`, async () => {
       if (control.ledger().length > before) return true;
-      // Somebody has looked.
+      // A person has checked.
       await act(living, `/admin/clinics/${clinic}/resume-lane`).catch(() => undefined);
       return false;
     });
@@ -170,7 +170,7 @@ const allOwned = (story: FleetStory) =>
     found: () => story.rows('select * from units'),
   });
 
-/** Somebody has looked: paused bookings are sent again. By whichever daemon. */
+/** A person has checked: paused bookings are sent again, by whichever daemon. */
 async function letGoOn(story: FleetStory): Promise<void> {
   for (const clinic of story.sandboxes.keys())
     for (const daemon of story.daemons)

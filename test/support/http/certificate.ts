@@ -1,6 +1,6 @@
 import { generate } from 'selfsigned';
 
-/** A certificate for 127.0.0.1 and localhost, made anew; trust it by giving `cert` as the CA. PEM. */
+/** A new certificate for 127.0.0.1 and localhost; trust it by giving `cert` as the CA. PEM. */
 export async function makeCertificate(): Promise<{ key: string; cert: string }> {
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',

@@ -115,7 +115,7 @@ function expectEachOnceBy(record: MonthRecord, hearer: Hearer): void {
     unheard.map(([n]) => say(episodes[n] as Episode)),
     `${name} heard only of the end`,
   ).toEqual([]);
-  // What came back before its end could be told is told anew, and one end is told for both.
+  // What came back before its end could be sent is reported again, and one end is sent for both.
   const cameBack = ({ key, n, endedMs = 0 }: Episode) => {
     const next = episodes.find((one) => one.n > n && one.key === key && opened.has(one.n));
     return (

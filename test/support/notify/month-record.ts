@@ -194,7 +194,7 @@ export class MonthRecord {
   /** The target took it, or a stop cut off its sending. */
   arrive(id: string): Made {
     const message = this.made.get(id);
-    expect.assert(message, `${id} was made by nobody`);
+    expect.assert(message, `${id} was made by no one`);
     this.seq += 1;
     message.arrived ??= { seq: this.seq, ms: this.now() };
     return message;

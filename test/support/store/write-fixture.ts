@@ -139,7 +139,7 @@ const look = async (ref: string) => {
   await looked;
 };
 
-// Nothing of ours exists yet: there is nowhere to start looking.
+// We have booked nothing yet: there is nowhere to start looking.
 await look(await unknown('unknown-nowhere'));
 
 await sent('booked-verified');

@@ -201,7 +201,7 @@ export async function countIntake(trx: Trx, stored: readonly NewBooking[]): Prom
   await insertCounts(trx, rows);
 }
 
-/** Deletes counts that no limit needs any more. Resolves to their number. */
+/** Deletes counts that no limit still needs. Resolves to their number. */
 export async function deleteIntakeCounts(trx: Trx, now: Instant, portion: number): Promise<number> {
   const old = await trx
     .selectFrom('intake_counts')

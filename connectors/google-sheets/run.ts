@@ -33,7 +33,7 @@ const CELLS_PER_RUN = 30_000;
 const BLANK_BOOKINGS = 200;
 
 /** What is written in its own batch. */
-export type Part = TabKey | 'drop-downs' | 'stale-watch' | 'as-of' | 'charts';
+type Part = TabKey | 'drop-downs' | 'stale-watch' | 'as-of' | 'charts';
 
 export interface RunParts {
   context: ConnectorContext<GoogleSheetsSettings>;

@@ -22,7 +22,7 @@ const names = {
   text: 'text/plain',
 } as const;
 export type BodyKind = keyof typeof names;
-export const bodyKinds = Object.keys(names) as BodyKind[];
+const bodyKinds = Object.keys(names) as BodyKind[];
 
 /**
  * Parses a request's body into one object without a prototype, in its declared charset. A repeated field becomes a

@@ -12,7 +12,7 @@ export interface Credentials {
 }
 
 /** Answer for an id that does not exist; section 7 leaves it open. */
-export const unknownIdPolicies = ['404', '400', '200'] as const;
+const unknownIdPolicies = ['404', '400', '200'] as const;
 export type UnknownIdPolicy = (typeof unknownIdPolicies)[number];
 
 export interface ApiRequest {

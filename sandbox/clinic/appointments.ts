@@ -6,7 +6,7 @@ import { type IdPolicy, nextId } from './ids.ts';
 import { between, pick, type Random } from './random.ts';
 
 /** Statuses the sandbox sets; an operator may set any text. The first, fourth and fifth are in the specification. */
-export const appointmentStates = [
+const appointmentStates = [
   'Scheduled',
   'Confirmed',
   'Checked in',
@@ -39,7 +39,7 @@ export interface SandboxAppointment {
 }
 
 /** One committed call to /appointments/book, written in the transaction that created the appointment. */
-export interface LedgerEntry {
+interface LedgerEntry {
   /** 1, 2, 3 … without gaps, across restarts. */
   number: number;
   appointment_id: number;

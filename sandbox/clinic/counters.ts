@@ -2,7 +2,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { type Instant, instant } from '../../src/platform/clock.ts';
 import type { Endpoint } from './routes.ts';
 
-export interface RecordedRequest {
+interface RecordedRequest {
   /** Counted from 1 since the sandbox started. */
   number: number;
   at: Instant;
@@ -14,7 +14,7 @@ export interface RecordedRequest {
   fault: string | null;
 }
 
-export interface RequestReport {
+interface RequestReport {
   total: number;
   connections: number;
   /** Endpoint → status → count. */

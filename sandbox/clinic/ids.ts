@@ -4,7 +4,7 @@ import { between, type Random } from './random.ts';
  * How a server numbers appointments: contiguous · with gaps · random · contiguous while the front desk books at the
  * same time, so that other appointments lie between those booked through the API.
  */
-export const idPolicies = ['contiguous', 'gaps', 'random', 'staff_beside'] as const;
+const idPolicies = ['contiguous', 'gaps', 'random', 'staff_beside'] as const;
 export type IdPolicy = (typeof idPolicies)[number];
 
 export function nextId(

@@ -14,7 +14,7 @@ export const LimiterOptions = z.strictObject({
 });
 export type LimiterOptions = z.input<typeof LimiterOptions>;
 
-export interface LimiterCounts {
+interface LimiterCounts {
   accepted: number;
   refused: number;
   /** Calls that came earlier than the last Retry-After allowed. */

@@ -12,7 +12,7 @@ import { Dentist, Organization, Treatment, Website } from './wire.ts';
 type Statistics = Organization['statistics'];
 
 /** Rows that can be deactivated without being forgotten. */
-export interface Catalog<T> {
+interface Catalog<T> {
   /** Active rows by id. */
   list(): T[];
   /** An active row. */

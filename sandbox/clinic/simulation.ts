@@ -14,7 +14,7 @@ export const SimulationOptions = z.strictObject({
 export type SimulationOptions = z.input<typeof SimulationOptions>;
 
 /** An event, without names. */
-export type LifeEvent =
+type LifeEvent =
   | { kind: 'status'; appointment_id: number; status: string }
   | { kind: 'fee'; treatment_id: number; base_fee: string }
   | { kind: 'walk_in'; appointment_id: number };

@@ -21,7 +21,7 @@ export const AccessToken = z.looseObject({
 });
 export type AccessToken = z.infer<typeof AccessToken>;
 
-export const OrganizationStatistics = z.looseObject({
+const OrganizationStatistics = z.looseObject({
   total_users: count,
   total_patients: count,
   total_appointments: count,
@@ -52,11 +52,10 @@ export const Organization = z.looseObject({
 });
 export type Organization = z.infer<typeof Organization>;
 
-export const OpeningHours = z.record(
+const OpeningHours = z.record(
   z.string(),
   z.looseObject({ open: z.string(), close: z.string(), is_closed: z.boolean() }),
 );
-export type OpeningHours = z.infer<typeof OpeningHours>;
 
 /** Section 2.3. */
 export const Website = z.looseObject({

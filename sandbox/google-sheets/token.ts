@@ -3,7 +3,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { createSignIns, type OAuthClient, refused, SCOPE } from './sign-ins.ts';
 
 /** The key file of a service account. */
-export interface ServiceAccountKey {
+interface ServiceAccountKey {
   type: 'service_account';
   project_id: string;
   private_key_id: string;

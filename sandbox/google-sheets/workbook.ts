@@ -23,7 +23,7 @@ export interface Metadata {
 }
 
 /** What belongs to a column as a whole and moves with it. */
-export interface Column {
+interface Column {
   readonly metadata: readonly Metadata[];
   readonly hidden?: boolean;
   readonly pixelSize?: number;
@@ -38,7 +38,7 @@ export interface Region {
   endColumnIndex?: number | undefined;
 }
 
-export interface Protection {
+interface Protection {
   readonly protectedRangeId: number;
   readonly description?: string;
   readonly range: Region;

@@ -36,7 +36,7 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-export interface PartsOptions {
+interface PartsOptions {
   config: Config;
   clock: Clock;
   log: Log;

@@ -25,7 +25,7 @@ import type { ReviewItem } from './review/review-item.ts';
 import { createReviewQueue } from './review/review-queue.ts';
 import { searchBookings } from './review/search.ts';
 
-export interface BookingsOptions {
+interface BookingsOptions {
   store: Store;
   clinics: ReadonlyMap<string, { clinic: Clinic; settings: ClinicSettings }>;
   sources: ReadonlyMap<string, { approval: 'none' | 'required' }>;

@@ -20,7 +20,7 @@ import { Notify, type NotifyConfig } from './notify.ts';
  * are derived. Keys are snake_case; an unknown key is a fault.
  */
 
-export const Schedule = z
+const Schedule = z
   .strictObject({
     organization: cronExpression.default('0 * * * *').describe('The clinic’s profile and figures.'),
     website: cronExpression.default('15 * * * *').describe('Its website, with the opening hours.'),
@@ -36,7 +36,7 @@ export const Schedule = z
 
 const statusList = z.array(text).default([]);
 
-export const Outcomes = z
+const Outcomes = z
   .strictObject({
     booked: statusList.describe('The visit is still to come.'),
     completed: statusList.describe('The patient was there: the lead is converted.'),
@@ -61,7 +61,7 @@ export const Outcomes = z
     'What the clinic’s statuses mean, for reports and conversions; case is ignored. Common words in twelve languages are known. Any other status counts as `unknown`.',
   );
 
-export const Guards = z
+const Guards = z
   .strictObject({
     removed_percent: z.number().min(0).max(100).default(30).describe('Percentage of the existing rows.'),
     removed_over: wholeNumber(0).default(3).describe('Number of rows; this many may always be removed.'),
@@ -71,7 +71,7 @@ export const Guards = z
     'An answer that removes more than removed_percent and more than removed_over rows, or changes more than changed_percent, waits for approval, or until all answers for at least an hour agree.',
   );
 
-export const BookingRules = z
+const BookingRules = z
   .strictObject({
     approval: approval.describe('`required`: every booking waits for a person.'),
     horizon_days: wholeNumber(1, 3650).default(365).describe('Bookings further ahead are held.'),
@@ -142,7 +142,7 @@ export const CommonConnectorSettings = z.object({
     ),
 });
 
-export const Retention = z
+const Retention = z
   .strictObject({
     bookings: keptFor(30)
       .optional()

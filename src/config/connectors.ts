@@ -18,7 +18,7 @@ const UsableCommon = CommonConnectorSettings.extend({
 }).loose();
 
 /** Finds the connector kind that `use:` names; rejects with a sentence when it cannot be loaded. */
-export type FindKind = (use: string) => Promise<ConnectorKind | undefined>;
+type FindKind = (use: string) => Promise<ConnectorKind | undefined>;
 
 export interface ConnectorOptions {
   environment: NodeJS.ProcessEnv;

@@ -146,7 +146,7 @@ export interface HttpConfig {
   metrics: { perClinic: boolean };
 }
 
-export function addressOf(listen: string): { host: string; port: number } | undefined {
+function addressOf(listen: string): { host: string; port: number } | undefined {
   const [, host = '', port = ''] = LISTEN.exec(listen) ?? [];
   if (host === '' || Number(port) > 65_535) return undefined;
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };

@@ -6,7 +6,7 @@ import { type ConfigFault, faultAt, faultsOf, type Source } from './faults.ts';
 import type { ReadSecret } from './secrets.ts';
 
 /** Topics that a target may subscribe to. */
-export const topics = [
+const topics = [
   'needs_you',
   'trouble',
   'recovered',
@@ -149,7 +149,7 @@ export const Notify = z
   .describe('Who is notified that a person is needed, and how (docs/notifications.md).');
 
 /** Only the settings of the target's kind are filled; the others are empty. */
-export interface TargetSettings {
+interface TargetSettings {
   url: string;
   smtp: string;
   from: string;

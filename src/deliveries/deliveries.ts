@@ -38,7 +38,7 @@ export interface DeliveriesOptions {
   loops?: boolean;
 }
 
-export interface DeliveredSummary extends WorkerResult {
+interface DeliveredSummary extends WorkerResult {
   connector: string;
   /** Counts afterwards. */
   pending: number;

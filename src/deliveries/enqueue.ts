@@ -13,7 +13,7 @@ import { namesOf, strippedChange } from './strip.ts';
 
 const BATCH = 500;
 
-export interface Taker {
+interface Taker {
   connector: string;
   events: EventDelivery;
   includePatient: boolean;

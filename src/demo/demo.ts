@@ -29,7 +29,7 @@ export interface Demo {
 
 const LIFE_EVERY_MS = 2500;
 
-export interface DemoOptions {
+interface DemoOptions {
   folder: string;
   /** 0 lets the system choose. */
   port: number;

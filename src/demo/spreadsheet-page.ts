@@ -7,7 +7,7 @@ type Grid = ReturnType<Control['tab']>;
 type Cell = Grid['rows'][number][number];
 type Typed = Parameters<Control['userActions']['type']>[3];
 
-export interface SpreadsheetPage {
+interface SpreadsheetPage {
   url: string;
   close(): Promise<void>;
 }

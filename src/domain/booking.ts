@@ -69,10 +69,7 @@ export type Actor = 'daemon' | 'person';
  * Every legal move and who may make it; any other throws. Only a user may move `unknown → queued`: no timer, restart or
  * second daemon may turn "maybe booked" into "send it".
  */
-export const legalMoves: Record<
-  BookingState,
-  Partial<Record<BookingState, 'daemon' | 'person' | 'either'>>
-> = {
+const legalMoves: Record<BookingState, Partial<Record<BookingState, 'daemon' | 'person' | 'either'>>> = {
   received: { queued: 'either', held: 'either', expired: 'daemon', dropped: 'person' },
   held: { held: 'either', queued: 'person', expired: 'daemon', dropped: 'person' },
   queued: { sending: 'daemon', held: 'either', expired: 'daemon', dropped: 'person' },

@@ -3,7 +3,7 @@ import type { Change } from './change.ts';
 import { isAboutPatients } from './patient.ts';
 
 /** The facts of a change that may be sent in a message: no patient data. */
-export interface ChangeFacts {
+interface ChangeFacts {
   /** The name of a treatment or dentist; null for everything else. */
   name: string | null;
   /** The changed fields; for records about patients, values only of those that reveal nothing. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** Hashes of a phone number as advertising platforms compare them; null unless it is in E.164. */
-export interface HashedPhone {
+interface HashedPhone {
   /** Of `+8801712345678`, for Google and Microsoft. */
   phone_sha256: string | null;
   /** Of the digits alone, for Meta. */

@@ -93,7 +93,7 @@ export interface MonthPack {
   corrections: Correction[];
 }
 
-export interface MonthOf {
+interface MonthOf {
   clinic: string;
   name: string | null;
   timezone: string;

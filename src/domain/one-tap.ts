@@ -4,7 +4,7 @@ import type { Booking } from './booking.ts';
 import type { ActionName, AvailableAction } from './booking-actions.ts';
 
 /** Actions that a link in a message may perform without signing in. */
-export const oneTapActions = ['approve', 'booked', 'drop'] as const;
+const oneTapActions = ['approve', 'booked', 'drop'] as const;
 export type OneTapAction = (typeof oneTapActions)[number];
 
 /** The content of a link. Whoever has it may use it once. */

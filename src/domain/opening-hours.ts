@@ -3,7 +3,7 @@ import { readTime } from './date-time.ts';
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-export interface DayHours {
+interface DayHours {
   closed: boolean;
   /** HH:MM; both null while closed. */
   open: string | null;

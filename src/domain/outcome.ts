@@ -1,8 +1,8 @@
 import { labelKey } from './field-labels.ts';
 
 /** The meaning of an appointment's status. `unknown`: a status whose meaning is not configured. */
-export const visitOutcomes = ['booked', 'completed', 'cancelled', 'no_show'] as const;
-export type VisitOutcome = (typeof visitOutcomes)[number];
+const visitOutcomes = ['booked', 'completed', 'cancelled', 'no_show'] as const;
+type VisitOutcome = (typeof visitOutcomes)[number];
 export type StatusOutcome = VisitOutcome | 'unknown';
 
 /** Common statuses in the twelve languages of the pages. */
@@ -76,7 +76,7 @@ const commonKeys = new Map(
 );
 
 /** A clinic's own statuses, by meaning. */
-export type OwnStatuses = Readonly<Partial<Record<VisitOutcome, readonly string[]>>>;
+type OwnStatuses = Readonly<Partial<Record<VisitOutcome, readonly string[]>>>;
 
 /** Reads a status; the clinic's own meanings take precedence. */
 export function outcomeReader(own: OwnStatuses): (status: string) => StatusOutcome {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../platform/json.ts';
 
 /** The clinic's resources; the first part of an event type. */
-export const resources = ['organization', 'website', 'treatment', 'dentist', 'appointment'] as const;
+const resources = ['organization', 'website', 'treatment', 'dentist', 'appointment'] as const;
 export type Resource = (typeof resources)[number];
 
 /** Each has its own schedule. Also their names in configuration and on the command line. */

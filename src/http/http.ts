@@ -39,7 +39,7 @@ import { statusRoutes, stylesheetRoute } from './routes/status.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
 
 /** Where to listen. Port 0 lets the system choose. */
-export interface Address {
+interface Address {
   host: string;
   port: number;
 }

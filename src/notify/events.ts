@@ -8,7 +8,7 @@ import type { Item } from './message.ts';
 import type { Thing } from './things.ts';
 
 /** A connector that takes events. */
-export interface EventReceiver {
+interface EventReceiver {
   name: string;
   clinics: readonly string[];
   events: EventDelivery;

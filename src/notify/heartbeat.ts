@@ -9,7 +9,7 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import { createPoster } from '../platform/post.ts';
 import { unreachableFailure } from '../platform/unreachable.ts';
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   heartbeat: NonNullable<NotifyConfig['heartbeat']>;
   /** Why health is not `ok`; throws while the database does not answer. */
   reasons: () => Promise<readonly HealthReason[]>;

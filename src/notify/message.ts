@@ -41,7 +41,7 @@ export interface Message {
   closes?: Closes | undefined;
 }
 
-export interface Closes {
+interface Closes {
   /** Deliveries of the messages about it alone, the newest last. */
   deliveries: string[];
   /** Its last message was about several things, and stays unchanged. */
@@ -52,14 +52,14 @@ export interface Closes {
 export type PatientOf = (ref: string) => Promise<string | undefined>;
 
 /** A link in a message about one booking, which acts once, without signing in. */
-export interface Link {
+interface Link {
   action: OneTapAction;
   url: string;
 }
 /** Made when the message is sent, from the actions then available. */
 export type LinksOf = (ref: string) => Promise<Link[]>;
 
-export interface Line {
+interface Line {
   text: string;
   /** Address of the page for deciding, in a message about several things. */
   url?: string;

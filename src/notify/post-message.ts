@@ -23,10 +23,7 @@ const hints: Record<number, string> = {
 };
 
 /** The failure behind an answer; undefined for any 2xx. Only 410 is final. */
-export function answerFailure(
-  { status, retryAfter }: Omit<Answer, 'text'>,
-  nowMs: number,
-): Failure | undefined {
+function answerFailure({ status, retryAfter }: Omit<Answer, 'text'>, nowMs: number): Failure | undefined {
   if (status >= 200 && status < 300) return undefined;
   const isRedirect = status >= 300 && status < 400;
   return new Failure({

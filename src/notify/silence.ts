@@ -19,7 +19,7 @@ const LEAST_LEADS = 20;
 /** So many leads must be missing; by chance that happens once in fifty cases. */
 const MISSING = 4;
 
-export interface Silence {
+interface Silence {
   /** When the last lead came in, at the latest. */
   since: Instant;
   forMs: number;

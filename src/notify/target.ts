@@ -24,7 +24,7 @@ const schedule = [
 /** A mail server may delay its greeting, and again the acceptance of the mail. */
 const MAIL_DEADLINE_MS = 12 * MINUTE;
 
-export interface TargetTools extends Omit<Readers, 'language'> {
+interface TargetTools extends Omit<Readers, 'language'> {
   clock: Clock;
   log: Log;
   /** Key `begun`: the attempt whose end was not stored. Also stores what arrived, to change it later. */

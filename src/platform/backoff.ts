@@ -1,5 +1,5 @@
 /** Range of the random share of a wait, so that clients that failed together do not all return together. */
-export type Jitter = readonly [least: number, most: number];
+type Jitter = readonly [least: number, most: number];
 
 export interface Backoff {
   /** Wait after the first failure; milliseconds. */

@@ -13,7 +13,7 @@ export function signingKey(secret: string): Buffer | undefined {
   return BASE64.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
 }
 
-export type SignedHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
+type SignedHeaders = Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>;
 
 /**
  * Headers of one attempt (Standard Webhooks 1.0): retries keep the id but have their own timestamp. Two keys give two

@@ -192,7 +192,7 @@ const midnightMs = (date: string, zone: string): number => wallClockInstant(date
 const midnight = (date: string, zone: string): Instant => instant(midnightMs(date, zone));
 
 /** The month before a whole month; otherwise as many days before. */
-export function periodBefore({ from, to }: Period): Period {
+function periodBefore({ from, to }: Period): Period {
   const month = from.slice(0, 7);
   const whole = monthOf(month);
   if (from === whole.from && to === whole.to) return monthOf(monthBefore(month));

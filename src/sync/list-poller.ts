@@ -36,7 +36,7 @@ interface Plan {
   verdict: Verdict | undefined;
 }
 
-export interface ListPoller {
+interface ListPoller {
   /** `stillCurrent` throws when a newer poll has begun. Throws `Failure`. */
   poll(
     poll: ListPoll,

@@ -17,7 +17,7 @@ export interface Mirror {
   preview(poll: Poll, signal: AbortSignal): Promise<NewChange[]>;
 }
 
-export interface PollResult {
+interface PollResult {
   poll: Poll;
   /** Records in the answer, or pending appointments. */
   rows: number;

@@ -16,7 +16,7 @@ import { PAGE } from './table-rows.ts';
 import { changeColumns } from './tables.ts';
 
 /** Facts about the file, for the manifest. */
-export interface ChangeFileFacts {
+interface ChangeFileFacts {
   rows: number;
   bytes: number;
   sha256: string;

@@ -17,7 +17,7 @@ interface MonthFiles {
   mode: number;
 }
 
-export interface MonthFile {
+interface MonthFile {
   rows: number;
   bytes: number;
   sha256: string;

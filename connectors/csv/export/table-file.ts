@@ -12,7 +12,7 @@ import { compareRows, isGrowing, isLogged, keyOf, pagesOf } from './table-rows.t
 import type { Column } from './tables.ts';
 import { renderWorkbook } from './workbook.ts';
 
-export interface TableFacts {
+interface TableFacts {
   rows: number;
   bytes: number;
   sha256: string;
@@ -32,7 +32,7 @@ export interface TableFile {
   invalidate(): void;
 }
 
-export interface TableNews {
+interface TableNews {
   /** The change log was read up to here; rows read from now on are at least as new. */
   through: number;
   /** The log, or a newer answer of the clinic, may have changed this table. */

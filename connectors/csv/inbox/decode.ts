@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readWindows1252 } from './windows-1252.ts';
 
 /** A file's text, or the reason for people why it cannot be read. */
-export type Decoded =
+type Decoded =
   | {
       text: string;
       /** The file was not UTF-8: its program needs a byte order mark in the results. */

@@ -171,7 +171,7 @@ function cellsOf(fate: RowFate | undefined, states: States): string[] {
 }
 
 /** The input of a results file. */
-export interface Written {
+interface Written {
   digest: string;
   refs: ReadonlySet<string>;
   settled: boolean;

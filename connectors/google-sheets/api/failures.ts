@@ -4,7 +4,7 @@ import { GCLOUD_LOGIN, SCOPE } from './credentials.ts';
 
 export type Doing = 'token' | 'read' | 'write';
 
-export interface GoogleAnswer {
+interface GoogleAnswer {
   status: number | undefined;
   /** `error.message`, or `error_description` of the token endpoint. */
   message: string;

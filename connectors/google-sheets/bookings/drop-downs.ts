@@ -48,7 +48,7 @@ interface Sent {
   places: Record<string, [column: number, rule: string]>;
 }
 
-export interface DropDowns {
+interface DropDowns {
   /** Sets the choices of every row; empty while they are current. */
   requests: RawRequest[];
   /** Call it once the requests were sent. */

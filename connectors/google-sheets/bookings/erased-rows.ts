@@ -25,7 +25,7 @@ export const withoutPerson = ({ shown: _shown, ...claim }: Claim): Claim => ({
   erased: true,
 });
 
-export interface Emptying {
+interface Emptying {
   writes: Write[];
   /** Protected rows, each with its protection. */
   closed: { row: BookingRow; by: Closed }[];

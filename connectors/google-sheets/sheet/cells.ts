@@ -5,17 +5,17 @@ import { DAY } from '../../../src/platform/duration.ts';
 /** Content of a cell as entered; cells with the same formula are equal. */
 export type Content = Plain | Formula;
 export type Plain = string | number | boolean | null;
-export interface Formula {
+interface Formula {
   readonly formula: string;
   /** Present when results were requested. */
   readonly result?: Plain | FormulaFault;
 }
-export interface FormulaFault {
+interface FormulaFault {
   /** Google's name of the error: `REF`, `N_A`, `LOADING` and so on. */
   readonly fault: string;
 }
 
-export interface RawValue {
+interface RawValue {
   numberValue?: number | null;
   stringValue?: string | null;
   boolValue?: boolean | null;

@@ -10,7 +10,7 @@ const OWNER = 'owner:';
 export const ownerMark = (owner: string): string => OWNER + owner;
 
 /** A rectangle; a missing side is open. */
-export interface Area {
+interface Area {
   startRowIndex?: number | null;
   endRowIndex?: number | null;
   startColumnIndex?: number | null;
@@ -39,7 +39,7 @@ export interface TabSnapshot {
   readonly closed: readonly Closed[];
 }
 
-export interface Owner {
+interface Owner {
   name: string;
   metadataId: number;
 }

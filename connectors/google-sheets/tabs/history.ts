@@ -6,7 +6,7 @@ import { type Content, dateSerial, instantSerial, money, number, text, timeSeria
 import type { DesiredRow } from './tab-spec.ts';
 
 /** Tabs of tables that grow with a clinic's history. */
-export type HistoryTab = 'fee_history' | 'statistics' | FollowedTab;
+type HistoryTab = 'fee_history' | 'statistics' | FollowedTab;
 /** Tables whose rows the change log names by id. */
 type FollowedTab = 'appointments' | 'leads';
 

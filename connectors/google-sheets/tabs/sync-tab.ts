@@ -29,7 +29,7 @@ const names: Record<string, string> = {
  * A formula that turns STALE when the next reading is overdue, even if the daemon does not run. Uses whole minutes and
  * semicolons, because commas differ between locales.
  */
-export const staleFormula = (deadlineMs: number, zone: string): Content => ({
+const staleFormula = (deadlineMs: number, zone: string): Content => ({
   formula: `=IF(NOW()*1440>${wallMinutes(deadlineMs, zone)};"STALE: not updated";"fresh")`,
 });
 

@@ -6,7 +6,7 @@ import { type Proof, unauthorized } from './proof.ts';
 /** Older or later signatures are refused, against replay. */
 const TOLERANCE_MS = 5 * 60_000;
 
-export interface Signed {
+interface Signed {
   /** One of them must be valid; a sender that rotates its secret sends two. */
   signatures: readonly string[];
   /** What was signed: parts of the request, with the body as received. */
@@ -17,7 +17,7 @@ export interface Signed {
 
 type Headers = Record<string, string>;
 
-export interface SignatureScheme {
+interface SignatureScheme {
   /** The header with the signature, in lower case. */
   header: string;
   encoding: 'hex' | 'base64';

@@ -54,7 +54,7 @@ export const Captcha = z.strictObject({
 export type Captcha = z.infer<typeof Captcha>;
 
 /** A captcha served by another company. */
-export type ProviderCaptcha = Captcha & { use: keyof typeof providers };
+type ProviderCaptcha = Captcha & { use: keyof typeof providers };
 export const isProvider = (captcha: Captcha): captcha is ProviderCaptcha => captcha.use !== 'altcha';
 
 export const captchaSources = (captcha: Captcha): PageSources => {
@@ -78,7 +78,7 @@ const LONGEST_MS = 3 * SECOND;
 const LONGEST_TOKEN = 10_000;
 const REMEMBERED = 1_000;
 
-export type CaptchaCheck = (token: string) => Promise<boolean>;
+type CaptchaCheck = (token: string) => Promise<boolean>;
 
 /**
  * Asks the provider whether a token is from a person. False also without an answer: a person at the clinic then

@@ -10,7 +10,7 @@ import { hoursLines, type OpenDay, openDays, STEP_MINUTES, timesOfWeek } from '.
 import { callBack, callUs, languageLinks, type PageStyle, page, say } from './page.ts';
 import type { TextName } from './texts.ts';
 
-export interface FormPage {
+interface FormPage {
   style: PageStyle;
   settings: FormSettings;
   /** Where the form is sent, relative to its page. */

@@ -7,7 +7,7 @@ import type { Formats } from './formats.ts';
 export const STEP_MINUTES = 5;
 
 /** One line of opening hours, for a day or a run of days. */
-export interface HoursLine {
+interface HoursLine {
   days: string;
   /** `09:00–21:00`; null while closed. */
   hours: string | null;

@@ -28,5 +28,5 @@ export const catalogue = {
   tr: turkish,
 } as const satisfies Record<Language, Texts>;
 
-export type Shipped = keyof typeof catalogue;
+type Shipped = keyof typeof catalogue;
 export const shippedLanguages = Object.keys(catalogue) as [Shipped, ...Shipped[]];

@@ -12,7 +12,7 @@ export interface When {
   writtenTime?: string;
 }
 
-export interface WhenOptions {
+interface WhenOptions {
   /** Format of dates and times that are not year-first. */
   format?: string | undefined;
   /** Zone of a date and time that names none. */

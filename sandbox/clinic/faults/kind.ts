@@ -48,7 +48,7 @@ interface Stages {
   beside: { given: [FaultContext]; result: Done };
   after: { given: [FaultContext, Answer]; result: Dealt };
 }
-export type Stage = keyof Stages;
+type Stage = keyof Stages;
 export type Act = {
   [S in Stage]: { stage: S; act(...given: Stages[S]['given']): Stages[S]['result'] };
 }[Stage];

@@ -29,7 +29,7 @@ export interface Reading {
 }
 
 /** An outcome that could not be stored yet. */
-export interface PendingOutcome {
+interface PendingOutcome {
   settle: () => Promise<void>;
   /** Instead, once another daemon owns the clinic: stores the clinic's confirmation for it. */
   lateConfirmation?: () => Promise<void>;

@@ -13,7 +13,7 @@ import { nearNames } from './near-names.ts';
 /** Cached, because reading the mirror costs more than storing a lead. */
 const FRESH_MS = 5_000;
 
-export interface ClinicFacts extends Facts {
+interface ClinicFacts extends Facts {
   country: CountryCode | undefined;
 }
 

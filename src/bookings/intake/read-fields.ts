@@ -20,7 +20,7 @@ export interface Fault extends FieldFault {
 }
 
 /** Maximum lengths sent to the clinic. Longer values are held, because a truncated address is a wrong one. */
-export const longest = {
+const longest = {
   patient_name: 200,
   patient_phone: 50,
   address: 500,
@@ -39,7 +39,7 @@ const labels: Record<RequiredField, string> = {
 const invalid = (field: string, message: string): Fault => ({ field, message, reason: 'invalid_field' });
 const mostDigits = /^\d{1,15}$/;
 /** Maximum characters of a note to store, unless configured otherwise. */
-export const DEFAULT_MAX_TEXT = 4_000;
+const DEFAULT_MAX_TEXT = 4_000;
 /** Maximum characters to store of any other field: more than is ever sent, enough to recognise the value. */
 const mostKept = 500;
 const mostOfAddress = 1_000;

@@ -7,8 +7,8 @@ import { type Slot, slotAt } from '../slot.ts';
 import { UNDO_MS } from './transitions.ts';
 
 /** When to alert users about a booking that waits for them. */
-export const alerts = ['at_once', 'after_15_minutes', 'slot_within_24_hours', 'daily'] as const;
-export type Alert = (typeof alerts)[number];
+const alerts = ['at_once', 'after_15_minutes', 'slot_within_24_hours', 'daily'] as const;
+type Alert = (typeof alerts)[number];
 
 export interface ReviewItem extends Need {
   kind: 'booking';

@@ -11,7 +11,7 @@ const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;
 const REMIND_EVERY_MS = 60_000;
 
 /** Bookings that wait for a user, and their reminders in the log. */
-export interface ReviewQueue {
+interface ReviewQueue {
   /** All items, the most urgent first. */
   waiting(): Promise<ReviewItem[]>;
   /** Logs at once that a booking now waits for a user. */

@@ -1,8 +1,8 @@
 import type { Json } from '../../platform/json.ts';
 
 /** A body as JSON, or what it is instead. */
-export type JsonBody = { ok: true; value: Json } | { ok: false; problem: BodyProblem };
-export type BodyProblem = 'empty' | 'html' | 'cut' | 'not_json' | 'not_utf8' | 'too_deep';
+type JsonBody = { ok: true; value: Json } | { ok: false; problem: BodyProblem };
+type BodyProblem = 'empty' | 'html' | 'cut' | 'not_json' | 'not_utf8' | 'too_deep';
 
 /** Lets code that walks the value recurse safely; the specification needs five levels. */
 const DEEPEST = 100;

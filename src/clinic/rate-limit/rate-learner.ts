@@ -97,7 +97,7 @@ const PAIR_MS = 5 * SECOND;
 const LONGEST_GAP_MS = 20 * SECOND;
 const GAP_KEPT_MS = HOUR;
 
-export interface RememberedLimit {
+interface RememberedLimit {
   ceilingPerMinute: number;
   windowMs: number;
 }

@@ -13,7 +13,7 @@ const SEEN_EVERY_MS = 60_000;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export const sessionId = (cookie: string): string => hash('sha256', cookie, 'base64url');
+const sessionId = (cookie: string): string => hash('sha256', cookie, 'base64url');
 
 /** Keyed by the cookie's 256 random bits, so that the stored proof reveals nothing about the token. */
 const proofOf = (cookie: string, key: string): string =>

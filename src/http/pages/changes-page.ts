@@ -95,7 +95,7 @@ export const changedResources: readonly ChangedResource[] = [
   'need',
 ];
 
-export interface ChangesFilter {
+interface ChangesFilter {
   clinic: string | undefined;
   resource: ChangedResource | undefined;
   id: string | undefined;

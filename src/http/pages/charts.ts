@@ -78,7 +78,7 @@ function troubledMs(incidents: readonly Incident[], from: number, to: number): n
   return sum;
 }
 
-export interface Bar {
+interface Bar {
   /** Start of its hour or day. */
   at: number;
   /** From the bottom; each kind has the same position in every bar. */

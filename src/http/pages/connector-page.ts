@@ -16,7 +16,7 @@ export const connectorTone: Record<ConnectorReport['state'], Tone> = {
   quarantined: 'bad',
 };
 
-export type ListedDelivery = Awaited<ReturnType<DeliveryVerbs['list']>>[number];
+type ListedDelivery = Awaited<ReturnType<DeliveryVerbs['list']>>[number];
 
 interface ConnectorPage {
   connector: ConnectorReport;

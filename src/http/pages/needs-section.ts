@@ -8,7 +8,7 @@ import { nameOf, phoneLink, reasonText, visitWords } from './booking-words.ts';
 import { actionButton, badge, icon, type Viewer } from './layout.ts';
 
 /** Needs per page; the desk works from the top down. */
-export const NEEDS_PAGE = 10;
+const NEEDS_PAGE = 10;
 
 interface NeedsView {
   viewer: Viewer;

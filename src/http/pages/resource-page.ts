@@ -11,7 +11,7 @@ import { type LastDay, resourceState, resourceStrip } from './resource-row.ts';
 import { table } from './table.ts';
 
 /** A row of the mirror: its name, and the address of its history. */
-export interface RecordRow {
+interface RecordRow {
   id: string;
   name: string;
   since: string;

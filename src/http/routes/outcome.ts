@@ -18,7 +18,7 @@ export interface AdminOptions extends RouteParts {
   notify: (visitor: Visitor, notice: Notice) => void;
 }
 
-export interface Exchange {
+interface Exchange {
   request: FastifyRequest;
   reply: FastifyReply;
 }

@@ -82,7 +82,7 @@ export interface BookingNote {
   acknowledged_duplicates?: readonly string[];
 }
 
-export type EditableField =
+type EditableField =
   | 'patient_name'
   | 'patient_phone'
   | 'phone_e164'

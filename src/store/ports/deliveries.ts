@@ -71,7 +71,7 @@ export interface DeliveryVerbs {
   ): Promise<{ connector: string; since: Instant | null; pending: number; dead: number }[]>;
 }
 
-export interface Position {
+interface Position {
   cursor: number;
   latest: number;
   isWaiting: boolean;

@@ -23,7 +23,7 @@ export const fleetTimes = (ttlMs = 15_000): FleetTimes => ({
 });
 
 /** A running process that may take units. */
-export interface Member {
+interface Member {
   id: string;
   version: string;
   /** Hash of the configuration without host-specific settings. Members should have the same. */

@@ -37,7 +37,7 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 /** Counts and sums arrive as text, because they may exceed what a number represents exactly. */
-export function safeNumber(text: string): number {
+function safeNumber(text: string): number {
   const number = Number(text);
   const isSafe = Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number);
   if (isSafe) return number;

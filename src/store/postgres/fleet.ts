@@ -10,7 +10,7 @@ import type {
   UnitKind,
 } from '../ports/fleet.ts';
 
-export type Row = Record<string, unknown>;
+type Row = Record<string, unknown>;
 export type Run = (statement: string, ...values: string[]) => Promise<Row[]>;
 
 interface FleetOptions {

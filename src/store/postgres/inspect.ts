@@ -5,7 +5,7 @@ import { type Held, release, type Speaking, speaking } from './connections.ts';
 import { MOST_CONNECTIONS, openPool, placeOf } from './pool.ts';
 import { lookAtServer } from './server.ts';
 
-export interface Found {
+interface Found {
   level: 'ok' | 'warn' | 'fail';
   what: string;
   hint?: string;

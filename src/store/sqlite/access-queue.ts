@@ -1,5 +1,5 @@
 /** One connection shared by reads and one transaction at a time, first come, first served. */
-export interface AccessQueue<Asker extends object> {
+interface AccessQueue<Asker extends object> {
   /**
    * Runs the work of `asker`: at once if no one else has a transaction open, else in turn. Resolves or rejects with its
    * result.

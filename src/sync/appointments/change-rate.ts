@@ -82,7 +82,7 @@ export function rateAt(seen: Seen, visit: Visit, at: number, zoneOffset: number)
   return (PRIOR_CHANGES + own.changes) / (PRIOR_CHANGES / prior + own.minutes);
 }
 
-export interface SeenInterval extends Visit {
+interface SeenInterval extends Visit {
   /** Times of two reads, milliseconds since the epoch, and whether the status changed in between. */
   from: number;
   to: number;

@@ -5,7 +5,7 @@ import type { Observation, TrackedAppointment } from '../../store/ports/appointm
 import { previousFields } from '../diff.ts';
 import { isSameValue } from '../spelling.ts';
 
-export type ObservedStatus = NonNullable<Observation['seen']>;
+type ObservedStatus = NonNullable<Observation['seen']>;
 
 /**
  * A status answer in its stored form: the specified fields, and the whole answer in `raw`. Fields missing from the

@@ -2,7 +2,7 @@ import { SECOND } from '../../platform/duration.ts';
 import type { TrackedAppointment } from '../../store/ports/appointments.ts';
 
 /** The combined demand of a clinic's pending appointments. */
-export interface Demand {
+interface Demand {
   pending: number;
   /** Sum of the square roots of their change rates (changes per minute). */
   roots: number;

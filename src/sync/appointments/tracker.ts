@@ -41,7 +41,7 @@ const rests = { floor: 30 * SECOND, cap: 30 * MINUTE };
 const outageRests = { floor: 30 * SECOND, cap: 2 * MINUTE };
 
 /** What one round over the pending appointments did. */
-export interface Round {
+interface Round {
   /** Pending appointments, due or not. */
   rows: number;
   changes: Change[];

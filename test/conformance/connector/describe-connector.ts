@@ -12,7 +12,7 @@ import { patientTraces, plantPatients } from '../../support/daemon/planted-patie
 import { connectorContext } from './connector-context.ts';
 
 /** What the connector writes to, created for each test. */
-export interface OtherSide {
+interface OtherSide {
   /** Settings as a person writes them in the configuration. */
   settings: Record<string, unknown>;
   /** Everything that is there now, as text: files, cells, requests. Equal text means that nothing was written. */

@@ -20,7 +20,7 @@ export interface Beside {
   says: string;
 }
 
-export type Judgement =
+type Judgement =
   | { result: 'same' | 'merged'; first: Booking }
   | { result: 'new'; beside: Beside | undefined };
 

@@ -10,7 +10,7 @@ import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 
 /** The ten seconds that contain an instant: `2026-03-02T09:15:3`. */
-export const bucketOf = (at: Instant): string => at.slice(0, 18);
+const bucketOf = (at: Instant): string => at.slice(0, 18);
 
 /** How many earlier bookings came from a source or with a phone number since a time. */
 export interface LimitCounts {

@@ -6,7 +6,7 @@ import { ending, tableIn } from '../dialects.ts';
 import { lookUp } from '../look-up.ts';
 import type { BookingRow } from './booking-rows.ts';
 
-export interface SameSlot {
+interface SameSlot {
   ref: string;
   state: BookingState;
 }

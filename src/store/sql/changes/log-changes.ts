@@ -12,7 +12,7 @@ import { atOnce } from '../transaction.ts';
 import { appendToChain, chainHeads } from './chain.ts';
 
 /** New changes of a clinic. `at` of a change, if set, replaces the common one. */
-export interface ClinicChanges {
+interface ClinicChanges {
   clinic: string;
   at: Instant;
   changes: readonly (NewChange & { at?: Instant })[];

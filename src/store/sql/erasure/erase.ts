@@ -17,9 +17,9 @@ import { forgetSubmissions } from './forgotten-submissions.ts';
 
 const ROWS_PER_STATEMENT = 1_000;
 
-export type ErasedRows = Omit<Erased, 'log_cleared' | 'copies' | 'backups'>;
+type ErasedRows = Omit<Erased, 'log_cleared' | 'copies' | 'backups'>;
 
-export type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
+type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
 
 interface EraseParts {
   db: Db;

@@ -19,7 +19,7 @@ interface Arrived {
   answer: string;
 }
 
-/** Stores the number that the target gave to a message about a single thing. */
+/** Stores the number that the target gave to a message about a single alert. */
 export async function rememberArrival(
   use: TargetKind,
   { id, message: { type, count }, answer }: Arrived,

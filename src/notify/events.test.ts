@@ -5,8 +5,8 @@ import type { EventDelivery } from '../connector.ts';
 import type { HealthReason, Need } from '../domain/report.ts';
 import { instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
+import { alertsOf } from './alerts.ts';
 import { announcer } from './events.ts';
-import { thingsOf } from './things.ts';
 
 const clock = fakeClock();
 const at = instant(clock.now());
@@ -41,7 +41,7 @@ const gone: HealthReason = {
 const announcing = (store: Store, events = event) =>
   announcer({ store, receivers: () => [{ name: 'crm', clinics: ['main'], events }], wake: () => {}, clock });
 const seen = (needs: Need[], reasons: HealthReason[] = []) =>
-  thingsOf({ needs, reasons, at, publicUrl: undefined });
+  alertsOf({ needs, reasons, at, publicUrl: undefined });
 const logOf = async (store: Store) =>
   (await store.changes.after('main', 0, 100)).map(({ sequence, type, id }) => `${sequence} ${type} ${id}`);
 

@@ -4,8 +4,8 @@ import type { AnnouncedType, Change, NewChange } from '../domain/change.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import type { JsonObject } from '../platform/json.ts';
 import type { Store } from '../store/store.ts';
+import type { Alert } from './alerts.ts';
 import type { Item } from './message.ts';
-import type { Thing } from './things.ts';
 
 /** A connector that takes events. */
 interface EventReceiver {
@@ -35,7 +35,7 @@ const pairs: Record<string, Pair> = {
 /** A change that has no sequence yet. */
 interface Announcement extends NewChange {
   clinic: string | null;
-  /** When it began: with the thing and the type, this identifies one event, however often it is handed over. */
+  /** When it began: with the alert and the type, this identifies one event, however often it is handed over. */
   since: Instant;
 }
 
@@ -47,12 +47,12 @@ export function announcer(options: EventOptions) {
   const { store, clock } = options;
   let open: Map<string, Item> | undefined;
 
-  return async (things: ReadonlyMap<string, Thing>): Promise<void> => {
+  return async (alerts: ReadonlyMap<string, Alert>): Promise<void> => {
     const receivers = await wanting(options.receivers(), instant(clock.now()));
     if (receivers.length === 0) return;
     open ??= await readOpen(store);
     const before = open;
-    const found = new Map([...things.values()].flatMap((thing) => entriesOf(thing)));
+    const found = new Map([...alerts.values()].flatMap((alert) => entriesOf(alert)));
     const opened = [...found].filter(([key]) => !before.has(key));
     const settled = [...before].filter(([key]) => !found.has(key));
     if (opened.length + settled.length === 0) return;
@@ -78,8 +78,8 @@ async function readOpen(store: EventOptions['store']): Promise<Map<string, Item>
   return new Map(stored.map(([key, item]) => [key, JSON.parse(item) as Item]));
 }
 
-/** A thing may need people and also be a cause of trouble, which makes two events. */
-const entriesOf = ({ key, topics, ...item }: Thing): [string, Item][] =>
+/** An alert may need people and also be a cause of trouble, which makes two events. */
+const entriesOf = ({ key, topics, ...item }: Alert): [string, Item][] =>
   Object.keys(pairs).flatMap((topic): [string, Item][] =>
     topics.some((one) => one === topic) ? [[`${topic} ${key}`, item]] : [],
   );

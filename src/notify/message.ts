@@ -13,7 +13,7 @@ export const messageTypes = [
 ] as const;
 export type MessageType = (typeof messageTypes)[number];
 
-/** One thing of a message. No patient data: the patient is read again when the message is sent. */
+/** One alert of a message. No patient data: the patient is read again when the message is sent. */
 export interface Item extends Pick<Need, 'state' | 'reason' | 'said'> {
   kind: string;
   clinic: string | null;
@@ -27,24 +27,24 @@ export interface Item extends Pick<Need, 'state' | 'reason' | 'said'> {
   url: string | null;
 }
 
-/** One message to a target, about one or many things. Stored until it is sent. */
+/** One message to a target, about one or many alerts. Stored until it is sent. */
 export interface Message {
   type: MessageType;
   at: Instant;
   items: Item[];
-  /** Number of all things, of which `items` may name only some. */
+  /** Number of all alerts, of which `items` may name only some. */
   count: number;
-  /** Number of things of each kind. */
+  /** Number of alerts of each kind. */
   kinds: Record<string, number>;
   url: string | null;
-  /** The messages that this one settles, when those were about a single thing. */
+  /** The messages that this one settles, when those were about a single alert. */
   closes?: Closes | undefined;
 }
 
 interface Closes {
   /** Deliveries of the messages about it alone, the newest last. */
   deliveries: string[];
-  /** Its last message was about several things, and stays unchanged. */
+  /** Its last message was about several alerts, and stays unchanged. */
   toldTogether: boolean;
 }
 
@@ -61,7 +61,7 @@ export type LinksOf = (ref: string) => Promise<Link[]>;
 
 interface Line {
   text: string;
-  /** Address of the page for deciding, in a message about several things. */
+  /** Address of the page for deciding, in a message about several alerts. */
   url?: string;
 }
 
@@ -69,7 +69,7 @@ interface Line {
 export interface Words {
   title: string;
   lines: Line[];
-  /** The things in the same language. */
+  /** The alerts in the same language. */
   items: Pick<Item, 'sentence' | 'action'>[];
   links: (Link & { label: string })[];
   /** Label of the link to the page. */

@@ -140,7 +140,7 @@ async function pass(ms: number): Promise<void> {
   await clock.advance(11 * SECOND);
 }
 
-it('reports a thing once, also across restarts, and that it is settled', async () => {
+it('reports an alert once, also across restarts, and that it is settled', async () => {
   needs = [need(1)];
   await pass(0);
   await stop();
@@ -155,7 +155,7 @@ it('reports a thing once, also across restarts, and that it is settled', async (
   ]);
 });
 
-it('changes its message in Telegram once when the thing is settled, over restarts too', async () => {
+it('changes its message in Telegram once when the alert is settled, over restarts too', async () => {
   use = 'telegram';
   receiver.answer = (_request, response) =>
     response.writeHead(200).end(JSON.stringify({ ok: true, result: { message_id: 7 } }), () => {
@@ -196,7 +196,7 @@ it('delivers after a restart what was stored but had not reached the deliveries'
   expect(taken.filter(({ type }) => type === 'needs_you.opened')).toHaveLength(1);
 });
 
-it('sends one message for ten thousand things', async () => {
+it('sends one message for ten thousand alerts', async () => {
   needs = Array.from({ length: 10_000 }, (_, n) => need(n));
 
   await pass(0);

@@ -8,10 +8,10 @@ import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Store } from '../store/store.ts';
+import { type Alert, alertsOf } from './alerts.ts';
 import { announcer, type EventOptions } from './events.ts';
-import { escalations, isEnd, messageOf, NO_DELIVERY, plan, type Told } from './plan.ts';
+import { escalations, isEnd, messageOf, NO_DELIVERY, type Notice, plan } from './plan.ts';
 import { type SilenceWatchOptions, silenceWatch } from './silence-watch.ts';
-import { type Thing, thingsOf } from './things.ts';
 import { withoutDatabase } from './without-database.ts';
 import { zoneIn } from './words.ts';
 
@@ -34,7 +34,7 @@ const SHARE = 1 / 20;
 const HANDED_OVER_MS = 7 * DAY;
 
 const SCOPE = 'notify';
-const keyOf = (target: string, thing: string) => `${target} ${thing}`;
+const keyOf = (target: string, alert: string) => `${target} ${alert}`;
 
 /** Compares the needs with what people were notified of, and enqueues missing messages. */
 export function startNotifier(options: NotifierOptions): Loop {
@@ -49,13 +49,13 @@ export function startNotifier(options: NotifierOptions): Loop {
     notes ??= await readNotes(options, waited);
     const { needs, reasons } = await look();
     const at = instant(clock.now());
-    const things = thingsOf({ needs, reasons, at, publicUrl: options.publicUrl });
-    await announce(things);
-    for (const thing of await silences()) things.set(thing.key, thing);
+    const alerts = alertsOf({ needs, reasons, at, publicUrl: options.publicUrl });
+    await announce(alerts);
+    for (const alert of await silences()) alerts.set(alert.key, alert);
     // A failed step may or may not have been stored, so everything is read again.
     const before = notes;
     notes = undefined;
-    for (const target of targets) await tell(target, things, { notes: before, waited }, options);
+    for (const target of targets) await tell(target, alerts, { notes: before, waited }, options);
     notes = before;
   };
 
@@ -79,21 +79,21 @@ export function startNotifier(options: NotifierOptions): Loop {
   });
 }
 
-/** The messages that each target was sent, by thing. */
-type Notes = ReadonlyMap<string, Map<string, Told>>;
+/** The messages that each target was sent, by alert. */
+type Notes = ReadonlyMap<string, Map<string, Notice>>;
 /** When each target's deliveries last waited. */
 type Waited = Map<string, Map<string, number>>;
 
 /** Also hands over messages that a stop kept from the deliveries; their ids are known, so nothing is added twice. */
 async function readNotes(options: NotifierOptions, waited: Waited): Promise<Notes> {
   const { store, targets, clock } = options;
-  const notes = new Map(targets.map(({ name }) => [name, new Map<string, Told>()]));
+  const notes = new Map(targets.map(({ name }) => [name, new Map<string, Notice>()]));
   const strangers: string[] = [];
   for (const [key, value] of Object.entries(await store.keyValue.list(SCOPE, ''))) {
-    const [target = '', ...thing] = key.split(' ');
-    const told = notes.get(target);
-    if (told === undefined) strangers.push(key);
-    else told.set(thing.join(' '), JSON.parse(value) as Told);
+    const [target = '', ...alert] = key.split(' ');
+    const notices = notes.get(target);
+    if (notices === undefined) strangers.push(key);
+    else notices.set(alert.join(' '), JSON.parse(value) as Notice);
   }
   if (strangers.length > 0)
     await store.keyValue.set(SCOPE, Object.fromEntries(strangers.map((key) => [key, undefined])));
@@ -109,24 +109,27 @@ async function readNotes(options: NotifierOptions, waited: Waited): Promise<Note
 }
 
 /** When each of the deliveries arrived: it had waited until then. */
-async function arrivalsOf(told: readonly Told[], { store }: NotifierOptions): Promise<Map<string, number>> {
+async function arrivalsOf(
+  notices: readonly Notice[],
+  { store }: NotifierOptions,
+): Promise<Map<string, number>> {
   const arrivals = new Map<string, number>();
-  for (const id of new Set(told.map(({ delivery }) => delivery)))
-    for (const { delivered_at } of await store.deliveries.of('', thingOfMessage(id)))
+  for (const id of new Set(notices.map(({ delivery }) => delivery)))
+    for (const { delivered_at } of await store.deliveries.of('', threadOf(id)))
       if (delivered_at !== null) arrivals.set(id, toMs(delivered_at));
   return arrivals;
 }
 
-const thingOfMessage = (delivery: string): string => `notify:${delivery}`;
+const threadOf = (delivery: string): string => `notify:${delivery}`;
 
 /** What was taken back when a step was cut short after its notes were stored. */
 async function dropUnnoted(
   { name }: NotifyTarget,
-  told: ReadonlyMap<string, Told> = new Map(),
+  notices: ReadonlyMap<string, Notice> = new Map(),
   options: NotifierOptions,
 ): Promise<void> {
   const { store, clock } = options;
-  const noted = new Set([...told.values()].map(({ delivery }) => delivery));
+  const noted = new Set([...notices.values()].map(({ delivery }) => delivery));
   for (const { id, type } of await waitingFor(deliveriesTo(name), options))
     if (!noted.has(id) && !isEnd(type))
       await store.deliveries.decide(deliveriesTo(name), 'abandon', instant(clock.now()), id);
@@ -134,20 +137,20 @@ async function dropUnnoted(
 
 async function tell(
   target: NotifyTarget,
-  things: ReadonlyMap<string, Thing>,
+  alerts: ReadonlyMap<string, Alert>,
   { notes, waited }: { notes: Notes; waited: Waited },
   options: NotifierOptions,
 ): Promise<void> {
   const { store, clock, clinics, log } = options;
-  const told = notes.get(target.name) ?? new Map<string, Told>();
+  const notices = notes.get(target.name) ?? new Map<string, Notice>();
   const connector = deliveriesTo(target.name);
   const waiting = new Set((await waitingFor(connector, options)).map(({ id }) => id));
-  const waitedUntil = waitedOf(told, waiting, { before: waited.get(target.name), now: clock.now() });
+  const waitedUntil = waitedOf(notices, waiting, { before: waited.get(target.name), now: clock.now() });
   waited.set(target.name, waitedUntil);
   const step = plan({
     target,
-    things,
-    told,
+    alerts,
+    notices,
     escalated: escalatedTo(target, notes, options),
     waiting,
     waitedUntil,
@@ -156,38 +159,38 @@ async function tell(
     zoneOf: (clinic) => zoneIn(clinics, clinic),
     newId: () => `ntf_${randomUUID()}`,
   });
-  if (step.told.size === 0) return;
+  if (step.notices.size === 0) return;
   const at = instant(clock.now());
   await store.keyValue.set(
     SCOPE,
     Object.fromEntries(
-      [...step.told].map(([key, one]) => [keyOf(target.name, key), one && JSON.stringify(one)]),
+      [...step.notices].map(([key, one]) => [keyOf(target.name, key), one && JSON.stringify(one)]),
     ),
   );
   for (const id of step.takenBack) await store.deliveries.decide(connector, 'abandon', at, id);
   // What is over or taken back keeps or reverts to an earlier delivery, which was handed over already.
-  const made = [...step.told].flatMap(([key, one]) => {
-    const before = told.get(key);
+  const made = [...step.notices].flatMap(([key, one]) => {
+    const before = notices.get(key);
     return one === undefined ||
       [NO_DELIVERY, before?.delivery, ...(before?.alone ?? [])].includes(one.delivery)
       ? []
       : [one];
   });
-  for (const [key, one] of step.told)
-    if (one === undefined) told.delete(key);
-    else told.set(key, one);
+  for (const [key, one] of step.notices)
+    if (one === undefined) notices.delete(key);
+    else notices.set(key, one);
   const count = await handOver(target, made, options);
   if (count > 0) log.info('notifications to send', { connector, count });
 }
 
-/** Only of things that were reported and are not over. */
+/** Only of alerts that were reported and are not over. */
 const waitedOf = (
-  told: ReadonlyMap<string, Told>,
+  notices: ReadonlyMap<string, Notice>,
   waiting: ReadonlySet<string>,
   { before, now }: { before: ReadonlyMap<string, number> | undefined; now: number },
 ): Map<string, number> =>
   new Map(
-    [...told.values()].flatMap(({ delivery }) => {
+    [...notices.values()].flatMap(({ delivery }) => {
       const ms = waiting.has(delivery) ? now : before?.get(delivery);
       return ms === undefined ? [] : [[delivery, ms] as const];
     }),
@@ -213,15 +216,15 @@ async function waitingFor(connector: string, { store }: NotifierOptions): Promis
 /** Resolves to the number of messages. */
 async function handOver(
   target: NotifyTarget,
-  told: readonly Told[],
+  notices: readonly Notice[],
   { store, publicUrl, wake, clock }: NotifierOptions,
 ): Promise<number> {
-  const messages = [...Map.groupBy(told, ({ delivery }) => delivery)].flatMap(([id, all]) => {
+  const messages = [...Map.groupBy(notices, ({ delivery }) => delivery)].flatMap(([id, all]) => {
     const message = messageOf(all, publicUrl === undefined ? null : `${publicUrl}/`);
     const { type } = message ?? {};
     return type === undefined
       ? []
-      : [{ id, sequence: 0, type, thing: thingOfMessage(id), body: JSON.stringify(message) }];
+      : [{ id, sequence: 0, type, thing: threadOf(id), body: JSON.stringify(message) }];
   });
   if (messages.length === 0) return 0;
   const connector = deliveriesTo(target.name);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { NotifyTarget } from '../config/notify.ts';
 import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
-import { escalations, messageOf, plan, type Situation, type Told } from './plan.ts';
-import { type Thing, thingsOf } from './things.ts';
+import { type Alert, alertsOf } from './alerts.ts';
+import { escalations, messageOf, type Notice, plan, type Situation } from './plan.ts';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
 const NIGHT = Date.parse('2026-03-02T23:00:00Z');
@@ -23,7 +23,7 @@ const desk: NotifyTarget = {
   settings: { url: '', smtp: '', from: '', to: [], token: '', chat: '', secret: '' },
 };
 
-const thing = (n: number, over: Partial<Thing> = {}): Thing => ({
+const alert = (n: number, over: Partial<Alert> = {}): Alert => ({
   key: `booking CS-${n}`,
   topics: ['needs_you'],
   kind: 'booking',
@@ -36,19 +36,19 @@ const thing = (n: number, over: Partial<Thing> = {}): Thing => ({
   url: null,
   ...over,
 });
-const things = (count: number, over?: Partial<Thing>) =>
-  new Map(Array.from({ length: count }, (_, n) => thing(n, over)).map((one) => [one.key, one]));
+const alerts = (count: number, over?: Partial<Alert>) =>
+  new Map(Array.from({ length: count }, (_, n) => alert(n, over)).map((one) => [one.key, one]));
 
 let lastId = 0;
 
 /** Plans, and keeps what is to be stored. */
-function step(memory: Map<string, Told>, over: Partial<Situation>) {
+function step(memory: Map<string, Notice>, over: Partial<Situation>) {
   const ids = new Set<string>();
   const now = over.now ?? NOON;
   const made = plan({
     target: desk,
-    things: new Map(),
-    told: memory,
+    alerts: new Map(),
+    notices: memory,
     escalated: new Set(),
     waiting: new Set(),
     now,
@@ -60,8 +60,8 @@ function step(memory: Map<string, Told>, over: Partial<Situation>) {
     },
     ...over,
   });
-  for (const [key, one] of made.told) one === undefined ? memory.delete(key) : memory.set(key, one);
-  const told = [...made.told.values()].filter((one) => one !== undefined);
+  for (const [key, one] of made.notices) one === undefined ? memory.delete(key) : memory.set(key, one);
+  const told = [...made.notices.values()].filter((one) => one !== undefined);
   const sent = told.filter(({ delivery }) => ids.has(delivery));
   const messages = [...Map.groupBy(sent, ({ delivery }) => delivery).values()].map((all) =>
     messageOf(all, null),
@@ -70,14 +70,14 @@ function step(memory: Map<string, Told>, over: Partial<Situation>) {
 }
 
 describe('the messages of a target', () => {
-  it('hears of each thing once, and once that it is settled', () => {
-    const memory = new Map<string, Told>();
+  it('hears of each alert once, and once that it is settled', () => {
+    const memory = new Map<string, Notice>();
 
-    const first = step(memory, { things: things(2) });
-    const again = step(memory, { things: things(2) });
-    const settled = step(memory, { things: things(1) });
-    step(memory, { things: things(1) });
-    const reopened = step(memory, { things: things(2) });
+    const first = step(memory, { alerts: alerts(2) });
+    const again = step(memory, { alerts: alerts(2) });
+    const settled = step(memory, { alerts: alerts(1) });
+    step(memory, { alerts: alerts(1) });
+    const reopened = step(memory, { alerts: alerts(2) });
 
     expect(first.messages).toEqual([
       ['needs_you.opened', 1],
@@ -88,16 +88,16 @@ describe('the messages of a target', () => {
     expect(reopened.messages).toEqual([['needs_you.opened', 1]]);
   });
 
-  it('gets one message for ten thousand things at once, with the urgent ones named', () => {
-    const many = things(10_000);
-    many.set('booking CS-9', thing(9, { urgent: true }));
-    const memory = new Map<string, Told>();
+  it('gets one message for ten thousand alerts at once, with the urgent ones named', () => {
+    const many = alerts(10_000);
+    many.set('booking CS-9', alert(9, { urgent: true }));
+    const memory = new Map<string, Notice>();
 
-    const { messages, told } = step(memory, { things: many });
+    const { messages, notices } = step(memory, { alerts: many });
 
     expect(messages).toEqual([['needs_you.opened', 10_000]]);
     const named = messageOf(
-      [...told.values()].filter((one) => one !== undefined),
+      [...notices.values()].filter((one) => one !== undefined),
       null,
     )?.items;
     expect(named).toHaveLength(10);
@@ -105,15 +105,15 @@ describe('the messages of a target', () => {
   });
 
   it('gets few messages for a flood that comes piece by piece, and of trouble at once', () => {
-    const memory = new Map<string, Told>();
+    const memory = new Map<string, Notice>();
     const tenSeconds = (n: number) => NOON + n * 10_000;
 
     const flood = Array.from({ length: 90 }, (_, n) =>
-      step(memory, { things: things((n + 1) * 20), now: tenSeconds(n) }),
+      step(memory, { alerts: alerts((n + 1) * 20), now: tenSeconds(n) }),
     ).flatMap(({ messages }) => messages);
-    const outage = thing(1, { key: 'clinic main', topics: ['needs_you', 'trouble'] });
+    const outage = alert(1, { key: 'clinic main', topics: ['needs_you', 'trouble'] });
     const trouble = step(memory, {
-      things: new Map([...things(1_800), [outage.key, outage]]),
+      alerts: new Map([...alerts(1_800), [outage.key, outage]]),
       now: tenSeconds(90) - 1,
     });
 
@@ -122,12 +122,12 @@ describe('the messages of a target', () => {
   });
 
   it('is reminded of all that still waits, in one message', () => {
-    const memory = new Map<string, Told>();
-    step(memory, { things: things(3) });
+    const memory = new Map<string, Notice>();
+    step(memory, { alerts: alerts(3) });
 
-    const early = step(memory, { things: things(3), now: NOON + 4 * HOUR - 1 });
-    const due = step(memory, { things: things(3), now: NOON + 4 * HOUR });
-    const after = step(memory, { things: things(3), now: NOON + 4 * HOUR + 1 });
+    const early = step(memory, { alerts: alerts(3), now: NOON + 4 * HOUR - 1 });
+    const due = step(memory, { alerts: alerts(3), now: NOON + 4 * HOUR });
+    const after = step(memory, { alerts: alerts(3), now: NOON + 4 * HOUR + 1 });
 
     expect(early.messages).toEqual([]);
     expect(due.messages).toEqual([['needs_you.reminder', 3]]);
@@ -135,45 +135,45 @@ describe('the messages of a target', () => {
   });
 
   it('is reminded of what arrived late only when it has waited since', () => {
-    const memory = new Map<string, Told>();
-    step(memory, { things: things(1) });
+    const memory = new Map<string, Notice>();
+    step(memory, { alerts: alerts(1) });
     const [{ delivery } = { delivery: '' }] = memory.values();
     const waitedUntil = new Map([[delivery, NOON + 3 * HOUR]]);
 
-    const soon = step(memory, { things: things(1), now: NOON + 4 * HOUR, waitedUntil });
-    const later = step(memory, { things: things(1), now: NOON + 7 * HOUR, waitedUntil });
+    const soon = step(memory, { alerts: alerts(1), now: NOON + 4 * HOUR, waitedUntil });
+    const later = step(memory, { alerts: alerts(1), now: NOON + 7 * HOUR, waitedUntil });
 
     expect(soon.messages).toEqual([]);
     expect(later.messages).toEqual([['needs_you.reminder', 1]]);
   });
 
   it('hears in quiet hours of what is urgent only, and of the rest after them', () => {
-    const memory = new Map<string, Told>();
-    const both = new Map([...things(2), ['disk', thing(7, { key: 'disk', urgent: true })] as const]);
+    const memory = new Map<string, Notice>();
+    const both = new Map([...alerts(2), ['disk', alert(7, { key: 'disk', urgent: true })] as const]);
 
-    const night = step(memory, { things: both, now: NIGHT });
-    const morning = step(memory, { things: both, now: Date.parse('2026-03-03T07:00:00Z') });
+    const night = step(memory, { alerts: both, now: NIGHT });
+    const morning = step(memory, { alerts: both, now: Date.parse('2026-03-03T07:00:00Z') });
 
     expect(night.messages).toEqual([['needs_you.opened', 1]]);
-    expect([...night.told.keys()]).toEqual(['disk']);
+    expect([...night.notices.keys()]).toEqual(['disk']);
     expect(morning.messages.filter(([type]) => type === 'needs_you.opened')).toHaveLength(2);
   });
 
   it('gets nothing more while a message waits to be sent, and then all of it together', () => {
-    const memory = new Map<string, Told>();
-    step(memory, { things: things(1) });
+    const memory = new Map<string, Notice>();
+    step(memory, { alerts: alerts(1) });
     const waiting = new Set([...memory.values()].map(({ delivery }) => delivery));
 
-    const meanwhile = step(memory, { things: things(8), waiting });
-    const back = step(memory, { things: things(8) });
+    const meanwhile = step(memory, { alerts: alerts(8), waiting });
+    const back = step(memory, { alerts: alerts(8) });
 
     expect(meanwhile.messages).toEqual([]);
     expect(back.messages).toEqual([['needs_you.opened', 7]]);
   });
 
   it('never hears of what was settled before it could be sent', () => {
-    const memory = new Map<string, Told>();
-    step(memory, { things: things(1) });
+    const memory = new Map<string, Notice>();
+    step(memory, { alerts: alerts(1) });
     const [{ delivery } = { delivery: '' }] = memory.values();
 
     const settled = step(memory, { waiting: new Set([delivery]) });
@@ -182,9 +182,9 @@ describe('the messages of a target', () => {
     expect(memory.size).toBe(0);
   });
 
-  it('hears that a thing is over when the message about it was just leaving', () => {
-    const memory = new Map<string, Told>();
-    step(memory, { things: things(1) });
+  it('hears that an alert is over when the message about it was just leaving', () => {
+    const memory = new Map<string, Notice>();
+    step(memory, { alerts: alerts(1) });
     const [{ delivery } = { delivery: '' }] = memory.values();
 
     const leaving = step(memory, { waiting: new Set([delivery]), underWay: delivery });
@@ -195,8 +195,8 @@ describe('the messages of a target', () => {
   });
 
   it('never hears of what was over while the message about it was being sent, when that attempt failed', () => {
-    const memory = new Map<string, Told>();
-    step(memory, { things: things(1) });
+    const memory = new Map<string, Notice>();
+    step(memory, { alerts: alerts(1) });
     const [{ delivery } = { delivery: '' }] = memory.values();
     const waiting = new Set([delivery]);
 
@@ -209,14 +209,14 @@ describe('the messages of a target', () => {
   });
 
   it('hears once of what was over and came back while the message about it was being sent, when that failed', () => {
-    const memory = new Map<string, Told>();
-    step(memory, { things: things(1) });
+    const memory = new Map<string, Notice>();
+    step(memory, { alerts: alerts(1) });
     const [{ delivery } = { delivery: '' }] = memory.values();
     const waiting = new Set([delivery]);
 
     step(memory, { waiting, underWay: delivery });
-    const failed = step(memory, { things: things(1), waiting });
-    const after = step(memory, { things: things(1) });
+    const failed = step(memory, { alerts: alerts(1), waiting });
+    const after = step(memory, { alerts: alerts(1) });
     const settled = step(memory, {});
 
     expect(failed.takenBack).toEqual([delivery]);
@@ -225,11 +225,11 @@ describe('the messages of a target', () => {
   });
 
   it('hears of the end of what came back and was over again while the message about that was being sent and failed', () => {
-    const memory = new Map<string, Told>();
+    const memory = new Map<string, Notice>();
     const now = NIGHT + 9 * HOUR;
-    step(memory, { things: things(1) });
+    step(memory, { alerts: alerts(1) });
     step(memory, { now: NIGHT });
-    step(memory, { things: things(1), now });
+    step(memory, { alerts: alerts(1), now });
     const [{ delivery } = { delivery: '' }] = memory.values();
     const waiting = new Set([delivery]);
 
@@ -242,14 +242,14 @@ describe('the messages of a target', () => {
   });
 
   it('hears of the end of what was over while a message about it and others waited, unless all of it was', () => {
-    const [memory, all] = [new Map<string, Told>(), new Map<string, Told>()];
-    for (const one of [memory, all]) step(one, { things: things(6) });
+    const [memory, all] = [new Map<string, Notice>(), new Map<string, Notice>()];
+    for (const one of [memory, all]) step(one, { alerts: alerts(6) });
     const waitingOf = (one: typeof memory) =>
       new Set([...one.values()].map(({ delivery }) => delivery).filter(Boolean));
 
-    const five = step(memory, { things: things(5), waiting: waitingOf(memory) });
-    const after = step(memory, { things: things(5) });
-    step(all, { things: things(5), waiting: waitingOf(all) });
+    const five = step(memory, { alerts: alerts(5), waiting: waitingOf(memory) });
+    const after = step(memory, { alerts: alerts(5) });
+    step(all, { alerts: alerts(5), waiting: waitingOf(all) });
     const over = step(all, { waiting: waitingOf(all) });
 
     expect(five.takenBack).toEqual([]);
@@ -259,33 +259,33 @@ describe('the messages of a target', () => {
   });
 
   it('hears in the morning of what it could not take in the evening', () => {
-    const memory = new Map<string, Told>();
-    const evening = step(memory, { things: things(2) });
-    const waiting = new Set([...evening.told.values()].flatMap((one) => one?.delivery ?? []));
-    const [urgent] = [...things(1, { urgent: true })];
-    const later = new Map([...things(2), ...(urgent === undefined ? [] : [urgent])]);
+    const memory = new Map<string, Notice>();
+    const evening = step(memory, { alerts: alerts(2) });
+    const waiting = new Set([...evening.notices.values()].flatMap((one) => one?.delivery ?? []));
+    const [urgent] = [...alerts(1, { urgent: true })];
+    const later = new Map([...alerts(2), ...(urgent === undefined ? [] : [urgent])]);
 
-    const night = step(memory, { things: later, waiting, now: NIGHT });
-    const morning = step(memory, { things: later, now: NIGHT + 9 * HOUR });
+    const night = step(memory, { alerts: later, waiting, now: NIGHT });
+    const morning = step(memory, { alerts: later, now: NIGHT + 9 * HOUR });
 
-    expect(night.takenBack).toEqual([[...evening.told.values()][1]?.delivery]);
+    expect(night.takenBack).toEqual([[...evening.notices.values()][1]?.delivery]);
     expect(morning.messages.filter(([type]) => type === 'needs_you.opened')).toEqual([
       ['needs_you.opened', 1],
     ]);
   });
 
   it('hears in the morning of what was over in the night and came back, and others only later', () => {
-    const memory = new Map<string, Told>();
+    const memory = new Map<string, Notice>();
     const keys = () => escalations(desk, memory, now)?.keys;
     const telegram = { ...desk, use: 'telegram' as const };
-    step(memory, { things: things(1), target: telegram });
+    step(memory, { alerts: alerts(1), target: telegram });
     let now = NIGHT;
     const over = step(memory, { now, target: telegram });
     now += HOUR;
-    const back = step(memory, { things: things(1), now, target: telegram });
+    const back = step(memory, { alerts: alerts(1), now, target: telegram });
     const escalatedAtNight = keys();
     now = NIGHT + 9 * HOUR;
-    const morning = step(memory, { things: things(1), now, target: telegram });
+    const morning = step(memory, { alerts: alerts(1), now, target: telegram });
     const escalatedAtOnce = keys();
     now += 30 * MINUTE;
 
@@ -300,12 +300,12 @@ describe('the messages of a target', () => {
   });
 
   it('hears of the end of what was reported, even if it came back and ended while the target took no messages', () => {
-    const memory = new Map<string, Told>();
+    const memory = new Map<string, Notice>();
     const waiting = new Set(['another']);
-    step(memory, { things: things(1) });
+    step(memory, { alerts: alerts(1) });
 
     step(memory, { waiting });
-    step(memory, { things: things(1), waiting, now: NOON + HOUR });
+    step(memory, { alerts: alerts(1), waiting, now: NOON + HOUR });
     const escalated = escalations(desk, memory, NOON + HOUR)?.keys;
     const escalatedLater = escalations(desk, memory, NOON + 1.5 * HOUR)?.keys;
     step(memory, { waiting, now: NOON + 2 * HOUR });
@@ -317,14 +317,14 @@ describe('the messages of a target', () => {
   });
 
   it('hears of what is back that it is settled first, when that had not left yet', () => {
-    const memory = new Map<string, Told>();
-    step(memory, { things: things(1) });
-    const [end] = [...step(memory, { now: NOON + HOUR }).told.values()];
+    const memory = new Map<string, Notice>();
+    step(memory, { alerts: alerts(1) });
+    const [end] = [...step(memory, { now: NOON + HOUR }).notices.values()];
 
     const waiting = new Set([end?.delivery ?? '']);
-    const back = step(memory, { things: things(1), waiting, now: NOON + 2 * HOUR });
+    const back = step(memory, { alerts: alerts(1), waiting, now: NOON + 2 * HOUR });
     const escalated = escalations(desk, memory, NOON + 2 * HOUR + 30 * MINUTE);
-    const after = step(memory, { things: things(1), now: NOON + 3 * HOUR });
+    const after = step(memory, { alerts: alerts(1), now: NOON + 3 * HOUR });
 
     expect(back).toMatchObject({ takenBack: [], messages: [] });
     expect(escalated?.keys).toEqual(['booking CS-0']);
@@ -332,9 +332,9 @@ describe('the messages of a target', () => {
   });
 
   it('hears in the morning that something was settled in the evening, when it took nothing before the night', () => {
-    const memory = new Map<string, Told>();
-    step(memory, { things: things(1) });
-    const [end] = [...step(memory, { now: NOON + HOUR }).told.values()];
+    const memory = new Map<string, Notice>();
+    step(memory, { alerts: alerts(1) });
+    const [end] = [...step(memory, { now: NOON + HOUR }).notices.values()];
 
     const night = step(memory, { waiting: new Set([end?.delivery ?? '']), now: NIGHT });
     const later = step(memory, { now: NIGHT + HOUR });
@@ -346,17 +346,17 @@ describe('the messages of a target', () => {
   });
 
   it('hears at the end of what was settled while a reminder of it waited', () => {
-    const memory = new Map<string, Told>();
-    const [opening] = [...step(memory, { things: things(1) }).told.values()];
-    const reminded = step(memory, { things: things(1), now: NOON + 4 * HOUR });
-    const [reminder] = [...reminded.told.values()];
+    const memory = new Map<string, Notice>();
+    const [opening] = [...step(memory, { alerts: alerts(1) }).notices.values()];
+    const reminded = step(memory, { alerts: alerts(1), now: NOON + 4 * HOUR });
+    const [reminder] = [...reminded.notices.values()];
 
     const meanwhile = step(memory, { waiting: new Set([reminder?.delivery ?? '']), now: NOON + 5 * HOUR });
     const after = step(memory, { now: NOON + 6 * HOUR });
 
     expect(meanwhile).toMatchObject({ takenBack: [reminder?.delivery] });
     expect(after.messages).toEqual([['needs_you.settled', 1]]);
-    expect([...after.told.values()][0]?.alone).toEqual([opening?.delivery]);
+    expect([...after.notices.values()][0]?.alone).toEqual([opening?.delivery]);
   });
 
   it.each([
@@ -364,9 +364,9 @@ describe('the messages of a target', () => {
     ['slack', [6]],
   ] as const)('hears in %s of six that are settled at once in messages about %j', (use, counts) => {
     const target = { ...desk, use };
-    const memory = new Map<string, Told>();
-    step(memory, { target, things: things(3) });
-    step(memory, { target, things: things(6), now: NOON + HOUR });
+    const memory = new Map<string, Notice>();
+    step(memory, { target, alerts: alerts(3) });
+    step(memory, { target, alerts: alerts(6), now: NOON + HOUR });
 
     const settled = step(memory, { target, now: NOON + 2 * HOUR });
 
@@ -374,9 +374,9 @@ describe('the messages of a target', () => {
   });
 
   it('is not notified about itself', () => {
-    const own = thing(1, { key: 'connector notify.desk', kind: 'connector', subject: 'notify.desk' });
+    const own = alert(1, { key: 'connector notify.desk', kind: 'connector', subject: 'notify.desk' });
 
-    const { messages } = step(new Map(), { things: new Map([[own.key, own]]) });
+    const { messages } = step(new Map(), { alerts: new Map([[own.key, own]]) });
 
     expect(messages).toEqual([]);
   });
@@ -384,19 +384,19 @@ describe('the messages of a target', () => {
   it('hears of its own clinics only', () => {
     const target = { ...desk, clinics: ['south'] };
 
-    const { messages } = step(new Map(), { target, things: things(1) });
+    const { messages } = step(new Map(), { target, alerts: alerts(1) });
 
     expect(messages).toEqual([]);
   });
 
   it('escalates when no one acted', () => {
-    const memory = new Map<string, Told>();
-    step(memory, { things: things(1) });
+    const memory = new Map<string, Notice>();
+    step(memory, { alerts: alerts(1) });
     const phone: NotifyTarget = { ...desk, name: 'phone', on: ['trouble'], escalate: undefined };
 
     const early = escalations(desk, memory, NOON + 30 * MINUTE - 1);
     const late = escalations(desk, memory, NOON + 30 * MINUTE);
-    const told = step(new Map(), { target: phone, things: things(1), escalated: new Set(late?.keys) });
+    const told = step(new Map(), { target: phone, alerts: alerts(1), escalated: new Set(late?.keys) });
 
     expect(early?.keys).toEqual([]);
     expect(late).toEqual({ to: 'phone', keys: ['booking CS-0'] });
@@ -405,13 +405,13 @@ describe('the messages of a target', () => {
 
   it('hears that trouble is over only if configured, and if the trouble was reported to it', () => {
     const it = { ...desk, on: ['trouble', 'recovered'] as NotifyTarget['on'] };
-    const outage = things(1, { topics: ['trouble'], kind: 'unreachable' });
-    const memory = new Map<string, Told>();
+    const outage = alerts(1, { topics: ['trouble'], kind: 'unreachable' });
+    const memory = new Map<string, Notice>();
 
-    const begun = step(memory, { target: it, things: outage });
+    const begun = step(memory, { target: it, alerts: outage });
     const over = step(memory, { target: it });
-    const silent = new Map<string, Told>();
-    step(silent, { target: { ...it, on: ['trouble'] }, things: outage });
+    const silent = new Map<string, Notice>();
+    step(silent, { target: { ...it, on: ['trouble'] }, alerts: outage });
     const nothing = step(silent, { target: { ...it, on: ['trouble'] } });
 
     expect(begun.messages).toEqual([['health.trouble', 1]]);
@@ -420,10 +420,10 @@ describe('the messages of a target', () => {
   });
 
   it('hears that an outage is settled if it was reported as needing a person', () => {
-    const outage = things(1, { topics: ['needs_you', 'trouble'], kind: 'clinic' });
-    const memory = new Map<string, Told>();
+    const outage = alerts(1, { topics: ['needs_you', 'trouble'], kind: 'clinic' });
+    const memory = new Map<string, Notice>();
 
-    const begun = step(memory, { things: outage });
+    const begun = step(memory, { alerts: outage });
     const over = step(memory, {});
 
     expect(begun.messages).toEqual([['needs_you.opened', 1]]);
@@ -431,11 +431,11 @@ describe('the messages of a target', () => {
   });
 });
 
-describe('things', () => {
+describe('alerts', () => {
   it('are one for an outage, however many parts of the report it shows in', () => {
     const of = { clinic: 'main', since: null, sentence: 'the clinic does not answer' };
 
-    const found = thingsOf({
+    const found = alertsOf({
       needs: [
         {
           kind: 'clinic',
@@ -463,8 +463,8 @@ describe('things', () => {
   });
 
   it('link straight to the booking', () => {
-    const found = thingsOf({
-      needs: [{ ...thing(1), kind: 'booking', clinic: 'main' }],
+    const found = alertsOf({
+      needs: [{ ...alert(1), kind: 'booking', clinic: 'main' }],
       reasons: [],
       at: instant(NOON),
       publicUrl: 'https://ops.clinic.example/sync',

@@ -2,11 +2,11 @@ import { deliveriesTo, type NotifyTarget, type Topic } from '../config/notify.ts
 import { wallClockAt } from '../domain/date-time.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
+import type { Alert } from './alerts.ts';
 import type { Item, Message, MessageType } from './message.ts';
-import type { Thing } from './things.ts';
 
-/** The last notification to one target about one thing; stored before anything is sent. */
-export interface Told {
+/** The last notification to one target about one alert; stored before anything is sent. */
+export interface Notice {
   item: Item;
   topics: Topic[];
   /** When this target was first notified, or should have been. */
@@ -15,7 +15,7 @@ export interface Told {
   at: Instant;
   type: MessageType;
   delivery: string;
-  /** Deliveries of the newest messages about it alone, and whether a later one was about several things. */
+  /** Deliveries of the newest messages about it alone, and whether a later one was about several alerts. */
   alone?: string[];
   toldTogether?: boolean;
   /** Not sent yet: the target took no messages, and perhaps quiet hours began before it did. */
@@ -26,10 +26,10 @@ export interface Told {
 
 export interface Situation {
   target: NotifyTarget;
-  things: ReadonlyMap<string, Thing>;
-  /** Notifications to this target so far, by key of the thing. */
-  told: ReadonlyMap<string, Told>;
-  /** Keys of things that another target escalates to this one. */
+  alerts: ReadonlyMap<string, Alert>;
+  /** Notifications to this target so far, by key of the alert. */
+  notices: ReadonlyMap<string, Notice>;
+  /** Keys of alerts that another target escalates to this one. */
   escalated: ReadonlySet<string>;
   /** Deliveries to this target that have not arrived. */
   waiting: ReadonlySet<string>;
@@ -44,52 +44,52 @@ export interface Situation {
 
 export interface Plan {
   /** Notifications to store; undefined deletes one. */
-  told: Map<string, Told | undefined>;
+  notices: Map<string, Notice | undefined>;
   /** Deliveries that need not be sent any longer. */
   takenBack: string[];
 }
 
-/** More things than this become one message. */
+/** More alerts than this become one message. */
 const SINGLY = 5;
-/** After that many, further things wait this long and share a message. */
+/** After that many, further alerts wait this long and share a message. */
 const FLOOD_MS = 5 * MINUTE;
 /** Things named in one message. */
 const NAMED = 10;
 /** The delivery of a message whose id is no longer known. */
 export const NO_DELIVERY = '';
-/** Remembered deliveries of messages about one thing alone. */
+/** Remembered deliveries of messages about one alert alone. */
 const ALONE = 8;
 
 /**
- * The messages that a target gets now: each thing once, then reminders, then its end. While a message waits, none is
- * added: later things are owed and share the next one. What is over before it was sent is forgotten. Pure.
+ * The messages that a target gets now: each alert once, then reminders, then its end. While a message waits, none is
+ * added: later alerts are owed and share the next one. What is over before it was sent is forgotten. Pure.
  */
 export function plan(situation: Situation): Plan {
-  const { target, things, told, waiting, now } = situation;
+  const { target, alerts, notices, waiting, now } = situation;
   const isQuiet = (item: Item) => !item.urgent && isIn(target, now, situation.zoneOf(item.clinic));
-  const step: Plan = { told: new Map(), takenBack: [] };
+  const step: Plan = { notices: new Map(), takenBack: [] };
   const { open, over } = sorted(situation, step);
-  const fresh = [...things.values()].filter(
-    (thing) => !isQuiet(thing) && isFor(situation, thing) && isUntold(told.get(thing.key)),
+  const fresh = [...alerts.values()].filter(
+    (alert) => !isQuiet(alert) && isFor(situation, alert) && isNew(notices.get(alert.key)),
   );
   if (waiting.size > 0) {
     keepBack(situation, step, isQuiet);
-    for (const thing of fresh) {
-      const before = step.told.has(thing.key) ? step.told.get(thing.key) : told.get(thing.key);
-      if (!before?.owed) step.told.set(thing.key, owed(firstTold(thing, now, before)));
+    for (const alert of fresh) {
+      const before = step.notices.has(alert.key) ? step.notices.get(alert.key) : notices.get(alert.key);
+      if (!before?.owed) step.notices.set(alert.key, owed(firstNotice(alert, now, before)));
     }
     return step;
   }
 
-  const isFlood = isFlooded(told, now);
+  const isFlood = isFlooded(notices, now);
   tell(situation, step, [
     ...grouped(
-      fresh.filter((thing) => !(isFlood && mayWait(thing))),
+      fresh.filter((alert) => !(isFlood && mayWait(alert))),
       ({ topics }) => openingType(target, topics),
       SINGLY,
     ).map(([type, some]) => ({
       type,
-      some: some.map((thing) => [thing.key, firstTold(thing, now, told.get(thing.key))] as const),
+      some: some.map((alert) => [alert.key, firstNotice(alert, now, notices.get(alert.key))] as const),
     })),
     ...grouped(
       dueOf(
@@ -108,19 +108,19 @@ export function plan(situation: Situation): Plan {
 }
 
 /** Sorts what was reported into open and over; forgets what needs no further message. */
-function sorted(situation: Situation, step: Plan): Record<'open' | 'over', [string, Told][]> {
-  const { told, things } = situation;
-  const open: [string, Told][] = [];
-  const over: [string, Told][] = [];
-  for (const [key, one] of told) {
-    const thing = things.get(key);
-    if (isDone(situation, one, thing)) step.told.set(key, undefined);
+function sorted(situation: Situation, step: Plan): Record<'open' | 'over', [string, Notice][]> {
+  const { notices, alerts } = situation;
+  const open: [string, Notice][] = [];
+  const over: [string, Notice][] = [];
+  for (const [key, one] of notices) {
+    const alert = alerts.get(key);
+    if (isDone(situation, one, alert)) step.notices.set(key, undefined);
     else if (isEnd(one.type)) continue;
-    else if (thing === undefined) {
+    else if (alert === undefined) {
       const ended = asOver(one);
-      if (ended !== one) step.told.set(key, ended);
+      if (ended !== one) step.notices.set(key, ended);
       over.push([key, ended]);
-    } else if (!isUntold(one)) open.push([key, { ...one, item: thing }]);
+    } else if (!isNew(one)) open.push([key, { ...one, item: alert }]);
   }
   return { open, over };
 }
@@ -128,17 +128,17 @@ function sorted(situation: Situation, step: Plan): Record<'open' | 'over', [stri
 /** Its end was sent, or it was owed and is over or no longer for this target. */
 const isDone = (
   situation: Situation,
-  { type, owed, over, delivery }: Told,
-  thing: Thing | undefined,
+  { type, owed, over, delivery }: Notice,
+  alert: Alert | undefined,
 ): boolean =>
   isEnd(type)
     ? !situation.waiting.has(delivery)
-    : owed === true && over === undefined && (thing === undefined || !isFor(situation, thing));
+    : owed === true && over === undefined && (alert === undefined || !isFor(situation, alert));
 
 /** Targets that can change a message that has arrived. */
 const changing: readonly string[] = ['telegram', 'ntfy'];
 
-function closings(target: NotifyTarget, over: readonly [string, Told][]): Telling[] {
+function closings(target: NotifyTarget, over: readonly [string, Notice][]): Telling[] {
   const [alone = [], others = []] = [true, false].map((wanted) =>
     over.filter(([, one]) => isClosedAlone(target, one) === wanted),
   );
@@ -152,13 +152,13 @@ function closings(target: NotifyTarget, over: readonly [string, Told][]): Tellin
 }
 
 /** A recovery is news of its own; a settled need only has its message changed. */
-const isClosedAlone = (target: NotifyTarget, { topics, alone = [] }: Told): boolean =>
+const isClosedAlone = (target: NotifyTarget, { topics, alone = [] }: Notice): boolean =>
   changing.includes(target.use) && alone.length > 0 && closingType(target, topics) === 'needs_you.settled';
 
 interface Telling {
   /** Undefined when this target gets no message about the end. */
   type: MessageType | undefined;
-  some: readonly (readonly [string, Told])[];
+  some: readonly (readonly [string, Notice])[];
 }
 
 function tell({ now, newId }: Situation, step: Plan, tellings: readonly Telling[]): void {
@@ -166,7 +166,7 @@ function tell({ now, newId }: Situation, step: Plan, tellings: readonly Telling[
     const delivery = newId();
     const isAlone = some.length === 1;
     for (const [key, one] of some)
-      step.told.set(
+      step.notices.set(
         key,
         type && {
           ...one,
@@ -180,11 +180,11 @@ function tell({ now, newId }: Situation, step: Plan, tellings: readonly Telling[
   }
 }
 
-const itemOf = ({ key: _key, topics: _topics, ...item }: Item & Partial<Thing>): Item => item;
+const itemOf = ({ key: _key, topics: _topics, ...item }: Item & Partial<Alert>): Item => item;
 
-const firstTold = (thing: Thing, now: number, before?: Told): Told => ({
-  item: thing,
-  topics: thing.topics,
+const firstNotice = (alert: Alert, now: number, before?: Notice): Notice => ({
+  item: alert,
+  topics: alert.topics,
   first: before?.owed ? before.first : instant(now),
   at: instant(now),
   type: 'needs_you.opened',
@@ -192,32 +192,32 @@ const firstTold = (thing: Thing, now: number, before?: Told): Told => ({
   ...(before?.over && !isEnd(before.type) && { over: 'before', alone: before.alone ?? [] }),
 });
 
-const isOver = ({ over }: Told): boolean => over === 'now' || over === 'again';
+const isOver = ({ over }: Notice): boolean => over === 'now' || over === 'again';
 
 /** What came back and was not reported again yet is over as it was before. */
-const asOver = (one: Told): Told =>
+const asOver = (one: Notice): Notice =>
   isOver(one) ? one : { ...one, owed: undefined, over: one.over === 'before' && !one.owed ? 'again' : 'now' };
 
 /** Also what was over and is there again. */
-const isUntold = (one: Told | undefined): boolean =>
+const isNew = (one: Notice | undefined): boolean =>
   one === undefined || one.owed === true || isOver(one) || isEnd(one.type);
 
-/** Keeps back a waiting message of whose things each is over, or put off by quiet hours; unless it is just being sent. */
+/** Keeps back a waiting message of whose alerts each is over, or put off by quiet hours; unless it is just being sent. */
 function keepBack(
-  { told, things, waiting, underWay }: Situation,
+  { notices, alerts, waiting, underWay }: Situation,
   step: Plan,
   isQuiet: (item: Item) => boolean,
 ): void {
-  const hasEnded = (key: string, one: Told) => !isEnd(one.type) && (isOver(one) || !things.has(key));
-  for (const [delivery, some] of Map.groupBy(told, ([, one]) => one.delivery)) {
+  const hasEnded = (key: string, one: Notice) => !isEnd(one.type) && (isOver(one) || !alerts.has(key));
+  for (const [delivery, some] of Map.groupBy(notices, ([, one]) => one.delivery)) {
     if (!waiting.has(delivery) || delivery === underWay) continue;
-    if (!some.every(([key, one]) => hasEnded(key, one) || isQuiet(things.get(key) ?? one.item))) continue;
-    for (const [key, one] of some) step.told.set(key, unsent(one, hasEnded(key, one)));
+    if (!some.every(([key, one]) => hasEnded(key, one) || isQuiet(alerts.get(key) ?? one.item))) continue;
+    for (const [key, one] of some) step.notices.set(key, unsent(one, hasEnded(key, one)));
     step.takenBack.push(delivery);
   }
 }
 
-const owed = (one: Told): Told => ({
+const owed = (one: Notice): Notice => ({
   ...one,
   type: 'needs_you.opened',
   delivery: NO_DELIVERY,
@@ -229,9 +229,9 @@ const owed = (one: Told): Told => ({
  * The notification before its last message, which is kept back; undefined when that was the first and it is over.
  * Escalation still counts from when it should have been sent.
  */
-function unsent({ alone = [], ...one }: Told, hasEnded: boolean): Told | undefined {
-  const wasTold = !isOpening(one.type) || one.over === 'before' || one.over === 'again';
-  if (hasEnded && !wasTold) return undefined;
+function unsent({ alone = [], ...one }: Notice, hasEnded: boolean): Notice | undefined {
+  const wasNotified = !isOpening(one.type) || one.over === 'before' || one.over === 'again';
+  if (hasEnded && !wasNotified) return undefined;
   if (isOpening(one.type) && !hasEnded) return owed({ ...one, alone });
   const before = alone.filter((delivery) => delivery !== one.delivery);
   return {
@@ -242,12 +242,12 @@ function unsent({ alone = [], ...one }: Told, hasEnded: boolean): Told | undefin
   };
 }
 
-/** True when many things were reported just now, because a flood comes in pieces. */
-const isFlooded = (told: ReadonlyMap<string, Told>, now: number): boolean =>
-  [...told.values()].filter((one) => !one.owed && now - toMs(openedAt(one)) < FLOOD_MS).length >= SINGLY;
-const openedAt = ({ type, first, at }: Told): Instant => (isOpening(type) ? at : first);
+/** True when many alerts were reported just now, because a flood comes in pieces. */
+const isFlooded = (notices: ReadonlyMap<string, Notice>, now: number): boolean =>
+  [...notices.values()].filter((one) => !one.owed && now - toMs(openedAt(one)) < FLOOD_MS).length >= SINGLY;
+const openedAt = ({ type, first, at }: Notice): Instant => (isOpening(type) ? at : first);
 
-const mayWait = ({ urgent, topics }: Thing): boolean => !urgent && !topics.includes('trouble');
+const mayWait = ({ urgent, topics }: Alert): boolean => !urgent && !topics.includes('trouble');
 
 /** By type: one by one when there are few, otherwise together. */
 function grouped<T, Type>(all: readonly T[], typeOf: (one: T) => Type, singly: number): [Type, T[]][] {
@@ -259,7 +259,7 @@ function grouped<T, Type>(all: readonly T[], typeOf: (one: T) => Type, singly: n
 const isOpening = (type: MessageType): boolean => !isEnd(type) && type !== 'needs_you.reminder';
 export const isEnd = (type: string): boolean => type === 'needs_you.settled' || type === 'health.recovered';
 
-function isFor({ target, escalated }: Situation, { key, topics, clinic, kind, subject }: Thing): boolean {
+function isFor({ target, escalated }: Situation, { key, topics, clinic, kind, subject }: Alert): boolean {
   if ((kind === 'connector' || kind === 'delivery') && subject === deliveriesTo(target.name)) return false;
   if (clinic !== null && target.clinics !== undefined && !target.clinics.includes(clinic)) return false;
   return escalated.has(key) || topics.some((topic) => target.on.includes(topic));
@@ -268,13 +268,13 @@ function isFor({ target, escalated }: Situation, { key, topics, clinic, kind, su
 /** Due reminders together with those due soon, to send one message instead of several. */
 function dueOf(
   { target: { remindMs }, now, waitedUntil }: Situation,
-  open: readonly [string, Told][],
-): [string, Told][] {
+  open: readonly [string, Notice][],
+): [string, Notice][] {
   if (remindMs === undefined) return [];
-  const toldFor = ([, { at, delivery }]: [string, Told]) =>
+  const notifiedFor = ([, { at, delivery }]: [string, Notice]) =>
     now - Math.max(toMs(at), waitedUntil?.get(delivery) ?? 0);
-  return open.some((one) => toldFor(one) >= remindMs)
-    ? open.filter((one) => toldFor(one) >= remindMs / 2)
+  return open.some((one) => notifiedFor(one) >= remindMs)
+    ? open.filter((one) => notifiedFor(one) >= remindMs / 2)
     : [];
 }
 
@@ -298,21 +298,21 @@ function isIn({ quiet }: NotifyTarget, now: number, zone: string): boolean {
   return from < to ? minutes >= from && minutes < to : minutes >= from || minutes < to;
 }
 
-/** Keys of the things that a target escalates by now, and to whom. Pure. */
+/** Keys of the alerts that a target escalates by now, and to whom. Pure. */
 export function escalations(
   { escalate }: NotifyTarget,
-  told: ReadonlyMap<string, Told>,
+  notices: ReadonlyMap<string, Notice>,
   now: number,
 ): { to: string; keys: string[] } | undefined {
   if (escalate === undefined) return undefined;
-  const late = [...told].filter(
+  const late = [...notices].filter(
     ([, one]) => !isEnd(one.type) && !isOver(one) && now - toMs(one.first) >= escalate.afterMs,
   );
   return { to: escalate.to, keys: late.map(([key]) => key) };
 }
 
 /** The message of these notifications, which share a delivery. Pure. */
-export function messageOf(all: readonly Told[], publicUrl: string | null): Message | undefined {
+export function messageOf(all: readonly Notice[], publicUrl: string | null): Message | undefined {
   const [first] = all;
   if (first === undefined) return undefined;
   const kinds: Record<string, number> = {};

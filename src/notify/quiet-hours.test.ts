@@ -4,9 +4,9 @@ import { sampleTarget } from '../../test/support/notify/sample-target.ts';
 import type { NotifyTarget } from '../config/notify.ts';
 import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
+import type { Alert } from './alerts.ts';
 import type { MessageType } from './message.ts';
-import { escalations, messageOf, plan, type Told } from './plan.ts';
-import type { Thing } from './things.ts';
+import { escalations, messageOf, type Notice, plan } from './plan.ts';
 
 /**
  * Quiet hours, outages of a target, reminders, escalation and restarts in all their combinations, over a day and a half,
@@ -31,7 +31,7 @@ interface Case {
   /** Hours since `from`; the desk takes no messages between these. */
   deskDown: readonly [number, number];
   restartAt: number;
-  things: readonly Lasting[];
+  alerts: readonly Lasting[];
 }
 interface Lasting {
   name: string;
@@ -85,7 +85,7 @@ function live(one: Case): Arrived[] {
     // Once more after what waited has left.
     for (let pass = 0; pass < 2; pass += 1) {
       atDesk.look(hours, []);
-      atPhone.look(hours, escalations(desk, atDesk.told, msOf(one, hours))?.keys ?? []);
+      atPhone.look(hours, escalations(desk, atDesk.notices, msOf(one, hours))?.keys ?? []);
       if (!isDown(one, hours)) atDesk.take(hours);
       atPhone.take(hours);
     }
@@ -94,10 +94,10 @@ function live(one: Case): Arrived[] {
   return [...atDesk.arrived, ...atPhone.arrived];
 }
 
-/** One target, what it was told, and what waits for it. */
+/** One target, its notices, and what waits for it. */
 class Desk {
   readonly arrived: Arrived[] = [];
-  told = new Map<string, Told>();
+  notices = new Map<string, Notice>();
   private ids = 0;
   private readonly waiting = new Map<string, Omit<Arrived, 'at'>[]>();
   private readonly waitedUntil = new Map<string, number>();
@@ -109,13 +109,13 @@ class Desk {
   }
 
   look(hours: number, escalated: readonly string[]): void {
-    const { target, told, waiting, waitedUntil, one } = this;
+    const { target, notices, waiting, waitedUntil, one } = this;
     const now = msOf(one, hours);
     for (const id of waiting.keys()) waitedUntil.set(id, now);
     const made: string[] = [];
     const step = plan({
-      ...{ target, told, now, waitedUntil, zoneOf: () => one.zone, escalated: new Set(escalated) },
-      things: new Map(one.things.filter((thing) => isOpenAt(thing, hours)).map(thingOf)),
+      ...{ target, notices, now, waitedUntil, zoneOf: () => one.zone, escalated: new Set(escalated) },
+      alerts: new Map(one.alerts.filter((alert) => isOpenAt(alert, hours)).map(alertOf)),
       waiting: new Set(waiting.keys()),
       newId: () => {
         this.ids += 1;
@@ -124,10 +124,10 @@ class Desk {
       },
     });
     for (const id of step.takenBack) waiting.delete(id);
-    for (const [key, note] of step.told) note === undefined ? told.delete(key) : told.set(key, note);
+    for (const [key, note] of step.notices) note === undefined ? notices.delete(key) : notices.set(key, note);
     for (const id of made) {
       const message = messageOf(
-        [...told.values()].filter(({ delivery }) => delivery === id),
+        [...notices.values()].filter(({ delivery }) => delivery === id),
         null,
       );
       if (message === undefined) continue;
@@ -145,11 +145,11 @@ class Desk {
   }
 
   restart(): void {
-    this.told = new Map(JSON.parse(JSON.stringify([...this.told])));
+    this.notices = new Map(JSON.parse(JSON.stringify([...this.notices])));
   }
 }
 
-function thingOf({ name, urgent }: Lasting): [string, Thing] {
+function alertOf({ name, urgent }: Lasting): [string, Alert] {
   const said = { sentence: 'It waits.', action: 'Decide.', since: instant(0), url: null };
   return [
     name,
@@ -157,17 +157,17 @@ function thingOf({ name, urgent }: Lasting): [string, Thing] {
   ];
 }
 
-/** What arrives of one thing, reminders aside. */
-function expected(one: Case, thing: Lasting): Arrived[] {
-  const { name, urgent } = thing;
-  const open = looks.filter((hours) => isOpenAt(thing, hours));
+/** What arrives of one alert, reminders aside. */
+function expected(one: Case, alert: Lasting): Arrived[] {
+  const { name, urgent } = alert;
+  const open = looks.filter((hours) => isOpenAt(alert, hours));
   const isHeard = (quiet: Case['deskQuiet']) => (hours: number) =>
     urgent || !isQuietFor(quiet, msOf(one, hours), one.zone);
   const [forDesk, forPhone] = [isHeard(one.deskQuiet), isHeard(one.phoneQuiet)];
   const reachesDesk = (hours: number) => forDesk(hours) && !isDown(one, hours);
   const due = open.find(forDesk) ?? Number.POSITIVE_INFINITY;
   const ends = (target: string, told: number | undefined, hears: (hours: number) => boolean) => {
-    const at = told === undefined ? undefined : looks.find((hours) => hours >= thing.closed && hears(hours));
+    const at = told === undefined ? undefined : looks.find((hours) => hours >= alert.closed && hears(hours));
     return at === undefined ? [] : [{ target, type: 'needs_you.settled' as const, name, at }];
   };
   const opens = (target: string, at: number | undefined) =>
@@ -188,10 +188,10 @@ const inOrder = (all: readonly Arrived[]) =>
     .toSorted((a, b) => Number.parseFloat(a) - Number.parseFloat(b) || (a < b ? -1 : 1));
 
 /** A reminder comes when it is due or at the first moment it may; never early, in quiet hours, or of what is over. */
-function expectReminders(one: Case, arrived: readonly Arrived[], thing: Lasting): void {
+function expectReminders(one: Case, arrived: readonly Arrived[], alert: Lasting): void {
   const { remindMs } = one;
   const told = arrived.filter(({ target, name, type }) => {
-    return target === 'desk' && name === thing.name && type !== 'needs_you.settled';
+    return target === 'desk' && name === alert.name && type !== 'needs_you.settled';
   });
   const hears = (each: Lasting) => (hours: number) =>
     !isDown(one, hours) &&
@@ -199,19 +199,19 @@ function expectReminders(one: Case, arrived: readonly Arrived[], thing: Lasting)
     isOpenAt(each, hours);
   for (const [n, { at: hours }] of told.entries()) {
     // A message about both is sent when it may be about one of them.
-    expect(one.things.some((each) => hears(each)(hours))).toBe(true);
+    expect(one.alerts.some((each) => hears(each)(hours))).toBe(true);
     const before = told[n - 1]?.at ?? Number.NEGATIVE_INFINITY;
     expect((hours - before) * HOUR).toBeGreaterThanOrEqual((remindMs ?? Number.POSITIVE_INFINITY) / 2);
   }
   if (remindMs === undefined) return;
-  for (const hours of looks.filter(hears(thing))) {
+  for (const hours of looks.filter(hears(alert))) {
     const last = told.findLast(({ at: before }) => before <= hours)?.at;
     if (last !== undefined) expect((hours - last) * HOUR).toBeLessThan(remindMs + LOOK_MS);
   }
 }
 
 const quietHours = [undefined, { from: at(20), to: at(7) }, { from: at(1, 15), to: at(2, 15) }];
-const thing = (name: string, hours: readonly number[]) =>
+const alert = (name: string, hours: readonly number[]) =>
   fc.record({
     name: fc.constant(name),
     urgent: fc.constantFrom(false, false, false, true),
@@ -233,11 +233,11 @@ const cases = fc.record({
     [24.5, 26],
   ),
   restartAt: fc.constantFrom(0, 19.75, 20, 20.25, 25, 31),
-  things: fc.tuple(thing('first', [17.25, 19.5, 19.75, 20]), thing('second', [19.75, 20.5, 25, 25.25, 31.5])),
+  alerts: fc.tuple(alert('first', [17.25, 19.5, 19.75, 20]), alert('second', [19.75, 20.5, 25, 25.25, 31.5])),
 });
 
 it.prop([cases], { numRuns })(
-  'hears of each thing, of its end and by escalation at the first moment it may, once, and of reminders when they are due',
+  'hears of each alert, of its end and by escalation at the first moment it may, once, and of reminders when they are due',
   ({ day, ...rest }) => {
     const [zone, from] = days[day] ?? ['UTC', ''];
     const one: Case = { ...rest, zone, from: Date.parse(from) };
@@ -245,8 +245,8 @@ it.prop([cases], { numRuns })(
     const arrived = live(one);
 
     expect(inOrder(arrived.filter(({ type }) => type !== 'needs_you.reminder'))).toEqual(
-      inOrder(one.things.flatMap((each) => expected(one, each))),
+      inOrder(one.alerts.flatMap((each) => expected(one, each))),
     );
-    for (const each of one.things) expectReminders(one, arrived, each);
+    for (const each of one.alerts) expectReminders(one, arrived, each);
   },
 );

@@ -2,8 +2,8 @@ import type { NotifyTarget } from '../config/notify.ts';
 import { type Clock, instant, toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import type { Store } from '../store/store.ts';
-import { LEARNED_MS, type Leads, silenceOf, silenceThing } from './silence.ts';
-import type { Thing } from './things.ts';
+import type { Alert } from './alerts.ts';
+import { LEARNED_MS, type Leads, silenceAlert, silenceOf } from './silence.ts';
 
 const LISTEN_EVERY_MS = 15 * MINUTE;
 
@@ -22,8 +22,8 @@ export function silenceWatch(options: SilenceWatchOptions) {
   const { targets, clinics, publicUrl, clock } = options;
   const isWanted = targets.some(({ on }) => on.includes('silence'));
   let heardAt = Number.NEGATIVE_INFINITY;
-  let found: Thing[] = [];
-  return async (): Promise<Thing[]> => {
+  let found: Alert[] = [];
+  return async (): Promise<Alert[]> => {
     const now = clock.now();
     if (!isWanted || Math.abs(now - heardAt) < LISTEN_EVERY_MS) return found;
     const url = publicUrl === undefined ? null : `${publicUrl}/`;
@@ -32,7 +32,7 @@ export function silenceWatch(options: SilenceWatchOptions) {
     const zones = new Map(clinics.map(({ key, timezone }) => [key, timezone]));
     const silent = all.flatMap((leads) => {
       const silence = silenceOf(leads, { now, zone: zones.get(leads.clinic) ?? 'UTC' });
-      return silence === undefined ? [] : silenceThing(leads, silence, url);
+      return silence === undefined ? [] : silenceAlert(leads, silence, url);
     });
     heardAt = now;
     found = silent;

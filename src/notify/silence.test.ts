@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../platform/duration.ts';
-import { silenceOf, silenceThing } from './silence.ts';
+import { silenceAlert, silenceOf } from './silence.ts';
 
 const zone = 'Asia/Dhaka';
 /** A Monday, midnight in Dhaka. */
@@ -27,7 +27,7 @@ describe('silence', () => {
     expect(early).toBeUndefined();
     expect.assert(late);
     expect(late.perDay).toBeCloseTo(4, 0);
-    expect(silenceThing({ clinic: 'main', source: 'website', ...usual }, late, null).sentence).toBe(
+    expect(silenceAlert({ clinic: 'main', source: 'website', ...usual }, late, null).sentence).toBe(
       'No lead from website for 26 h, usually 4 a day.',
     );
   });

@@ -1,7 +1,7 @@
 import { wallClockAt } from '../domain/date-time.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { DAY, formatDuration, HOUR, MINUTE } from '../platform/duration.ts';
-import type { Thing } from './things.ts';
+import type { Alert } from './alerts.ts';
 
 /** Leads of one source at one clinic: number per quarter of an hour, in order, without empty ones. */
 export interface Leads {
@@ -67,11 +67,11 @@ function missingSince(
   return missing;
 }
 
-export function silenceThing(
+export function silenceAlert(
   { clinic, source }: Leads,
   { since, forMs, perDay }: Silence,
   url: string | null,
-): Thing {
+): Alert {
   const [name, count] =
     perDay >= 1
       ? (['silence_day', Math.round(perDay)] as const)

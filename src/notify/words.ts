@@ -88,7 +88,7 @@ export async function wordsOf(message: Message, readers: Readers): Promise<Words
   };
 }
 
-/** The number of things of each kind. */
+/** The number of alerts of each kind. */
 function countLine({ kinds, count }: Message, { t, number }: Locale): { text: string }[] {
   const numbers = new Map<KindName, number>();
   for (const [kind, some] of Object.entries(kinds)) {

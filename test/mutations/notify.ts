@@ -1,7 +1,7 @@
 import type { MutationSet } from './mutation.ts';
 
 const plan = 'src/notify/plan.ts';
-const things = 'src/notify/things.ts';
+const alerts = 'src/notify/alerts.ts';
 const silence = 'src/notify/silence.ts';
 
 export const notify: MutationSet = {
@@ -16,9 +16,9 @@ export const notify: MutationSet = {
     },
     {
       file: plan,
-      find: 'if (hasEnded && !wasTold) return undefined;',
+      find: 'if (hasEnded && !wasNotified) return undefined;',
       replace: '',
-      harm: 'somebody hears that a thing is over of which they never heard',
+      harm: 'somebody hears that an alert is over of which they never heard',
     },
     {
       file: plan,
@@ -30,24 +30,24 @@ export const notify: MutationSet = {
       file: plan,
       find: '|| delivery === underWay) continue;',
       replace: ') continue;',
-      harm: 'a message that is just arriving counts as never sent, and its thing is told twice',
+      harm: 'a message that is just arriving counts as never sent, and its alert is told twice',
     },
     {
       file: plan,
-      find: '(isOver(one) || !things.has(key));',
-      replace: '!things.has(key);',
+      find: '(isOver(one) || !alerts.has(key));',
+      replace: '!alerts.has(key);',
       harm: 'what came back while its message failed is told twice',
     },
     {
       file: plan,
-      find: '|| isQuiet(things.get(key) ?? one.item))) continue;',
+      find: '|| isQuiet(alerts.get(key) ?? one.item))) continue;',
       replace: ')) continue;',
       harm: 'what waited for the target in the evening rings in the night',
     },
     {
       file: plan,
-      find: '(thing) => !isQuiet(thing) && isFor',
-      replace: '(thing) => isFor',
+      find: '(alert) => !isQuiet(alert) && isFor',
+      replace: '(alert) => isFor',
       harm: 'quiet hours are not quiet',
     },
     {
@@ -70,7 +70,7 @@ export const notify: MutationSet = {
     },
     {
       file: plan,
-      find: '? open.filter((one) => toldFor(one) >= remindMs / 2)',
+      find: '? open.filter((one) => notifiedFor(one) >= remindMs / 2)',
       replace: '? open',
       harm: 'what was told a minute ago is in the reminder',
     },
@@ -90,11 +90,11 @@ export const notify: MutationSet = {
       file: plan,
       find: 'some.length > singly ? [[type, some]] :',
       replace: 'some.length > 1_000_000 ? [[type, some]] :',
-      harm: 'ten thousand things are ten thousand messages',
+      harm: 'ten thousand alerts are ten thousand messages',
     },
     {
-      file: things,
-      find: "if (kind === 'lane' && unreachable.has(clinic) && !things.has(place.key)) continue;",
+      file: alerts,
+      find: "if (kind === 'lane' && unreachable.has(clinic) && !alerts.has(place.key)) continue;",
       replace: '',
       harm: 'one outage is two messages',
     },

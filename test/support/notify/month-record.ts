@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import type { NotifyTarget, Topic } from '../../../src/config/notify.ts';
 import { deliveriesTo } from '../../../src/config/notify.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
+import type { Alert } from '../../../src/notify/alerts.ts';
 import type { MessageType } from '../../../src/notify/message.ts';
-import { isEnd, type Told } from '../../../src/notify/plan.ts';
-import type { Thing } from '../../../src/notify/things.ts';
+import { isEnd, type Notice } from '../../../src/notify/plan.ts';
 import { HOUR, MINUTE } from '../../../src/platform/duration.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { zone } from '../bookings/world.ts';
@@ -13,7 +13,7 @@ export const QUIET = { from: 20 * 60, to: 7 * 60 };
 export const REMIND = 4 * HOUR;
 export const ESCALATE = 30 * MINUTE;
 
-/** From when a thing is listed until it is not any more. */
+/** The time during which an alert is listed. */
 export interface Episode {
   n: number;
   key: string;
@@ -89,9 +89,9 @@ export class MonthRecord {
     return [...this.open.values()];
   }
 
-  see(things: ReadonlyMap<string, Thing>): void {
+  see(alerts: ReadonlyMap<string, Alert>): void {
     const now = new Map<string, Episode>();
-    for (const { key, topics, urgent } of things.values()) {
+    for (const { key, topics, urgent } of alerts.values()) {
       const episode = this.open.get(key) ?? this.begin(key);
       episode.said.push({ ms: this.now(), urgent, topics });
       now.set(key, episode);
@@ -175,7 +175,7 @@ export class MonthRecord {
     // A restart hands over again what may not have been handed over.
     if (this.made.has(id)) return;
     const about = message.notes.flatMap(([key, value]) => {
-      const { delivery, item } = JSON.parse(value) as Told;
+      const { delivery, item } = JSON.parse(value) as Notice;
       return delivery === id ? [{ key: key.slice(target.length + 1), urgent: item.urgent }] : [];
     });
     const episodes = about.flatMap(({ key }) => this.episodeOf(key, type)?.n ?? []);

@@ -9,10 +9,10 @@ import { type Deliveries, startDeliveries } from '../../../src/deliveries/delive
 import { nothingLearned } from '../../../src/domain/report.ts';
 import { polls } from '../../../src/domain/resource.ts';
 import type { OneTaps } from '../../../src/http/admin.ts';
+import { alertsOf } from '../../../src/notify/alerts.ts';
 import type { Message, MessageType } from '../../../src/notify/message.ts';
 import { startNotifier } from '../../../src/notify/notify.ts';
 import { createTarget } from '../../../src/notify/target.ts';
-import { thingsOf } from '../../../src/notify/things.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { DAY, MINUTE, SECOND } from '../../../src/platform/duration.ts';
 import { silentLog } from '../../../src/platform/log.ts';
@@ -196,7 +196,7 @@ export class Month {
       look: async () => {
         const seen = await this.status?.needs();
         expect.assert(seen);
-        this.record.see(thingsOf({ ...seen, at: instant(clock.now()), publicUrl: PUBLIC }));
+        this.record.see(alertsOf({ ...seen, at: instant(clock.now()), publicUrl: PUBLIC }));
         return seen;
       },
       receivers: () => [{ name: 'crm', clinics: ['main'], events }],

@@ -5,7 +5,7 @@ import { sentences } from '../platform/sentences.ts';
 import type { Item } from './message.ts';
 
 /** Something that people are notified about once, in however many parts of the status report it appears. */
-export interface Thing extends Item {
+export interface Alert extends Item {
   key: string;
   topics: Topic[];
 }
@@ -20,14 +20,14 @@ interface Seen {
 
 const SHOWN = / ?`clinic-sync bookings show [^`]*` shows it\.$/;
 
-/** One thing per cause: an outage shows as a need, a reason and several stale resources. Pure. */
-export function thingsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, Thing> {
-  const things = new Map<string, Thing>();
-  const add = (thing: Thing) => {
-    const same = things.get(thing.key);
-    const topics = same === undefined ? thing.topics : [...new Set([...same.topics, ...thing.topics])];
+/** One alert per cause: an outage shows as a need, a reason and several stale resources. Pure. */
+export function alertsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, Alert> {
+  const alerts = new Map<string, Alert>();
+  const add = (alert: Alert) => {
+    const same = alerts.get(alert.key);
+    const topics = same === undefined ? alert.topics : [...new Set([...same.topics, ...alert.topics])];
     // The first one has the remedy.
-    things.set(thing.key, { ...(same ?? thing), topics });
+    alerts.set(alert.key, { ...(same ?? alert), topics });
   };
   const home = publicUrl === undefined ? null : `${publicUrl}/`;
   for (const need of needs) {
@@ -56,7 +56,7 @@ export function thingsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, T
     const { kind, clinic, subject, sentence, since } = reason;
     const place = placeOfReason(reason);
     // Sending pauses because the clinic is unreachable; a pause that needs a person is among the needs.
-    if (kind === 'lane' && unreachable.has(clinic) && !things.has(place.key)) continue;
+    if (kind === 'lane' && unreachable.has(clinic) && !alerts.has(place.key)) continue;
     add({
       ...place,
       ...{ kind, clinic, subject, action: '', since: since ?? at, url: home },
@@ -64,7 +64,7 @@ export function thingsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, T
       urgent: kind === 'database',
     });
   }
-  return things;
+  return alerts;
 }
 
 const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -72,7 +72,7 @@ const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${
 const probeKeyOf = (connector: string, clinic: string | null | undefined): string =>
   ['probe', connector, clinic].filter(Boolean).join(' ');
 
-type Place = Pick<Thing, 'key' | 'topics'>;
+type Place = Pick<Alert, 'key' | 'topics'>;
 
 function placeOfNeed({ kind, clinic, subject, state }: Need): Place {
   switch (kind) {

@@ -50,3 +50,16 @@ it('pings while health is ok, and only then', async () => {
   expect(warned).toHaveLength(1);
   expect(warned[0]).not.toContain('hidden');
 });
+
+it('says what to do when its address is in a network that is not allowed', async () => {
+  const warned = Promise.withResolvers<object | undefined>();
+  const log = { ...silentLog, warn: (_text: string, fields?: object) => warned.resolve(fields) };
+  const heartbeat = { url: receiver.url, everyMs: 5 * MINUTE, allowNetworks: [] };
+  const loop = startHeartbeat({ heartbeat, reasons: async () => [], clock: fakeClock(), log });
+  onTestFinished(() => loop.stop());
+
+  expect(await warned.promise).toMatchObject({
+    problem: expect.stringContaining('has only private or local addresses'),
+    hint: expect.stringContaining('add its network to allow_networks'),
+  });
+});

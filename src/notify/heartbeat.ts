@@ -53,8 +53,8 @@ export function startHeartbeat({ heartbeat, reasons, clock, log }: HeartbeatOpti
         hasFailed = false;
       } catch (error) {
         signal.throwIfAborted();
-        const { message } = asFailure(error, 'The heartbeat');
-        if (!hasFailed) log.warn('heartbeat was not taken', { url_host: url.host, problem: message });
+        const { message, hint = '' } = asFailure(error, 'The heartbeat');
+        if (!hasFailed) log.warn('heartbeat was not taken', { url_host: url.host, problem: message, hint });
         hasFailed = true;
       }
       return everyMs;

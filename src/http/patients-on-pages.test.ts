@@ -8,13 +8,14 @@ import {
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
 import { sampleReport } from '../../test/support/http/sample-report.ts';
+import type { Booking } from '../domain/booking.ts';
 import type { Need } from '../domain/report.ts';
 import type { AdminData } from './admin.ts';
 
 const PAGE = 50;
 
 /** A real server with this many held bookings, `CS-0`, `CS-1` …, each of which needs a person. */
-async function start(count: number) {
+async function start(count: number, more: Partial<Booking>[] = []) {
   const clock = fakeClock();
   const kept = samplePeopleStore();
   const all = Array.from({ length: count }, (_, n) =>
@@ -22,6 +23,7 @@ async function start(count: number) {
       ref: `CS-${n}`,
       patient_name: `Zerlina ${n}`,
       patient_phone: '+8801700000010',
+      ...more[n],
     }),
   );
   const needs = all.map(
@@ -89,6 +91,20 @@ describe('the status page', () => {
     expect(await page('/', 'Rima')).toContain('href="tel:+8801700000010"');
     expect(await page('/', 'Vik')).not.toContain('Zerlina');
     expect(await page('/')).not.toContain('Zerlina');
+  });
+
+  it('shows dentist and treatment, and approves where that settles it; elsewhere it leads to the booking', async () => {
+    const { page } = await start(2, [
+      { state: 'held', reason: 'source_limit', doctor: 'Dr. Plantigrade', treatment: 'Filling' },
+      { state: 'held', reason: 'outside_hours' },
+    ]);
+
+    const [, plain, other] = (await page('/', 'Rima')).split('<li class="is-attention">');
+
+    expect(plain).toContain('Dr. Plantigrade · Filling · ');
+    expect(plain).toMatch(/action="\/admin\/bookings\/CS-0\/approve">.*<button>Approve and send/s);
+    expect(other).toContain('<a class="button" href="/bookings/CS-1">');
+    expect(other).not.toContain('<form');
   });
 
   it('audits reading them once an hour, however often the page reloads', async () => {

@@ -1,3 +1,4 @@
+import { namesThere } from '../../domain/clinic-names.ts';
 import { fold, foldName } from '../../platform/fold.ts';
 import type { Fault } from './read-fields.ts';
 
@@ -70,11 +71,11 @@ function byName(word: string, name: string, candidates: readonly Candidate[]): n
   if (only !== undefined) return `Several ${word}s have or had the given name: ${list(named)}.`;
   if (named.length > 0) return `The ${word} with the given name is no longer at the clinic.`;
   const choices = candidates.filter(({ removed }) => !removed);
-  const more = choices.length - NAMED_AT_MOST;
-  const shown = `${list(choices.slice(0, NAMED_AT_MOST))}${more > 0 ? ` and ${more} more` : ''}`;
-  const has = choices.length === 0 ? `It has no ${word}s at all.` : `It has: ${shown}.`;
+  const shown = choices.slice(0, NAMED_AT_MOST).map(withNumber);
+  const has =
+    choices.length === 0 ? `It has no ${word}s at all.` : namesThere(shown, choices.length - shown.length);
   return `The clinic has no ${word} with the given name. ${has}`;
 }
 
-const list = (candidates: readonly Candidate[]) =>
-  candidates.map(({ id, name }) => `${name} (${id})`).join(', ');
+const withNumber = ({ id, name }: Candidate): string => `${name} (${id})`;
+const list = (candidates: readonly Candidate[]): string => candidates.map(withNumber).join(', ');

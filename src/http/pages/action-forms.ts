@@ -142,6 +142,11 @@ const emptied = (booking: Booking, name: string, { locale }: Viewer): Part =>
   booking.unreadable_fields.includes(name) &&
   ticked(`empty_${name}`, locale.t('leave_empty'));
 
+/** Marks what the clinic needs and nobody gave. */
+const missing = (booking: Booking, name: string, { locale }: Viewer): Part =>
+  requiredFields.some((one) => one === name && !booking[one]) &&
+  html` <mark>${locale.t('is_missing')}</mark>`;
+
 /** Shows an unreadable date or time in a text field, because a browser would blank it in a date field. */
 function input(booking: Booking, { name, label, type }: Field, viewer: Viewer): Html {
   const value = String(booking[name] ?? '');
@@ -152,7 +157,7 @@ function input(booking: Booking, { name, label, type }: Field, viewer: Viewer): 
     return html`<div><label>${text}<textarea name="${name}">
 ${value}</textarea></label>${empty}</div>`;
   const shown = type === 'date' ? /^(\d{4}-\d{2}-\d{2})?$/ : type === 'time' ? /^(\d{2}:\d{2})?$/ : /^/;
-  return html`<div><label>${text}<input name="${name}" type="${shown.test(value) ? type : 'text'}" value="${value}" autocomplete="off"></label>${empty}</div>`;
+  return html`<div><label>${text}${missing(booking, name, viewer)}<input name="${name}" type="${shown.test(value) ? type : 'text'}" value="${value}" autocomplete="off"></label>${empty}</div>`;
 }
 
 /** The clinic's own names. A sent name that is none of them stays first in the list until a person chooses. */

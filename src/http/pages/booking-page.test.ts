@@ -36,9 +36,10 @@ const page = (more: Partial<Booking> = {}, detail: Partial<BookingDetail> = {}) 
     person,
     now,
   );
-const inGerman = async (more: Partial<Booking>) => {
+const inGerman = async (more: Partial<Booking>, given: Partial<BookingDetail> = {}) => {
   await loadTexts('de');
-  const detail = { sentence: '', events: [], actions: [], chosen: unnamed, ...noChoices, resembles: null };
+  const none = { sentence: '', events: [], actions: [], chosen: unnamed, ...noChoices, resembles: null };
+  const detail = { ...none, ...given };
   return bookingPage(
     { booking: sampleBooking(now, more), ...detail },
     { ...person, locale: localeOf('de') },
@@ -180,4 +181,27 @@ it.each([
 
   expect(text).toContain(said);
   expect(text.includes('As stored.')).toBe(said.includes('As stored.'));
+});
+
+describe('what a person has to correct', () => {
+  const sentence =
+    'Something is missing. The clinic has no dentist with the given name. It has: Dr. Ann (B.D.S.) Lee (1), Dr. Bo (2) and 4 more. The time is missing.';
+
+  it('is told without the names of the clinic, which are in the lists', () => {
+    const [first] = sampleEvents(now);
+    expect.assert(first);
+    const text = page({ reason: 'mapping' }, { sentence, events: [{ ...first, message: sentence }] });
+
+    const told = 'Something is missing. The clinic has no dentist with the given name. The time is missing.';
+    expect(text.split(told)).toHaveLength(3);
+    expect(text).not.toContain('It has:');
+  });
+
+  it('is marked in every language, where it is missing', async () => {
+    const empty = { state: 'held', reason: 'missing_field', patient_phone: null, address: null } as const;
+    const text = await inGerman(empty, offering(['edit']));
+
+    expect(text).toContain('Telefon <mark>fehlt</mark><input name="patient_phone"');
+    expect(text.match(/<mark>/g)).toHaveLength(1);
+  });
 });

@@ -1,5 +1,6 @@
 import { type Booking, type BookingEvent, type Evidence, noClinic } from '../../domain/booking.ts';
 import type { ChosenNames } from '../../domain/booking-actions.ts';
+import { withoutNames } from '../../domain/clinic-names.ts';
 import { type Html, html, type Part, prose, toText } from '../../platform/html.ts';
 import type { Locale } from '../../texts/locale.ts';
 import type { BookingDetail } from '../admin.ts';
@@ -31,7 +32,7 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number):
 <div class="heading"><h1>${booking.ref}</h1>${stateBadge(booking.state, locale)}<p class="buttons"><a href="/bookings/${booking.ref}/receipt">${t('receipt')}</a></p></div>
 <p class="who">${nameOf(booking, locale)}${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · ${visitWords(booking, locale)} <span class="faint">(${locale.zone})</span></p>
 <p class="lead">${reasonText(booking, locale)}</p>
-${locale.lang === 'en' && booking.reason !== 'mapping' && html`<p class="hint">${prose(detail.sentence)}</p>`}
+${locale.lang === 'en' && html`<p class="hint">${prose(withoutNames(detail.sentence))}</p>`}
 ${meant}
 ${resembles !== null && sideBySide(detail, { ...resembles }, locale)}
 <div class="detail"><div class="stack">
@@ -114,4 +115,4 @@ export function facts(booking: Booking, evidence: Evidence, locale: Locale): Row
 }
 
 const moved = (event: BookingEvent, locale: Locale, now: number): Html =>
-  html`<li>${stateBadge(event.to, locale)} ${locale.time(event.at, now)} <span class="faint">${locale.t('by_whom', { who: event.by })}</span>${event.message !== null && event.reason !== 'mapping' && html`<br><span lang="en">${event.message}</span>`}</li>`;
+  html`<li>${stateBadge(event.to, locale)} ${locale.time(event.at, now)} <span class="faint">${locale.t('by_whom', { who: event.by })}</span>${event.message !== null && html`<br><span lang="en">${withoutNames(event.message)}</span>`}</li>`;

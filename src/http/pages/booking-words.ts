@@ -67,7 +67,7 @@ export function visitWords(booking: Booking, locale: Locale): Part {
   const { ms } = wallClockInstant(date, '12:00', locale.zone);
   return [locale.date(ms, day), time !== null && readTime(time) === time ? time : (time ?? '')]
     .filter((part) => part !== '')
-    .join(' · ');
+    .join('\u00a0· ');
 }
 
 /** A dentist or treatment by the clinic's name, and the name that was sent if different. */

@@ -121,12 +121,18 @@ ${(footer || viewer) && html`<footer class="wide foot">${footer}${viewer && html
   return printable(toText(text).replace(/\r\n?/g, '\n'));
 }
 
-function navigation({ canSignIn, canSignOut, by, role, formToken }: Viewer, { t }: Locale): Html | undefined {
+function navigation(
+  { canSignIn, canSignOut, by, role, formToken, here }: Viewer,
+  { t }: Locale,
+): Html | undefined {
   if (!canSignIn) return undefined;
   if (by === undefined)
     return html`<nav aria-label="${t('nav_account')}"><a href="/admin/sign-in">${t('sign_in')}</a></nav>`;
   const pages = navigable.filter(([path]) => may(role, path));
-  const links = pages.map(([path, name]) => html`<a href="${path}">${t(name)}</a> `);
+  const [place] = here.split('?');
+  const links = pages.map(
+    ([path, name]) => html`<a href="${path}"${path === place && html` aria-current="page"`}>${t(name)}</a> `,
+  );
   const who = html`<span class="faint">${by}</span>`;
   return html`<nav aria-label="${t('nav_pages')}">${links}${
     canSignOut

@@ -1,7 +1,7 @@
 /**
  * Served at `/assets/live.js`. When notified of a change, it loads the page again and replaces the parts that differ,
  * so that the reader's place, focus and open lists stay. It skips parts with typed text, a ticked box, or the pointer
- * over them.
+ * over them, and parts before a button under the pointer, which would move away from it.
  */
 export const liveScript = `'use strict';
 (() => {
@@ -12,6 +12,8 @@ export const liveScript = `'use strict';
   async function load() {
     if (loading) { again = true; return; }
     loading = true;
+    const pointed = document.querySelector('main button:hover');
+    const moves = (part) => pointed && part.compareDocumentPosition(pointed) & Node.DOCUMENT_POSITION_FOLLOWING;
     try {
       const answer = await fetch(location.href, { headers: { accept: 'text/html', 'x-update': '1' } });
       if (answer.redirected) return location.reload();
@@ -19,7 +21,7 @@ export const liveScript = `'use strict';
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
       for (const part of document.querySelectorAll('[data-live]')) {
         const fresh = page.getElementById(part.id);
-        if (!fresh || busy(part) || fresh.outerHTML === part.outerHTML) continue;
+        if (!fresh || busy(part) || moves(part) || fresh.outerHTML === part.outerHTML) continue;
         const open = [...part.querySelectorAll('details')].map((one) => one.open);
         const focused = part.contains(document.activeElement) ? [...part.querySelectorAll('a, button, summary, input')].indexOf(document.activeElement) : -1;
         fresh.querySelectorAll('details').forEach((one, n) => { one.open = open[n] || false; });

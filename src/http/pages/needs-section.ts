@@ -1,10 +1,12 @@
-import { type Booking, noClinic } from '../../domain/booking.ts';
+import { noClinic } from '../../domain/booking.ts';
 import type { Need, StatusReport } from '../../domain/report.ts';
 import { type Html, html, prose } from '../../platform/html.ts';
 import { clause } from '../../platform/sentences.ts';
 import { needWords } from '../../texts/need-words.ts';
 import { may } from '../access/roles.ts';
-import { nameOf, phoneLink, reasonText, visitWords } from './booking-words.ts';
+import type { ListedBooking } from '../desk.ts';
+import { choiceText, nameOf, phoneLink, reasonText, visitWords } from './booking-words.ts';
+import { likelyStep } from './bookings-page.ts';
 import { actionButton, badge, icon, type Viewer } from './layout.ts';
 
 /** Needs per page; the desk works from the top down. */
@@ -16,7 +18,7 @@ interface NeedsView {
   /** The last subject of the previous page. */
   after?: string | undefined;
   /** The bookings on this page; empty for people who may not see patients, null when unreadable. */
-  bookings?: ReadonlyMap<string, Booking> | null | undefined;
+  bookings?: ReadonlyMap<string, ListedBooking> | null | undefined;
 }
 
 /** One page of needs, urgent ones first. */
@@ -57,7 +59,7 @@ export function needsSection(
   const next = encodeURIComponent(page.at(-1)?.subject ?? '');
   return html`<section aria-labelledby="needs"><h2 id="needs">${t('needs_you')} <span class="count">${viewer.locale.number(needs_total)}</span></h2>
 ${bookings === null && html`<div class="notice is-bad" role="alert">${badge('bad', viewer.locale.t('needs_partial'))}</div>`}
-<ul class="needs">${page.map((need) => needItem(need, { place: place(need), booking: bookings?.get(need.subject), paused, viewer, now }))}</ul>
+<ul class="needs">${page.map((need) => needItem(need, { place: place(need), listed: bookings?.get(need.subject), paused, viewer, now }))}</ul>
 ${may(viewer.role, '/bookings') && asked > 1 && html`<p class="hint"><a href="/bookings?state=needs_you">${t('needs_all', { count: asked })}</a></p>`}${(left > 0 || from > 0) && html`<p class="hint">${from > 0 && html`<a href="/">${t('from_top')}</a>`}${from > 0 && left > 0 && ' · '}${left > 0 && html`<a href="/?after=${next}#needs">${t('needs_next', { count: Math.min(left, NEEDS_PAGE), total: left })}</a>`}</p>`}
 ${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/admin/sign-in">${t('sign_in_for_more')}</a></p>`}
 </section>
@@ -69,25 +71,33 @@ const english = (text: string): Html => html`<span lang="en" dir="ltr">${prose(t
 
 interface Shown {
   place: Html | false | '' | undefined;
-  booking: Booking | undefined;
+  listed: ListedBooking | undefined;
   paused: ReadonlySet<string>;
   viewer: Viewer;
   now: number;
 }
 
-function needItem(need: Need, { place, booking, paused, viewer, now }: Shown): Html {
+function needItem(need: Need, { place, listed, paused, viewer, now }: Shown): Html {
   const words = needWords(need, viewer.locale);
-  const sentence = booking ? reasonText(booking, viewer.locale) : (words?.sentence ?? english(need.sentence));
+  const sentence = listed
+    ? reasonText(listed.booking, viewer.locale)
+    : (words?.sentence ?? english(need.sentence));
   const todo = words === undefined ? english(clause(need.action)) : words.todo;
   return html`<li class="${need.urgent ? 'is-bad' : 'is-attention'}">${icon(need.urgent ? 'bad' : 'attention')}
 <div><p class="sentence">${need.urgent && html`<strong class="unseen">${viewer.locale.t('urgent')}: </strong>`}${sentence}</p>
-${booking && html`<p class="who">${whoAndWhen(booking, viewer)}</p>`}<p class="faint">${words?.detail && html`${english(words.detail)}<br>`}${place}${!booking && todo && html`${todo} · `}${viewer.locale.time(need.since, now)}</p></div>
-${viewer.by !== undefined && html`<div class="buttons">${needButtons(need, paused, viewer)}</div>`}</li>`;
+${listed && html`<p class="who">${whoAndWhen(listed, viewer)}</p>`}<p class="faint">${listed && wanted(listed)}${words?.detail && html`${english(words.detail)}<br>`}${place}${!listed && todo && html`${todo} · `}${viewer.locale.time(need.since, now)}</p></div>
+${viewer.by !== undefined && html`<div class="buttons">${listed ? likelyStep(listed, viewer) : needButtons(need, paused, viewer)}</div>`}</li>`;
 }
 
-/** Enough for the desk to recognize a lead; the page behind the button has the rest. */
-const whoAndWhen = (booking: Booking, { locale }: Viewer): Html =>
-  html`<b>${nameOf(booking, locale)}</b>${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · ${visitWords(booking, locale)} · <a href="/bookings/${booking.ref}">${booking.ref}</a>`;
+/** Enough for the desk to recognize a lead; its own page has the rest. */
+const whoAndWhen = ({ booking, zone }: ListedBooking, { locale }: Viewer): Html =>
+  html`<b>${nameOf(booking, locale)}</b>${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · ${visitWords(booking, locale.inZone(zone))} · <a href="/bookings/${booking.ref}">${booking.ref}</a>`;
+
+const wanted = ({ booking, chosen }: ListedBooking): Html[] =>
+  (['doctor', 'treatment'] as const)
+    .map((kind) => choiceText(booking, chosen, kind))
+    .filter((words) => words !== null && words !== '')
+    .map((words) => html`${words} · `);
 
 /** Buttons for needs that one click can settle. */
 function needButtons(

@@ -1,4 +1,5 @@
 import type { Booking } from '../../domain/booking.ts';
+import { withoutNames } from '../../domain/clinic-names.ts';
 import { html, prose } from '../../platform/html.ts';
 import type { OpenOneTap } from '../admin.ts';
 import { reasonText } from './booking-words.ts';
@@ -24,7 +25,7 @@ export function oneTapPage({ opened, mayRead, viewer }: Shown): string {
     viewer,
     body: html`<section class="message"><h1>${title}</h1>
 <p>${reasonText(booking, viewer.locale)}</p>
-${viewer.locale.lang === 'en' && html`<p class="hint">${prose(sentence)}</p>`}
+${viewer.locale.lang === 'en' && html`<p class="hint">${prose(withoutNames(sentence))}</p>`}
 ${(mayRead || includePatient) && html`<p><strong>${patientWords(booking)}</strong></p>`}
 <p>${t('source')}: ${booking.source}</p>
 <p>${action === 'booked' ? t('hint_booked', { ref }) : t(`hint_${action}`)}</p>

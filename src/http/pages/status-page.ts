@@ -1,4 +1,4 @@
-import { type Booking, bookingStates } from '../../domain/booking.ts';
+import { bookingStates } from '../../domain/booking.ts';
 import type { Change } from '../../domain/change.ts';
 import { type ClinicsPage, clinicsPage } from '../../domain/clinics-page.ts';
 import type { BookingReport, ConnectorReport, HealthReason, StatusReport } from '../../domain/report.ts';
@@ -10,6 +10,7 @@ import type { Locale } from '../../texts/locale.ts';
 import { causeOf } from '../../texts/need-words.ts';
 import { problemWords } from '../../texts/problem-words.ts';
 import { may } from '../access/roles.ts';
+import type { ListedBooking } from '../desk.ts';
 import { changeList } from './changes-page.ts';
 import { leadsChart, trafficCharts } from './charts.ts';
 import { clinicCard, nothingKnown } from './clinic-card.ts';
@@ -34,7 +35,7 @@ interface StatusPage {
   /** The page of clinics that is shown. */
   clinics?: ClinicsPage;
   /** Null when they could not be read. */
-  bookings?: ReadonlyMap<string, Booking> | null;
+  bookings?: ReadonlyMap<string, ListedBooking> | null;
   /** The last day of the clinics on the page. */
   days?: ReadonlyMap<string, LastDay>;
   /** Undefined with many clinics, each of which has its own. */
@@ -55,6 +56,7 @@ export function statusPage({ report, viewer, now, refresh, after, bookings, ...g
     title: headline(report, now, locale),
     viewer,
     tone: toneFor(report),
+    script: true,
     live: refresh,
     body: html`${verdict(report, now, locale)}
 ${!report.database.ok && databaseFault(report.database.problem, locale)}

@@ -42,6 +42,7 @@ time { white-space: nowrap; }
 .logo-ground { fill: var(--accent); }
 .logo-line { fill: none; stroke: var(--on-accent); stroke-width: 1.8; stroke-linecap: round; stroke-linejoin: round; }
 nav { display: flex; align-items: center; flex-wrap: wrap; gap: 4px 18px; }
+.top [aria-current] { color: var(--text); font-weight: 550; text-decoration: none; }
 main { padding-block: 22px 12px; }
 main > * + *, .stack > * + * { margin-top: 20px; }
 .foot { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 4px 24px; padding-block: 8px 32px; color: var(--faint); font-size: .87rem; }
@@ -97,6 +98,7 @@ th:last-child, td:last-child { padding-inline-end: 0; }
 .states b { color: var(--text); font-weight: 600; }
 .states a:hover { text-decoration: underline; }
 .facts { display: flex; flex-wrap: wrap; gap: 10px 30px; margin-top: 16px; padding: 12px 16px; background: var(--soft); border-radius: 10px; }
+.card > .facts:first-child { margin-top: 0; }
 .facts dt { font-size: .82rem; color: var(--faint); }
 .facts dd { font-weight: 550; }
 
@@ -144,7 +146,8 @@ details ul { margin: 10px 0 14px; margin-inline-start: 1.2em; }
 .kind-4 { fill: #6d8196; }
 .legend { list-style: none; display: flex; flex-wrap: wrap; gap: 2px 16px; font-size: .88rem; }
 .legend svg { width: 10px; height: 10px; margin-inline-end: 6px; }
-.leads .plot, .plots > :only-child { max-width: 560px; }
+/* Texts of a chart grow with it. */
+.leads .plot, .plots > :only-child { max-width: 400px; }
 .pair > :only-child { grid-column: 1 / -1; }
 .changes .kind { color: var(--faint); }
 .checks { list-style: none; display: grid; gap: 8px; }
@@ -201,6 +204,7 @@ textarea { min-height: 5em; resize: vertical; }
 .pick input { width: auto; min-height: 0; margin: 0; accent-color: var(--accent); }
 td[data-name="actions"] :is(button, .button) { white-space: nowrap; }
 td:is([data-name="patient"], [data-name="choice"]) { min-width: 9em; overflow-wrap: anywhere; }
+td[data-name="why"] { min-width: 10em; }
 a[href^="tel:"] { white-space: nowrap; }
 .mean { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 10px; }
 mark { background: var(--attention-ground); color: var(--attention); font-weight: 600; padding-inline: 3px; border-radius: 4px; }
@@ -241,14 +245,15 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
   td .badge, dd time { white-space: normal; }
   td[data-name="states"], td[data-name="strip"], td[data-name="patient"], td[data-name="why"] { grid-column: 1 / -1; }
   .strip { max-width: none; }
-  td:is([data-name="patient"], [data-name="choice"]) { min-width: 0; }
+  td:is([data-name="patient"], [data-name="choice"], [data-name="why"]) { min-width: 0; }
+  td[data-name="choice"] { grid-column: 2 / -1; }
   td:has(.amount) { grid-column: 1 / -1; }
   .report td.figure > span:not(:has(.amount)) { white-space: normal; }
   td[data-name="today"] { grid-column: 1; }
   td::before { content: attr(data-label); display: block; font-size: .8rem; color: var(--faint); }
   td[data-name="state"]::before, td[data-name="actions"]::before { content: none; }
   td:has(> span:empty) { display: none; }
-  td[data-name="actions"] { grid-column: 1 / -1; text-align: start; }
+  td[data-name="actions"] { grid-column: 2 / -1; place-self: end; }
   .changes li { grid-template-columns: auto minmax(0, 1fr); }
   .changes li > time { grid-column: 2; grid-row: 1; text-align: end; }
   .changes li > .kind { grid-column: 1; grid-row: 1; }

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Booking } from '../../domain/booking.ts';
 import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
 import type { Figures, StatusReport } from '../../domain/report.ts';
 import { HOUR, MINUTE } from '../../platform/duration.ts';
@@ -10,6 +9,7 @@ import { may } from '../access/roles.ts';
 import { sessionMs } from '../access/sessions.ts';
 import type { AdminData } from '../admin.ts';
 import { asked, localPath, refuse, sendHtml } from '../answers.ts';
+import type { ListedBooking } from '../desk.ts';
 import { readFields } from '../fields.ts';
 import { localeFor } from '../language.ts';
 import { createAllowance } from '../limits/allowance.ts';
@@ -62,12 +62,12 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
     request: FastifyRequest,
     report: StatusReport,
     after: string | undefined,
-  ): Promise<Map<string, Booking> | null> {
+  ): Promise<Map<string, ListedBooking> | null> {
     const visitor = gate.visitorOf(request);
     const { shown } = needsPage(report.needs, after);
     const refs = shown.filter(({ kind }) => kind === 'booking').map(({ subject }) => subject);
     if (visitor === undefined || refs.length === 0 || !may(visitor.role, '/bookings')) return new Map();
-    const bookings = await known('bookings', () => data.bookingsOf(refs));
+    const bookings = await known('bookings', async () => data.listed(await data.bookingsOf(refs)));
     if (bookings === null) return null;
     if (bookings.length > 0 && noted.waitMs(visitor.by) === undefined) {
       noted.count(visitor.by);
@@ -78,7 +78,7 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
         address: request.ip,
       });
     }
-    return new Map(bookings.map((booking) => [booking.ref, booking]));
+    return new Map(bookings.map((listed) => [listed.booking.ref, listed]));
   }
 
   app.get('/', async (request, reply) => {

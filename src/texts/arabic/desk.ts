@@ -71,6 +71,7 @@ export const desk: Translated<typeof english> = {
   confirm_number: 'هو هذا وإن أظهرت العيادة تحت الرقم اسمًا أو يومًا أو وقتًا آخر أو لم تعرفه',
   confirm_absent: 'نظرت، مع أن العيادة قد تعمل عليه بعد',
   leave_empty: 'تعذرت قراءته: اتركه فارغًا',
+  is_missing: 'ناقص',
   did_you_mean: 'هل تقصد',
   as_sent: 'كما أُرسل: {name}',
   what_to_do: 'ما العمل',

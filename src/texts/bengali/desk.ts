@@ -71,6 +71,7 @@ export const desk: Translated<typeof english> = {
   confirm_number: 'এটিই, যদিও ক্লিনিক এই নম্বরে অন্য নাম, দিন বা সময় দেখায় বা একে না চেনে',
   confirm_absent: 'আমি দেখেছি, যদিও ক্লিনিক এখনও এটি নিয়ে কাজ করতে পারে',
   leave_empty: 'পড়া যায়নি: খালি রাখুন',
+  is_missing: 'দেওয়া হয়নি',
   did_you_mean: 'আপনি কি বোঝাতে চেয়েছেন',
   as_sent: 'যেমন পাঠানো হয়েছে: {name}',
   what_to_do: 'কী করতে হবে',

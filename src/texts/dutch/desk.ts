@@ -73,6 +73,7 @@ export const desk: Translated<typeof english> = {
     'Dit is hem, ook als de praktijk bij het nummer een andere naam, dag of tijd toont of het niet kent',
   confirm_absent: 'Ik heb gekeken, al kan de praktijk er nog mee bezig zijn',
   leave_empty: 'Was niet te lezen: leeg laten',
+  is_missing: 'ontbreekt',
   did_you_mean: 'Bedoelde u',
   as_sent: 'Zoals verstuurd: {name}',
   what_to_do: 'Wat te doen',

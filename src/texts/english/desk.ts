@@ -74,6 +74,7 @@ export const desk = {
     'It is this one, even if the clinic shows another name, date or time under the number, or does not know it',
   confirm_absent: 'I looked, although the clinic may still be working on it',
   leave_empty: 'Could not be read: leave it empty',
+  is_missing: 'missing',
   did_you_mean: 'Did you mean',
   as_sent: 'As sent: {name}',
   what_to_do: 'What to do',

@@ -74,6 +74,7 @@ export const desk: Translated<typeof english> = {
     'C’est bien elle, même si la clinique montre un autre nom, jour ou horaire sous ce numéro, ou ne le connaît pas',
   confirm_absent: 'J’ai regardé, bien que la clinique puisse encore y travailler',
   leave_empty: 'Illisible : laisser vide',
+  is_missing: 'manquant',
   did_you_mean: 'Vouliez-vous dire',
   as_sent: 'Comme envoyé : {name}',
   what_to_do: 'Que faire',

@@ -75,6 +75,7 @@ export const desk: Translated<typeof english> = {
     'Sie ist es, auch wenn die Praxis unter der Nummer einen anderen Namen, Tag oder eine andere Zeit zeigt oder sie nicht kennt',
   confirm_absent: 'Ich habe nachgesehen, obwohl die Praxis noch daran arbeiten kann',
   leave_empty: 'War nicht lesbar: leer lassen',
+  is_missing: 'fehlt',
   did_you_mean: 'Meinten Sie',
   as_sent: 'Wie gesendet: {name}',
   what_to_do: 'Was zu tun ist',

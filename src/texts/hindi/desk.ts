@@ -71,6 +71,7 @@ export const desk: Translated<typeof english> = {
   confirm_number: 'यही है, भले ही क्लिनिक इस संख्या पर कोई और नाम, दिन या समय दिखाए या इसे न जाने',
   confirm_absent: 'मैंने देखा, यद्यपि क्लिनिक अभी इस पर काम कर रहा हो सकता है',
   leave_empty: 'पढ़ा नहीं जा सका: खाली छोड़ें',
+  is_missing: 'नहीं दिया गया',
   did_you_mean: 'क्या आपका मतलब था',
   as_sent: 'जैसा भेजा गया: {name}',
   what_to_do: 'क्या करें',

@@ -73,6 +73,7 @@ export const desk: Translated<typeof english> = {
     'È questa anche se lo studio mostra un altro nome, giorno o orario con quel numero, o non lo conosce',
   confirm_absent: 'Ho guardato, anche se lo studio può starci ancora lavorando',
   leave_empty: 'Non leggibile: lasciare vuoto',
+  is_missing: 'mancante',
   did_you_mean: 'Intendevate',
   as_sent: 'Come inviato: {name}',
   what_to_do: 'Che cosa fare',

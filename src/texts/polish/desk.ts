@@ -73,6 +73,7 @@ export const desk: Translated<typeof english> = {
     'To ta, nawet jeśli klinika pokazuje pod tym numerem inne nazwisko, dzień lub godzinę albo go nie zna',
   confirm_absent: 'Sprawdziłem, choć klinika może jeszcze nad nią pracować',
   leave_empty: 'Nie dało się odczytać: zostaw puste',
+  is_missing: 'brak',
   did_you_mean: 'Czy chodziło o',
   as_sent: 'Jak wysłano: {name}',
   what_to_do: 'Co zrobić',

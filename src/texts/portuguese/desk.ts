@@ -72,6 +72,7 @@ export const desk: Translated<typeof english> = {
     'É esta mesmo que a clínica mostre outro nome, dia ou hora com esse número, ou não o conheça',
   confirm_absent: 'Procurei, embora a clínica ainda possa estar a tratar dela',
   leave_empty: 'Não se conseguiu ler: deixar vazio',
+  is_missing: 'em falta',
   did_you_mean: 'Queria dizer',
   as_sent: 'Como enviado: {name}',
   what_to_do: 'O que fazer',

@@ -73,6 +73,7 @@ export const desk: Translated<typeof english> = {
   confirm_number: 'Es esta aunque la clínica muestre otro nombre, día u hora con ese número, o no lo conozca',
   confirm_absent: 'He mirado, aunque la clínica aún puede estar trabajando en ella',
   leave_empty: 'No se pudo leer: dejar vacío',
+  is_missing: 'falta',
   did_you_mean: '¿Quiso decir',
   as_sent: 'Como se envió: {name}',
   what_to_do: 'Qué hacer',

@@ -71,6 +71,7 @@ export const desk: Translated<typeof english> = {
   confirm_number: 'Klinik bu numarada başka ad, gün veya saat gösterse ya da onu tanımasa da bu odur',
   confirm_absent: 'Klinik hâlâ üzerinde çalışıyor olabilir, yine de baktım',
   leave_empty: 'Okunamadı: boş bırak',
+  is_missing: 'eksik',
   did_you_mean: 'Şunu mu demek istediniz',
   as_sent: 'Gönderildiği gibi: {name}',
   what_to_do: 'Ne yapmalı',

@@ -66,7 +66,8 @@ function makeNumbers(lang: Language) {
     number: (value: number) => numbers.format(value),
     unit(value: number, unit: string): string {
       const format =
-        units.get(unit) ?? new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' });
+        // Without region: British English has `2 mins`, but `2 min ago`.
+        units.get(unit) ?? new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'short' });
       units.set(unit, format);
       return format.format(value);
     },

@@ -182,7 +182,7 @@ function columns({ bookings, viewer, now }: BookingsPage) {
 const settledByYes: readonly (string | null)[] = ['approval', 'source_limit'];
 
 /** The most likely action: done here where the row shows enough, otherwise on the booking's own page. */
-function likelyStep({ booking, actions }: ListedBooking, viewer: Viewer): Part {
+export function likelyStep({ booking, actions }: ListedBooking, viewer: Viewer): Part {
   const { t } = viewer.locale;
   const [first] = actions;
   if (first === undefined) return null;

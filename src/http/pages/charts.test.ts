@@ -19,7 +19,7 @@ it('shows the hours without reads, as a stopped daemon leaves them, and says how
 
   expect(drawn(stopped, 15 * MINUTE)).toEqual({
     bars: ['ok 33', 'nothing 5', 'ok 10'],
-    words: 'Treatments, last 24 hours: no trouble; not read for 3 hrs',
+    words: 'Treatments, last 24 hours: no trouble; not read for 3 hr',
   });
   expect(drawn(all, 15 * MINUTE).bars).toEqual(['ok 48']);
 });

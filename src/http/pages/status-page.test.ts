@@ -203,7 +203,7 @@ describe('of several daemons', () => {
     expect(text).toContain('<h2 id="fleet">Daemons</h2>');
     expect(text).toContain('<code>west</code> runs clinic/main, connector/accounts');
     expect(text).toContain('runs upkeep, and 1 more');
-    expect(text).toContain('2 secs ahead');
+    expect(text).toContain('2 sec ahead');
     expect(text).toContain('No daemon runs connector/crm');
     expect(text).toContain('Last handover <time');
   });

@@ -59,7 +59,7 @@ main > * + *, .stack > * + * { margin-top: 20px; }
 .badge .shape { align-self: center; }
 .notice { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 10px; padding: 10px 14px; border-radius: 10px; background: var(--tone-ground); border: 1px solid color-mix(in srgb, var(--tone) 28%, transparent); }
 .card > .notice { margin-bottom: 14px; }
-.notice > span:last-child { flex: 1 1 12em; }
+.notice > span { flex: 1 1 12em; white-space: pre-line; }
 .notice > .shape { color: var(--tone); font-size: 1.2em; }
 .notice .badge { padding-inline: 0; white-space: normal; }
 .fault { margin-top: 8px; padding: 7px 12px; border-inline-start: 3px solid var(--attention); background: var(--soft); border-start-end-radius: 8px; border-end-end-radius: 8px; font-size: .92rem; }
@@ -204,7 +204,8 @@ textarea { min-height: 5em; resize: vertical; }
 .pick input { width: auto; min-height: 0; margin: 0; accent-color: var(--accent); }
 td[data-name="actions"] :is(button, .button) { white-space: nowrap; }
 td:is([data-name="patient"], [data-name="choice"]) { min-width: 9em; overflow-wrap: anywhere; }
-td[data-name="why"] { min-width: 10em; }
+td[data-name="why"] { min-width: 8.5em; }
+table:has(.pick) thead th { white-space: normal; vertical-align: bottom; }
 a[href^="tel:"] { white-space: nowrap; }
 .mean { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 10px; }
 mark { background: var(--attention-ground); color: var(--attention); font-weight: 600; padding-inline: 3px; border-radius: 4px; }
@@ -225,7 +226,13 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
 .amount { white-space: nowrap; }
 .report tbody tr:last-child:not(:first-child) th { font-weight: 650; }
 
+@media (max-width: 1100px) {
+  table:has(.pick) :is(th, td) { padding-inline: 4px; }
+  td:is([data-name="patient"], [data-name="choice"], [data-name="why"]) { min-width: 6.5em; }
+  td[data-name="actions"] :is(button, .button) { white-space: normal; padding-inline: 9px; }
+}
 @media (max-width: 900px) {
+  .card:has(.pick) { overflow-x: auto; }
   .search { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .search > :first-of-type { grid-column: 1 / -1; }
   .pair, .detail { grid-template-columns: minmax(0, 1fr); }

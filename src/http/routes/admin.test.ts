@@ -481,7 +481,8 @@ describe('many bookings', () => {
     const sample = sampleAdmin();
     const admin = new Proxy(sample.admin, {
       get: (target, name: 'approve') => async (ref: string, by: string, asked: object) => {
-        if (ref === 'CS-22222B') throw new Failure({ kind: 'refused', message: 'It has changed' });
+        if (ref === 'CS-22222B')
+          throw new Failure({ kind: 'refused', message: `${ref} has changed. It has: Ann (1)` });
         return target[name](ref, by, asked);
       },
     });
@@ -492,7 +493,7 @@ describe('many bookings', () => {
     await post('/admin/bookings/many/approve', { form_token: formToken, picks }, { cookie });
 
     const notice = (await page('/', cookie)).match(/class="notice.*?<\/div>/s)?.[0];
-    expect(notice).toContain('Done: 2. Not done: 1. CS-22222B: It has changed.');
+    expect(notice).toContain('Done: 2. Not done: 1.\nCS-22222B has changed.</span>');
     expect(sample.asked).toEqual(
       ['CS-11111A', 'CS-33333C'].map(
         (ref) => `approve("${ref}", "admin (Ruma)", {"seen":"shown","undoable":true})`,

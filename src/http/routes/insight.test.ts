@@ -64,7 +64,7 @@ it('shows from right to left, too, which way a fee went', async () => {
 it('says how long calls were counted when that is less than an hour', async () => {
   const { text } = await load('/clinics/main');
 
-  expect(text).toContain('<dt>Calls in 22 mins</dt><dd>412');
+  expect(text).toContain('<dt>Calls in 22 min</dt><dd>412');
 });
 
 it('leads from a price and from a record to their history', async () => {

@@ -74,16 +74,13 @@ export function manyRoutes(app: FastifyInstance, options: ManyOptions): void {
     const run = async (): Promise<Outcome> => {
       const { done, refused } = await decideEach(picksIn(fields), decideOne);
       const undo = done.flatMap((one) => one.undo ?? []);
-      const named = refused
-        .slice(0, REFUSED_NAMED)
-        .map(
-          ({ ref, failure }) =>
-            `${ref}: ${refusalText(locale, failure.refusal) ?? sentences(failure.message)}`,
-        );
+      const named = refused.slice(0, REFUSED_NAMED).map(({ ref, failure }) => {
+        const why = refusalText(locale, failure.refusal) ?? sentences(failure.message);
+        return why.startsWith(ref) ? why : `${ref}: ${why}`;
+      });
       const message = [
         locale.t('many_done', { count: done.length }),
-        refused.length > 0 && locale.t('many_refused', { count: refused.length }),
-        ...named,
+        refused.length > 0 && [locale.t('many_refused', { count: refused.length }), ...named].join('\n'),
       ];
       return {
         message: message.filter((part) => part !== false).join(' '),

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { withoutNames } from '../../domain/clinic-names.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { sentences } from '../../platform/sentences.ts';
 import { within } from '../../platform/wait-for.ts';
-import type { Locale } from '../../texts/locale.ts';
+import { type Locale, localeOf } from '../../texts/locale.ts';
 import { adminName, type Visitor } from '../access/access.ts';
 import type { Subjects } from '../access/subjects.ts';
 import type { AdminActions, AdminData, Done } from '../admin.ts';
@@ -40,7 +41,7 @@ export type Finish = (path: string, exchange: Exchange, finished: Promise<Outcom
 /** A search of the clinic takes minutes; browsers and proxies do not wait that long. */
 const PATIENCE_MS = 8_000;
 
-const underWay: Outcome = { message: 'It is under way; its outcome will be shown here.' };
+const underWay: Outcome = { message: localeOf('en').t('under_way') };
 
 /** Answers once an action is done, or after a while without its outcome, which the person's next page then shows. */
 export function createFinish({ gate, notify, viewer, reports, clock, log }: AdminOptions): Finish {
@@ -50,7 +51,7 @@ export function createFinish({ gate, notify, viewer, reports, clock, log }: Admi
     const tell = (outcome: Outcome) => {
       const { refusal, undo, lines = [] } = outcome;
       reports.forget();
-      const message = saidIn(locale, outcome);
+      const message = withoutNames(saidIn(locale, outcome));
       const isBad =
         refusal !== undefined || lines.some(({ level, ran }) => level === 'fail' && ran === undefined);
       notify(visitor, { ok: !isBad, message, ...(undo && { undo }), lines });
@@ -70,8 +71,10 @@ export function createFinish({ gate, notify, viewer, reports, clock, log }: Admi
 }
 
 /** English readers get the message itself, which is more specific than the catalogue. */
-function saidIn(locale: Locale, { message, said, refusal }: Outcome): string {
+function saidIn(locale: Locale, outcome: Outcome): string {
+  const { message, said, refusal } = outcome;
   if (locale.lang === 'en') return message;
+  if (outcome === underWay) return locale.t('under_way');
   if (said !== undefined) return locale.t(`said_${said.name}`, { ref: said.ref });
   return refusalText(locale, refusal?.said) ?? message;
 }

@@ -35,6 +35,7 @@ export const desk: Translated<typeof english> = {
   confirm_drop: 'الإسقاط: {count}',
   confirm_each: 'يُفحص كل حجز على حدة: يُذكر ما تعذّر، ويُنجز الباقي.',
   first_of: 'هذه أول {count} من {total}.',
+  under_way: 'ما زال جاريًا؛ ستظهر النتيجة هنا.',
   many_done: 'أُنجز: {count}.',
   many_refused: 'لم يُنجز: {count}.',
   keys: 'المفاتيح: j وk للتنقل، Enter للفتح، x للاختيار، / للبحث.',

@@ -35,6 +35,7 @@ export const desk: Translated<typeof english> = {
   confirm_drop: 'বাদ দিন: {count}',
   confirm_each: 'প্রতিটি আলাদা করে দেখা হয়: যা করা যায় না তার নাম বলা হয়, বাকিগুলো করা হয়।',
   first_of: 'এগুলো {total}টির মধ্যে প্রথম {count}টি।',
+  under_way: 'কাজ চলছে; ফল এখানে দেখানো হবে।',
   many_done: 'হয়েছে: {count}.',
   many_refused: 'হয়নি: {count}.',
   keys: 'কী: j ও k দিয়ে সরুন, Enter দিয়ে খুলুন, x দিয়ে বাছুন, / দিয়ে খুঁজুন।',

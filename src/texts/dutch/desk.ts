@@ -35,6 +35,7 @@ export const desk: Translated<typeof english> = {
   confirm_drop: 'Laten vallen: {count}',
   confirm_each: 'Elke wordt apart gecontroleerd: wat niet kan wordt genoemd, de andere worden gedaan.',
   first_of: 'Dit zijn de eerste {count} van {total}.',
+  under_way: 'Het is bezig; het resultaat verschijnt hier.',
   many_done: 'Gedaan: {count}.',
   many_refused: 'Niet gedaan: {count}.',
   keys: 'Toetsen: j en k bewegen, Enter opent, x kiest, / zoekt.',

@@ -33,6 +33,7 @@ export const desk = {
   confirm_drop: 'Drop: {count}',
   confirm_each: 'Each is checked on its own: those that cannot be done are listed, the others are done.',
   first_of: 'These are the first {count} of {total}.',
+  under_way: 'It is under way; its outcome will be shown here.',
   many_done: 'Done: {count}.',
   many_refused: 'Not done: {count}.',
   keys: 'Keys: j and k move, Enter opens, x selects, / searches.',

@@ -35,6 +35,7 @@ export const desk: Translated<typeof english> = {
   confirm_drop: 'Abandonner : {count}',
   confirm_each: 'Chacune est vérifiée à part : ce qui est impossible est nommé, les autres sont traitées.',
   first_of: 'Voici les {count} premières sur {total}.',
+  under_way: 'C’est en cours ; le résultat s’affichera ici.',
   many_done: 'Fait : {count}.',
   many_refused: 'Non fait : {count}.',
   keys: 'Touches : j et k pour avancer et reculer, Entrée ouvre, x choisit, / cherche.',

@@ -35,6 +35,7 @@ export const desk: Translated<typeof english> = {
   confirm_drop: 'Verwerfen: {count}',
   confirm_each: 'Jede wird für sich geprüft: Was nicht geht, wird genannt, die anderen werden erledigt.',
   first_of: 'Das sind die ersten {count} von {total}.',
+  under_way: 'Es läuft noch; das Ergebnis wird hier gezeigt.',
   many_done: 'Erledigt: {count}.',
   many_refused: 'Nicht erledigt: {count}.',
   keys: 'Tasten: j und k bewegen, Enter öffnet, x wählt aus, / sucht.',

@@ -35,6 +35,7 @@ export const desk: Translated<typeof english> = {
   confirm_drop: 'छोड़ें: {count}',
   confirm_each: 'हर एक अलग जाँची जाती है: जो नहीं हो सकता उसका नाम बताया जाता है, बाकी हो जाती हैं।',
   first_of: 'ये {total} में से पहली {count} हैं।',
+  under_way: 'काम चल रहा है; परिणाम यहाँ दिखाया जाएगा।',
   many_done: 'हुआ: {count}.',
   many_refused: 'नहीं हुआ: {count}.',
   keys: 'कुंजियाँ: j और k से चलें, Enter से खोलें, x से चुनें, / से खोजें।',

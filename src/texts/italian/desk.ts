@@ -35,6 +35,7 @@ export const desk: Translated<typeof english> = {
   confirm_drop: 'Scarta: {count}',
   confirm_each: 'Ognuna è controllata da sé: ciò che non si può fare viene nominato, le altre vengono fatte.',
   first_of: 'Queste sono le prime {count} di {total}.',
+  under_way: 'È in corso; il risultato sarà mostrato qui.',
   many_done: 'Fatte: {count}.',
   many_refused: 'Non fatte: {count}.',
   keys: 'Tasti: j e k spostano, Invio apre, x sceglie, / cerca.',

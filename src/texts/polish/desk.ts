@@ -36,6 +36,7 @@ export const desk: Translated<typeof english> = {
   confirm_each:
     'Każda jest sprawdzana osobno: czego nie można zrobić, jest wymienione, a reszta zostaje zrobiona.',
   first_of: 'To pierwsze {count} z {total}.',
+  under_way: 'To jeszcze trwa; wynik pojawi się tutaj.',
   many_done: 'Zrobione: {count}.',
   many_refused: 'Niezrobione: {count}.',
   keys: 'Klawisze: j i k przesuwają, Enter otwiera, x wybiera, / szuka.',

@@ -35,6 +35,7 @@ export const desk: Translated<typeof english> = {
   confirm_drop: 'Descartar: {count}',
   confirm_each: 'Cada uma é verificada por si: o que não pode ser feito é indicado, as outras são feitas.',
   first_of: 'Estas são as primeiras {count} de {total}.',
+  under_way: 'Está em curso; o resultado será mostrado aqui.',
   many_done: 'Feitas: {count}.',
   many_refused: 'Não feitas: {count}.',
   keys: 'Teclas: j e k movem, Enter abre, x escolhe, / procura.',

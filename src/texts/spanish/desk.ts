@@ -36,6 +36,7 @@ export const desk: Translated<typeof english> = {
   confirm_each:
     'Cada una se comprueba por separado: lo que no se puede hacer se nombra y las demás se hacen.',
   first_of: 'Estas son las primeras {count} de {total}.',
+  under_way: 'Está en curso; el resultado se mostrará aquí.',
   many_done: 'Hechas: {count}.',
   many_refused: 'No hechas: {count}.',
   keys: 'Teclas: j y k mueven, Intro abre, x elige, / busca.',

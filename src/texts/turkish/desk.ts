@@ -35,6 +35,7 @@ export const desk: Translated<typeof english> = {
   confirm_drop: 'Bırak: {count}',
   confirm_each: 'Her biri ayrı denetlenir: yapılamayan adıyla söylenir, diğerleri yapılır.',
   first_of: 'Bunlar {total} kaydın ilk {count} tanesi.',
+  under_way: 'Sürüyor; sonucu burada gösterilecek.',
   many_done: 'Yapılan: {count}.',
   many_refused: 'Yapılmayan: {count}.',
   keys: 'Tuşlar: j ve k gezer, Enter açar, x seçer, / arar.',

@@ -3,8 +3,12 @@ import { hiddenIn, lead, mirror, visit } from '../../../test/support/forms/form-
 import { intakeRequest } from '../../../test/support/forms/web-form.ts';
 
 /** Sends the form and asks for what its thank-you page links to. */
-async function thanked(fields: Record<string, string> = lead, language = 'en') {
-  const { intake, load, send, clock } = await visit();
+async function thanked(
+  fields: Record<string, string> = lead,
+  language = 'en',
+  settings: Record<string, unknown> = {},
+) {
+  const { intake, load, send, clock } = await visit(settings);
   const hidden = hiddenIn(await load('form', `lang=${language}`));
   await clock.advance(10_000);
   const result = await send({ ...hidden, ...fields });
@@ -22,11 +26,12 @@ async function thanked(fields: Record<string, string> = lead, language = 'en') {
   return { address, page, link, file };
 }
 
-it('gives the visitor a calendar entry of what was asked for, at the clinic’s own time, not confirmed', async () => {
+it('shows the visitor the day and time asked for, with a calendar entry of them, at the clinic’s own time, not confirmed', async () => {
   const { file, page } = await thanked();
 
   const { type, html: text = '' } = (await file()) ?? {};
 
+  expect(page).toContain('<strong><bdi>Tuesday, March 10</bdi> · <bdi>10:30</bdi></strong>');
   expect(page).toContain('>Add to your calendar</a>');
   expect(type).toBe('text/calendar');
   // 10:30 in Dhaka.
@@ -72,6 +77,14 @@ it('reveals nothing of the visit in its address, and rejects a forged address', 
   expect(`${address} ${link}`).not.toMatch(/2026|10:?30|Ann|01712/);
   expect(await file(changed)).toBeUndefined();
   expect(await file('visit=')).toBeUndefined();
+});
+
+it('has the clinic’s logo above the thanks, as above the form', async () => {
+  const logo = 'https://www.clinic.example/logo.svg';
+
+  const { page } = await thanked(lead, 'en', { form: { look: { logo } } });
+
+  expect(page).toContain(`<img class="logo" src="${logo}" alt="Lakeside Dental">`);
 });
 
 it('offers no entry without a readable day and time', async () => {

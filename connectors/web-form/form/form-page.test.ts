@@ -98,6 +98,24 @@ describe('the form', () => {
     for (const id of fields) expect(html).toContain(`<label for="${id}">`);
   });
 
+  it.each([
+    [['treatment', 'dentist'], []],
+    [
+      ['treatment', 'email'],
+      ['email', 'treatment_id'],
+    ],
+    [
+      ['dentist', 'address'],
+      ['address', 'doctor_id'],
+    ],
+  ])('leaves no gap beside a field: with %j, %j take the whole row', async (ask, wide) => {
+    const { load } = await visit({ form: { ask } });
+
+    const html = await load();
+
+    expect([...html.matchAll(/class="wide"><label for="([^"]+)"/g)].map(([, id]) => id)).toEqual(wide);
+  });
+
   it('works before the clinic’s lists are known', async () => {
     const { intake } = await visit();
 

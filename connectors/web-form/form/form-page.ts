@@ -7,7 +7,7 @@ import { type Choice, type ClinicShown, chosenOf, fieldsOf } from './clinic-fact
 import type { HiddenFields } from './form-pass.ts';
 import { type FormSettings, inLanguage, type Question } from './form-settings.ts';
 import { hoursLines, type OpenDay, openDays, STEP_MINUTES, timesOfWeek } from './hours.ts';
-import { callBack, callUs, languageLinks, type PageStyle, page, say } from './page.ts';
+import { callBack, callUs, clinicHead, languageLinks, type PageStyle, page, say } from './page.ts';
 import type { TextName } from './texts.ts';
 
 interface FormPage {
@@ -43,7 +43,7 @@ export function formPage(form: FormPage): Html {
   return page(style, {
     title: again === undefined ? title : `${texts.error_prefix}: ${title}`,
     colour: shown.colour,
-    body: html`${logo(style.look.logo, shown.name) || (shown.name !== null && html`<p class="faint">${shown.name}</p>`)}<h1>${title}</h1>
+    body: html`${clinicHead(style, shown.name)}<h1>${title}</h1>
 ${isClosed(form) ? callBack(style, shown.phone) : texts.intro !== '' && html`<p class="faint">${say(style, 'intro', shown.name)}</p>`}
 ${again !== undefined && summary(form, again)}
 <form method="post" action="${action}" accept-charset="utf-8"${wholeWindow && html` target="_top"`}>
@@ -51,12 +51,12 @@ ${Object.entries({ ...form.hidden, form_lang: style.lang, ...campaignOf((name) =
 ${carriedOver(form)}<fieldset><legend>${texts.about_you}</legend>
 ${input(form, 'patient_name', 'name', { type: 'text', autocomplete: 'name', required: true, maxlength: 200 })}
 ${input(form, 'patient_phone', 'phone', { type: 'tel', autocomplete: 'tel', required: true, minlength: 5, maxlength: 50 }, texts.phone_hint)}
-${asked(form, 'address') && input(form, 'address', 'address', { type: 'text', autocomplete: 'address-line1', maxlength: 500 })}
-${asked(form, 'email') && input(form, 'email', 'email', { type: 'email', autocomplete: 'email', maxlength: 254 }, texts.email_hint)}
+${asked(form, 'address') && input(form, 'address', 'address', { type: 'text', autocomplete: 'address-line1', maxlength: 500, wide: !asked(form, 'email') })}
+${asked(form, 'email') && input(form, 'email', 'email', { type: 'email', autocomplete: 'email', maxlength: 254, wide: !asked(form, 'address') }, texts.email_hint)}
 </fieldset>
 <fieldset><legend>${texts.about_visit}</legend>
-${asked(form, 'treatment') && select(form, 'treatment', shown.treatments)}
-${asked(form, 'dentist') && select(form, 'dentist', shown.dentists)}
+${select(form, 'treatment')}
+${select(form, 'dentist')}
 ${
   !isClosed(form) &&
   html`${day(form)}
@@ -94,6 +94,9 @@ function askedBy({ settings, style }: FormPage, field: string): Part {
   return one && html`<bdi>${inLanguage(one.label, style.lang, settings.lang)}</bdi>: `;
 }
 
+/** A whole row; other fields come in pairs. */
+const WIDE = html` class="wide"`;
+
 type Described = Record<'aria-describedby' | 'aria-invalid', string | undefined>;
 
 /** A field with its label, fault and hint, all of which screen readers announce with it. */
@@ -102,12 +105,12 @@ function labelled(
   field: string,
   label: Part,
   control: (described: Described) => Html,
-  more: { optional?: boolean; hint?: string | undefined; by?: string | undefined } = {},
+  more: { optional?: boolean; hint?: string | undefined; by?: string | undefined; wide?: boolean } = {},
 ): Html {
-  const { optional = false, hint, by } = more;
+  const { optional = false, hint, by, wide = false } = more;
   const fault = faults.find((one) => one.field === field);
   const described = [by, hint && `${field}-hint`, fault && `${field}-fault`].filter(Boolean).join(' ');
-  return html`<div><label for="${field}">${label}${optional && html` <span class="faint">${texts.optional}</span>`}</label>
+  return html`<div${wide && WIDE}><label for="${field}">${label}${optional && html` <span class="faint">${texts.optional}</span>`}</label>
 ${fault && html`<span class="fault" id="${field}-fault">${texts[fault.text]}</span>`}${control({
   'aria-describedby': described || undefined,
   'aria-invalid': fault ? 'true' : undefined,
@@ -118,7 +121,7 @@ function input(
   form: FormPage,
   field: string,
   label: TextName,
-  { 'aria-describedby': by, ...more }: Record<string, string | number | boolean | undefined>,
+  { 'aria-describedby': by, wide, ...more }: Record<string, string | number | boolean | undefined>,
   hint?: string,
 ): Html {
   const given = { ...more, id: field, name: field, value: form.values[field] };
@@ -127,22 +130,24 @@ function input(
     field,
     form.style.texts[label],
     (described) => html`<input${attributes({ ...given, ...described })}>`,
-    { optional: more.required !== true, hint, by: by === undefined ? undefined : String(by) },
+    {
+      optional: more.required !== true,
+      hint,
+      by: by === undefined ? undefined : String(by),
+      wide: wide === true,
+    },
   );
 }
 
 /** Hidden inputs for values of another form that this one does not ask for, so that none is lost. */
 function carriedOver(form: FormPage): Part {
-  const { values, shown } = form;
+  const { values } = form;
   const kept = (['address', 'note'] as const).filter((field) => !asked(form, field)) as string[];
   if (isClosed(form)) kept.push('appointment_date', 'appointment_time');
-  for (const [label, choices] of [
-    ['treatment', shown.treatments],
-    ['dentist', shown.dentists],
-  ] as const) {
-    const isShown = asked(form, label) && choices.length > 0;
+  for (const label of ['treatment', 'dentist'] as const) {
+    const choices = choicesOf(form, label);
     const { id, name } = fieldsOf(label);
-    if (!isShown) kept.push(id, name);
+    if (choices.length === 0) kept.push(id, name);
     else if (chosenOf(values, label, choices) === undefined) kept.push(name);
   }
   return kept.map(
@@ -150,17 +155,22 @@ function carriedOver(form: FormPage): Part {
   );
 }
 
-function select(form: FormPage, label: 'treatment' | 'dentist', choices: readonly Choice[]): Part {
+const choicesOf = (form: FormPage, label: 'treatment' | 'dentist'): readonly Choice[] =>
+  asked(form, label) ? form.shown[`${label}s`] : [];
+
+function select(form: FormPage, label: 'treatment' | 'dentist'): Part {
   const { values } = form;
   const { texts } = form.style;
+  const choices = choicesOf(form, label);
   if (choices.length === 0) return undefined;
+  const isAlone = choicesOf(form, label === 'dentist' ? 'treatment' : 'dentist').length === 0;
   const field = fieldsOf(label).id;
   const chosen = chosenOf(values, label, choices);
   const option = (one: Choice) => {
     const { id, name, about } = one;
     return html`<option value="${id}"${chosen?.id === id && html` selected`}>${[name, about, ...prices(form, one)].filter(Boolean).join(' – ')}</option>\n`;
   };
-  return html`<div><label for="${field}">${texts[label]} <span class="faint">${texts.optional}</span></label>
+  return html`<div${isAlone && WIDE}><label for="${field}">${texts[label]} <span class="faint">${texts.optional}</span></label>
 <select id="${field}" name="${field}"><option value="">${texts.no_preference}</option>
 ${choices.map(option)}</select></div>`;
 }
@@ -234,10 +244,6 @@ function consent(form: FormPage): Part {
     html` <a href="${asks.link}" target="_blank" rel="noopener">${texts.consent_link}</a>`;
   return html`<div class="consent">${tick(form, CONSENT, html`${sentence}${link}`, asks.required)}</div>`;
 }
-
-/** The picture's alternative text is the clinic's name. */
-const logo = (url: string | undefined, name: string | null): Part =>
-  url !== undefined && html`<img class="logo" src="${url}" alt="${name ?? ''}">`;
 
 const note = ({ style: { texts }, values }: FormPage): Html =>
   html`<div class="wide"><label for="note">${texts.note} <span class="faint">${texts.optional}</span></label>

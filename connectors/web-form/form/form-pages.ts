@@ -96,8 +96,9 @@ async function thanksAt(
   const ref = query.get('ref')?.match(bookingRefPattern)?.[0];
   const shown = await facts(mirror, clinic.clinic);
   const again = { ...(query.has('lang') && { lang: style.lang }), ...campaignOf((name) => query.get(name)) };
-  const calendar = visitIn(query, passes) && `${CALENDAR}?${query}`;
-  return { status: 200, html: toText(thanksPage(style, shown, ref, again, calendar)) };
+  const visit = visitIn(query, passes);
+  const asked = visit && { visit, calendar: `${CALENDAR}?${query}` };
+  return { status: 200, html: toText(thanksPage(style, shown, ref, again, asked)) };
 }
 
 const CALENDAR = 'calendar.ics';

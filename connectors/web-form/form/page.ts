@@ -1,5 +1,6 @@
 import { type Html, html, type Part } from '../../../src/platform/html.ts';
 import { directionOf, ownName } from '../../../src/platform/languages.ts';
+import type { RequestedVisit } from './calendar.ts';
 import type { ClinicShown } from './clinic-facts.ts';
 import { heightScript } from './embed.ts';
 import type { FormSettings } from './form-settings.ts';
@@ -70,6 +71,12 @@ ${framed && heightScript}
 </html>
 `;
 
+/** The clinic's logo, with its name for those who do not see it, or its name alone. */
+export const clinicHead = ({ look }: PageStyle, name: string | null): Part =>
+  look.logo === undefined
+    ? name !== null && html`<p class="faint">${name}</p>`
+    : html`<img class="logo" src="${look.logo}" alt="${name ?? ''}">`;
+
 export const callUs = (style: PageStyle, phone: string | null): Part =>
   phone !== null && html`<p class="faint">${style.texts.question} ${callLink(phone)}</p>`;
 
@@ -105,19 +112,27 @@ export const thanksPage = (
   ref: string | undefined,
   /** Parameters of the next form's address. */
   again: Readonly<Record<string, string>>,
-  /** Address of a file for the visitor's calendar. */
-  calendar: string | undefined,
+  /** What was asked for, and the address of a file with it for the visitor's calendar. */
+  asked: { visit: RequestedVisit; calendar: string } | undefined,
 ): Html =>
   page(style, {
     title: say(style, 'thanks_title', name),
     colour,
-    body: html`<h1>${say(style, 'thanks_title', name)}</h1>
+    body: html`${clinicHead(style, name)}<h1>${say(style, 'thanks_title', name)}</h1>
 <p>${say(style, 'thanks_text', name)}</p>
 ${ref !== undefined && html`<p>${style.texts.thanks_ref} <strong class="ref"><bdi dir="ltr">${ref}</bdi></strong></p>`}
-${calendar !== undefined && html`<p><a href="${calendar}">${style.texts.calendar}</a></p>`}
+${
+  asked &&
+  html`<p><strong>${visitText(style, asked.visit)}</strong></p>
+<p><a href="${asked.calendar}">${style.texts.calendar}</a></p>`
+}
 ${callUs(style, phone)}
 <p><a href="form?${new URLSearchParams(again).toString()}">${style.texts.thanks_again}</a></p>`,
   });
+
+/** `Tuesday, March 10 · 10:30` */
+const visitText = ({ formats }: PageStyle, { date, time }: RequestedVisit): Part =>
+  html`<bdi>${formats.day(Date.parse(date))}</bdi> · <bdi>${formats.time(time)}</bdi>`;
 
 /** Asks for the clinic when several share the connector. */
 export const clinicsPage = (

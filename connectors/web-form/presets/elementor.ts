@@ -20,7 +20,7 @@ const additions = new Set([
 /** Elementor Pro, action Webhook. Keys are labels, or `fields[name][value]` with advanced data. */
 export const elementor: Preset = {
   title: 'Elementor',
-  proven: { level: 'tool', by: 'WordPress 6.1 and the forms module of PRO Elements 3.33.1' },
+  proven: { level: 'tool', by: 'WordPress 6.1 and 7.1 and the forms module of PRO Elements 3.33.1' },
   proofs: [pathToken],
   bodies: ['form', 'multipart'],
   read(body) {

@@ -13,7 +13,7 @@ import { typeform } from './typeform.ts';
 /** The booking's fields by their own names: Zapier, Make, n8n, a clinic's own code. */
 const native: Preset = {
   title: 'JSON in our own words',
-  proven: { level: 'tool', by: 'Node-RED 4.1 and the Standard Webhooks library' },
+  proven: { level: 'tool', by: 'Node-RED 4.1 and 5.0 and the Standard Webhooks library' },
   proofs: [standardWebhooks, bearer],
   bodies: ['json', 'form', 'multipart', 'text'],
   labels: false,
@@ -39,7 +39,7 @@ const htmlForm: Preset = {
 /** Contact Form 7 with “CF7 to Webhook”: flat JSON by field names, lists for menus; text when its template is not JSON. */
 const contactForm7: Preset = {
   title: 'Contact Form 7',
-  proven: { level: 'tool', by: 'WordPress 6.1, Contact Form 7 5.7.7 and CF7 to Webhook 4.1.0' },
+  proven: { level: 'tool', by: 'WordPress 6.1 and 7.1, Contact Form 7 5.7.7 and 6.1.6, CF7 to Webhook 4.1.0' },
   proofs: [bearer],
   bodies: ['json', 'text', 'form'],
   read: (body) => ({ kind: 'booking', fields: body }),
@@ -60,7 +60,7 @@ const wpforms: Preset = {
   title: 'WPForms',
   proven: {
     level: 'tool',
-    by: 'WordPress 6.1 and WPForms Lite 2.0.0.2 with our plugin; the Webhooks addon from its source, its Process',
+    by: 'WordPress 6.1 and 7.1 and WPForms Lite 1.8.9.6 and 2.0.0.2 with our plugin; the Webhooks addon from its source, its Process',
   },
   proofs: [timedSignature('x-wpforms-webhook-signature', 'v', 'v1')],
   read: (body) => ({ kind: 'booking', fields: wpformsFields(body), id: entryIdAt(body.entry_id) }),

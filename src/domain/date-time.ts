@@ -83,13 +83,13 @@ export function isTimeZone(zone: string): boolean {
 }
 
 /**
- * A date as YYYY-MM-DD, from formats that can mean only one day: year first (`-` or `/`, zeros optional), or with the
+ * A date as YYYY-MM-DD, from formats that can mean only one day: year first (`-`, `/` or `.`, zeros optional), or with the
  * month's English name, in digits of any script. Rejects numeric day-first and month-first dates, because 03/04 is a
  * different day in different countries, and a weekday that does not match the date.
  */
 export function readDate(text: string): string | undefined {
   const plain = plainText(text);
-  const parts = /^(\d{4})([-/])(\d{1,2})\2(\d{1,2})$/.exec(plain);
+  const parts = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(plain);
   if (parts === null) return readNamedMonth(plain);
   return dateOf(Number(parts[1]), Number(parts[3]), Number(parts[4]));
 }

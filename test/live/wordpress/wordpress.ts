@@ -78,7 +78,11 @@ define( 'CLINIC_SYNC_FORMS', array( ${lite} ) );`;
     await writeFile(join(site, 'wp-config.php'), config(socket, constants));
   };
   if (wpforms !== undefined) await setSecret(wpforms.secret);
-  const server = spawn('php', ['-q', '-S', `127.0.0.1:${port}`, '-t', site], { stdio: 'ignore', env });
+  const server = spawn(
+    'php',
+    ['-q', '-d', 'opcache.revalidate_freq=0', '-S', `127.0.0.1:${port}`, '-t', site],
+    { stdio: 'ignore', env },
+  );
   started.defer(() => ended(server));
   await until(() => fetch(`http://127.0.0.1:${port}/?rest_route=/`));
 

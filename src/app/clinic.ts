@@ -112,7 +112,7 @@ interface UnitOptions {
 const DEADLINE_MS = 5 * 60_000;
 
 export function createClinicUnit(settings: ClinicSettings, options: UnitOptions): ClinicUnit {
-  const { clinics, open, store, bookings, clock, stopping } = options;
+  const { clinics, open, store, bookings, calls, clock, stopping } = options;
   const { key } = settings;
   /** Polls requested by a person, which read everything. */
   const asked = new Set<Poll>();
@@ -132,11 +132,13 @@ export function createClinicUnit(settings: ClinicSettings, options: UnitOptions)
   const unit = createUnit(async (tenure) => {
     const opened = await open(settings, tenure);
     await exchange(opened, () => bookings.startClinic(opened.clinic, tenure));
+    calls.begin(key);
     const { schedule, reachability } = poll(opened, asked, { ...options, store: ownedStore(store, tenure) });
     return {
       schedule,
       async stop() {
         await Promise.all([schedule.stop(), reachability.stop(), bookings.stopClinic(key)]);
+        calls.end(key);
         if (stopping.aborted) return;
         const reader = await open(settings);
         await exchange(reader, () => bookings.stopClinic(key, reader.clinic));

@@ -101,6 +101,21 @@ it('stops one clinic: it gets no more calls, and the other continues', PATIENCE,
   expect(north.control.ledger()).toHaveLength(0);
 });
 
+it('does not judge a stopped clinic by the last call to it', PATIENCE, async () => {
+  const { daemon, north } = await twoClinics();
+  const connection = async () => {
+    const { clinics } = await daemon.report();
+    return clinics.find(({ clinic }) => clinic === 'north')?.connection.state;
+  };
+
+  await north.close();
+  await daemon.syncNow('north');
+  await until('it does not answer', async () => (await connection()) === 'failing');
+  await daemon.clinics.get('north')?.stop();
+
+  expect(await connection()).toBe('unknown');
+});
+
 it('stops one connector: the other continues', PATIENCE, async () => {
   const { daemon, south } = await twoClinics();
   const [first, second] = daemon.parts.connectors;

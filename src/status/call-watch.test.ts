@@ -5,6 +5,7 @@ import { createCallWatch } from './call-watch.ts';
 function setUp() {
   const clock = fakeClock('2026-03-02T09:00:00Z');
   const watch = createCallWatch(clock);
+  for (const clinic of ['main', 'north']) watch.begin(clinic);
   const call = (status: number | 'none', clinic = 'main') =>
     watch.observe(clinic, { kind: 'call', priority: 'list', endpoint: 'GET /x', status, ms: 5, at: 'x' });
   return { clock, watch, call };

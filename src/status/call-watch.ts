@@ -9,7 +9,10 @@ export interface Calls {
   workedAgoMs: number | null;
 }
 
+/** Of the clinics that this process runs: another one may have reached a clinic since it was ours. */
 export interface CallWatch {
+  begin(clinic: string): void;
+  end(clinic: string): void;
   observe(clinic: string, event: ClinicEvent): void;
   of(clinic: string): Calls;
 }
@@ -23,14 +26,16 @@ interface Watched {
 export function createCallWatch(clock: Clock): CallWatch {
   const watched = new Map<string, Watched>();
   return {
+    begin: (clinic) => void watched.set(clinic, {}),
+    end: (clinic) => void watched.delete(clinic),
     observe(clinic, event) {
-      if (event.kind !== 'call') return;
+      const before = watched.get(clinic);
+      if (event.kind !== 'call' || before === undefined) return;
       const served = serves(event.status);
       if (served === undefined) return;
-      const before = watched.get(clinic);
       const at = clock.monotonic();
       const refused = event.status === 401 || event.status === 403;
-      const failing = { since: instant(clock.now()), at, ...before?.failing, refused };
+      const failing = { since: instant(clock.now()), at, ...before.failing, refused };
       watched.set(clinic, served ? { workedAt: at } : { ...before, failing });
     },
     of(clinic) {

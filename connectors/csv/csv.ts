@@ -119,6 +119,6 @@ function refuseImpossible({ settings, clinics }: ConnectorContext<CsvSettings>):
     throw new Failure({
       kind: 'refused',
       message: `The inbox is inside the folder that is written for the clinic ${inFolderOf}`,
-      hint: 'Give the inbox a folder of its own.',
+      hint: 'Give the inbox a separate folder.',
     });
 }

@@ -7,7 +7,7 @@ import { sheetsRig, treatmentRow } from '../../test/support/sheets/kit.ts';
 const signal = new AbortController().signal;
 const FIVE_MINUTES = 5 * 60_000;
 
-/** A filled spreadsheet, in which somebody ticked a lead just before its owner moved it to the bin. */
+/** A filled spreadsheet in which a lead was ticked just before its owner moved it to the bin. */
 async function binned(behavior: Partial<Behavior> = {}) {
   const clock = fakeClock();
   const sandbox = await startSheetsSandbox({ clock, behavior });

@@ -81,7 +81,7 @@ it('never shows an amount of another currency in the format of the present one',
 });
 
 it.each([
-  ['soon', 'is no day'],
+  ['soon', 'is not a day'],
   ['2027-01-01', 'has not come yet'],
 ])('says what is wrong with %s, and shows today', async (written, words) => {
   const { run, value, writeDay } = await opened();

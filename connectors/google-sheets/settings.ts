@@ -80,7 +80,7 @@ export const GoogleSheetsSettings = z
     },
   )
   .refine((settings) => settings.oauth_client_file === undefined || settings.credentials_file !== undefined, {
-    message: 'needs credentials_file, where the sign-in is kept',
+    message: 'needs credentials_file, where the sign-in is stored',
     path: ['oauth_client_file'],
   });
 export type GoogleSheetsSettings = z.output<typeof GoogleSheetsSettings>;

@@ -198,7 +198,7 @@ function sightingLine({ at, kind, filled, unused, others, booking }: Known, nowM
   if (kind === 'rehearsal')
     return warn(
       `${ago}: a rehearsal, which was not stored: ${fields}`,
-      'Take `rehearse=1` out of the tool’s address when it fits: until then none of its leads is kept.',
+      'Remove `rehearse=1` from the tool’s address when the result is right: until then, none of its leads is stored.',
     );
   if (missing.length > 0)
     return warn(

@@ -86,7 +86,7 @@ export function certificateNeed(
 ): Need | undefined {
   if (to - now > Math.min(SOON_MS, (to - from) / 4)) return undefined;
   const day = instant(to).slice(0, 10);
-  const who = clinic === null ? 'Have it renewed: after that nobody reaches these pages' : 'Tell the clinic';
+  const who = clinic === null ? 'Have it renewed: after that no one can open these pages' : 'Tell the clinic';
   return {
     kind: 'clinic',
     ...(clinic !== null && { clinic }),

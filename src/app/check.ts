@@ -57,7 +57,7 @@ function probeLine(last: Probed, whose: string, clock: Clock): CheckLine {
     : ({ message, hint }: { message: string; hint: string }) => warn(message, hint);
   return say({
     message: `the last probe${whose}, ${when}, did not get through: ${faultWords(last.fault)}`,
-    hint: 'It is sent again within the hour, and tells when it gets through.',
+    hint: 'It is sent again within the hour; the message that it works follows.',
   });
 }
 

@@ -109,7 +109,7 @@ it('lists, when a person is erased, what each advertising platform may have impo
     ].toSorted(),
   );
   expect(out).toContain(
-    `campaigns and clicks that the receiver of crm (webhook) was told of ${refs.toSorted().join(', ')}`,
+    `campaigns and clicks that the receiver of crm (webhook) received about ${refs.toSorted().join(', ')}`,
   );
   expect(out).not.toContain('prices');
   expect(exported.advertised).toHaveLength(5);

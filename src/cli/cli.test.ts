@@ -349,7 +349,7 @@ describe('bookings', () => {
     expect(second.err).toContain('1 more waits.');
     expect(last.err).toBe('');
     expect(gone.code).toBe(1);
-    expect(gone.err).toContain(`${refs[0]} does not wait for a person any more`);
+    expect(gone.err).toContain(`${refs[0]} no longer waits for a person`);
   });
 
   it('are settled by what the list and the booking itself say, with the reference as it was heard', async () => {

@@ -99,7 +99,7 @@ function parserOf(io: Io, modules: readonly CommandModule[]) {
       requiresArg: true,
       describe: 'File of NAME=value lines to read as well, such as systemd’s EnvironmentFile',
     })
-    .example('$0 demo', 'everything at once, with a clinic of its own')
+    .example('$0 demo', 'everything at once, with a built-in clinic')
     .demandCommand(1, NO_COMMAND)
     .strict()
     .wrap(Math.min(io.columns, 110))

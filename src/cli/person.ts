@@ -158,7 +158,7 @@ const placesOf: Record<string, (given: Given) => string[]> = {
     const refs = [...new Set(told.map(({ ref }) => ref))];
     return refs.length === 0
       ? []
-      : [`campaigns and clicks that the receiver of ${name} (webhook) was told of ${refs.join(', ')}`];
+      : [`campaigns and clicks that the receiver of ${name} (webhook) received about ${refs.join(', ')}`];
   },
 };
 

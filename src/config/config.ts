@@ -156,7 +156,7 @@ const Retention = z
     inbox: keptFor(1).optional().describe('Files in the done, failed and results folders of a CSV inbox.'),
   })
   .describe(
-    'How long data is kept (d, w, mo, y); what is left out is kept for ever. Nothing that is open is ever removed, and what was removed stays counted (docs/privacy.md).',
+    'How long data is kept (d, w, mo, y); data whose setting is left out is kept forever. Nothing that is open is ever removed, and what was removed stays counted (docs/privacy.md).',
   );
 
 export const ConfigFile = z.strictObject({

@@ -183,7 +183,7 @@ function peopleOf(http: HttpSettings, read: ReadSecret, report: Report): Person[
     if (token.length < SECRET_LEAST)
       report(path, `must be at least ${SECRET_LEAST} characters`, 'Make one with: openssl rand -hex 16');
     else if (people.some((other) => other.key === key))
-      report(path, 'is also the token of another person', 'Give each a token of their own.');
+      report(path, 'is also the token of another person', 'Give each their own token.');
     people.push({ ...person, key });
   };
 
@@ -194,7 +194,7 @@ function peopleOf(http: HttpSettings, read: ReadSecret, report: Report): Person[
   for (const [index, { name, role, token, token_file }] of http.users.entries()) {
     const path = ['http', 'users', index] as const;
     if (people.some((other) => other.name === name))
-      report([...path, 'name'], 'is used twice', 'Give each person a name of their own.');
+      report([...path, 'name'], 'is used twice', 'Give each person a different name.');
     if (token === undefined && token_file === undefined && http.sign_in_header !== undefined) {
       people.push({ name, role, key: undefined });
       continue;

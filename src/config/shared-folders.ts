@@ -16,9 +16,7 @@ export function sharedFolders(source: Source, connectors: readonly ConnectorSett
         .find((one) => one.use === later.use && folderOf(one, setting) === folder && meets(one));
       if (first === undefined) return [];
       const path = ['connectors', later.name, setting];
-      return [
-        faultAt(source, path, `is also the ${setting} of ${first.name}`, 'Give each a folder of its own.'),
-      ];
+      return [faultAt(source, path, `is also the ${setting} of ${first.name}`, 'Give each its own folder.')];
     }),
   );
 }

@@ -1,7 +1,7 @@
 /** Why a connector cannot work, in English: what is wrong, and on a line of its own what to do. */
 export const failureTexts = {
   google_sign_in_ended:
-    'Google does not accept the sign-in any more: it was revoked or has expired.\nSign in again: clinic-sync connectors login. Google ends each sign-in after seven days while the OAuth app is in “Testing”: publish it, or make it Internal.',
+    'Google no longer accepts the sign-in: it was revoked or has expired.\nSign in again: clinic-sync connectors login. Google ends each sign-in after seven days while the OAuth app is in “Testing”: publish it, or make it Internal.',
   google_client_unknown:
     'Google does not know the OAuth client of the sign-in.\nDownload the client’s JSON again, then: clinic-sync connectors login.',
   google_key_refused:
@@ -21,7 +21,7 @@ export const failureTexts = {
   google_api_off:
     'The Google Sheets API is switched off in the service account’s project.\nIn the Google Cloud console open APIs & Services, search for Google Sheets API and press Enable.',
   google_drive_full:
-    'The Google Drive of the spreadsheet’s owner is full.\nMake room there (also in Gmail and Photos), or move the spreadsheet to somebody who has room.',
+    'The Google Drive of the spreadsheet’s owner is full.\nFree space there (also in Gmail and Photos), or move the spreadsheet to an owner who has space.',
   google_policy:
     'The rules of your organization at Google forbid this to {address}.\nAsk its Google administrator to allow it, or sign in as a person of the organization: clinic-sync connectors login.',
   google_read_only:
@@ -31,11 +31,11 @@ export const failureTexts = {
   google_no_spreadsheet:
     'There is no spreadsheet with this id: it is mistyped, or the spreadsheet was deleted.\nCopy its address from the browser into `spreadsheet`; look into the bin of Google Drive.',
   google_typed_columns:
-    'Google takes no drop-downs and checkboxes from us where people have made a table with typed columns.\nNothing is lost: names can be typed. To have them back, choose Convert to unformatted data for the table.',
+    'Google does not accept drop-downs and checkboxes in a table with typed columns.\nNothing is lost: names can be typed. To have them back, choose Convert to unformatted data for the table.',
   google_protected:
     'Something in the spreadsheet is protected against {address}.\nUnder Data, Protected sheets and ranges, allow this address to edit; everything else stays up to date meanwhile.',
   google_full:
-    'The spreadsheet is full: Google allows ten million cells in one.\nDelete blank rows, columns or old tabs, or give clinic-sync a spreadsheet of its own.',
+    'The spreadsheet is full: Google allows ten million cells in one.\nDelete blank rows, columns or old tabs, or give clinic-sync a separate spreadsheet.',
   google_tab_gone: 'A tab was deleted.\nIt is created again.',
   google_excel:
     'The file is an Excel workbook in Google Drive, not a Google spreadsheet.\nOpen it and choose File, Save as Google Sheets; then use the new file’s address.',
@@ -55,7 +55,7 @@ export const failureTexts = {
     '{place} is on a read-only file system.\nMount its volume writable, or choose another directory.',
   folder_is_file:
     '{place} cannot be used as a directory: a file is in its place.\nMove that file away, or choose another directory.',
-  disk_full: 'No space left for {place}.\nFree some space on its disk; writing goes on then.',
+  disk_full: 'No space left for {place}.\nFree some space on its disk; writing then continues.',
   write_failed: 'Writing in {place} failed{code}.\nCheck its disk or network share.',
   receiver_rejects:
     'The receiver answered {status}.\nLook into the receiver’s log: it does not accept this event.',

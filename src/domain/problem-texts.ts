@@ -39,7 +39,7 @@ export const problemTexts = {
   part_charts: 'The charts of Overview',
   part_refused: '{place}: not up to date. {detail}',
   id_column_gone:
-    '{place}: the column ID (or Clinic) was deleted, so rows cannot be told apart and the tab is left as it is. Undo the deletion, or run: clinic-sync connectors repair.',
+    '{place}: the column ID (or Clinic) was deleted, so rows cannot be distinguished and the tab is not updated. Undo the deletion, or run: clinic-sync connectors repair.',
   cells_drifted: {
     one: '{place}: 1 cell was changed by hand and left so (on_drift: report).',
     other: '{place}: {count} cells were changed by hand and left so (on_drift: report).',

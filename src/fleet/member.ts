@@ -48,7 +48,7 @@ export async function startMember(options: MemberOptions): Promise<{ stop(): Pro
   const beating = startLoop({
     clock,
     log,
-    name: 'signs of life',
+    name: 'heartbeats',
     async tick() {
       if (term === undefined && isStopping) return beatMs;
       try {

@@ -54,7 +54,7 @@ export function connectorNeeds(report: ConnectorReport, at: Instant): Need[] {
       need(
         { name: 'connector_paused', ...detailOf(reason) },
         `${connector} is paused${because(reason)}`,
-        `\`clinic-sync connectors resume ${connector}\` lets it go on from where it was.`,
+        `\`clinic-sync connectors resume ${connector}\` lets it continue where it stopped.`,
       ),
     );
   if (state === 'failing' && failures >= FAILURES)
@@ -151,7 +151,7 @@ export const unreachableNeed = (
   said: { name: 'unreachable' },
   sentence: sentences(capitalised(without(`${clinic}: `, sentence))),
   action:
-    'Check that its server runs and accepts our keys (`clinic-sync doctor` says which it is); bookings wait, and go on when it answers.',
+    'Check that its server runs and accepts our keys (`clinic-sync doctor` says which it is); bookings wait, and are sent when it answers.',
   since: since ?? at,
   urgent: false,
 });

@@ -246,7 +246,7 @@ async function openBesideDaemon(opened: Opened): Promise<Store> {
     throw new Failure({
       kind: 'refused',
       message: `The database ${place} is ${current === 0 ? 'empty' : 'not up to date'}.`,
-      hint: 'Start the daemon of this version once: it brings the database up to date.',
+      hint: 'Start the daemon of this version once: it updates the database.',
     });
   // Tells the daemon that a command wrote something; see `DatabaseVerbs.changedElsewhere`.
   noting.statement = signed(server.schema, COMMIT_OF_TOOL);

@@ -192,7 +192,7 @@ async function openBesideDaemon(given: Given): Promise<FileStore> {
       throw new Failure({
         kind: 'refused',
         message: `The database ${file} is not up to date.`,
-        hint: 'Start the daemon of this version once: it brings the database up to date.',
+        hint: 'Start the daemon of this version once: it updates the database.',
       });
     return assemble(opened, given, { ...identity, restored: false }, () => sql.close());
   } catch (error) {

@@ -98,7 +98,7 @@ const unnamed = {
 
 /**
  * The tables without anything that identifies a person, including text typed into the wrong field and the clinic's
- * answers: archives are never rewritten, so nobody could be erased from them.
+ * answers: archives are never rewritten, so no one could be erased from them.
  */
 async function withoutPeople(view: MirrorView, clinic: string): Promise<MirrorView> {
   const [dentists, treatments] = [await view.rows('dentists', clinic), await view.rows('treatments', clinic)];

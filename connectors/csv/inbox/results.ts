@@ -165,7 +165,7 @@ function cellsOf(fate: RowFate | undefined, states: States): string[] {
   if (fate === undefined) return ['', '', '', '', ''];
   if ('refused' in fate) return ['', '', '', `Not stored: ${fate.refused}`, ''];
   const state = states.get(fate.ref);
-  if (state === undefined) return [fate.ref, '', '', 'This booking is not known any more.', ''];
+  if (state === undefined) return [fate.ref, '', '', 'This booking is no longer known.', ''];
   const { appointment_id, message, changed_at } = state;
   return [fate.ref, state.state, String(appointment_id ?? ''), message ?? '', changed_at];
 }

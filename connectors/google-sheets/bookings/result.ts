@@ -22,7 +22,7 @@ interface Shown {
 export function resultCells(claim: Claim, row: BookingRow, { bookings, instant }: Shown): CellValues {
   const booking = bookings.get(claim.booking ?? '');
   const ref = shownRef(claim);
-  if (booking === undefined) return { ref, state: 'not known any more', message: null };
+  if (booking === undefined) return { ref, state: 'no longer known', message: null };
   const { state, status, appointment_id, changed_at } = booking;
   return {
     ref,

@@ -50,7 +50,7 @@ function dayOf(
       ? serialDate(written)
       : readDate(String(written));
   if (day === undefined)
-    return { day: today, words: `${of(today)}: what stands beside is no day; write one such as 2026-03-31` };
+    return { day: today, words: `${of(today)}: the cell beside is not a day; write one such as 2026-03-31` };
   if (day > today) return { day: today, words: `${of(today)}: ${day} has not come yet` };
   return { day, words: of(day) };
 }

@@ -34,7 +34,7 @@ export function permissionsFor(use: string, settings: unknown, kept: readonly st
       throw new Failure({
         kind: 'refused',
         message: `${file} lies among the program’s own files, which an isolated connector reads`,
-        hint: 'Keep the configuration, the database and secrets in a folder of their own.',
+        hint: 'Keep the configuration, the database and secrets in a separate folder.',
       });
   }
   const read = [...code, ...codeOf(use, holdsKept), ...pathsIn(settings)];

@@ -55,7 +55,7 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
     },
     recover: (interrupted) => recover(d, interrupted),
     start() {
-      loop ??= startLoop({ clock, log, name: 'bookings lane', tick: (signal) => tick(d, signal) });
+      loop ??= startLoop({ clock, log, name: 'bookings dispatcher', tick: (signal) => tick(d, signal) });
     },
     wake() {
       loop?.wake();

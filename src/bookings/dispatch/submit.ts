@@ -59,7 +59,7 @@ const incomplete = ({ ref }: Booking) =>
 const bodyHashOf = (request: BookingRequest | undefined) => hashOf({ ...request });
 const isInterrupted = (outcome: BookingOutcome) =>
   outcome.class === 'ambiguous' && outcome.cause === 'interrupted';
-const notNow = () => new Failure({ kind: 'transient', message: 'The booking must not be sent any more.' });
+const notNow = () => new Failure({ kind: 'transient', message: 'The booking must no longer be sent.' });
 
 /**
  * Sends one booking, once. The claim (`sending`, with everything needed to find out later what happened) is durable

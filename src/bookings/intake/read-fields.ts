@@ -123,7 +123,7 @@ function readText(
   const text = cut(field, whole, maxText);
   if (text === '') return null;
   const limit = limitOf(field);
-  const rest = text.length < whole.length ? `; only the first ${text.length} are kept` : '';
+  const rest = text.length < whole.length ? `; only the first ${text.length} are stored` : '';
   if (whole.length > limit)
     faults.push(invalid(field, `${field} is longer than ${limit} characters${rest}.`));
   if (isStructured(text)) faults.push(invalid(field, `${field} is not text.`));

@@ -119,7 +119,7 @@ async function mapped(
   knownConnector(config, name);
   const intake = connectors.find(({ settings }) => settings.name === name)?.connector?.intake;
   if (intake?.sample === undefined)
-    throw new Exit(exit.usage, `The connector ${name} takes no bookings over HTTP.`);
+    throw new Exit(exit.usage, `The connector ${name} does not accept bookings over HTTP.`);
   const result = await intake.sample({
     method: 'POST',
     path: '',

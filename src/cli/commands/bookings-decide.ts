@@ -183,7 +183,7 @@ export const decisions: readonly Command[] = [
   decision('take', 'Take a changed submission instead of the first, which was not sent yet', {
     'bookings take CS-7K3Q9F': 'they corrected the time in their form',
   }),
-  decision('drop', 'End a booking; nothing is sent any more', {
+  decision('drop', 'Drop a booking; it will not be sent', {
     'bookings drop CS-7K3Q9F --why "a test"': 'it was never a real lead',
   }),
   edit,

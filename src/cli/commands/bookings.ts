@@ -87,7 +87,7 @@ async function* waiting(
   const refs = (await bookings.reviewItems()).map(({ subject }) => subject);
   const from = after === undefined ? 0 : refs.indexOf(after) + 1;
   if (after !== undefined && from === 0)
-    throw new Exit(exit.needsPerson, `${after} does not wait for a person any more. Begin without --after.`);
+    throw new Exit(exit.needsPerson, `${after} no longer waits for a person. Start without --after.`);
   for (const ref of refs.slice(from)) {
     const booking = await store.bookings.get(ref);
     if (booking && booking.received_at < since) continue;

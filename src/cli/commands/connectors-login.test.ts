@@ -113,5 +113,5 @@ it('takes no sign-in for a connector that needs none', async () => {
 
   const { code, err } = await run('connectors', 'login', 'website');
 
-  expect([code, err]).toEqual([64, expect.stringContaining('takes no sign-in')]);
+  expect([code, err]).toEqual([64, expect.stringContaining('does not use a sign-in')]);
 });

@@ -100,7 +100,7 @@ export function checkText(lines: readonly CheckedLine[], paint: Paint): string {
     .flatMap(({ level, what, hint, ran }, at) => [
       ...(at === left
         ? [
-            `  The last run${ran ? ` (${ran})` : ''} left this undone; the next one tells whether it still is:`,
+            `  The last run${ran ? ` (${ran})` : ''} left this undone; the next one shows whether it still is:`,
           ]
         : []),
       `  ${(ran === undefined ? now : then)[level]}  ${what}${hint ? `\n        → ${hint}` : ''}`,
@@ -169,7 +169,7 @@ const login = command({
     // Settings stay incomplete until sign-in has written its file.
     const complete = kind?.settings.safeParse(settings);
     if (kind?.login === undefined || complete === undefined)
-      throw new Exit(exit.usage, `The connector ${name} takes no sign-in; google-sheets does.`);
+      throw new Exit(exit.usage, `The connector ${name} does not use a sign-in; google-sheets does.`);
     if (!complete.success)
       throw new Exit(exit.config, `The settings of ${name} are not complete: clinic-sync config check`);
     const show = (address: string) =>

@@ -14,7 +14,7 @@ const READ_ALL_EVERY_MS = 8000;
 
 export const demo = command({
   name: 'demo',
-  describe: 'The whole thing with a clinic of its own; no credentials, nothing outside its folder',
+  describe: 'Run everything with a built-in clinic: no credentials, nothing outside its folder',
   args: {
     once: flag('One whole round trip, then exit'),
     port: portArgument(`Port of the status page; default ${DEFAULT_PORT}, or a free one`),

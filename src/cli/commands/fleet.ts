@@ -21,7 +21,7 @@ export const fleet = command({
     for (const { unit, owner, since } of units)
       print(
         io,
-        `  ${unit}  ${owner === null ? 'nobody' : (hosts.get(owner) ?? owner)}  ${since ?? ''}`.trimEnd(),
+        `  ${unit}  ${owner === null ? 'no daemon' : (hosts.get(owner) ?? owner)}  ${since ?? ''}`.trimEnd(),
       );
     for (const { host, version, beat_at } of left)
       print(io, `left: ${host}  ${version}  last heard ${beat_at}`);

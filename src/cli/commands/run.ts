@@ -51,7 +51,7 @@ export const run = command({
     running.abort();
 
     if (broken === undefined) log.info('stopping');
-    else log.error('stopping: this process cannot go on', { problem: broken.message });
+    else log.error('stopping: this process cannot continue', { problem: broken.message });
     const stopped = daemon.stop().then(() => true);
     const inTime = await within({ clock: systemClock, ms: LONGEST_STOP_MS, late: () => false }, stopped);
     log.info('stopped', { state: inTime ? 'clean' : 'overdue' });

@@ -64,7 +64,7 @@ function say(io: Io, reports: readonly ChainReport[]): void {
     for (const line of besides(report)) print(io, `    ${line}`);
   }
   if (reports.length > 0 && reports.every(({ broken }) => broken === null))
-    print(io, 'Note the heads outside this database: whoever controls it could rewrite the log.');
+    print(io, 'Note the heads outside this database: anyone who controls it could rewrite the log.');
 }
 
 const faults: Record<ChainFaultKind, (sequence: number) => string> = {
@@ -89,7 +89,7 @@ function besides({ removed, erased, pending, noted, broken }: ChainReport): stri
   const lines: string[] = [];
   if (broken !== null) lines.push('What follows it was not checked.');
   if (removed !== null)
-    lines.push(`Retention removed the changes up to ${removed.through}; they cannot be checked any more.`);
+    lines.push(`Retention removed the changes up to ${removed.through}; they can no longer be checked.`);
   if (erased > 0)
     lines.push(`Of ${counted(erased, 'change')} the person was erased; what is left of them is checked.`);
   if (pending > 0)

@@ -32,7 +32,7 @@ const load = async (path: string, lang = 'en') => {
 };
 
 describe.each(pages)('%s', (path) => {
-  it.each(languages)('is whole in %s, and says nothing of a patient', async (lang) => {
+  it.each(languages)('is complete in %s, and contains no patient data', async (lang) => {
     const { status, text } = await load(path, lang);
 
     expect(status).toBe(200);

@@ -29,14 +29,14 @@ export const noConnector = {
 export const noRoom = {
   status: 503,
   message: 'There is no room to store the booking',
-  hint: 'Send it again later; whoever runs clinic-sync has to free some disk space.',
+  hint: 'Send it again later; its operator has to free some disk space.',
   retryAfter: 60,
 };
 
 export const noStore = {
   status: 503,
   message: 'The booking could not be stored',
-  hint: 'Send it again later; whoever runs clinic-sync has to mend its database.',
+  hint: 'Send it again later; its operator has to repair its database.',
   retryAfter: 60,
 };
 

@@ -272,7 +272,7 @@ describe('refusing', () => {
 
   it.each([
     ['soon when it cannot be stored', false, '5', /few seconds/],
-    ['later when the database is broken until a person mends it', true, '60', /mend its database/],
+    ['later when the database is broken until a person repairs it', true, '60', /repair its database/],
   ])('asks the sender to retry %s', async (_when, lasting, retryAfter, hint) => {
     const accept = async () => {
       throw new Failure({ kind: 'transient', message: 'It cannot be written', lasting });

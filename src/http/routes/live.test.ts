@@ -179,7 +179,7 @@ describe('an open page', () => {
     };
     const said: (string | undefined)[] = [];
     const error = (text: string, fields?: { problem?: unknown }) => {
-      if (text === 'live pages are not told') said.push(String(fields?.problem));
+      if (text === 'live pages lack news') said.push(String(fields?.problem));
     };
     const own = await startSampleHttp({ report, log: { ...silentLog, error } }, clock);
     const arrived = Promise.withResolvers<void>();

@@ -69,7 +69,7 @@ export function liveRoutes(app: FastifyInstance, { gate, reports, clock, log, dr
       return mark;
     } catch (error) {
       if (!isBlind)
-        log.error('live pages are not told', { problem: asFailure(error, 'Looking at the report').message });
+        log.error('live pages lack news', { problem: asFailure(error, 'Looking at the report').message });
       isBlind = true;
       return undefined;
     }

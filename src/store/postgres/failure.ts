@@ -25,7 +25,12 @@ const explanations: Explanation[] = [
     'This user may not do what is necessary in the database',
     'Make the user the owner of the database, or grant it CREATE and USAGE on its schema.',
   ],
-  ['53100', 'transient', 'The disk of the database is full', 'Free space on its volume; work then goes on.'],
+  [
+    '53100',
+    'transient',
+    'The disk of the database is full',
+    'Free space on its volume; work then continues.',
+  ],
   [
     '53300',
     'transient',
@@ -45,7 +50,7 @@ const explanations: Explanation[] = [
     'The database ended a statement that took longer than it allows',
     'Raise statement_timeout for this user; look at the load of the server.',
   ],
-  ['57', 'transient', 'The database is being stopped or started', 'Work goes on when it runs.'],
+  ['57', 'transient', 'The database is being stopped or started', 'Work continues when it runs.'],
   [
     '08P01',
     'transient',
@@ -106,7 +111,7 @@ const driverErrors: Explanation[] = [
     'The server does not support SSL connections',
     'refused',
     'The server of the database does not speak TLS',
-    'Switch it on there (ssl = on), or leave sslmode out of the address if nobody else can listen on the way.',
+    'Switch it on there (ssl = on), or leave sslmode out of the address if no one else can listen on the way.',
   ],
   [
     'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a',

@@ -9,7 +9,7 @@ export const damageNote = (file: string): string => `${file}.damaged`;
 export const damaged = (file: string, cause?: unknown): Failure =>
   new Failure({
     kind: 'transient',
-    message: `The database ${file} is damaged: nothing is written to it any more.`,
+    message: `The database ${file} is damaged: nothing more is written to it.`,
     hint: 'Stop the daemon, then restore a backup: clinic-sync restore FILE.',
     lasting: true,
     cause,

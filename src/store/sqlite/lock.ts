@@ -43,7 +43,7 @@ export function lockDatabase(file: string): { release(): void } {
     throw new Failure({
       kind: 'refused',
       message: `Another clinic-sync daemon has the database ${file}.`,
-      hint: 'Stop the other one, or give this one a database of its own under store.sqlite.',
+      hint: 'Stop the other one, or give this one a separate database under store.sqlite.',
       cause: error,
     });
   }

@@ -86,7 +86,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw storageFailure(error, copy, {
-      message: `The backup ${copy} could not be put in the place of ${file}.`,
+      message: `The backup ${copy} could not replace ${file}.`,
       hint: 'Check that both can be read and written and that the volume has free space.',
     });
   } finally {

@@ -7,7 +7,7 @@ const explanations: [code: string, kind: 'transient' | 'refused', message: strin
     'SQLITE_FULL',
     'transient',
     'The disk is full: nothing can be stored',
-    'Free space on its volume; work then goes on.',
+    'Free space on its volume; work then continues.',
   ],
   [
     'SQLITE_BUSY',

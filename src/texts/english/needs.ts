@@ -40,7 +40,7 @@ export const needs = {
   todo_probe_mapping: 'Correct the connector’s fields and try them with a sample.',
   todo_probe_storing: 'See what is reported about the database.',
   todo_probe_judging: 'Correct the connector’s fields; every lead of this form is held until then.',
-  todo_certificate: 'Have it renewed: once it ends, nobody can open these pages.',
+  todo_certificate: 'Have it renewed: once it ends, no one can open these pages.',
   todo_certificate_clinic: 'Tell the clinic: once it ends, nothing is read or booked.',
   todo_lane_person: 'Look at the bookings that need you, then resume.',
   todo_lane_waits: 'Nothing, if the clinic is only down: they resume when it answers.',

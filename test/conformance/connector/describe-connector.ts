@@ -87,7 +87,7 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
       expect(settings.map(([name]) => name)).toEqual(expect.arrayContaining([...kind.secrets]));
     });
 
-    it('does not take a setting that it does not have', async () => {
+    it('rejects an unknown setting', async () => {
       const parsed = await kind.settings.safeParseAsync({ ...otherSide.settings, no_such_setting: 1 });
 
       expect(parsed.success).toBe(false);
@@ -103,7 +103,7 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
       expect(await otherSide.contents()).toBe(before);
     });
 
-    it('does not throw from a check that is called off', async () => {
+    it('does not throw from an aborted check', async () => {
       const lines = await connector.check(AbortSignal.abort(new Error('called off')));
 
       expect(Array.isArray(lines)).toBe(true);
@@ -143,7 +143,7 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
         expect(await otherSide.contents()).toBe(after);
       });
 
-      it('may come again with the same id', async () => {
+      it('may be delivered again with the same id', async () => {
         const { events } = connector;
         const event = await encoded(connector);
 
@@ -152,21 +152,21 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
         await expect(events?.deliver({ ...event, attempt: 2 }, soon())).resolves.toBeUndefined();
       });
 
-      it('are chosen and encoded without touching the change', async () => {
+      it('are chosen and encoded without modifying the change', async () => {
         const frozen = deepFreeze(structuredClone(change));
 
         expect(typeof (await connector.events?.wants(frozen))).toBe('boolean');
         expect(typeof (await connector.events?.encode(frozen))).toBe('string');
       });
 
-      it('are tried again after waits that are positive', () => {
+      it('are retried after positive delays', () => {
         const schedule = connector.events?.schedule ?? [];
 
         expect(schedule.length).toBeGreaterThan(0);
         expect(schedule.filter((ms) => !(ms > 0))).toEqual([]);
       });
 
-      it('are not sent when it is too late', async () => {
+      it('are not sent after an abort', async () => {
         const before = await otherSide.contents();
 
         const delivery = connector.events?.deliver(
@@ -179,7 +179,7 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
       });
 
       if (hangs)
-        it('are let go when we stop, although the other side does not answer', async () => {
+        it('are aborted on stopping, even if the other side does not answer', async () => {
           otherSide.hang?.();
           const stopping = new AbortController();
 
@@ -214,7 +214,7 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
         expect(await otherSide.contents()).not.toBe(before);
       });
 
-      it('is not touched when it is too late, and is whole after the next time', async () => {
+      it('is not changed after an abort, and complete after the next run', async () => {
         const before = await otherSide.contents();
         const view = await deliveries.view('tested');
 
@@ -225,7 +225,7 @@ export function describeConnector<Settings>(tested: ConnectorUnderTest<Settings>
         expect(sum((await runOnce()).written)).toBeGreaterThan(0);
       });
 
-      it('is looked after even when nothing changes', () => {
+      it('is checked regularly even if nothing changes', () => {
         expect(connector.state?.everyMs).toBeGreaterThan(0);
       });
     });

@@ -2,11 +2,11 @@ import type { Booking } from '../../../src/domain/booking.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import type { Story } from './clinic-story.ts';
 
-/** What was promised and not kept; every list empty: all is well. */
+/** Broken promises; all lists are empty if there are none. */
 export interface Verdict {
   /** The same booking, or the same person, more than once at the clinic. */
   doubles: string[];
-  /** Acknowledged, and neither at an end nor on its way nor in front of a person. */
+  /** Acknowledged, but neither finished, nor in progress, nor waiting for a person. */
   lost: string[];
   /** At the clinic, and not known to us as something that may be there. */
   ghosts: string[];

@@ -10,13 +10,13 @@ import { type Lead, leadMaker } from '../daemon/leads.ts';
 import type { PostgresServer } from '../store/postgres-server.ts';
 import { until } from '../until.ts';
 
-/** What was promised and not kept; every list empty: all is well. */
+/** Broken promises; all lists are empty if there are none. */
 export interface FleetVerdict {
   /** The same booking, or the same person, more than once at a clinic. */
   doubles: string[];
-  /** Acknowledged, and neither at an end nor on its way nor in front of a person. */
+  /** Acknowledged, but neither finished, nor in progress, nor waiting for a person. */
   lost: string[];
-  /** At a clinic, and not known to us as something that may be there. */
+  /** At a clinic, although our database says that it cannot be there. */
   ghosts: string[];
   /** Numbers of the change log that are missing. */
   gaps: string[];
@@ -27,10 +27,10 @@ export type FleetStory = Awaited<ReturnType<typeof startFleetStory>>;
 
 const ADMIN = 'admin-token-of-the-fleet';
 const FORM = 'form-token-of-the-fleet';
-/** In the test command a third as often: the polls of three daemons would take the processor from what is judged. */
+/** A third as often in the test command, so that the polls of three daemons leave processor time for the rest. */
 const often = Number(process.env.VERIFY_RUNS ?? 1) > 1 ? '* * * * * *' : '*/3 * * * * *';
 
-/** Some daemons as processes of their own, on one database, each clinic with a server of its own. */
+/** Several daemon processes on one database; each clinic has its own server. */
 export async function startFleetStory({
   server,
   database,
@@ -88,7 +88,7 @@ export async function startFleetStory({
     unanswered,
     rows,
     newLead,
-    /** Puts a process in a place; the one before must be gone. */
+    /** Starts a process in a slot; its predecessor must have ended. */
     launch(place: number): DaemonProcess {
       const daemon = launchDaemon({ config, cwd: folder, environment });
       daemons[place] = daemon;
@@ -97,7 +97,7 @@ export async function startFleetStory({
     },
     ready: untilReady,
     run: (args: readonly string[]) => runCommand(args, { config, cwd: folder, environment }),
-    /** A visitor at one daemon. Anything but an acknowledgement and "come again" is an error. */
+    /** A visitor at one daemon. Any answer but an acknowledgement or a 503 is an error. */
     async submit(daemon: DaemonProcess, lead: Lead, clinic: string): Promise<boolean> {
       visitors += 1;
       const address = `10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}`;
@@ -138,9 +138,9 @@ export async function startFleetStory({
       );
       return new Map(owned.map(({ unit, owner }) => [String(unit), String(owner)]));
     },
-    /** Holds the database against the clinics' own ledgers. */
+    /** Compares the database with the clinics' ledgers. */
     async judge(): Promise<FleetVerdict> {
-      // A daemon that lives goes on: what it sends meanwhile is neither lost nor a ghost.
+      // A running daemon continues: what it is sending is neither lost nor a ghost.
       const onTheWire = () =>
         rows("select ref, clinic, state from bookings where state in ('received', 'sending')");
       await until('nothing is on the wire', async () => (await onTheWire()).length === 0).catch(() => {});

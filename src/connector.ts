@@ -61,7 +61,7 @@ export interface ConnectorKind<Settings = unknown> {
 
 /** One configured connector. An absent member is an ability that it lacks. */
 export interface Connector {
-  /** Receives single events, in order per thing. */
+  /** Receives single events, in order per record. */
   readonly events?: EventDelivery;
   /** Keeps a file, a sheet or any other state equal to the mirror. */
   readonly state?: StateDelivery;
@@ -100,7 +100,7 @@ export interface ErasedPeople {
   appointments: readonly { clinic: string; appointment_id: number }[];
 }
 
-/** At least once, in order per thing, the same id and bytes on every retry. */
+/** At least once, in order per record, the same id and bytes on every retry. */
 export interface EventDelivery {
   /** Whether this change is for this connector. No I/O. */
   wants(change: Change): boolean | Promise<boolean>;
@@ -119,7 +119,7 @@ export interface EventDelivery {
   readonly concurrency?: number;
   /** Milliseconds after which an attempt is aborted; default 60 s. */
   readonly deadlineMs?: number;
-  /** True: events that pile up during an outage become one per thing, except for bookings. */
+  /** True: events that pile up during an outage become one per record, except for bookings. */
   readonly coalesce?: boolean;
 }
 

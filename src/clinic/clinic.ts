@@ -17,7 +17,7 @@ export interface Received {
 }
 
 /** An object that cannot be read, because a required field is missing or wrong. */
-export interface UnreadableThing {
+export interface UnreadableRecord {
   /** Null when not even the id can be read. */
   id: string | null;
   /** Place in the list, from 0. */
@@ -29,8 +29,8 @@ export interface UnreadableThing {
 
 /** A complete answer. */
 export interface Listing {
-  things: Received[];
-  unreadable: UnreadableThing[];
+  records: Received[];
+  unreadable: UnreadableRecord[];
   /** Digest of the list's bytes; lists only. */
   digest?: string;
   /** The bytes match the given digest, so they were not parsed. */

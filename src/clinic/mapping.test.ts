@@ -80,9 +80,9 @@ it('recognizes a list whose bytes are known, and never mistakes an error for one
   const another = await clinic.treatments(signal, digest);
   const refused = clinic.treatments(signal, digest);
 
-  expect(same).toEqual({ things: [], unreadable: [], digest, isSame: true });
+  expect(same).toEqual({ records: [], unreadable: [], digest, isSame: true });
   expect(sameAtAnotherTime).toEqual(same);
-  expect(another).toMatchObject({ things: [], digest: expect.not.stringMatching(`^${digest}$`) });
+  expect(another).toMatchObject({ records: [], digest: expect.not.stringMatching(`^${digest}$`) });
   expect(another.isSame).toBeUndefined();
   await expect(refused).rejects.toMatchObject({ status: 503 });
 });
@@ -102,7 +102,7 @@ describe('the eight endpoints', () => {
 
     const { statistics, ...fields } = organization;
     expect(await clinic.organization(signal)).toEqual({
-      things: [{ id: '1', fields, raw: { ...organization, extra: 1 } }],
+      records: [{ id: '1', fields, raw: { ...organization, extra: 1 } }],
       unreadable: [],
       statistics,
     });
@@ -111,10 +111,10 @@ describe('the eight endpoints', () => {
   it('GET /website', async () => {
     answers('/website', 200, { success: true, site: { care_id: '1', clinic_name: 'Smile' } });
 
-    const { things, unreadable } = await clinic.website(signal);
+    const { records, unreadable } = await clinic.website(signal);
 
     expect(unreadable).toEqual([]);
-    expect(things).toMatchObject([
+    expect(records).toMatchObject([
       { id: '1', fields: { care_id: 1, clinic_name: 'Smile', opening_hours: null, faqs: null } },
     ]);
   });
@@ -124,7 +124,7 @@ describe('the eight endpoints', () => {
 
     expect(await clinic.treatments(signal)).toEqual({
       digest: expect.any(String),
-      things: [{ id: '3', fields: treatment, raw: { ...treatment, beta: { yes: true } } }],
+      records: [{ id: '3', fields: treatment, raw: { ...treatment, beta: { yes: true } } }],
       unreadable: [],
     });
   });
@@ -140,7 +140,7 @@ describe('the eight endpoints', () => {
 
     expect(await clinic.dentists(signal)).toEqual({
       digest: expect.any(String),
-      things: [{ id: '7', fields: dentist, raw: dentist }],
+      records: [{ id: '7', fields: dentist, raw: dentist }],
       unreadable: [],
     });
   });
@@ -200,9 +200,9 @@ describe('an answer that cannot be used', () => {
     const twin = element?.treatment_id === '8' ? [{ ...treatment, treatment_id: 8 }] : [];
     answers('/treatments', 200, listed([...others, ...twin]).replace('"8"', '8'));
 
-    const { things, unreadable } = await clinic.treatments(signal);
+    const { records, unreadable } = await clinic.treatments(signal);
 
-    expect(things.map(({ id }) => id)).toEqual(['4', '5']);
+    expect(records.map(({ id }) => id)).toEqual(['4', '5']);
     expect(unreadable).toHaveLength(1);
     for (const { position, field, problem } of unreadable)
       expect([position === 3 ? 1 : position, field, problem].filter((part) => part !== null).join(' ')).toBe(
@@ -213,7 +213,7 @@ describe('an answer that cannot be used', () => {
   it('counts an object listed twice with the same content once', async () => {
     answers('/treatments', 200, listed([treatment, treatment]));
 
-    expect(await clinic.treatments(signal)).toMatchObject({ things: [{ id: '3' }], unreadable: [] });
+    expect(await clinic.treatments(signal)).toMatchObject({ records: [{ id: '3' }], unreadable: [] });
   });
 
   it.each([
@@ -226,7 +226,7 @@ describe('an answer that cannot be used', () => {
     const body = listed([{ ...treatment, base_fee: 0 }]).replace('"base_fee":0', `"base_fee": ${sent}`);
     answers('/treatments', 200, body);
 
-    expect((await clinic.treatments(signal)).things[0]?.fields.base_fee).toBe(kept);
+    expect((await clinic.treatments(signal)).records[0]?.fields.base_fee).toBe(kept);
   });
 
   it.each([
@@ -248,7 +248,7 @@ describe('an answer that cannot be used', () => {
   it('accepts a list without `success`', async () => {
     answers('/treatments', 200, { data: [] });
 
-    expect(await clinic.treatments(signal)).toMatchObject({ things: [], unreadable: [] });
+    expect(await clinic.treatments(signal)).toMatchObject({ records: [], unreadable: [] });
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { type FieldKind, recordFields } from '../domain/record-fields.ts';
 import type { ListPoll, Statistics } from '../domain/resource.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Json, JsonObject } from '../platform/json.ts';
-import type { AppointmentStatus, Listing, Received, UnreadableThing } from './clinic.ts';
+import type { AppointmentStatus, Listing, Received, UnreadableRecord } from './clinic.ts';
 import {
   count,
   date,
@@ -70,7 +70,7 @@ export function readSingle(resource: 'organization' | 'website', answer: Json, e
 
 /** Section 4.5. */
 export function readTreatment(answer: Json, endpoint: string): Received {
-  const read = readThing('treatments', objectIn(answer, 'data', endpoint), 0);
+  const read = readRecord('treatments', objectIn(answer, 'data', endpoint), 0);
   if (!('problem' in read)) return read;
   const { field, problem } = read;
   throw broken(endpoint, `data${path(field)} ${problem}`, { field, problem });
@@ -129,14 +129,14 @@ export function readToken(answer: Json, endpoint: string): { access_token: strin
 }
 
 function listing(resource: ListPoll, data: readonly Json[]): Listing {
-  const things = new Map<string, Received>();
-  const unreadable: UnreadableThing[] = [];
+  const records = new Map<string, Received>();
+  const unreadable: UnreadableRecord[] = [];
   data.forEach((element, position) => {
-    const read = readThing(resource, element, position);
+    const read = readRecord(resource, element, position);
     if ('problem' in read) unreadable.push(read);
     else {
-      const twin = things.get(read.id);
-      if (twin === undefined) things.set(read.id, read);
+      const twin = records.get(read.id);
+      if (twin === undefined) records.set(read.id, read);
       else if (JSON.stringify(twin.fields) !== JSON.stringify(read.fields))
         unreadable.push({
           id: read.id,
@@ -147,13 +147,13 @@ function listing(resource: ListPoll, data: readonly Json[]): Listing {
     }
   });
   // There is no telling which of the two is right, even if one of them cannot be read at all.
-  for (const { id } of unreadable) if (id !== null) things.delete(id);
-  return { things: [...things.values()], unreadable };
+  for (const { id } of unreadable) if (id !== null) records.delete(id);
+  return { records: [...records.values()], unreadable };
 }
 
 const idOf = (resource: ListPoll): string => shapes[resource][0]?.[0] ?? '';
 
-function readThing(resource: ListPoll, raw: Json, position: number): Received | UnreadableThing {
+function readRecord(resource: ListPoll, raw: Json, position: number): Received | UnreadableRecord {
   if (!isObject(raw)) return { id: null, position, field: null, problem: 'must be an object' };
   const known = id(raw[idOf(resource)]);
   const name = known === undefined ? null : String(known);

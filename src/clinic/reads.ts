@@ -88,7 +88,7 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
       const exchange = await answerTo(asked);
       const digest = digestOf(exchange);
       if (digest !== undefined && digest === known)
-        return { things: [], unreadable: [], digest, isSame: true };
+        return { records: [], unreadable: [], digest, isSame: true };
       const listing = readList(resource, jsonOf(exchange, asked), asked.endpoint);
       return { ...listing, ...(digest !== undefined && { digest }) };
     };

@@ -21,7 +21,7 @@ export interface Attempt {
 export class InFlight {
   readonly #events: EventDelivery;
   readonly #clock: Clock;
-  readonly #things = new Set<string>();
+  readonly #records = new Set<string>();
   #running = 0;
   #outcomes: Attempt[] = [];
   #isRipe = false;
@@ -37,12 +37,12 @@ export class InFlight {
 
   /** Records with a call in progress, including timed-out calls that have not returned. */
   get size(): number {
-    return this.#things.size;
+    return this.#records.size;
   }
 
   /** Slots in use; an outcome to store needs none. */
   get slots(): number {
-    return this.#things.size - this.#outcomes.length;
+    return this.#records.size - this.#outcomes.length;
   }
 
   get running(): number {
@@ -54,20 +54,20 @@ export class InFlight {
   }
 
   holds(delivery: Delivery): boolean {
-    return this.#things.has(keyOf(delivery));
+    return this.#records.has(keyOf(delivery));
   }
 
   start(delivery: Delivery, signal: AbortSignal): void {
     const { id, clinic, sequence, type, body, attempts } = delivery;
     const key = keyOf(delivery);
-    this.#things.add(key);
+    this.#records.add(key);
     this.#running += 1;
     const deadlineMs = this.#events.deadlineMs ?? DEADLINE_MS;
     const { outcome, ended } = call(
       { clock: this.#clock, deadlineMs, signal, doing: 'The delivery' },
       (bounded) => this.#events.deliver({ id, clinic, sequence, type, body, attempt: attempts + 1 }, bounded),
     );
-    const release = () => void ended.then(() => this.#things.delete(key));
+    const release = () => void ended.then(() => this.#records.delete(key));
     outcome.then(
       () => this.#end({ delivery, failure: undefined, release }),
       (error: unknown) => {

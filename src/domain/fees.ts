@@ -74,8 +74,8 @@ export interface FeeChange {
 export function feeChanges(periods: readonly FeePeriod[], from: Instant, to: Instant): FeeChange[] {
   const changes: FeeChange[] = [];
   const isWithin = (at: Instant) => at >= from && at < to;
-  const byThing = Map.groupBy(periods, ({ kind, id }) => `${kind} ${id}`);
-  for (const all of byThing.values())
+  const byItem = Map.groupBy(periods, ({ kind, id }) => `${kind} ${id}`);
+  for (const all of byItem.values())
     for (const [i, period] of all.entries()) {
       const former = all[i - 1];
       const follows = former?.valid_to === period.valid_from ? former : undefined;

@@ -23,10 +23,10 @@ export function diff(
 ): Diff {
   const result: Diff = { added: [], changed: [], removed: [], kept: [] };
   const hidden = new Set(unreadable.map(({ id }) => id));
-  for (const thing of answer) {
-    const before = known.get(thing.id);
-    if (before === undefined) result.added.push(thing);
-    else if (before !== thing.hash) result.changed.push(thing);
+  for (const record of answer) {
+    const before = known.get(record.id);
+    if (before === undefined) result.added.push(record);
+    else if (before !== record.hash) result.changed.push(record);
   }
   // Usual for a long list: all are present, so none needs to be looked up.
   if (answer.length - result.added.length === known.size) return result;
@@ -67,17 +67,22 @@ export function changesOf(
     // Always exactly one, and logged as `updated` only: a first reading has no `previous`; a replacement (another
     // care_id) shows in the fields that differ.
     const former = removed[0] === undefined ? undefined : before.get(removed[0]);
-    const first = added.map((thing) =>
-      change('updated', thing.id, thing.fields, former ? previousFields(former.fields, thing.fields) : null),
+    const first = added.map((record) =>
+      change(
+        'updated',
+        record.id,
+        record.fields,
+        former ? previousFields(former.fields, record.fields) : null,
+      ),
     );
     return [...first, ...updates(changed, before, change)];
   }
   return [
-    ...added.map((thing) => change('created', thing.id, thing.fields, null)),
+    ...added.map((record) => change('created', record.id, record.fields, null)),
     ...updates(changed, before, change),
     ...removed.flatMap((id) => {
-      const thing = before.get(id);
-      return thing ? [change('removed', id, thing.fields, null)] : [];
+      const record = before.get(id);
+      return record ? [change('removed', id, record.fields, null)] : [];
     }),
   ];
 }
@@ -87,8 +92,8 @@ function updates(
   before: ReadonlyMap<string, ClinicRecord>,
   change: (verb: string, id: string, data: JsonObject, previous: JsonObject | null) => NewChange,
 ): NewChange[] {
-  return changed.flatMap((thing) => {
-    const previous = previousFields(before.get(thing.id)?.fields ?? {}, thing.fields);
-    return previous === null ? [] : [change('updated', thing.id, thing.fields, previous)];
+  return changed.flatMap((record) => {
+    const previous = previousFields(before.get(record.id)?.fields ?? {}, record.fields);
+    return previous === null ? [] : [change('updated', record.id, record.fields, previous)];
   });
 }

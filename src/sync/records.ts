@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import type { Clinic, Received, UnreadableThing } from '../clinic/clinic.ts';
+import type { Clinic, Received, UnreadableRecord } from '../clinic/clinic.ts';
 import type { ClinicRecord, ListPoll, Statistics } from '../domain/resource.ts';
 import { canonical, isNormal, type Json, normalise } from '../platform/json.ts';
 
 /** One complete answer of the clinic. */
 export interface Reading {
   records: ClinicRecord[];
-  unreadable: readonly UnreadableThing[];
+  unreadable: readonly UnreadableRecord[];
   /** The organization's figures; recorded as a separate series (specification 2.2). */
   statistics?: Statistics;
   /** As in `Listing`. */
@@ -48,6 +48,6 @@ export async function readRecords(
   known?: string,
 ): Promise<Reading> {
   const isList = poll === 'treatments' || poll === 'dentists';
-  const { things, ...rest } = await (isList ? clinic[poll](signal, known) : clinic[poll](signal));
-  return { ...rest, records: things.map(toRecord) };
+  const { records, ...rest } = await (isList ? clinic[poll](signal, known) : clinic[poll](signal));
+  return { ...rest, records: records.map(toRecord) };
 }

@@ -14,14 +14,14 @@ function plain(field: string, value: Json): Json {
 }
 
 /** A decimal sent as a number keeps its former text if equal: numbers lose trailing zeros. */
-export function withFormerSpelling(thing: ClinicRecord, before: ClinicRecord | undefined): ClinicRecord {
-  const kept = Object.keys(thing.fields).filter((field) => {
+export function withFormerSpelling(record: ClinicRecord, before: ClinicRecord | undefined): ClinicRecord {
+  const kept = Object.keys(record.fields).filter((field) => {
     const former = before?.fields[field] ?? null;
-    return former !== null && typeof thing.raw[field] === 'number' && thing.fields[field] !== former
-      ? isSameValue(field, former, thing.fields[field] ?? null)
+    return former !== null && typeof record.raw[field] === 'number' && record.fields[field] !== former
+      ? isSameValue(field, former, record.fields[field] ?? null)
       : false;
   });
-  if (kept.length === 0) return thing;
+  if (kept.length === 0) return record;
   const former = Object.fromEntries(kept.map((field) => [field, before?.fields[field] ?? null]));
-  return { ...thing, fields: { ...thing.fields, ...former } };
+  return { ...record, fields: { ...record.fields, ...former } };
 }

@@ -81,7 +81,7 @@ export const status: MutationSet = {
     },
     {
       file: calls,
-      find: 'const failing = { since: instant(clock.now()), at, ...before?.failing, refused };',
+      find: 'const failing = { since: instant(clock.now()), at, ...before.failing, refused };',
       replace: 'const failing = { since: instant(clock.now()), at, refused };',
       harm: 'each failed call begins the outage again',
     },

@@ -163,8 +163,8 @@ const clinicSections = ({ clinics }: Parts, signal: AbortSignal): Promise<Sectio
   Promise.all(
     [...clinics.values()].map(async ({ settings: { key, base_url }, clinic }) => {
       const answers = await clinic.organization(signal).then(
-        ({ things }) => {
-          const name = things[0]?.fields.name ?? 'nothing readable';
+        ({ records }) => {
+          const name = records[0]?.fields.name ?? 'nothing readable';
           return ok(`${base_url} accepts the keys and calls itself ${name}`);
         },
         (error: unknown) => failed(error, `Asking ${base_url}`),

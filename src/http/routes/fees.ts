@@ -12,7 +12,7 @@ const ROWS = 50;
 const kinds = ['treatment', 'dentist'] as const;
 const noSuch = { status: 404, message: 'There is nothing here' };
 
-/** The price list of a day, and the fee history of one thing. */
+/** The price list of a day, and the fee history of one item. */
 export function feeRoutes(
   app: FastifyInstance,
   { figures, viewer, reports }: RouteParts & { figures: ReportFigures },

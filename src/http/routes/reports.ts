@@ -36,7 +36,7 @@ export interface ReportFigures {
   unknownStatuses(clinic: string): Promise<string[]>;
   /** The price list at the end of a day, by default today; undefined for a future day there. */
   prices(clinic: { clinic: string; timezone: string }, asked: PricesAsked): Promise<PricePage | undefined>;
-  /** The fees of one thing, newest first, from before `before`. */
+  /** The fees of one item, newest first, from before `before`. */
   feePeriodsOf(
     clinic: string,
     thing: Pick<FeePeriod, 'kind' | 'id'>,

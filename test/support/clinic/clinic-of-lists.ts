@@ -78,7 +78,7 @@ export function clinicOfLists(key = 'main'): ClinicOfLists {
     const isSame = digest === known;
     clinic.compared += Number(!isSame);
     return isSame
-      ? { things: [], unreadable: [], digest, isSame }
+      ? { records: [], unreadable: [], digest, isSame }
       : { ...readList(resource, { data }, 'GET'), digest };
   };
   const unused = () => Promise.reject(new Error('not part of this clinic'));

@@ -17,10 +17,10 @@ const IDS_PER_STATEMENT = 1_000;
 
 export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: LogChanges }): MirrorVerbs {
   const upsert = {
-    organization: upsertThings('organization'),
-    website: upsertThings('website'),
-    treatments: upsertThings('treatments'),
-    dentists: upsertThings('dentists'),
+    organization: upsertRecords('organization'),
+    website: upsertRecords('website'),
+    treatments: upsertRecords('treatments'),
+    dentists: upsertRecords('dentists'),
   };
 
   /** Missing records get the previous answer's time as `last_seen_at`. */
@@ -88,7 +88,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
   };
 }
 
-function upsertThings(poll: ListPoll) {
+function upsertRecords(poll: ListPoll) {
   const table = recordTable[poll];
   const fields = Object.keys(fieldColumns[poll]);
   const updated = [...fields, 'hash', 'raw', 'changed_at', 'removed_at', 'last_seen_at'];
@@ -105,13 +105,13 @@ function upsertThings(poll: ListPoll) {
           ),
         ),
   );
-  return async (trx: Trx, clinic: string, at: string, things: readonly ClinicRecord[]) => {
+  return async (trx: Trx, clinic: string, at: string, records: readonly ClinicRecord[]) => {
     // In portions, to limit memory for a huge answer.
-    for (const some of slices(things, IDS_PER_STATEMENT)) {
+    for (const some of slices(records, IDS_PER_STATEMENT)) {
       const stamps = { clinic, first_seen_at: at, changed_at: at, removed_at: null, last_seen_at: null };
       await insert(
         trx,
-        some.map((thing) => ({ ...toRow(poll, thing), ...stamps })),
+        some.map((record) => ({ ...toRow(poll, record), ...stamps })),
       );
     }
   };

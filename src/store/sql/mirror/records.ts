@@ -22,10 +22,10 @@ const toCell = (value: Json | undefined, column: Column): Cell => {
 };
 
 /** The record's fields as columns. Fields without a column are only in `raw`. */
-export function toRow(poll: ListPoll, thing: ClinicRecord): Record<string, Cell> {
-  const row: Record<string, Cell> = { id: thing.id, hash: thing.hash, raw: JSON.stringify(thing.raw) };
+export function toRow(poll: ListPoll, record: ClinicRecord): Record<string, Cell> {
+  const row: Record<string, Cell> = { id: record.id, hash: record.hash, raw: JSON.stringify(record.raw) };
   for (const [name, column] of Object.entries(fieldColumns[poll]))
-    row[name] = toCell(thing.fields[name], column);
+    row[name] = toCell(record.fields[name], column);
   return row;
 }
 

@@ -12,9 +12,9 @@ export async function replaceUnreadable(
   clinic: string,
   poll: Poll,
   at: string,
-  things: readonly NewUnreadable[],
+  records: readonly NewUnreadable[],
 ): Promise<void> {
-  for (const thing of things) await noteUnreadable(trx, clinic, poll, at, thing);
+  for (const record of records) await noteUnreadable(trx, clinic, poll, at, record);
   await trx
     .deleteFrom('unreadable')
     .where((row) => row.and({ clinic, poll }))
@@ -28,13 +28,13 @@ export async function noteUnreadable(
   clinic: string,
   poll: Poll,
   at: string,
-  thing: NewUnreadable,
+  record: NewUnreadable,
 ): Promise<void> {
-  const { id, position, field, problem } = thing;
+  const { id, position, field, problem } = record;
   await trx
     .insertInto('unreadable')
     .values({
-      ...{ clinic, poll, thing: keyOf(thing), id, position, field, problem },
+      ...{ clinic, poll, thing: keyOf(record), id, position, field, problem },
       ...{ tries: 1, first_at: at, last_at: at },
     })
     .onConflict((conflict) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -127,6 +127,21 @@ it('keeps a phone number typed in place of an appointment’s number out of the 
   expect((JSON.parse(text) as object[]).at(-1)).toMatchObject({ subject: '1201 (8 digits or more)' });
   expect(text).not.toContain('424242');
 });
+
+it.each(['notify.desk', 'website'])(
+  'pauses and resumes %s, also where its secret is not set',
+  async (name) => {
+    await run('sync', ...environment());
+    appendFileSync(config, `notify: { desk: { use: slack, url: "\${SLACK_URL}" } }\n`);
+    const isPaused = async () =>
+      new RegExp(`^${name} .* paused `, 'm').test((await run('connectors', 'list')).text);
+
+    expect((await run('connectors', 'pause', name)).text).toContain(`${name} is paused`);
+    expect(await isPaused()).toBe(true);
+    expect((await run('connectors', 'resume', name)).text).toContain(`${name} is resumed`);
+    expect(await isPaused()).toBe(false);
+  },
+);
 
 it('commands that decide, or show patients, are in the audit, in the name of the machine’s user', async () => {
   await run('sync', ...environment());

@@ -1,6 +1,5 @@
 import type { Connector, MirrorView } from '../connector.ts';
 import type { Change } from '../domain/change.ts';
-import { said, saidOf } from '../domain/problem.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { type Turns, turns } from '../platform/in-turn.ts';
@@ -8,9 +7,9 @@ import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { ConnectorState } from '../store/ports/deliveries.ts';
 import type { Store } from '../store/store.ts';
-import { notPaused } from './circuit-breaker.ts';
 import { eventWorker } from './event-worker.ts';
 import { forgetWorker } from './forget-worker.ts';
+import { pausedBy, resumedBy } from './pauses.ts';
 import { StateWorker } from './state-worker.ts';
 import { strippedChange } from './strip.ts';
 import { mirrorView } from './view.ts';
@@ -144,26 +143,10 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       return names;
     },
 
-    async pause(name, by) {
-      const why = by === undefined ? said('paused_by_person', {}) : said('paused_by', { who: by });
-      await report(name, {
-        paused: true,
-        pause_kind: 'person',
-        paused_reason: why.sentence,
-        said: saidOf([why]),
-        paused_at: instant(clock.now()),
-        paused_by: by ?? null,
-      });
-    },
+    pause: (name, by) => report(name, pausedBy(by, instant(clock.now()))),
     async resume(name, by) {
       const station = known(name);
-      await report(name, {
-        ...notPaused,
-        resumed_at: instant(clock.now()),
-        resumed_by: by ?? null,
-        failures: 0,
-        last_error: null,
-      });
+      await report(name, resumedBy(by, instant(clock.now())));
       station.state?.hurry();
       wake(station);
     },

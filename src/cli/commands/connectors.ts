@@ -3,13 +3,15 @@ import { checkConnector } from '../../app/check.ts';
 import { isDatabaseNew } from '../../app/database.ts';
 import type { Config } from '../../config/config.ts';
 import type { CheckedLine, CheckLine } from '../../connector.ts';
+import { pausedBy, resumedBy } from '../../deliveries/pauses.ts';
+import { instant, systemClock } from '../../platform/clock.ts';
 import { fewAtOnce } from '../../platform/few-at-once.ts';
 import type { ConnectorState } from '../../store/ports/deliveries.ts';
 import { actorName, auditing } from '../audited.ts';
 import { type CommonArguments, command, group, portArgument, word } from '../command.ts';
 import { answer, Exit, exit, failureText, type Io, type Paint, painter, print, printJson } from '../io.ts';
 import { answerList, table } from '../list.ts';
-import { knownConnector, openStore, requireConfig, withParts } from '../with-app.ts';
+import { knownConnector, openStore, requireConfig, withParts, withStore } from '../with-app.ts';
 
 const list = command({
   name: 'list',
@@ -189,27 +191,31 @@ const login = command({
 
 const switching = (
   verb: 'pause' | 'resume',
-  { describe, purpose, done }: { describe: string; purpose: string; done: string },
+  { change, ...words }: { change: typeof pausedBy; describe: string; purpose: string; done: string },
 ) =>
   command({
     name: `${verb} <name>`,
-    describe,
+    describe: words.describe,
     args: { name: word },
-    examples: { [`connectors ${verb} crm`]: purpose },
-    open: withParts,
-    async run(io, { name, ...given }, { config, deliveries }) {
-      await deliveries[verb](knownConnector(config, name), actorName());
-      answer(io, given, { connector: name, paused: verb === 'pause' }, `${name} ${done}`);
+    examples: { [`connectors ${verb} crm`]: words.purpose },
+    // Not the parts: a connector whose secrets are missing here, or that is quarantined, can be paused, too.
+    open: withStore,
+    async run(io, { name, ...given }, { config, store }) {
+      const state = change(actorName(), instant(systemClock.now()));
+      await store.deliveries.report(knownConnector(config, name), state);
+      answer(io, given, { connector: name, paused: verb === 'pause' }, `${name} ${words.done}`);
     },
   });
 
 const pause = switching('pause', {
+  change: pausedBy,
   describe: 'Pause a connector; its deliveries wait',
   purpose: 'while the receiver is being moved',
   done: 'is paused; its deliveries wait.',
 });
 
 const resume = switching('resume', {
+  change: resumedBy,
   describe: 'Resume a paused connector',
   purpose: 'the receiver has been moved',
   done: 'is resumed.',

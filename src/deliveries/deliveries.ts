@@ -1,15 +1,16 @@
 import type { Connector, MirrorView } from '../connector.ts';
 import type { Change } from '../domain/change.ts';
-import { type Clock, instant } from '../platform/clock.ts';
+import { said, saidOf } from '../domain/problem.ts';
+import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { type Turns, turns } from '../platform/in-turn.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { ConnectorState } from '../store/ports/deliveries.ts';
 import type { Store } from '../store/store.ts';
+import { notPaused } from './circuit-breaker.ts';
 import { eventWorker } from './event-worker.ts';
 import { forgetWorker } from './forget-worker.ts';
-import { pausedBy, resumedBy } from './pauses.ts';
 import { StateWorker } from './state-worker.ts';
 import { strippedChange } from './strip.ts';
 import { mirrorView } from './view.ts';
@@ -74,6 +75,28 @@ export interface Deliveries {
   /** Aborts calls in progress (they are repeated after the next start); resolves when nothing runs. Idempotent. */
   stop(): Promise<void>;
 }
+
+/** What a person's pause changes. A running daemon reads it from the database. */
+export function pausedBy(by: string | undefined, at: Instant): Partial<ConnectorState> {
+  const why = by === undefined ? said('paused_by_person', {}) : said('paused_by', { who: by });
+  return {
+    paused: true,
+    pause_kind: 'person',
+    paused_reason: why.sentence,
+    said: saidOf([why]),
+    paused_at: at,
+    paused_by: by ?? null,
+  };
+}
+
+/** What a person's resuming changes. */
+export const resumedBy = (by: string | undefined, at: Instant): Partial<ConnectorState> => ({
+  ...notPaused,
+  resumed_at: at,
+  resumed_by: by ?? null,
+  failures: 0,
+  last_error: null,
+});
 
 /** One connector with its workers. */
 interface Station {

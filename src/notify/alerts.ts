@@ -60,14 +60,16 @@ export function alertsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, A
     add({
       ...place,
       ...{ kind, clinic, subject, action: '', since: since ?? at, url: home },
-      sentence: sentences(capitalised(sentence)),
+      sentence: sentences(begun(kind, sentence)),
       urgent: kind === 'database',
     });
   }
   return alerts;
 }
 
-const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+/** As a sentence; a connector's name at its start stays as it is configured. */
+const begun = (kind: string, text: string): string =>
+  kind === 'connector' ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const probeKeyOf = (connector: string, clinic: string | null | undefined): string =>
   ['probe', connector, clinic].filter(Boolean).join(' ');

@@ -135,6 +135,22 @@ function targetIn(language: Language, use: TargetKind, over: Partial<NotifyTarge
   });
 }
 
+it('a recovery says that the fault is over, and how long it lasted', async () => {
+  const since = '2026-03-02T08:20:00.000Z';
+  const fault = { sentence: 'The clinic does not answer.', action: 'Check it.', since };
+  const works = { kind: 'database', sentence: 'The database works again.', since };
+
+  const [over, database] = await told('en', 'slack', [
+    message('health.recovered', [{ ...item({}), ...fault }]),
+    message('health.recovered', [{ ...item({}), ...works }]),
+  ]);
+  const [german] = await told('de', 'slack', [message('health.recovered', [item({ since })])]);
+
+  expect(over).toContain('The clinic does not answer. That is over, after 40 min.');
+  expect(database).not.toContain('That is over');
+  expect(german).toContain('Das ist vorbei, nach 40 Min.');
+});
+
 let number = 0;
 /** What arrives of each message. */
 async function told(language: Language, use: TargetKind, some = messages, over = {}): Promise<string[]> {

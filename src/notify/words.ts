@@ -106,7 +106,7 @@ const acting: readonly MessageType[] = ['needs_you.opened', 'needs_you.reminder'
 const lasting: readonly MessageType[] = ['needs_you.reminder', 'health.trouble'];
 
 async function lineOf(
-  { type, count }: Message,
+  { type, at, count }: Message,
   item: Item,
   { locale, clinics, patientOf }: Readers & { locale: Locale },
 ): Promise<string> {
@@ -120,6 +120,10 @@ async function lineOf(
     patient,
     isNamed ? sentence : `${clinic}: ${sentence}`,
     lasting.includes(type) && locale.t('told_since', { time }),
+    // The database's message says itself that it works again.
+    type === 'health.recovered' &&
+      kind !== 'database' &&
+      locale.t('told_over', { time: locale.duration(toMs(at) - toMs(since)) }),
     !isOver && action,
   ).replaceAll('`', '');
   const longest = count === 1 ? LONGEST_ALONE : LONGEST;

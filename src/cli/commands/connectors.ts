@@ -3,7 +3,7 @@ import { checkConnector } from '../../app/check.ts';
 import { isDatabaseNew } from '../../app/database.ts';
 import type { Config } from '../../config/config.ts';
 import type { CheckedLine, CheckLine } from '../../connector.ts';
-import { pausedBy, resumedBy } from '../../deliveries/pauses.ts';
+import { pausedBy, resumedBy } from '../../deliveries/deliveries.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import { fewAtOnce } from '../../platform/few-at-once.ts';
 import type { ConnectorState } from '../../store/ports/deliveries.ts';

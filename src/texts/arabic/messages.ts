@@ -18,6 +18,7 @@ export const messages: Translated<typeof english> = {
   told_silence: { one: 'لا طلبات', two: 'لا طلبات من مصدرين', other: 'لا طلبات من {count} من المصادر' },
   told_test: 'تجربة',
   told_since: 'منذ {time}.',
+  told_over: 'انتهى ذلك؛ المدة: {time}',
   open: 'فتح',
   kind_probe: 'طلب تجريبي',
   kind_database: 'قاعدة البيانات',

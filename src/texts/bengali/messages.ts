@@ -10,6 +10,7 @@ export const messages: Translated<typeof english> = {
   told_silence: { one: 'কোনো অনুরোধ নেই', other: '{count}টি উৎস থেকে কোনো অনুরোধ নেই' },
   told_test: 'পরীক্ষা',
   told_since: '{time} থেকে।',
+  told_over: 'এটি শেষ হয়েছে; সময়: {time}।',
   open: 'খুলুন',
   kind_probe: 'পরীক্ষার অনুরোধ',
   kind_database: 'ডেটাবেস',

@@ -10,6 +10,7 @@ export const messages: Translated<typeof english> = {
   told_silence: { one: 'Geen aanvragen', other: 'Geen aanvragen uit {count} bronnen' },
   told_test: 'Proef',
   told_since: 'Sinds {time}.',
+  told_over: 'Dat is voorbij, na {time}',
   open: 'Openen',
   kind_probe: 'testaanvraag',
   kind_database: 'database',

@@ -8,6 +8,8 @@ export const messages = {
   told_silence: { one: 'No leads', other: 'No leads from {count} sources' },
   told_test: 'Test',
   told_since: 'Since {time}.',
+  // Units may end with a full stop, and the sentence gets one.
+  told_over: 'That is over, after {time}',
   open: 'Open',
   kind_probe: 'test lead',
   kind_database: 'database',

@@ -10,6 +10,7 @@ export const messages: Translated<typeof english> = {
   told_silence: { one: 'Aucune demande', other: 'Aucune demande de {count} sources' },
   told_test: 'Essai',
   told_since: 'Depuis {time}.',
+  told_over: 'C’est terminé, après {time}',
   open: 'Ouvrir',
   kind_probe: 'demande d’essai',
   kind_database: 'base de données',

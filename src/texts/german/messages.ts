@@ -10,6 +10,7 @@ export const messages: Translated<typeof english> = {
   told_silence: { one: 'Keine Anfragen', other: 'Keine Anfragen aus {count} Quellen' },
   told_test: 'Probe',
   told_since: 'Seit {time}.',
+  told_over: 'Das ist vorbei, nach {time}',
   open: 'Öffnen',
   kind_probe: 'Testanfrage',
   kind_database: 'Datenbank',

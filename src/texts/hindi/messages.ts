@@ -10,6 +10,7 @@ export const messages: Translated<typeof english> = {
   told_silence: { one: 'कोई अनुरोध नहीं', other: '{count} स्रोतों से कोई अनुरोध नहीं' },
   told_test: 'जाँच',
   told_since: '{time} से।',
+  told_over: 'यह समाप्त हुआ; अवधि: {time}।',
   open: 'खोलें',
   kind_probe: 'जाँच का अनुरोध',
   kind_database: 'डेटाबेस',

@@ -10,6 +10,7 @@ export const messages: Translated<typeof english> = {
   told_silence: { one: 'Nessuna richiesta', other: 'Nessuna richiesta da {count} fonti' },
   told_test: 'Prova',
   told_since: 'Da {time}.',
+  told_over: 'È finito, dopo {time}',
   open: 'Apri',
   kind_probe: 'richiesta di prova',
   kind_database: 'banca dati',

@@ -40,6 +40,7 @@ export const messages: Translated<typeof english> = {
   },
   told_test: 'Próba',
   told_since: 'Od: {time}.',
+  told_over: 'Już po wszystkim; trwało to {time}',
   open: 'Otwórz',
   kind_probe: 'zgłoszenie próbne',
   kind_database: 'baza danych',

@@ -10,6 +10,7 @@ export const messages: Translated<typeof english> = {
   told_silence: { one: 'Sem pedidos', other: 'Sem pedidos de {count} origens' },
   told_test: 'Teste',
   told_since: 'Desde {time}.',
+  told_over: 'Já passou, ao fim de {time}',
   open: 'Abrir',
   kind_probe: 'pedido de teste',
   kind_database: 'base de dados',

@@ -10,6 +10,7 @@ export const messages: Translated<typeof english> = {
   told_silence: { one: 'Sin solicitudes', other: 'Sin solicitudes de {count} fuentes' },
   told_test: 'Prueba',
   told_since: 'Desde el {time}.',
+  told_over: 'Ya pasó, después de {time}',
   open: 'Abrir',
   kind_probe: 'solicitud de prueba',
   kind_database: 'base de datos',

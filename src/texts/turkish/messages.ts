@@ -10,6 +10,7 @@ export const messages: Translated<typeof english> = {
   told_silence: { one: 'Talep gelmiyor', other: '{count} kaynaktan talep gelmiyor' },
   told_test: 'Deneme',
   told_since: 'Başlangıç: {time}.',
+  told_over: 'Sona erdi; süre: {time}',
   open: 'Aç',
   kind_probe: 'deneme talebi',
   kind_database: 'veritabanı',

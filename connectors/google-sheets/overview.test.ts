@@ -13,7 +13,7 @@ const clinics = [
   { clinic: 'main', timezone: 'Asia/Dhaka' },
   { clinic: 'west', timezone: 'Asia/Kuwait' },
 ];
-/** The clock stands at 2 March 2026. */
+/** It is 2 March 2026. */
 const leads: NonNullable<SheetsMirror['leads']> = {
   received: [
     // 1 March in Dhaka, and still 28 February in London.

@@ -8,7 +8,7 @@ const period = (id: number, fee: string, currency: string, from: string, to: str
   ...{ valid_from: from, valid_to: to },
 });
 
-/** The clock stands at 2 March 2026; the clinic is in Dhaka, six hours ahead. */
+/** It is 2 March 2026; the clinic is in Dhaka, six hours ahead. */
 async function opened() {
   const clock = fakeClock();
   const sandbox = await startSheetsSandbox({ clock });

@@ -7,7 +7,7 @@ import { dentistRow, type SheetsRig, sheetsRig, treatmentRow } from '../../test/
 
 const settings = { tabs: ['treatments', 'dentists', 'bookings', 'sync'] };
 
-/** A filled spreadsheet; `book`: somebody types a lead into a row of a tab and ticks it. */
+/** A filled spreadsheet; `book`: a user types a lead into a row of a tab and ticks it. */
 async function filled(behavior: Partial<Behavior> = {}, treatment = 'Scaling') {
   const clock = fakeClock();
   const sandbox = await startSheetsSandbox({ clock, behavior });

@@ -229,7 +229,7 @@ describe('a private address gets no connection', () => {
     expect([receiver.connections, inside.connections]).toEqual([1, 0]);
   });
 
-  /** 127.0.0.2 stands for a public address, 127.0.0.1 for a private one: `answers` are those of the DNS, in turn. */
+  /** 127.0.0.2 plays a public address, 127.0.0.1 a private one. `answers`: those of the DNS, in turn. */
   const resolving = (...answers: string[]) => {
     let asked = 0;
     const resolver: LookupFunction = (_name, _options, callback) => {

@@ -22,9 +22,9 @@ export const refusal = (
   headers: Record<string, string> = {},
 ): Answer => jsonAnswer(status, { success: false, message, error_code }, headers);
 
-export const htmlAnswer = (status: number, title: string, headers: Record<string, string> = {}): Answer => ({
+export const htmlAnswer = (status: number, title: string): Answer => ({
   status,
-  headers: { 'content-type': 'text/html', ...headers },
+  headers: { 'content-type': 'text/html' },
   body: Buffer.from(
     `<!DOCTYPE html>\n<html><head><title>${title}</title></head>\n<body><center><h1>${title}</h1></center><hr><center>nginx</center></body></html>\n`,
   ),

@@ -10,10 +10,8 @@ import { createUserActions } from './user-actions.ts';
 import { type Cell, type Grid, newGrid, type Workbook } from './workbook.ts';
 
 export interface SheetsSandboxOptions {
-  /** Clock of the quota's minutes. */
+  /** Clock of the spreadsheet and the quota; not of tokens. */
   clock?: Clock;
-  /** Clock for signatures and tokens. Default: the machine's clock, with which clients sign. */
-  tokenClock?: Clock;
   title?: string;
   /** The spreadsheet's time zone. */
   timeZone?: string;
@@ -34,12 +32,7 @@ const newBook = (about: Pick<Workbook, 'spreadsheetId' | 'title' | 'timeZone' | 
 
 /** A reference server on 127.0.0.1 for the part of Google Sheets v4 that clinic-sync uses, with one spreadsheet. */
 export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
-  const {
-    clock = systemClock,
-    tokenClock = systemClock,
-    title = 'Clinic',
-    timeZone = 'Asia/Dhaka',
-  } = options;
+  const { clock = systemClock, title = 'Clinic', timeZone = 'Asia/Dhaka' } = options;
   const ids = { last: 1_000 };
   const nextId = () => {
     ids.last += 1;
@@ -58,7 +51,8 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     beforeWrite: undefined,
   };
   let tokenUrl = '';
-  const tokens = createTokenIssuer({ clock: tokenClock, tokenUrl: () => tokenUrl });
+  // Clients sign with the machine's clock.
+  const tokens = createTokenIssuer({ clock: systemClock, tokenUrl: () => tokenUrl });
   const quota = createQuota({ clock, perMinute: { read: 60, write: 60 } });
   const api = createSheetsApi({ state, tokens, quota, clock, nextId });
   const server = await startServer(({ method, url, headers, body }) =>

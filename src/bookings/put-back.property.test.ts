@@ -35,7 +35,7 @@ async function live({ clinic, accept, advance }: World, story: Story) {
   }
 }
 
-/** Stops a daemon, copies its volume, lets it go on, puts the copy back, and looks what the clinic has in the end. */
+/** Stops a daemon, copies its volume, restarts it, puts the copy back, and reads what the clinic has in the end. */
 const putBackOnce = (spoil?: typeof skipsTheCounterComparison) =>
   fc.asyncProperty(steps, steps, steps, async (before, between, after) => {
     const { world, clock, start, stop, snapshot, putBack } = await onVolume(spoil);

@@ -336,7 +336,7 @@ it('never keeps what a mailing may have put there of the person, in any field', 
   const kept = people.flatMap((patient_name) =>
     patient_name
       .split(' ')
-      // Two letters tell of nobody: `md` and `an` are more often something else.
+      // Two letters identify no one: `md` and `an` are more often something else.
       .filter((part) => part.replaceAll(/\P{L}/gu, '').length > 2 && !isCommon.test(part))
       .flatMap((part) => [...new Set([part, slugOf(part)])])
       .flatMap(forms)

@@ -102,7 +102,7 @@ interface Machine {
   clock: FakeClock;
   running: Map<string, Tenure>;
   isCutOff: boolean;
-  /** Since when it stands still, in passed milliseconds; undefined while it runs. */
+  /** Since when it is suspended, in passed milliseconds; undefined while it runs. */
   stoodStillFor: number | undefined;
   stop(): Promise<void>;
 }

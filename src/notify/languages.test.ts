@@ -95,7 +95,7 @@ const message = (type: MessageType, some: Item[], count = some.length): Message 
   ...{ type, items: some, count },
   kinds: Object.fromEntries(some.map(({ kind }, at) => [kind, at + 1])),
 });
-/** Each kind of message about one alert and about many, and everything that can be told. */
+/** Each kind of message about one alert and about many, and everything that can be reported. */
 const messages: Message[] = [
   ...messageTypes.flatMap((type) => [
     message(type, items.slice(0, 1)),

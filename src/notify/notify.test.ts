@@ -124,7 +124,7 @@ let status: number;
 let answered: number;
 const waiting = () => running.store.deliveries.counts(NAME).then(({ pending }) => pending);
 
-/** Until all that can be told is told. */
+/** Until everything that can be sent is sent. */
 async function pass(ms: number): Promise<void> {
   clock.jump(ms);
   await clock.advance(11 * SECOND);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { settle } from '../../test/support/fake-clock.ts';
 import { fewAtOnce } from './few-at-once.ts';
 
-/** Work that ends when told to. */
+/** Work that ends on request. */
 function bench() {
   const begun = new Map<number, PromiseWithResolvers<string>>();
   const work = (n: number) => {

@@ -9,7 +9,7 @@ type Row = Record<string, unknown>;
 /** What each start writes of its own. */
 const ofTheStart = `key not like 'unattended:%' and scope not in ('erasing', 'health', 'search')`;
 
-/** What a later version reads into columns, or each start goes on counting. */
+/** What a later version moves into columns, or each start counts up. */
 const rewritten: Record<string, string> = {
   migrations: 'select number from migrations where 0',
   identity: 'select instance from identity',
@@ -28,7 +28,7 @@ const compared: Record<string, string> = {
   guards: 'n, clinic, poll, kind, fingerprint, seen, count, state',
   booking_events: 'n, ref, at, from_state, to_state, actor, "by", reason',
 };
-/** Tables whose content is kept in another one. */
+/** Tables whose content is stored in another one. */
 const gone = ['removed_bookings'];
 
 function contents(file: string): Record<string, Row[]> {

@@ -65,7 +65,7 @@ describe.runIf(files !== '')('WordPress with Contact Form 7 and “CF7 to Webhoo
     await site?.[Symbol.asyncDispose]();
   });
 
-  /** What a form's visitor is told, and the newest booking. */
+  /** What a form's visitor sees, and the newest booking. */
   const visit = async (form: number, more: Record<string, string> = {}) => {
     const before = new Set((await site.bookings()).map(({ ref }) => ref));
     const status = await wordpress.submit(wordpress.forms[form] ?? 0, { ...answers, ...more });

@@ -20,14 +20,14 @@ import { askSheets, report } from '../support/sheets/questions.ts';
 
 /**
  * The same connector against the real Google Sheets. Not part of `npm test`. It needs an empty spreadsheet that is
- * shared with the service account as Editor, and that nobody minds being written to:
+ * shared with the service account as Editor, and that may be overwritten:
  *
  *   SHEETS_LIVE_SPREADSHEET=1Bx… SHEETS_LIVE_CREDENTIALS_FILE=key.json npx vitest run --config test/live/vitest.config.ts
  *
  * What it finds out of the real Google, and the list of what is left for people's hands, is written to
  * test/live/google-sheets.result.md.
  *
- * Running it again with the same SHEETS_LIVE_OWNER (default: live) goes on with the same spreadsheet.
+ * Running it again with the same SHEETS_LIVE_OWNER (default: live) continues with the same spreadsheet.
  */
 const spreadsheet = process.env.SHEETS_LIVE_SPREADSHEET ?? '';
 const file = process.env.SHEETS_LIVE_CREDENTIALS_FILE ?? '';

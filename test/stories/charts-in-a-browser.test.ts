@@ -12,7 +12,7 @@ import { needing } from '../support/program.ts';
 
 const patience = 120_000;
 
-/** As campaigns, statuses, dentists and weekdays are called, and as nobody calls them. */
+/** Realistic and absurd names of campaigns, statuses, dentists and weekdays. */
 const labels = [
   ...['website', 'Mon', 'dr-rahman-implants-autumn-2027-retargeting', 'WWWWWWWWWWWWWWWWWWWWWWWWWWWWWW'],
   ...[

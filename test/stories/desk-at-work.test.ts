@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === undefined)(
       await click('input[name=all]');
       await click('button:has-text("Approve and send…")');
       await click(`main button:has-text("Approve and send: ${WAITING}")`);
-      // What takes longer than eight seconds, of a hasty clock, is told by the next page.
+      // The result of anything longer than eight seconds (on a fast clock) is shown on the next page.
       const told = await until(
         'the page says what was done',
         async () => {

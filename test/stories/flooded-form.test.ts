@@ -9,7 +9,7 @@ const POSTS = isLong ? 100_000 : 1_000;
 const ADDRESSES = POSTS / 2;
 const AT_ONCE = 32;
 const GENUINE_EVERY = POSTS / 50;
-/** `limits.form_hour`: what all visitors of the form together may store in full, and what is kept short beyond it. */
+/** `limits.form_hour`: what all visitors of the form together may store in full, and what is shortened beyond it. */
 const FORM_HOUR = 60;
 const SHORT = 300;
 const MEGABYTE = 2 ** 20;

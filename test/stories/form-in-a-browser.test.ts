@@ -222,7 +222,7 @@ function visitor() {
     const fitted = Number(await (await page.waitForFunction(isFitted)).jsonValue());
     const frame = page.frames().find((one) => one.url().startsWith(formUrl()));
     expect.assert(frame);
-    // The form may have told its height before the script of the page sent it the campaign by another address.
+    // The form may have reported its height before the script of the page sent it the campaign by another address.
     await frame.waitForURL(({ searchParams }) => searchParams.has('utm_campaign'));
     const inner = () => frame.evaluate('document.documentElement.scrollHeight');
 

@@ -211,7 +211,7 @@ describe('what is said of trouble', () => {
         });
         expectWell([sentence]);
       }
-      // A cause stands in a list, and is no sentence of its own.
+      // A cause is part of a list, not a whole sentence.
       expectWell(reasons.map((reason) => `It is so: ${reason.sentence}.`));
       const text = statusText({ ...sampleReport(now), reasons }, (_style, shown) => shown);
       expect(text).not.toMatch(/undefined|NaN|\[object|\.\.(?!\.)/);

@@ -17,7 +17,7 @@ interface Expected {
   /** Requests to /appointments/book that got through to the application; 1 unless said. */
   posts?: number;
   parameters?: Record<string, unknown>;
-  /** It never ends by itself: the caller gives up once the fault has struck. */
+  /** It never ends: the caller gives up once the fault has struck. */
   hangs?: true;
 }
 
@@ -164,7 +164,7 @@ const table: Partial<Record<FaultName, Expected>> = {
   id_duplicate: booked,
   id_wrong: booked,
   success_false: refused(200),
-  // The one that nobody can see through: the clinic says no and means yes. The table of outcomes believes it.
+  // The one that no client can detect: the clinic says no although it booked. The table of outcomes believes it.
   success_false_after_commit: { is: { class: 'refused', status: 200 }, committed: 1 },
   success_missing: ambiguous('unexpected_answer', 1),
   success_text: ambiguous('unexpected_answer', 1),

@@ -9,7 +9,7 @@ import type { Lead } from '../support/daemon/leads.ts';
 import { runCommand } from '../support/run-cli.ts';
 import { until } from '../support/until.ts';
 
-/** Each of these words is said by the patient, and by nobody else. */
+/** Only the patient uses these words. */
 const patient = {
   patient_name: 'Zerafina Quornthwaite',
   address: 'Peregrinewharf 77',

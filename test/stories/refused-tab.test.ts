@@ -80,7 +80,7 @@ it('says everywhere that Google refuses a tab, as the Sync tab does, and nowhere
   for (const text of refused.arabic) expect(text).toMatch(/Treatments\u200e: غير/);
   for (const text of [...refused.german, ...refused.arabic]) expect(text).not.toContain('not up to date');
   expect(after).toMatchObject({ exits: [0, 0], up: '1', report: { needs: [] } });
-  // Whether the trouble lasted long enough to be told of afterwards depends on the machine.
+  // Whether the trouble lasted long enough to be reported afterwards depends on the machine.
   for (const text of [...before.said, ...after.said])
     expect(text.replace(/^Recovered .*$/m, '')).not.toContain('not up to date');
 }, 300_000);

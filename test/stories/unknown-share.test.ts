@@ -77,6 +77,6 @@ it('leaves fewer bookings to people when it may search for them, and never takes
   expect([alone.doubles, looking.doubles, alone.wrong, looking.wrong]).toEqual([0, 0, 0, 0]);
   expect(alone.unknown).toBe(alone.faulty);
   expect(looking.unknown).toBeLessThan(alone.unknown);
-  // What left nothing behind can be found by nobody.
+  // What left nothing behind cannot be found.
   expect(looking.unknown).toBeGreaterThan(0);
 }, 300_000);

@@ -178,7 +178,7 @@ describe('on PostgreSQL', () => {
     onTestFinished(() => store.close());
 
     // The other database needs no second clinic to show what it counts differently.
-    // One process has everything: there is nobody to share with.
+    // One process has everything: there is no one to share with.
     const { under: _shared, ...whole } = store;
 
     const database = server && `postgres: "${server.url()}"`;

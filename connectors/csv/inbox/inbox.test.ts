@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Failure } from '../../../src/platform/failure.ts';
 import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
 
-/** A disk that cannot read the file with this text in it any more. */
+/** A disk that can no longer read the file with this text in it. */
 async function failToRead(text: string): Promise<void> {
   const handle = await open(import.meta.filename);
   const prototype: { readFile(): Promise<Buffer> } = Object.getPrototypeOf(handle);

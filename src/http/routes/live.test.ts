@@ -199,7 +199,7 @@ describe('an open page', () => {
     await own.stop();
   });
 
-  /** A server, and browsers in which somebody signed in: as the page sends it. */
+  /** A server, and browsers in which a person signed in, as the page sends it. */
   const desk = async (more: Parameters<typeof startSampleHttp>[0] = {}) => {
     const clock = fakeClock();
     const own = await startSampleHttp({ people, ...more }, clock);

@@ -11,7 +11,7 @@ import { healthCheck } from './health.ts';
 import { openDatabase } from './open-database.ts';
 import { isBusy, isStorage } from './storage-failure.ts';
 
-/** A store on a real database whose COMMIT reports an error of the disk when it is told to. */
+/** A store on a real database whose COMMIT reports a disk error on request. */
 async function failingStore() {
   const database = openDatabase(':memory:', { create: true });
   const fault: { code?: string } = {};

@@ -8,7 +8,7 @@ function setUp(clinics: number) {
   const clock = fakeClock();
   const places = createPlaces({ clinics, clock });
   const running: string[] = [];
-  /** Takes a place, and keeps it until it is told to leave. */
+  /** Takes a place, and keeps it until asked to leave. */
   const take = (clinic: string, signal = forever) => {
     const taken = places.take(clinic, signal);
     taken.then(

@@ -272,7 +272,7 @@ export function describeDeliveries(open: OpenStore): void {
           sentence.split(' ').slice(0, 2).join(' '),
           since,
         ]);
-      // As a former version told it: the sentence alone.
+      // As reported by an older version: only the sentence.
       const { said: _said, ...former } = runReport([hidden('Fees', 1)], minute(1));
       await store.deliveries.report('crm', former);
 

@@ -100,7 +100,7 @@ export function describeHalfWay(
           ]),
         );
       };
-      // A server that refuses to begin is told to whoever wrote.
+      // A server that refuses to begin is reported to the writer.
       const from = fault === 'refused by the server' ? 2 : 1;
       let at = from;
       for (; at < 200; at += EVERY) {

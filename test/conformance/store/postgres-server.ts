@@ -359,7 +359,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect(await server().run('select state from bookings')).toHaveLength(1);
     });
 
-    // Well before the server itself gives up a transaction that stands still.
+    // Well before the server itself aborts an idle transaction.
     it('are repeated when COMMIT did not arrive', { timeout: 12_000 }, async () => {
       const { connections, state } = cutting(async () => {});
       const store = await openEmpty({ connections });

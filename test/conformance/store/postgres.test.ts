@@ -79,7 +79,7 @@ const withNumbers = (rows: readonly Record<string, unknown>[]) =>
 
 const isLongRun = Number(process.env.VERIFY_RUNS ?? 1) > 1;
 
-// PostgreSQL inside the process stands in for a server, and says nothing that a server does not.
+// PostgreSQL inside the process replaces a server, and proves nothing that a server does not.
 if (!hasPostgres || isLongRun)
   describe('without a server', () => {
     describeStore('PGlite', openPgliteStore, 'process');

@@ -37,7 +37,7 @@ export const created = (thing: ClinicRecord): NewChange => ({
 
 let submissions = 0;
 
-/** Every one a different submission about a different person, unless told otherwise. */
+/** Each a different submission about a different person, by default. */
 export function booking(fields: Partial<NewBooking> = {}): NewBooking {
   submissions += 1;
   return {

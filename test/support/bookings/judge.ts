@@ -9,14 +9,14 @@ const over: BookingState[] = ['rejected', 'expired', 'dropped'];
 const mayExist: BookingState[] = ['sending', 'unknown', 'booked', 'booked_no_id'];
 const final: BookingState[] = ['booked', 'booked_no_id', 'rejected', 'held', 'unknown', 'expired', 'dropped'];
 
-/** What people and sources were told, kept outside of what is judged. */
+/** What people and sources were told, recorded outside of the system under test. */
 interface Known {
   ref: string;
   content: string;
   at: number;
   /** How often a person said "it is not there, send it again". */
   releases: number;
-  /** Its content is not what was submitted any more. */
+  /** Its content is no longer what was submitted. */
   edited: boolean;
 }
 
@@ -97,7 +97,7 @@ export function bookingsJudge(world: World) {
 
   const check = async () => {
     if (broken !== undefined) violate(broken);
-    // Taken before the states are read: life goes on meanwhile, and what was at the clinic before the read must show in it.
+    // Taken before the states are read: events continue, and what was at the clinic before the read must be visible in it.
     const existed = new Set(clinic.ledger.map(({ ref }) => ref));
     const bookings = await mine();
     const sending = bookings.filter(({ state }) => state === 'sending');
@@ -120,7 +120,7 @@ export function bookingsJudge(world: World) {
     await checkTwins(bookings);
   };
 
-  /** Two for one phone at one time only when a person who released the one had been told of just that other. */
+  /** Two for one phone and time only if the person who released one had been shown exactly that other. */
   const checkTwins = async (bookings: readonly Booking[]) => {
     const seats = new Map<string, string[]>();
     for (const { ref, state, ...booking } of bookings) {

@@ -105,7 +105,7 @@ export interface ScriptedClinic extends Clinic {
 
 const unreachable = () => new Failure({ kind: 'transient', message: 'The clinic cannot be reached.' });
 
-/** A clinic that does as it is told and keeps its own books. It outlives the daemons that crash in front of it. */
+/** A clinic that follows a script and keeps its own ledger. It outlives the daemons that crash. */
 export function scriptedClinic(key = 'main', firstId = 101): ScriptedClinic {
   const ledger: LedgerEntry[] = [];
   const posts: Post[] = [];

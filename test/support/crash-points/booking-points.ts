@@ -71,7 +71,7 @@ export const sendingPoints: Scenario[] = [
     ],
   },
   {
-    // Corrected while it waits for a token: what was claimed is not what is stored any more.
+    // Corrected while it waits for a token: what was claimed is no longer what is stored.
     deaths: [
       dying('bookings.after_take_back', async (story) => {
         const { control } = story.sandbox;

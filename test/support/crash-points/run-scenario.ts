@@ -44,7 +44,7 @@ export async function stopInScenario(story: Story, { deaths, wakesTo }: Scenario
   await holds(story, deaths);
 }
 
-/** A new lead is booked, the receiver is told and the files show it: all of it works again. */
+/** A new lead is booked, delivered to the receiver and shown in the files: everything works again. */
 async function booksAndTells(story: Story): Promise<void> {
   const answer = await until('a lead is acknowledged', async () => {
     const given = await story.submit(story.lead());

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Story } from '../daemon/clinic-story.ts';
 
-/** A person looks into the clinic's calendar, says what is there, and lets the others go on. */
+/** A person checks the clinic's calendar, resolves what is there, and resumes the rest. */
 export async function settleDoubts(story: Story): Promise<void> {
   const doubtful = await refsIn(story, 'unknown');
   for (const ref of doubtful) {

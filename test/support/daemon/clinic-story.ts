@@ -89,7 +89,7 @@ export interface Story extends AsyncDisposable {
   act(path: string, fields?: Record<string, string>): Promise<Answer>;
   /** Resolves once sending waits for a person. */
   untilPaused(): Promise<void>;
-  /** A person has looked at why sending waits, and lets it go on. */
+  /** A person has checked why sending waits, and resumes it. */
   resumeSending(): Promise<Answer>;
   status(): Promise<StatusReport>;
   /** False for a story that was killed before it ever had one. */
@@ -171,7 +171,7 @@ function settingsOf(options: StoryOptions, around: Surroundings): Json {
   };
 }
 
-/** Of somebody who may see everything but patients. */
+/** Token of a person who may see everything but patients. */
 export const viewerToken = 'viewer-token-of-the-story';
 
 const HEADERS = { 'content-type': 'application/json' };

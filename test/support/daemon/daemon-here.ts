@@ -26,7 +26,7 @@ subscribe('clinic-sync:failpoint', (name) => {
   if (life?.endsAt !== undefined && life.endsAt.failpoint === name) life.end(life.endsAt.signal);
 });
 
-/** Connections that somebody else in this process accepted, by the port of who called. */
+/** Connections accepted elsewhere in this process, by the caller's port. */
 const accepted = new Map<number, Socket>();
 
 /** Every connection of a daemon, so that they can break with it. */
@@ -40,7 +40,7 @@ function hold(message: unknown): void {
     socket.once('close', () => accepted.delete(remotePort));
     return;
   }
-  // What is left of a dead one can reach nobody.
+  // What remains of a dead one can reach no one.
   if (life.isOver) process.nextTick(() => socket.destroy());
   life.sockets.add(socket);
   socket.once('close', () => life.sockets.delete(socket));
@@ -67,7 +67,7 @@ interface HereOptions extends DaemonOptions {
 }
 
 export interface DaemonHere extends DaemonProcess {
-  /** Resolves when nothing of it runs any more, also of one that was killed. */
+  /** Resolves when nothing of it runs, even if it was killed. */
   readonly stopped: Promise<void>;
 }
 
@@ -157,6 +157,6 @@ export function launchHere({ config, cwd, endsAt, remains, onKilled, clock }: He
 async function start(file: string, log: Log, clock: Clock): Promise<Daemon> {
   const loaded = await loadConfig({ file, environment: {}, findKind, knownKinds: kindNames });
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.faults));
-  // A clock of its own: what is kept for each clock would outlive it.
+  // A separate clock: state per clock would outlive it.
   return startDaemon({ config: loaded.config, clock: { ...clock }, log, version: '0.0.0' });
 }

@@ -44,7 +44,7 @@ export interface DaemonProcess {
   terminate(): Promise<Exit>;
 }
 
-/** Killed on the spot, or told to stop there. */
+/** Killed at that point, or asked to stop there. */
 export type Ending = 'SIGKILL' | 'SIGTERM';
 
 export interface DaemonOptions {

@@ -4,7 +4,7 @@ import { between, pick, type Random } from '../../../sandbox/clinic/random.ts';
 import type { Endpoint } from '../../../sandbox/clinic/routes.ts';
 
 /**
- * What goes wrong with a booking. Left out: answers that lie about what was done (nobody can tell), and those that only
+ * What goes wrong with a booking. Left out: answers that lie about what was done (undetectable), and those that only
  * cost a minute of silence.
  */
 const booking: FaultName[] = [

@@ -21,13 +21,13 @@ export interface KillReport {
   commits: number;
   states: Record<string, number>;
   verdict: Verdict;
-  /** Changes the receiver was never told of. */
+  /** Changes that never reached the receiver. */
   untold: string[];
 }
 
 /**
  * One installation, killed again and again at a random instant of its start or its work, while visitors send leads, a
- * fifth of all calls to the clinic and to us goes wrong, and a person lets paused bookings go on.
+ * fifth of all calls to the clinic and to us goes wrong, and a person resumes paused bookings.
  */
 export async function killRounds({ seed, rounds }: { seed: number; rounds: number }): Promise<KillReport> {
   const random = seededRandom(seed);
@@ -86,7 +86,7 @@ async function oneRound(story: Story, random: Random): Promise<void> {
   const sending = visitors.map(async (lead) => {
     await pause(Math.floor(random() * life));
     await story.submit(lead);
-    // Impatient people press twice; and a patient one lets paused bookings go on.
+    // Impatient people click twice; and a person resumes paused bookings.
     if (random() < FAULTY) await story.submit(lead);
     await letGoOn(story);
   });
@@ -109,7 +109,7 @@ const waitNoLonger = (story: Story) =>
 /** A person has checked: paused bookings are sent again. */
 const letGoOn = (story: Story) => story.act('/admin/clinics/main/resume-lane').catch(() => undefined);
 
-/** Nothing goes wrong any more, everybody who was not answered asks again, and time passes. */
+/** Faults end, every sender without an answer retries, and time passes. */
 async function comeToRest(story: Story): Promise<void> {
   await story.sandbox.control.clearFaults();
   story.hook.misbehave = undefined;

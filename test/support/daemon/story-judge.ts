@@ -27,7 +27,7 @@ const inGoodHands: Booking['state'][] = [
   'queued',
 ];
 
-/** Holds the database against the clinic's own ledger. With `atRest` nothing may be on the wire any more. */
+/** Compares the database with the clinic's ledger. With `atRest`, nothing may be on the wire. */
 export async function judge(story: Story, { atRest = true } = {}): Promise<Verdict> {
   // Without a database nothing may have been promised, nor be at the clinic.
   const bookings = story.hasDatabase() ? await story.read((store) => store.bookings.list({})) : [];
@@ -58,7 +58,7 @@ export async function judge(story: Story, { atRest = true } = {}): Promise<Verdi
   return verdict;
 }
 
-/** Every change in the log that no event told the receiver about, of those after the receiver was first told anything. */
+/** Changes in the log that reached the receiver in no event, of those after its first event. */
 export async function untold(story: Story): Promise<string[]> {
   const changes = await story.read((store) => store.changes.after('main', 0, 100_000));
   const told = new Set(story.hook.events.map(({ sequence, type }) => `${sequence} ${type}`));

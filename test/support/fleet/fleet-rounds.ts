@@ -33,7 +33,7 @@ export interface FleetRoundsReport {
 }
 
 /**
- * Three daemons on one database. In every round one of them is killed, stands still, is stopped, or the database cuts off
+ * Three daemons on one database. In every round one of them is killed, suspended, stopped, or the database cuts off
  * everybody or restarts, while visitors come to all of them and half of the bookings take their time.
  */
 export async function fleetRounds({

@@ -77,7 +77,7 @@ const isHeardOf = (
 };
 const FLOOD = 5 * MINUTE;
 
-/** By the episode: the message that it was told in. No episode is in two. */
+/** The message that reported each episode. No episode is in two. */
 function byEpisode(messages: readonly Made[]): Map<number, Made> {
   const all = messages.flatMap((message) => message.episodes.map((n) => [n, message] as const));
   expect(all.map(([n]) => n).filter(isSecond)).toEqual([]);
@@ -85,7 +85,7 @@ function byEpisode(messages: readonly Made[]): Map<number, Made> {
   return new Map(all);
 }
 
-/** Each thing that a target could be told of is told once, and its end once; of nothing else. */
+/** Everything that a target should hear of is reported once, and its end once, and nothing else. */
 function expectEachOnceBy(record: MonthRecord, hearer: Hearer): void {
   const { name, opening, closing, isFor, mayBeFor = isFor, isAudible } = hearer;
   const { episodes } = record;
@@ -136,7 +136,7 @@ export function expectEachOnce(record: MonthRecord): void {
   for (const hearer of [desk, operator, bossOf(record)]) expectEachOnceBy(record, hearer);
 }
 
-/** In quiet hours nothing is made that is not urgent, and nothing arrives but what could not be kept back any more. */
+/** In quiet hours nothing is made that is not urgent, and nothing arrives but what could no longer be held back. */
 export function expectQuiet(record: MonthRecord): void {
   const all = record.told('desk', 'needs_you.opened', 'needs_you.reminder', 'needs_you.settled');
   expect(all.filter(({ ms, isAllUrgent }) => isQuietAt(ms) && !isAllUrgent)).toEqual([]);
@@ -157,13 +157,13 @@ export function expectQuiet(record: MonthRecord): void {
   expect(atNight.length).toBeGreaterThan(0);
 }
 
-/** What was told and still waits is told again when it has waited long enough, together with what soon will have. */
+/** What was reported and still waits is repeated after long enough, together with what soon will have waited long. */
 export function expectReminders(record: MonthRecord): void {
   const reminders = record.told('desk', 'needs_you.reminder');
   const all = [...record.told('desk', 'needs_you.opened'), ...reminders].toSorted((a, b) => a.seq - b.seq);
   const looks = record.looks.filter(({ target }) => target === 'desk');
   expect(reminders.length).toBeGreaterThan(10);
-  /** Since when it is told: a message that had to wait counts from when it last waited. */
+  /** Since when it is reported: a message that had to wait counts from when it last waited. */
   const sinceMs = ({ seq, ms, arrived = { seq, ms } }: Made) =>
     looks.findLast((look) => look.seq > seq && look.seq < arrived.seq && !look.isFree)?.ms ?? ms;
   const about = new Map<number, Made[]>();

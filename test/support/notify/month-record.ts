@@ -19,7 +19,7 @@ export interface Episode {
   key: string;
   /** What was said of it, since when. */
   said: { ms: number; urgent: boolean; topics: readonly Topic[] }[];
-  /** When it was first listed, and when not any more. */
+  /** When it was first listed, and when it no longer was. */
   ms: number;
   endedMs?: number;
   /** A look that listed it went on to its end, or found it over: no stop cut that off. */
@@ -49,7 +49,7 @@ export interface Look {
   ms: number;
   /** Nothing waited for it. */
   isFree: boolean;
-  /** The message being sent, which cannot be kept back any more. */
+  /** The message being sent, which can no longer be held back. */
   begun: string | undefined;
   /** The target takes messages. */
   isPresent: boolean;

@@ -123,7 +123,7 @@ export class Month {
     return this.world.clinic;
   }
 
-  /** The form on a real port; it reads the phone number wrongly once somebody has renamed a field. */
+  /** The form on a real port; it reads the phone number wrongly after a field was renamed. */
   async openForm(): Promise<void> {
     await this.form('whole');
     const rehearse = (...given: Parameters<World['bookings']['rehearse']>) =>
@@ -268,7 +268,7 @@ export class Month {
     return ['crm', ...this.targets.map(({ name }) => name).filter((name) => !this.away.has(name))];
   }
 
-  /** What can be told at once is told; then so much time passes, and again what can be told is told. */
+  /** Sends what can be sent at once, lets this much time pass, and sends again. */
   async pass(ms: number): Promise<void> {
     await this.tellPresent();
     await this.turn(ms);
@@ -285,7 +285,7 @@ export class Month {
   }
 
   private async turn(ms: number): Promise<void> {
-    // Before the time passes: a look between the two would find what nobody polled.
+    // Before the time passes: a check between the two would find what was not polled.
     const at = instant(this.clock.now() + ms);
     if (!this.isClinicDown)
       for (const poll of polls) await this.store?.polls.finished('main', poll, at, { error: null });

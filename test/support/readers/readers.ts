@@ -40,7 +40,7 @@ import { retryAfterMs } from '../../../src/platform/retry-after.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { formToken, intakeRequest, openPreset } from '../forms/web-form.ts';
 
-/** Everything that reads what somebody outside wrote. */
+/** Everything that reads input from outside. */
 export type Reader = (text: string) => unknown;
 
 const now = Date.UTC(2026, 2, 2);

@@ -3,7 +3,7 @@ import type { Row } from '../../../src/connector.ts';
 import { createEyes, type Eyes } from './eyes.ts';
 import { appointmentChange, type SheetsMirror } from './kit.ts';
 
-/** Leads that come and go on, and fees that change, in the mirror of a clinic in Dhaka; and what the tabs must show of them. */
+/** Leads that arrive and progress, and fees that change, in the mirror of a clinic in Dhaka; and what the tabs must show of them. */
 export interface MovingFigures {
   move(): void;
   /** Cells of Leads and Price list that are not what they should be. */
@@ -79,7 +79,7 @@ const period = (id: number, fee: string, from: string): Row => ({
 
 type Line = (key: string) => string | number | null;
 
-/** The rows of a tab by what stands in the column of their ids; undefined when people took that column away. */
+/** The rows of a tab by the content of their id column; undefined when people took that column away. */
 function linesOf({ grid, column, value }: Eyes, tab: string): Map<string, Line[]> | undefined {
   const id = column(tab, 'id');
   if (id < 0) return undefined;

@@ -86,7 +86,7 @@ export function createPeople({ sandbox, random, numbers = false }: PeopleOptions
       ({ name }) => name,
     );
 
-  /** Ticks that people set and that are not there any more, by name. */
+  /** Ticks that people set and that are gone, by name. */
   function ticksGone(): Map<string, number> {
     const now = notes();
     const gone = new Map<string, number>();

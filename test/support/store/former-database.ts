@@ -4,7 +4,7 @@ import { newStoreFile } from './store-file.ts';
 
 const folder = new URL('../../fixtures/databases/', import.meta.url);
 
-/** Every version whose database is kept. */
+/** Every version whose database is stored. */
 export const formerVersions = readdirSync(folder)
   .filter((name) => name.endsWith('.db.gz'))
   .map((name) => name.slice(0, -'.db.gz'.length));

@@ -204,7 +204,7 @@ await accept('expired', { patient_phone: null, ...slotIn(20) });
 await world.bookings.resumeSending('main', 'Mina');
 await clock.advance(HOUR);
 
-// Several for one phone at one time: which others a person was told of.
+// Several for one phone and time: which others a person was shown.
 const slot = { patient_phone: '01719999002', appointment_date: '2026-03-09' };
 const first = await unknown('unknown-told', 'reset_before', slot);
 const second = await accept('held-duplicate', { ...slot, patient_name: 'Sister' });
@@ -213,7 +213,7 @@ await world.bookings.approve(third, 'Mina', 'A brother.');
 await clock.advance(MINUTE);
 const again = { as: 'not-booked', send_again: true } as const;
 await world.bookings.resolve(first, again, 'Mina').catch(() => {});
-// It was told of two others before; meanwhile there is a third.
+// The person was shown two others; since then there is a third.
 await world.bookings.approve(second, 'Mina');
 await accept(
   'held-duplicate-unreadable',

@@ -65,7 +65,7 @@ export function comparison(): Comparison {
 
 const months = Array.from({ length: 12 }, (_, i) => `2026-${String(i + 1).padStart(2, '0')}`);
 
-/** Visits whose booking was removed are on nobody's list any more. */
+/** Visits whose booking was removed are on no list. */
 export async function presentRefs(store: Store, { clinic }: Truth): Promise<ReadonlySet<string>> {
   const refs = new Set<string>();
   for (const { ref } of await store.mirror.rows('bookings', clinic)) refs.add(String(ref));

@@ -134,7 +134,7 @@ const guarded = (row: object): Cells =>
 /** Of which campaign which click was. */
 const clicks: Record<string, string> = { spring: 'Cj0', 'of the form': 'Cj1' };
 
-/** Of those who came with the click of an advertisement, as long as nobody asked to be forgotten. */
+/** Of those who came with the click of an advertisement, unless the person was erased. */
 const googleRows = (truth: Truth) =>
   expectedConversionRows(truth)
     .filter(({ campaign }) => campaign !== null && campaign in clicks)
@@ -151,7 +151,7 @@ const googleRows = (truth: Truth) =>
       ...{ 'Conversion Value': value, 'Conversion Currency': currency },
     }));
 
-/** What has to be told of clicks whose visit was cancelled afterwards. */
+/** What must be reported about clicks whose visit was cancelled afterwards. */
 const googleRetractions = (truth: Truth) =>
   expectedRetractionRows(truth)
     .filter(({ campaign }) => campaign !== null && campaign in clicks)

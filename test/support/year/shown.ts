@@ -38,7 +38,7 @@ const ofMonth = { from: `${MONTH}-01`, to: lastDayOf(MONTH) };
 /** A day before a fee changed and another after, of which the sheet and the command are asked. */
 const DAY = '2026-06-30';
 
-/** What `clinic-sync report … --json` prints, at a time that the machine is told. */
+/** What `clinic-sync report … --json` prints, at a given time. */
 export async function compareCommands(
   to: Comparison,
   {
@@ -330,7 +330,7 @@ const inState = ({ leads }: Truth, state: 'held' | 'unknown' | 'rejected' | 'exp
     return state === 'held' && source === 'desk';
   }).length;
 
-/** An amount of another currency than the present one stands as text beside it. */
+/** An amount in another currency than the present one is text, beside it. */
 function pricesShown(truth: Truth, day: string, now: number) {
   const present = truth.currencies.findLast(({ at }) => at <= now)?.currency;
   return expectedPrices(truth, endOfDay(day, truth.zone)).map(({ kind, id, name, fee, currency }) => ({

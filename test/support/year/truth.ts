@@ -47,7 +47,7 @@ export interface TrueLead {
   /** `rejected`, or why a person or the time ended it. */
   lost: string | null;
   erased: boolean;
-  /** The clinic's answer did not say whether it was booked, and nobody has looked yet. */
+  /** The clinic's answer did not say whether it was booked, and no one has checked yet. */
   inDoubt: boolean;
   visit: TrueVisit | null;
   conversion: { at: number; fee: string | null; currency: string | null } | null;

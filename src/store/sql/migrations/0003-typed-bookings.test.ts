@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { formerDatabase } from '../../../../test/support/store/former-database.ts';
 import { openTestStore } from '../../../../test/support/store/store-file.ts';
 
-/** What version 0.1.0 wrote in sentences, read into columns, by the case a booking stands for. */
+/** What version 0.1.0 wrote in sentences, read into columns, by the case that a booking represents. */
 async function migrated() {
   const store = await openTestStore(formerDatabase('v0.1.0'));
   const all = await store.bookings.list({});

@@ -227,45 +227,46 @@ ${barChart(chart, locale)}</figure>
 
 export interface DailyLeads {
   source: string;
-  /** Leads by day, keyed by midnight of the page's clock in milliseconds. */
-  days: ReadonlyMap<number, number>;
+  days: ReadonlyMap<string, number>;
 }
 
 /** Leads of the last days, with a colour per busiest source; the table below has the same figures. */
 export function leadsChart(
-  { sources, days, id }: { sources: readonly DailyLeads[]; days: readonly number[]; id: string },
+  { sources, days, id }: { sources: readonly DailyLeads[]; days: readonly string[]; id: string },
   locale: Locale,
 ): Html {
-  const { t, date, number } = locale;
+  const { t, number } = locale;
   if (sources.length === 0) return html`<p class="empty">${t('no_bookings_yet')}</p>`;
   const total = (one: DailyLeads) => sum([...one.days.values()]);
   const sorted = sources.toSorted((a, b) => total(b) - total(a)).slice(0, MOST_SOURCES);
   const words = sorted
     .map((one) => t('chart_leads_words', { source: one.source, count: total(one) }))
     .join(' · ');
-  const [from = 0] = days;
+  // Days of a calendar: none is 23 or 25 hours long, whatever the clock.
+  const calendar = locale.inZone('UTC');
+  const from = Date.parse(days[0] ?? '');
   const columns = [t('day'), ...sorted.map(({ source }) => source)];
   return html`<figure class="leads"><ul class="legend">${sorted.map(({ source }, kind) => html`<li><svg viewBox="0 0 10 10" aria-hidden="true"><path class="kind-${kind}" d="M0 0h10v10H0z"/></svg><code>${source}</code></li>`)}</ul>
 ${barChart(
   {
     title: t('chart_leads'),
     words,
-    bars: days.map((at, index) => ({
-      at: from + index * DAY,
-      values: sorted.map((one) => one.days.get(at) ?? 0),
+    bars: days.map((day) => ({
+      at: Date.parse(day),
+      values: sorted.map((one) => one.days.get(day) ?? 0),
     })),
     from,
     to: from + days.length * DAY,
     stepMs: DAY,
     id,
   },
-  locale,
+  calendar,
 )}
 <details><summary>${t('in_numbers')}</summary><table><caption class="unseen">${t('chart_leads')}</caption><thead><tr>${columns.map((one) => html`<th scope="col">${one}</th>`)}</tr></thead><tbody>${days
     .toReversed()
     .map(
-      (at) =>
-        html`<tr><th scope="row">${date(at, { weekday: 'short', day: 'numeric', month: 'short' })}</th>${sorted.map((one) => html`<td class="figure">${number(one.days.get(at) ?? 0)}</td>`)}</tr>`,
+      (day) =>
+        html`<tr><th scope="row">${calendar.date(Date.parse(day), { weekday: 'short', day: 'numeric', month: 'short' })}</th>${sorted.map((one) => html`<td class="figure">${number(one.days.get(day) ?? 0)}</td>`)}</tr>`,
     )}</tbody></table></details></figure>`;
 }
 

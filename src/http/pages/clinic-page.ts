@@ -11,7 +11,8 @@ import type { LastDay } from './resource-row.ts';
 
 export interface Leads {
   sources: readonly DailyLeads[];
-  days: readonly number[];
+  /** YYYY-MM-DD, oldest first. */
+  days: readonly string[];
 }
 
 interface ClinicPage {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Change } from '../../domain/change.ts';
-import { wallClockAt, wallClockInstant } from '../../domain/date-time.ts';
+import { startOfDay, wallClockAt } from '../../domain/date-time.ts';
 import type { ClinicReport, StatusReport } from '../../domain/report.ts';
+import { daysAfter } from '../../domain/report-rows.ts';
 import { type Poll, polls } from '../../domain/resource.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
@@ -217,26 +218,22 @@ async function lastDays(
   );
 }
 
-/** Leads per source of the last days, on each clinic's own calendar. */
+/** Leads per source of the last days, each by its own clinic's calendar. */
 async function leadsOf(store: InsightStore, clinics: readonly ClinicReport[], now: number): Promise<Leads> {
-  const zone = clinics[0]?.timezone ?? 'UTC';
-  const { date: today } = wallClockAt(now, zone);
-  // Noon is on the right date even when a day has 23 or 25 hours.
-  const noon = wallClockInstant(today, '12:00', zone).ms;
-  const dates = Array.from(
-    { length: LEAD_DAYS },
-    (_, ago) => wallClockAt(noon - (LEAD_DAYS - 1 - ago) * DAY, zone).date,
-  );
-  const days = dates.map((date) => wallClockInstant(date, '00:00', zone).ms);
-  const [first = now] = days;
-  const bySource = new Map<string, Map<number, number>>();
-  for (const { clinic } of clinics)
-    for (const { source, at, count } of await store.bookings.leadsPerQuarter(clinic, instant(first))) {
-      const counts = bySource.get(source) ?? new Map<number, number>();
+  const today = clinics.map(({ timezone }) => wallClockAt(now, timezone).date).sort();
+  const last = today.at(-1) ?? instant(now).slice(0, 10);
+  const days = Array.from({ length: LEAD_DAYS }, (_, ago) => daysAfter(last, ago + 1 - LEAD_DAYS));
+  const bySource = new Map<string, Map<string, number>>();
+  for (const { clinic, timezone } of clinics) {
+    const starts = days.map((day) => startOfDay(day, timezone));
+    const since = instant(starts[0] ?? now);
+    for (const { source, at, count } of await store.bookings.leadsPerQuarter(clinic, since)) {
+      const counts = bySource.get(source) ?? new Map<string, number>();
       bySource.set(source, counts);
-      const day = days.findLast((one) => one <= toMs(at)) ?? first;
-      counts.set(day, (counts.get(day) ?? 0) + count);
+      const day = days[starts.findLastIndex((start) => start <= toMs(at))];
+      if (day !== undefined) counts.set(day, (counts.get(day) ?? 0) + count);
     }
+  }
   const sources = [...bySource].map(([source, counts]): DailyLeads => ({ source, days: counts }));
   return { sources, days };
 }

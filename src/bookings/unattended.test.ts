@@ -1,3 +1,4 @@
+import { statSync, utimesSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { enoughOwn, onVolume } from '../../test/support/bookings/volume.ts';
 import type { World } from '../../test/support/bookings/world.ts';
@@ -66,6 +67,29 @@ describe('a volume restored whole, with database and marker', () => {
     expect(world.bookings.sendingState('main').reason).toMatch(
       /^This database may be an older copy: When it was last used the clinic had 1000 appointments, now it has 1001/,
     );
+  });
+
+  it('resends nothing either when its files are copied back within seconds', async () => {
+    const { file, world, clock, start, stop, snapshot, putBack } = await onVolume();
+    await world.start();
+    const ref = await queued(world);
+    await stop();
+    snapshot();
+    await start();
+    await world.advance(5 * SECOND);
+    const sent = sendsOf(world, ref);
+    await stop();
+    clock.jump(2 * SECOND);
+    putBack();
+    const copiedAt = (statSync(`${file}.marker`).mtimeMs + 7 * SECOND) / 1_000;
+    utimesSync(`${file}.marker`, copiedAt, copiedAt);
+
+    await start();
+    await world.advance(30 * MINUTE);
+
+    expect(sent).toBe(1);
+    expect(sendsOf(world, ref)).toBe(1);
+    expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
   });
 
   it('also holds what waited for a user, and lets new leads wait for a review', async () => {

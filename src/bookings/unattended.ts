@@ -24,6 +24,7 @@ const Kept = z.object({
   at: z.string(),
   counter: z.object({ value: z.number(), at: z.string() }).nullable(),
   clock_set_back: z.boolean().default(false),
+  copied: z.boolean().default(false),
   until: z.string().optional(),
 });
 
@@ -45,10 +46,12 @@ export async function keepCounter(store: Store, clinic: string, { value, at }: S
   await store.keyValue.set(COUNTERS, { [counterKey(clinic)]: JSON.stringify({ value, at }) });
 }
 
-const opened = ({ clock_set_back = false }: Unattended, what: string): string =>
-  clock_set_back
+const opened = ({ clock_set_back = false, copied = false }: Unattended, what: string): string => {
+  if (copied) return `Its files were copied, moved or given another owner, and ${what}.`;
+  return clock_set_back
     ? `The clock was set back while it was closed, and ${what}.`
     : `It was opened after some time, and ${what}.`;
+};
 
 /** No upper bound in time: the clock may have been set back since our bookings were confirmed. */
 const END_OF_TIME = instant(Date.parse('9999-12-31T00:00:00Z'));

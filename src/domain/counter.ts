@@ -13,6 +13,8 @@ export interface Unattended {
   counter: Counter | null;
   /** The last heartbeat lies in the future, so the time without a daemon is unknown. */
   clock_set_back?: boolean;
+  /** The files were put in place since they were written. */
+  copied?: boolean;
   /** Deadline of the comparison, once it has begun. */
   until?: Instant | undefined;
 }

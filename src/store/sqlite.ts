@@ -17,6 +17,7 @@ import { findDamage } from './sqlite/integrity.ts';
 import { forThisUserAlone, isLocked, lockDatabase } from './sqlite/lock.ts';
 import {
   assertNotMoved,
+  isCopied,
   type Marker,
   markerPath,
   readMarker,
@@ -210,6 +211,7 @@ async function openAlone(given: Given): Promise<FileStore> {
   try {
     const remembered = remember(file);
     assertNotMoved(file, remembered);
+    const copied = remembered !== undefined && isCopied(file, remembered);
     // Files copied by hand may be readable by other users.
     for (const suffix of ['', '-wal', '-shm', '.marker']) forThisUserAlone(file + suffix);
     if (sizeOf(file) > 0) assertWhole(file, remembered);
@@ -218,7 +220,7 @@ async function openAlone(given: Given): Promise<FileStore> {
     opened = connect(file, clock, true);
     const { sql } = opened;
     await bringUpToDate(opened, remembered, { clock, log });
-    const { held, ...identity } = await sql.begin(remembered, remembered?.instance ?? randomUUID());
+    const { held, ...identity } = await sql.begin(remembered, remembered?.instance ?? randomUUID(), copied);
     const marker = markProgress({ file, sql, identity, stamp: await stamp(sql, identity.instance) });
     await marker.write(writeMarker);
     if (identity.restored)

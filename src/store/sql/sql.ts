@@ -107,8 +107,10 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
     migrate: (state: SchemaState) =>
       patientTries({ clock, isBusy })(BUSY_WAITS_MS, () => migrate(db, state, clock)),
 
-    begin: (remembered: Remembered | 'itself' | undefined, newInstance: string) =>
-      write('start', (trx) => beginEpoch(trx, step, { at: instant(clock.now()), remembered, newInstance })),
+    begin: (remembered: Remembered | 'itself' | undefined, newInstance: string, copied = false) =>
+      write('start', (trx) =>
+        beginEpoch(trx, step, { at: instant(clock.now()), remembered, newInstance, copied }),
+      ),
     identity: () => readIdentity(db),
     async settleRestored(): Promise<void> {
       await write('start', (trx) => trx.updateTable('identity').set({ restored_at: null }).execute());

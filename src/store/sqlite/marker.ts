@@ -1,4 +1,14 @@
-import { closeSync, fdatasyncSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { failpoint } from '../../platform/failpoint.ts';
@@ -14,6 +24,8 @@ export const Marker = z.object({
   claims: z.number().int().nonnegative().optional(),
   /** Number of commits that the file is known to contain without its log. */
   stamp: z.number().int().nonnegative().optional(),
+  /** When it was written, by the file system's clock; see `isCopied`. */
+  written: z.number().optional(),
   /** The server to which the installation was moved, and when. */
   moved: z.object({ to: z.string(), at: z.string() }).optional(),
 });
@@ -37,6 +49,15 @@ export function readMarker(file: string): Marker | undefined {
   }
 }
 
+/** File systems may round their times to two seconds. */
+const LATER_MS = 2_000;
+
+/** Whether this marker is a copy: whatever puts a file in place leaves a time of change later than that of its writing. */
+export function isCopied(file: string, { written }: Marker): boolean {
+  const { ctimeMs, mtimeMs } = statSync(markerPath(file));
+  return written !== undefined && Math.max(ctimeMs, mtimeMs) - written > LATER_MS;
+}
+
 /** Throws `Failure` refused for a database that was moved: two daemons would book the same leads. */
 export function assertNotMoved(file: string, marker: Marker | undefined): void {
   if (marker?.moved === undefined) return;
@@ -54,7 +75,7 @@ export function writeMarker(file: string, marker: Marker): void {
   try {
     const descriptor = openSync(temporary, 'w', 0o600);
     try {
-      writeSync(descriptor, textOf(marker));
+      writeText(descriptor, marker);
       fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
@@ -65,6 +86,8 @@ export function writeMarker(file: string, marker: Marker): void {
   } catch (error) {
     throw notWritten(path, error);
   }
+  // The rename changed the times of the file, which `isCopied` compares.
+  updateMarker(file, marker);
 }
 
 const notWritten = (path: string, cause: unknown) =>
@@ -79,13 +102,20 @@ const notWritten = (path: string, cause: unknown) =>
 const MARKER_BYTES = 256;
 const textOf = (marker: Marker): string => `${JSON.stringify(marker).padEnd(MARKER_BYTES - 1)}\n`;
 
-/** Like `writeMarker`, but in place, with one write and one sync: runs before each send. */
+/** Twice, because only a write tells what time it is for the file system. */
+function writeText(descriptor: number, marker: Marker): void {
+  writeSync(descriptor, textOf(marker), 0);
+  const written = Math.floor(fstatSync(descriptor).mtimeMs);
+  writeSync(descriptor, textOf({ ...marker, written }), 0);
+}
+
+/** Like `writeMarker`, but in place, with one sync: runs before each send. */
 export function updateMarker(file: string, marker: Marker): void {
   const path = markerPath(file);
   try {
     const descriptor = openSync(path, 'r+');
     try {
-      writeSync(descriptor, textOf(marker), 0);
+      writeText(descriptor, marker);
       fdatasyncSync(descriptor);
     } finally {
       closeSync(descriptor);

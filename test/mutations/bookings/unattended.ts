@@ -14,6 +14,12 @@ export const putBack: MutationSet = {
   ],
   mutations: [
     {
+      file: 'src/store/sqlite/marker.ts',
+      find: 'Math.max(ctimeMs, mtimeMs) - written > LATER_MS',
+      replace: 'false',
+      harm: 'a copy that is put back within seconds passes for a restart',
+    },
+    {
       file: unattended,
       find: 'if (now.value === counter.value + own_between) return undefined;',
       replace: 'if (now.value <= counter.value + own_between) return undefined;',

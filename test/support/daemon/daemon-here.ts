@@ -1,13 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
-import { cpSync } from 'node:fs';
+import { cpSync, globSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { findKind, kindNames } from '../../../connectors/registry.ts';
 import { type Daemon, startDaemon } from '../../../src/app/app.ts';
 import { loadConfig } from '../../../src/config/load.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import type { Log } from '../../../src/platform/log.ts';
+import { readMarker, updateMarker } from '../../../src/store/sqlite/marker.ts';
 import { type DaemonOptions, type DaemonProcess, type Exit, urlIn } from './daemon-process.ts';
 
 /** One daemon among those in this process. */
@@ -71,6 +73,13 @@ export interface DaemonHere extends DaemonProcess {
   readonly stopped: Promise<void>;
 }
 
+/** The copy stands for the very files, so its marker must not look like a copy. */
+function passForWritten(path: string): void {
+  const file = path.slice(0, -'.marker'.length);
+  const marker = readMarker(file);
+  if (marker !== undefined) updateMarker(file, marker);
+}
+
 /** Supervisors kill after ten seconds. */
 const LONGEST_STOP_MS = 9_700;
 
@@ -110,6 +119,7 @@ export function launchHere({ config, cwd, endsAt, remains, onKilled, clock }: He
     if (life.isOver) return;
     life.isOver = true;
     cpSync(cwd, remains, { recursive: true });
+    for (const name of globSync('**/*.marker', { cwd: remains })) passForWritten(join(remains, name));
     onKilled();
     asked.resolve();
     void breakOff(life.sockets).then(() => exited.resolve({ code: null, signal: 'SIGKILL', output: text }));

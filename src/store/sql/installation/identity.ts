@@ -30,6 +30,8 @@ interface Begin {
   remembered: Remembered | 'itself' | undefined;
   /** Used if the database has no instance id yet. */
   newInstance: string;
+  /** The marker was put in place, so the database probably was, too. */
+  copied: boolean;
 }
 
 const NEW: Remembered = { instance: '', epoch: 0 };
@@ -40,7 +42,7 @@ type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
  * Begins a new epoch. A database behind its marker was restored from a copy. Bookings that wait in it may have been
  * sent since, so the same transaction holds them.
  */
-export async function beginEpoch(trx: Trx, step: StepBooking, { at, newInstance, ...begin }: Begin) {
+export async function beginEpoch(trx: Trx, step: StepBooking, { at, newInstance, copied, ...begin }: Begin) {
   const row = await trx.selectFrom('identity').selectAll().executeTakeFirst();
   const remembered = begin.remembered === 'itself' ? (row ?? NEW) : begin.remembered;
   const restored =
@@ -59,7 +61,7 @@ export async function beginEpoch(trx: Trx, step: StepBooking, { at, newInstance,
     .onConflict((conflict) => conflict.column('only').doUpdateSet(identity))
     .execute();
   const held = restored ? await holdWaiting(trx, step, at) : 0;
-  if (!restored && row !== undefined) await noteUnattended(trx, at, row.checked_at);
+  if (!restored && row !== undefined) await noteUnattended(trx, at, row.checked_at, copied);
   return { instance, epoch, restored, held };
 }
 

@@ -17,11 +17,17 @@ const LAST = '9999';
 /**
  * A database restored together with its marker looks like a stopped daemon. What waited, also for a user, may have been
  * sent since, and only the clinic's counter can tell, so each clinic's dispatcher must compare it before the next send.
- * `checkedAt`: the daemon's last heartbeat; commands on the copy do not count.
+ * `checkedAt`: the daemon's last heartbeat; commands on the copy do not count. `copied`: the files were put in place, so
+ * even a short time proves nothing.
  */
-export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant | null): Promise<void> {
+export async function noteUnattended(
+  trx: Trx,
+  at: Instant,
+  checkedAt: Instant | null,
+  copied: boolean,
+): Promise<void> {
   // A negative gap means the clock was set back, so its length is unknown.
-  if (checkedAt !== null && Math.abs(toMs(at) - toMs(checkedAt)) <= RESTART_MS) return;
+  if (!copied && checkedAt !== null && Math.abs(toMs(at) - toMs(checkedAt)) <= RESTART_MS) return;
   const waiting = await trx
     .selectFrom('bookings')
     .select('clinic')
@@ -34,7 +40,7 @@ export async function noteUnattended(trx: Trx, at: Instant, checkedAt: Instant |
     // After two starts in a row, the first recorded the reading from before both.
     const before = known === undefined ? counter : (fromJson<Unattended>(known)?.counter ?? null);
     const clock_set_back = checkedAt !== null && checkedAt > at;
-    const value = JSON.stringify({ at, counter: before, clock_set_back } satisfies Unattended);
+    const value = JSON.stringify({ at, counter: before, clock_set_back, copied } satisfies Unattended);
     await writeMemory(trx, COUNTERS, unattendedKey(clinic), value);
   }
 }

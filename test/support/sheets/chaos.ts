@@ -46,17 +46,19 @@ interface ChaosOptions {
   numbers?: boolean;
   /** Two people work at once, and the process is killed every few minutes. */
   rush?: boolean;
+  /** In a spreadsheet with an unusual time zone, a table, filters and a treatment that reads like a formula, at times in the bin. */
+  worn?: boolean;
 }
 
 /** A day at a clinic whose people do everything to their spreadsheet while the network fails, from one seed. */
 export async function chaos(
   seed: number,
-  { policy = {}, steps = 45, behavior = {}, numbers = false, rush = false }: ChaosOptions = {},
+  { policy = {}, steps = 45, behavior = {}, numbers = false, rush = false, worn = false }: ChaosOptions = {},
 ) {
   const random = seededRandom(seed);
   const chance = (probability: number) => random() < probability;
   const clock = fakeClock();
-  const sandbox = await startSheetsSandbox({ clock, behavior });
+  const sandbox = await startSheetsSandbox({ clock, behavior, ...(worn && { timeZone: 'GMT-07:00' }) });
   try {
     const ledger: Booking[] = [];
     const mirror: SheetsMirror = { rows: { treatments: [] }, changes: [], asOf: '2026-03-02T08:59:00.000Z' };
@@ -143,18 +145,25 @@ export async function chaos(
 
     async function calm(ticks: number): Promise<void> {
       sandbox.control.clearFaults();
+      sandbox.control.bin(false);
       sandbox.control.beforeWrite(undefined);
       for (let i = 0; i < ticks; i += 1) await tick();
     }
 
     for (let i = 0; i < 4; i += 1) clinicMoves();
     await calm(2);
+    if (worn) {
+      for (const row of treatments().slice(0, 1)) row.treatment_name = '=HYPERLINK("https://x.example")';
+      wear(sandbox);
+      people.forget();
+    }
     for (let step = 0; step < steps; step += 1) {
       if (chance(0.3)) clinicMoves();
       if (chance(0.4)) bookingsMove();
       figures?.move();
       for (let deeds = Math.floor(random() * 3); deeds > 0; deeds -= 1) people.act();
       if (chance(0.2)) fault();
+      if (worn) sandbox.control.bin(chance(0.1));
       // One click in the moment between our reading and our writing.
       const click = () => {
         sandbox.control.beforeWrite(undefined);
@@ -189,6 +198,12 @@ export async function chaos(
   } finally {
     await sandbox.close();
   }
+}
+
+/** A table over Bookings, whose columns are all typed, and a filter that hides every row. */
+function wear({ control: { userActions, tab } }: SheetsSandbox): void {
+  userActions.convertToTable('Bookings', [...tab('Bookings').columns.keys()]);
+  for (const title of ['Bookings', 'Treatments']) userActions.filter(title, 0, 'nothing');
 }
 
 interface Judged {

@@ -24,6 +24,22 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
+/** An input that stays open, such as a terminal, keeps the process alive until its reader is closed. */
+function typedLines(): AsyncIterable<string> {
+  const reader = createInterface({ input: process.stdin, signal: stopping.signal });
+  const lines = reader[Symbol.asyncIterator]();
+  const done = { done: true, value: undefined } as const;
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => lines.next(),
+      async return() {
+        reader.close();
+        return done;
+      },
+    }),
+  };
+}
+
 const io: Io = {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
@@ -31,7 +47,7 @@ const io: Io = {
   terminal: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
   columns: process.stdout.columns ?? 100,
   width: process.stdout.isTTY ? process.stdout.columns : undefined,
-  typed: () => createInterface({ input: process.stdin, signal: stopping.signal }),
+  typed: typedLines,
   signal: stopping.signal,
 };
 

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -55,7 +57,8 @@ store: { sqlite: ${inFolder('data/clinic.db')} }
       },
     );
   }
-  return { environment, inFolder, run, login, signIn: inFolder('google/sign-in.json') };
+  const browse = (address: string) => sheets.control.browse(address, { person });
+  return { environment, inFolder, run, login, browse, signIn: inFolder('google/sign-in.json') };
 }
 
 it.each([
@@ -73,6 +76,22 @@ it.each([
   await run('sync', ...environment);
   const checked = await run('connectors', 'check', 'accounts', ...environment);
   expect([checked.code, checked.out]).toEqual([0, expect.not.stringContaining('warn')]);
+});
+
+it('ends once the person has signed in, although its input stays open', async () => {
+  const { inFolder, browse } = await freshInstallation();
+  const main = new URL('../../main.ts', import.meta.url).pathname;
+  const args = [main, 'connectors', 'login', 'accounts', '--config', inFolder('clinic-sync.yaml')];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill());
+  const ended = once(child, 'close');
+
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    const [address] = /http\S+/.exec(text) ?? [];
+    if (address !== undefined) await browse(address);
+  }
+
+  expect(await ended).toEqual([0, null]);
 });
 
 it('leaves the former sign-in as it was when a new one fails', async () => {

@@ -101,7 +101,7 @@ describe('the status page', () => {
 
     const [, plain, other] = (await page('/', 'Rima')).split('<li class="is-attention">');
 
-    expect(plain).toContain('Dr. Plantigrade · Filling · ');
+    expect(plain).toContain('<bdi>Dr. Plantigrade</bdi> · <bdi>Filling</bdi> · ');
     expect(plain).toMatch(/action="\/admin\/bookings\/CS-0\/approve">.*<button>Approve and send/s);
     expect(other).toContain('<a class="button" href="/bookings/CS-1">');
     expect(other).not.toContain('<form');

@@ -91,13 +91,13 @@ ${viewer.by !== undefined && html`<div class="buttons">${listed ? likelyStep(lis
 
 /** Enough for the desk to recognize a lead; its own page has the rest. */
 const whoAndWhen = ({ booking, zone }: ListedBooking, { locale }: Viewer): Html =>
-  html`<b>${nameOf(booking, locale)}</b>${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · ${visitWords(booking, locale.inZone(zone))} · <a href="/bookings/${booking.ref}">${booking.ref}</a>`;
+  html`<b><bdi>${nameOf(booking, locale)}</bdi></b>${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · <bdi>${visitWords(booking, locale.inZone(zone))}</bdi> · <a href="/bookings/${booking.ref}">${booking.ref}</a>`;
 
 const wanted = ({ booking, chosen }: ListedBooking): Html[] =>
   (['doctor', 'treatment'] as const)
     .map((kind) => choiceText(booking, chosen, kind))
     .filter((words) => words !== null && words !== '')
-    .map((words) => html`${words} · `);
+    .map((words) => html`<bdi>${words}</bdi> · `);
 
 /** Buttons for needs that one click can settle. */
 function needButtons(

@@ -83,7 +83,7 @@ describe('reading what a source sent', () => {
     expect(most.faults.filter(({ field }) => field === 'note')).toEqual([]);
     expect(longer.draft.note).toBe('ক'.repeat(2_000));
     expect(longer.faults.map(({ message }) => message)).toContain(
-      'note is longer than 2000 characters; only the first 2000 are kept.',
+      'note is longer than 2000 characters; only the first 2000 are stored.',
     );
   });
 
@@ -95,7 +95,7 @@ describe('reading what a source sent', () => {
     expect(whole.faults).toMatchObject([{ message: 'note is longer than 2000 characters.' }]);
     expect(cut.draft.note).toHaveLength(4_000);
     expect(cut.faults).toMatchObject([
-      { message: 'note is longer than 2000 characters; only the first 4000 are kept.' },
+      { message: 'note is longer than 2000 characters; only the first 4000 are stored.' },
     ]);
     expect(readFields({ ...cut.draft }).faults).toHaveLength(1);
   });

@@ -7,6 +7,7 @@ import {
   type MirrorView,
   said,
 } from '../../src/connector.ts';
+import { MINUTE } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import { checkFolders } from './check.ts';
 import { type ClinicExport, createClinicExport } from './export/clinic-export.ts';
@@ -15,7 +16,7 @@ import { tidyInbox } from './inbox/tidy.ts';
 import { CsvSettings } from './settings.ts';
 
 /** How often drift is repaired, and how often the inbox is read. */
-const HEAL_EVERY_MS = 5 * 60_000;
+const HEAL_EVERY_MS = 5 * MINUTE;
 const LOOK_EVERY_MS = 5_000;
 
 export const csv = defineConnector<CsvSettings>({

@@ -4,6 +4,7 @@ import {
   type ErasedPeople,
   type MirrorView,
 } from '../../src/connector.ts';
+import { MINUTE } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import { createClient } from './api/client.ts';
 import { readCredentials } from './api/credentials.ts';
@@ -20,7 +21,7 @@ import { createWriteJournal } from './write-journal.ts';
 import { createWriteVerification } from './write-verification.ts';
 
 const WITH_BOOKINGS_MS = 30_000;
-const ALONE_MS = 5 * 60_000;
+const ALONE_MS = 5 * MINUTE;
 
 /** Reads the key and creates Google's client. Throws `Failure` when the key is unreadable. */
 export async function openSpreadsheet(

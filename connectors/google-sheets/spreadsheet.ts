@@ -1,4 +1,5 @@
 import type { Converged, ErasedPeople, MirrorView } from '../../src/connector.ts';
+import { HOUR, MINUTE } from '../../src/platform/duration.ts';
 import { createClaims } from './bookings/claims.ts';
 import { SECOND_LOOK_MS } from './bookings/ownership.ts';
 import { readRows } from './bookings/read-row.ts';
@@ -34,8 +35,8 @@ interface State extends RunParts {
 }
 
 /** Everything is compared this often; in between, only changed tabs and what people fill in. */
-const COMPARE_EVERY_MS = 5 * 60_000 - 2_000;
-const FULL_FOR_MS = 60 * 60_000;
+const COMPARE_EVERY_MS = 5 * MINUTE - 2_000;
+const FULL_FOR_MS = HOUR;
 /** Leads are taken even from a spreadsheet in the bin; everything else waits until it is restored. */
 const inBin: ReadonlySet<TabKey> = new Set(['bookings', 'sync']);
 /** Tabs read in every run because people write there, and Sync, which shows the result. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AcceptedBooking, type CheckLine, type Memory, ok, stated, warn } from '../../src/connector.ts';
 import { type BookingState, requiredFields, submissionFields } from '../../src/domain/booking.ts';
 import { type Clock, type Instant, instant, toMs } from '../../src/platform/clock.ts';
-import { formatDuration } from '../../src/platform/duration.ts';
+import { formatDuration, MINUTE } from '../../src/platform/duration.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { isFormLabel } from './mapping/form-labels.ts';
 import type { Mapped } from './mapping/mapping.ts';
@@ -13,7 +13,7 @@ const FORMER_KEY = 'seen';
 const KEPT = 20;
 const MOST_NAMES = 40;
 /** Refused requests may come by the thousand, so their count is stored at most once a minute. */
-const REFUSALS_EVERY_MS = 60_000;
+const REFUSALS_EVERY_MS = MINUTE;
 
 const WRITE_AFTER_MS = 1_000;
 

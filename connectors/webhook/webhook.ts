@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Connector, type ConnectorContext, defineConnector } from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { destinations } from '../../src/platform/destination.ts';
-import { HOUR, MINUTE, SECOND } from '../../src/platform/duration.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/platform/duration.ts';
 import { codeOf, Failure } from '../../src/platform/failure.ts';
 import { createPoster } from '../../src/platform/post.ts';
 import { signer, signingKey } from '../../src/platform/signature.ts';
@@ -21,7 +21,7 @@ const schedule = [
   10 * HOUR,
   14 * HOUR,
   20 * HOUR,
-  24 * HOUR,
+  DAY,
 ];
 
 const CONNECTIONS = 8;

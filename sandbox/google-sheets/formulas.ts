@@ -1,4 +1,4 @@
-import { DAY } from '../../src/platform/duration.ts';
+import { DAY, MINUTE } from '../../src/platform/duration.ts';
 import type { Cell, CellValue, Grid, Workbook } from './workbook.ts';
 
 export type EffectiveValue = CellValue & { errorValue?: { type: string; message: string } };
@@ -54,7 +54,7 @@ function refer(
 
 /** The value of NOW(): the time of the last change, or the last full minute if the spreadsheet recalculates then. */
 export const recalculatedAt = (ms: number, { autoRecalc, changedAt }: Workbook): number =>
-  autoRecalc === 'ON_CHANGE' ? changedAt : Math.max(changedAt, ms - (ms % 60_000));
+  autoRecalc === 'ON_CHANGE' ? changedAt : Math.max(changedAt, ms - (ms % MINUTE));
 
 /** The local time in the spreadsheet's time zone as a serial number. */
 export function serialNow(ms: number, timeZone: string): number {

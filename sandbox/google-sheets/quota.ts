@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/platform/clock.ts';
+import { MINUTE } from '../../src/platform/duration.ts';
 import { Refusal } from './refusal.ts';
 
 /** Google counts per account and clock minute, including refused calls. */
@@ -14,7 +15,7 @@ export function createQuota({ clock, perMinute }: { clock: Clock; perMinute: Quo
   const quota: Quota = {
     perMinute,
     count(email, call) {
-      const now = Math.floor(clock.now() / 60_000);
+      const now = Math.floor(clock.now() / MINUTE);
       if (now !== minute) used = new Map();
       minute = now;
       const key = `${call} ${email}`;

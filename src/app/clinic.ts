@@ -7,6 +7,7 @@ import type { ClinicSettings } from '../config/config.ts';
 import type { Alarm } from '../domain/report.ts';
 import { type Poll, polls } from '../domain/resource.ts';
 import { type Clock, instant } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import type { Log } from '../platform/log.ts';
 import type { NextTurn } from '../platform/turns.ts';
 import type { CallWatch } from '../status/call-watch.ts';
@@ -109,7 +110,7 @@ interface UnitOptions {
 }
 
 /** Enough for thousands of rows behind a slow limit; ends a hanging connection. */
-const DEADLINE_MS = 5 * 60_000;
+const DEADLINE_MS = 5 * MINUTE;
 
 export function createClinicUnit(settings: ClinicSettings, options: UnitOptions): ClinicUnit {
   const { clinics, open, store, bookings, calls, clock, stopping } = options;

@@ -1,9 +1,10 @@
 import type { Booking } from '../domain/booking.ts';
 import { type Clock, type Instant, toMs } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import type { Store } from '../store/store.ts';
 
 /** For how long the clinic may still be processing an unknown send: well over two 60 s response timeouts. */
-export const SETTLE_MS = 10 * 60_000;
+export const SETTLE_MS = 10 * MINUTE;
 
 export interface Settling {
   /** Milliseconds until an unknown outcome may be examined; 0 when it may be now, or was counted. */

@@ -1,3 +1,4 @@
+import { MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Calls, Leave } from './calls.ts';
 import type { BookingOutcome, Clinic } from './clinic.ts';
@@ -66,7 +67,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
       priority: 'booking',
       body: JSON.stringify(body),
       mostBytes: 1_000_000,
-      responseMs: 60_000,
+      responseMs: MINUTE,
       signal,
     } as const;
 

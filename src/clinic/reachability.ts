@@ -2,6 +2,7 @@ import { connect, isIP } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { backoffMs } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import { waitFor } from '../platform/wait-for.ts';
@@ -31,7 +32,7 @@ const QUIET_MS = 20_000;
 const AGAIN_MS = 10_000;
 const PATIENCE_MS = 5_000;
 /** After failing this long, calls are already reported as trouble and need no confirmation. */
-const KNOWN_MS = 60_000;
+const KNOWN_MS = MINUTE;
 /** Where connections fail although calls work (a firewall, say), they are tried ever more rarely. */
 const LONGEST_QUIET_MS = 64 * QUIET_MS;
 

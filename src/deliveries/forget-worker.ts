@@ -1,11 +1,12 @@
 import type { Connector, MirrorView } from '../connector.ts';
+import { MINUTE } from '../platform/duration.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import { failureSentence, sentences } from '../platform/sentences.ts';
 import { call } from './call.ts';
 import { convergePauseMs } from './retry.ts';
 import { IDLE_MS, nothingDone, type Worker, type WorkerTools } from './worker.ts';
 
-const DEADLINE_MS = 10 * 60_000;
+const DEADLINE_MS = 10 * MINUTE;
 
 interface ForgetWorkerOptions extends WorkerTools {
   connector: string;

@@ -1,10 +1,11 @@
 import type { EventDelivery } from '../connector.ts';
 import type { Delivery } from '../domain/delivery.ts';
 import type { Clock } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import { asFailure, type Failure } from '../platform/failure.ts';
 import { call } from './call.ts';
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = MINUTE;
 /** Outcomes are stored together: an fsync costs more than their rows. */
 const MOST_TOGETHER = 128;
 const LONGEST_WAIT_MS = 50;

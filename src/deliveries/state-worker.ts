@@ -1,13 +1,14 @@
 import type { Converged, MirrorView, StateDelivery } from '../connector.ts';
 import { noteOfFailure, runReport, saidOf, trouble } from '../domain/problem.ts';
 import { instant } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import { call } from './call.ts';
 import { convergePauseMs } from './retry.ts';
 import { IDLE_MS, nothingDone, type Worker, type WorkerResult, type WorkerTools } from './worker.ts';
 
-const DEADLINE_MS = 10 * 60_000;
+const DEADLINE_MS = 10 * MINUTE;
 /** Turns a burst of changes into a few runs. */
 const SHORTEST_GAP_MS = 1_000;
 

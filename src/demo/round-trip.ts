@@ -4,6 +4,7 @@ import type { Booking } from '../domain/booking.ts';
 import { bookingRefPattern } from '../domain/booking-ref.ts';
 import { wallClockAt } from '../domain/date-time.ts';
 import type { Clock } from '../platform/clock.ts';
+import { DAY } from '../platform/duration.ts';
 import type { Demo } from './demo.ts';
 import type { ReceivedEvent } from './receiver.ts';
 import { fillInForm } from './visitor.ts';
@@ -109,7 +110,7 @@ function openDay(hours: Hours, now: number, zone: string): string {
   );
   const names = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
   for (let ahead = 7; ahead < 14; ahead += 1) {
-    const { date, weekday } = wallClockAt(now + ahead * 86_400_000, zone);
+    const { date, weekday } = wallClockAt(now + ahead * DAY, zone);
     if (!closed.has(names[weekday - 1] ?? '')) return date;
   }
   throw new Error('the clinic is closed all week');

@@ -1,5 +1,5 @@
 import { type Instant, toMs } from '../platform/clock.ts';
-import { MINUTE } from '../platform/duration.ts';
+import { HOUR, MINUTE } from '../platform/duration.ts';
 import type { Role } from './role.ts';
 
 /** Replaces a subject that does not exist: what a user types may be a patient's name. */
@@ -42,7 +42,7 @@ export interface Session {
 }
 
 /** An idle session ends early. */
-const IDLE_MS = 60 * 60_000;
+const IDLE_MS = HOUR;
 
 export const isSessionOver = ({ seen_at, ends_at }: Session, now: number): boolean =>
   toMs(ends_at) <= now || toMs(seen_at) + IDLE_MS <= now;

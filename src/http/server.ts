@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Clock } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { failureRefusal, refuse } from './answers.ts';
@@ -44,7 +45,7 @@ export const defaultLimits: HttpLimits = {
   headersMs: 5_000,
   requestMs: 20_000,
   keepAliveMs: 5_000,
-  answerMs: 60_000,
+  answerMs: MINUTE,
   pipelined: 4,
   connections: 2_000,
   connectionsPerAddress: 200,

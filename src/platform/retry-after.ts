@@ -1,9 +1,11 @@
+import { HOUR } from './duration.ts';
+
 /**
  * How long a 429 or 503 asks us to wait (RFC 9110, 10.2.3): whole seconds or an HTTP date. Anything else is ignored.
  */
 
 /** Longer waits are capped, so that one odd `86400` cannot stop a clinic for a day. */
-export const LONGEST_RETRY_AFTER_MS = 3_600_000;
+export const LONGEST_RETRY_AFTER_MS = HOUR;
 
 const seconds = /^\d{1,15}(\.\d+)?$/;
 const httpDates = [

@@ -12,6 +12,7 @@ import {
 import { type Poll, polls } from '../domain/resource.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { type Cron, parseCron } from '../platform/cron.ts';
+import { DAY } from '../platform/duration.ts';
 import type { ConnectorState } from '../store/ports/deliveries.ts';
 import type { PollState, Unreadable } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
@@ -253,7 +254,7 @@ function daysIn(timezone: string, now: number) {
   const today = wallClockInstant(date, '00:00', timezone).ms;
   // Noon six days ago is on the right date even if a day in between had 23 or 25 hours.
   const noon = wallClockInstant(date, '12:00', timezone).ms;
-  const weekDate = wallClockAt(noon - 6 * 86_400_000, timezone).date;
+  const weekDate = wallClockAt(noon - 6 * DAY, timezone).date;
   const week = wallClockInstant(weekDate, '00:00', timezone).ms;
   return { today: instant(today), week: instant(week) };
 }

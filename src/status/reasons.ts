@@ -7,7 +7,7 @@ import {
   type ResourceReport,
 } from '../domain/report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
-import { formatDuration } from '../platform/duration.ts';
+import { formatDuration, MINUTE } from '../platform/duration.ts';
 import { clause, firstSentence } from '../platform/sentences.ts';
 import type { Incident } from '../store/ports/incidents.ts';
 import type { Calls } from './call-watch.ts';
@@ -16,7 +16,7 @@ import { type FailingProbe, probeReason } from './probes.ts';
 /** A single failure may be a hiccup; two in a row are reported. */
 const FAILURES = 2;
 /** Trouble after this long without a successful call of any kind. */
-const UNANSWERED_MS = 60_000;
+const UNANSWERED_MS = MINUTE;
 
 export interface HealthFacts {
   now: number;

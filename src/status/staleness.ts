@@ -1,12 +1,13 @@
 import type { ClinicReport } from '../domain/report.ts';
 import { type Instant, toMs } from '../platform/clock.ts';
 import type { Cron } from '../platform/cron.ts';
+import { MINUTE } from '../platform/duration.ts';
 import type { PollState } from '../store/ports/polls.ts';
 
 /** Data is stale after this many intervals without a complete, verified poll. */
 const TOLERATED = 3;
 /** A due poll is late after this long without a success. */
-export const LATE_AFTER_MS = 60_000;
+export const LATE_AFTER_MS = MINUTE;
 
 /**
  * True when older than three intervals and three schedule slots, so that a schedule that pauses at night does not make

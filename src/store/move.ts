@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { AuditEntry } from '../domain/audit.ts';
 import { type Clock, instant } from '../platform/clock.ts';
+import { HOUR } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Arrival, openArrival } from './postgres/arrival.ts';
@@ -54,7 +55,7 @@ export interface Moved {
 type Source = Awaited<ReturnType<typeof openSource>>;
 
 /** Enough to index millions of rows. */
-const ANSWER_TIMEOUT_MS = 60 * 60_000;
+const ANSWER_TIMEOUT_MS = HOUR;
 
 /**
  * Moves an installation from its file to an empty database on a server, and compares every row with the file. Throws

@@ -1,6 +1,7 @@
 import type { ClinicSettings } from '../config/config.ts';
 import type { ListPoll } from '../domain/resource.ts';
 import { toMs } from '../platform/clock.ts';
+import { HOUR } from '../platform/duration.ts';
 import type { Guard } from '../store/ports/polls.ts';
 import { contentHash } from './records.ts';
 
@@ -28,7 +29,7 @@ export type Verdict = Pick<
 >;
 
 const AGREEING_POLLS = 3;
-const AGREEING_MS = 60 * 60_000;
+const AGREEING_MS = HOUR;
 /** Records stored with a guard: enough to recognise the case; the rest is only counted. */
 const THINGS_KEPT = 20;
 const THINGS_IN_SENTENCE = 3;

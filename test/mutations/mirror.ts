@@ -35,7 +35,7 @@ export const mirror: MutationSet = {
     },
     {
       file: guard,
-      find: 'const AGREEING_MS = 60 * 60_000;',
+      find: 'const AGREEING_MS = HOUR;',
       replace: 'const AGREEING_MS = 0;',
       harm: 'three quick polls empty a list',
     },

@@ -57,7 +57,7 @@ export const status: MutationSet = {
     },
     {
       file: gather,
-      find: 'const weekDate = wallClockAt(noon - 6 * 86_400_000, timezone).date;',
+      find: 'const weekDate = wallClockAt(noon - 6 * DAY, timezone).date;',
       replace: 'const weekDate = wallClockAt(noon, timezone).date;',
       harm: 'the bookings of seven days are those of today',
     },

@@ -4,7 +4,7 @@ import type { Memory, MirrorView, Row } from '../../../src/connector.ts';
 import type { Change, ChangedResource } from '../../../src/domain/change.ts';
 import { isAboutPatients, withoutPatient } from '../../../src/domain/patient.ts';
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
-import { HOUR } from '../../../src/platform/duration.ts';
+import { DAY, HOUR } from '../../../src/platform/duration.ts';
 import { canonical, type JsonObject } from '../../../src/platform/json.ts';
 import { appending, type FileWriter, replacing } from '../files.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
@@ -154,7 +154,7 @@ const isDue = (
   { at, tookMs }: Compared,
 ) =>
   // `abs`, because the wall clock may have been set back.
-  Math.abs(clock.now() - at) >= Math.max(includePatient ? HOUR : 24 * HOUR, tookMs / COMPARING_SHARE);
+  Math.abs(clock.now() - at) >= Math.max(includePatient ? HOUR : DAY, tookMs / COMPARING_SHARE);
 
 /** Compares the file with the log and corrects it. */
 async function compare(parts: Parts, view: MirrorView, signal: AbortSignal) {

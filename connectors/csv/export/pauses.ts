@@ -1,11 +1,12 @@
 import type { Clock } from '../../../src/platform/clock.ts';
+import { MINUTE } from '../../../src/platform/duration.ts';
 
 /** Rewriting takes at most this share of the time. */
 const WRITING_SHARE = 1 / 200;
-const LONGEST_WRITING_PAUSE_MS = 2 * 60_000;
+const LONGEST_WRITING_PAUSE_MS = 2 * MINUTE;
 /** Full comparisons, which repair what the change log does not name, take at most this share. */
 const COMPARING_SHARE = 1 / 300;
-const SHORTEST_COMPARING_PAUSE_MS = 60_000;
+const SHORTEST_COMPARING_PAUSE_MS = MINUTE;
 
 /** Limits how often a file is written and compared, depending on how long each takes. */
 export interface Pauses {

@@ -1,4 +1,5 @@
 import type { Row } from '../../../src/connector.ts';
+import { DAY } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { type Column, type Kind, kindOf } from './tables.ts';
 import { type ZipEntry, zip } from './zip.ts';
@@ -197,7 +198,7 @@ function typedCell(index: number, row: number, value: string, kind: Kind): strin
 /** Days since 1899-12-30; undefined before March 1900, because Excel counts a leap day that did not exist. */
 function excelSerial(at: string): number | undefined {
   const ms = Date.parse(at);
-  const serial = ms / 86_400_000 + 25_569;
+  const serial = ms / DAY + 25_569;
   const real = Number.isFinite(ms) && new Date(ms).toISOString().slice(0, 10) === at.slice(0, 10);
   return real && serial >= 61 ? serial : undefined;
 }

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MINUTE } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { ensureDirectory, errnoOf, statOf, syncDirectory } from '../files.ts';
 
@@ -89,7 +90,7 @@ export const stemOf = (name: string) => name.replace(/\.csv$/i, '');
 
 /** How long a file must stay unchanged before it is taken; an empty one is probably about to be filled. */
 const SETTLE_MS = 2_000;
-const SETTLE_EMPTY_MS = 60_000;
+const SETTLE_EMPTY_MS = MINUTE;
 export const lookAgainMs = SETTLE_MS;
 
 /** Files as last seen, and since when (monotonic milliseconds). */

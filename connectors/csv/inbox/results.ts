@@ -4,6 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { BookingPort, MirrorView, Row } from '../../../src/connector.ts';
 import type { Booking, BookingState } from '../../../src/domain/booking.ts';
 import { type Clock, toMs } from '../../../src/platform/clock.ts';
+import { DAY } from '../../../src/platform/duration.ts';
 import { stampOf } from '../export/file-stamp.ts';
 import { replaceFile, sha256, statOf } from '../files.ts';
 import { BYTE_ORDER_MARK, dialectOf, renderCells } from '../render-csv.ts';
@@ -38,7 +39,7 @@ type State = Pick<Booking, 'ref' | 'state' | 'appointment_id' | 'message' | 'cha
 /** States that only a person can still change. */
 const settledStates: readonly BookingState[] = ['booked', 'booked_no_id', 'rejected', 'expired', 'dropped'];
 /** Results whose bookings are all settled are still updated for this long. */
-const KEEP_OPEN_MS = 30 * 86_400_000;
+const KEEP_OPEN_MS = 30 * DAY;
 
 type States = ReadonlyMap<string, State>;
 /** Lines rendered per turn of the event loop. */

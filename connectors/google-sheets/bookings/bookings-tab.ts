@@ -9,6 +9,7 @@ import {
 import type { Booking } from '../../../src/domain/booking.ts';
 import { noteOfFailure } from '../../../src/domain/problem.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
+import { DAY } from '../../../src/platform/duration.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { columnsGone } from '../plan/plan-tab.ts';
@@ -45,8 +46,8 @@ interface ProcessedTab {
 
 const needed = ['patient', 'phone', 'date', 'time', 'send', 'ref'];
 const answers = { state: 'State', appointment: 'Appointment', message: 'Message', updated: 'Updated' };
-const KEPT_MS = 60 * 86_400_000;
-const SHOWN_ROWLESS_MS = 14 * 86_400_000;
+const KEPT_MS = 60 * DAY;
+const SHOWN_ROWLESS_MS = 14 * DAY;
 
 /** The Bookings tab: rows become bookings, results come back to their rows. */
 export type BookingsTab = ReturnType<typeof createBookingsTab>;

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
-import { DAY } from '../../../src/platform/duration.ts';
+import { DAY, MINUTE } from '../../../src/platform/duration.ts';
 
 /** Content of a cell as entered; cells with the same formula are equal. */
 export type Content = Plain | Formula;
@@ -113,7 +113,7 @@ export function instantSerial(at: string | number | null | undefined, zone: stri
   if (typeof at !== 'string' || at === '') return null;
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) return at;
-  return Math.floor(wallClockMs(ms, zone) / 60_000) / 1_440 - EPOCH / DAY;
+  return Math.floor(wallClockMs(ms, zone) / MINUTE) / 1_440 - EPOCH / DAY;
 }
 
 /** `2026-03-02 15:00` */
@@ -124,7 +124,7 @@ export function instantText(at: string, zone: string): string {
 
 /** Whole minutes since the spreadsheet's epoch on its own clock, which is `NOW()*1440` there. */
 export const wallMinutes = (ms: number, zone: string): number =>
-  Math.floor((wallClockMs(ms, zone) - EPOCH) / 60_000);
+  Math.floor((wallClockMs(ms, zone) - EPOCH) / MINUTE);
 
 function wallClockMs(ms: number, zone: string): number {
   const { offsetNanoseconds } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);

@@ -6,6 +6,7 @@ import {
   sentenceOf,
   weightOf,
 } from '../../../src/connector.ts';
+import { DAY, MINUTE } from '../../../src/platform/duration.ts';
 import { deadlineOf } from '../plan/age-stamps.ts';
 import { rowsByKey } from '../plan/rows.ts';
 import { type Content, instantSerial, wallMinutes } from '../sheet/cells.ts';
@@ -15,7 +16,7 @@ import { type DesiredRow, rowKey } from './tab-spec.ts';
 /** Problems have fixed, numbered rows, because rows that come and go would move people's cells. */
 const PLACES = 12;
 /** As-of changes with every poll, but is written at most this often. */
-const STEP_MS = 5 * 60_000;
+const STEP_MS = 5 * MINUTE;
 
 const names: Record<string, string> = {
   organization: 'Clinic profile and figures',
@@ -84,10 +85,7 @@ function freshnessCells(
 }
 
 const isRecent = (shown: Content, now: Content): boolean =>
-  typeof shown === 'number' &&
-  typeof now === 'number' &&
-  now > shown &&
-  (now - shown) * 86_400_000 < STEP_MS - 1;
+  typeof shown === 'number' && typeof now === 'number' && now > shown && (now - shown) * DAY < STEP_MS - 1;
 
 function problemRows(
   problems: readonly Problem[],

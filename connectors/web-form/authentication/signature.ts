@@ -1,10 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { IntakeRequest } from '../../../src/connector.ts';
 import { sameSecret } from '../../../src/platform/constant-time.ts';
+import { MINUTE } from '../../../src/platform/duration.ts';
 import { type Proof, unauthorized } from './proof.ts';
 
 /** Older or later signatures are refused, against replay. */
-const TOLERANCE_MS = 5 * 60_000;
+const TOLERANCE_MS = 5 * MINUTE;
 
 interface Signed {
   /** One of them must be valid; a sender that rotates its secret sends two. */

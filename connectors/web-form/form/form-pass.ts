@@ -1,11 +1,12 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { sameSecret } from '../../../src/platform/constant-time.ts';
+import { DAY } from '../../../src/platform/duration.ts';
 
 /** Only bots fill in a form faster than this. */
 const SHORTEST_MS = 2_500;
 /** After this, the form is shown again with what was typed. */
-const LONGEST_MS = 24 * 60 * 60_000;
+const LONGEST_MS = DAY;
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;

@@ -1,3 +1,5 @@
+import { DAY } from '../../../src/platform/duration.ts';
+
 const made = new Map<string, Formats>();
 
 export type Formats = ReturnType<typeof make>;
@@ -29,8 +31,6 @@ function money(lang: string, currency: string | null, symbol: string | null): (a
   return (amount) => `${symbol ?? ''}${formatter.format(amount)}`;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-
 function make(lang: string) {
   const format = (parts: Intl.DateTimeFormatOptions) => {
     const formatter = new Intl.DateTimeFormat(lang, { ...parts, timeZone: 'UTC' });
@@ -42,7 +42,7 @@ function make(lang: string) {
   const clock = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   return {
     /** `Monday` to `Sunday`. */
-    weekdays: Array.from({ length: 7 }, (_, index) => weekday(MONDAY + index * DAY_MS)),
+    weekdays: Array.from({ length: 7 }, (_, index) => weekday(MONDAY + index * DAY)),
     /** `Tuesday, March 10`, of midnight UTC of that day. */
     day: format({ weekday: 'long', day: 'numeric', month: 'long' }),
     /** `March 2026` */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Connector, ConnectorContext } from '../../connector.ts';
 import { backoffMs } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import { answered } from './contract.ts';
 import { createFrames } from './frames.ts';
@@ -27,7 +28,7 @@ const START_MS = 30_000;
 const LET_GO_MS = 5_000;
 /** Limit of one message to the daemon, far above any submission or page. The daemon's own messages have none. */
 const LONGEST_BYTES = 16 * 1024 * 1024;
-const LONGEST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = MINUTE;
 /** A call without an answer for this long fails, and its process is killed. */
 const LONGEST_CALL_MS = 30_000;
 /** Messages per second beyond which the process counts as out of control. */

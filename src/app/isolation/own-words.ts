@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
 import { entryOf } from '../../../connectors/registry.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 import { type Log, type LogFields, logFields } from '../../platform/log.ts';
 import { printable } from '../../platform/printable.ts';
@@ -66,7 +67,7 @@ export function foreignLog({ log, connector, clock, words }: ForeignLog): Handle
   let minute = 0;
   let lines = 0;
   return ([level, text, fields]: ['debug' | 'info' | 'warn' | 'error', string, LogFields]) => {
-    const now = Math.floor(clock.monotonic() / 60_000);
+    const now = Math.floor(clock.monotonic() / MINUTE);
     if (now !== minute) lines = 0;
     minute = now;
     lines += 1;

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
+import { DAY, MINUTE } from '../../platform/duration.ts';
 import type { DispatchEffect } from './outcome.ts';
 
 /** Three unknown outcomes within this time pause sending, before more are added. */
-const DOUBTS_WITHIN_MS = 10 * 60_000;
+const DOUBTS_WITHIN_MS = 10 * MINUTE;
 const DOUBTS_AT_MOST = 3;
-const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60_000;
+const LONGEST_RETRY_AFTER_MS = DAY;
 
 const Pause = z.object({
   kind: z.enum(['limit', 'unreachable', 'credentials', 'configuration', 'doubts', 'person', 'restored']),
@@ -87,13 +88,13 @@ export const afterRead = (state: DispatcherState): DispatcherState =>
 
 /** Backoff after consecutive faults, milliseconds. */
 const waits = {
-  unreachable: { floor: 5_000, cap: 5 * 60_000 },
-  limit: { floor: 2_000, cap: 60_000 },
+  unreachable: { floor: 5_000, cap: 5 * MINUTE },
+  limit: { floor: 2_000, cap: MINUTE },
   // Short: rejected credentials are rarely sent again (the token client backs off), and polls notice recovery first.
-  credentials: { floor: 5_000, cap: 60_000 },
-  configuration: { floor: 60_000, cap: 5 * 60_000 },
+  credentials: { floor: 5_000, cap: MINUTE },
+  configuration: { floor: MINUTE, cap: 5 * MINUTE },
   // Low: other bookings queue behind what may be a single booking's fault.
-  refused: { floor: 60_000, cap: 5 * 60_000 },
+  refused: { floor: MINUTE, cap: 5 * MINUTE },
 } as const;
 
 /** The state after a send or a failed read. Pure. */

@@ -15,7 +15,7 @@ import { type DispatcherState, type PauseKind, withDoubt, withPause } from './di
 import { send, storePendingOutcome } from './send.ts';
 import { applyResumeRequest, loadState, requestResume, resume, storeState } from './stored-state.ts';
 
-const IDLE_MS = 60_000;
+const IDLE_MS = MINUTE;
 /** While nothing is queued or unknown. A new booking ends the rest early; this bounds the cost of a lost wake-up. */
 const RESTING_MS = 5 * MINUTE;
 const UNWRITABLE_MS = 5_000;

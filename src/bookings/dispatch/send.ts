@@ -1,5 +1,6 @@
 import type { Booking } from '../../domain/booking.ts';
 import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import { clause } from '../../platform/sentences.ts';
 import { isNotOurs } from '../../store/ports/fleet.ts';
 import type { Dispatch, Reading } from './dispatch.ts';
@@ -14,7 +15,7 @@ const AFTER_NOT_SENT_MS = 1_000;
 /** Consecutive refusals before processing, of this booking alone, after which it is held instead of pausing sending. */
 const SET_ASIDE_AFTER = 3;
 /** Backoff before resending a booking that was certainly not created. */
-const resend = { floor: 5_000, cap: 10 * 60_000, jitter: UPPER_HALF };
+const resend = { floor: 5_000, cap: 10 * MINUTE, jitter: UPPER_HALF };
 
 /** Stores the outcome of the last send, if that has not succeeded yet. */
 export async function storePendingOutcome(d: Dispatch): Promise<void> {

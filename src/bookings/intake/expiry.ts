@@ -1,9 +1,10 @@
 import type { Booking } from '../../domain/booking.ts';
 import { toMs } from '../../platform/clock.ts';
+import { DAY } from '../../platform/duration.ts';
 import { slotAt } from '../slot.ts';
 
 /** A lead for a past time is probably a typing error; a user has this long to correct it. */
-const LATE_ARRIVAL_MS = 7 * 24 * 60 * 60_000;
+const LATE_ARRIVAL_MS = 7 * DAY;
 
 /** When an unsent booking becomes `expired`; undefined when it has no slot or may already have been sent. */
 export function expiresAt(booking: Booking, zone: string): number | undefined {

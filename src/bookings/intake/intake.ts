@@ -5,6 +5,7 @@ import { bookingRefPattern } from '../../domain/booking-ref.ts';
 import { hasCampaign, readCampaign } from '../../domain/campaign.ts';
 import { comparablePhone } from '../../domain/phone.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { normalise } from '../../platform/json.ts';
 import type { BookingVerbs, IntakeLimit, NewBooking, Rehearsal } from '../../store/ports/bookings.ts';
@@ -16,7 +17,7 @@ import type { FactsSource } from './facts.ts';
 import { limitsOf } from './limits.ts';
 import { type Draft, type Fault, readFields } from './read-fields.ts';
 
-const MERGE_WITHIN_MS = 15 * 60_000;
+const MERGE_WITHIN_MS = 15 * MINUTE;
 const LONGEST_SUBMISSION_ID = 300;
 
 const nothingKnown: Facts = {

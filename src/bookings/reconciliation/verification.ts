@@ -1,15 +1,16 @@
 import type { Booking, Evidence } from '../../domain/booking.ts';
 import { instant } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { type Comparison, compare, differences, leftOut, shows } from '../comparison.ts';
 import type { BookingParts } from '../parts.ts';
 import type { StatusReads } from '../status-reads.ts';
 
 /** A server may take a while to show an appointment it confirmed; after this, a user is asked. */
-const PATIENCE_MS = 10 * 60_000;
+const PATIENCE_MS = 10 * MINUTE;
 const AGAIN_MS = 30_000;
 /** Interval of later tries; a successful one withdraws the question. */
-const SELDOM_MS = 15 * 60_000;
+const SELDOM_MS = 15 * MINUTE;
 /** Consecutive failures after which the clinic, not the booking, is at fault. */
 const FAILURES_AT_MOST = 3;
 

@@ -1,6 +1,7 @@
 import { type Booking, type BookingState, noClinic } from '../../domain/booking.ts';
 import { type ActionName, type AvailableAction, actionNames } from '../../domain/booking-actions.ts';
 import type { RefusalCode } from '../../domain/refusals.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import { blocking, type Verdict } from '../intake/check.ts';
 import { taskTodo } from '../messages.ts';
 
@@ -138,7 +139,7 @@ function probeRefusal({ ref }: Booking, { mayProbe, settlesInMs }: Circumstances
 
 /** An appointment may appear minutes after its send. */
 export const stillWorking = (ref: string, settlesInMs: number, todo: string): Refusal => {
-  const minutes = Math.ceil(settlesInMs / 60_000);
+  const minutes = Math.ceil(settlesInMs / MINUTE);
   return {
     message: `The clinic may still be working on ${ref}.`,
     hint: `${todo} in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,

@@ -3,6 +3,7 @@ import type { ActionName, AvailableAction } from '../../domain/booking-actions.t
 import { fieldWords } from '../../domain/booking-content.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
 import { toMs } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import { sentences } from '../../platform/sentences.ts';
 import { isCounted, SETTLE_MS, unexplained } from '../clinic-counter.ts';
 import {
@@ -132,7 +133,7 @@ function counterWords(booking: Booking): string {
   const after = evidence?.counter_after?.value;
   if (before == null) return 'the clinic’s number of appointments before is not known';
   if (after == null || !isCounted(booking))
-    return `the clinic had ${before} appointments before, and is counted again ${SETTLE_MS / 60_000} minutes later`;
+    return `the clinic had ${before} appointments before, and is counted again ${SETTLE_MS / MINUTE} minutes later`;
   const own = evidence?.own_between;
   if (own === undefined) return `the clinic had ${before} appointments before and ${after} after`;
   const ours = own === 0 ? 'none of them ours' : `${own} of them ours`;

@@ -1,5 +1,6 @@
 import type { Booking, BookingState } from '../../domain/booking.ts';
 import { type Clock, type Instant, instant, toMs } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Store } from '../../store/store.ts';
 import { nextReviewMs, type ReviewItem } from './review-item.ts';
@@ -7,7 +8,7 @@ import { nextReviewMs, type ReviewItem } from './review-item.ts';
 /** Reminders per minute: a flood of held leads must not fill the disk. */
 const AT_ONCE = 50;
 /** A slow write carries the time at which it began, so each read overlaps the previous one. */
-const OVERLAP_MS = 60_000;
+const OVERLAP_MS = MINUTE;
 
 /** States in which a booking waits for a user, or will if it stays unsent. */
 export const mayWait: readonly BookingState[] = ['held', 'unknown', 'received', 'queued'];

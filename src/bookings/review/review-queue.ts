@@ -1,5 +1,6 @@
 import type { Booking } from '../../domain/booking.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
+import { DAY, MINUTE } from '../../platform/duration.ts';
 import type { Log } from '../../platform/log.ts';
 import { type Loop, startLoop } from '../../platform/loop.ts';
 import type { Store } from '../../store/store.ts';
@@ -7,8 +8,8 @@ import { slotAt } from '../slot.ts';
 import { createReminders, ended, mayWait } from './reminders.ts';
 import { type ReviewItem, reviewItem } from './review-item.ts';
 
-const ENDED_SHOWN_MS = 7 * 24 * 60 * 60_000;
-const REMIND_EVERY_MS = 60_000;
+const ENDED_SHOWN_MS = 7 * DAY;
+const REMIND_EVERY_MS = MINUTE;
 
 /** Bookings that wait for a user, and their reminders in the log. */
 interface ReviewQueue {

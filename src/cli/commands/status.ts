@@ -10,7 +10,7 @@ import {
 import { retentionSentence } from '../../domain/retention-sentence.ts';
 import { waitWords } from '../../domain/sending-waits.ts';
 import { systemClock, toMs } from '../../platform/clock.ts';
-import { formatDuration } from '../../platform/duration.ts';
+import { formatDuration, HOUR } from '../../platform/duration.ts';
 import type { Store } from '../../store/store.ts';
 import { command, flag } from '../command.ts';
 import { clearScreen, Exit, exit, failureText, type Paint, painter, printJson } from '../io.ts';
@@ -83,7 +83,7 @@ export function statusText(report: StatusReport, paint: Paint, after?: string): 
 const CLINICS_LISTED = 20;
 
 const colours = { ok: 'green', trouble: 'yellow', stale: 'red' } as const;
-const RECOVERY_SHOWN_MS = 60 * 60_000;
+const RECOVERY_SHOWN_MS = HOUR;
 
 const ago = (at: string | null, now: number) =>
   at === null ? 'never' : `${formatDuration(now - toMs(at))} ago`;

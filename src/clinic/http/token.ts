@@ -1,5 +1,6 @@
 import { backoffMs } from '../../platform/backoff.ts';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
+import { DAY, MINUTE } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 import { waitFor } from '../../platform/wait-for.ts';
 
@@ -35,7 +36,7 @@ interface TokenOptions {
 
 /** Rejected keys are retried rarely: after 30 s, doubling to a quarter of an hour. */
 const PAUSES = { floor: 30_000, cap: 900_000 };
-const LONGEST_LIFE_MS = 86_400_000;
+const LONGEST_LIFE_MS = DAY;
 
 export function createTokens({ grant, clock, onGranted }: TokenOptions): Tokens {
   let current: Token | undefined;
@@ -52,7 +53,7 @@ export function createTokens({ grant, clock, onGranted }: TokenOptions): Tokens 
       const life = Math.min(expires_in * 1_000, LONGEST_LIFE_MS);
       current = {
         value: access_token,
-        renewAt: asked + life - Math.min(60_000, life / 10),
+        renewAt: asked + life - Math.min(MINUTE, life / 10),
         expiresAt: asked + life,
       };
       refusal = undefined;

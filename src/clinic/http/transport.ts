@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import got, { AbortError, type Options, TimeoutError } from 'got';
 import type { Clock } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import { retryAfterMs } from '../../platform/retry-after.ts';
 import type { Broken, Exchange, Problem } from './exchange.ts';
 
@@ -136,7 +137,7 @@ const optionsFor = ({ method, headers, body, responseMs, signal }: HttpCall) =>
       secureConnect: 10_000,
       send: 20_000,
       response: responseMs,
-      read: 60_000,
+      read: MINUTE,
       request: responseMs + 90_000,
     },
   }) satisfies Partial<Options>;

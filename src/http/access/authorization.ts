@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 import { localPath, type Refusal, refuse, wantsHtml } from '../answers.ts';
 import { readFields } from '../fields.ts';
@@ -28,7 +29,7 @@ interface GateOptions {
 
 export type Gate = ReturnType<typeof createGate>;
 
-const QUARTER_HOUR_MS = 15 * 60_000;
+const QUARTER_HOUR_MS = 15 * MINUTE;
 /** Audit rows about wrong tokens in 15 minutes, from all addresses; the next row tells how many were left out. */
 const FAILURES_WRITTEN = 100;
 /** Requested by IP address, by probes and form tools; they show nothing worth a DNS rebinding attack. */
@@ -174,6 +175,6 @@ const notForRole = (role: string): Refusal => ({
 const tooManyTokens = (waitMs: number): Refusal => ({
   status: 429,
   message: 'Too many wrong tokens from this address',
-  hint: `The right one is accepted at any time; a wrong one again in ${Math.ceil(waitMs / 60_000)} min.`,
+  hint: `The right one is accepted at any time; a wrong one again in ${Math.ceil(waitMs / MINUTE)} min.`,
   retryAfter: Math.ceil(waitMs / 1_000),
 });

@@ -2,14 +2,15 @@ import { createHmac, hash, randomBytes } from 'node:crypto';
 import { isSessionOver, type Session } from '../../domain/audit.ts';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
 import { sameSecret } from '../../platform/constant-time.ts';
+import { HOUR, MINUTE } from '../../platform/duration.ts';
 import type { SessionVerbs } from '../../store/ports/people.ts';
 
 /** A session ends after this time even when active. */
-export const sessionMs = 12 * 60 * 60_000;
+export const sessionMs = 12 * HOUR;
 /** How long a session is cached, because a command in another process can end it. */
 const FRESH_MS = 2_000;
 /** Activity is stored at most this often. */
-const SEEN_EVERY_MS = 60_000;
+const SEEN_EVERY_MS = MINUTE;
 
 export type Sessions = ReturnType<typeof createSessions>;
 

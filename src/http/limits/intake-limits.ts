@@ -1,6 +1,6 @@
 import type { VisitorLimits } from '../../connector.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { HOUR, MINUTE } from '../../platform/duration.ts';
+import { DAY, MINUTE } from '../../platform/duration.ts';
 import { type Allowance, all, createAllowance } from './allowance.ts';
 import { createFormHour, type FormHour } from './form-hour.ts';
 
@@ -34,7 +34,7 @@ export function createIntakeLimits(
   const known = new Map<string, IntakeLimits>();
   const allowance = (limit: number, windowMs: number) => createAllowance({ limit, windowMs, clock });
   const visitor = ({ tenMinutes, day }: VisitorLimits): Allowance =>
-    all([allowance(tenMinutes, 10 * MINUTE), allowance(day, 24 * HOUR)]);
+    all([allowance(tenMinutes, 10 * MINUTE), allowance(day, DAY)]);
 
   return (connector, visitors) => {
     const limits = known.get(connector) ?? {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import type { Log, LogFields } from '../../platform/log.ts';
 import { createAllowance } from './allowance.ts';
 
@@ -7,7 +8,7 @@ const LOGGED_PER_MINUTE = 10;
 
 /** Logs every stored booking and a limited number of other answers; the next line tells how many were left out. */
 export function createAnswerLog(log: Log, clock: Clock): (connector: string, fields: LogFields) => void {
-  const allowance = createAllowance({ limit: LOGGED_PER_MINUTE, windowMs: 60_000, clock });
+  const allowance = createAllowance({ limit: LOGGED_PER_MINUTE, windowMs: MINUTE, clock });
   const leftOut = new Map<string, number>();
   return (connector, fields) => {
     const before = leftOut.get(connector) ?? 0;

@@ -1,4 +1,4 @@
-import { DAY } from '../../platform/duration.ts';
+import { DAY, MINUTE } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
 import { textWidth } from '../../platform/text-width.ts';
 import type { Locale } from '../../texts/locale.ts';
@@ -29,7 +29,7 @@ const LEAST_LEFT = 42;
 /** Where a plot begins beside the labels of its levels. */
 export const leftOf = (labels: readonly string[]): number =>
   Math.max(LEAST_LEFT, Math.ceil(Math.max(...labels.map((one) => textWidth(one, TICK_SIZE))) + 8));
-const SHORTEST = 10 * 60_000;
+const SHORTEST = 10 * MINUTE;
 
 /** A step line over time with labelled axes and a description in words. */
 export function plot({ title, points, now, id }: Plot, locale: Locale): Html {

@@ -4,6 +4,7 @@ import { type ClinicsPage, clinicsPage } from '../../domain/clinics-page.ts';
 import type { BookingReport, ConnectorReport, HealthReason, StatusReport } from '../../domain/report.ts';
 import { retentionSentence } from '../../domain/retention-sentence.ts';
 import { toMs } from '../../platform/clock.ts';
+import { HOUR } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { Locale } from '../../texts/locale.ts';
@@ -133,7 +134,7 @@ function meaning({ health, needs_total }: StatusReport) {
 }
 
 /** How long a recovery is shown to people who were alerted. */
-const RECOVERY_SHOWN_MS = 60 * 60_000;
+const RECOVERY_SHOWN_MS = HOUR;
 
 const recovery = (
   { recovered }: StatusReport,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
 import type { NewsWatch } from '../ports/fleet.ts';
@@ -25,7 +26,7 @@ interface NoticesOptions {
 const PROOF_MS = 1_000;
 /** A silently dead connection is noticed within this time; the other: when to retry if no notices arrive. */
 const PROVE_EVERY_MS = 30_000;
-const TRY_AGAIN_MS = 5 * 60_000;
+const TRY_AGAIN_MS = 5 * MINUTE;
 /** Minimum distance between notices of one process, so that a flood of leads does not keep the others busy. */
 const QUIET_MS = 200;
 

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
+import { MINUTE } from '../../platform/duration.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { placeInAddress } from '../../platform/postgres-address.ts';
@@ -12,8 +13,8 @@ const POOLED = 4;
 export const MOST_CONNECTIONS = POOLED + 2;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A disconnected server does not answer; the operating system would wait for a quarter of an hour. */
-const ANSWER_TIMEOUT_MS = 60_000;
-const IDLE_MS = 60_000;
+const ANSWER_TIMEOUT_MS = MINUTE;
+const IDLE_MS = MINUTE;
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

@@ -1,6 +1,7 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { formatBytes } from '../../platform/bytes.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { MINUTE } from '../../platform/duration.ts';
 import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { failureSentence } from '../../platform/sentences.ts';
@@ -63,7 +64,7 @@ export function healthCheck(options: HealthOptions): () => Promise<StoreHealth> 
 
 /** Bytes. A huge poll makes the log this long for a moment; SQLite shortens it with the next write. */
 const LONG_LOG = 32_000_000;
-const LONG_FOR_MS = 10 * 60_000;
+const LONG_FOR_MS = 10 * MINUTE;
 /** Bytes. Longer than any poll makes it. */
 const TOO_LONG_LOG = 512_000_000;
 

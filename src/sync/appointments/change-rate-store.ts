@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { wallClockInstant } from '../../domain/date-time.ts';
 import { type Clock, instant, toMs } from '../../platform/clock.ts';
-import { HOUR } from '../../platform/duration.ts';
+import { DAY, HOUR } from '../../platform/duration.ts';
 import type { AppointmentVerbs, ObservedInterval } from '../../store/ports/appointments.ts';
 import type { Store } from '../../store/store.ts';
 import { fade, learn, type Seen, statusKey } from './change-rate.ts';
 
-const LOOK_BACK = 28 * 24 * HOUR;
+const LOOK_BACK = 28 * DAY;
 /** Observations per read: some milliseconds of work, so that learning at a first start never delays a lead. */
 const PORTION = 250;
 const KEY = 'habits';

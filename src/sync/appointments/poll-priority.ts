@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from '../../platform/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 
 /**
  * When to read an appointment again. An unseen change costs its age; at λ changes a minute and τ minutes since the last
@@ -79,7 +79,7 @@ export function callsPerMinute(ceiling: number | null, pending: number): number 
   return ceiling === null ? wanted : Math.min(wanted, ceiling * SHARE_OF_CEILING);
 }
 
-const LONGEST_UNKNOWN_GAP = 24 * HOUR;
+const LONGEST_UNKNOWN_GAP = DAY;
 const SHORTEST_UNKNOWN_GAP = 2 * MINUTE;
 
 /** When to retry an id the clinic does not know (yet): after as long as it has been unknown, so the gaps double. */

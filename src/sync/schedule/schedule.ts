@@ -1,7 +1,7 @@
 import type { Alarm } from '../../domain/report.ts';
 import type { Poll } from '../../domain/resource.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
-import { formatDuration } from '../../platform/duration.ts';
+import { formatDuration, MINUTE } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { startLoop } from '../../platform/loop.ts';
@@ -48,12 +48,12 @@ export interface ScheduleParts {
 }
 
 /** Upper bound, so that a changed clock or a stored "now" is noticed within this time. */
-const LONGEST_NAP = 60_000;
+const LONGEST_NAP = MINUTE;
 /** Distance between the overdue jobs of one clinic at a start. */
 const STAGGER = 500;
 const STOP_WITHIN = 5_000;
 /** Tolerated clock difference between members of a fleet. */
-const TOLERATED_AHEAD = 60_000;
+const TOLERATED_AHEAD = MINUTE;
 /** With no appointment due, its run makes no call and tells nothing about the clinic. */
 const MAY_CALL_NOTHING: Poll = 'appointments';
 

@@ -38,7 +38,7 @@ export const accepting: MutationSet = {
     },
     {
       file: intake,
-      find: 'const MERGE_WITHIN_MS = 15 * 60_000;',
+      find: 'const MERGE_WITHIN_MS = 15 * MINUTE;',
       replace: 'const MERGE_WITHIN_MS = 0;',
       harm: 'a form sent twice becomes two bookings',
     },

@@ -93,7 +93,7 @@ export const findingOut: MutationSet = {
     },
     {
       file: counter,
-      find: 'export const SETTLE_MS = 10 * 60_000;',
+      find: 'export const SETTLE_MS = 10 * MINUTE;',
       replace: 'export const SETTLE_MS = 10_000;',
       harm: 'an outcome is judged while the clinic still works on it',
     },

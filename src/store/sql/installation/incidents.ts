@@ -1,10 +1,11 @@
 import type { HealthReason } from '../../../domain/report.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
+import { DAY } from '../../../platform/duration.ts';
 import type { Incident, IncidentVerbs } from '../../ports/incidents.ts';
 import type { Db, Parts, Trx } from '../database.ts';
 import type { Stored } from '../schema.ts';
 
-const KEPT_MS = 90 * 24 * 60 * 60_000;
+const KEPT_MS = 90 * DAY;
 
 /** Identifies a cause; its sentence may change while it lasts. */
 const keyOf = ({

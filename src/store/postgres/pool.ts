@@ -21,6 +21,10 @@ const types: pg.CustomTypesConfig = {
     parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as pg.CustomTypesConfig['getTypeParser'],
 };
 
+/** The driver checks as much in these modes, but warns at each start that its next version will not. */
+const checked = (url: string): string =>
+  url.replace(/(?<=[?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, 'verify-full');
+
 /** If signing in fails on this side, the driver leaves the socket open, and the process would not end. */
 class Client extends pg.Client {
   constructor(options?: pg.ClientConfig) {
@@ -40,7 +44,7 @@ export function openPool(
   placeOf(url);
   const pool = new pg.Pool({
     Client,
-    connectionString: url,
+    connectionString: checked(url),
     max: most,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: answerTimeoutMs,
@@ -65,7 +69,7 @@ export const listenAt =
   (url: string): Listen =>
   async (channel, heard, lost) => {
     const client = new Client({
-      connectionString: url,
+      connectionString: checked(url),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: CONNECT_TIMEOUT_MS,
       keepAlive: true,

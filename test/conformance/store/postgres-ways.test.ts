@@ -161,6 +161,21 @@ describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
       expect(await tables('clinic')).toBe(0);
     });
 
+    it.each(['prefer', 'require', 'verify-ca'])(
+      'checks as much with sslmode=%s, and nothing warns of it',
+      async (mode) => {
+        const warnings: string[] = [];
+        const note = ({ message }: Error) => void warnings.push(message);
+        process.on('warning', note);
+        onTestFinished(() => void process.off('warning', note));
+
+        expect(await said(address(`clinic?sslmode=${mode}&sslrootcert=${stranger}`))).toMatch(
+          /certificate of/,
+        );
+        expect(warnings).toEqual([]);
+      },
+    );
+
     it('is refused by a server without it', async () => {
       await server.restart();
 

@@ -26,6 +26,7 @@ import { withLiveView } from './live-view.ts';
 import { clinicUnits, ownedUnits, upkeepUnit } from './owned-units.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
+import { shareCalls } from './share-calls.ts';
 
 export interface Daemon {
   /** URL of the status page. */
@@ -133,6 +134,7 @@ async function run(
   started.push(
     startTidying(parts, clock, log),
     startListening({ parts, clock, log, heard, ended: ended.resolve }),
+    ...(store.fleet === undefined ? [] : [shareCalls({ fleet: store.fleet, store, calls, clock, log })]),
   );
 
   const syncNow = async (clinic: string, poll?: Poll) => clinics.get(clinic)?.syncNow(poll);

@@ -133,7 +133,7 @@ export function createClinicUnit(settings: ClinicSettings, options: UnitOptions)
   const unit = createUnit(async (tenure) => {
     const opened = await open(settings, tenure);
     await exchange(opened, () => bookings.startClinic(opened.clinic, tenure));
-    calls.begin(key);
+    calls.begin(key, tenure.owner);
     const { schedule, reachability } = poll(opened, asked, { ...options, store: ownedStore(store, tenure) });
     return {
       schedule,

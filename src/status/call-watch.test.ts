@@ -5,7 +5,7 @@ import { createCallWatch } from './call-watch.ts';
 function setUp() {
   const clock = fakeClock('2026-03-02T09:00:00Z');
   const watch = createCallWatch(clock);
-  for (const clinic of ['main', 'north']) watch.begin(clinic);
+  for (const clinic of ['main', 'north']) watch.begin(clinic, 'us');
   const call = (status: number | 'none', clinic = 'main') =>
     watch.observe(clinic, { kind: 'call', priority: 'list', endpoint: 'GET /x', status, ms: 5, at: 'x' });
   return { clock, watch, call };
@@ -62,4 +62,16 @@ it('counts from the first failure after the last success, of each clinic alone',
   call(200);
 
   expect(watch.of('main')).toMatchObject({ failing: null, workedAgoMs: 0 });
+});
+
+it('says of a clinic that another process runs what that one tells', async () => {
+  const { clock, watch } = setUp();
+  watch.end('main');
+
+  watch.hear(new Map([['main', { since: '2026-03-02T09:00:00.000Z', refused: true }]]));
+  await clock.advance(5_000);
+
+  expect(watch.of('main').failing).toMatchObject({ forMs: 5_000, refused: true });
+  watch.begin('main', 'us');
+  expect(watch.of('main').failing).toBeNull();
 });

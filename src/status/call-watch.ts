@@ -1,5 +1,5 @@
 import type { ClinicEvent } from '../clinic/clinic.ts';
-import { type Clock, type Instant, instant } from '../platform/clock.ts';
+import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
 
 /** Success and failure of the calls to one clinic, whatever they requested. */
 export interface Calls {
@@ -9,37 +9,67 @@ export interface Calls {
   workedAgoMs: number | null;
 }
 
-/** Of the clinics that this process runs: another one may have reached a clinic since it was ours. */
+/** What another process tells of the calls to a clinic that it runs. */
+export interface FailingCalls {
+  since: Instant;
+  refused: boolean;
+}
+
 export interface CallWatch {
-  begin(clinic: string): void;
+  /** This process runs the clinic from now on, as `owner`; only then its calls count. */
+  begin(clinic: string, owner: string): void;
   end(clinic: string): void;
+  isOwn(clinic: string): boolean;
   observe(clinic: string, event: ClinicEvent): void;
+  /** Of the clinics that this process runs, by `CLINIC/OWNER`. */
+  failing(): ReadonlyMap<string, FailingCalls>;
+  /** All that other processes tell, by clinic. */
+  hear(failing: ReadonlyMap<string, FailingCalls>): void;
   of(clinic: string): Calls;
 }
 
 interface Watched {
+  owner: string;
   workedAt?: number;
-  failing?: { since: Instant; at: number; refused: boolean };
+  failing?: FailingCalls & { at: number };
 }
 
 /** Records whether each call succeeded. In memory only: the next process starts afresh. */
 export function createCallWatch(clock: Clock): CallWatch {
   const watched = new Map<string, Watched>();
+  let heard: ReadonlyMap<string, FailingCalls> = new Map();
   return {
-    begin: (clinic) => void watched.set(clinic, {}),
+    begin: (clinic, owner) => void watched.set(clinic, { owner }),
     end: (clinic) => void watched.delete(clinic),
+    isOwn: (clinic) => watched.has(clinic),
     observe(clinic, event) {
       const before = watched.get(clinic);
       if (event.kind !== 'call' || before === undefined) return;
       const served = serves(event.status);
       if (served === undefined) return;
+      const { owner } = before;
       const at = clock.monotonic();
       const refused = event.status === 401 || event.status === 403;
       const failing = { since: instant(clock.now()), at, ...before.failing, refused };
-      watched.set(clinic, served ? { workedAt: at } : { ...before, failing });
+      watched.set(clinic, served ? { owner, workedAt: at } : { ...before, failing });
+    },
+    failing() {
+      const found = new Map<string, FailingCalls>();
+      for (const [clinic, { owner, failing }] of watched)
+        if (failing) found.set(`${clinic}/${owner}`, { since: failing.since, refused: failing.refused });
+      return found;
+    },
+    hear(failing) {
+      heard = failing;
     },
     of(clinic) {
-      const { workedAt, failing } = watched.get(clinic) ?? {};
+      const own = watched.get(clinic);
+      if (own === undefined) {
+        const told = heard.get(clinic);
+        const failing = told === undefined ? null : { ...told, forMs: clock.now() - toMs(told.since) };
+        return { failing, workedAgoMs: null };
+      }
+      const { workedAt, failing } = own;
       const now = clock.monotonic();
       return {
         failing: failing === undefined ? null : { ...failing, forMs: now - failing.at },

@@ -80,6 +80,32 @@ describe.skipIf(!hasOwnPostgres)('several daemons on one database', () => {
     expect(refs).toHaveLength(6);
   });
 
+  it('say the same of a clinic that does not answer, whoever runs it', { timeout: 240_000 }, async () => {
+    await using story = await startFleetStory({
+      ...{ server, database: 'unreachable', clinics: 2, ttlMs: 3_000, seed: 1 },
+    });
+    for (const place of [0, 1]) await story.ready(story.launch(place));
+    const unreachable = () =>
+      Promise.all(
+        story.daemons.map(async ({ url }) => {
+          const headers = { authorization: 'Bearer admin-token-of-the-fleet' };
+          const status = await (await fetch(`${url}/status.json`, { headers })).json();
+          const { reasons } = status as { reasons: { kind: string; clinic: string }[] };
+          return reasons.filter(({ kind }) => kind === 'unreachable').map(({ clinic }) => clinic);
+        }),
+      );
+    const control = story.sandboxes.get('clinic-1')?.control;
+    control?.script({ match: {}, times: 'always', fault: { kind: 'status_503' } });
+
+    await until('both say so', async () => String(await unreachable()) === 'clinic-1,clinic-1', {
+      found: unreachable,
+    });
+    await control?.clearFaults();
+    await until('neither says so any longer', async () => (await unreachable()).flat().length === 0, {
+      found: unreachable,
+    });
+  });
+
   it.each(seeds)(
     `lose and double nothing, whatever befalls them (VERIFY_SEED=%i, ${ROUNDS} rounds)`,
     { timeout: runs > 1 ? 3_600_000 : 600_000 },

@@ -271,5 +271,5 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
   .plots > :only-child { grid-column: 1 / -1; }
   .facts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px 14px; }
 }
-@media print { .top, .buttons, .filter, .filters, .foot details, .skip, .no-print, .notice { display: none; } body { background: none; } .card { break-inside: avoid; box-shadow: none; } .report { break-inside: auto; border: 0; padding: 0; } tr, .report > svg { break-inside: avoid; } .scroll { overflow: visible; } }
+@media print { .card:not(.report) table { font-size: 12px; } .top, .buttons, .filter, .filters, .foot details, .skip, .no-print, .notice { display: none; } body { background: none; font-size: 12px; } main > * + * { margin-top: 10px; } .person { row-gap: 3px; } .card { break-inside: avoid; box-shadow: none; padding: 10px 14px; } .report { break-inside: auto; border: 0; padding: 0; } tr, .report > svg { break-inside: avoid; } .scroll { overflow: visible; } }
 `;

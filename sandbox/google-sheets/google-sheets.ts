@@ -77,6 +77,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     /** Creates another service account, without access. */
     addAccount: tokens.createAccount,
     revokeKey: tokens.revokeKey,
+    issueToken: tokens.issue,
     addOAuthClient: tokens.createClient,
     allow,
     /** Like `allow`; resolves to what the browser then shows. */

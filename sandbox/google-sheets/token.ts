@@ -18,6 +18,8 @@ export interface TokenIssuer {
   createAccount(name: string): ServiceAccountKey;
   /** Deletes the key, as in the console. */
   revokeKey(email: string): void;
+  /** What a machine at Google gets for its own identity, without a key. */
+  issue(email: string): Record<string, unknown>;
   /** Creates an OAuth client of the type Desktop app, as the console does. */
   createClient(): OAuthClient;
   /** The user grants what was asked; returns where the browser goes next. Throws a RangeError. */
@@ -89,6 +91,7 @@ export function createTokenIssuer({
       };
     },
     revokeKey: (email) => void keys.set(email, 'revoked'),
+    issue: (email) => newToken(email),
     ...people,
     grant(form) {
       const grantType = form.get('grant_type') ?? '';

@@ -1,4 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -136,6 +138,29 @@ describe('the sign-in of a person', () => {
 
 describe('Application Default Credentials', () => {
   const settings = { credentials_file: undefined, oauth_client_file: undefined, application_default: true };
+
+  it('are the identity of a machine at Google, without any key', async () => {
+    const { rig, control } = await clinic(settings);
+    const machine = 'machine@sandbox.iam.gserviceaccount.com';
+    control.share(machine, 'writer');
+    // The server that Google runs beside each machine.
+    const metadata = createServer(({ url = '' }, response) =>
+      response
+        .writeHead(200, { 'metadata-flavor': 'Google', 'content-type': 'application/json' })
+        .end(url.includes('/token') ? JSON.stringify(control.issueToken(machine)) : '"sandbox"'),
+    );
+    await new Promise<void>((listening) => metadata.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => {
+      metadata.close();
+      vi.unstubAllEnvs();
+    });
+    vi.stubEnv('GCE_METADATA_HOST', `127.0.0.1:${(metadata.address() as AddressInfo).port}`);
+    vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', undefined);
+    vi.stubEnv('HOME', await temporaryFolder());
+
+    await expect(rig.converge()).resolves.toMatchObject({ written: { Treatments: 2 } });
+    expect((await rig.connector.check(signal)).filter(({ level }) => level !== 'ok')).toEqual([]);
+  });
 
   it('are reported missing, with where they come from', async () => {
     const { rig } = await clinic(settings);

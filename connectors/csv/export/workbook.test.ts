@@ -96,6 +96,22 @@ describe('a workbook', () => {
     expect(cellAt(xml, 'C2')?.includes('inlineStr')).toBe(asText);
   });
 
+  it('shows each header whole, beside the button of its filter', async () => {
+    const names = ['duration_minutes', 'appointment_id', 'appointment_time'];
+    const { bytes } = await workbook(
+      [],
+      [
+        column('duration_minutes', 'number'),
+        column('appointment_id', 'number'),
+        column('appointment_time', 'time'),
+      ],
+    );
+
+    const widths = [...sheetOf(bytes).matchAll(/<col [^>]*width="(\d+)"/g)].map(([, width]) => Number(width));
+
+    expect(widths).toEqual(names.map((name) => name.length + 4));
+  });
+
   it('has no formulas, whatever the text', async () => {
     const xml = await sheet([{ ...row, text: '=1+1', date: '=cmd()', time: '+1' }]);
 

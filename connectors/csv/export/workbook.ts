@@ -31,7 +31,14 @@ const widths: Record<Kind, number> = { text: 24, number: 12, decimal: 14, date: 
 const wide = /(^|_)(name|campaign|item|title)$/;
 const narrow = /^(id|kind|what|poll|month|about|clinic|ref|state|outcome|currency(_before)?)$/;
 
+/** For the button of a table's filter beside a bold header. */
+const BUTTON = 4;
+
 function widthOf({ name, kind }: Column): number {
+  return Math.max(name.length + BUTTON, widthOfContent(name, kind));
+}
+
+function widthOfContent(name: string, kind: Kind): number {
   if (kind !== 'text') return widths[kind];
   if (wide.test(name)) return 42;
   return narrow.test(name) ? 13 : widths.text;

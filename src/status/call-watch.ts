@@ -9,8 +9,8 @@ export interface Calls {
   workedAgoMs: number | null;
 }
 
-/** What another process tells of the calls to a clinic that it runs. */
-export interface FailingCalls {
+/** What another process reports about the calls to a clinic that it runs. */
+interface FailingCalls {
   since: Instant;
   refused: boolean;
 }

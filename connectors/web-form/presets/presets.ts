@@ -39,7 +39,10 @@ const htmlForm: Preset = {
 /** Contact Form 7 with “CF7 to Webhook”: flat JSON by field names, lists for menus; text when its template is not JSON. */
 const contactForm7: Preset = {
   title: 'Contact Form 7',
-  proven: { level: 'tool', by: 'WordPress 6.1 and 7.1, Contact Form 7 5.7.7 and 6.1.6, CF7 to Webhook 4.1.0' },
+  proven: {
+    level: 'tool',
+    by: 'WordPress 6.1 and 7.1, Contact Form 7 5.7.7 and 6.1.6, CF7 to Webhook 4.1.0',
+  },
   proofs: [bearer],
   bodies: ['json', 'text', 'form'],
   read: (body) => ({ kind: 'booking', fields: body }),

@@ -269,6 +269,24 @@ describe('health', () => {
     expect(after).toMatchObject({ ok: false, problem: expect.stringContaining('deleted') });
   });
 
+  it('takes no lead into a file that is no longer at its path, and goes on when it is back', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    renameSync(file, `${file}.aside`);
+
+    const refused = await accept(store).catch((error: unknown) => error);
+    const { length: stored } = await store.bookings.list({ limit: 9 });
+    const unwritable = store.unwritable()?.message;
+    renameSync(`${file}.aside`, file);
+    const { booking } = await accept(store);
+
+    expect(refused).toMatchObject({ kind: 'transient', message: expect.stringContaining('deleted') });
+    expect(stored).toBe(0);
+    expect(unwritable).toMatch(/moved, deleted or replaced/);
+    expect(await store.bookings.get(booking.ref)).toMatchObject({ state: 'queued' });
+    expect(store.unwritable()).toBeUndefined();
+  });
+
   it('reports what is wrong instead of throwing', async () => {
     const file = newStoreFile();
     const store = await openTestStore(file);

@@ -25,6 +25,7 @@ import {
   writeMarker,
 } from './sqlite/marker.ts';
 import { openDatabase } from './sqlite/open-database.ts';
+import { replacedFile } from './sqlite/replaced-file.ts';
 import { REPLACED_SUFFIX, type Restored, restoreDatabase } from './sqlite/restore.ts';
 import { freeSpace } from './sqlite/space.ts';
 import { isBusy, isStorage } from './sqlite/storage-failure.ts';
@@ -75,7 +76,9 @@ interface Opened {
 function connect(file: string, clock: Clock, create: boolean, place = file, image?: Buffer): Opened {
   const database = openDatabase(file, { create, image });
   const isOwn = file === place && file !== ':memory:';
-  const dialect = sqliteDialect(database, file, isOwn ? noteBeside(file) : noNote);
+  const dialect = isOwn
+    ? sqliteDialect(database, file, noteBeside(file), replacedFile(file))
+    : sqliteDialect(database, file, noNote);
   const sql = sqlStore({ dialect, place, clock, isBusy, isStorage });
   return { file, sql, dialect, image: () => database.serialize() };
 }
@@ -100,7 +103,7 @@ function assemble(
   identity: Store['identity'],
   close: () => Promise<void>,
 ): FileStore {
-  const unwritable = () => dialect.commitFailure() ?? dialect.damaged();
+  const { unwritable } = dialect;
   return {
     ...sql.verbs,
     identity,

@@ -194,14 +194,14 @@ export const storeFile: MutationSet[] = [
       },
       {
         file: dialect,
-        find: 'const broken = commitFailure ?? knownDamage();',
-        replace: 'const broken = knownDamage();',
+        find: 'commitFailure ?? knownDamage() ?? replaced()',
+        replace: 'knownDamage() ?? replaced()',
         harm: 'writes go on although the last one may be lost',
       },
       {
         file: dialect,
-        find: 'const broken = commitFailure ?? knownDamage();',
-        replace: 'const broken = commitFailure;',
+        find: 'commitFailure ?? knownDamage() ?? replaced()',
+        replace: 'commitFailure ?? replaced()',
         harm: 'writes go on in a damaged database',
       },
       {
@@ -235,10 +235,16 @@ export const storeFile: MutationSet[] = [
         harm: 'a full disk looks healthy',
       },
       {
-        file: health,
-        find: 'if (now?.ino !== opened?.ino || now?.dev !== opened?.dev)',
-        replace: 'if (now === undefined && !inMemory)',
+        file: 'src/store/sqlite/replaced-file.ts',
+        find: 'now?.ino === opened?.ino && now?.dev === opened?.dev',
+        replace: 'now !== undefined',
         harm: 'a database that was replaced underneath looks healthy',
+      },
+      {
+        file: dialect,
+        find: 'commitFailure ?? knownDamage() ?? replaced()',
+        replace: 'commitFailure ?? knownDamage()',
+        harm: 'leads are acknowledged into a file that was deleted',
       },
       {
         file: health,

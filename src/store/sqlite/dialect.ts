@@ -24,6 +24,8 @@ export interface SqliteDialect extends Dialect {
   readonly commitFailure: () => Failure | undefined;
   /** Set after damage was found, here or by another process. Nothing is written then; a restart does not help. */
   readonly damaged: () => Failure | undefined;
+  /** Why nothing may be written: one of the above, or the file was replaced. */
+  readonly unwritable: () => Failure | undefined;
   /** Reports damage found by other means than a statement. */
   readonly noteDamage: (cause: unknown) => void;
 }
@@ -36,6 +38,7 @@ export function sqliteDialect(
   database: Database.Database,
   file: string,
   note: DamageNote = noNote,
+  replaced: () => Failure | undefined = () => undefined,
 ): SqliteDialect {
   let commitFailure: Failure | undefined;
   let damage: Failure | undefined;
@@ -79,6 +82,8 @@ export function sqliteDialect(
 
   /** Checked for each transaction, at about 2 µs, because another process may have found damage since. */
   const knownDamage = () => damage ?? (note.exists() ? damaged(file) : undefined);
+
+  const unwritable = () => commitFailure ?? knownDamage() ?? replaced();
 
   /**
    * Counts this file's commits in its first page. Each commit therefore writes that page to the log, which lets a start
@@ -130,7 +135,7 @@ export function sqliteDialect(
     },
     async beginTransaction(connection) {
       await queue.enter(connection);
-      const broken = commitFailure ?? knownDamage();
+      const broken = unwritable();
       if (broken !== undefined) throw broken;
       await queue.run(connection, () => run('begin immediate'));
     },
@@ -152,6 +157,7 @@ export function sqliteDialect(
     createIntrospector,
     commitFailure: () => commitFailure,
     damaged: knownDamage,
+    unwritable,
     noteDamage,
   };
 }

@@ -1,4 +1,3 @@
-import { type BigIntStats, statSync } from 'node:fs';
 import { formatBytes } from '../../platform/bytes.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
@@ -20,22 +19,12 @@ interface HealthOptions {
   log: Log;
 }
 
-const stat = (path: string): BigIntStats | undefined =>
-  statSync(path, { bigint: true, throwIfNoEntry: false });
-
-/** Writes and reads back, and notices when the open file is no longer the one at its path. */
+/** Writes and reads back. */
 export function healthCheck(options: HealthOptions): () => Promise<StoreHealth> {
   const { file, broken, beat } = options;
   const inMemory = file === ':memory:';
-  const opened = inMemory ? undefined : stat(file);
 
   const problem = async (): Promise<Pick<Failure, 'message' | 'hint'> | undefined> => {
-    const now = inMemory ? undefined : stat(file);
-    if (now?.ino !== opened?.ino || now?.dev !== opened?.dev)
-      return {
-        message: `The database file ${file} was moved, deleted or replaced while it was in use.`,
-        hint: 'Restart with the right file in place.',
-      };
     const failure = broken();
     if (failure !== undefined) return failure;
     await beat();

@@ -138,6 +138,25 @@ describe('on a terminal', () => {
     expect(Math.max(...lines.map(screenLength))).toBeLessThanOrEqual(width);
   });
 
+  it.each([100, 80, 60])('the time of a visit is whole, %i characters wide', (width) => {
+    const rows = ['CS-7K3Q9F', 'CS-CEET97'].map((ref) => [
+      ...[
+        ref,
+        'held',
+        '2026-12-02 10:00',
+        'website',
+        '5201',
+        '2026-11-24T16:00:12.345Z',
+        'duplicate_suspect',
+      ],
+    ]);
+    const headings = ['REF', 'STATE', 'SLOT', 'SOURCE', 'APPOINTMENT', 'RECEIVED', 'WHY'];
+
+    const [, ...lines] = fitTable([headings, ...rows], width).split('\n');
+
+    for (const line of lines) expect(line).toContain('2026-12-02 10:00');
+  });
+
   it('says with … that something was left out', async () => {
     expect((await shown(40)).join('\n')).toContain('…');
     expect((await shown(80)).join('\n')).not.toContain('…');

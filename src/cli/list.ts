@@ -127,14 +127,14 @@ function widthsOf(rows: readonly (readonly string[])[], widths: number[]): numbe
   return widths;
 }
 
+const FIGURE = /^(-?\d[\d.,]*( \S{1,4})?|\d{4}-\d\d-\d\d \d\d:\d\d)?$/;
+
 /** Narrower columns are unreadable. */
 const NARROWEST = 8;
 
-/** Which columns have only amounts and counts: a figure that is cut is a wrong one. */
+/** Which columns have only amounts, counts, or days with a time: one that is cut is a wrong one. */
 const figuresIn = ([first = [], ...rows]: readonly (readonly string[])[]): boolean[] =>
-  first.map((_cell, at) =>
-    [first, ...rows].every((row) => /^(-?\d[\d.,]*( \S{1,4})?)?$/.test(row[at] ?? '')),
-  );
+  first.map((_cell, at) => [first, ...rows].every((row) => FIGURE.test(row[at] ?? '')));
 
 /** Widths that fit: the widest columns of text shrink and the first stays whole. Undefined when there is no room. */
 function fitted(natural: readonly number[], fit: number, isFigure: readonly boolean[]): number[] | undefined {

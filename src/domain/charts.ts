@@ -15,6 +15,8 @@ const BOLD = 1.1;
 const WIDEST_LABEL = 220;
 const WIDEST_SHOWN = 130;
 const GAP = 8;
+/** Some letters of Bengali and Devanagari fonts begin a little before their place. */
+const EDGE = 2;
 
 export interface Bar {
   label: string;
@@ -52,13 +54,13 @@ export function barChart(title: string, bars: readonly Bar[], words: Words = eng
     Math.ceil(Math.max(0, ...bars.map((bar) => textWidth(of(bar), SIZE))));
   const start = widest(labelOf) + GAP;
   const room = WIDTH - start - GAP - widest(shownOf);
-  const heading = fitted(title, WIDTH, TITLE_SIZE * BOLD);
+  const heading = fitted(title, WIDTH - 2 * EDGE, TITLE_SIZE * BOLD);
   const all = bars.map((bar) => `${bar.label}: ${shownOf(bar)}`).join(', ');
   const text = (along: number, y: number, anchor: string | undefined, content: string, whole = content) =>
     html`<text x="${x(along)}" y="${y}" text-anchor="${anchor}" font-family="system-ui, sans-serif" font-size="${SIZE}">${whole !== content && html`<title>${whole}</title>`}${content}</text>`;
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" direction="ltr" role="img" aria-label="${title}: ${all === '' ? words.nothing : all}" fill="${INK}"><title>${title}</title>
-<text x="${x(0)}" y="18" text-anchor="${ahead}" font-family="system-ui, sans-serif" font-size="${TITLE_SIZE}" font-weight="600">${heading}</text>
-${bars.length === 0 && text(0, TOP + 16, ahead, words.nothing)}${bars.map((bar, i) => {
+<text x="${x(EDGE)}" y="18" text-anchor="${ahead}" font-family="system-ui, sans-serif" font-size="${TITLE_SIZE}" font-weight="600">${heading}</text>
+${bars.length === 0 && text(EDGE, TOP + 16, ahead, words.nothing)}${bars.map((bar, i) => {
   const y = TOP + i * ROW;
   const wide = round((Math.max(0, bar.value) / most) * room);
   return html`${text(start - GAP, y + 15, behind, labelOf(bar), bar.label)}<rect x="${x(isRtl ? start + wide : start)}" y="${y + 4}" width="${wide}" height="15" rx="2" fill="${BAR}"/>${text(start + wide + GAP, y + 15, ahead, shownOf(bar))}

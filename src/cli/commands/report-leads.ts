@@ -51,13 +51,15 @@ export const leads = command({
     const chosen = config.clinics.filter(({ key }) => keys.includes(key));
     const now = systemClock.now();
     const present = presentMonth(chosen, now);
+    const periods = new Set<string>();
     for (const { key: clinic, timezone: zone } of chosen) {
-      const today = wallClockAt(now, zone).date;
+      const period = periodOf(given, wallClockAt(now, zone).date, present);
+      periods.add(`${period.from} to ${period.to}`);
       rows.push(
         ...(await whileWorking(io, `Adding up ${clinic}`, () =>
           leadsReport(store, {
             ...{ clinic, zone, by: given.by, touch: given.touch },
-            period: periodOf(given, today, present),
+            period,
           }),
         )),
       );
@@ -86,7 +88,10 @@ export const leads = command({
       },
       fields: leadFields,
     });
-    if (unknown.length > 0 && !given.json && !given.csv)
+    if (given.json || given.csv) return;
+    if (rows.length > 0)
+      io.err(`Leads received ${[...periods].join(', ')}; in brackets: the period before.\n`);
+    if (unknown.length > 0)
       io.err(
         `These statuses have no meaning configured: ${unknown.join(', ')}\n  → Name them under clinics.CLINIC.outcomes.\n`,
       );

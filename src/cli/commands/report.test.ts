@@ -101,6 +101,7 @@ it('shows what became of a month’s leads, by the clinic’s clock, beside the 
 
   expect(code).toBe(0);
   expect(out).toMatch(/main +=spring +1 \(1\) +0 \(1\)/);
+  expect(err).toContain('Leads received 2026-04-01 to 2026-04-30; in brackets: the period before.');
   expect(err).toContain('These statuses have no meaning configured: main: Seltsam');
   expect(JSON.parse(json)).toMatchObject([
     { group: '=spring', leads: 1, booked: 0, leads_before: 1, booked_before: 1 },

@@ -206,11 +206,16 @@ function notesOf({ timezone, now, from, to, known, gaps, logBegins }: Knowledge)
   if (instant(now) < to) notes.push('The month has not ended: these are the figures so far.');
   if (known === null) notes.push('The clinic was never read.');
   else if (known > from) notes.push(`Nothing is known before ${local(known)}.`);
-  for (const { poll, from_at, to_at } of mostTelling(gaps, to)) {
-    const since = `about ${poll} from ${local(from_at)}`;
+  const outages = Array.from(
+    // Treatments and dentists usually go unanswered together.
+    Map.groupBy(gaps, ({ from_at, to_at }) => `${local(from_at)} ${to_at && local(to_at)}`).values(),
+    ([first, ...others]) => ({ ...(first as Gap), also: others.map(({ poll }) => ` and ${poll}`).join('') }),
+  );
+  for (const { poll, also, from_at, to_at } of mostTelling(outages, to)) {
+    const since = `about ${poll}${also} from ${local(from_at)}`;
     if (to_at === null)
       notes.push(
-        `There has been no answer about ${poll} since ${local(from_at)}: fees are those last read, and what changed later is not known yet.`,
+        `There has been no answer about ${poll}${also} since ${local(from_at)}: fees are those last read, and what changed later is not known yet.`,
       );
     else if (from_at < to && to_at >= to)
       notes.push(
@@ -221,8 +226,8 @@ function notesOf({ timezone, now, from, to, known, gaps, logBegins }: Knowledge)
         `There was no answer ${since} to ${local(to_at)}: what changed in between was not known before then, and is dated so.`,
       );
   }
-  if (gaps.length > GAPS_NAMED)
-    notes.push(`There were ${gaps.length - GAPS_NAMED} more times without an answer.`);
+  if (outages.length > GAPS_NAMED)
+    notes.push(`There were ${outages.length - GAPS_NAMED} more times without an answer.`);
   if (logBegins !== undefined && logBegins > from)
     notes.push(
       `Retention removed the log of changes before ${local(logBegins)}: what was noticed before then about closed months is not listed.`,
@@ -231,7 +236,7 @@ function notesOf({ timezone, now, from, to, known, gaps, logBegins }: Knowledge)
 }
 
 /** The gaps to list: those across the end of the month first, then the longest; in chronological order. */
-function mostTelling(gaps: readonly Gap[], to: Instant): Gap[] {
+function mostTelling<Outage extends Gap>(gaps: readonly Outage[], to: Instant): Outage[] {
   const lengthOf = ({ from_at, to_at }: Gap) =>
     to_at === null || to_at >= to ? Number.POSITIVE_INFINITY : Date.parse(to_at) - Date.parse(from_at);
   return gaps

@@ -347,7 +347,7 @@ it('allows no script in the page, no foreign content and no framing of its own p
   expect(page.headers.get('x-content-type-options')).toBe('nosniff');
   expect(page.headers.get('cache-control')).toBe('no-store');
   expect(text).not.toMatch(
-    /<script(?! src="\/assets\/live\.js" defer><\/script>)|<style|\sstyle=|\son\w+=|(src|href)="https?:/i,
+    /<script(?! src="\/assets\/(?:live|desk)\.js" defer><\/script>)|<style|\sstyle=|\son\w+=|(src|href)="https?:/i,
   );
 });
 

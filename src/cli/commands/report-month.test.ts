@@ -23,7 +23,12 @@ async function withMonth() {
   const store = await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' });
 
   const record = (key: string, at: string, changes: NewChange[], patients?: number) => {
-    const poll = changes[0]?.resource === 'organization' ? 'organization' : 'treatments';
+    const poll =
+      changes.length === 0
+        ? 'dentists'
+        : changes[0]?.resource === 'organization'
+          ? 'organization'
+          : 'treatments';
     const upserts = changes.map(({ id, data }) => ({ id, fields: data, raw: data, hash: at }));
     const statistics = {
       total_users: 3,
@@ -76,6 +81,8 @@ async function march() {
   ]);
   // Midnight of 1 April in New York is 04:00 UTC: one change in March, the next in April.
   await record('main', '2026-04-01T03:59:00.000Z', [treatment('updated', 1, '75.5', { base_fee: '70.00' })]);
+  // Its dentists were unanswered as long, to the minute.
+  for (const at of ['2026-02-10T00:01:20.000Z', '2026-04-01T03:59:20.000Z']) await record('main', at, []);
   await record('main', '2026-04-01T04:01:00.000Z', [treatment('updated', 1, '80', { base_fee: '75.5' })]);
   await record('main', '2026-03-20T00:00:00.000Z', [organization('USD')], 52);
   await record('tokyo', '2026-03-05T00:00:00.000Z', [organization('JPY')], 7);
@@ -167,7 +174,7 @@ it('says what was not known, and what changed later about a closed month', async
   const { out: json } = await report('2026-04', '--json', '--clinic', 'main');
 
   expect(text).toContain(
-    'There was no answer about treatments from 2026-02-09 19:01 to 2026-03-31 23:59: what changed in between was not known before then',
+    'There was no answer about treatments and dentists from 2026-02-09 19:01 to 2026-03-31 23:59: what changed in between was not known before then',
   );
   expect(text).toContain('Nothing is known before 2026-03-05 09:00.');
   expect(text).toMatch(/Total +2 prices +165\.50 +USD/);

@@ -132,8 +132,9 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   }
   peoplesRoutes(main.app, options, { limits, reports, draining });
   const signedInOnly = options.people.length > 0 || options.signInHeader !== undefined;
-  healthRoutes(main.app, { reports, ready: options.ready, draining, signedInOnly, metrics, clock });
   const { probes, room = () => true } = options;
+  const ready = async () => (room() ? options.ready() : noRoom);
+  healthRoutes(main.app, { reports, ready, draining, signedInOnly, metrics, clock });
   intakeRoutes(intake.app, { ...options, probes, limits, room, draining, metrics });
   if (intake !== main) stylesheetRoute(intake.app);
 
@@ -290,3 +291,5 @@ function cannotListen(error: NodeJS.ErrnoException, host: string, port: number):
   ];
   return new Failure({ kind: 'refused', message, hint, cause: error });
 }
+
+const noRoom: Readiness = { ok: false, problem: 'There is no room on the disk to store bookings' };

@@ -337,14 +337,18 @@ describe('behind a proxy', () => {
   });
 });
 
-it('accepts nothing with too little free disk, and says when to retry', async () => {
+it('accepts nothing with too little free disk, says when to retry, and is not ready', async () => {
   const { send, taken } = await start({ room: () => false });
 
   const answers = [await send('/in/website', '203.0.113.7', bearer), await send('/in/form', '203.0.113.7')];
 
+  const readiness = await send('/readyz', '203.0.113.7', {}, 'GET');
+
   expect(answers.map(({ status }) => status)).toEqual([503, 503]);
   expect(answers[0]?.headers.get('retry-after')).toBe('60');
   expect(taken).toEqual([]);
+  expect(readiness.status).toBe(503);
+  expect(await readiness.json()).toMatchObject({ message: expect.stringContaining('no room on the disk') });
 });
 
 it('logs ten refused requests a minute, and how many it left out', async () => {

@@ -22,10 +22,11 @@ function silences(truth: Truth, until: number): { poll: string; from: number; to
 
 /** How many remarks a month's pack begins with: each silence up to ten, one for the others, and what was not known. */
 export function expectedNotes(truth: Truth, { from, to }: Month, now: number): number {
-  const count = silences(truth, Math.min(now, to)).filter(
-    (one) => one.from < to && (one.to ?? to) > from,
-  ).length;
-  return Math.min(count, 11) + Number(now < to) + Number((truth.knownSince ?? 0) > from);
+  const silent = silences(truth, Math.min(now, to)).filter((one) => one.from < to && (one.to ?? to) > from);
+  // Those of several lists that agree to the minute are one.
+  const minute = (at: number | null) => at && Math.floor(at / 60_000);
+  const outages = new Set(silent.map((one) => `${minute(one.from)} ${minute(one.to)}`));
+  return Math.min(outages.size, 11) + Number(now < to) + Number((truth.knownSince ?? 0) > from);
 }
 
 /** What was noticed in a month about the months before it. */

@@ -5,7 +5,7 @@ import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { failureSentence } from '../platform/sentences.ts';
 import type { StoreHealth } from './ports/database.ts';
-import { type FleetTimes, fleetTimes } from './ports/fleet.ts';
+import { type FleetTimes, fleetTimes, type Grown } from './ports/fleet.ts';
 import { type Connections, speaking } from './postgres/connections.ts';
 import { type PostgresDialect, postgresDialect } from './postgres/dialect.ts';
 import { isBusy, isStorage } from './postgres/failure.ts';
@@ -44,7 +44,7 @@ interface Opened {
   /** A statement that begins every transaction from now on. */
   noting: Noting;
   /** Called after each commit; see `notices`. */
-  committed: { tell?: (hasNews: boolean) => void };
+  committed: { tell?: (grown: Grown, isWhole: boolean) => void };
   /** Never rejects. */
   analyze: () => Promise<void>;
 }
@@ -77,7 +77,7 @@ function connect(options: PostgresOptions, place: string, connections: Connectio
   const { schema, identity } = server;
   const noting: Noting = { statement: undefined };
   const committed: Opened['committed'] = {};
-  const onCommit = (hasNews: boolean) => committed.tell?.(hasNews);
+  const onCommit = (grown: Grown, isWhole: boolean) => committed.tell?.(grown, isWhole);
   const dialect = postgresDialect({
     connections,
     schema,
@@ -170,10 +170,14 @@ function asMember(opened: Opened, store: Store): Store {
   const own = options.connections === undefined ? openPool(url, log, answerMs, 1) : undefined;
   const run: Run = own === undefined ? sql.run : speaking(own, place).rows;
   const { schema } = server;
-  const verbs = verbsOf(opened, run);
+  const { wrote, ...verbs } = verbsOf(opened, run);
   const listen = own === undefined ? nobody : listenAt(url);
   const others = notices({ listen, run, schema, clock, log });
-  committed.tell = (hasNews) => hasNews && others.tell();
+  committed.tell = (grown, isWhole) => {
+    if (grown.size === 0) return;
+    if (isWhole) wrote(grown);
+    others.tell();
+  };
   let replaced: Failure | undefined;
   const commitFailure = () => dialect.commitFailure() ?? replaced;
   let closing: Promise<void> | undefined;

@@ -220,4 +220,22 @@ export const storePostgres: MutationSet[] = [
       },
     ],
   },
+  {
+    module: 'store/postgres/news',
+    tests: ['test/conformance/store/postgres.test.ts', 'test/conformance/store/postgres-ways.test.ts'],
+    mutations: [
+      {
+        file: 'src/store/postgres/fleet.ts',
+        find: 'if ((seen.get(clinic) ?? 0) === from - 1) seen.set(clinic, to);',
+        replace: 'seen.set(clinic, to);',
+        harm: 'what another daemon wrote just before goes unnoticed',
+      },
+      {
+        file: 'src/store/postgres/connections.ts',
+        find: 'if (!isNotKept(error)) throw error;',
+        replace: 'throw error;',
+        harm: 'during a rolling upgrade reads of the former version fail',
+      },
+    ],
+  },
 ];

@@ -87,7 +87,10 @@ export interface FleetVerbs {
   take(id: string, units: readonly string[], held: readonly string[], atMost: number): Promise<Taken[]>;
   /** Gives these back, confirming that none of them is running. */
   giveBack(id: string, units: readonly string[]): Promise<void>;
-  /** Clinics whose change log has grown since the last call. The cost depends on the changes, not on the clinics. */
+  /**
+   * Clinics to whose change log another process has added since the last call. The cost depends on the changes, not on the
+   * clinics.
+   */
   news(): Promise<string[]>;
   /** Tells other processes that a user changed something here. */
   announce(): Promise<void>;
@@ -95,6 +98,9 @@ export interface FleetVerbs {
   watch(onNews: () => void): NewsWatch;
   report(): Promise<FleetReport>;
 }
+
+/** The first and the last number that a transaction added to each clinic's change log. */
+export type Grown = Map<string, { from: number; to: number }>;
 
 export interface NewsWatch {
   /** Notices were recently proven to arrive; otherwise `news` must be polled more often. */

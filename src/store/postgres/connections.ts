@@ -1,6 +1,6 @@
 import { Failure } from '../../platform/failure.ts';
 import { bind } from '../bind.ts';
-import { isConnectionLost, postgresFailure } from './failure.ts';
+import { isConnectionLost, isNotKept, postgresFailure } from './failure.ts';
 
 /** The part of node-postgres' pool that is used here. */
 export interface Connections {
@@ -11,6 +11,8 @@ export interface Connections {
 export interface Connection {
   /** Without values, `text` may contain several statements; then resolves to all their results. */
   query(text: string, values?: (string | null)[]): Promise<Result | Result[]>;
+  /** Keeps the plans of statements that come again. Absent behind a pooler. */
+  queryKept?(text: string, values: (string | null)[]): Promise<Result>;
   /** `broken`: closes it instead of reusing it. */
   release(broken?: boolean): void;
   /** Its socket, if any. */
@@ -73,13 +75,13 @@ export function speaking(connections: Connections, place: string) {
     }
   };
 
-  const ask = async (held: Held, text: string, values?: (string | null)[]): Promise<Result[]> => {
+  const run = async (held: Held, query: () => Promise<Result | Result[]>): Promise<Result[]> => {
     try {
       // Corked, so that all statements of one turn are sent in one packet and one system call.
       const stream = held.client.connection?.stream;
       stream?.cork();
       process.nextTick(() => stream?.uncork());
-      const found = await held.client.query(text, values);
+      const found = await query();
       return Array.isArray(found) ? found : [found];
     } catch (error) {
       const failure = postgresFailure(error, place);
@@ -87,6 +89,8 @@ export function speaking(connections: Connections, place: string) {
       throw failure;
     }
   };
+  const ask = (held: Held, text: string, values?: (string | null)[]) =>
+    run(held, () => held.client.query(text, values));
 
   const rows = async (text: string, ...values: string[]): Promise<Result['rows']> => {
     const held = await connect();
@@ -100,6 +104,17 @@ export function speaking(connections: Connections, place: string) {
   return {
     connect,
     ask,
+    /** For reads outside transactions, which a failure to keep it would abort. */
+    async askKept(held: Held, text: string, values: (string | null)[]): Promise<Result[]> {
+      const { client } = held;
+      try {
+        return await run(held, () => client.queryKept?.(text, values) ?? client.query(text, values));
+      } catch (error) {
+        if (!isNotKept(error)) throw error;
+        held.isBroken = true;
+        return await ask(held, text, values);
+      }
+    },
     /** Never rejects, because the previous failure matters more: a connection that cannot roll back is closed. */
     async rollBack(held: Held): Promise<void> {
       if (held.isBroken) return;

@@ -49,15 +49,15 @@ export interface PostgresDialect extends Dialect {
 type Writing = Held & { xid?: string };
 
 /**
- * Kysely over node-postgres. Works behind a transaction pooler: no session settings, no named statements, and tables
- * are qualified with their schema.
+ * Kysely over node-postgres. Works behind a transaction pooler: no session settings, named statements only where there is
+ * none, and tables are qualified with their schema.
  *
  * Writes are serialised across all processes, as on SQLite: every transaction begins by taking the same lock.
  */
 export function postgresDialect(options: DialectOptions): PostgresDialect {
   const { connections, schema, place, clock, server, first } = options;
   const held = new WeakMap<DatabaseConnection, Writing>();
-  const { connect, ask, rollBack, row } = speaking(connections, place);
+  const { connect, ask, askKept, rollBack, row } = speaking(connections, place);
   const fate = commitFate({ row, place, clock, server });
   let elsewhere: Failure | undefined;
   const commitFailure = () => fate.failure() ?? elsewhere;
@@ -75,7 +75,8 @@ export function postgresDialect(options: DialectOptions): PostgresDialect {
       const one = await connect();
       const connection: DatabaseConnection = {
         async executeQuery<R>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-          const [result] = await ask(one, text, parameters.map(asText));
+          const say = holding(connection).xid === undefined ? askKept : ask;
+          const [result] = await say(one, text, parameters.map(asText));
           const { rows = [], rowCount } = result ?? {};
           return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
         },

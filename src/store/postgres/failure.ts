@@ -144,6 +144,9 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof ConnectionLost;
 }
 
+/** The connection does not have the named statement, has it already, or has planned it for other columns. */
+export const isNotKept = (error: unknown): boolean => /^(26000|42P05|0A000)/.test(sqlState(error) ?? '');
+
 /** Nothing was written, and a retry may succeed. */
 export const isBusy = (error: unknown): boolean =>
   isConnectionLost(error) || /^(40001|40P01|55P03)/.test(sqlState(error) ?? '');

@@ -4,6 +4,7 @@ import type {
   FleetReport,
   FleetTimes,
   FleetVerbs,
+  Grown,
   MemberReport,
   Supply,
   Taken,
@@ -28,7 +29,7 @@ const OPEN_MS = 20_000;
 const KEPT = "interval '1 day'";
 
 /** Each verb is a single statement, and no lock outlives it. */
-export const fleetVerbs = (options: FleetOptions): Omit<FleetVerbs, 'announce' | 'watch'> => ({
+export const fleetVerbs = (options: FleetOptions): Omit<FleetVerbs, 'announce' | 'watch'> & Looking => ({
   times: options.times,
   ...memberVerbs(options),
   ...unitVerbs(options),
@@ -157,8 +158,14 @@ function unitVerbs({ run, schema, times }: FleetOptions): UnitVerbs {
   };
 }
 
-function lookVerbs({ run, schema, clock }: FleetOptions): Pick<FleetVerbs, 'news' | 'report'> {
-  const seen = new Map<string, unknown>();
+interface Looking extends Pick<FleetVerbs, 'news' | 'report'> {
+  /** What this process wrote is no news to it. */
+  wrote(grown: Grown): void;
+}
+
+function lookVerbs({ run, schema, clock }: FleetOptions): Looking {
+  /** The newest change of each clinic that this process knows of, with all before it. */
+  const seen = new Map<string, number>();
   let lookedAt: number | undefined;
 
   return {
@@ -171,9 +178,15 @@ function lookVerbs({ run, schema, clock }: FleetOptions): Pick<FleetVerbs, 'news
           where changed_at > clock_timestamp() - make_interval(secs => ${sinceMs / 1_000})`,
       );
       lookedAt = now;
-      const grown = rows.filter(({ clinic, sequence }) => seen.get(String(clinic)) !== sequence);
-      for (const { clinic, sequence } of grown) seen.set(String(clinic), sequence);
-      return grown.map(({ clinic }) => String(clinic));
+      const heads = rows.map(({ clinic, sequence }) => ({ clinic: String(clinic), to: Number(sequence) }));
+      const news = heads.filter(({ clinic, to }) => seen.get(clinic) !== to);
+      for (const { clinic, to } of news) seen.set(clinic, to);
+      return news.map(({ clinic }) => clinic);
+    },
+
+    wrote(grown) {
+      for (const [clinic, { from, to }] of grown)
+        if ((seen.get(clinic) ?? 0) === from - 1) seen.set(clinic, to);
     },
 
     async report() {

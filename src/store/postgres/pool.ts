@@ -5,7 +5,7 @@ import { MINUTE } from '../../platform/duration.ts';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { placeInAddress } from '../../platform/postgres-address.ts';
-import { type Connections, parsers } from './connections.ts';
+import { type Connection, type Connections, parsers } from './connections.ts';
 import type { Listen } from './notices.ts';
 
 const POOLED = 4;
@@ -55,13 +55,47 @@ export function openPool(
     pipeline: true,
     types,
   });
+  const nameOf = statementNames();
   // For idle connections: the pool drops them, and the next one is new.
   pool.on('error', (error) => {
     log.warn('a connection to the database ended', { problem: asFailure(error, 'A connection').message });
   });
   // For connections in use: the next statement fails and reports it.
   pool.on('connect', (client) => client.on('error', () => {}));
+  const asked = new WeakSet<pg.PoolClient>();
+  pool.on('release', (error, client) => {
+    if (error || asked.has(client)) return;
+    asked.add(client);
+    keepStatements(client, nameOf);
+  });
   return pool;
+}
+
+/** Each may be kept by every connection. */
+const MOST_KEPT = 200;
+
+/** Names statements from their second use on: for the small reads of a daemon, planning takes longer than running. */
+function statementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    const name = names.get(text);
+    if (name === undefined && names.size < MOST_KEPT) names.set(text, `clinic_sync_${names.size + 1}`);
+    return name;
+  };
+}
+
+/** A pooler gives its clients other numbers than those of the processes that run their statements. */
+function keepStatements(
+  client: pg.PoolClient & { processID?: number } & Pick<Connection, 'queryKept'>,
+  nameOf: (text: string) => string | undefined,
+): void {
+  client.query('select pg_catalog.pg_backend_pid() as pid').then(
+    ({ rows }) => {
+      if (rows[0]?.pid !== client.processID) return;
+      client.queryKept = (text, values) => client.query({ name: nameOf(text), text, values });
+    },
+    () => {},
+  );
 }
 
 /** See `Listen`. */

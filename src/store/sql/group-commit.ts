@@ -25,8 +25,10 @@ interface GroupCommitOptions {
   isBusy: (error: unknown) => boolean;
   /** The database failed, as opposed to a job that refused. */
   isStorage: (error: unknown) => boolean;
-  /** After each commit. */
-  onCommit?: (() => void) | undefined;
+  /** Before each try of a transaction. */
+  onBegin?: () => void;
+  /** After each commit; `isWhole`: nothing in it was undone. */
+  onCommit?: (isWhole: boolean) => void;
 }
 
 /** Why the last write failed, until one succeeds. The health check's small row does not count: a booking is larger. */
@@ -46,7 +48,7 @@ const TURNS = { now: 0, soon: 1, later: 8 };
  * as the previous one has ended; `soon` waits for the end of the event loop's turn, to include all requests of that
  * turn; `later` waits some turns, in each of which another clinic's poll may end. All resolve after the commit.
  */
-export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCommitOptions): {
+export function groupCommit({ db, clock, isBusy, isStorage, onBegin, onCommit }: GroupCommitOptions): {
   write: Write;
   writeEach: WriteEach;
   idle(): Promise<void>;
@@ -66,6 +68,7 @@ export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCom
   ): Promise<readonly Waiting[]> => {
     const group = await patiently(isBusy(failure) ? STILL_BUSY_WAITS_MS : BUSY_WAITS_MS, () =>
       inTransaction(db, async (trx) => {
+        onBegin?.();
         const some = chosen();
         await run(trx, some);
         for (const { name } of some) failpoint(`store.${name}.before-commit`);
@@ -74,7 +77,6 @@ export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCom
     );
     for (const { name } of group) failpoint(`store.${name}.after-commit`);
     if (group.some(isReal)) failure = undefined;
-    onCommit?.();
     return group;
   };
 
@@ -84,6 +86,7 @@ export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCom
     const group = await commit(chosen, async (trx, some) => {
       results = await runGroup(trx, some);
     });
+    onCommit?.(true);
     for (const [i, { resolve }] of group.entries()) resolve(results[i]);
   };
 
@@ -108,6 +111,7 @@ export function groupCommit({ db, clock, isBusy, isStorage, onCommit }: GroupCom
         }
       },
     );
+    onCommit?.(false);
     for (const tell of settled) tell();
   };
 

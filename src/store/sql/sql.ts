@@ -2,13 +2,13 @@ import { CompiledQuery, type Dialect, Kysely, type KyselyPlugin } from 'kysely';
 import { type Clock, type Instant, instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { DatabaseVerbs } from '../ports/database.ts';
-import type { Fence } from '../ports/fleet.ts';
+import type { Fence, Grown } from '../ports/fleet.ts';
 import type { Person } from '../ports/removal.ts';
 import type { Store } from '../store.ts';
 import { bookingVerbs } from './bookings/bookings.ts';
 import { moveBooking } from './bookings/move-booking.ts';
 import { changeVerbs } from './changes/changes.ts';
-import { logChanges } from './changes/log-changes.ts';
+import { type LogChanges, logChanges } from './changes/log-changes.ts';
 import type { Write } from './database.ts';
 import { deliveryVerbs } from './deliveries/deliveries.ts';
 import { erasePerson } from './erasure/erase.ts';
@@ -47,8 +47,26 @@ interface SqlOptions {
   clock: Clock;
   isBusy: (error: unknown) => boolean;
   isStorage: (error: unknown) => boolean;
-  /** Called after each commit, with whether a change log has grown. */
-  onCommit?: (hasNews: boolean) => void;
+  /** Called after each commit, with the change logs that grew; `isWhole`: as far as it says, nothing was undone. */
+  onCommit?: (grown: Grown, isWhole: boolean) => void;
+}
+
+/** Logs changes, and knows which logs have grown since `begin`. Transactions of a process do not overlap. */
+function growingLogs(): { log: LogChanges; begin(): void; grown(): Grown } {
+  const logged = logChanges();
+  let grown: Grown = new Map();
+  return {
+    async log(...given) {
+      const changes = await logged(...given);
+      for (const { clinic, sequence } of changes)
+        grown.set(clinic, { from: grown.get(clinic)?.from ?? sequence, to: sequence });
+      return changes;
+    },
+    begin() {
+      grown = new Map();
+    },
+    grown: () => grown,
+  };
 }
 
 type Verbs = Omit<Store, 'identity' | 'erase' | 'under' | 'fleet' | keyof DatabaseVerbs>;
@@ -56,20 +74,13 @@ type Verbs = Omit<Store, 'identity' | 'erase' | 'under' | 'fleet' | keyof Databa
 /** The verbs for any SQL database, and what opening, checking and copying a database file requires. */
 export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorage, onCommit }: SqlOptions) {
   const db = new Kysely<Schema>({ dialect, plugins });
-  let hasNews = false;
+  const { log, ...growth } = growingLogs();
   const { idle, health, ...commits } = groupCommit({
     ...{ db, clock, isBusy, isStorage },
-    onCommit() {
-      onCommit?.(hasNews);
-      hasNews = false;
-    },
+    onBegin: growth.begin,
+    onCommit: (isWhole) => onCommit?.(growth.grown(), isWhole),
   });
   const { audited: write, auditedEach: writeEach, ...auditing } = auditedWrites(commits);
-  const logged = logChanges();
-  const log: typeof logged = (...change) => {
-    hasNews = true;
-    return logged(...change);
-  };
   const { step } = moveBooking(log);
   let closing: Promise<void> | undefined;
   const verbsOver = (write: Write): Verbs => {

@@ -144,7 +144,7 @@ export function describeFleet(
       });
     });
 
-    it('names clinics with news once each, whoever wrote it', async () => {
+    it('names clinics with news from others, once each', async () => {
       const store = await open(patient);
       const beside = await openBeside(patient);
       await fleetOf(store).news();
@@ -154,6 +154,22 @@ export function describeFleet(
       const again = await fleetOf(store).news();
 
       expect([news, again]).toEqual([['main'], []]);
+    });
+
+    it('does not name what this process wrote itself, unless another wrote before it', async () => {
+      const store = await open(patient);
+      const beside = await openBeside(patient);
+      await fleetOf(store).news();
+
+      await accept(store, { clinic: 'main' });
+      await accept(store, { clinic: 'other' });
+      const own = await fleetOf(store).news();
+      await accept(beside, { clinic: 'other' });
+      await accept(store, { clinic: 'other' });
+      const mixed = await fleetOf(store).news();
+      const again = await fleetOf(store).news();
+
+      expect([own, mixed, again]).toEqual([[], ['other'], []]);
     });
 
     it('names its members and what each has, and those that left', async () => {

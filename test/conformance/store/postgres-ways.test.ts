@@ -119,6 +119,30 @@ describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
     );
   });
 
+  it('keeps the plans of repeated reads, and reads on after a newer version changed their table', async () => {
+    await server.run('create database kept');
+    const pool = openPool(server.url('kept'), silentLog);
+    const kept = new Set<unknown>();
+    const connections: Connections = {
+      end: () => pool.end(),
+      async connect() {
+        const client = await pool.connect();
+        const found = await client.query('select statement from pg_prepared_statements', []);
+        for (const { statement } of [found].flat().flatMap(({ rows }) => rows)) kept.add(statement);
+        return client;
+      },
+    };
+    const store = await open(server.url('kept'), 'daemon', connections);
+    const read = () => store.polls.list('main');
+    const before = [await read(), await read(), await read()];
+
+    await server.run('alter table polls add column later text', 'kept');
+    const after = [await read(), await read()];
+
+    expect([...kept]).toContainEqual(expect.stringMatching(/^select \* from "public"\."polls"/));
+    expect(after).toEqual(before.slice(0, 2));
+  });
+
   describe('with TLS', () => {
     let authority: string;
     let stranger: string;
@@ -186,6 +210,22 @@ describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
   });
 
   describe.skipIf(!hasPgBouncer)('through PgBouncer', () => {
+    it('keeps no statements, which each transaction may look for on another connection', async () => {
+      await using pooler = await startPgBouncer(server, 'transaction');
+      const keeps = async (url: string) => {
+        const pool = openPool(url, silentLog);
+        (await pool.connect()).release();
+        const client = await pool.connect();
+        await client.query('select 1');
+        const found = client.queryKept !== undefined;
+        client.release();
+        await pool.end();
+        return found;
+      };
+
+      expect([await keeps(server.url()), await keeps(pooler.url())]).toEqual([true, false]);
+    });
+
     it.each(['transaction', 'session'] as const)('works while it pools by %s', async (mode) => {
       await server.run(`create database by_${mode}`);
       await using pooler = await startPgBouncer(server, mode);

@@ -50,6 +50,8 @@ interface ListPoller {
 export function createListPoller(parts: MirrorParts): ListPoller {
   const { clinic, store, clock, log } = parts;
   const answers = createMirroredAnswers(parts);
+  /** The uptime at the last guarded answer. */
+  const countedAt = new Map<ListPoll, number>();
 
   /** Counts a guarded answer; it passes once approved or confirmed by enough polls. */
   async function decide(
@@ -59,7 +61,11 @@ export function createListPoller(parts: MirrorParts): ListPoller {
   ): Promise<{ guard: Guard; pass: boolean }> {
     const current = await store.guards.current(clinic.key, poll);
     if (current?.state === 'approved' && mayPass(current, verdict)) return { guard: current, pass: true };
-    const guard = await store.guards.raise({ clinic: clinic.key, poll, ...verdict }, at);
+    const now = clock.uptime();
+    const before = countedAt.get(poll);
+    const elapsedMs = before === undefined ? undefined : now - before;
+    const guard = await store.guards.raise({ clinic: clinic.key, poll, ...verdict }, at, elapsedMs);
+    countedAt.set(poll, now);
     return { guard, pass: mayPass(guard, verdict) };
   }
 

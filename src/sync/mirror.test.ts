@@ -6,7 +6,7 @@ import { createClinic } from '../clinic/client.ts';
 import { ClinicConfig } from '../config/config.ts';
 import { polls } from '../domain/resource.ts';
 import { instant, systemClock } from '../platform/clock.ts';
-import { MINUTE } from '../platform/duration.ts';
+import { HOUR, MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
@@ -435,6 +435,30 @@ describe('guards', () => {
 
     expect(new Set(await types())).toEqual(new Set([7, 8, 9, 10].map((id) => `treatment.removed ${id}`)));
     expect((await store.guards.list()).map(({ state }) => state)).toEqual(['passed']);
+  });
+
+  it.each([
+    ['forward', 3],
+    ['back', -26],
+  ])('counts the hour for which answers agree, not hours that the clock is set %s', async (_, hours) => {
+    const { clock, clinic, poll, present } = await setUp();
+    clinic.answers.treatments = many(10);
+    await poll();
+    clinic.answers.treatments = many(6);
+    await poll();
+    await poll();
+
+    clock.jump(hours * HOUR);
+    const held = [(await poll()).guarded, (await poll()).guarded];
+    const before = await present();
+    await poll();
+
+    expect(held).toMatchObject([
+      { seen: 3, state: 'open' },
+      { seen: 4, state: 'open', first_at: instant(clock.now() - HOUR) },
+    ]);
+    expect(before).toHaveLength(10);
+    expect(await present()).toHaveLength(6);
   });
 
   it('leaves what it holds as last seen in the previous answer', async () => {

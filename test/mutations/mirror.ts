@@ -40,6 +40,12 @@ export const mirror: MutationSet = {
       harm: 'three quick polls empty a list',
     },
     {
+      file: lists,
+      find: 'const elapsedMs = before === undefined ? undefined : now - before;',
+      replace: 'const elapsedMs = undefined;',
+      harm: 'a clock that is set forward by hours lets three quick polls empty a list',
+    },
+    {
       file: guard,
       find: 'const AGREEING_POLLS = 3;',
       replace: 'const AGREEING_POLLS = 1;',

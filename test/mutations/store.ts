@@ -204,8 +204,8 @@ export const store: MutationSet[] = [
       },
       {
         file: 'src/store/sql/mirror/guards.ts',
-        find: 'const first_at = before.first_at > at ? at : before.first_at;',
-        replace: 'const first_at = before.first_at;',
+        find: 'const isSet = byWall < 0 ||',
+        replace: 'const isSet =',
         harm: 'a clock that was set back stretches a guard’s hour',
       },
       {

@@ -85,8 +85,15 @@ export interface Guard {
 export interface GuardVerbs {
   /** The open or approved guard of this poll, if any. */
   current(clinic: string, poll: ListPoll): Promise<Guard | undefined>;
-  /** Counts an equal answer; a different one opens a new guard in place of the old one. */
-  raise(guard: Omit<Guard, 'id' | 'seen' | 'state' | 'first_at' | 'last_at'>, at: Instant): Promise<Guard>;
+  /**
+   * Counts an equal answer; a different one opens a new guard in place of the old one. `elapsedMs`: since this process
+   * counted the previous one, by a clock that cannot be set; `first_at` moves with a wall clock that was set meanwhile.
+   */
+  raise(
+    guard: Omit<Guard, 'id' | 'seen' | 'state' | 'first_at' | 'last_at'>,
+    at: Instant,
+    elapsedMs?: number,
+  ): Promise<Guard>;
   close(id: string, state: 'passed' | 'withdrawn', at: Instant): Promise<void>;
   /** False when there is no such open guard. */
   approve(id: string, at: Instant, by: string): Promise<boolean>;

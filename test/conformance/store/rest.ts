@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
-import { minute, type OpenStore } from './samples.ts';
+import { minute, type OpenStore, QUARTER_HOUR_MS } from './samples.ts';
 
 const guard = {
   clinic: 'main',
@@ -54,6 +54,22 @@ export function describeRest(open: OpenStore): void {
         approval_only: true,
       });
       expect(await store.guards.current('main', 'treatments')).toEqual(again);
+    });
+
+    it('counts for how long answers agreed, whatever the clock was set to between them', async () => {
+      const store = await open();
+      await store.guards.raise(guard, minute(0));
+      await store.guards.raise(guard, minute(15), QUARTER_HOUR_MS);
+
+      const forward = await store.guards.raise(guard, minute(300), QUARTER_HOUR_MS);
+      const back = await store.guards.raise(guard, minute(100), QUARTER_HOUR_MS);
+      const slewed = await store.guards.raise(guard, minute(115), QUARTER_HOUR_MS + 50);
+      const elsewhere = await store.guards.raise(guard, minute(120), QUARTER_HOUR_MS);
+
+      expect(forward).toMatchObject({ first_at: minute(270), last_at: minute(300) });
+      expect(back).toMatchObject({ first_at: minute(55), last_at: minute(100) });
+      expect(slewed).toMatchObject({ first_at: minute(55) });
+      expect(elsewhere).toMatchObject({ first_at: minute(55), last_at: minute(120) });
     });
 
     it('stays approved until it has passed, and can be approved only while it is open', async () => {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { ListPoll } from '../../../domain/resource.ts';
+import { type Instant, instant, toMs } from '../../../platform/clock.ts';
+import { MINUTE } from '../../../platform/duration.ts';
 import type { Guard, GuardVerbs } from '../../ports/polls.ts';
 import { type Db, type Parts, parseJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
@@ -23,6 +25,17 @@ const toGuard = ({ n, approved_by, ...row }: Stored<'guards'>): Guard => ({
 /** Ids are short because people type them: `guards approve 3`. */
 const number = (id: string): number => (/^\d{1,15}$/.test(id) ? Number(id) : 0);
 
+/** The wall clock was set if it differs by more from the time that passed. */
+const SET_MS = MINUTE;
+
+/** For how long the answers have agreed, whether or not the clock was set between the last two of them. */
+function agreedFor({ first_at, last_at }: Guard, at: Instant, elapsedMs: number | undefined): number {
+  const byWall = toMs(at) - toMs(last_at);
+  const elapsed = elapsedMs ?? Math.max(0, byWall);
+  const isSet = byWall < 0 || byWall - elapsed > SET_MS;
+  return toMs(last_at) - toMs(first_at) + (isSet ? elapsed : byWall);
+}
+
 export function guardVerbs({ db, write }: Parts): GuardVerbs {
   const current = async (from: Db, clinic: string, poll: ListPoll) => {
     const row = await from
@@ -42,13 +55,12 @@ export function guardVerbs({ db, write }: Parts): GuardVerbs {
   return {
     current: (clinic, poll) => current(db, clinic, poll),
 
-    raise: (guard, at) =>
+    raise: (guard, at, elapsedMs) =>
       write('guard', async (trx) => {
         const before = await current(trx, guard.clinic, guard.poll);
         const stored = { things: JSON.stringify(guard.things), approval_only: Number(guard.approval_only) };
         if (before !== undefined && before.fingerprint === guard.fingerprint && before.kind === guard.kind) {
-          // A start in the future means the clock was set back; the required hour begins now.
-          const first_at = before.first_at > at ? at : before.first_at;
+          const first_at = instant(toMs(at) - agreedFor(before, at, elapsedMs));
           const again = { ...guard, seen: before.seen + 1, first_at, last_at: at };
           await trx
             .updateTable('guards')

@@ -11,21 +11,26 @@ export interface Settling {
   inMs(booking: Booking): number;
 }
 
-/** Waits by the wall clock, across restarts. Setting the clock back never extends a wait beyond ten minutes. */
+/**
+ * The wall clock says how much of the wait is left when a process first sees it, across restarts. From then on setting
+ * it neither shortens nor lengthens the wait: the clinic may still be working on a booking that looks hours old.
+ */
 export function createSettling(clock: Clock): Settling {
-  /** Monotonic time at which a wait starting in the future was first seen. */
-  const seen = new Map<string, number>();
+  /** The uptime at which each wait ends. */
+  const ends = new Map<string, number>();
   return {
     inMs(booking) {
-      if (isCounted(booking)) return 0;
+      const key = `${booking.ref}/${booking.attempt}`;
+      if (isCounted(booking)) {
+        ends.delete(key);
+        return 0;
+      }
       const sent = booking.evidence?.sent_at;
       const since = Math.max(sent === undefined ? 0 : toMs(sent), toMs(booking.changed_at));
-      const left = since + SETTLE_MS - clock.now();
-      if (left <= SETTLE_MS) return Math.max(0, left);
-      const key = `${booking.ref}/${booking.attempt}`;
-      const first = seen.get(key) ?? clock.monotonic();
-      seen.set(key, first);
-      return Math.max(0, first + SETTLE_MS - clock.monotonic());
+      const left = Math.min(SETTLE_MS, since + SETTLE_MS - clock.now());
+      const end = ends.get(key) ?? clock.uptime() + left;
+      ends.set(key, end);
+      return Math.max(0, end - clock.uptime());
     },
   };
 }

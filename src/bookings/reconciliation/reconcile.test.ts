@@ -95,6 +95,22 @@ describe('probing for an unknown booking', () => {
     await world.bookings.resolve(ref, { as: 'not-booked', send_again: false }, 'Mina');
   });
 
+  it('waits no less than ten minutes when the clock is set forward', async () => {
+    const { world } = running;
+    const ref = await running.send('reset_before');
+    await world.advance(MINUTE);
+    world.clock.jump(3 * 60 * MINUTE);
+
+    await expect(world.bookings.reconcile(ref, 'Mina')).rejects.toMatchObject({
+      hint: 'Ask again in 9 minutes.',
+    });
+    await world.advance(8 * MINUTE);
+    expect((await running.get(ref)).evidence?.counter_after).toBeUndefined();
+    await world.advance(3 * MINUTE);
+
+    expect((await running.get(ref)).evidence?.counter_after).toBeDefined();
+  });
+
   it('reports when there was more to probe than allowed', async () => {
     const { world } = running;
     await running.send('booked');

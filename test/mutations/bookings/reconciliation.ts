@@ -87,9 +87,15 @@ export const findingOut: MutationSet = {
     },
     {
       file: counter,
-      find: 'if (left <= SETTLE_MS) return Math.max(0, left);',
-      replace: 'return Math.max(0, left);',
+      find: 'const left = Math.min(SETTLE_MS, since + SETTLE_MS - clock.now());',
+      replace: 'const left = since + SETTLE_MS - clock.now();',
       harm: 'a clock that was set back keeps an outcome unknown for days',
+    },
+    {
+      file: counter,
+      find: 'const end = ends.get(key) ??',
+      replace: 'const end =',
+      harm: 'a clock that is set forward has an outcome judged while the clinic still works on it',
     },
     {
       file: counter,

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import type { HealthReason } from '../domain/report.ts';
+import { HOUR } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
 import { startHealthWatch } from './health-watch.ts';
@@ -74,6 +75,24 @@ it('writes once at its start, so that what the process before left open is ended
   await clock.advance(60_000);
 
   expect(state.settled).toEqual([[]]);
+});
+
+it('takes data that only a clock set forward made old for no outage, unless polls fail, too', async () => {
+  const { clock, state, said } = setUp();
+  await clock.advance(15_000);
+
+  clock.jump(24 * HOUR);
+  state.now = [cause('treatments')];
+  await clock.advance(60_000);
+  state.now = [];
+  await clock.advance(30_000);
+  const passing = [...said];
+  clock.jump(24 * HOUR);
+  state.now = [cause('treatments')];
+  await clock.advance(90_000);
+
+  expect(passing).toEqual([]);
+  expect(said).toEqual(['trouble']);
 });
 
 it('retries what could not be recorded', async () => {

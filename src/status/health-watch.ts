@@ -1,5 +1,6 @@
 import type { HealthReason } from '../domain/report.ts';
 import { type Clock, instant } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Incident } from '../store/ports/incidents.ts';
@@ -14,6 +15,10 @@ interface HealthWatchOptions {
 }
 
 const LOOK_EVERY_MS = 10_000;
+/** The wall clock was set forward if it gained more than this on one that cannot be set. */
+const SET_MS = MINUTE;
+/** The schedule notices within a minute that polls are due. */
+const POLLED_MS = MINUTE + LOOK_EVERY_MS;
 
 /**
  * Stores and logs when trouble begins and ends, for the page, for commands and for notifications. Trouble with the
@@ -21,11 +26,16 @@ const LOOK_EVERY_MS = 10_000;
  */
 export const startHealthWatch = ({ reasons, store, clock, log }: HealthWatchOptions): Loop => {
   let known: string | undefined;
+  let ahead = clock.now() - clock.uptime();
   return startLoop({
     clock,
     log,
     name: 'health watch',
     async tick() {
+      // All data now looks hours old, as on each start of a machine without a battery: no outage until polls have run.
+      const before = ahead;
+      ahead = clock.now() - clock.uptime();
+      if (ahead - before > SET_MS) return POLLED_MS;
       const now = await reasons();
       // Unchanged health writes nothing. The first check also ends incidents that the previous process left open.
       const seen = JSON.stringify(

@@ -167,7 +167,7 @@ export function createClinicUnit(settings: ClinicSettings, options: UnitOptions)
 const shareOf = (name: string): number => createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32;
 
 function poll(
-  { settings, mirror }: OpenClinic,
+  { settings, clinic, mirror }: OpenClinic,
   asked: Set<Poll>,
   { store, calls, onChanged, onRecovered, places, connects, count, clock, log }: UnitOptions,
 ) {
@@ -191,6 +191,10 @@ function poll(
     phase: ({ clinic, poll }) => shareOf(`${instance}/${clinic}/${poll}`),
   });
   const ask = () => schedule.ask(key);
-  const reachability = startReachability({ base_url, clock, log, calls: () => calls.of(key), ask, connects });
+  const reachability = startReachability({
+    ...{ base_url, clinic, clock, log, ask, connects },
+    calls: () => calls.of(key),
+    clinics: count,
+  });
   return { schedule, reachability };
 }

@@ -5,6 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock, settle } from '../../test/support/fake-clock.ts';
 import { makeCertificate } from '../../test/support/http/certificate.ts';
 import { until } from '../../test/support/until.ts';
+import { type LimiterReport, nothingLearned } from '../domain/report.ts';
+import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { canConnect, sharedConnections, startReachability } from './reachability.ts';
 
@@ -143,8 +145,15 @@ describe('a connection', () => {
   });
 });
 
+interface Circumstances {
+  random?: number;
+  clinics?: number;
+  /** What the limiter learned. */
+  limit?: Partial<LimiterReport>;
+}
+
 /** A clinic with a port that can go away and come back, and how calls to it have gone. */
-async function watched({ random = 0 } = {}) {
+async function watched({ random = 0, clinics = 1, limit = {} }: Circumstances = {}) {
   const clock = fakeClock();
   const { server, seen } = counting();
   const port = await listen(server);
@@ -152,6 +161,9 @@ async function watched({ random = 0 } = {}) {
     workedAt: clock.monotonic() as number | null,
     failingSince: null as number | null,
     asked: 0,
+    called: 0,
+    /** How the server behind the port answers calls. */
+    answers: 'well' as 'well' | 'wrongly' | 'wait',
   };
   const loop = startReachability({
     base_url: `http://127.0.0.1:${port}/api/v1`,
@@ -163,6 +175,16 @@ async function watched({ random = 0 } = {}) {
     }),
     ask: () => {
       state.asked += 1;
+    },
+    clinics,
+    clinic: {
+      limiter: () => ({ ...nothingLearned, ...limit }),
+      async confirmIdentity() {
+        state.called += 1;
+        if (state.answers === 'well') [state.workedAt, state.failingSince] = [clock.monotonic(), null];
+        if (state.answers === 'wrongly') state.failingSince ??= clock.monotonic();
+        if (state.answers !== 'well') throw new Failure({ kind: 'transient', message: 'no' });
+      },
     },
     random: () => random,
   });
@@ -196,14 +218,66 @@ describe('reachability', () => {
   });
 
   it('connects about every 20 s while no call is made, and requests no call while the clinic is up', async () => {
-    const { seen, state, pass } = await watched();
+    const { seen, state, pass } = await watched({ limit: { ceiling_per_minute: 59 } });
 
     await pass(120_000);
 
     expect(seen.connections).toBeGreaterThanOrEqual(5);
     expect(seen.connections).toBeLessThanOrEqual(8);
     expect(seen.bytes).toBe(0);
+    expect(state).toMatchObject({ asked: 0, called: 0 });
+  });
+
+  it('calls about every 40 s where calls are no concern, and requests no poll while they succeed', async () => {
+    const { state, pass } = await watched({ limit: { ceiling_per_minute: 60 } });
+
+    await pass(400_000);
+
     expect(state.asked).toBe(0);
+    expect(state.called).toBeGreaterThanOrEqual(8);
+    expect(state.called).toBeLessThanOrEqual(13);
+  });
+
+  it('requests two polls within 60 s where connections work but calls fail, and no more once that is known', async () => {
+    const { state, pass } = await watched({ random: 1 });
+    await pass(45_000);
+    state.answers = 'wrongly';
+
+    await pass(60_000);
+    expect(state.asked).toBeGreaterThanOrEqual(2);
+    await pass(60_000);
+    const { asked, called } = state;
+    await pass(120_000);
+
+    expect(state).toMatchObject({ asked, called });
+  });
+
+  it('requests no poll when the clinic asks it to wait', async () => {
+    const { state, pass } = await watched();
+    state.answers = 'wait';
+
+    await pass(60_000);
+
+    expect(state.called).toBeGreaterThanOrEqual(1);
+    expect(state.asked).toBe(0);
+  });
+
+  it('makes no calls for an hour after the clinic refused one', async () => {
+    const { state, pass } = await watched({ limit: { ceiling_per_minute: 600, refused_last_hour: 1 } });
+
+    await pass(300_000);
+
+    expect(state.called).toBe(0);
+  });
+
+  it('calls each of a thousand clinics every seven minutes at most', async () => {
+    const { state, pass } = await watched({ clinics: 1_000 });
+
+    await pass(390_000);
+    expect(state.called).toBe(0);
+    await pass(60_000);
+
+    expect(state.called).toBe(1);
   });
 
   it('requests two calls within 45 s once the clinic is down, and no more once that is known', async () => {
@@ -255,6 +329,25 @@ describe('reachability', () => {
 
     expect(asked[0]).toBeLessThan(15);
     expect(asked[1]).toBeLessThan(5);
+  });
+
+  it('calls less and less often where only that call fails', async () => {
+    const { clock, state, pass } = await watched();
+    state.answers = 'wrongly';
+
+    const called: number[] = [];
+    for (let hour = 0; hour < 2; hour += 1) {
+      state.called = 0;
+      for (let at = 0; at < 3_600; at += 5) {
+        const { asked } = state;
+        await pass(5_000);
+        if (state.asked > asked) [state.workedAt, state.failingSince] = [clock.monotonic(), null];
+      }
+      called.push(state.called);
+    }
+
+    expect(called[0]).toBeLessThan(15);
+    expect(called[1]).toBeLessThan(5);
   });
 
   it('starts at its own offset, so that many clinics are not checked at the same moment', async () => {

@@ -1,11 +1,13 @@
 import { connect, isIP } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
+import type { LimiterReport } from '../domain/report.ts';
 import { backoffMs } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import { waitFor } from '../platform/wait-for.ts';
+import type { Clinic } from './clinic.ts';
 
 interface Destination {
   /** Supplies host and port; `https:` adds the TLS handshake with certificate check. */
@@ -19,8 +21,11 @@ interface ReachabilityOptions extends Destination {
   log: Log;
   /** How recent calls to this clinic went; milliseconds. */
   calls: () => { workedAgoMs: number | null; failing: { forMs: number } | null };
-  /** Requests a real call now: only that decides whether the clinic works. */
+  /** Requests a poll now: only that decides whether the clinic works. */
   ask: () => void;
+  clinic: Pick<Clinic, 'confirmIdentity' | 'limiter'>;
+  /** Number of clinics of this daemon. */
+  clinics?: number;
   /** Default: `canConnect`; or one shared by clinics at the same address. */
   connects?: Connects;
   /** In [0, 1); spreads the clinics of one daemon. */
@@ -33,31 +38,64 @@ const AGAIN_MS = 10_000;
 const PATIENCE_MS = 5_000;
 /** After failing this long, calls are already reported as trouble and need no confirmation. */
 const KNOWN_MS = MINUTE;
-/** Where connections fail although calls work (a firewall, say), they are tried ever more rarely. */
+/** A server that connects but was not called for this long is called. */
+const SILENT_MS = 30_000;
+/** Spreads these calls, so that a thousand idle clinics cost two and a half of them a second. */
+const SILENT_PER_CLINIC_MS = 400;
+/** The least known limit, in calls a minute, of which these calls are too small a share to matter. */
+const ROOMY = 60;
+/** Where probes fail although calls work (a firewall, one broken endpoint), they become ever more rare. */
 const LONGEST_QUIET_MS = 64 * QUIET_MS;
 
 /**
- * Notices between two polls that a clinic is down or back, and requests a call. It only opens and closes a connection,
- * so that nothing of the clinic's call limit is spent, and only while no call has succeeded lately.
+ * Notices between two polls that a clinic is down or back, and requests a poll; only while no call has succeeded lately.
+ * Mostly it just opens and closes a connection, which spends nothing of the clinic's call limit. That tells nothing of a
+ * proxy before a dead server, or of refused keys, so where calls are no concern it also makes one now and then.
  */
 export function startReachability(options: ReachabilityOptions): Loop {
-  const { clock, log, calls, ask, connects = canConnect, random = Math.random } = options;
+  const {
+    clock,
+    log,
+    calls,
+    ask,
+    clinic,
+    clinics = 1,
+    connects = canConnect,
+    random = Math.random,
+  } = options;
+  const silentMs = Math.max(SILENT_MS, clinics * SILENT_PER_CLINIC_MS);
   let begun = false;
-  let reachable = true;
+  /** As of the last probe. */
+  let isUp = true;
+  /** Probes that found it down although other calls work. */
   let mistaken = 0;
 
   async function probe(signal: AbortSignal): Promise<number> {
     const { workedAgoMs, failing } = calls();
-    if (workedAgoMs !== null && workedAgoMs < QUIET_MS) {
-      if (!reachable) mistaken += 1;
-      reachable = true;
-      return backoffMs(mistaken + 1, { floor: QUIET_MS, cap: LONGEST_QUIET_MS }) - workedAgoMs;
-    }
-    const before = reachable;
-    reachable = await connects(options, clock, signal);
-    if (reachable) mistaken = 0;
-    if (reachable ? !before : !isKnown(failing)) ask();
-    return reachable ? QUIET_MS : AGAIN_MS;
+    if (workedAgoMs !== null && workedAgoMs < QUIET_MS) return rest(workedAgoMs);
+    const wasUp = isUp;
+    isUp = await connects(options, clock, signal);
+    if (isUp && wasUp) isUp = !(await failsCalls(signal));
+    if (isUp) mistaken = 0;
+    if (isUp ? !wasUp : !isKnown(failing)) ask();
+    return isUp ? QUIET_MS : AGAIN_MS;
+  }
+
+  /** A call has worked: the clinic is up, whatever probes say. */
+  function rest(workedAgoMs: number): number {
+    if (!isUp) mistaken += 1;
+    isUp = true;
+    return backoffMs(mistaken + 1, { floor: QUIET_MS, cap: LONGEST_QUIET_MS }) - workedAgoMs;
+  }
+
+  /** Makes one call, unless calls tell enough or are a concern. */
+  async function failsCalls(signal: AbortSignal): Promise<boolean> {
+    const { workedAgoMs, failing } = calls();
+    const tellEnough = failing === null ? (workedAgoMs ?? Infinity) < silentMs : isKnown(failing);
+    if (tellEnough || !hasRoom(clinic.limiter())) return false;
+    // Also rejects where another clinic answers: no failing call, and the organization's guard reports it.
+    await clinic.confirmIdentity(signal).catch(() => signal.throwIfAborted());
+    return calls().failing !== null;
   }
 
   return startLoop({
@@ -71,6 +109,10 @@ export function startReachability(options: ReachabilityOptions): Loop {
     },
   });
 }
+
+/** Not where calls are refused: each would be one less for bookings and polls. */
+const hasRoom = ({ ceiling_per_minute, refused_last_hour }: LimiterReport): boolean =>
+  refused_last_hour === 0 && (ceiling_per_minute === null || ceiling_per_minute >= ROOMY);
 
 const isKnown = (failing: { forMs: number } | null): boolean => failing !== null && failing.forMs >= KNOWN_MS;
 

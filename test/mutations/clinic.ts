@@ -9,6 +9,7 @@ const token = 'src/clinic/http/token.ts';
 const retryAfter = 'src/platform/retry-after.ts';
 const memory = 'src/clinic/rate-limit/saved-limit.ts';
 const calls = 'src/clinic/calls.ts';
+const reachability = 'src/clinic/reachability.ts';
 
 export const clinic: MutationSet = {
   module: 'clinic',
@@ -25,6 +26,18 @@ export const clinic: MutationSet = {
       find: "  if (learner.phase === 'resuming')\n    return",
       replace: "  if (learner.phase === 'never' as string)\n    return",
       harm: 'the calls of a former owner make the ceiling lower',
+    },
+    {
+      file: reachability,
+      find: 'if (tellEnough || !hasRoom(clinic.limiter())) return false;',
+      replace: 'if (tellEnough) return false;',
+      harm: 'calls that only ask whether the clinic is up use up the limit that bookings need',
+    },
+    {
+      file: reachability,
+      find: 'return calls().failing !== null;',
+      replace: 'return false;',
+      harm: 'a dead server behind a proxy is noticed by the next poll only',
     },
     {
       file: book,

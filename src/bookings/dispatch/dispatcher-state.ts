@@ -16,6 +16,8 @@ const Pause = z.object({
   since: z.string(),
   /** When a read of the organization next tests whether sending can resume. Null: only a person resumes. */
   until: z.string().nullable(),
+  /** When that was decided, which later failures do anew. */
+  decided_at: z.string().optional(),
 });
 
 /** A resume request written by another process; the daemon picks it up at its next tick. */
@@ -73,7 +75,7 @@ export const withPause = (
 ): DispatcherState => {
   // The start of a pause in an older copy says nothing about this one.
   const since = kind === 'restored' ? undefined : state.pause?.since;
-  return { ...state, pause: { kind, reason, since: since ?? at, until } };
+  return { ...state, pause: { kind, reason, since: since ?? at, until, decided_at: at } };
 };
 
 export const afterResume = (at: Instant, by: string): DispatcherState => ({

@@ -17,6 +17,24 @@ describe('when the clock is set back', () => {
     expect((await running.get(ref)).state).toBe('booked');
   });
 
+  it.each([
+    ['by less than the clinic was down', 0, 60 * MINUTE],
+    ['after it was set forward meanwhile', 2 * DAY, 2 * DAY],
+  ])('sends minutes after the clinic is back, %s', async (_, forward, back) => {
+    const { clock, clinic } = running.world;
+    clinic.failReads = Number.POSITIVE_INFINITY;
+    const { ref } = await running.world.accept({ appointment_date: '2026-03-20' });
+    await running.world.advance(120 * MINUTE);
+    clock.jump(forward);
+    await running.world.advance(10 * MINUTE);
+
+    clock.jump(-back);
+    clinic.failReads = 0;
+    await running.world.advance(6 * MINUTE);
+
+    expect((await running.get(ref)).state).toBe('booked');
+  });
+
   it('applies a resume request to a pause that began in the future', async () => {
     const { store, clock, clinic, settings, bookings } = running.world;
     const besides = createBookings({

@@ -166,5 +166,5 @@ export async function nextSendable(
 function waitOf({ pause }: DispatcherState, nowMs: number): number {
   if (pause === null) return 0;
   if (pause.until === null) return Infinity;
-  return dueIn({ since: pause.since, until: pause.until }, nowMs);
+  return dueIn({ since: pause.decided_at ?? pause.since, until: pause.until }, nowMs);
 }

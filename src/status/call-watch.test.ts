@@ -6,8 +6,8 @@ function setUp() {
   const clock = fakeClock('2026-03-02T09:00:00Z');
   const watch = createCallWatch(clock);
   for (const clinic of ['main', 'north']) watch.begin(clinic, 'us');
-  const call = (status: number | 'none', clinic = 'main') =>
-    watch.observe(clinic, { kind: 'call', priority: 'list', endpoint: 'GET /x', status, ms: 5, at: 'x' });
+  const call = (status: number | 'none', clinic = 'main', endpoint = 'GET /x') =>
+    watch.observe(clinic, { kind: 'call', priority: 'list', endpoint, status, ms: 5, at: 'x' });
   return { clock, watch, call };
 }
 
@@ -36,6 +36,22 @@ it.each([
   call(status);
 
   expect(watch.of('main').failing).toMatchObject({ refused });
+});
+
+it.each([
+  ['the same endpoint', [500], ['GET /x'], false],
+  ['another endpoint', [500], ['GET /y'], true],
+  ['another endpoint, and then the first', [500, 500], ['GET /y', 'GET /x'], true],
+  ['no answer', ['none'], ['GET /x'], true],
+  ['no token', [401], ['POST /granttoken'], true],
+] as const)('after an error, %s: the clinic fails everywhere?', (_, statuses, endpoints, everywhere) => {
+  const { watch, call } = setUp();
+  call(500);
+
+  for (const [index, status] of statuses.entries()) call(status, 'main', endpoints[index]);
+
+  expect(watch.of('main').failing).toMatchObject({ everywhere });
+  expect([...watch.failing().keys()]).toEqual(everywhere ? ['main/us'] : []);
 });
 
 it.each([[408], [425], [429]])('learns nothing of %s, which only asks us to wait', (status) => {

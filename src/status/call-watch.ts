@@ -3,8 +3,11 @@ import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
 
 /** Success and failure of the calls to one clinic, whatever they requested. */
 export interface Calls {
-  /** The failures since the last success; null while calls succeed. */
-  failing: { since: Instant; forMs: number; refused: boolean } | null;
+  /**
+   * The failures since the last success; null while calls succeed. `everywhere`: not only an answer of one endpoint, which
+   * may be the only one that is broken.
+   */
+  failing: { since: Instant; forMs: number; refused: boolean; everywhere: boolean } | null;
   /** Milliseconds since the last success; null before the first. */
   workedAgoMs: number | null;
 }
@@ -21,7 +24,7 @@ export interface CallWatch {
   end(clinic: string): void;
   isOwn(clinic: string): boolean;
   observe(clinic: string, event: ClinicEvent): void;
-  /** Of the clinics that this process runs, by `CLINIC/OWNER`. */
+  /** Of the clinics that this process runs and that fail everywhere, by `CLINIC/OWNER`. */
   failing(): ReadonlyMap<string, FailingCalls>;
   /** All that other processes tell, by clinic. */
   hear(failing: ReadonlyMap<string, FailingCalls>): void;
@@ -31,8 +34,11 @@ export interface CallWatch {
 interface Watched {
   owner: string;
   workedAt?: number;
-  failing?: FailingCalls & { at: number };
+  failing?: FailingCalls & { at: number; everywhere: boolean; endpoint: string };
 }
+
+/** Without a token no other call is made. */
+const GRANT = 'POST /granttoken';
 
 /** Records whether each call succeeded. In memory only: the next process starts afresh. */
 export function createCallWatch(clock: Clock): CallWatch {
@@ -49,14 +55,19 @@ export function createCallWatch(clock: Clock): CallWatch {
       if (served === undefined) return;
       const { owner } = before;
       const at = clock.monotonic();
-      const refused = event.status === 401 || event.status === 403;
-      const failing = { since: instant(clock.now()), at, ...before.failing, refused };
+      const { endpoint, status } = event;
+      const refused = status === 401 || status === 403;
+      const former = before.failing;
+      const isOther = former !== undefined && former.endpoint !== endpoint;
+      const everywhere = former?.everywhere || isOther || status === 'none' || endpoint === GRANT;
+      const failing = { since: instant(clock.now()), at, endpoint, ...former, refused, everywhere };
       watched.set(clinic, served ? { owner, workedAt: at } : { ...before, failing });
     },
     failing() {
       const found = new Map<string, FailingCalls>();
       for (const [clinic, { owner, failing }] of watched)
-        if (failing) found.set(`${clinic}/${owner}`, { since: failing.since, refused: failing.refused });
+        if (failing?.everywhere)
+          found.set(`${clinic}/${owner}`, { since: failing.since, refused: failing.refused });
       return found;
     },
     hear(failing) {
@@ -66,7 +77,8 @@ export function createCallWatch(clock: Clock): CallWatch {
       const own = watched.get(clinic);
       if (own === undefined) {
         const told = heard.get(clinic);
-        const failing = told === undefined ? null : { ...told, forMs: clock.now() - toMs(told.since) };
+        const forMs = told === undefined ? 0 : clock.now() - toMs(told.since);
+        const failing = told === undefined ? null : { ...told, forMs, everywhere: true };
         return { failing, workedAgoMs: null };
       }
       const { workedAt, failing } = own;

@@ -38,8 +38,8 @@ function facts(
     ...more,
   };
 }
-const failing = (forMs: number) => ({
-  failing: { since: '2026-03-02T08:59:00.000Z', forMs, refused: false },
+const failing = (forMs: number, everywhere = true) => ({
+  failing: { since: '2026-03-02T08:59:00.000Z', forMs, refused: false, everywhere },
   workedAgoMs: forMs,
 });
 const kinds = (given: HealthFacts) => reasonsOf(given).map(({ kind }) => kind);
@@ -53,6 +53,11 @@ it('says that the clinic does not answer after two failures or a minute, not bef
   expect(kinds(facts({ failures: 1 }, { calls: failing(59_000) }))).toEqual([]);
   expect(kinds(facts({ failures: 1 }, { calls: failing(60_000) }))).toEqual(['unreachable']);
   expect(kinds(facts({ failures: 2 }, { calls: failing(1_000) }))).toEqual(['unreachable']);
+});
+
+it('blames one resource, not the clinic, while only that one fails', () => {
+  expect(kinds(facts({ failures: 1 }, { calls: failing(600_000, false) }))).toEqual([]);
+  expect(kinds(facts({ failures: 2 }, { calls: failing(600_000, false) }))).toEqual(['failing']);
 });
 
 it('says that the clinic told us to wait while no call fails because none is made', () => {

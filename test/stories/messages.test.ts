@@ -154,8 +154,14 @@ describe('what is said of trouble', () => {
     ...(['paused', 'quarantined'] as const).map((state) => ({ ...connector, state, reason: error })),
     { ...connector, state: 'failing' as const, failures: 7, last_error: error },
   ];
-  const refusal = { failing: { since: at, forMs: 90_000, refused: true }, workedAgoMs: null };
-  const silence = { failing: { since: at, forMs: 90_000, refused: false }, workedAgoMs: null };
+  const refusal = {
+    failing: { since: at, forMs: 90_000, refused: true, everywhere: true },
+    workedAgoMs: null,
+  };
+  const silence = {
+    failing: { since: at, forMs: 90_000, refused: false, everywhere: true },
+    workedAgoMs: null,
+  };
 
   function facts(error: string | null): HealthFacts[] {
     const resources = (fields: object) =>

@@ -164,7 +164,10 @@ export class Month {
         needs: () => [],
         calls: () =>
           this.isClinicDown
-            ? { failing: { since: this.downSince, forMs: 5 * MINUTE, refused: false }, workedAgoMs: null }
+            ? {
+                failing: { since: this.downSince, forMs: 5 * MINUTE, refused: false, everywhere: true },
+                workedAgoMs: null,
+              }
             : { failing: null, workedAgoMs: 0 },
       },
     });

@@ -81,9 +81,21 @@ export const status: MutationSet = {
     },
     {
       file: calls,
-      find: 'const failing = { since: instant(clock.now()), at, ...before.failing, refused };',
-      replace: 'const failing = { since: instant(clock.now()), at, refused };',
+      find: 'const failing = { since: instant(clock.now()), at, endpoint, ...former, refused, everywhere };',
+      replace: 'const failing = { since: instant(clock.now()), at, endpoint, refused, everywhere };',
       harm: 'each failed call begins the outage again',
+    },
+    {
+      file: calls,
+      find: 'former?.everywhere || isOther ||',
+      replace: 'former !== undefined ||',
+      harm: 'a clinic with one broken endpoint is said not to answer',
+    },
+    {
+      file: 'src/status/health-watch.ts',
+      find: 'if (ahead - before > SET_MS) return POLLED_MS;',
+      replace: '',
+      harm: 'each clock that is set forward by a day is recorded as a day of outage',
     },
     {
       file: calls,

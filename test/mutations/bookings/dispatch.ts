@@ -139,9 +139,15 @@ export const sending: MutationSet = {
     },
     {
       file: dispatcher,
-      find: 'return dueIn({ since: pause.since, until: pause.until }, nowMs);',
+      find: 'return dueIn({ since: pause.decided_at ?? pause.since, until: pause.until }, nowMs);',
       replace: 'return toMs(pause.until) - nowMs;',
       harm: 'a clock that was set back stretches a pause for days',
+    },
+    {
+      file: dispatcher,
+      find: 'pause.decided_at ?? pause.since',
+      replace: 'pause.since',
+      harm: 'a clock that was set back by less than an outage keeps bookings waiting after it',
     },
     {
       file: send,

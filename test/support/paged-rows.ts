@@ -10,13 +10,13 @@ const keys = {
   retractions: ['retracted_at', 'ref', 'n'],
 } as const;
 
-interface HandMade {
+interface FakeRows {
   rows: Partial<Record<MirrorTable, Row[]>>;
   changes: readonly Change[];
 }
 
 /** The reads in parts of a view, over rows and changes that a test made by hand. */
-export function pagedRows(mirror: HandMade): Pick<MirrorView, 'page' | 'rowsById' | 'rowsChangedSince'> {
+export function pagedRows(mirror: FakeRows): Pick<MirrorView, 'page' | 'rowsById' | 'rowsChangedSince'> {
   const ordered = (table: keyof typeof keys, clinic: string): Row[] =>
     (mirror.rows[table] ?? []).filter((row) => row.clinic === clinic).sort((a, b) => compare(table, a, b));
   const rowsById: MirrorView['rowsById'] = async (table, clinic, ids) => {

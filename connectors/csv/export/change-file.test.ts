@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MirrorView } from '../../../src/connector.ts';
 import type { Change } from '../../../src/domain/change.ts';
-import { notesIn } from '../../../test/support/bookings/hand-made-booking.ts';
+import { notesIn } from '../../../test/support/bookings/fake-booking.ts';
 import { change } from '../../../test/support/csv/kit.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';

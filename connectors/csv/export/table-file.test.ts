@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { MirrorView, Row } from '../../../src/connector.ts';
-import { notesIn } from '../../../test/support/bookings/hand-made-booking.ts';
+import { notesIn } from '../../../test/support/bookings/fake-booking.ts';
 import { change } from '../../../test/support/csv/kit.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { pagedRows } from '../../../test/support/paged-rows.ts';

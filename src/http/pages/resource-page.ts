@@ -1,5 +1,6 @@
 import type { Change } from '../../domain/change.ts';
 import type { ClinicReport, ResourceReport } from '../../domain/report.ts';
+import { resourceOf } from '../../domain/resource.ts';
 import type { Row } from '../../domain/tables.ts';
 import { toMs } from '../../platform/clock.ts';
 import { type Html, html } from '../../platform/html.ts';
@@ -51,17 +52,9 @@ ${resource.last_error !== null && resource.failures > 0 && html`<p class="fault"
 ${guardsSection(page, locale)}
 ${unreadableSection(resource, now, locale)}
 ${poll !== 'appointments' && recordsSection(page, locale)}
-<section class="card" aria-labelledby="changes" id="part-changes" data-live><div class="heading"><h2 id="changes">${t('recent_changes')}</h2><p><a href="/change-log?clinic=${key}&amp;resource=${thingOf[poll]}">${t('all_changes')}</a></p></div>${changeList(changes, { locale, now, several: false })}</section>`,
+<section class="card" aria-labelledby="changes" id="part-changes" data-live><div class="heading"><h2 id="changes">${t('recent_changes')}</h2><p><a href="/change-log?clinic=${key}&amp;resource=${resourceOf[poll]}">${t('all_changes')}</a></p></div>${changeList(changes, { locale, now, several: false })}</section>`,
   });
 }
-
-export const thingOf = {
-  organization: 'organization',
-  website: 'website',
-  treatments: 'treatment',
-  dentists: 'dentist',
-  appointments: 'appointment',
-} as const;
 
 function guardsSection({ guards, viewer, now }: ResourcePage, { t, time }: Locale): Html | undefined {
   if (guards.length === 0) return undefined;
@@ -96,12 +89,11 @@ function recordsSection(
   { t, time }: Locale,
 ): Html {
   const key = encodeURIComponent(clinic.clinic);
-  const thing = thingOf[resource.poll];
   const columns = [
     {
       title: t('record'),
       cell: ({ id, name }: RecordRow) =>
-        html`<a href="/change-log?clinic=${key}&amp;resource=${thing}&amp;id=${encodeURIComponent(id)}">${name}</a> <span class="faint">${id}</span>`,
+        html`<a href="/change-log?clinic=${key}&amp;resource=${resourceOf[resource.poll]}&amp;id=${encodeURIComponent(id)}">${name}</a> <span class="faint">${id}</span>`,
     },
     {
       title: t('state'),

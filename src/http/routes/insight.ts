@@ -3,7 +3,7 @@ import type { Change } from '../../domain/change.ts';
 import { startOfDay, wallClockAt } from '../../domain/date-time.ts';
 import type { ClinicReport, StatusReport } from '../../domain/report.ts';
 import { daysAfter } from '../../domain/report-rows.ts';
-import { type Poll, polls } from '../../domain/resource.ts';
+import { type Poll, polls, resourceOf } from '../../domain/resource.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
@@ -14,7 +14,7 @@ import type { DailyLeads } from '../pages/charts.ts';
 import { clinicPage, type Leads } from '../pages/clinic-page.ts';
 import { connectorPage } from '../pages/connector-page.ts';
 import { incidentsPage } from '../pages/incidents-page.ts';
-import { recordRow, resourcePage, thingOf } from '../pages/resource-page.ts';
+import { recordRow, resourcePage } from '../pages/resource-page.ts';
 import type { LastDay } from '../pages/resource-row.ts';
 import type { RouteParts } from './route-parts.ts';
 
@@ -78,7 +78,7 @@ function clinicRoutes(app: FastifyInstance, { store, viewer, reports, clock }: I
       lastDays(store, [key], now),
       store.guards.open(),
       recordsOf(store, clinic.clinic, poll, number(asked(request, 'after'))),
-      store.changes.page({ clinic: key, resource: thingOf[poll], limit: 10 }),
+      store.changes.page({ clinic: key, resource: resourceOf[poll], limit: 10 }),
     ]);
     const own = guards.filter((one) => one.state === 'open' && one.clinic === key && one.poll === poll);
     const day = days.get(key) ?? { incidents: [], hours: [] };

@@ -15,18 +15,18 @@ import type { Booking, Submission } from '../../../src/domain/booking.ts';
 import type { Change } from '../../../src/domain/change.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import { answered, handMadeBooking, notesIn } from '../bookings/hand-made-booking.ts';
+import { answered, fakeBooking, notesIn } from '../bookings/fake-booking.ts';
 import { pagedRows } from '../paged-rows.ts';
 
 /** What a test says about the clinic; change it and converge again. */
-export interface HandMadeMirror {
+export interface FakeMirror {
   rows: Partial<Record<MirrorTable, Row[]>>;
   changes: Change[];
   asOf: string;
 }
 
 /** Bookings and notes that survive a kill, when they have a file. */
-export interface HandMadeDesk {
+export interface FakeBookings {
   port: BookingPort;
   memory: Memory;
   bookings: Booking[];
@@ -39,7 +39,7 @@ export interface HandMadeDesk {
 
 const MERGE_WITHIN_MS = 15 * 60_000;
 
-export function desk(clock: Clock, file?: string): HandMadeDesk {
+export function desk(clock: Clock, file?: string): FakeBookings {
   const stored = file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const bookings: Booking[] = stored.bookings ?? [];
   const notes: Record<string, string> = stored.notes ?? {};
@@ -63,7 +63,7 @@ export function desk(clock: Clock, file?: string): HandMadeDesk {
   const byContent = new Map(bookings.map((one) => [contentOf(one), one]));
 
   const toBooking = (submission: Submission): Booking =>
-    handMadeBooking(submission, {
+    fakeBooking(submission, {
       ref: `CS-${String(bookings.length + 1).padStart(6, '0')}`,
       at: instant(clock.now()),
     });
@@ -105,8 +105,8 @@ export function desk(clock: Clock, file?: string): HandMadeDesk {
 export interface Rig {
   directory: string;
   inbox: string;
-  mirror: HandMadeMirror;
-  desk: HandMadeDesk;
+  mirror: FakeMirror;
+  desk: FakeBookings;
   connector: Connector;
   converge(signal?: AbortSignal): Promise<Converged>;
   forget(refs: string[]): Promise<void>;
@@ -119,21 +119,21 @@ interface RigOptions {
   deskFile?: string;
   clinics?: { clinic: string; timezone: string }[];
   includePatient?: boolean;
-  desk?: HandMadeDesk;
-  mirror?: HandMadeMirror;
+  desk?: FakeBookings;
+  mirror?: FakeMirror;
 }
 
 /** Loaded only in a test: the child of the crash tests has no test runner around it. */
 const newFolder = async () => (await import('../temporary-folder.ts')).temporaryFolder();
 
-/** A csv connector over a temporary directory, a hand-made mirror and a hand-made booking desk. */
+/** A csv connector over a temporary directory, a fake mirror and fake bookings. */
 export async function rig(options: RigOptions): Promise<Rig> {
   const { clock, clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }], includePatient = false } = options;
   const root = options.root ?? (await newFolder());
   const mirror = options.mirror ?? { rows: {}, changes: [], asOf: '2026-03-02T08:59:00.000Z' };
   const office = options.desk ?? desk(clock, options.deskFile);
   // As the store does: each move is in the log, and its row can be read by it.
-  const moved: HandMadeMirror = {
+  const moved: FakeMirror = {
     get rows() {
       const own = office.bookings.map((one) => ({ ...one, evidence: null }) as unknown as Row);
       return { ...mirror.rows, bookings: [...(mirror.rows.bookings ?? []), ...own] };

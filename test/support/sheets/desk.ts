@@ -1,16 +1,16 @@
 import type { BookingPort } from '../../../src/connector.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
 import { Failure } from '../../../src/platform/failure.ts';
-import { answered, handMadeBooking, notesIn } from '../bookings/hand-made-booking.ts';
-import type { HandMadeDesk } from '../csv/kit.ts';
+import { answered, fakeBooking, notesIn } from '../bookings/fake-booking.ts';
+import type { FakeBookings } from '../csv/kit.ts';
 
-export interface FragileDesk extends HandMadeDesk {
+export interface FragileBookings extends FakeBookings {
   /** The next booking is taken, and the process dies before it hears of it. */
   dieOnce(): void;
 }
 
 /** A booking desk that merges nothing: whatever is handed over twice under another id is a second booking. */
-export function newDesk(ledger: Booking[], now: () => string): FragileDesk {
+export function newDesk(ledger: Booking[], now: () => string): FragileBookings {
   let dying = false;
   const notes: Record<string, string> = {};
   const bookings: Booking[] = [];
@@ -18,7 +18,7 @@ export function newDesk(ledger: Booking[], now: () => string): FragileDesk {
     async accept(submission) {
       const known = bookings.find((one) => one.submission_id === submission.submission_id);
       const ref = `CS-${String(ledger.length).padStart(6, '0')}`;
-      const booking = known ?? handMadeBooking(submission, { ref, at: now() });
+      const booking = known ?? fakeBooking(submission, { ref, at: now() });
       if (!known) {
         bookings.push(booking);
         ledger.push(booking);

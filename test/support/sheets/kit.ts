@@ -16,7 +16,7 @@ import {
 import type { Change } from '../../../src/domain/change.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import { desk, type HandMadeDesk } from '../csv/kit.ts';
+import { desk, type FakeBookings } from '../csv/kit.ts';
 import { pagedRows } from '../paged-rows.ts';
 import type { WrongPolicy } from './wrong-policies.ts';
 
@@ -97,7 +97,7 @@ export const feeChange = (sequence: number, fields: Partial<Change> = {}): Chang
 
 export function mirrorView(
   mirror: SheetsMirror,
-  office: HandMadeDesk,
+  office: FakeBookings,
   clinics: ConnectorContext['clinics'],
   currency: string | Partial<Record<string, string>> = 'BDT',
 ): MirrorView {
@@ -150,7 +150,7 @@ export function mirrorView(
 
 export interface SheetsRig {
   mirror: SheetsMirror;
-  desk: HandMadeDesk;
+  desk: FakeBookings;
   connector: Awaited<ReturnType<typeof createGoogleSheets>>;
   /** `problems` in sentences; `asks`: those that ask a person. */
   converge(signal?: AbortSignal): Promise<Converged & { problems: string[]; asks: Ask[] }>;
@@ -170,15 +170,15 @@ interface RigOptions {
   currency?: string;
   currencies?: Partial<Record<string, string>>;
   mirror?: SheetsMirror;
-  /** What the connector reads, instead of the hand-made mirror. */
+  /** What the connector reads, instead of the fake mirror. */
   view?: () => Promise<MirrorView>;
-  desk?: HandMadeDesk;
+  desk?: FakeBookings;
   instance?: string;
   policy?: WrongPolicy;
   random?: () => number;
 }
 
-/** The connector over a sheets sandbox, a hand-made mirror and a hand-made booking desk. */
+/** The connector over a sheets sandbox, a fake mirror and fake bookings. */
 export async function sheetsRig(options: RigOptions): Promise<SheetsRig> {
   const { sandbox, clock, includePatient = false, instance = 'here', policy = {}, random } = options;
   const clinics = options.clinics ?? [{ clinic: 'main', timezone: 'Asia/Dhaka' }];

@@ -5,7 +5,7 @@ import { untouched } from '../../../src/domain/campaign.ts';
 const text = (value: unknown) => (value === undefined || value === null ? null : String(value));
 
 /** What a booking desk made by hand makes of a submission: queued, or held with the problems of its connector. */
-export function handMadeBooking(
+export function fakeBooking(
   { source, clinic, submission_id, fields, problems }: Submission,
   { ref, at }: { ref: string; at: string },
 ): Booking {

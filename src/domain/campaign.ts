@@ -74,8 +74,11 @@ export const untouched: Readonly<Touches> = {
   first_touch_at: null,
 };
 
-export const hasCampaign = (campaign: Campaign): boolean =>
-  Object.values(campaign).some((value) => value !== null);
+export const hasOrigin = (origin: Campaign): boolean => Object.values(origin).some((value) => value !== null);
+
+/** False for a lead of which only the pages are known. */
+export const hasCampaign = ({ campaign, channel, click_id, utm_term, utm_content }: Campaign): boolean =>
+  [campaign, channel, click_id, utm_term, utm_content].some((value) => value !== null);
 
 /** Maximum length of a stored value; campaign names are far shorter. */
 const LONGEST_VALUE = 200;

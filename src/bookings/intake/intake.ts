@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClinicSettings } from '../../config/config.ts';
 import { type Booking, noClinic, type Submission } from '../../domain/booking.ts';
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
-import { hasCampaign, readCampaign } from '../../domain/campaign.ts';
+import { hasOrigin, readCampaign } from '../../domain/campaign.ts';
 import { comparablePhone } from '../../domain/phone.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
@@ -173,7 +173,7 @@ export function submissionId({ submission_id }: Submission): string | null {
 function touchOf({ campaign }: Submission, draft: Draft): Pick<NewBooking, 'touch'> {
   if (campaign === undefined) return {};
   const touch = readCampaign(campaign, draft);
-  return hasCampaign(touch) ? { touch } : {};
+  return hasOrigin(touch) ? { touch } : {};
 }
 
 type Base = Pick<

@@ -53,6 +53,28 @@ export function describeCampaigns(open: OpenStore): void {
       });
     });
 
+    it('keeps it when the lead comes again of itself, and is first touched by what came with one', async () => {
+      const store = await open();
+      const same = { content_hash: 'h', submission_id: null };
+      const page = { ...noCampaign, landing_page: 'https://clinic.example/book' };
+      const { booking: first } = await accept(store, { ...same, touch: page });
+      const { landing_page, first_touch_at } = first;
+
+      await accept(store, { ...same, touch: touch('spring'), received_at: minute(1) });
+      await accept(store, { ...same, touch: page, received_at: minute(2) });
+
+      expect({ landing_page, first_touch_at }).toEqual({
+        landing_page: page.landing_page,
+        first_touch_at: null,
+      });
+      expect(await store.bookings.get(first.ref)).toMatchObject({
+        ...touch('spring'),
+        first_campaign: 'spring',
+        first_touch_at: minute(1),
+        merged: 2,
+      });
+    });
+
     it('knows with which campaign a phone number first came to the clinic, of leads that come together too', async () => {
       const store = await open();
       const phone_e164 = '+8801799999999';

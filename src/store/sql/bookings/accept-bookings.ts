@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Booking } from '../../../domain/booking.ts';
 import { newBookingRefs } from '../../../domain/booking-ref.ts';
-import { type Campaign, type Touches, untouched } from '../../../domain/campaign.ts';
+import { type Campaign, hasCampaign, type Touches, untouched } from '../../../domain/campaign.ts';
 import { sentences } from '../../../platform/sentences.ts';
 import type { BookingVerbs, IntakeLimits, NewBooking } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
@@ -99,7 +99,10 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
       content_hash,
       submission_hash,
     });
-  const touched = submitted.touch && touchedBy(submitted.touch, { ...first, received_at: at }, known);
+  const { touch } = submitted;
+  // A repetition without a campaign must not take the lead's campaign away.
+  const isNews = touch !== undefined && (hasCampaign(touch) || !hasCampaign(first));
+  const touched = isNews ? touchedBy(touch, { ...first, received_at: at }, known) : {};
   const booking = { ...first, ...touched, merged: first.merged + 1, changed_at: at };
   known.change(booking);
   writes.counted.set(first.ref, booking);
@@ -109,7 +112,10 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
 /** Sets the latest campaign and keeps the one with which the phone number first came. */
 function touchedBy(touch: Campaign, lead: Lead, known: KnownLeads): Touches {
   const { campaign, channel } = touch;
-  const own = { first_campaign: campaign, first_channel: channel, first_touch_at: lead.received_at };
+  const own = {
+    ...{ first_campaign: campaign, first_channel: channel },
+    first_touch_at: hasCampaign(touch) ? lead.received_at : null,
+  };
   const { first_campaign, first_channel, first_touch_at } = lead;
   const before = first_touch_at ? { first_campaign, first_channel, first_touch_at } : known.firstTouch(lead);
   return { ...touch, ...own, ...(before as Partial<FirstTouch>) };

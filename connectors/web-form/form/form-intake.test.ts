@@ -172,6 +172,54 @@ describe('sending the form', () => {
   });
 });
 
+const formHere = 'https://sync.example/in/website/form';
+const website = 'https://www.clinic.example/implants';
+const fieldsIn = (html: string) => hiddenIn(html.replaceAll('&amp;', '&'));
+
+const arrivals: [string, { query?: string; referer: string; dest?: string }, object][] = [
+  [
+    'linked from an ad: itself, and the ad’s site as referrer',
+    { query: 'fbclid=IwAR0', referer: 'https://l.facebook.com/', dest: 'document' },
+    { fbclid: 'IwAR0', referrer: 'https://l.facebook.com/', landing_page: `${formHere}?fbclid=IwAR0` },
+  ],
+  [
+    'linked from the clinic’s website, with the campaign that its address still has',
+    { referer: `${website}?utm_campaign=spring&name=Ann`, dest: 'document' },
+    { utm_campaign: 'spring', referrer: `${website}?utm_campaign=spring&name=Ann`, landing_page: formHere },
+  ],
+  [
+    'in a frame without our script: the page around it',
+    { referer: website, dest: 'iframe' },
+    { landing_page: website },
+  ],
+  ['in a frame, over http or in an older browser', { referer: website }, { landing_page: website }],
+  [
+    'linked from elsewhere, in an older browser',
+    { referer: 'https://news.example/' },
+    { referrer: 'https://news.example/', landing_page: formHere },
+  ],
+  [
+    'in another language, which keeps what the first page knew',
+    { query: 'referrer=https://news.example/&lang=de', referer: formHere, dest: 'document' },
+    { referrer: 'https://news.example/', landing_page: `${formHere}?referrer=https://news.example/&lang=de` },
+  ],
+];
+
+it.each(arrivals)('knows its landing page: %s', async (_how, { query = '', referer, dest }, expected) => {
+  const { load, send, clock } = await visit({ origins: ['https://www.clinic.example'] });
+  const { host } = browser;
+  const html = await load('form', query, { host, referer, 'sec-fetch-dest': dest });
+  await clock.advance(10_000);
+  const own = `${formHere}${query === '' ? '' : `?${query}`}`;
+
+  const shownAgain = await send({ ...fieldsIn(html), patient_name: '' }, { referer: own });
+  await clock.advance(10_000);
+  const fields = { ...fieldsIn(htmlOf(shownAgain)), ...lead };
+  const result = await send(fields, { referer: 'https://sync.example/in/website' });
+
+  expect(submissionOf(result).campaign).toEqual(expected);
+});
+
 describe('where the form comes from', () => {
   it.each([
     ['the form that is served here', { host: 'sync.example', origin: 'https://sync.example' }, 'submission'],

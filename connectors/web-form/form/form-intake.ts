@@ -34,7 +34,7 @@ import {
 import { createFormPasses, type Pass } from './form-pass.ts';
 import { isClosedAt, openDays } from './hours.ts';
 import { pageSources } from './look.ts';
-import { originFault } from './origin.ts';
+import { isListed, originFault, ownHosts } from './origin.ts';
 import type { PageStyle } from './page.ts';
 import { ALTCHA_FIELD, proofOfWork } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
@@ -181,7 +181,8 @@ async function sentWith(
     submission,
     answers,
     style: styleFor(state, request, asText(body.form_lang)),
-    campaign: campaignOf((name) => body[name]),
+    // A form that is shown again is on another page.
+    campaign: { ...(page && { landing_page: page }), ...campaignOf((name) => body[name]) },
     visit: requestedVisit(submission, shown?.treatments),
     captcha: captcha === undefined ? '' : asText(body[captchaField(captcha)]),
     faults: [
@@ -193,10 +194,11 @@ async function sentWith(
   };
 }
 
-/** The page of a clinic's own form; our form carries its surrounding page in a field. */
+/** The page with the form, unless the form carries one in a field: ours does when another page surrounds it. */
 function pageOf({ headers }: IntakeRequest, origins: readonly string[]): string | undefined {
-  const { referer = '' } = headers;
-  return origins.includes(URL.parse(referer)?.origin ?? '') ? referer : undefined;
+  const page = URL.parse(headers.referer ?? '');
+  const isOurs = page !== null && (ownHosts(headers).includes(page.host) || isListed(origins, page));
+  return isOurs ? page.href : undefined;
 }
 
 /** Held rather than refused: a visitor without scripts, or one whom the provider cannot serve, is still a lead. */

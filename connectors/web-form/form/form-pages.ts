@@ -14,6 +14,7 @@ import { embedScript } from './embed.ts';
 import { formPage } from './form-page.ts';
 import type { FormPasses, HiddenFields } from './form-pass.ts';
 import type { FormSettings } from './form-settings.ts';
+import { isListed, ownHosts } from './origin.ts';
 import { clinicsPage, offeredLanguages, type PageStyle, pageStyle, say, thanksPage } from './page.ts';
 import { type ProofOfWork, proofElement } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
@@ -70,7 +71,7 @@ export async function pageAt(
   // A form that is shown again is at '', where a reload must work.
   if (path !== 'form' && path !== '') return undefined;
   const address = path === '' ? `${name}/form` : 'form';
-  const kept = { ...chosenIn(query), ...arrivedWith(request) };
+  const kept = { ...chosenIn(query), ...arrivedWith(request, parts.settings) };
   if (clinic === undefined) {
     const more = { ...kept, ...(query.has('lang') && { lang: style.lang }) };
     return { status: 200, html: toText(clinicsPage(style, mirror.clinics, address, more)) };
@@ -174,12 +175,29 @@ async function checkFor(
   return proofElement(await proof.challenge(formId), { wait, without });
 }
 
-/** The campaign in the form's address; its landing page defaults to the referring page. */
-function arrivedWith({ query, headers }: IntakeRequest): SentCampaign {
-  const campaign = campaignOf((name) => query.get(name));
-  const { referer } = headers;
-  return { ...(referer !== undefined && { landing_page: referer.slice(0, 600) }), ...campaign };
+/**
+ * The campaign in the form's address, or else in that of the page before it, whose link may lack it. A page that frames
+ * the form is its landing page; one that links to it is the referrer.
+ */
+function arrivedWith(
+  { query, headers }: IntakeRequest,
+  { origins }: Pick<FormParts['settings'], 'origins'>,
+): SentCampaign {
+  const before = URL.parse(headers.referer?.slice(0, LONGEST_REFERRER) ?? '');
+  if (before === null || ownHosts(headers).includes(before.host))
+    return campaignOf((name) => query.get(name));
+  const ads: readonly string[] = adParameters;
+  const campaign = campaignOf(
+    (name) => query.get(name) ?? (ads.includes(name) ? before.searchParams.get(name) : null),
+  );
+  // Only sent to addresses with https.
+  const { 'sec-fetch-dest': destination } = headers;
+  const isFramed = destination === undefined ? isListed(origins, before) : destination !== 'document';
+  return { [isFramed ? 'landing_page' : 'referrer']: before.href, ...campaign };
 }
+
+/** Characters; longer addresses are not carried from page to page. */
+const LONGEST_REFERRER = 600;
 
 /** Preselects a treatment for links such as `form?treatment_id=7`. */
 function chosenIn(query: URLSearchParams): Record<string, string> {

@@ -9,11 +9,7 @@ export function originFault(
   allowed: readonly string[],
 ): IntakeRefusal | undefined {
   const origin = URL.parse(headers.origin ?? '');
-  const own = [headers.host, headers['x-forwarded-host']?.split(',')[0]?.trim()];
-  if (
-    origin !== null &&
-    (own.includes(origin.host) || allowed.some((site) => URL.parse(site)?.origin === origin.origin))
-  )
+  if (origin !== null && (ownHosts(headers).includes(origin.host) || isListed(allowed, origin)))
     return undefined;
   return {
     kind: 'refused',
@@ -22,3 +18,11 @@ export function originFault(
     hint: 'Add the website to `origins` of this connector, as https://www.clinic.example.',
   };
 }
+
+export const ownHosts = ({ host, 'x-forwarded-host': forwarded }: IntakeRequest['headers']) => [
+  host,
+  forwarded?.split(',')[0]?.trim(),
+];
+
+export const isListed = (allowed: readonly string[], { origin }: URL): boolean =>
+  allowed.some((site) => URL.parse(site)?.origin === origin);

@@ -60,10 +60,10 @@ export async function visit(
     clinics ? { clinics } : {},
   );
   const { intake, clock } = opened;
-  const load = async (path = 'form', query = '') =>
+  const load = async (path = 'form', query = '', headers = {}) =>
     (
       await intake.page(
-        intakeRequest('', {}, { method: 'GET', path, query: new URLSearchParams(query) }),
+        intakeRequest('', headers, { method: 'GET', path, query: new URLSearchParams(query) }),
         seen,
       )
     )?.html ?? '';

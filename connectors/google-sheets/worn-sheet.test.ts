@@ -5,9 +5,18 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { feeChange, sheetsRig, treatmentRow } from '../../test/support/sheets/kit.ts';
 import { at, office } from '../../test/support/sheets/office.ts';
 
+interface Place {
+  clinic: string;
+  timezone: string;
+}
+
 async function filled(
   settings: Record<string, unknown> = {},
-  { behavior = {}, currency = 'BDT' }: { behavior?: Partial<Behavior>; currency?: string } = {},
+  {
+    behavior = {},
+    currency = 'BDT',
+    ...more
+  }: { behavior?: Partial<Behavior>; currency?: string; clinics?: Place[] } = {},
 ) {
   const clock = fakeClock();
   const sandbox = await startSheetsSandbox({ clock, behavior });
@@ -17,6 +26,7 @@ async function filled(
     sandbox,
     clock,
     currency,
+    ...more,
     settings: { tabs: ['treatments', 'sync'], ...settings },
   });
   rig.mirror.rows.treatments = [treatmentRow(1)];
@@ -76,6 +86,21 @@ describe('the age of a tab', () => {
     expect(age({ control }).shown).toBe('STALE: of 2026-03-02 15:14 Asia/Dhaka');
     expect(age({ control }, 'Bookings').shown).toBe('STALE: of 2026-03-02 15:15 Asia/Dhaka');
     expect(JSON.stringify(control.tab('Treatments').conditionalFormats)).toContain('STALE');
+  });
+
+  it('is by the spreadsheet’s clock in every tab where clinics have different ones', async () => {
+    const clinics = [
+      { clinic: 'main', timezone: 'Europe/London' },
+      { clinic: 'east', timezone: 'Asia/Tokyo' },
+    ];
+
+    const { control } = await filled({ tabs: ['treatments', 'bookings', 'sync'] }, { clinics });
+
+    expect(['Treatments', 'Bookings', 'Sync'].map((title) => age({ control }, title).shown)).toEqual([
+      'As of 2026-03-02 14:59 Asia/Dhaka',
+      'As of 2026-03-02 15:00 Asia/Dhaka',
+      'As of 2026-03-02 14:59 Asia/Dhaka',
+    ]);
   });
 
   it('follows its column, and belongs to people once they have written over or deleted it', async () => {

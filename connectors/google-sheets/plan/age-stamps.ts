@@ -1,4 +1,4 @@
-import type { ClinicFacts, MirrorView } from '../../../src/connector.ts';
+import type { MirrorView } from '../../../src/connector.ts';
 import { polls } from '../../../src/domain/resource.ts';
 import { instant, toMs } from '../../../src/platform/clock.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
@@ -32,8 +32,8 @@ interface Age {
   at: number;
   deadline: number;
   stepMs: number;
-  /** The zone of the wall clock that is shown. */
-  timezone: string;
+  /** The zone of all clinics, whose wall clock is shown; undefined where they differ: the spreadsheet's is. */
+  timezone: string | undefined;
 }
 
 /** Two intervals after the next reading is due, and never sooner than the sheet is updated. */
@@ -47,20 +47,15 @@ type Freshness = Awaited<ReturnType<MirrorView['freshness']>>[number];
 
 /** The age of each tab, of the clinic whose next reading is due first. Undefined before the first reading. */
 export async function agesOf(view: MirrorView, nowMs: number): Promise<(key: TabKey) => Age | undefined> {
-  const read: { facts: ClinicFacts; fresh: Freshness }[] = [];
-  for (const facts of view.clinics)
-    for (const fresh of await view.freshness(facts.clinic)) read.push({ facts, fresh });
+  const read: Freshness[] = [];
+  for (const { clinic } of view.clinics) read.push(...(await view.freshness(clinic)));
+  const zones = new Set(view.clinics.map((facts) => facts.timezone));
+  const [timezone] = zones.size === 1 ? zones : [];
   return (key) => {
-    const [first] = view.clinics;
     if (key === 'bookings')
-      return (
-        first && {
-          ...{ at: nowMs, deadline: nowMs + LOOKED.graceMs, stepMs: LOOKED.stepMs },
-          timezone: first.timezone,
-        }
-      );
+      return { at: nowMs, deadline: nowMs + LOOKED.graceMs, stepMs: LOOKED.stepMs, timezone };
     const wanted = sources[key];
-    const ages = read.flatMap(({ facts: { timezone }, fresh: { poll, as_of, next_due_at } }): Age[] =>
+    const ages = read.flatMap(({ poll, as_of, next_due_at }): Age[] =>
       as_of === null || !wanted.includes(poll)
         ? []
         : [{ at: toMs(as_of), deadline: deadlineOf(as_of, next_due_at), stepMs: STEP_MS, timezone }],
@@ -71,7 +66,8 @@ export async function agesOf(view: MirrorView, nowMs: number): Promise<(key: Tab
 
 /** Uses whole minutes and semicolons, because commas differ between locales. */
 export const stamp = ({ at, deadline, timezone }: Age, zone: string): Content => {
-  const when = `${instantText(instant(at), timezone)} ${timezone}`;
+  const shown = timezone ?? zone;
+  const when = `${instantText(instant(at), shown)} ${shown}`;
   return { formula: `=IF(NOW()*1440>${wallMinutes(deadline, zone)};"STALE: of ${when}";"As of ${when}")` };
 };
 

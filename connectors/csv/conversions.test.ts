@@ -6,6 +6,7 @@ import { mirrorView } from '../../src/deliveries/view.ts';
 import { type ClickIdKind, noCampaign } from '../../src/domain/campaign.ts';
 import { outcomeReader } from '../../src/domain/outcome.ts';
 import { phoneE164 } from '../../src/domain/phone.ts';
+import { DAY, MINUTE } from '../../src/platform/duration.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import {
@@ -123,7 +124,7 @@ async function exported({
   const text = (name: string) => readFile(join(root, `main/${name}`), 'utf8');
   const forget = async (...refs: string[]) =>
     connector.forget?.({ refs, appointments: [] }, await view(), new AbortController().signal);
-  return { store, restart, forget, refs, files, text, statusIs, pagesRead: () => pages };
+  return { clock, store, restart, forget, refs, files, text, statusIs, pagesRead: () => pages };
 }
 
 it('keeps leads and conversions current, and has for each platform the clicks of its own ads', async () => {
@@ -166,6 +167,22 @@ it('keeps leads and conversions current, and has for each platform the clicks of
   ]);
   expect(left).toHaveLength(3);
   expect(taken.map((row) => (row as { WBRAID: string }).WBRAID)).toEqual(['CL1']);
+});
+
+it('leaves out what a platform takes no more, and keeps it among all conversions', async () => {
+  const { clock, files, statusIs } = await exported();
+  for (const id of [1, 2, 3, 4]) await statusIs(id, 'Completed', 60 + id);
+  const names = ['conversions-google', 'conversions-microsoft', 'conversions-meta', 'conversions'];
+  const counts = async (at: number) => {
+    await clock.advance(at - clock.now());
+    return (await files(...names)).map((rows) => rows.length);
+  };
+  const [lead, visit] = [Date.parse(minute(0)), Date.parse(minute(63))];
+
+  expect(await counts(visit + 60 * DAY - MINUTE)).toEqual([2, 1, 1, 4]);
+  expect(await counts(visit + 60 * DAY + MINUTE)).toEqual([2, 1, 0, 4]);
+  expect(await counts(lead + 90 * DAY + MINUTE)).toEqual([0, 1, 0, 4]);
+  expect(await counts(visit + 90 * DAY + MINUTE)).toEqual([0, 0, 0, 4]);
 });
 
 it('reads only the conversions around one that was taken back or made again, and leaves the others as they are', async () => {

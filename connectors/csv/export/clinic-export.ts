@@ -140,14 +140,18 @@ function fileOf(
 
 function importerFile(
   { settings, clinic, includeHashed, clock, memory }: Options,
-  { name, table, columns, rowOf, preamble }: Importer,
+  { name, table, columns, rowOf, expires, preamble }: Importer,
   directory: string,
 ): TableFile {
   return createTableFile({
     ...{ table, clinic, clock, directory, memory },
     columns: columns.filter(({ hashed }) => includeHashed || hashed !== true),
     shown: {
-      ...{ name, rowOf: (row) => rowOf(row, settings.conversion_name) },
+      name,
+      rowOf: (row) =>
+        expires !== undefined && expires(row) <= clock.now()
+          ? undefined
+          : rowOf(row, settings.conversion_name),
       ...(preamble !== undefined && { preamble }),
     },
     dialect: IMPORTED,

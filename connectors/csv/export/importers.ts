@@ -1,6 +1,6 @@
 import type { Row } from '../../../src/connector.ts';
 import { type Instant, instant, toMs } from '../../../src/platform/clock.ts';
-import { SECOND } from '../../../src/platform/duration.ts';
+import { DAY, SECOND } from '../../../src/platform/duration.ts';
 import type { Dialect } from '../render-csv.ts';
 import type { Column, Kind } from './tables.ts';
 
@@ -12,9 +12,13 @@ export interface Importer {
   /** A line before the column names. */
   preamble?: string;
   columns: readonly (Column & { hashed?: boolean })[];
+  /** When the row is left out, because the platform would refuse it from then on or soon after. */
+  expires?: (conversion: Row) => number;
   /** The platform's row; undefined when the conversion did not come from its ads, or it cannot take it back. */
   rowOf(conversion: Row, conversionName: string): Row | undefined;
 }
+
+const days = (count: number, since: keyof Row) => (row: Row) => toMs(row[since] as Instant) + count * DAY;
 
 const column = (name: string, kind: Kind = 'text'): Column => ({ name, kind, patient: false });
 /** Only with `include: [hashed_contacts]`. */
@@ -35,7 +39,8 @@ export const IMPORTED: Dialect = { delimiter: ',', newline: '\n', forExcel: fals
 const GOOGLE = { gclid: 'Google Click ID', gbraid: 'GBRAID', wbraid: 'WBRAID' } as const;
 
 /**
- * Google: support.google.com/google-ads/answer/7014069. A gbraid or wbraid stands for a visitor who is not
+ * Google: support.google.com/google-ads/answer/7014069. It takes conversions for 90 days after the click, which was
+ * before the lead. A gbraid or wbraid stands for a visitor who is not
  * tracked, so no contact goes with it.
  */
 const google: Importer = {
@@ -47,6 +52,7 @@ const google: Importer = {
     ...[column('Conversion Name'), column('Conversion Time'), column('Conversion Value', 'decimal')],
     ...[column('Conversion Currency'), column('Order ID')],
   ],
+  expires: days(90, 'received_at'),
   rowOf: ({ order_id, click_id, click_id_kind, converted_at, phone_sha256, ...rest }, name) => {
     const kind = (['gclid', 'gbraid', 'wbraid'] as const).find((one) => one === click_id_kind);
     if (kind === undefined) return undefined;
@@ -64,7 +70,7 @@ const google: Importer = {
 
 /**
  * Microsoft: learn.microsoft.com/advertising/campaign-management-service/offlineconversion; the first line is its
- * template's and sets the time zone.
+ * template's and sets the time zone. It takes conversions of the last 90 days.
  */
 const microsoft: Importer = {
   name: 'conversions-microsoft',
@@ -74,6 +80,7 @@ const microsoft: Importer = {
     ...[column('Microsoft Click ID'), column('Conversion Name'), column('Conversion Time')],
     ...[column('Conversion Value', 'decimal'), column('Conversion Currency'), hashed('Hashed Phone Number')],
   ],
+  expires: days(90, 'converted_at'),
   rowOf: ({ click_id, click_id_kind, converted_at, phone_sha256, ...rest }, name) =>
     click_id_kind !== 'msclkid'
       ? undefined
@@ -89,7 +96,7 @@ const microsoft: Importer = {
 
 /**
  * Meta: developers.facebook.com/docs/marketing-api/conversions-api/parameters. Times are in seconds; a click id keeps
- * its case.
+ * its case. One visit of more than 62 days ago makes it refuse the whole file, so rows end two days before.
  */
 const meta: Importer = {
   name: 'conversions-meta',
@@ -99,6 +106,7 @@ const meta: Importer = {
     column('value', 'decimal'),
     ...[column('currency'), column('order_id'), hashed('ph')],
   ],
+  expires: days(60, 'converted_at'),
   rowOf: (row, name) => {
     const { order_id = null, click_id, click_id_kind, received_at, converted_at } = row;
     if (click_id_kind !== 'fbclid') return undefined;

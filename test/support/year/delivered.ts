@@ -20,7 +20,7 @@ import {
   expectedRetractionRows,
 } from './expected.ts';
 import type { Truth } from './truth.ts';
-import { localTime } from './wall-clock.ts';
+import { DAY_MS, localTime } from './wall-clock.ts';
 
 /** The folder that the CSV connector keeps of a clinic, as a reader of CSV and LibreOffice read it. */
 export interface Delivered {
@@ -68,7 +68,11 @@ export async function delivered(
         ['consultation_fees', expectedFeeRows(truth, 'dentist'), ['doctor_id', 'valid_from']],
         ['leads', here(expectedLeadRows(truth)), ['ref']],
         ['conversions', here(expectedConversionRows(truth)), ['ref']],
-        ['conversions-google', here(googleRows(truth)).map(({ ref: _ref, ...row }) => row), ['Order ID']],
+        [
+          'conversions-google',
+          here(googleRows(truth, clock.now())).map(({ ref: _ref, ...row }) => row),
+          ['Order ID'],
+        ],
         ['conversions-microsoft', [], []],
         ['conversions-meta', [], []],
         ['retractions', here(expectedRetractionRows(truth)), ['order_id']],
@@ -134,10 +138,11 @@ const guarded = (row: object): Cells =>
 /** Of which campaign which click was. */
 const clicks: Record<string, string> = { spring: 'Cj0', 'of the form': 'Cj1' };
 
-/** Of those who came with the click of an advertisement, unless the person was erased. */
-const googleRows = (truth: Truth) =>
+/** Of those who came with the click of an advertisement in the last 90 days, unless the person was erased. */
+const googleRows = (truth: Truth, now: number) =>
   expectedConversionRows(truth)
     .filter(({ campaign }) => campaign !== null && campaign in clicks)
+    .filter(({ received_at }) => Date.parse(received_at) + 90 * DAY_MS > now)
     .map(({ ref, campaign, converted_at, value, currency, order_id }) => ({
       ...{
         ref,

@@ -279,7 +279,8 @@ export function sumMonths(packs: readonly MonthPack[]): MonthSum {
     figures: statistics.map((figure) => {
       const of = packs.flatMap((pack) => pack.figures.filter((one) => one.figure === figure));
       const add = (column: 'at_start' | 'at_end' | 'difference') =>
-        of.every((one) => one[column] === null) ? null : sum(of, (one) => one[column] ?? 0);
+        // One that is not known is not 0.
+        of.some((one) => one[column] === null) ? null : sum(of, (one) => one[column] ?? 0);
       return {
         ...{ figure, at_start: add('at_start'), at_end: add('at_end'), difference: add('difference') },
       };

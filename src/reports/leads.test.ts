@@ -61,9 +61,13 @@ it.each(changes)(
       rows.map(({ group, leads }) => [group, leads]),
     );
     const inMonths = Map.groupBy(around, (ms) => wallClockAt(ms, zone).date.slice(0, 7));
-    expect(months.map(({ group, leads }) => [group, leads])).toEqual(
+    const came = months.filter(({ leads }) => leads > 0);
+    expect(came.map(({ group, leads }) => [group, leads])).toEqual(
       [...inMonths].map(([month, all]) => [month, all.length]).sort(),
     );
+    // With those in which nothing came.
+    const span = months.map(({ group }) => Number(group?.slice(5)));
+    expect(span).toEqual(Array.from(span, (_, at) => (span[0] ?? 0) + at));
     // None of the time before, where there were no leads.
     expect(asked).toBe(1);
   },

@@ -25,22 +25,37 @@ interface Asked {
 
 type Reads = Pick<Store, 'reports' | 'mirror'>;
 
-/** Leads by group, the largest first; months and weekdays in calendar order. */
+/**
+ * Leads by group, the largest first; months and weekdays in calendar order. With what there was only in the period
+ * before, so that its total is right.
+ */
 export async function leadsReport(store: Reads, asked: Asked): Promise<LeadsRow[]> {
   const { clinic, by, period } = asked;
   const names = await namesFor(store, clinic, by);
   const now = await counted(store, asked, period);
   const former = by === 'month' ? monthOf(monthBefore(period.from.slice(0, 7))) : periodBefore(period);
   const before = await counted(store, asked, former);
-  const rows = [...now].map(([key, counts]) => {
+  const keys = by === 'month' ? monthsAmong([...now.keys()]) : new Set([...now.keys(), ...before.keys()]);
+  const rows = [...keys].map((key) => {
     const earlier =
       by === 'month' ? (now.get(monthBefore(key)) ?? before.get(monthBefore(key))) : before.get(key);
-    return { key, row: rowOf(clinic, names(key), counts, earlier) };
+    return { key, row: rowOf(clinic, names(key), now.get(key), earlier) };
   });
   const isInTime = by === 'month' || by === 'weekday';
-  rows.sort((a, b) => (isInTime ? 0 : b.row.leads - a.row.leads) || (a.key < b.key ? -1 : 1));
+  const bySize = (a: LeadsRow, b: LeadsRow) => b.leads - a.leads || b.leads_before - a.leads_before;
+  rows.sort((a, b) => (isInTime ? 0 : bySize(a.row, b.row)) || (a.key < b.key ? -1 : 1));
   return rows.map(({ row }) => row);
 }
+
+/** All months from the first of these to the last. */
+function monthsAmong(some: readonly string[]): string[] {
+  const [first, last = ''] = [some.toSorted()[0], some.toSorted().at(-1)];
+  const months: string[] = [];
+  for (let month = first; month !== undefined && month <= last; month = monthAfter(month)) months.push(month);
+  return months;
+}
+
+const monthAfter = (month: string): string => daysAfter(monthOf(month).to, 1).slice(0, 7);
 
 /** Counts by group, with key `''` for none. */
 async function counted(store: Reads, asked: Asked, period: Period): Promise<Map<string, LeadCounts[]>> {
@@ -160,7 +175,7 @@ const sum = (counts: readonly LeadCounts[], field: Exclude<keyof LeadCounts, 'gr
 function rowOf(
   clinic: string,
   group: string | null,
-  counts: readonly LeadCounts[],
+  counts: readonly LeadCounts[] = [],
   before: readonly LeadCounts[] = [],
 ): LeadsRow {
   const currencies = new Set(counts.flatMap(({ currency, value }) => (value === 0 ? [] : [currency])));

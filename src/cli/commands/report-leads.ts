@@ -47,6 +47,7 @@ export const leads = command({
   async run(io, given, { config, store }) {
     const rows: LeadsRow[] = [];
     const unknown: string[] = [];
+    refuseContradictions(given);
     const keys = clinicKeys(config, given.clinic);
     const chosen = config.clinics.filter(({ key }) => keys.includes(key));
     const now = systemClock.now();
@@ -65,24 +66,25 @@ export const leads = command({
       );
       unknown.push(...(await store.reports.unknownStatuses(clinic)).map((status) => `${clinic}: ${status}`));
     }
+    const totals = given.json || given.csv ? new Map<LeadsRow, LeadsRow[]>() : totalsOf(rows);
+    // The months before those of a year are mostly in that year themselves.
+    const beside = (row: LeadsRow, before: number) =>
+      given.by === 'month' && totals.has(row) ? '' : ` (${before})`;
     await answerReport(io, given, {
-      rows,
-      none: 'No leads in this period.',
+      rows: [...rows, ...totals.keys()],
+      none: 'No leads in this period, nor in the one before.',
       columns: {
         CLINIC: 'clinic',
         [given.by.toUpperCase()]: ({ group: name }) => name ?? '(none)',
-        LEADS: ({ leads, leads_before }) => `${leads} (${leads_before})`,
-        BOOKED: ({ booked, booked_before }) => `${booked} (${booked_before})`,
-        COMPLETED: ({ completed, completed_before }) => `${completed} (${completed_before})`,
+        LEADS: (row) => row.leads + beside(row, row.leads_before),
+        BOOKED: (row) => row.booked + beside(row, row.booked_before),
+        COMPLETED: (row) => row.completed + beside(row, row.completed_before),
         CANCELLED: 'cancelled',
         'NO-SHOW': 'no_show',
         UNKNOWN: 'unknown',
         OPEN: 'open',
         LOST: 'lost',
-        VALUE: ({ value, currency }) =>
-          value === null
-            ? 'several currencies'
-            : [amountForPeople(String(value), currency), currency].filter((part) => part !== null).join(' '),
+        VALUE: (row) => amounts(totals.get(row) ?? [row]),
         'TO BOOKING': ({ hours_to_booking }) => (hours_to_booking === null ? '' : `${hours_to_booking} h`),
         'TO VISIT': ({ days_to_visit }) => (days_to_visit === null ? '' : `${days_to_visit} d`),
       },
@@ -97,6 +99,50 @@ export const leads = command({
       );
   },
 });
+
+function refuseContradictions({ month, from, to }: Record<'month' | 'from' | 'to', string | undefined>) {
+  if (month !== undefined && (from ?? to) !== undefined)
+    throw new Exit(exit.usage, 'Give either --month or days with --from and --to.');
+  if (from !== undefined && to !== undefined && from > to)
+    throw new Exit(exit.usage, `--from ${from} is after --to ${to}.`);
+}
+
+/** A total of each clinic that has several rows, and of all clinics, each with the rows in it. */
+function totalsOf(rows: readonly LeadsRow[]): Map<LeadsRow, LeadsRow[]> {
+  const clinics = [...Map.groupBy(rows, ({ clinic }) => clinic)];
+  const totals = new Map<LeadsRow, LeadsRow[]>();
+  for (const [clinic, own] of clinics) if (own.length > 1) totals.set(sumLeads(own, clinic), own);
+  if (clinics.length > 1) totals.set(sumLeads(rows, `all ${clinics.length}`), [...rows]);
+  return totals;
+}
+
+function sumLeads(rows: readonly LeadsRow[], clinic: string): LeadsRow {
+  const sum = (field: Exclude<keyof LeadsRow, 'clinic' | 'group' | 'currency'>) =>
+    rows.reduce((total, row) => total + (row[field] ?? 0), 0);
+  return {
+    ...{ clinic, group: 'Total', leads: sum('leads'), booked: sum('booked'), completed: sum('completed') },
+    ...{ cancelled: sum('cancelled'), no_show: sum('no_show'), unknown: sum('unknown'), open: sum('open') },
+    ...{ lost: sum('lost'), value: null, currency: null, hours_to_booking: null, days_to_visit: null },
+    ...{ leads_before: sum('leads_before'), booked_before: sum('booked_before') },
+    completed_before: sum('completed_before'),
+  };
+}
+
+/** One amount for each currency. */
+function amounts(rows: readonly LeadsRow[]): string {
+  if (rows.some(({ value }) => value === null)) return 'several currencies';
+  const paid = Map.groupBy(
+    rows.filter(({ value }) => value !== 0),
+    ({ currency }) => currency,
+  );
+  if (paid.size === 0) return '0';
+  return [...paid]
+    .map(([currency, some]) => {
+      const amount = some.reduce((total, { value }) => total + (value ?? 0), 0);
+      return `${amountForPeople(String(Number(amount.toFixed(4))), currency)} ${currency ?? ''}`.trim();
+    })
+    .join(' + ');
+}
 
 /** The given month or days; by default this month, or twelve months when grouped by month. */
 function periodOf(

@@ -33,11 +33,13 @@ async function withVisits() {
 it('shows how long visits have been open, by status', async () => {
   const report = await withVisits();
 
-  const { code, out } = await report('appointments');
+  const { code, out, err } = await report('appointments');
   const { out: json } = await report('appointments', '--json');
 
   expect(code).toBe(0);
   expect(out).toMatch(/main +\(unknown\) +2 +2 +0 +0 +0 +0 d\n/);
+  expect(out).toMatch(/main +Total +3 +2 +0 +0 +1 +100 d\n/);
+  expect(err).toMatch(/^Open on \d{4}-\d\d-\d\d \(.+\), by days since they were booked\.$/m);
   expect(JSON.parse(json)).toMatchObject([
     { clinic: 'main', group: null, open: 2, days_0_7: 2 },
     { clinic: 'main', group: '=Confirmed', open: 1, days_over_90: 1, oldest_days: 100 },
@@ -108,6 +110,27 @@ it('shows what became of a month’s leads, by the clinic’s clock, beside the 
     { group: 'autumn', leads: 1, booked: 0, leads_before: 0 },
   ]);
   expect(csv).toContain("main,'=spring,1,0,0");
+});
+
+it('counts beside the month before what came only then, too, and adds both up for people', async () => {
+  const report = await withLeads();
+
+  const { out, err } = await report('--by', 'campaign', '--month', '2026-05');
+  const { out: json } = await report('--by', 'campaign', '--month', '2026-05', '--json');
+  const { out: months } = await report('--by', 'month', '--from', '2026-02-01', '--to', '2026-06-30');
+  const both = await report('--month', '2026-05', '--from', '2026-05-01');
+  const backwards = await report('--from', '2026-05-02', '--to', '2026-05-01');
+
+  expect(err).toContain('Leads received 2026-05-01 to 2026-05-31');
+  expect(out).toMatch(
+    /main +=spring +0 \(1\) +0 \(0\).*\nmain +autumn +0 \(1\).*\nmain +Total +0 \(2\) +0 \(0\)/,
+  );
+  expect(JSON.parse(json)).toMatchObject([
+    { group: '=spring', leads: 0, leads_before: 1, value: 0 },
+    { group: 'autumn', leads: 0, leads_before: 1 },
+  ]);
+  expect(months).toMatch(/main +Total +3 +1 +0 /);
+  expect([both.code, backwards.code]).toEqual([64, 64]);
 });
 
 it('lists months and weekdays in order, each month beside the one before', async () => {

@@ -1,4 +1,5 @@
-import { openVisitGroups } from '../../domain/report-rows.ts';
+import { wallClockAt } from '../../domain/date-time.ts';
+import { type OpenVisits, openVisitGroups } from '../../domain/report-rows.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { openVisits } from '../../reports/appointments.ts';
 import { clinicArgument, command, group } from '../command.ts';
@@ -20,15 +21,16 @@ const appointments = command({
   examples: { 'report appointments --by dentist': 'whose visits are open' },
   open: withStore,
   async run(io, given, { config, store }) {
-    const rows = [];
-    for (const clinic of clinicKeys(config, given.clinic))
+    const rows: OpenVisits[] = [];
+    const now = systemClock.now();
+    const keys = clinicKeys(config, given.clinic);
+    for (const clinic of keys)
       rows.push(
-        ...(await whileWorking(io, `Adding up ${clinic}`, () =>
-          openVisits(store, clinic, given.by, systemClock.now()),
-        )),
+        ...(await whileWorking(io, `Adding up ${clinic}`, () => openVisits(store, clinic, given.by, now))),
       );
+    const isTable = !given.json && !given.csv;
     await answerReport(io, given, {
-      rows,
+      rows: isTable && rows.length > 1 ? [...rows, totalOf(rows)] : rows,
       none: 'No visit is open.',
       columns: {
         CLINIC: 'clinic',
@@ -45,8 +47,24 @@ const appointments = command({
         ...(['days_over_90', 'oldest_days'] as const),
       ],
     });
+    const places = config.clinics.filter(({ key }) => keys.includes(key));
+    const days = new Set(places.map(({ timezone }) => `${wallClockAt(now, timezone).date} (${timezone})`));
+    if (isTable && rows.length > 0)
+      io.err(`Open on ${[...days].join(', ')}, by days since they were booked.\n`);
   },
 });
+
+function totalOf(rows: readonly OpenVisits[]): OpenVisits {
+  const sum = (field: Exclude<keyof OpenVisits, 'clinic' | 'group'>) =>
+    rows.reduce((total, row) => total + row[field], 0);
+  const clinics = new Set(rows.map(({ clinic }) => clinic));
+  return {
+    clinic: clinics.size === 1 ? (rows[0]?.clinic ?? '') : `all ${clinics.size}`,
+    ...{ group: 'Total', open: sum('open'), days_0_7: sum('days_0_7'), days_8_30: sum('days_8_30') },
+    ...{ days_31_90: sum('days_31_90'), days_over_90: sum('days_over_90') },
+    oldest_days: Math.max(...rows.map(({ oldest_days }) => oldest_days)),
+  };
+}
 
 export const report = group({
   name: 'report <command>',

@@ -73,7 +73,9 @@ export function expectedLeads(
     isMonth || by === 'month'
       ? groupsIn(`${former}-01`, lastDayOf(former))
       : groupsIn(dateAfter(from, -days), dateAfter(from, -1));
-  return [...now].map(([group, leads]) => {
+  const groups = by === 'month' ? monthsFrom([...now.keys()]) : new Set([...now.keys(), ...before.keys()]);
+  return [...groups].map((group) => {
+    const leads = now.get(group) ?? [];
     const earlier =
       (by === 'month' && group !== null
         ? (now.get(monthBefore(group)) ?? before.get(monthBefore(group)))
@@ -88,6 +90,14 @@ export function expectedLeads(
       },
     };
   });
+}
+
+/** Also those between in which nothing came. */
+function monthsFrom(some: readonly (string | null)[]): string[] {
+  const [first = '', last = ''] = [some.toSorted()[0] ?? '', some.toSorted().at(-1) ?? ''];
+  const months: string[] = [];
+  for (let month = last; month !== '' && month >= first; month = monthBefore(month)) months.push(month);
+  return months;
 }
 
 function countsOf(truth: Truth, leads: readonly TrueLead[]) {

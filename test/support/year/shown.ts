@@ -294,7 +294,8 @@ function overviewShown(truth: Truth, now: number) {
   };
   const total = (name: 'booked' | 'completed') => (rows: (typeof ofMonths)[number]) =>
     rows.reduce((all, row) => all + row[name], 0);
-  const sources = [...new Set(ofMonths.flat().map(({ group }) => group ?? ''))].sort();
+  const came = ofMonths.flat().filter(({ leads }) => leads > 0);
+  const sources = [...new Set(came.map(({ group }) => group ?? ''))].sort();
   const figureAt = (name: 'total_patients' | 'total_appointments') =>
     months.map((month) => {
       const inMonth = truth.figures.filter(({ at }) => localDate(at, truth.zone).startsWith(month));

@@ -10,6 +10,7 @@ import { silentLog } from '../src/platform/log.ts';
 import { openStore } from '../src/store/sqlite.ts';
 import { recordTreatments } from './support/clinic/recorded-treatments.ts';
 import { fakeClock } from './support/fake-clock.ts';
+import { openPgliteStore, pglite } from './support/store/pglite.ts';
 
 const page = readFileSync('docs/data-dictionary.md', 'utf8');
 const queries = [...page.matchAll(/^\*\*([^*]+?)\.?\*\*(?:(?!\*\*)[\s\S])*?```sql\n([\s\S]*?)```/gm)].map(
@@ -108,5 +109,11 @@ describe('the data dictionary', () => {
     const rows = database.prepare(query).all();
 
     expect(rows.length).toBeGreaterThan(0);
+  });
+
+  it('has queries that PostgreSQL answers, too', async () => {
+    await openPgliteStore();
+
+    for (const [, query] of queries) await pglite().query(query);
   });
 });

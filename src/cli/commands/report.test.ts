@@ -39,7 +39,7 @@ it('shows how long visits have been open, by status', async () => {
   expect(code).toBe(0);
   expect(out).toMatch(/main +\(unknown\) +2 +2 +0 +0 +0 +0 d\n/);
   expect(out).toMatch(/main +Total +3 +2 +0 +0 +1 +100 d\n/);
-  expect(err).toMatch(/^Open on \d{4}-\d\d-\d\d \(.+\), by days since they were booked\.$/m);
+  expect(err).toMatch(/^Open on \d{4}-\d\d-\d\d by the clinic’s calendar; days since they were booked\.$/m);
   expect(JSON.parse(json)).toMatchObject([
     { clinic: 'main', group: null, open: 2, days_0_7: 2 },
     { clinic: 'main', group: '=Confirmed', open: 1, days_over_90: 1, oldest_days: 100 },

@@ -48,9 +48,9 @@ const appointments = command({
       ],
     });
     const places = config.clinics.filter(({ key }) => keys.includes(key));
-    const days = new Set(places.map(({ timezone }) => `${wallClockAt(now, timezone).date} (${timezone})`));
+    const days = new Set(places.map(({ timezone }) => wallClockAt(now, timezone).date));
     if (isTable && rows.length > 0)
-      io.err(`Open on ${[...days].join(', ')}, by days since they were booked.\n`);
+      io.err(`Open on ${[...days].join(' or ')} by the clinic’s calendar; days since they were booked.\n`);
   },
 });
 

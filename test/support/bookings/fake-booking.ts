@@ -1,6 +1,6 @@
 import type { AcceptedBooking, Memory } from '../../../src/connector.ts';
 import type { Booking, Submission } from '../../../src/domain/booking.ts';
-import { untouched } from '../../../src/domain/campaign.ts';
+import { sampleBooking } from './sample-booking.ts';
 
 const text = (value: unknown) => (value === undefined || value === null ? null : String(value));
 
@@ -9,12 +9,11 @@ export function fakeBooking(
   { source, clinic, submission_id, fields, problems }: Submission,
   { ref, at }: { ref: string; at: string },
 ): Booking {
-  return {
+  return sampleBooking({
     ref,
     clinic: clinic ?? 'main',
     source,
     submission_id: submission_id ?? null,
-    kind: 'booking',
     state: problems ? 'held' : 'queued',
     reason: problems ? 'mapping' : null,
     message: problems?.map(({ field, message }) => `${field} ${message}`).join('; ') ?? null,
@@ -29,22 +28,10 @@ export function fakeBooking(
     treatment_id: typeof fields.treatment_id === 'number' ? fields.treatment_id : null,
     treatment: text(fields.treatment),
     note: text(fields.note),
-    appointment_id: null,
     attempt: 0,
-    not_before: null,
-    sending_since: null,
-    merged: 0,
-    duplicate_of: null,
-    unreadable_fields: [],
-    acknowledged_duplicates: [],
-    changed_fields: [],
-    refusals: 0,
-    verified_at: null,
-    evidence: null,
-    ...untouched,
     received_at: at,
     changed_at: at,
-  };
+  });
 }
 
 export const answered = (booking: Booking, created: boolean): AcceptedBooking => {

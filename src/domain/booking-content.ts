@@ -24,7 +24,9 @@ const words: Record<string, string> = {
   appointment_date: 'date',
   appointment_time: 'time',
   doctor: 'dentist',
+  doctor_id: 'dentist’s number',
   treatment: 'treatment',
+  treatment_id: 'treatment’s number',
 };
 
 /** Field names for display: `name, date and time`. */

@@ -1,6 +1,7 @@
 import type { Instant } from '../platform/clock.ts';
 import type { Said } from '../platform/said.ts';
 import type { BookingState } from './booking.ts';
+import type { FaultyField } from './faulty-fields.ts';
 import type { ProbeFault } from './probe.ts';
 import type { SaidBySentence, StandingAsk } from './problem.ts';
 import type { Poll, Statistics } from './resource.ts';
@@ -99,6 +100,10 @@ export interface Need {
   /** For a booking. */
   state?: BookingState;
   reason?: string | null;
+  /** Why it is held, if that is about some of its fields. */
+  fields?: readonly FaultyField[] | undefined;
+  /** `2026-03-02 09:30`, on the clinic’s clock. */
+  visit?: string | undefined;
   /** One sentence without patient data. */
   sentence: string;
   /** The remedy, as one sentence or a command. */

@@ -31,11 +31,12 @@ export function alertsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, A
   };
   const home = publicUrl === undefined ? null : `${publicUrl}/`;
   for (const need of needs) {
-    const { kind, clinic = null, subject, state, reason, said, sentence, action, since, urgent } = need;
+    const { kind, clinic = null, subject, state, said, sentence, action, since, urgent } = need;
     const url = kind === 'booking' && publicUrl !== undefined ? `${publicUrl}/bookings/${subject}` : home;
     // The message's link already shows the booking.
     const todo = publicUrl === undefined ? action : action.replace(SHOWN, '');
-    const codes = { ...(state && { state, reason: reason ?? null }), ...(said && { said }) };
+    const { reason = null, fields, visit } = need;
+    const codes = { ...(state && { state, reason, fields, visit }), ...(said && { said }) };
     add({
       ...placeOfNeed(need),
       ...codes,

@@ -4,7 +4,7 @@ import { type Receiver, startReceiver } from '../../test/support/http/receiver.t
 import { sampleTarget } from '../../test/support/notify/sample-target.ts';
 import { startSmtpServer } from '../../test/support/notify/smtp-server.ts';
 import type { NotifyTarget, TargetKind } from '../config/notify.ts';
-import { bookingStates, holdReasons } from '../domain/booking.ts';
+import { bookingStates, holdReasons, submissionFields } from '../domain/booking.ts';
 import { failureTexts } from '../domain/failure-texts.ts';
 import { problemTexts } from '../domain/problem-texts.ts';
 import { causes, type NeedSaid } from '../domain/report.ts';
@@ -21,6 +21,7 @@ const LINK = 'https://ops.clinic.example/sync/';
 const { signal } = new AbortController();
 
 const guard = { poll: 'treatments', change: 'removed', count: 8, of: 10 } as const;
+const visit = '2026-03-04 09:30';
 const day = { what: 'clinic.example', day: '2026-03-20' };
 /** Every need there is: a new one does not compile without its place here. */
 const said: Record<NeedSaid['name'], Omit<NeedSaid, 'name'>> = {
@@ -86,8 +87,16 @@ const items: Item[] = [
   ...Object.entries(said).map(([name, more]) =>
     item({ said: { name: name as NeedSaid['name'], ...more }, kind: 'connector' }),
   ),
-  ...bookingStates.map((state) => item({ kind: 'booking', subject: 'CS-7K3Q9F', state, reason: null })),
+  ...bookingStates.map((state) =>
+    item({ kind: 'booking', subject: 'CS-7K3Q9F', state, reason: null, visit }),
+  ),
   ...holdReasons.map((reason) => item({ kind: 'booking', subject: 'CS-7K3Q9F', state: 'held', reason })),
+  ...[...submissionFields, 'clinic' as const].map((field) =>
+    item({
+      ...{ kind: 'booking', subject: 'CS-7K3Q9F', state: 'held', reason: 'missing_field' },
+      fields: [field, 'patient_phone'],
+    }),
+  ),
   ...causes.map((kind) => item({ kind, subject: 'treatments' })),
 ];
 const message = (type: MessageType, some: Item[], count = some.length): Message => ({
@@ -262,6 +271,21 @@ it('says since when by the clinic’s clock', async () => {
 
   expect(JSON.parse(english ?? '').data.text).toContain('Since Mon 2 Mar, 15:00 GMT+6.');
   expect(JSON.parse(german ?? '').data.text).toMatch(/Seit Mo\., 2\. März.* 15:00 GMT\+6\./);
+});
+
+it('says when the visit is and what is missing, in the language of the target, with the reference as its subject', async () => {
+  const fields = ['patient_name', 'patient_phone'] as const;
+  const held = { kind: 'booking', subject: 'CS-7K3Q9F', state: 'held' } as const;
+  const told_ = message('needs_you.opened', [item({ ...held, reason: 'missing_field', visit, fields })]);
+  const [german] = await told('de', 'webhook', [told_]);
+  const [arabic] = await told('ar', 'webhook', [told_]);
+
+  const { title, text, items: parts } = JSON.parse(german ?? '').data;
+  expect(title).toBe('clinic-sync: Braucht Sie (CS-7K3Q9F)');
+  expect(text).toContain('Etwas fehlt, das die Praxis braucht (Patient und Telefon).');
+  expect(text).toMatch(/Termin: Mi\., 4\. März,? (um )?09:30\./);
+  expect(parts).toEqual([expect.objectContaining({ subject: 'CS-7K3Q9F', visit })]);
+  expect(JSON.parse(arabic ?? '').data.text).toContain('(المريض والهاتف)');
 });
 
 it('sends what an older version stored unchanged', async () => {

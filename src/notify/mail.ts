@@ -3,7 +3,7 @@ import { MINUTE, SECOND } from '../platform/duration.ts';
 import { codeOf, Failure } from '../platform/failure.ts';
 import { unreachableFailure } from '../platform/unreachable.ts';
 import { unsure } from './post-message.ts';
-import { type Outgoing, plainLines } from './requests.ts';
+import { type Outgoing, paragraphs } from './requests.ts';
 
 /** Some servers delay their greeting for strangers (RFC 5321, 4.5.3.2.1 asks senders to wait five minutes). */
 const GREETING_MS = 5 * MINUTE;
@@ -30,7 +30,7 @@ export async function sendMail(
     from,
     to,
     subject: words.title,
-    text: [...plainLines(words), ''].join('\n'),
+    text: `${paragraphs(words).join('\n\n')}\n`,
     messageId: `<${id}@clinic-sync>`,
     priority: words.urgent ? 'high' : 'normal',
     headers: { 'Auto-Submitted': 'auto-generated' },

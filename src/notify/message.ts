@@ -14,7 +14,7 @@ export const messageTypes = [
 export type MessageType = (typeof messageTypes)[number];
 
 /** One alert of a message. No patient data: the patient is read again when the message is sent. */
-export interface Item extends Pick<Need, 'state' | 'reason' | 'said'> {
+export interface Item extends Pick<Need, 'state' | 'reason' | 'fields' | 'visit' | 'said'> {
   kind: string;
   clinic: string | null;
   subject: string;

@@ -40,12 +40,16 @@ const ways = ({ url, links, open }: Words): { label: string; url: string }[] => 
   ...links,
 ];
 
-/** The lines and addresses of a message as plain text. */
-export const plainLines = (words: Words): string[] => [
-  ...words.lines.flatMap(({ text, url }) => (url === undefined ? [text] : [text, url])),
-  ...(words.links.length === 0 && words.url !== null ? [words.url] : []),
-  ...(words.links.length === 0 ? [] : ways(words).map(({ label, url }) => `${label}: ${url}`)),
-];
+/** A message as plain text: each line with its address, then where all leads to. */
+export const paragraphs = (words: Words): string[] =>
+  [
+    ...words.lines.map(({ text, url }) => (url === undefined ? text : `${text}\n${url}`)),
+    words.links.length === 0
+      ? (words.url ?? '')
+      : ways(words)
+          .map(({ label, url }) => `${label}: ${url}`)
+          .join('\n'),
+  ].filter((paragraph) => paragraph !== '');
 
 const slack: Build = ({ settings: { url } }, { words }) =>
   json(url, {
@@ -104,7 +108,7 @@ const telegram: Build = ({ settings: { url, token, chat } }, { words, replaces }
     {
       chat_id: chat,
       ...(replaces !== undefined && { message_id: Number(replaces) }),
-      text: [words.title, ...plainLines({ ...words, links: [] })].join('\n'),
+      text: [words.title, ...paragraphs({ ...words, links: [] })].join('\n'),
       disable_notification: words.calm,
       ...(words.links.length > 0 && {
         reply_markup: {
@@ -158,7 +162,7 @@ const webhook: Build = ({ settings: { url, secret } }, { id, message, words, now
       ...{ title: words.title, text: words.lines.map(({ text }) => text).join('\n') },
       ...{ count, kinds, url: words.url, links: words.links },
       // Codes are internal.
-      items: items.map(({ state: _state, reason: _reason, said: _said, ...item }, at) => ({
+      items: items.map(({ state: _state, reason: _reason, fields: _fields, said: _said, ...item }, at) => ({
         ...item,
         ...words.items[at],
       })),

@@ -166,7 +166,7 @@ describe('what is settled', () => {
     expect(receiver.received.map(method)).toEqual(['sendMessage', 'editMessageText']);
     const [edit] = edits().map(({ body }) => JSON.parse(body));
     expect(edit).toMatchObject({ chat_id: '-42', message_id: 70 });
-    expect(edit.text).toMatch(/^clinic-sync: Settled\n/);
+    expect(edit.text).toMatch(/^clinic-sync: Settled \(CS-7K3Q9F\)\n/);
     expect(edit).not.toHaveProperty('reply_markup');
     expect(await memory.list('arrived')).toEqual({});
   });
@@ -274,7 +274,7 @@ describe('mail', () => {
     await told;
 
     expect(server.mails[0]).toMatchObject({ to: ['it@clinic.example', 'gone@clinic.example'] });
-    expect(server.mails[0]?.text).toContain('Subject: clinic-sync: Needs you');
+    expect(server.mails[0]?.text).toContain('Subject: clinic-sync: Needs you (CS-7K3Q9F)');
     expect(server.mails[0]?.text).toContain('Message-ID: <ntf_1@clinic-sync>');
   });
 

@@ -1,5 +1,7 @@
+import { noClinic } from '../domain/booking.ts';
+import { wallClockInstant } from '../domain/date-time.ts';
 import { causes } from '../domain/report.ts';
-import { toMs } from '../platform/clock.ts';
+import { type Instant, toMs } from '../platform/clock.ts';
 import type { Language } from '../platform/languages.ts';
 import { sentences } from '../platform/sentences.ts';
 import type { TextName } from '../texts/catalogue.ts';
@@ -73,7 +75,7 @@ export async function wordsOf(message: Message, readers: Readers): Promise<Words
   });
   const more = count - items.length;
   return {
-    title: `${start}clinic-sync: ${t(titles[type] as 'told_opened', { count })}`,
+    title: `${start}clinic-sync: ${t(titles[type] as 'told_opened', { count })}${placeOf(message, readers)}`,
     lines: [
       ...countLine(message, locale),
       ...lines,
@@ -86,6 +88,13 @@ export async function wordsOf(message: Message, readers: Readers): Promise<Words
     urgent: type !== 'needs_you.settled' && items.some(({ urgent }) => urgent),
     calm: type === 'needs_you.settled' || type === 'health.recovered',
   };
+}
+
+/** Keeps subjects of mails apart, and says whom a message is for. */
+function placeOf({ items: [first], count }: Message, { clinics }: Readers): string {
+  if (first === undefined || count > 1) return '';
+  const place = first.kind === 'booking' ? first.subject : clinics.length > 1 && first.clinic;
+  return place ? ` (${place})` : '';
 }
 
 /** The number of alerts of each kind. */
@@ -110,15 +119,16 @@ async function lineOf(
   item: Item,
   { locale, clinics, patientOf }: Readers & { locale: Locale },
 ): Promise<string> {
-  const { kind, clinic, subject, sentence, action, since } = item;
-  const isBooking = kind === 'booking';
-  const patient = isBooking ? await patientOf(subject) : undefined;
+  const { kind, clinic, subject, sentence, action, since, visit } = item;
+  const patient = kind === 'booking' ? await patientOf(subject) : undefined;
   const isOver = type === 'needs_you.settled' || type === 'health.recovered';
-  const isNamed = clinic === null || isBooking || clinics.length < 2 || sentence.includes(clinic);
-  const time = locale.inZone(zoneIn(clinics, clinic)).date(toMs(since), moment);
+  const isNamed = clinic === null || clinic === noClinic || clinics.length < 2 || sentence.includes(clinic);
+  const clock = locale.inZone(zoneIn(clinics, clinic));
+  const time = clock.date(toMs(since), { ...moment, timeZoneName: 'short' });
   const text = sentences(
     patient,
     isNamed ? sentence : `${clinic}: ${sentence}`,
+    visit !== undefined && `${locale.t('visit')}: ${visitWords(visit, at, clock)}`,
     lasting.includes(type) && locale.t('told_since', { time }),
     // The database's message says itself that it works again.
     type === 'health.recovered' &&
@@ -132,8 +142,15 @@ async function lineOf(
 
 const moment: Intl.DateTimeFormatOptions = {
   ...{ weekday: 'short', day: 'numeric', month: 'short' },
-  ...{ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+  ...{ hour: '2-digit', minute: '2-digit' },
 };
+
+/** With the year, unless it is that of the message. */
+function visitWords(visit: string, at: Instant, clock: Locale): string {
+  const [date = '', time = ''] = visit.split(' ');
+  const year = date.startsWith(at.slice(0, 4)) ? {} : ({ year: 'numeric' } as const);
+  return clock.date(wallClockInstant(date, time, clock.zone).ms, { ...moment, ...year });
+}
 
 /** English is more specific than codes. Items stored by a former version have no codes. */
 function itemWords(item: Item, locale: Locale): Pick<Item, 'sentence' | 'action'> {

@@ -17,6 +17,8 @@ export interface Locale {
   /** The same with markup as values. */
   rich<Name extends TextName>(name: Name, ...values: Values<Name, Part>): Html;
   number(value: number): string;
+  /** `A, B and C` */
+  list(parts: readonly string[]): string;
   /** `3 min`, in the largest unit that gives at least two. */
   duration(ms: number): string;
   /** `3 min ago`, with the exact moment as its title. */
@@ -62,8 +64,10 @@ function makeNumbers(lang: Language) {
   const tag = tagOf(lang);
   const units = new Map<string, Intl.NumberFormat>();
   const numbers = new Intl.NumberFormat(tag);
+  const lists = new Intl.ListFormat(tag);
   return {
     number: (value: number) => numbers.format(value),
+    list: (parts: readonly string[]) => lists.format(parts),
     unit(value: number, unit: string): string {
       const format =
         // Without region: British English has `2 mins`, but `2 min ago`.
@@ -93,7 +97,7 @@ function inUnits(ms: number): { unit: 'second' | 'minute' | 'hour' | 'day' | 'ye
 }
 
 function makeLocale(lang: Language, asked: string): Locale {
-  const { number, unit, rules, relative, now: nowWord } = numbersOf(lang);
+  const { number, list, unit, rules, relative, now: nowWord } = numbersOf(lang);
   const zone = isZone(asked) ? asked : 'UTC';
   const formats = new Map<string, Intl.DateTimeFormat>();
   const date = (ms: number, parts: Intl.DateTimeFormatOptions): string => {
@@ -131,6 +135,7 @@ function makeLocale(lang: Language, asked: string): Locale {
       })}`;
     },
     number,
+    list,
     duration(ms) {
       const { unit: name, value } = inUnits(ms);
       return unit(value, name);

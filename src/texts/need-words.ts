@@ -1,4 +1,5 @@
 import { type BookingState, holdReasons } from '../domain/booking.ts';
+import type { FaultyField } from '../domain/faulty-fields.ts';
 import type { HealthReason, Need, NeedSaid } from '../domain/report.ts';
 import { polls } from '../domain/resource.ts';
 import { sentences } from '../platform/sentences.ts';
@@ -37,11 +38,14 @@ function probes(text: TextName): Partial<Record<Name, TextName>> {
 
 /** A need in the reader’s language; undefined for one that a former version stored. */
 export function needWords(
-  need: Pick<Need, 'said' | 'state' | 'reason' | 'subject'> & { clinic?: string | null },
+  need: Pick<Need, 'said' | 'state' | 'reason' | 'fields' | 'subject'> & { clinic?: string | null },
   locale: Locale,
 ): NeedWords | undefined {
-  const { said, state, reason, subject, clinic } = need;
-  if (state !== undefined) return bookingWords(state, { subject, reason: reason ?? null }, locale);
+  const { said, state, reason = null, fields, subject, clinic } = need;
+  if (state !== undefined) {
+    const why = state === 'booked' ? locale.t('state_differs') : whyWords({ state, reason, fields }, locale);
+    return { sentence: `${subject}: ${why}`, todo: null, detail: null };
+  }
   if (said === undefined) return undefined;
   const { name, poll, count = 0, of = 0, day, ms, what, detail = null } = said;
   const held = said.change === undefined ? '' : locale.t(`guard_${said.change}`, { count, of });
@@ -59,15 +63,30 @@ export function needWords(
   return { sentence: whole ?? sentence, todo, detail: whole === undefined ? detail : null };
 }
 
-function bookingWords(
-  state: BookingState,
-  { subject, reason }: Pick<Need, 'subject' | 'reason'>,
-  { t }: Locale,
-): NeedWords {
+const fieldNames = {
+  patient_name: 'patient',
+  patient_phone: 'phone',
+  address: 'address',
+  appointment_date: 'date',
+  appointment_time: 'time',
+  doctor_id: 'dentist',
+  doctor: 'dentist',
+  treatment_id: 'treatment',
+  treatment: 'treatment',
+  note: 'note',
+  clinic: 'clinic',
+} as const satisfies Record<FaultyField, TextName>;
+
+/** What a booking’s state and reason mean, and the fields that it is about: `Etwas fehlt, das die Praxis braucht (Telefon).` */
+export function whyWords(
+  { state, reason, fields = [] }: { state: BookingState } & Pick<Need, 'reason' | 'fields'>,
+  { t, list }: Locale,
+): string {
   const hold = state === 'held' ? holdReasons.find((one) => one === reason) : undefined;
-  const why =
-    state === 'booked' ? 'state_differs' : hold ? (`held_${hold}` as const) : (`state_${state}` as const);
-  return { sentence: `${subject}: ${t(why)}`, todo: null, detail: null };
+  const why = t(hold ? `held_${hold}` : `state_${state}`);
+  if (fields.length === 0) return why;
+  const names = new Set(fields.map((field) => t(fieldNames[field])));
+  return why.replace(/[.।]?$/, (end) => ` (${list([...names])})${end}`);
 }
 
 /** With what the connector says; undefined when that is only known in English. */

@@ -1,13 +1,13 @@
-import {
-  type Booking,
-  type FieldFault,
-  type HoldReason,
-  type RequiredField,
-  requiredFields,
-  type Submission,
-  type SubmissionField,
+import type {
+  Booking,
+  FieldFault,
+  HoldReason,
+  RequiredField,
+  Submission,
+  SubmissionField,
 } from '../../domain/booking.ts';
 import { readDate, readTime } from '../../domain/date-time.ts';
+import { missingFields, wrongFields } from '../../domain/faulty-fields.ts';
 import { canonical, type Json, normalise } from '../../platform/json.ts';
 import { hiddenIn } from '../../platform/printable.ts';
 
@@ -48,7 +48,6 @@ const mostBytes = 3;
 const encoder = new TextEncoder();
 const limitOf = (field: SubmissionField): number =>
   (longest as Partial<Record<SubmissionField, number>>)[field] ?? mostKept;
-const lineEnds = /[\t\r\n\u2028\u2029]/;
 
 /**
  * Reads what a source sent as text and numbers. Only lossless changes: NFC, trimming, `9:30` → `09:30`. Unreadable
@@ -79,31 +78,12 @@ export function readFields(
   return { draft, faults };
 }
 
-/** What each required field must satisfy besides being present. */
-const wanted: [field: RequiredField, isRight: (text: string) => boolean, otherwise: string][] = [
-  ['patient_name', (name) => !lineEnds.test(name), 'has more than one line'],
-  ['patient_phone', (phone) => !lineEnds.test(phone), 'has more than one line'],
-  ['patient_name', (name) => /[\p{L}\p{N}]/u.test(name), 'contains no letter'],
-  ['patient_phone', (phone) => (phone.match(/\p{Nd}/gu)?.length ?? 0) >= 5, 'has fewer than five digits'],
-  [
-    'patient_phone',
-    (phone) => !/^[+-]?\d+([.,]\d+)?[eE]\+?\d+$/.test(phone),
-    'was turned into a rounded number such as 8.80171E+12 by a spreadsheet or another program, so its last digits are lost; format that column as text',
-  ],
-  ['appointment_date', (date) => readDate(date) !== undefined, 'is not YYYY-MM-DD'],
-  ['appointment_time', (time) => readTime(time) !== undefined, 'is not HH:MM'],
+const faultsOf = (draft: Draft): Fault[] => [
+  ...wrongFields(draft).map(({ field, otherwise }) => invalid(field, `${labels[field]} ${otherwise}.`)),
+  ...missingFields(draft).map(
+    (field): Fault => ({ field, message: `${labels[field]} is missing.`, reason: 'missing_field' }),
+  ),
 ];
-
-function faultsOf(draft: Draft): Fault[] {
-  const wrong = wanted.filter(([field, isRight]) => draft[field] !== null && !isRight(draft[field]));
-  const missing = requiredFields.filter((field) => draft[field] === null);
-  return [
-    ...wrong.map(([field, , otherwise]) => invalid(field, `${labels[field]} ${otherwise}.`)),
-    ...missing.map(
-      (field): Fault => ({ field, message: `${labels[field]} is missing.`, reason: 'missing_field' }),
-    ),
-  ];
-}
 
 function readText(
   field: SubmissionField,

@@ -1,7 +1,10 @@
 import { type Booking, noClinic } from '../../domain/booking.ts';
+import { fieldWords } from '../../domain/booking-content.ts';
+import { faultyFields } from '../../domain/faulty-fields.ts';
 import type { Need } from '../../domain/report.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import { DAY, MINUTE } from '../../platform/duration.ts';
+import { clause } from '../../platform/sentences.ts';
 import { holds, overdue, states, taskPrefix, taskTodo, withoutClinicTodo } from '../messages.ts';
 import { type Slot, slotAt } from '../slot.ts';
 import { UNDO_MS } from './transitions.ts';
@@ -49,6 +52,8 @@ export function reviewItem(booking: Booking, nowMs: number, zone: string): Revie
     urgent: soonMs <= nowMs || (booking.state === 'unknown' && nowMs - sinceMs >= 15 * MINUTE),
     state: booking.state,
     reason: booking.reason,
+    fields: faultyFields(booking),
+    visit: slot && `${booking.appointment_date} ${booking.appointment_time}`,
     alerts: moments.filter(([, at]) => at <= nowMs).map(([alert]) => alert),
     days,
     next_alert_at: instant(Math.min(...upcoming)),
@@ -83,7 +88,9 @@ function question(booking: Booking): { sentence: string; action: string } | unde
     if (booking.clinic === noClinic)
       return { sentence: `${who}: It names none of the clinics.`, action: `${withoutClinicTodo} ${look}` };
     const hold = holds[reason as keyof typeof holds] ?? states.held;
-    return { sentence: `${who}: ${hold.means}`, action: `${hold.todo} ${look}` };
+    const fields = faultyFields(booking);
+    const means = fields.length === 0 ? hold.means : `${clause(hold.means)} (${fieldWords(fields)}).`;
+    return { sentence: `${who}: ${means}`, action: `${hold.todo} ${look}` };
   }
   if (isOnItsWay(booking)) return { sentence: `${who}: ${overdue.means}`, action: `${overdue.todo} ${look}` };
   if (state === 'unknown' || state === 'expired' || state === 'rejected')

@@ -1,8 +1,10 @@
-import { type Booking, type BookingState, holdReasons } from '../../domain/booking.ts';
+import type { Booking, BookingState } from '../../domain/booking.ts';
 import { type ChosenNames, choiceWords } from '../../domain/booking-actions.ts';
 import { readDate, readTime, wallClockInstant } from '../../domain/date-time.ts';
+import { faultyFields, wrongFields } from '../../domain/faulty-fields.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
 import type { Locale } from '../../texts/locale.ts';
+import { whyWords } from '../../texts/need-words.ts';
 import { badge, type Tone } from './layout.ts';
 
 const stateTone: Record<BookingState, Tone> = {
@@ -22,11 +24,11 @@ export const stateBadge = (state: BookingState, { t }: Locale): Html =>
   badge(stateTone[state], t(`booking_${state}`));
 
 /** Why a booking is in its state, from its codes; never taken from a sentence. */
-export function reasonText({ state, reason, kind, evidence }: Booking, { t }: Locale): string {
-  if (state === 'held' && kind !== 'booking') return t('state_task');
-  if (state === 'booked' && (evidence?.mismatch ?? []).length > 0) return t('state_differs');
-  const hold = state === 'held' ? holdReasons.find((one) => one === reason) : undefined;
-  return hold === undefined ? t(`state_${state}`) : t(`held_${hold}`);
+export function reasonText(booking: Booking, locale: Locale): string {
+  const { state, reason, kind, evidence } = booking;
+  if (state === 'held' && kind !== 'booking') return locale.t('state_task');
+  if (state === 'booked' && (evidence?.mismatch ?? []).length > 0) return locale.t('state_differs');
+  return whyWords({ state, reason, fields: faultyFields(booking) }, locale);
 }
 
 /** How the clinic's record differs; for English and for older bookings, the stored sentence. */
@@ -54,8 +56,12 @@ export function differenceWords(booking: Booking, { lang, t }: Locale): Part {
 export const nameOf = ({ patient_name }: Booking, { t }: Locale): Part =>
   patient_name ?? html`<span class="faint">${t('no_name')}</span>`;
 
-export const phoneLink = ({ patient_phone }: Booking): Part =>
-  patient_phone && html`<a href="tel:${patient_phone}" dir="ltr">${patient_phone}</a>`;
+/** As text where it cannot be called. */
+export function phoneLink(booking: Booking): Part {
+  const { patient_phone: phone } = booking;
+  const isWrong = wrongFields(booking).some(({ field }) => field === 'patient_phone');
+  return phone && (isWrong ? phone : html`<a href="tel:${phone}" dir="ltr">${phone}</a>`);
+}
 
 const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 

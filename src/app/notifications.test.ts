@@ -15,6 +15,7 @@ import { silentLog } from '../platform/log.ts';
 import { type Daemon, startDaemon } from './app.ts';
 
 const TOKEN = 'form-token-of-the-test';
+const ADMIN_TOKEN = 'admin-token-of-the-test';
 
 let folder: string;
 let sandbox: Sandbox;
@@ -45,7 +46,7 @@ notify:
   desk: { use: slack, language: de, url: "${receiver.url}/desk", allow_networks: [127.0.0.0/8] }
   phone: { use: webhook, url: "${receiver.url}/phone", allow_networks: [127.0.0.0/8], include: [patient] }
 store: { sqlite: ${join(folder, 'clinic.db')} }
-http: { listen: 127.0.0.1:0, public_url: "https://ops.clinic.example/sync" }
+http: { listen: 127.0.0.1:0, public_url: "https://ops.clinic.example/sync", admin_token: ${ADMIN_TOKEN} }
 `,
     'test.yaml',
     { environment: {}, findKind, knownKinds: kindNames },
@@ -64,12 +65,13 @@ http: { listen: 127.0.0.1:0, public_url: "https://ops.clinic.example/sync" }
   }
 }
 
-async function lead(url: string, time = '11:00'): Promise<string> {
+async function lead(url: string, time = '11:00', more: Record<string, string> = {}): Promise<string> {
   const body = JSON.stringify({
     patient_name: 'Ann Lee',
     patient_phone: '+8801712345678',
     appointment_date: '2031-01-01',
     appointment_time: time,
+    ...more,
   });
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
   const answer = await fetch(`${url}/in/website`, { method: 'POST', headers, body });
@@ -120,6 +122,27 @@ it('notifies each target once of a waiting lead, with a link, across restarts, a
     /clinic-sync: Braucht Sie.*Das ist weiter voraus, als die Praxis bucht\..*Freigeben und senden/,
   );
   expect(sent[1]?.body).toContain('Ann Lee, +8801712345678');
+});
+
+it('says without the patient’s name which field a lead lacks and when its visit is; its delivery links to it', async () => {
+  await withDaemon(async ({ url, parts }) => {
+    const ref = await lead(url, '11:00', { patient_phone: '' });
+    await until('it was told', async () => receiver.received.some(({ path }) => path === '/desk'));
+    await until('it is stored as delivered', async () => {
+      const { pending } = await parts.store.deliveries.counts('notify.desk');
+      return pending === 0;
+    });
+    const headers = { ...browser, authorization: `Bearer ${ADMIN_TOKEN}` };
+    const page = await (await fetch(`${url}/connectors/notify.desk`, { headers })).text();
+
+    const { text } = JSON.parse(receiver.received.find(({ path }) => path === '/desk')?.body ?? '');
+    expect(text).toMatch(
+      /Etwas fehlt, das die Praxis braucht \(Telefon\)\. Termin: Mi\., 1\. Jan\. 2031,? 11:00\./,
+    );
+    expect(text).not.toContain('Ann Lee');
+    expect(page).toContain(`<a href="/sync/bookings/${ref}">${ref}</a>`);
+    expect(page).not.toContain('ntf_');
+  });
 });
 
 it('approves a lead by a link of a message: after asking, once, and in the name of the target', async () => {

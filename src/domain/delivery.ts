@@ -1,4 +1,5 @@
 import type { Instant } from '../platform/clock.ts';
+import type { Need } from './report.ts';
 
 /** `dead` waits for a user (`deliveries retry | skip`). */
 export const deliveryStates = ['pending', 'delivered', 'dead', 'skipped'] as const;
@@ -26,3 +27,18 @@ export interface Delivery {
 }
 
 export type NewDelivery = Pick<Delivery, 'id' | 'sequence' | 'type' | 'thing' | 'body'>;
+
+const NOTIFICATION = 'notify:';
+
+/** The `thing` of a notification, which is about no record and keeps no order with others. */
+export const notificationThing = (id: string): string => `${NOTIFICATION}${id}`;
+
+/** What a notification is about; its stored body may name only the most urgent. No patient data. */
+export interface Notified {
+  items: (Omit<Need, 'kind' | 'clinic'> & { kind: string; url: string | null })[];
+  count: number;
+}
+
+/** Undefined for a delivery of a change. */
+export const notified = ({ thing, body }: Pick<Delivery, 'thing' | 'body'>): Notified | undefined =>
+  thing.startsWith(NOTIFICATION) ? (JSON.parse(body) as Notified) : undefined;

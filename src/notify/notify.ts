@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deliveriesTo, type NotifyTarget } from '../config/notify.ts';
-import type { Delivery } from '../domain/delivery.ts';
+import { type Delivery, notificationThing } from '../domain/delivery.ts';
 import type { HealthReason, Need } from '../domain/report.ts';
 import { instant, toMs } from '../platform/clock.ts';
 import { DAY, SECOND } from '../platform/duration.ts';
@@ -115,12 +115,10 @@ async function arrivalsOf(
 ): Promise<Map<string, number>> {
   const arrivals = new Map<string, number>();
   for (const id of new Set(notices.map(({ delivery }) => delivery)))
-    for (const { delivered_at } of await store.deliveries.of('', threadOf(id)))
+    for (const { delivered_at } of await store.deliveries.of('', notificationThing(id)))
       if (delivered_at !== null) arrivals.set(id, toMs(delivered_at));
   return arrivals;
 }
-
-const threadOf = (delivery: string): string => `notify:${delivery}`;
 
 /** What was taken back when a step was cut short after its notes were stored. */
 async function dropUnnoted(
@@ -224,7 +222,7 @@ async function handOver(
     const { type } = message ?? {};
     return type === undefined
       ? []
-      : [{ id, sequence: 0, type, thing: threadOf(id), body: JSON.stringify(message) }];
+      : [{ id, sequence: 0, type, thing: notificationThing(id), body: JSON.stringify(message) }];
   });
   if (messages.length === 0) return 0;
   const connector = deliveriesTo(target.name);

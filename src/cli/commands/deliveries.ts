@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts';
-import { deliveryStates } from '../../domain/delivery.ts';
+import { type Delivery, deliveryStates, notified } from '../../domain/delivery.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import type { Store } from '../../store/store.ts';
 import { clinicArgument, command, group, optionalWord, word } from '../command.ts';
@@ -26,13 +26,14 @@ const list = command({
     await answerList(io, given, {
       rows: untilBefore(inPages(page, { limit }), since, ({ created_at }) => created_at),
       // Bodies may hold patient data meant only for the receiver.
-      data: ({ body, n: _n, ...rest }) => ({ ...rest, bytes: Buffer.byteLength(body) }),
+      data: ({ n: _n, ...one }) => dataOf(one),
       none: 'No deliveries.',
       columns: {
         ID: 'id',
         CONNECTOR: 'connector',
         SEQ: 'sequence',
         EVENT: 'type',
+        ABOUT: aboutOf,
         STATE: 'state',
         TRIES: 'attempts',
         'NEXT/DONE': (one) => (one.state === 'pending' ? one.next_attempt_at : one.delivered_at),
@@ -41,6 +42,18 @@ const list = command({
     });
   },
 });
+
+function dataOf({ body, ...rest }: Delivery) {
+  const about = notified({ ...rest, body })?.items.map(({ kind, subject, url }) => ({ kind, subject, url }));
+  return { ...rest, ...(about && { about }), bytes: Buffer.byteLength(body) };
+}
+
+/** `treatment:7`; of a message to people the first thing that it is about. */
+function aboutOf(one: Delivery): string {
+  const { items: [first] = [], count = 0 } = notified(one) ?? {};
+  if (first === undefined) return one.thing;
+  return count === 1 ? first.subject : `${first.subject} + ${count - 1}`;
+}
 
 const decisions = { retry: 'Sending again', skip: 'Skipped' } as const;
 

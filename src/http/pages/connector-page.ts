@@ -1,8 +1,9 @@
-import type { DeliveryState } from '../../domain/delivery.ts';
+import { type DeliveryState, notified } from '../../domain/delivery.ts';
 import type { ConnectorReport } from '../../domain/report.ts';
-import { type Html, html } from '../../platform/html.ts';
+import { type Html, html, type Part } from '../../platform/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
 import type { DeliveryVerbs } from '../../store/ports/deliveries.ts';
+import { needWords } from '../../texts/need-words.ts';
 import { may } from '../access/roles.ts';
 import { lagChart } from './charts.ts';
 import { connectorWords, english } from './connector-words.ts';
@@ -55,6 +56,25 @@ const deliveryTone: Record<DeliveryState, Tone> = {
   skipped: 'attention',
 };
 
+/** What it is about, with links to bookings. */
+function aboutWords(delivery: ListedDelivery, viewer: Viewer): Part {
+  const bookingLink = (ref: string): Part =>
+    may(viewer.role, '/bookings') ? html`<a href="/bookings/${ref}">${ref}</a>` : ref;
+  const message = notified(delivery);
+  if (message === undefined) {
+    const [resource, id = ''] = delivery.thing.split(':', 2);
+    return html`<span class="faint">${resource === 'booking' ? bookingLink(id) : delivery.thing}</span>`;
+  }
+  const { items, count } = message;
+  const { locale } = viewer;
+  const named = items.slice(0, NAMED);
+  const left = count - named.length;
+  return html`${named.map(({ kind, ...item }) => html`<br>${kind === 'booking' ? bookingLink(item.subject) : (needWords(item, locale)?.sentence ?? english(item.sentence))}`)}${left > 0 && html`<br>… ${locale.t('and_more', { count: left })}`}`;
+}
+
+/** Of a message about many. */
+const NAMED = 3;
+
 function columns(viewer: Viewer, base: string, now: number): Column<ListedDelivery>[] {
   const { t, number, time } = viewer.locale;
   const decide = ({ id }: ListedDelivery): Html =>
@@ -62,7 +82,7 @@ function columns(viewer: Viewer, base: string, now: number): Column<ListedDelive
   return [
     {
       title: t('event'),
-      cell: ({ type, thing }) => html`<code>${type}</code> <span class="faint">${thing}</span>`,
+      cell: (one) => html`<code>${one.type}</code> ${aboutWords(one, viewer)}`,
     },
     {
       title: t('state'),

@@ -19,12 +19,16 @@ interface RemindersOptions {
   store: Store;
   clock: Clock;
   log: Log;
-  /** What a booking needs from a user now; undefined: nothing, or nothing yet. */
-  itemOf: (booking: Booking) => ReviewItem | undefined;
+  /** What a booking needs from a user now, or at another time; undefined: nothing, or nothing yet. */
+  itemOf: (booking: Booking, nowMs?: number) => ReviewItem | undefined;
   zoneOf: (clinic: string) => string;
   /** All that wait now, the most urgent first, then those that may wait later. Called once. */
   all: () => Promise<Booking[]>;
 }
+
+const SCOPE = 'reminders';
+/** Until when everything that was due is in the log. */
+const LOGGED_UNTIL = 'logged_until';
 
 /** When to consider a booking again, by whichever clock gets there first: a clock set back delays nothing. */
 interface Next {
@@ -34,13 +38,18 @@ interface Next {
   logged: string | undefined;
 }
 
+/** Identifies the newest reminder that is due. */
+const reminderOf = (item: ReviewItem | undefined): string | undefined =>
+  item && [item.since, ...item.alerts, item.days].join(' ');
+
 /**
- * Logs each booking that waits for a user, so that log monitoring can alert: at the start, at each alert time, and
- * daily until it is settled. A restart logs them again.
+ * Logs each booking that waits for a user, so that log monitoring can alert: at each alert time, and daily until it is
+ * settled. A restart logs only what is not in the log yet.
  */
 export function createReminders({ store, clock, log, itemOf, zoneOf, all }: RemindersOptions) {
   const schedule = new Map<string, Next>();
   let left = AT_ONCE;
+  let hasLogged = false;
   /** When the store was last read; undefined until everything that waits was read once. */
   let read: { wallMs: number; monotonicMs: number } | undefined;
 
@@ -52,6 +61,7 @@ export function createReminders({ store, clock, log, itemOf, zoneOf, all }: Remi
 
   const warn = ({ subject, clinic = '', alerts, state, reason }: ReviewItem) => {
     const kind = alerts.at(-1) ?? '';
+    hasLogged = true;
     log.warn('a booking waits for a person', { clinic, ref: subject, state, reason: reason ?? '', kind });
   };
 
@@ -60,7 +70,7 @@ export function createReminders({ store, clock, log, itemOf, zoneOf, all }: Remi
     const { ref } = booking;
     const item = itemOf(booking);
     const logged = schedule.get(ref)?.logged;
-    const reminder = item && [item.since, ...item.alerts, item.days].join(' ');
+    const reminder = reminderOf(item);
     if (item !== undefined && reminder !== logged) {
       if (left === 0) {
         schedule.set(ref, inMs(0, logged));
@@ -82,12 +92,23 @@ export function createReminders({ store, clock, log, itemOf, zoneOf, all }: Remi
     return instant(Math.min(last.wallMs, clock.now() - elapsedMs) - OVERLAP_MS);
   };
 
+  /** All that may wait, scheduled as the process before left it. */
+  const readAll = async (): Promise<Booking[]> => {
+    const until = await store.keyValue.get(SCOPE, LOGGED_UNTIL);
+    const bookings = await all();
+    if (until === undefined) return bookings;
+    for (const booking of bookings)
+      if (!schedule.has(booking.ref))
+        schedule.set(booking.ref, inMs(0, reminderOf(itemOf(booking, Date.parse(until)))));
+    return bookings;
+  };
+
   /** Considers what any process has changed since the last reading; the first time, everything that waits. */
   const readChanged = async (): Promise<void> => {
     const now = { wallMs: clock.now(), monotonicMs: clock.monotonic() };
     const changed =
       read === undefined
-        ? await all()
+        ? await readAll()
         : await store.bookings.changedSince([...mayWait, ...ended], sinceLastReading(read));
     read = now;
     for (const booking of changed) consider(booking);
@@ -109,9 +130,13 @@ export function createReminders({ store, clock, log, itemOf, zoneOf, all }: Remi
     /** Reads only what changed or is due. Call about once a minute. */
     async remind(): Promise<void> {
       left = AT_ONCE;
+      const began = instant(clock.now());
       // Before new ones, so that in a flood the longest-waiting come first.
       await remindOfDue();
       await readChanged();
+      if (!hasLogged || left === 0) return;
+      await store.keyValue.set(SCOPE, { [LOGGED_UNTIL]: began });
+      hasLogged = false;
     },
     /** Logs at once that a booking now waits for a user; in a flood, later. */
     onBookingChanged(booking: Booking): void {

@@ -42,6 +42,43 @@ describe('the log', () => {
     expect(reminders).toEqual(said);
   });
 
+  it('has each reminder once over restarts, and after one what became due while nothing ran', async () => {
+    const { clock, store, clinic, settings } = running.world;
+    await running.stop();
+    const reminders: unknown[] = [];
+    const begin = async () => {
+      const bookings = createBookings({
+        store,
+        clinics: new Map([['main', { clinic, settings }]]),
+        sources: new Map([['main-form', { approval: 'required' }]]),
+        clock,
+        log: {
+          ...silentLog,
+          warn: (text, fields) => void (text.includes('waits for a person') && reminders.push(fields?.kind)),
+        },
+      });
+      await startBookings(bookings, clinic);
+      return bookings;
+    };
+    const first = await begin();
+    await first.accept({ source: 'main-form', fields: lead({ appointment_date: '2026-04-01' }) });
+    await clock.advance(MINUTE);
+    await first.stop();
+
+    const second = await begin();
+    await clock.advance(2 * MINUTE);
+    await second.stop();
+    const afterRestart = [...reminders];
+    clock.jump(20 * MINUTE);
+    const third = await begin();
+    await clock.advance(2 * MINUTE);
+    await third.stop();
+    await running.world.start();
+
+    expect(afterRestart).toEqual(['at_once']);
+    expect(reminders).toEqual(['at_once', 'after_15_minutes']);
+  });
+
   it('reads no other waiting booking when one more lead joins', async () => {
     const { clock, store, clinic, settings } = running.world;
     await running.stop();
@@ -168,6 +205,7 @@ describe('the log', () => {
       clock,
       log: { ...silentLog, warn: (_text, fields) => void reminders.push(fields?.clinic) },
     });
+    clock.jump(15 * MINUTE);
 
     await startBookings(bookings);
     await clock.advance(1);

@@ -43,10 +43,10 @@ function rankOf(booking: Booking, nowMs: number, zone: string): number {
 
 export function createReviewQueue({ store, zoneOf, clock, log }: ReviewQueueOptions): ReviewQueue {
   const shownSince = () => instant(clock.now() - ENDED_SHOWN_MS);
-  const itemOf = (booking: Booking): ReviewItem | undefined => {
+  const itemOf = (booking: Booking, nowMs = clock.now()): ReviewItem | undefined => {
     const hasEnded = ended.includes(booking.state);
     if (hasEnded && booking.changed_at < shownSince()) return undefined;
-    return reviewItem(booking, clock.now(), zoneOf(booking.clinic));
+    return reviewItem(booking, nowMs, zoneOf(booking.clinic));
   };
   /** For all clinics: bookings of clinics removed from the configuration still need a decision. */
   const mayAsk = async () => [

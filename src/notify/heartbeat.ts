@@ -17,30 +17,37 @@ interface HeartbeatOptions {
   log: Log;
 }
 
+type Heartbeat = HeartbeatOptions['heartbeat'];
+
+/** Requests the address once. Throws `Failure`. */
+export async function ping(
+  { url: address, everyMs, allowNetworks }: Heartbeat,
+  signal: AbortSignal,
+): Promise<void> {
+  const url = new URL(address);
+  const poster = createPoster({
+    url,
+    timeoutMs: Math.max(SECOND, Math.min(everyMs, 15 * SECOND)),
+    destinations: destinations(allowNetworks),
+    connections: 1,
+    method: 'GET',
+  });
+  try {
+    const { status } = await poster.post('', { 'user-agent': 'clinic-sync' }, signal);
+    if (status >= 300)
+      throw new Failure({ kind: 'transient', message: `${url.host} answered ${status}.`, status });
+  } catch (error) {
+    throw error instanceof Failure ? error : unreachableFailure(error, url.host);
+  } finally {
+    poster.close();
+  }
+}
+
 /** Pings an address while health is `ok`, so that its monitor notices any failure here by the missing ping. */
 export function startHeartbeat({ heartbeat, reasons, clock, log }: HeartbeatOptions): Loop {
-  const { everyMs, allowNetworks } = heartbeat;
-  const url = new URL(heartbeat.url);
-  const timeoutMs = Math.max(SECOND, Math.min(everyMs, 15 * SECOND));
+  const { everyMs } = heartbeat;
+  const url_host = new URL(heartbeat.url).host;
   let hasFailed = false;
-  const ping = async (signal: AbortSignal) => {
-    const poster = createPoster({
-      url,
-      timeoutMs,
-      destinations: destinations(allowNetworks),
-      connections: 1,
-      method: 'GET',
-    });
-    try {
-      const { status } = await poster.post('', { 'user-agent': 'clinic-sync' }, signal);
-      if (status >= 300)
-        throw new Failure({ kind: 'transient', message: `${url.host} answered ${status}.`, status });
-    } catch (error) {
-      throw error instanceof Failure ? error : unreachableFailure(error, url.host);
-    } finally {
-      poster.close();
-    }
-  };
   return startLoop({
     clock,
     log,
@@ -49,12 +56,12 @@ export function startHeartbeat({ heartbeat, reasons, clock, log }: HeartbeatOpti
     async tick(signal) {
       if ((await reasons()).length > 0) return everyMs;
       try {
-        await ping(signal);
+        await ping(heartbeat, signal);
         hasFailed = false;
       } catch (error) {
         signal.throwIfAborted();
         const { message, hint = '' } = asFailure(error, 'The heartbeat');
-        if (!hasFailed) log.warn('heartbeat was not taken', { url_host: url.host, problem: message, hint });
+        if (!hasFailed) log.warn('heartbeat was not taken', { url_host, problem: message, hint });
         hasFailed = true;
       }
       return everyMs;

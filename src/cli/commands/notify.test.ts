@@ -58,6 +58,23 @@ it('sends only to the named target', async () => {
   expect(receiver.received.map(({ path }) => path)).toEqual(['/phone']);
 });
 
+it('pings the heartbeat, too, and says what its monitor answered', async () => {
+  receiver.answer = ({ path }, response) => response.writeHead(path === '/gone' ? 404 : 200).end();
+  const heartbeat = (path: string) => `notify:
+  desk: { use: slack, url: "${receiver.url}/desk", allow_networks: [127.0.0.1] }
+  heartbeat: { url: "${receiver.url}${path}", allow_networks: [127.0.0.1] }
+`;
+
+  const all = await test(heartbeat('/ping'));
+  const alone = await test(heartbeat('/gone'), 'heartbeat');
+
+  expect(all.code).toBe(0);
+  expect(all.out).toMatch(/heartbeat\n {2}ok +It accepted the ping/);
+  expect(alone.code).toBe(1);
+  expect(alone.out).toMatch(/^heartbeat\n {2}FAIL +127\.0\.0\.1:\d+ answered 404/);
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/desk', '/ping', '/gone']);
+});
+
 it('says how to start without targets, and which names exist', async () => {
   const none = await test('');
   const other = await test(`notify:\n  desk: { use: slack, url: "${receiver.url}" }\n`, 'phone');

@@ -1,5 +1,6 @@
 import { deliveriesTo } from '../../config/notify.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
+import { ping } from '../../notify/heartbeat.ts';
 import { testMessage } from '../../notify/message.ts';
 import { send } from '../../notify/target.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
@@ -14,17 +15,17 @@ const examples = { 'notify test desk': 'does a message reach the front desk?' };
 
 const test = command({
   name: 'test [name]',
-  describe: 'Send one marked message to a target, or to all, and say what came back',
+  describe: 'Send one marked message to a target, or to all, ping the heartbeat, and say what came back',
   args: { name: optionalWord },
   examples,
   async run(io, { name, ...given }) {
     const { notify, http, clinics } = await requireConfig(io, given);
-    const names = notify.targets.map((target) => target.name);
-    const wanted = notify.targets.filter((target) => name === undefined || target.name === name);
-    if (wanted.length === 0)
+    const { targets, heartbeat } = notify;
+    const names = [...targets.map((target) => target.name), ...(heartbeat ? [HEARTBEAT] : [])];
+    if (names.length === 0 || (name !== undefined && !names.includes(name)))
       throw new Exit(
         exit.usage,
-        name === undefined || names.length === 0
+        names.length === 0
           ? 'Nobody is notified yet: write targets under `notify:` in the configuration (docs/notifications.md).'
           : `There is no target ${name}; configured: ${names.join(', ')}.`,
       );
@@ -34,13 +35,19 @@ const test = command({
       ...{ clinics, clock: systemClock, log: silentLog, signal: io.signal },
       ...{ patientOf: async () => undefined, linksOf: async () => [] },
     };
+    const tries = [
+      ...targets.map((target) => {
+        const id = `${deliveriesTo(target.name)}-test-${at.replace(/\D/g, '')}`;
+        return { target: target.name, attempt: async () => taken(await send(target, { id, body }, tools)) };
+      }),
+      ...(heartbeat === undefined
+        ? []
+        : [{ target: HEARTBEAT, attempt: () => pinged(heartbeat, io.signal) }]),
+    ];
     const results: { target: string; lines: CheckLine[] }[] = [];
-    for (const target of wanted) {
-      const id = `${deliveriesTo(target.name)}-test-${at.replace(/\D/g, '')}`;
-      const line = await send(target, { id, body }, tools).then(taken, (error: unknown) =>
-        fail(asFailure(error, 'Sending')),
-      );
-      results.push({ target: target.name, lines: [line] });
+    for (const { target, attempt } of tries.filter((one) => name === undefined || one.target === name)) {
+      const line = await attempt().catch((error: unknown) => fail(asFailure(error, 'Sending')));
+      results.push({ target, lines: [line] });
     }
     if (given.json) printJson(io, results);
     else for (const { target, lines } of results) print(io, `${target}\n${checkText(lines, painter(io))}`);
@@ -48,6 +55,13 @@ const test = command({
       throw new Exit(exit.needsPerson);
   },
 });
+
+const HEARTBEAT = 'heartbeat';
+
+async function pinged(...heartbeat: Parameters<typeof ping>): Promise<CheckLine> {
+  await ping(...heartbeat);
+  return ok('It accepted the ping. Its monitor now counts this as a sign of life.');
+}
 
 const taken = ({ refused }: { refused: number }): CheckLine =>
   refused === 0

@@ -405,7 +405,7 @@ describe('sessions', () => {
 
     const answer = await post('/admin/sign-out', rima, { form_token: formToken });
 
-    expect(answer.headers.get('clear-site-data')).toBe('"cache"');
+    expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect(answer.headers.get('set-cookie')).toContain('Max-Age=0');
   });
 });

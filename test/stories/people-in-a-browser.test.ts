@@ -85,6 +85,29 @@ describe.skipIf(chromiumPath === undefined)(
       expect(new URL(again.url()).pathname).toBe('/admin/sign-in');
     });
 
+    it('lose nothing that they typed when their session ended before they saved, and are told so', async () => {
+      const { url } = await start();
+      const page = await open();
+      await signIn(page, url, 'Rima');
+      await page.goto(`${url}/bookings/CS-7K3Q9F`);
+      const why = page.locator('input[name=why]');
+      const save = page.locator('form:has(input[name=why]) button');
+
+      await why.fill('The patient called and will not come.');
+      await page.context().clearCookies();
+      await save.click();
+      const told = await page.textContent('.notice');
+      await page.fill('input[name=token]', 'token-of-Rima-0123456789');
+      await page.click('main button');
+      const [path, typed] = [new URL(page.url()).pathname, await why.inputValue()];
+      await save.click();
+      await page.waitForSelector('.notice.is-ok');
+
+      expect(told).toContain('Your session has ended, so nothing was done.');
+      expect([path, typed]).toEqual(['/bookings/CS-7K3Q9F', 'The patient called and will not come.']);
+      expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    });
+
     it('choose by keys, are asked once, decide about all of them, and take it back', async () => {
       const { admin, asked } = sampleAdmin();
       const page = await open();

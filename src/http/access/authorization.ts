@@ -96,8 +96,7 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     if (!isOurHost(request.headers.host)) return refuse(request, reply, otherHost);
     if (path === '') return undefined;
     const refusal = await check(request, path);
-    if (refusal === signInFirst && wantsHtml(request) && request.method === 'GET')
-      return reply.redirect(`/admin/sign-in?next=${encodeURIComponent(localPath(request.url))}`, 303);
+    if (refusal === signInFirst && wantsHtml(request)) return reply.redirect(signInPath(request), 303);
     if (refusal?.status === 401) reply.header('www-authenticate', 'Bearer');
     return refusal && refuse(request, reply, refusal);
   };
@@ -135,6 +134,16 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
       return { visitor, fields };
     },
   };
+}
+
+/** In the address of the sign-in page: a form was sent without a session. */
+export const SESSION_OVER = 'over';
+
+/** Then back to the page, or to that of the form: `/bookings/CS-7K3Q9F` for `/admin/bookings/CS-7K3Q9F/edit`. */
+function signInPath({ method, url }: FastifyRequest): string {
+  const page = /^\/admin(\/(?:bookings|connectors)\/(?!many\/)[^/]+)\//.exec(url)?.[1] ?? '/';
+  const next = (path: string) => `/admin/sign-in?next=${encodeURIComponent(localPath(path))}`;
+  return method === 'GET' ? next(url) : `${next(page)}&${SESSION_OVER}`;
 }
 
 const notOurForm = {

@@ -1,6 +1,7 @@
 /**
  * Served at `/assets/desk.js`; every page works without it. Keyboard shortcuts of the bookings list, protection against
- * double submits, and the ten-second undo.
+ * double submits, and the ten-second undo. What was typed into a form that was then refused, or sent after the session had
+ * ended, is filled in again when its page is next opened in the tab.
  */
 export const deskScript = `'use strict';
 (() => {
@@ -33,9 +34,24 @@ export const deskScript = `'use strict';
     event.preventDefault();
   });
   document.addEventListener('submit', (event) => {
-    if (event.target.dataset.sent) event.preventDefault();
+    if (event.target.dataset.sent) return event.preventDefault();
     event.target.dataset.sent = 'yes';
+    const { action, elements } = event.target;
+    const typed = [...elements].filter(isTyped).map(({ name, value }) => [name, value]);
+    if (typed.length > 0) sessionStorage.setItem(TYPED, JSON.stringify({ action, typed, at: Date.now() }));
   });
+  const TYPED = 'typed';
+  const isTyped = (field) =>
+    field.matches('.ways select') ? !field.selectedOptions[0]?.defaultSelected
+    : field.matches('.ways :is(input:not([type=hidden], [type=checkbox]), textarea)') && field.value !== field.defaultValue;
+  const last = JSON.parse(sessionStorage.getItem(TYPED) ?? 'null');
+  const form = last && [...document.forms].find((one) => one.action === last.action && one.elements.namedItem(last.typed[0][0]));
+  if (form || Date.now() - last?.at > 900000) sessionStorage.removeItem(TYPED);
+  if (form && !document.querySelector('.notice.is-ok'))
+    for (const [name, value] of last.typed) {
+      const field = form.elements.namedItem(name);
+      if (field) field.value = value;
+    }
   addEventListener('pageshow', () => {
     for (const form of document.forms) delete form.dataset.sent;
   });

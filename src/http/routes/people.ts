@@ -33,7 +33,7 @@ export function peopleRoutes(app: FastifyInstance, options: PeopleRoutes): void 
     });
     return reply
       .header('set-cookie', cookieOf(request).set('', 0))
-      .header('clear-site-data', '"cache"')
+      .header('clear-site-data', '"cache", "storage"')
       .redirect('/', 303);
   });
 

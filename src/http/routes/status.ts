@@ -4,6 +4,7 @@ import type { Figures, StatusReport } from '../../domain/report.ts';
 import { HOUR, MINUTE } from '../../platform/duration.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Access } from '../access/access.ts';
+import { SESSION_OVER } from '../access/authorization.ts';
 import { publicStatus } from '../access/public-status.ts';
 import { may } from '../access/roles.ts';
 import { sessionMs } from '../access/sessions.ts';
@@ -134,14 +135,11 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
 function signInRoutes(app: FastifyInstance, { access, gate, cookieOf, asksName, audit }: StatusRoutes): void {
   app.get('/admin/sign-in', async (request, reply) => {
     if (!access.takesTokens) return refuse(request, reply, noToken);
-    const { next } = request.query as { next?: unknown };
+    const locale = localeFor(request);
+    const fault = asked(request, SESSION_OVER) === undefined ? {} : { fault: locale.t('session_over') };
     return sendHtml(
       reply,
-      signInPage({
-        locale: localeFor(request),
-        next: localPath(typeof next === 'string' ? next : undefined),
-        asksName,
-      }),
+      signInPage({ locale, next: localPath(asked(request, 'next')), asksName, ...fault }),
     );
   });
 

@@ -112,6 +112,7 @@ export const common: Translated<typeof english> = {
   word_stale: 'البيانات غير متوافقة مع العيادة.',
   sign_in_for_more: 'سجّل الدخول لمعرفة المزيد.',
 
+  session_over: 'انتهت جلستك، لذلك لم يُنفَّذ شيء. سجّل الدخول وأعد ما فعلته.',
   sessions_lead: 'تنتهي الجلسة بعد 12 ساعة، أو بعد ساعة دون نشاط.',
   sessions_none: 'لا يوجد متصفح مسجّل الدخول.',
   session_here: 'هذا المتصفح',

@@ -112,6 +112,7 @@ export const common: Translated<typeof english> = {
   word_stale: 'তথ্য ক্লিনিকের সঙ্গে মিলছে না।',
   sign_in_for_more: 'আরও দেখতে সাইন ইন করুন।',
 
+  session_over: 'আপনার সেশন শেষ হয়েছে, তাই কিছুই করা হয়নি। সাইন ইন করে আবার করুন।',
   sessions_lead: 'একটি সেশন ১২ ঘণ্টা পরে, অথবা এক ঘণ্টা কিছু না করলে শেষ হয়।',
   sessions_none: 'কোনও ব্রাউজার সাইন ইন করা নেই।',
   session_here: 'এই ব্রাউজার',

@@ -112,6 +112,7 @@ export const common: Translated<typeof english> = {
   word_stale: 'De gegevens lopen niet gelijk met de praktijk.',
   sign_in_for_more: 'Log in om meer te zien.',
 
+  session_over: 'Uw sessie is beëindigd, dus er is niets gedaan. Log in en doe het opnieuw.',
   sessions_lead: 'Een sessie eindigt na 12 uur, of na een uur zonder activiteit.',
   sessions_none: 'Er is geen browser ingelogd.',
   session_here: 'deze browser',

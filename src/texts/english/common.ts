@@ -110,6 +110,7 @@ export const common = {
   word_stale: 'Not up to date with the clinic.',
   sign_in_for_more: 'Sign in to see more.',
 
+  session_over: 'Your session has ended, so nothing was done. Sign in and do it again.',
   sessions_lead: 'A session ends after 12 hours, or after one hour without activity.',
   sessions_none: 'No browser is signed in.',
   session_here: 'this browser',

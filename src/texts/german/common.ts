@@ -112,6 +112,8 @@ export const common: Translated<typeof english> = {
   word_stale: 'Nicht auf dem Stand der Praxis.',
   sign_in_for_more: 'Mehr sehen Sie nach der Anmeldung.',
 
+  session_over:
+    'Ihre Sitzung ist beendet, deshalb wurde nichts getan. Melden Sie sich an und wiederholen Sie es.',
   sessions_lead: 'Eine Sitzung endet nach 12 Stunden oder nach einer Stunde ohne Aktivität.',
   sessions_none: 'Kein Browser ist angemeldet.',
   session_here: 'dieser Browser',

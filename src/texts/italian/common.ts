@@ -112,6 +112,7 @@ export const common: Translated<typeof english> = {
   word_stale: 'I dati non sono allineati con lo studio.',
   sign_in_for_more: 'Acceda per vedere di più.',
 
+  session_over: 'La sua sessione è terminata: non è stato fatto nulla. Acceda e ripeta.',
   sessions_lead: 'Una sessione termina dopo 12 ore, o dopo un’ora senza attività.',
   sessions_none: 'Nessun browser ha effettuato l’accesso.',
   session_here: 'questo browser',

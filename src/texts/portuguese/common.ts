@@ -112,6 +112,7 @@ export const common: Translated<typeof english> = {
   word_stale: 'Os dados não estão em dia com a clínica.',
   sign_in_for_more: 'Inicie sessão para ver mais.',
 
+  session_over: 'A sua sessão terminou, por isso nada foi feito. Inicie sessão e repita.',
   sessions_lead: 'Uma sessão termina ao fim de 12 horas, ou após uma hora sem atividade.',
   sessions_none: 'Nenhum navegador tem sessão iniciada.',
   session_here: 'este navegador',

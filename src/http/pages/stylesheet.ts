@@ -1,3 +1,23 @@
+/** Each row of the tables with this selector as a card, with the titles of its columns. */
+const rowsAsCards = (which: string): string => `
+  table${which} { &, tbody { display: block; }
+    thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+    tbody tr { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); align-items: start; gap: 7px 12px; padding: 11px 0; border-top: 1px solid var(--line); }
+    tbody tr:first-child { border-top: 0; padding-top: 0; }
+    tbody th, td, td.figure { display: block; padding: 0; border: 0; text-align: start; }
+    tbody th { grid-column: 1 / 3; }
+    td[data-name="state"] { grid-area: 1 / 3; justify-self: end; }
+    td:is([data-name="states"], [data-name="strip"], [data-name="patient"], [data-name="why"]) { grid-column: 1 / -1; }
+    td:is([data-name="patient"], [data-name="choice"], [data-name="why"]) { min-width: 0; }
+    td[data-name="choice"] { grid-column: 2 / -1; }
+    td:has(.amount) { grid-column: 1 / -1; }
+    td[data-name="today"] { grid-column: 1; }
+    td::before { content: attr(data-label); display: block; font-size: .8rem; color: var(--faint); }
+    td:is([data-name="state"], [data-name="actions"])::before { content: none; }
+    td:has(> span:empty) { display: none; }
+    td[data-name="actions"] { grid-column: 2 / -1; place-self: end; }
+  }`;
+
 /**
  * Served at `/assets/status.css`, so that the Content-Security-Policy can forbid inline styles. Colours are named by
  * meaning; text has a contrast of at least 4.5:1 in both schemes.
@@ -206,7 +226,7 @@ td[data-name="actions"] :is(button, .button) { white-space: nowrap; }
 td:is([data-name="patient"], [data-name="choice"]) { min-width: 9em; overflow-wrap: anywhere; }
 td[data-name="why"] { min-width: 8.5em; }
 table:has(.pick) thead th { white-space: normal; vertical-align: bottom; }
-a[href^="tel:"] { white-space: nowrap; }
+a:is([href^="tel:"], [href*="/bookings/CS-"]) { white-space: nowrap; }
 .mean { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 10px; }
 mark { background: var(--attention-ground); color: var(--attention); font-weight: 600; padding-inline: 3px; border-radius: 4px; }
 .beside td, .beside th { min-width: 0; overflow-wrap: anywhere; }
@@ -232,35 +252,23 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
   td[data-name="actions"] :is(button, .button) { white-space: normal; padding-inline: 9px; }
 }
 @media (max-width: 900px) {
-  .card:has(.pick) { overflow-x: auto; }
   .search { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .search > :first-of-type { grid-column: 1 / -1; }
   .pair, .detail { grid-template-columns: minmax(0, 1fr); }
 }
-@media (max-width: 640px) {
+@media screen and (max-width: 900px) { ${rowsAsCards(':not(.report *):has(.pick, thead th:nth-child(8))')} }
+@media screen and (max-width: 800px) {
+  ${rowsAsCards('')}
+  td .badge { white-space: normal; }
+  .strip { max-width: none; }
+  .report td.figure > span:not(:has(.amount)) { white-space: normal; }
   .beside tbody tr { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .beside tbody th { grid-column: 1 / -1; }
+}
+@media (max-width: 640px) {
   main { padding-block: 14px 8px; }
   main > * + * { margin-top: 14px; }
-  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  table, tbody { display: block; }
-  tbody tr { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); align-items: start; gap: 7px 12px; padding: 11px 0; border-top: 1px solid var(--line); }
-  tbody tr:first-child { border-top: 0; padding-top: 0; }
-  tbody th, td, td.figure { display: block; padding: 0; border: 0; text-align: start; }
-  tbody th { grid-column: 1 / 3; }
-  td[data-name="state"] { grid-area: 1 / 3; justify-self: end; }
-  td .badge, dd time { white-space: normal; }
-  td[data-name="states"], td[data-name="strip"], td[data-name="patient"], td[data-name="why"] { grid-column: 1 / -1; }
-  .strip { max-width: none; }
-  td:is([data-name="patient"], [data-name="choice"], [data-name="why"]) { min-width: 0; }
-  td[data-name="choice"] { grid-column: 2 / -1; }
-  td:has(.amount) { grid-column: 1 / -1; }
-  .report td.figure > span:not(:has(.amount)) { white-space: normal; }
-  td[data-name="today"] { grid-column: 1; }
-  td::before { content: attr(data-label); display: block; font-size: .8rem; color: var(--faint); }
-  td[data-name="state"]::before, td[data-name="actions"]::before { content: none; }
-  td:has(> span:empty) { display: none; }
-  td[data-name="actions"] { grid-column: 2 / -1; place-self: end; }
+  dd time { white-space: normal; }
   .changes li { grid-template-columns: auto minmax(0, 1fr); }
   .changes li > time { grid-column: 2; grid-row: 1; text-align: end; }
   .changes li > .kind { grid-column: 1; grid-row: 1; }
@@ -271,5 +279,5 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
   .plots > :only-child { grid-column: 1 / -1; }
   .facts { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 10px 14px; }
 }
-@media print { .card:not(.report) table { font-size: 12px; } .top, .buttons, .filter, .filters, .foot details, .skip, .no-print, .notice { display: none; } body { background: none; font-size: 12px; } main > * + * { margin-top: 10px; } .person { row-gap: 3px; } .card { break-inside: avoid; box-shadow: none; padding: 10px 14px; } .report { break-inside: auto; border: 0; padding: 0; } tr, .report > svg { break-inside: avoid; } .scroll { overflow: visible; } }
+@media print { .card:not(.report) table { font-size: 12px; } .top, .buttons, .filter, .filters, .search, .many, .pick input, td[data-name="actions"], table:has(td[data-name="actions"]) thead th:last-child, .foot details, .skip, .no-print, .notice { display: none; } body { background: none; font-size: 12px; } main > * + * { margin-top: 10px; } .person { row-gap: 3px; } .card { break-inside: avoid; box-shadow: none; padding: 10px 14px; } .card:has(.pick) { break-inside: auto; } .report { break-inside: auto; border: 0; padding: 0; } tr, .report > svg { break-inside: avoid; } .scroll { overflow: visible; } }
 `;

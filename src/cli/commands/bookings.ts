@@ -1,8 +1,10 @@
 import type { Parts } from '../../app/parts.ts';
 import { type Booking, type BookingState, bookingStates, noClinic } from '../../domain/booking.ts';
 import { choiceWords } from '../../domain/booking-actions.ts';
+import { wallClockText } from '../../domain/date-time.ts';
 import { withoutPatient } from '../../domain/patient.ts';
-import type { Instant } from '../../platform/clock.ts';
+import { type Instant, systemClock, toMs } from '../../platform/clock.ts';
+import { formatDuration } from '../../platform/duration.ts';
 import { command, flag, group, refArgument } from '../command.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
 import { answerList, inPages, limitArgument, table } from '../list.ts';
@@ -52,7 +54,7 @@ const list = command({
         SLOT: slotOf,
         SOURCE: 'source',
         APPOINTMENT: 'appointment_id',
-        RECEIVED: 'received_at',
+        AGE: ({ received_at }) => formatDuration(systemClock.now() - toMs(received_at)),
         ...(patient && { NAME: 'patient_name', PHONE: 'patient_phone' }),
         WHY: 'reason',
       },
@@ -113,10 +115,11 @@ const show = command({
     print(io, description.sentence);
     for (const line of description.evidence) print(io, `  ${line}`);
     printTable(io, await askedFor(parts, booking));
+    const zone = parts.bookings.zoneOf(booking.clinic);
     printTable(
       io,
       events.map(({ at, to, by, reason, message }) => [
-        at,
+        wallClockText(toMs(at), zone),
         to,
         by,
         [reason, message].filter(Boolean).join(': '),

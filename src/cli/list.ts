@@ -102,7 +102,7 @@ function tableOf<T>(
   const indented = lines.map(([first, ...rest]) => [`${indent}${first ?? ''}`, ...rest]);
   if (fit === undefined) return table(indented, widths);
   const natural = widthsOf(indented, widths);
-  const fitting = fitted(natural, fit, figuresIn(heading ? indented.slice(1) : indented));
+  const fitting = fitted(natural, fit, floorsOf(heading ? indented.slice(1) : indented, natural));
   if (fitting === undefined)
     return stacked(
       rows.map((row) => cellsOf(row)),
@@ -114,7 +114,8 @@ function tableOf<T>(
 
 /** A table whose widest columns are shortened to the terminal's width, as far as there is room. */
 export function fitTable(rows: readonly (readonly string[])[], fit: number | undefined): string {
-  const widths = fit === undefined ? undefined : fitted(widthsOf(rows, []), fit, figuresIn(rows.slice(1)));
+  const natural = widthsOf(rows, []);
+  const widths = fit === undefined ? undefined : fitted(natural, fit, floorsOf(rows.slice(1), natural));
   return table(
     widths === undefined ? rows : rows.map((row) => row.map((cell, at) => shortened(cell, widths[at] ?? 0))),
   );
@@ -132,18 +133,24 @@ const FIGURE = /^(-?\d[\d.,]*( \S{1,4})?|\d{4}-\d\d-\d\d \d\d:\d\d)?$/;
 /** Narrower columns are unreadable. */
 const NARROWEST = 8;
 
-/** Which columns have only amounts, counts, or days with a time: one that is cut is a wrong one. */
-const figuresIn = ([first = [], ...rows]: readonly (readonly string[])[]): boolean[] =>
-  first.map((_cell, at) => [first, ...rows].every((row) => FIGURE.test(row[at] ?? '')));
+/** How far each column may shrink: amounts, counts, and days with a time stay whole, because one that is cut is wrong. */
+const floorsOf = (rows: readonly (readonly string[])[], natural: readonly number[]): number[] =>
+  natural.map((width, at) => {
+    const cells = rows.map((row) => row[at] ?? '');
+    const figures = cells.filter((cell) => FIGURE.test(cell));
+    return figures.length === cells.length ? width : Math.max(NARROWEST, ...figures.map(screenLength));
+  });
 
 /** Widths that fit: the widest columns of text shrink and the first stays whole. Undefined when there is no room. */
-function fitted(natural: readonly number[], fit: number, isFigure: readonly boolean[]): number[] | undefined {
+function fitted(natural: readonly number[], fit: number, floors: readonly number[]): number[] | undefined {
   const widths = [...natural];
   let over = widths.reduce((sum, width) => sum + width, 0) + 2 * (widths.length - 1) - fit;
   for (; over > 0; over -= 1) {
-    const [first = 0, ...others] = widths.map((width, at) => (at > 0 && isFigure[at] ? 0 : width));
+    const [first = 0, ...others] = widths.map((width, at) =>
+      at > 0 && width <= (floors[at] ?? 0) ? 0 : width,
+    );
     const widest = Math.max(0, ...others);
-    if (widest <= NARROWEST) return first === 0 ? widths : undefined;
+    if (widest === 0) return first === 0 ? widths : undefined;
     widths[others.indexOf(widest) + 1] = widest - 1;
   }
   return widths;

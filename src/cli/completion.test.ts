@@ -34,6 +34,14 @@ it.each([
     ['list', 'approve'],
   ],
   [['changes', '--fo'], ['--follow']],
+  [
+    ['bookings', 'list', '--state', 'r'],
+    ['received', 'rejected'],
+  ],
+  [
+    ['deliveries', 'list', '--state', ''],
+    ['pending', 'delivered', 'dead', 'skipped'],
+  ],
   [['nonsense', 'x'], []],
 ])('completes %j', async (words, expected) => {
   expect(await completed(words)).toEqual(expected);

@@ -46,11 +46,10 @@ export async function completionsOf(io: Io, given: readonly string[], helpOf: He
     const words = await commandOf(given.slice(0, -1), helpOf);
     const help = await helpOf(words);
     const isOption = typed.startsWith('-');
-    const values = isOption ? [] : await valuesOf(io, given).catch(() => []);
-    const found: (readonly [string, string])[] = [
-      ...values.map((value) => [value, ''] as const),
-      ...(isOption ? matches(help, OPTION) : matches(help, SUBCOMMAND)),
-    ];
+    const choices = isOption ? [] : choicesOf(given.at(-2) ?? '', help);
+    const values = isOption || choices.length > 0 ? choices : await valuesOf(io, given).catch(() => []);
+    const named = choices.length > 0 ? [] : matches(help, isOption ? OPTION : SUBCOMMAND);
+    const found: (readonly [string, string])[] = [...values.map((value) => [value, ''] as const), ...named];
     const fitting = new Map(found.filter(([word]) => word.startsWith(typed)));
     return [...fitting].map(([word, about]) => (isZsh(io) && about !== '' ? `${word}:${about}` : word));
   } catch {
@@ -68,6 +67,15 @@ const matches = (help: string, pattern: RegExp): [string, string][] => {
     pattern === SUBCOMMAND ? (/^Commands:\n((?: .*\n?)+)/m.exec(help) ?? []) : ['', help];
   return [...listed.matchAll(pattern)].map(([, word = '', about = '']) => [word, about]);
 };
+
+/** The values that the option before the cursor can have: `[choices: "held", "booked"]` */
+function choicesOf(option: string, help: string): string[] {
+  if (!option.startsWith('--')) return [];
+  const [, after = ''] = help.split(` ${option} `);
+  const [own = ''] = after.split(/\n +(?:-\w, )?--/);
+  const [, listed = ''] = /\[choices: ([^\]]*)\]/.exec(own) ?? [];
+  return [...listed.matchAll(/"([^"]*)"/g)].map(([, choice = '']) => choice);
+}
 
 const ofConnectors = ['connectors', 'deliveries'];
 const withoutNames = ['list', 'kinds'];

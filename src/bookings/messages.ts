@@ -56,7 +56,7 @@ export const overdue: Explained = {
 export const holds: Record<HoldReason, Explained> = {
   approval: { means: 'Waits for your approval.', todo: 'Approve it or drop it.' },
   missing_field: { means: 'Something the clinic needs is missing.', todo: 'Fill it in, or drop it.' },
-  invalid_field: { means: 'Something in it cannot be read.', todo: 'Correct it, or drop it.' },
+  invalid_field: { means: 'Something in it is wrong or cannot be read.', todo: 'Correct it, or drop it.' },
   mapping: {
     means: 'The dentist or treatment does not match exactly one of the clinic’s.',
     todo: 'Choose the right one, or drop it.',

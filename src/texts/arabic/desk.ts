@@ -106,7 +106,7 @@ export const desk: Translated<typeof english> = {
   state_task: 'مهمة لك وليست حجزًا.',
   held_approval: 'ينتظر موافقتك.',
   held_missing_field: 'ينقصه شيء تحتاجه العيادة.',
-  held_invalid_field: 'فيه شيء تعذرت قراءته.',
+  held_invalid_field: 'فيه شيء خاطئ أو تعذرت قراءته.',
   held_mapping: 'ليس لدى العيادة هذا الطبيب أو العلاج.',
   held_duplicate_suspect: 'للهاتف نفسه حجز في هذا الوقت.',
   held_changed_submission: 'عاد النموذج نفسه ببيانات أخرى.',

@@ -106,7 +106,7 @@ export const desk: Translated<typeof english> = {
   state_task: 'আপনার জন্য কাজ, বুকিং নয়।',
   held_approval: 'আপনার অনুমোদনের অপেক্ষায়।',
   held_missing_field: 'ক্লিনিকের দরকারি কিছু নেই।',
-  held_invalid_field: 'এতে কিছু পড়া যায় না।',
+  held_invalid_field: 'এতে কিছু ভুল আছে বা পড়া যায় না।',
   held_mapping: 'এই চিকিৎসক বা চিকিৎসা ক্লিনিকে নেই।',
   held_duplicate_suspect: 'একই ফোনের এই সময়ে আগেই বুকিং আছে।',
   held_changed_submission: 'একই ফর্ম অন্য তথ্য নিয়ে আবার এসেছে।',

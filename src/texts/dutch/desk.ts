@@ -108,7 +108,7 @@ export const desk: Translated<typeof english> = {
   state_task: 'Een taak voor u, geen boeking.',
   held_approval: 'Wacht op uw goedkeuring.',
   held_missing_field: 'Er ontbreekt iets dat de praktijk nodig heeft.',
-  held_invalid_field: 'Iets erin is niet te lezen.',
+  held_invalid_field: 'Iets erin klopt niet of is niet te lezen.',
   held_mapping: 'De praktijk heeft die tandarts of behandeling niet.',
   held_duplicate_suspect: 'Hetzelfde nummer heeft al een boeking voor die tijd.',
   held_changed_submission: 'Hetzelfde formulier kwam opnieuw met andere gegevens.',

@@ -111,7 +111,7 @@ export const desk = {
   state_task: 'A task for you, not a booking.',
   held_approval: 'Waits for your approval.',
   held_missing_field: 'Something the clinic needs is missing.',
-  held_invalid_field: 'Something in it cannot be read.',
+  held_invalid_field: 'Something in it is wrong or cannot be read.',
   held_mapping: 'The clinic has no such dentist or treatment.',
   held_duplicate_suspect: 'The same phone number already has a booking for this time.',
   held_changed_submission: 'The same form came again with other details.',

@@ -110,7 +110,7 @@ export const desk: Translated<typeof english> = {
   state_task: 'Une tâche pour vous, pas une demande.',
   held_approval: 'Attend votre accord.',
   held_missing_field: 'Il manque quelque chose dont la clinique a besoin.',
-  held_invalid_field: 'Quelque chose y est illisible.',
+  held_invalid_field: 'Quelque chose y est faux ou illisible.',
   held_mapping: 'La clinique n’a pas ce dentiste ou ce soin.',
   held_duplicate_suspect: 'Le même numéro a déjà une demande pour cet horaire.',
   held_changed_submission: 'Le même formulaire est revenu avec d’autres indications.',

@@ -111,7 +111,7 @@ export const desk: Translated<typeof english> = {
   state_task: 'Eine Aufgabe für Sie, keine Buchung.',
   held_approval: 'Wartet auf Ihre Freigabe.',
   held_missing_field: 'Etwas fehlt, das die Praxis braucht.',
-  held_invalid_field: 'Etwas darin ist nicht lesbar.',
+  held_invalid_field: 'Etwas darin stimmt nicht oder ist nicht lesbar.',
   held_mapping: 'Diesen Zahnarzt oder diese Behandlung hat die Praxis nicht.',
   held_duplicate_suspect: 'Dieselbe Telefonnummer hat schon eine Buchung zu dieser Zeit.',
   held_changed_submission: 'Dasselbe Formular kam noch einmal mit anderen Angaben.',

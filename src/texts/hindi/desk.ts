@@ -106,7 +106,7 @@ export const desk: Translated<typeof english> = {
   state_task: 'आपके लिए काम, बुकिंग नहीं।',
   held_approval: 'आपकी मंज़ूरी की प्रतीक्षा में।',
   held_missing_field: 'क्लिनिक को ज़रूरी कुछ छूटा है।',
-  held_invalid_field: 'इसमें कुछ पढ़ा नहीं जा सकता।',
+  held_invalid_field: 'इसमें कुछ गलत है या पढ़ा नहीं जा सकता।',
   held_mapping: 'यह चिकित्सक या उपचार क्लिनिक में नहीं है।',
   held_duplicate_suspect: 'इसी फ़ोन की इस समय पहले से बुकिंग है।',
   held_changed_submission: 'वही फ़ॉर्म दूसरी जानकारी के साथ फिर आया।',

@@ -108,7 +108,7 @@ export const desk: Translated<typeof english> = {
   state_task: 'Un compito per voi, non una prenotazione.',
   held_approval: 'Attende la vostra approvazione.',
   held_missing_field: 'Manca qualcosa di cui lo studio ha bisogno.',
-  held_invalid_field: 'Qualcosa non è leggibile.',
+  held_invalid_field: 'Qualcosa è sbagliato o non è leggibile.',
   held_mapping: 'Lo studio non ha quel dentista o trattamento.',
   held_duplicate_suspect: 'Lo stesso telefono ha già una prenotazione per quell’orario.',
   held_changed_submission: 'Lo stesso modulo è arrivato di nuovo con altri dati.',

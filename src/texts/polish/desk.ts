@@ -108,7 +108,7 @@ export const desk: Translated<typeof english> = {
   state_task: 'Zadanie dla ciebie, nie rezerwacja.',
   held_approval: 'Czeka na twoje zatwierdzenie.',
   held_missing_field: 'Brakuje czegoś, czego klinika potrzebuje.',
-  held_invalid_field: 'Czegoś w niej nie da się odczytać.',
+  held_invalid_field: 'Coś w niej jest błędne lub nie da się tego odczytać.',
   held_mapping: 'Klinika nie ma takiego dentysty lub zabiegu.',
   held_duplicate_suspect: 'Ten sam telefon ma już rezerwację na ten czas.',
   held_changed_submission: 'Ten sam formularz przyszedł znów z innymi danymi.',

@@ -107,7 +107,7 @@ export const desk: Translated<typeof english> = {
   state_task: 'Uma tarefa para si, não uma marcação.',
   held_approval: 'Espera a sua aprovação.',
   held_missing_field: 'Falta algo de que a clínica precisa.',
-  held_invalid_field: 'Algo nela não se consegue ler.',
+  held_invalid_field: 'Algo nela está errado ou não se consegue ler.',
   held_mapping: 'A clínica não tem esse dentista ou tratamento.',
   held_duplicate_suspect: 'O mesmo telefone já tem uma marcação para essa hora.',
   held_changed_submission: 'O mesmo formulário voltou com outros dados.',

@@ -108,7 +108,7 @@ export const desk: Translated<typeof english> = {
   state_task: 'Una tarea para usted, no una reserva.',
   held_approval: 'Espera su aprobación.',
   held_missing_field: 'Falta algo que la clínica necesita.',
-  held_invalid_field: 'Algo en ella no se puede leer.',
+  held_invalid_field: 'Algo en ella es incorrecto o no se puede leer.',
   held_mapping: 'La clínica no tiene ese dentista o tratamiento.',
   held_duplicate_suspect: 'El mismo teléfono ya tiene una reserva a esa hora.',
   held_changed_submission: 'El mismo formulario llegó otra vez con otros datos.',

@@ -106,7 +106,7 @@ export const desk: Translated<typeof english> = {
   state_task: 'Sizin için bir iş, kayıt değil.',
   held_approval: 'Onayınızı bekliyor.',
   held_missing_field: 'Kliniğin gerek duyduğu bir şey eksik.',
-  held_invalid_field: 'İçinde okunamayan bir şey var.',
+  held_invalid_field: 'İçinde yanlış olan veya okunamayan bir şey var.',
   held_mapping: 'Klinikte böyle bir hekim veya tedavi yok.',
   held_duplicate_suspect: 'Aynı telefonun bu saate zaten bir kaydı var.',
   held_changed_submission: 'Aynı form başka bilgilerle yeniden geldi.',

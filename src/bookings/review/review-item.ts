@@ -98,8 +98,8 @@ function question(booking: Booking): { sentence: string; action: string } | unde
   const mismatch = booking.evidence?.mismatch ?? [];
   if (state === 'booked' && mismatch.length > 0)
     return {
-      sentence: `${who}: booked, but not as we asked. ${mismatch.join(' ')}`,
-      action: `Correct it at the front desk, then acknowledge the difference. ${look}`,
+      sentence: `${who}: booked, but the clinic does not show it as requested. ${mismatch.join(' ')}`,
+      action: `Settle it at the front desk, then acknowledge the difference. ${look}`,
     };
   return undefined;
 }

@@ -102,7 +102,7 @@ export const desk: Translated<typeof english> = {
   state_unknown: 'أُرسل، لكن لا يُعرف هل حُجز. ابحث عن مرجعه في الاستقبال.',
   state_expired: 'مضى وقته قبل إرساله. ليس محجوزًا.',
   state_dropped: 'أنهاه شخص. لن يُرسل بعد الآن.',
-  state_differs: 'محجوز، لكن ليس كما طُلب.',
+  state_differs: 'محجوز، لكن العيادة لا تعرضه كما طُلب.',
   state_task: 'مهمة لك وليست حجزًا.',
   held_approval: 'ينتظر موافقتك.',
   held_missing_field: 'ينقصه شيء تحتاجه العيادة.',

@@ -104,7 +104,7 @@ export const desk: Translated<typeof english> = {
   state_unknown: 'Hij is verstuurd, maar of hij geboekt is, weten we niet. Zoek het kenmerk aan de balie.',
   state_expired: 'De tijd ging voorbij voor hij werd verstuurd. Hij is niet geboekt.',
   state_dropped: 'Iemand heeft hem beëindigd. Hij wordt niet meer verstuurd.',
-  state_differs: 'Hij is geboekt, maar niet zoals gevraagd.',
+  state_differs: 'Hij is geboekt, maar de praktijk toont hem niet zoals gevraagd.',
   state_task: 'Een taak voor u, geen boeking.',
   held_approval: 'Wacht op uw goedkeuring.',
   held_missing_field: 'Er ontbreekt iets dat de praktijk nodig heeft.',

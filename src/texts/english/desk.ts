@@ -107,7 +107,7 @@ export const desk = {
     'It was sent, but whether it is booked is not known. Look for its reference at the front desk.',
   state_expired: 'Its time passed before it was sent. It is not booked.',
   state_dropped: 'A person dropped it. It will not be sent.',
-  state_differs: 'It is booked, but not as requested.',
+  state_differs: 'It is booked, but the clinic does not show it as requested.',
   state_task: 'A task for you, not a booking.',
   held_approval: 'Waits for your approval.',
   held_missing_field: 'Something the clinic needs is missing.',

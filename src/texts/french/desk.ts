@@ -106,7 +106,7 @@ export const desk: Translated<typeof english> = {
     'Elle a été envoyée, mais on ne sait pas si elle est réservée. Cherchez sa référence à l’accueil.',
   state_expired: 'Son horaire est passé avant l’envoi. Elle n’est pas réservée.',
   state_dropped: 'Une personne y a mis fin. Elle n’est plus envoyée.',
-  state_differs: 'Elle est réservée, mais pas comme demandé.',
+  state_differs: 'Elle est réservée, mais le cabinet ne la montre pas comme demandé.',
   state_task: 'Une tâche pour vous, pas une demande.',
   held_approval: 'Attend votre accord.',
   held_missing_field: 'Il manque quelque chose dont la clinique a besoin.',

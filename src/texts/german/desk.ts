@@ -107,7 +107,7 @@ export const desk: Translated<typeof english> = {
     'Sie wurde gesendet, aber ob sie gebucht ist, weiß man nicht. Suchen Sie ihre Kennung am Empfang.',
   state_expired: 'Ihre Zeit verging, bevor sie gesendet wurde. Sie ist nicht gebucht.',
   state_dropped: 'Jemand hat sie beendet. Sie wird nicht mehr gesendet.',
-  state_differs: 'Sie ist gebucht, aber nicht wie gewünscht.',
+  state_differs: 'Sie ist gebucht, aber die Praxis zeigt sie nicht wie gewünscht.',
   state_task: 'Eine Aufgabe für Sie, keine Buchung.',
   held_approval: 'Wartet auf Ihre Freigabe.',
   held_missing_field: 'Etwas fehlt, das die Praxis braucht.',

@@ -104,7 +104,7 @@ export const desk: Translated<typeof english> = {
   state_unknown: 'È stata inviata, ma non si sa se è prenotata. Cercate il suo riferimento alla reception.',
   state_expired: 'Il suo orario è passato prima dell’invio. Non è prenotata.',
   state_dropped: 'Una persona l’ha chiusa. Non viene più inviata.',
-  state_differs: 'È prenotata, ma non come richiesto.',
+  state_differs: 'È prenotata, ma lo studio non la mostra come richiesto.',
   state_task: 'Un compito per voi, non una prenotazione.',
   held_approval: 'Attende la vostra approvazione.',
   held_missing_field: 'Manca qualcosa di cui lo studio ha bisogno.',

@@ -104,7 +104,7 @@ export const desk: Translated<typeof english> = {
   state_unknown: 'Wysłano ją, ale nie wiadomo, czy jest zarezerwowana. Poszukaj jej oznaczenia w recepcji.',
   state_expired: 'Jej czas minął przed wysłaniem. Nie jest zarezerwowana.',
   state_dropped: 'Ktoś ją zakończył. Nie jest już wysyłana.',
-  state_differs: 'Jest zarezerwowana, ale nie tak, jak proszono.',
+  state_differs: 'Jest zarezerwowana, ale gabinet nie pokazuje jej tak, jak proszono.',
   state_task: 'Zadanie dla ciebie, nie rezerwacja.',
   held_approval: 'Czeka na twoje zatwierdzenie.',
   held_missing_field: 'Brakuje czegoś, czego klinika potrzebuje.',

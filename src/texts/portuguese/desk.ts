@@ -103,7 +103,7 @@ export const desk: Translated<typeof english> = {
   state_unknown: 'Foi enviada, mas não se sabe se está marcada. Procure a referência na receção.',
   state_expired: 'A sua hora passou antes do envio. Não está marcada.',
   state_dropped: 'Uma pessoa terminou-a. Já não é enviada.',
-  state_differs: 'Está marcada, mas não como foi pedido.',
+  state_differs: 'Está marcada, mas a clínica não a mostra como foi pedido.',
   state_task: 'Uma tarefa para si, não uma marcação.',
   held_approval: 'Espera a sua aprovação.',
   held_missing_field: 'Falta algo de que a clínica precisa.',

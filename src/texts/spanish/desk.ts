@@ -104,7 +104,7 @@ export const desk: Translated<typeof english> = {
   state_unknown: 'Se envió, pero no se sabe si está reservada. Busque su referencia en recepción.',
   state_expired: 'Su hora pasó antes de enviarse. No está reservada.',
   state_dropped: 'Una persona la terminó. Ya no se envía.',
-  state_differs: 'Está reservada, pero no como se pidió.',
+  state_differs: 'Está reservada, pero la clínica no la muestra como se pidió.',
   state_task: 'Una tarea para usted, no una reserva.',
   held_approval: 'Espera su aprobación.',
   held_missing_field: 'Falta algo que la clínica necesita.',

@@ -102,7 +102,7 @@ export const desk: Translated<typeof english> = {
   state_unknown: 'Gönderildi ama alınıp alınmadığı bilinmiyor. Referansını bankoda arayın.',
   state_expired: 'Gönderilmeden saati geçti. Alınmadı.',
   state_dropped: 'Biri sonlandırdı. Artık gönderilmez.',
-  state_differs: 'Alındı ama istendiği gibi değil.',
+  state_differs: 'Alındı ama klinik bunu istendiği gibi göstermiyor.',
   state_task: 'Sizin için bir iş, kayıt değil.',
   held_approval: 'Onayınızı bekliyor.',
   held_missing_field: 'Kliniğin gerek duyduğu bir şey eksik.',

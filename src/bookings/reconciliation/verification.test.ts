@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
 import { until } from '../../../test/support/until.ts';
+import { instant } from '../../platform/clock.ts';
 
 describe('verifying a booked appointment', () => {
   const running = runningBookings();
@@ -80,6 +81,35 @@ describe('verifying a booked appointment', () => {
 
     expect([before, await subjects()]).toEqual([[ref], []]);
     expect(await running.get(ref)).toMatchObject({ evidence: { verification: 'matches', mismatch: [] } });
+  });
+
+  it('withdraws a question within a minute once the mirror has read the appointment', async () => {
+    const { world } = running;
+    reads.set(101, 'not there');
+    const ref = await running.send();
+    await world.advance(12 * MINUTE);
+    const before = await subjects();
+    const tries = asked;
+    reads.clear();
+
+    await world.advance(MINUTE);
+    const at = instant(world.clock.now());
+    const seen = { status: 'Scheduled', name: null, date: null, time: null, raw: {} };
+    const read = {
+      clinic: 'main',
+      appointment_id: 101,
+      at,
+      seen,
+      next_due_at: null,
+      done: false,
+      changes: [],
+    };
+    await world.store.appointments.observe(read);
+    const between = await subjects();
+    await world.advance(MINUTE);
+
+    expect([before, between, await subjects()]).toEqual([[ref], [ref], []]);
+    expect(asked).toBe(tries + 1);
   });
 
   it('claims nothing about what the clinic leaves out, and checks once more in ten minutes', async () => {

@@ -1,5 +1,6 @@
+import type { ClinicSettings } from '../../config/config.ts';
 import type { Booking, Evidence } from '../../domain/booking.ts';
-import { instant } from '../../platform/clock.ts';
+import { type Instant, instant } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { type Comparison, compare, differences, leftOut, shows } from '../comparison.ts';
@@ -18,25 +19,23 @@ const isUnverified = ({ state, appointment_id, verified_at }: Booking) =>
   state === 'booked' && appointment_id !== null && verified_at === null;
 
 interface Waiting {
+  appointment_id: number;
   /** On the monotonic clock, so that early wake-ups of the loop do not shorten the ten minutes. */
   since: number;
   next: number;
-}
-
-interface Wait {
-  since: number;
-  /** Still within `PATIENCE_MS`. */
-  isPatient: boolean;
-  failed: unknown;
+  /** The last try in vain since a user is asked. */
+  failedAt?: Instant;
 }
 
 interface VerificationParts extends Pick<BookingParts, 'store' | 'clock' | 'log'> {
   clinic: StatusReads;
+  settings: Pick<ClinicSettings, 'key'>;
 }
 
 /** Reads the status after each confirmation: the clinic may have recorded something other than the request. */
-export function createVerification({ clinic, store, clock, log }: VerificationParts) {
+export function createVerification({ clinic, settings, store, clock, log }: VerificationParts) {
   const waiting = new Map<string, Waiting>();
+  const isPatient = ({ since }: Waiting) => clock.monotonic() - since < PATIENCE_MS;
 
   /** What the clinic shows, if anything. `failed`: why it could not be read. */
   const look = async (booking: Booking, signal: AbortSignal): Promise<{ seen?: Seen; failed?: unknown }> => {
@@ -57,14 +56,28 @@ export function createVerification({ clinic, store, clock, log }: VerificationPa
     if (seen.mismatch.length > 0) log.warn('the appointment differs from the request', { clinic: key, ref });
   };
 
-  const waitOn = async (booking: Booking, { since, isPatient, failed }: Wait) => {
-    waiting.set(booking.ref, { since, next: clock.monotonic() + (isPatient ? AGAIN_MS : SELDOM_MS) });
-    const isKnown = booking.evidence?.verification !== undefined;
-    if (!isPatient && !isKnown) await note(booking, inVain(booking, failed), false);
+  const waitOn = async (booking: Booking, wait: Waiting, failed: unknown) => {
+    wait.next = clock.monotonic() + (isPatient(wait) ? AGAIN_MS : SELDOM_MS);
+    if (isPatient(wait)) return;
+    wait.failedAt = instant(clock.now());
+    if (booking.evidence?.verification === undefined) await note(booking, inVain(booking, failed), false);
+  };
+
+  /** A user is asked no longer than until the mirror has the appointment, which it reads by a schedule of its own. */
+  const hasten = async () => {
+    const asked = [...waiting.values()].filter(({ failedAt }) => failedAt !== undefined);
+    if (asked.length === 0) return;
+    const ids = asked.map(({ appointment_id }) => appointment_id);
+    const shown = await store.appointments.list(settings.key, ids);
+    const seenAt = new Map(
+      shown.map((one) => [one.appointment_id, one.status === null ? null : one.seen_at]),
+    );
+    for (const wait of asked)
+      if ((seenAt.get(wait.appointment_id) ?? '') > (wait.failedAt ?? '')) wait.next = clock.monotonic();
   };
 
   /** Verifies one booking; resolves to the error when the clinic could not be read. */
-  const verify = async (ref: string, { since }: Waiting, signal: AbortSignal): Promise<unknown> => {
+  const verify = async (ref: string, wait: Waiting, signal: AbortSignal): Promise<unknown> => {
     const booking = await store.bookings.get(ref);
     if (booking === undefined || !isUnverified(booking)) {
       waiting.delete(ref);
@@ -73,23 +86,25 @@ export function createVerification({ clinic, store, clock, log }: VerificationPa
     const { seen, failed } = await look(booking, signal);
     if (signal.aborted) throw signal.reason;
     failpoint('bookings.after_status_read');
-    const isPatient = clock.monotonic() - since < PATIENCE_MS;
-    if (seen?.verification === 'partly' && isPatient) {
-      waiting.set(ref, { since, next: since + PATIENCE_MS });
+    if (seen?.verification === 'partly' && isPatient(wait)) {
+      wait.next = wait.since + PATIENCE_MS;
       await note(booking, seen, false);
     } else if (seen !== undefined) await note(booking, seen, true);
-    else await waitOn(booking, { since, isPatient, failed });
+    else await waitOn(booking, wait, failed);
     return failed;
   };
 
   return {
     onBookingChanged(booking: Booking): void {
-      if (isUnverified(booking) && !waiting.has(booking.ref))
-        waiting.set(booking.ref, { since: clock.monotonic(), next: clock.monotonic() });
+      const { ref, appointment_id } = booking;
+      const now = clock.monotonic();
+      if (isUnverified(booking) && appointment_id !== null && !waiting.has(ref))
+        waiting.set(ref, { appointment_id, since: now, next: now });
     },
     isWaiting: () => waiting.size > 0,
     /** Reads all that are due, the longest-waiting first. Throws the last failure once the clinic seems down. */
     async run(signal: AbortSignal): Promise<void> {
+      await hasten();
       const due = [...waiting].filter(([, { next }]) => next <= clock.monotonic());
       due.sort(([, a], [, b]) => a.next - b.next);
       let failures = 0;

@@ -79,7 +79,7 @@ export const accepting: MutationSet = {
       harm: 'a name that is a block of JSON is sent to the clinic',
     },
     {
-      file: fields,
+      file: 'src/domain/faulty-fields.ts',
       find: '(phone) => !/^[+-]?',
       replace: '(phone) => true || !/^[+-]?',
       harm: 'a phone number rounded by a spreadsheet is booked',

@@ -123,9 +123,15 @@ export const findingOut: MutationSet = {
     },
     {
       file: verification,
-      find: 'if (!isPatient && !isKnown) await note(booking, inVain(booking, failed), false);',
+      find: 'if (booking.evidence?.verification === undefined) await note(booking, inVain(booking, failed), false);',
       replace: '',
       harm: 'a number the clinic does not know is never reported',
+    },
+    {
+      file: verification,
+      find: 'await hasten();',
+      replace: '',
+      harm: 'a person is asked about a number whose status is shown beside the question',
     },
     {
       file: verification,
@@ -147,7 +153,7 @@ export const findingOut: MutationSet = {
     },
     {
       file: verification,
-      find: "if (seen?.verification === 'partly' && isPatient) {",
+      find: "if (seen?.verification === 'partly' && isPatient(wait)) {",
       replace: "if ((seen?.verification as string) === 'nothing' && seen !== undefined) {",
       harm: 'what the clinic shows a minute later is never compared',
     },

@@ -219,7 +219,8 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
     const visitor = gate.visitorOf(request);
     const key = visitor?.formKey ?? '';
     const notice = notices.get(key);
-    notices.delete(key);
+    // A page that updates itself may be left before it shows the outcome.
+    if (request.headers['x-update'] === undefined) notices.delete(key);
     return {
       canSignIn: access.takesTokens,
       canSignOut: typeof visitor?.session === 'string',

@@ -108,6 +108,25 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await page.evaluate('sessionStorage.length')).toBe(0);
     });
 
+    it('are told in place what became of a decision that took long, and on the next page if they had left', async () => {
+      const { url } = await start();
+      const page = await open();
+      await signIn(page, url, 'Rima');
+      const token = await page.locator('input[name=form_token]').first().inputValue();
+      const form = { form_token: token, as_of: 'seen', back: '/bookings' };
+
+      await page.request.post(`${url}/admin/bookings/CS-7K3Q9F/approve`, { form, maxRedirects: 0 });
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      const inPlace = await page.textContent('#told');
+      await page.goto(`${url}/bookings`);
+      const onNextPage = await page.textContent('#told');
+      await page.reload();
+
+      expect(inPlace).toContain('It is done');
+      expect(onNextPage).toBe(inPlace);
+      expect(await page.locator('#told').count()).toBe(0);
+    });
+
     it('choose by keys, are asked once, decide about all of them, and take it back', async () => {
       const { admin, asked } = sampleAdmin();
       const page = await open();

@@ -23,7 +23,7 @@ export interface Viewer {
   /** False when a proxy signs people in and out. */
   canSignOut: boolean;
   formToken: string;
-  /** The outcome of their last action; shown once. */
+  /** The outcome of their last action; shown on one page, and on those that update themselves. */
   notice: Notice | undefined;
   locale: Locale;
   /** The page's address, for links to its other languages. */
@@ -180,7 +180,7 @@ function checkWords({ what, hint, said }: CheckedLine, locale: Locale): Html {
 const checkTone = { ok: 'ok', warn: 'attention', fail: 'bad' } as const;
 
 const notice = ({ ok, message, undo = [], lines = [] }: Notice, { formToken, locale, here }: Viewer): Html =>
-  html`<div class="notice ${ok ? 'is-ok' : 'is-bad'}" role="${ok ? 'status' : 'alert'}">${icon(ok ? 'ok' : 'bad')}<span>${message}</span>${
+  html`<div class="notice ${ok ? 'is-ok' : 'is-bad'}" id="told" role="${ok ? 'status' : 'alert'}">${icon(ok ? 'ok' : 'bad')}<span>${message}</span>${
     undo.length > 0 &&
     html`<form method="post" action="/admin/bookings/many/undo" data-undo>${formField(formToken)}<input type="hidden" name="back" value="${here}"><input type="hidden" name="picks" value="${undo.map(({ ref, seen }) => `${ref}.${seen}`).join(' ')}"><button class="quiet">${locale.t('undo')}</button></form>`
   }</div>${lines.length > 0 && checkList(lines, locale)}`;

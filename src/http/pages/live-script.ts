@@ -1,7 +1,8 @@
 /**
  * Served at `/assets/live.js`. When notified of a change, it loads the page again and replaces the parts that differ,
- * so that the reader's place, focus and open lists stay. It skips parts with typed text, a ticked box, or the pointer
- * over them, and parts before a button under the pointer, which would move away from it.
+ * so that the reader's place, focus and open lists stay, and shows what became of an action that took long. It skips
+ * parts with typed text, a ticked box, or the pointer over them, and parts before a button under the pointer, which
+ * would move away from it.
  */
 export const liveScript = `'use strict';
 (() => {
@@ -28,6 +29,8 @@ export const liveScript = `'use strict';
         part.replaceWith(fresh);
         if (focused >= 0) fresh.querySelectorAll('a, button, summary, input')[focused]?.focus({ preventScroll: true });
       }
+      const told = page.getElementById('told'), shown = document.getElementById('told');
+      if (told && told.textContent !== shown?.textContent) shown ? shown.replaceWith(told) : document.getElementById('main').prepend(told);
       document.title = page.title;
       const icon = document.querySelector('link[rel=icon]'), freshIcon = page.querySelector('link[rel=icon]');
       if (icon && freshIcon) icon.href = freshIcon.href;

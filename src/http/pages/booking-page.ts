@@ -104,7 +104,7 @@ export function facts(booking: Booking, evidence: Evidence, locale: Locale): Row
     html`${reading.value === null ? t('unknown_value') : locale.number(reading.value)} · ${locale.moment(reading.at)}`;
   return [
     [t('sent'), evidence.sent_at && locale.moment(evidence.sent_at)],
-    [t('answered'), evidence.answer && html`<span lang="en">${evidence.answer}</span>`],
+    [t('answered'), evidence.answer && html`<span lang="en" dir="ltr">${evidence.answer}</span>`],
     [t('counter_before'), counter(evidence.counter_before)],
     [t('counter_after'), counter(evidence.counter_after)],
     [t('own_between'), evidence.own_between],
@@ -115,4 +115,4 @@ export function facts(booking: Booking, evidence: Evidence, locale: Locale): Row
 }
 
 const moved = (event: BookingEvent, locale: Locale, now: number): Html =>
-  html`<li>${stateBadge(event.to, locale)} ${locale.time(event.at, now)} <span class="faint">${locale.t('by_whom', { who: event.by })}</span>${event.message !== null && html`<br><span lang="en">${withoutNames(event.message)}</span>`}</li>`;
+  html`<li>${stateBadge(event.to, locale)} ${locale.time(event.at, now)} <span class="faint">${locale.t('by_whom', { who: event.by })}</span>${event.message !== null && html`<br><span lang="en" dir="ltr">${withoutNames(event.message)}</span>`}</li>`;

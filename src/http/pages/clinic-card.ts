@@ -25,19 +25,19 @@ export function clinicCard(clinic: ClinicReport, { viewer, locale, day, now, ful
   return html`<section aria-labelledby="${id}" class="card" id="card-${id}" data-live><div class="heading"><h2 id="${id}">${full ? t('resources') : html`<a href="/clinics/${key}">${clinic.name ?? clinic.clinic}</a>`}</h2>
 ${!full && html`<p class="faint"><code>${clinic.clinic}</code></p>`}
 <div class="buttons">${actionButton(viewer, { action: `/admin/clinics/${key}/sync`, label: t('sync_now'), back: viewer.here, quiet: true })}</div></div>
-${lane.state === 'paused' && html`<div class="notice is-attention">${badge('attention', t('bookings_paused'))}<span><span lang="en">${lane.reason}</span> · ${time(lane.since, now)}</span>${actionButton(viewer, { action: `/admin/clinics/${key}/resume-lane`, label: t('resume_bookings'), back: viewer.here })}</div>`}
+${lane.state === 'paused' && html`<div class="notice is-attention">${badge('attention', t('bookings_paused'))}<span><span lang="en" dir="ltr">${lane.reason}</span> · ${time(lane.since, now)}</span>${actionButton(viewer, { action: `/admin/clinics/${key}/resume-lane`, label: t('resume_bookings'), back: viewer.here })}</div>`}
 ${table(t('resources'), resourceColumns({ clinic: clinic.clinic, day, now, locale, full }), clinic.resources)}
 ${clinic.resources
   .filter(({ failures, last_error }) => failures > 0 && last_error !== null)
   .map(
     ({ poll, last_error }) =>
-      html`<p class="fault"><strong>${t(`poll_${poll}`)}</strong> <span lang="en">${last_error}</span></p>`,
+      html`<p class="fault"><strong>${t(`poll_${poll}`)}</strong> <span lang="en" dir="ltr">${last_error}</span></p>`,
   )}
 ${clinic.resources
   .filter(({ unreadable }) => unreadable.length > 0)
   .map(({ poll, unreadable: [first, ...others] }) => {
     const what = html`<a href="${`/clinics/${key}/${poll}`}#unreadable">${t(`poll_${poll}`)}${first?.id != null && ` ${first.id}`}</a>`;
-    const problem = html`<span lang="en">${first?.problem}</span>`;
+    const problem = html`<span lang="en" dir="ltr">${first?.problem}</span>`;
     return html`<p class="fault">${what} ${rich('cannot_be_read', { problem })}${others.length > 0 && html` · ${t('and_more', { count: others.length })}`}</p>`;
   })}
 </section>

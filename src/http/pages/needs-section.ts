@@ -60,7 +60,7 @@ export function needsSection(
   return html`<section aria-labelledby="needs"><h2 id="needs">${t('needs_you')} <span class="count">${viewer.locale.number(needs_total)}</span></h2>
 ${bookings === null && html`<div class="notice is-bad" role="alert">${badge('bad', viewer.locale.t('needs_partial'))}</div>`}
 <ul class="needs">${page.map((need) => needItem(need, { place: place(need), listed: bookings?.get(need.subject), paused, viewer, now }))}</ul>
-${may(viewer.role, '/bookings') && asked > 1 && html`<p class="hint"><a href="/bookings?state=needs_you">${t('needs_all', { count: asked })}</a></p>`}${(left > 0 || from > 0) && html`<p class="hint">${from > 0 && html`<a href="/">${t('from_top')}</a>`}${from > 0 && left > 0 && ' · '}${left > 0 && html`<a href="/?after=${next}#needs">${t('needs_next', { count: Math.min(left, NEEDS_PAGE), total: left })}</a>`}</p>`}
+${may(viewer.role, '/bookings') && asked > 1 && html`<p class="hint"><a href="/bookings?state=needs_you">${t('needs_all', { count: asked })}</a></p>`}${(left > 0 || from > 0) && html`<p class="hint">${from > 0 && html`<a href="/">${t('from_top')}</a>`}${from > 0 && left > 0 && ' · '}${left > 0 && html`<a href="/?after=${next}#needs">… ${t('and_more', { count: left })}</a>`}</p>`}
 ${viewer.canSignIn && viewer.by === undefined && html`<p class="hint"><a href="/admin/sign-in">${t('sign_in_for_more')}</a></p>`}
 </section>
 `;

@@ -12,7 +12,7 @@ export function receiptPage(detail: BookingDetail, viewer: Viewer): string {
   const locale = viewer.locale.inZone(detail.zone);
   const { t } = locale;
   const row = ({ at, to, by, message }: BookingEvent) =>
-    html`<tr role="row"><th role="rowheader" scope="row">${locale.moment(at)}</th><td role="cell" data-name="state" data-label="${t('state')}">${stateBadge(to, locale)}</td><td role="cell" data-label="${t('who')}">${by}</td><td role="cell" data-name="why" data-label="${t('what')}">${message !== null && html`<span lang="en">${withoutNames(message)}</span>`}</td></tr>`;
+    html`<tr role="row"><th role="rowheader" scope="row">${locale.moment(at)}</th><td role="cell" data-name="state" data-label="${t('state')}">${stateBadge(to, locale)}</td><td role="cell" data-label="${t('who')}">${by}</td><td role="cell" data-name="why" data-label="${t('what')}">${message !== null && html`<span lang="en" dir="ltr">${withoutNames(message)}</span>`}</td></tr>`;
   return layout({
     title: `${t('receipt')} ${booking.ref}`,
     viewer,

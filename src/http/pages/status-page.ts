@@ -169,7 +169,7 @@ const detailOf = ({ sentence, said }: HealthReason, locale: Locale): Html => {
 const MOST_REASONS = 20;
 
 const databaseFault = (problem: string | null, { t }: Locale): Html =>
-  html`<div class="notice is-bad" role="alert">${badge('bad', t('database_down'))}<span lang="en">${problem}</span></div>`;
+  html`<div class="notice is-bad" role="alert">${badge('bad', t('database_down'))}<span lang="en" dir="ltr">${problem}</span></div>`;
 
 function bookingsSection(bookings: readonly BookingReport[], viewer: Viewer): Html {
   const { t, number } = viewer.locale;

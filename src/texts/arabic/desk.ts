@@ -117,7 +117,6 @@ export const desk: Translated<typeof english> = {
   held_restored_state: 'قد تكون القاعدة نسخة أقدم: ربما حُجز هذا. ابحث عنه أولًا.',
 
   urgent: 'عاجل',
-  needs_next: 'التالي {count} من {total} أخرى',
   needs_all: 'كل الحجوزات التي تحتاج إليك: {count}',
   link_open: 'افتح الحجز',
   said_paused: 'تم إيقاف {ref} مؤقتًا، وما هو له ينتظر.',

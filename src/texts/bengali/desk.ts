@@ -117,7 +117,6 @@ export const desk: Translated<typeof english> = {
   held_restored_state: 'ডেটাবেস পুরোনো কপি হতে পারে: হয়তো আগেই বুক হয়েছে। আগে খুঁজুন।',
 
   urgent: 'জরুরি',
-  needs_next: 'আরও {total}টির মধ্যে পরের {count}টি',
   needs_all: 'আপনাকে প্রয়োজন এমন সব {count}টি বুকিং',
   link_open: 'বুকিংটি খুলুন',
   said_paused: '{ref} থামানো হয়েছে; তার জন্য যা আছে তা অপেক্ষা করছে।',

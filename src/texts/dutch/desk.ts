@@ -119,7 +119,6 @@ export const desk: Translated<typeof english> = {
   held_restored_state: 'De database kan een oudere kopie zijn: misschien is dit al geboekt. Kijk eerst.',
 
   urgent: 'Dringend',
-  needs_next: 'De volgende {count} van nog {total}',
   needs_all: 'Alle {count} boekingen die u nodig hebben',
   link_open: 'De boeking openen',
   said_paused: '{ref} is gepauzeerd; wat ervoor bestemd is, wacht.',

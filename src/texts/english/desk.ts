@@ -122,7 +122,6 @@ export const desk = {
   held_restored_state: 'The database may be an older copy: this may be booked already. Look for it first.',
 
   urgent: 'Urgent',
-  needs_next: 'The next {count} of {total} more',
   needs_all: 'All {count} bookings that need you',
   link_open: 'Open the booking',
   said_paused: '{ref} is paused; its deliveries wait.',

@@ -122,7 +122,6 @@ export const desk: Translated<typeof english> = {
     'La base peut être une copie plus ancienne : c’est peut-être déjà réservé. Cherchez d’abord.',
 
   urgent: 'Urgent',
-  needs_next: 'Les {count} suivants sur {total} autres',
   needs_all: 'Les {count} réservations qui ont besoin de vous',
   link_open: 'Ouvrir la réservation',
   said_paused: '{ref} est en pause ; ce qui lui est destiné attend.',

@@ -123,7 +123,6 @@ export const desk: Translated<typeof english> = {
     'Die Datenbank kann eine ältere Kopie sein: vielleicht ist das schon gebucht. Sehen Sie erst nach.',
 
   urgent: 'Dringend',
-  needs_next: 'Die nächsten {count} von {total} weiteren',
   needs_all: 'Alle {count} Buchungen, die Sie brauchen',
   link_open: 'Buchung öffnen',
   said_paused: '{ref} ist angehalten; was dafür bestimmt ist, wartet.',

@@ -117,7 +117,6 @@ export const desk: Translated<typeof english> = {
   held_restored_state: 'डेटाबेस पुरानी प्रति हो सकता है: शायद यह पहले से बुक है। पहले खोजें।',
 
   urgent: 'अत्यावश्यक',
-  needs_next: '{total} और में से अगले {count}',
   needs_all: 'आपकी ज़रूरत वाली सभी {count} बुकिंग',
   link_open: 'बुकिंग खोलें',
   said_paused: '{ref} रोका गया है; उसके लिए जो है वह प्रतीक्षा में है।',

@@ -120,7 +120,6 @@ export const desk: Translated<typeof english> = {
     'Il database può essere una copia più vecchia: forse è già prenotata. Cercatela prima.',
 
   urgent: 'Urgente',
-  needs_next: 'I prossimi {count} di altri {total}',
   needs_all: 'Tutte le {count} prenotazioni che richiedono Lei',
   link_open: 'Apri la prenotazione',
   said_paused: '{ref} è in pausa; ciò che gli è destinato attende.',

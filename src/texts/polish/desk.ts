@@ -119,7 +119,6 @@ export const desk: Translated<typeof english> = {
   held_restored_state: 'Baza może być starszą kopią: może to już zarezerwowano. Najpierw poszukaj.',
 
   urgent: 'Pilne',
-  needs_next: 'Następne {count} z {total} pozostałych',
   needs_all: 'Wszystkie rezerwacje, które na Ciebie czekają: {count}',
   link_open: 'Otwórz rezerwację',
   said_paused: '{ref} jest wstrzymany; to, co dla niego przeznaczone, czeka.',

@@ -118,7 +118,6 @@ export const desk: Translated<typeof english> = {
   held_restored_state: 'A base pode ser uma cópia antiga: talvez já esteja marcada. Procure primeiro.',
 
   urgent: 'Urgente',
-  needs_next: 'Os próximos {count} de mais {total}',
   needs_all: 'Todas as {count} marcações que precisam de si',
   link_open: 'Abrir a marcação',
   said_paused: '{ref} está em pausa; o que lhe é destinado espera.',

@@ -119,7 +119,6 @@ export const desk: Translated<typeof english> = {
   held_restored_state: 'La base puede ser una copia antigua: quizá ya esté reservada. Búsquela primero.',
 
   urgent: 'Urgente',
-  needs_next: 'Los {count} siguientes de {total} más',
   needs_all: 'Las {count} reservas que le necesitan',
   link_open: 'Abrir la reserva',
   said_paused: '{ref} está en pausa; lo que le corresponde espera.',

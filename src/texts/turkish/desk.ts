@@ -117,7 +117,6 @@ export const desk: Translated<typeof english> = {
   held_restored_state: 'Veritabanı eski bir kopya olabilir: belki alınmıştır. Önce arayın.',
 
   urgent: 'Acil',
-  needs_next: '{total} kayıttan sonraki {count}',
   needs_all: 'Sizi bekleyen {count} rezervasyonun tümü',
   link_open: 'Rezervasyonu aç',
   said_paused: '{ref} duraklatıldı; ona gidecek olanlar bekliyor.',

@@ -123,7 +123,7 @@ export async function changedSince(
   const what =
     last === undefined || isSameMove(seenOf(now), seen)
       ? 'more is known about it now'
-      : `${last.by} made it ${now.state} at ${wallClockAt(toMs(last.at), zoneOf(clinic)).time}`;
+      : `${last.by} set it to ${now.state} at ${wallClockAt(toMs(last.at), zoneOf(clinic)).time}`;
   return refuse(
     `${ref} has changed since you looked at it: ${what}.`,
     'Nothing was done. Look at it again.',

@@ -18,7 +18,7 @@ describe('two users at one booking', () => {
     const second = bookings.resolve(ref, again, 'Mina', asked);
 
     await expect(second).rejects.toThrow(
-      /has changed since you looked at it: clinic-sync made it booked at \d\d:\d\d\./,
+      /has changed since you looked at it: clinic-sync set it to booked at \d\d:\d\d\./,
     );
     await running.world.advance(MINUTE);
     expect(clinic.posts).toHaveLength(2);
@@ -70,7 +70,7 @@ describe('two users at one booking', () => {
         edit: () => bookings.edit(ref, { appointment_time: '10:00' }, 'Mina', asked),
       }[action]();
 
-      await expect(late).rejects.toThrow(`${ref} has changed since you looked at it: Rima made it held at`);
+      await expect(late).rejects.toThrow(`${ref} has changed since you looked at it: Rima set it to held at`);
       await expect(late).rejects.toMatchObject({ refusal: { name: 'changed', ref } });
       expect((await running.get(ref)).appointment_time).toBeNull();
     },

@@ -53,7 +53,7 @@ async function running(retention: Config['retention']) {
   const start = () => {
     const loops = [
       startUpkeep({ store, config, connectors }, clock, log),
-      startTidying({ config, connectors }, clock, log),
+      startTidying({ store, config, connectors }, clock, log),
     ];
     const stop = () => Promise.all(loops.map((loop) => loop.stop())).then(() => {});
     onTestFinished(stop);
@@ -80,7 +80,7 @@ it.each([
   ['forward', 74 * 365 * DAY],
   ['back', -56 * 365 * DAY],
 ])('removes nothing for a day after the clock leapt %s while it was stopped', async (_where, leap) => {
-  const { store, clock, drop, start } = await running({ dropped: 3 * DAY });
+  const { store, clock, tidied, drop, start } = await running({ dropped: 3 * DAY, inbox: DAY });
   const ref = await drop();
   const first = start();
   await until('the first turns are over', () => clock.sleeping === 2);
@@ -95,12 +95,14 @@ it.each([
   const third = start();
   await until('the turns after the return are over', () => clock.sleeping === 2);
   expect(await store.bookings.get(ref)).toBeDefined();
+  expect(tidied).toHaveLength(1);
 
   for (let hour = 0; hour < 5 * 24; hour += 1) {
     await clock.advance(HOUR);
     await until('the turn is over', () => clock.sleeping === 2);
   }
   await until('it is removed', async () => (await store.bookings.get(ref)) === undefined);
+  expect(tidied.length).toBeGreaterThan(90);
   await third();
 });
 

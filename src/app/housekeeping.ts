@@ -28,7 +28,7 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
     async tick(signal) {
       const chained = await parts.store.changes.chainOlder(signal);
       if (chained > 0) log.info('older changes joined the hash chain', { count: chained });
-      if (!(await isClockTrusted(parts.store, clock, log))) return HOUR;
+      if (!(await isClockTrusted(parts.store, 'upkeep', clock, log))) return HOUR;
       const removed = await parts.store.prune(keepOf(parts, clock), signal);
       for (const [kind, count] of Object.entries(removed))
         if (count > 0) log.info('old data removed', { kind, count });
@@ -40,20 +40,24 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
 const LEAP_MS = 30 * DAY;
 /** Time for a user to notice: with a wrong clock no certificate is valid, and the clinic cannot be read. */
 const PROOF_MS = DAY;
-const SCOPE = 'upkeep';
 
 /**
  * What is removed does not come back, and a machine without a battery may start in 2100. After a leap, also one while no
  * daemon ran, nothing is removed for a day.
  */
-async function isClockTrusted({ keyValue }: Parts['store'], clock: Clock, log: Log): Promise<boolean> {
+async function isClockTrusted(
+  { keyValue }: Parts['store'],
+  scope: 'upkeep' | 'tidying',
+  clock: Clock,
+  log: Log,
+): Promise<boolean> {
   const now = clock.now();
-  const { seen_at, proven_at } = await keyValue.list(SCOPE, '');
+  const { seen_at, proven_at } = await keyValue.list(scope, '');
   const isLeap = seen_at !== undefined && Math.abs(now - toMs(seen_at)) > LEAP_MS;
   const provenMs = isLeap ? now + PROOF_MS : proven_at === undefined ? undefined : toMs(proven_at);
   const isTrusted = provenMs === undefined || now >= provenMs;
   const next = isTrusted ? undefined : instant(provenMs);
-  await keyValue.set(SCOPE, { seen_at: instant(now), proven_at: next });
+  await keyValue.set(scope, { seen_at: instant(now), proven_at: next });
   if (isLeap && next !== undefined) log.warn('the clock leapt: old data is not removed for a day', { next });
   return isTrusted;
 }
@@ -85,12 +89,13 @@ export const startTerms = ({ store }: Pick<Parts, 'store'>, clock: Clock, log: L
 };
 
 /** Deletes expired files from the folders of connectors that this process delivers to. */
-export const startTidying = (parts: Omit<UpkeepParts, 'store'>, clock: Clock, log: Log): Loop =>
+export const startTidying = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
   startLoop({
     clock,
     log,
     name: 'tidying',
     async tick(signal) {
+      if (!(await isClockTrusted(parts.store, 'tidying', clock, log))) return HOUR;
       const count = await tidy(parts, clock, log, signal);
       if (count > 0) log.info('old data removed', { kind: 'files', count });
       return HOUR;

@@ -111,10 +111,11 @@ const inOrder = (things: readonly Named[]): Named[] =>
     .map(({ id, name }) => ({ id, name }))
     .sort((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
 
-/** `: 3 “Scaling”, 4 “Filling”, …` */
+/** `: 3 “Scaling”, 4 “Filling”, 5 “Crown” and 2 more` */
 function among(things: readonly Named[]): string {
   const first = inOrder(things).slice(0, THINGS_IN_SENTENCE).map(inWords);
-  return `: ${first.join(', ')}${things.length > first.length ? ' …' : ''}`;
+  const more = things.length - first.length;
+  return `: ${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Whether a guarded answer may be applied. `guard`: the open or approved one, with this answer counted. */

@@ -429,7 +429,7 @@ describe('guards', () => {
       approval_only: false,
       things: [7, 8, 9, 10].map((id) => ({ id: String(id), name: `Treatment ${id}` })),
       sentence:
-        "The clinic's answer would remove 4 of 11 treatments: 7 “Treatment 7”, 8 “Treatment 8”, 9 “Treatment 9” ….",
+        "The clinic's answer would remove 4 of 11 treatments: 7 “Treatment 7”, 8 “Treatment 8”, 9 “Treatment 9” and 1 more.",
     });
     expect([await types(), await types()]).toEqual([[], []]);
 

@@ -112,11 +112,14 @@ it('lets an unreadable field stay empty, unless the clinic needs it', () => {
   expect([...text.matchAll(/name="(empty_\w+)"/g)].map(([, name]) => name)).toEqual(['empty_treatment']);
 });
 
-it('shows the booking it resembles beside it', () => {
-  const resembles = { ...sampleBooking(now, { ref: 'CS-AAAAAA' }), chosen: unnamed };
+it('shows the booking it resembles beside it, and where what was submitted differs', () => {
+  const other = { ref: 'CS-AAAAAA', patient_name: 'Somebody Else', merged: 1, appointment_id: 5199 };
+  const resembles = { ...sampleBooking(now, other), chosen: unnamed };
   const text = page({ state: 'held', reason: 'duplicate_suspect' }, { resembles });
 
   expect(text).toContain('href="/bookings/CS-AAAAAA"');
+  expect(text).toContain('<mark>Somebody Else</mark>');
+  expect(text.match(/\(differs\)/g)).toHaveLength(1);
 });
 
 it.each([

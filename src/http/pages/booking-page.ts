@@ -54,7 +54,12 @@ export const list = (rows: readonly Row[]): Html =>
 const isThere = ([, value]: Row): boolean =>
   value !== null && value !== undefined && value !== '' && value !== false;
 
-export const asked = (booking: Booking, chosen: ChosenNames, locale: Locale): Row[] => {
+export const asked = (booking: Booking, chosen: ChosenNames, locale: Locale): Row[] => [
+  ...submitted(booking, chosen, locale),
+  ...recorded(booking, locale),
+];
+
+function submitted(booking: Booking, chosen: ChosenNames, locale: Locale): Row[] {
   const { t } = locale;
   return [
     [t('patient'), booking.patient_name],
@@ -65,15 +70,21 @@ export const asked = (booking: Booking, chosen: ChosenNames, locale: Locale): Ro
     [t('dentist'), choiceText(booking, chosen, 'doctor')],
     [t('treatment'), choiceText(booking, chosen, 'treatment')],
     [t('note'), booking.note],
+  ];
+}
+
+function recorded(booking: Booking, locale: Locale): Row[] {
+  const { t } = locale;
+  return [
     [t('source'), booking.source],
     [t('clinic'), booking.clinic === noClinic ? t('none') : booking.clinic],
     [t('appointment_number'), booking.appointment_id],
     [t('came_in'), locale.moment(booking.received_at)],
     ['', booking.merged > 0 && t('same_again', { count: booking.merged })],
   ];
-};
+}
 
-/** Two bookings side by side; differences are marked, also in words. */
+/** Two bookings side by side; differences in what was submitted are marked, also in words. */
 function sideBySide(
   { booking, chosen }: BookingDetail,
   resembled: NonNullable<BookingDetail['resembles']>,
@@ -81,10 +92,11 @@ function sideBySide(
 ): Html {
   const { t } = locale;
   const [mine, theirs] = [asked(booking, chosen, locale), asked(resembled, resembled.chosen, locale)];
+  const compared = submitted(booking, chosen, locale).length;
   const rows = mine.flatMap(([name, value], index) => {
     const other = theirs[index]?.[1];
     if (!isThere([name, value]) && !isThere([name, other])) return [];
-    const same = plain(value) === plain(other);
+    const same = index >= compared || plain(value) === plain(other);
     const cell = (part: Part) => (same ? part : html`<mark>${part || '–'}</mark>`);
     return [
       html`<tr role="row"><th role="rowheader" scope="row">${name}${!same && html` <span class="faint">(${t('differs')})</span>`}</th><td role="cell" data-label="${booking.ref}">${cell(value)}</td><td role="cell" data-label="${resembled.ref}">${cell(other)}</td></tr>`,

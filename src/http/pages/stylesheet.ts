@@ -258,12 +258,15 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
 }
 @media screen and (max-width: 900px) { ${rowsAsCards(':not(.report *):has(.pick, thead th:nth-child(8))')} }
 @media screen and (max-width: 800px) {
-  ${rowsAsCards('')}
+  ${rowsAsCards(':not(.beside)')}
   td .badge { white-space: normal; }
   .strip { max-width: none; }
   .report td.figure > span:not(:has(.amount)) { white-space: normal; }
-  .beside tbody tr { grid-template-columns: repeat(2, minmax(0, 1fr)); }
-  .beside tbody th { grid-column: 1 / -1; }
+}
+@media screen and (max-width: 640px) {
+  ${rowsAsCards('.beside')}
+  table.beside tbody tr { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+  table.beside tbody th { grid-column: 1 / -1; }
 }
 @media (max-width: 640px) {
   main { padding-block: 14px 8px; }

@@ -31,7 +31,7 @@ interface Row {
 
 /** Many clinics in one daemon: the first fill of an empty database, the cost of idling, the time to stop. */
 export async function clinics(): Promise<Report> {
-  const built = process.env.BENCH_MAIN ?? builtDaemon();
+  const built = builtDaemon();
   const columns: Row[][] = [];
   for (const count of COUNTS) columns.push(await measured(built, count));
   const titled = COUNTS.flatMap((count) => [`${count} clinics`, 'aim']);

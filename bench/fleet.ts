@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startSandbox } from '../sandbox/clinic/clinic.ts';
 import { ownServer } from '../test/support/store/postgres-server.ts';
 import { until } from '../test/support/until.ts';
+import { builtDaemon } from './kit/built.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { type LeadServer, listening } from './kit/leads.ts';
@@ -14,7 +15,7 @@ const CLINICS = Number(process.env.BENCH_CLINICS ?? 1_000);
 const DAEMONS = Number(process.env.BENCH_DAEMONS ?? 3);
 const LEAD_SECONDS = 5;
 const REST_SECONDS = 60;
-const main = process.env.BENCH_MAIN ?? join(import.meta.dirname, '../src/main.ts');
+const main = builtDaemon();
 
 /** Many clinics on several daemons and a PostgreSQL server, on one machine: how work is shared and what it costs. */
 export async function fleet(): Promise<Report> {

@@ -5,6 +5,7 @@ import { startSandbox } from '../sandbox/clinic/clinic.ts';
 import { systemClock } from '../src/platform/clock.ts';
 import { silentLog } from '../src/platform/log.ts';
 import { openStore } from '../src/store/sqlite.ts';
+import { builtDaemon } from './kit/built.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { lead } from './kit/lead.ts';
@@ -95,8 +96,7 @@ async function verbs(file: string, note: (what: string, figure: string, aim: str
 
 async function started(config: string) {
   const began = performance.now();
-  const main = join(import.meta.dirname, '../src/main.ts');
-  const program = startProgram([...FLAGS, main, 'run', '--config', config]);
+  const program = startProgram([...FLAGS, builtDaemon(), 'run', '--config', config]);
   const tooLong = setTimeout(() => void program.stop(), READY_WITHIN_MS);
   const [, port = ''] = await program.line(/"port":(\d+)/);
   clearTimeout(tooLong);

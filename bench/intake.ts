@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { startSandbox } from '../sandbox/clinic/clinic.ts';
+import { builtDaemon } from './kit/built.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { compareServers, listening, loadColumns } from './kit/leads.ts';
@@ -7,7 +8,7 @@ import type { Report } from './kit/report.ts';
 
 const ROUNDS = 3;
 const CONNECTIONS = [10, 50];
-const main = join(import.meta.dirname, '../src/main.ts');
+const main = builtDaemon();
 
 /** Leads accepted per second by the real daemon and by a bare fastify server with one durable insert per request. */
 export async function intake(): Promise<Report> {

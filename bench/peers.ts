@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { builtDaemon } from './kit/built.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { compareServers, type LeadServer, listening, loadColumns } from './kit/leads.ts';
@@ -8,7 +9,7 @@ import type { Report } from './kit/report.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const CONNECTIONS = [10, 50];
-const main = join(import.meta.dirname, '../src/main.ts');
+const main = builtDaemon();
 const kit = (file: string) => join(import.meta.dirname, 'kit', file);
 
 /**

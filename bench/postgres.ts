@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox } from '../sandbox/clinic/clinic.ts';
 import { ownServer } from '../test/support/store/postgres-server.ts';
+import { builtDaemon } from './kit/built.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
 import { compareServers, type LeadServer, listening, loadColumns } from './kit/leads.ts';
@@ -10,7 +11,7 @@ import { ms, type Report } from './kit/report.ts';
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const CONNECTIONS = (process.env.BENCH_CONNECTIONS ?? '10,50').split(',').map(Number);
-const main = process.env.BENCH_MAIN ?? join(import.meta.dirname, '../src/main.ts');
+const main = builtDaemon();
 
 /** Leads accepted per second by the same daemon on a file and on a PostgreSQL server, and their cost in the server. */
 export async function postgres(): Promise<Report> {

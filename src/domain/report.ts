@@ -99,6 +99,7 @@ export interface Need {
   subject: string;
   /** For a booking. */
   state?: BookingState;
+  /** `task`: a cancellation or move, which a user does by hand. */
   reason?: string | null;
   /** Why it is held, if that is about some of its fields. */
   fields?: readonly FaultyField[] | undefined;

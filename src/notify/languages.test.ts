@@ -279,12 +279,16 @@ it('says when the visit is and what is missing, in the language of the target, w
   const told_ = message('needs_you.opened', [item({ ...held, reason: 'missing_field', visit, fields })]);
   const [german] = await told('de', 'webhook', [told_]);
   const [arabic] = await told('ar', 'webhook', [told_]);
+  const [task] = await told('de', 'webhook', [
+    message('needs_you.opened', [item({ ...held, reason: 'task' })]),
+  ]);
 
   const { title, text, items: parts } = JSON.parse(german ?? '').data;
   expect(title).toBe('clinic-sync: Braucht Sie (CS-7K3Q9F)');
   expect(text).toContain('Etwas fehlt, das die Praxis braucht (Patient und Telefon).');
   expect(text).toMatch(/Termin: Mi\., 4\. März,? (um )?09:30\./);
   expect(parts).toEqual([expect.objectContaining({ subject: 'CS-7K3Q9F', visit })]);
+  expect(JSON.parse(task ?? '').data.text).toContain('CS-7K3Q9F: Eine Aufgabe für Sie, keine Buchung.');
   expect(JSON.parse(arabic ?? '').data.text).toContain('(المريض والهاتف)');
 });
 

@@ -83,7 +83,7 @@ export function whyWords(
   { t, list }: Locale,
 ): string {
   const hold = state === 'held' ? holdReasons.find((one) => one === reason) : undefined;
-  const why = t(hold ? `held_${hold}` : `state_${state}`);
+  const why = t(hold ? `held_${hold}` : reason === 'task' ? 'state_task' : `state_${state}`);
   if (fields.length === 0) return why;
   const names = new Set(fields.map((field) => t(fieldNames[field])));
   return why.replace(/[.।]?$/, (end) => ` (${list([...names])})${end}`);

@@ -51,7 +51,7 @@ export function reviewItem(booking: Booking, nowMs: number, zone: string): Revie
     // By the time of its slot, an unknown booking may mean two patients for one chair.
     urgent: soonMs <= nowMs || (booking.state === 'unknown' && nowMs - sinceMs >= 15 * MINUTE),
     state: booking.state,
-    reason: booking.reason,
+    reason: booking.state === 'held' && booking.kind !== 'booking' ? 'task' : booking.reason,
     fields: faultyFields(booking),
     visit: slot && `${booking.appointment_date} ${booking.appointment_time}`,
     alerts: moments.filter(([, at]) => at <= nowMs).map(([alert]) => alert),

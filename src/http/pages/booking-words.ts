@@ -26,9 +26,9 @@ export const stateBadge = (state: BookingState, { t }: Locale): Html =>
 /** Why a booking is in its state, from its codes; never taken from a sentence. */
 export function reasonText(booking: Booking, locale: Locale): string {
   const { state, reason, kind, evidence } = booking;
-  if (state === 'held' && kind !== 'booking') return locale.t('state_task');
   if (state === 'booked' && (evidence?.mismatch ?? []).length > 0) return locale.t('state_differs');
-  return whyWords({ state, reason, fields: faultyFields(booking) }, locale);
+  const why = state === 'held' && kind !== 'booking' ? 'task' : reason;
+  return whyWords({ state, reason: why, fields: faultyFields(booking) }, locale);
 }
 
 /** How the clinic's record differs; for English and for older bookings, the stored sentence. */

@@ -31,7 +31,7 @@ export interface Viewer {
 }
 
 export interface Notice {
-  ok: boolean;
+  tone: Tone;
   message: string;
   /** Set when the action can be undone for ten seconds. */
   undo?: readonly { ref: string; seen: string }[];
@@ -179,8 +179,11 @@ function checkWords({ what, hint, said }: CheckedLine, locale: Locale): Html {
 
 const checkTone = { ok: 'ok', warn: 'attention', fail: 'bad' } as const;
 
-const notice = ({ ok, message, undo = [], lines = [] }: Notice, { formToken, locale, here }: Viewer): Html =>
-  html`<div class="notice ${ok ? 'is-ok' : 'is-bad'}" id="told" role="${ok ? 'status' : 'alert'}">${icon(ok ? 'ok' : 'bad')}<span>${message}</span>${
+const notice = (
+  { tone, message, undo = [], lines = [] }: Notice,
+  { formToken, locale, here }: Viewer,
+): Html =>
+  html`<div class="notice ${toneClass[tone]}" id="told" role="${tone === 'ok' ? 'status' : 'alert'}">${icon(tone)}<span>${message}</span>${
     undo.length > 0 &&
     html`<form method="post" action="/admin/bookings/many/undo" data-undo>${formField(formToken)}<input type="hidden" name="back" value="${here}"><input type="hidden" name="picks" value="${undo.map(({ ref, seen }) => `${ref}.${seen}`).join(' ')}"><button class="quiet">${locale.t('undo')}</button></form>`
   }</div>${lines.length > 0 && checkList(lines, locale)}`;

@@ -45,7 +45,7 @@ export function manyRoutes(app: FastifyInstance, options: ManyOptions): void {
       ? await bookingsBehind(data, report, { ...listing, limit: MOST_SELECTED })
       : await data.bookingsOf([...seen.keys()].filter((ref) => REF.test(ref)).slice(0, MOST_SELECTED));
     if (found.length === 0) {
-      notify(visitor, { ok: false, message: seenBy.locale.t('none_selected') });
+      notify(visitor, { tone: 'bad', message: seenBy.locale.t('none_selected') });
       return reply.redirect(back, 303);
     }
     const read = { action: 'patients.read', subject: 'bookings', result: 'ok', address: request.ip };
@@ -85,6 +85,7 @@ export function manyRoutes(app: FastifyInstance, options: ManyOptions): void {
       return {
         message: message.filter((part) => part !== false).join(' '),
         ...(undo.length > 0 && { undo }),
+        isPartial: refused.length > 0,
         data: {
           done: done.flatMap(({ ref }) => ref ?? []),
           refused: refused.map(({ ref, failure }) => ({ ref, message: failure.message })),

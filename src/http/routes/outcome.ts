@@ -30,6 +30,8 @@ export interface Outcome {
   /** The outcome's text in the catalogue. */
   said?: { name: NonNullable<Done['said']>; ref: string } | undefined;
   refusal?: Refusal;
+  /** True when some of what was asked for was not done. */
+  isPartial?: boolean;
   undo?: Notice['undo'];
   lines?: Done['lines'];
   /** Further fields for programs. */
@@ -54,7 +56,12 @@ export function createFinish({ gate, notify, viewer, reports, clock, log }: Admi
       const message = withoutNames(saidIn(locale, outcome));
       const isBad =
         refusal !== undefined || lines.some(({ level, ran }) => level === 'fail' && ran === undefined);
-      notify(visitor, { ok: !isBad, message, ...(undo && { undo }), lines });
+      notify(visitor, {
+        tone: isBad ? 'bad' : outcome.isPartial ? 'attention' : 'ok',
+        message,
+        ...(undo && { undo }),
+        lines,
+      });
     };
     const outcome = await within({ clock, ms: PATIENCE_MS, late: () => underWay }, finished);
     tell(outcome);

@@ -68,11 +68,6 @@ export async function delivered(
         ['consultation_fees', expectedFeeRows(truth, 'dentist'), ['doctor_id', 'valid_from']],
         ['leads', here(expectedLeadRows(truth)), ['ref']],
         ['conversions', here(expectedConversionRows(truth)), ['ref']],
-        [
-          'conversions-google',
-          here(googleRows(truth, clock.now())).map(({ ref: _ref, ...row }) => row),
-          ['Order ID'],
-        ],
         ['conversions-microsoft', [], []],
         ['conversions-meta', [], []],
         ['retractions', here(expectedRetractionRows(truth)), ['order_id']],
@@ -84,6 +79,13 @@ export async function delivered(
         ['retractions-microsoft', [], []],
       ] as const)
         to.rows(`${name}.csv`, await rowsOf(name), shouldBe.map(guarded), key);
+      const ending = new Set(endingRows(truth, clock.now()).map(({ order_id }) => order_id));
+      to.rows(
+        'conversions-google.csv',
+        (await rowsOf('conversions-google')).filter((row) => !ending.has(row['Order ID'] ?? '')),
+        here(googleRows(truth, clock.now())).map(({ ref: _ref, ...row }) => guarded(row)),
+        ['Order ID'],
+      );
     },
 
     async forget(refs) {
@@ -138,11 +140,19 @@ const guarded = (row: object): Cells =>
 /** Of which campaign which click was. */
 const clicks: Record<string, string> = { spring: 'Cj0', 'of the form': 'Cj1' };
 
+const KEPT_MS = 90 * DAY_MS;
+
+/** Rows that the next comparison of the whole file takes out, or has just taken out. */
+const endingRows = (truth: Truth, now: number) =>
+  expectedConversionRows(truth).filter(
+    ({ received_at }) => Math.abs(now - Date.parse(received_at) - KEPT_MS) <= DAY_MS / 2,
+  );
+
 /** Of those who came with the click of an advertisement in the last 90 days, unless the person was erased. */
 const googleRows = (truth: Truth, now: number) =>
   expectedConversionRows(truth)
     .filter(({ campaign }) => campaign !== null && campaign in clicks)
-    .filter(({ received_at }) => Date.parse(received_at) + 90 * DAY_MS > now)
+    .filter(({ received_at }) => now - Date.parse(received_at) < KEPT_MS - DAY_MS / 2)
     .map(({ ref, campaign, converted_at, value, currency, order_id }) => ({
       ...{
         ref,

@@ -7,6 +7,7 @@ import {
   said,
   trouble,
 } from '../../src/connector.ts';
+import { clinicLabels } from '../../src/domain/clinic-label.ts';
 import { noteOfFailure } from '../../src/domain/problem.ts';
 import { failpoint } from '../../src/platform/failpoint.ts';
 import { asFailure, Failure } from '../../src/platform/failure.ts';
@@ -304,10 +305,11 @@ async function addCharts(run: Run): Promise<void> {
   const spec = specs.get('overview');
   if (tab === undefined || spec === undefined || edited.has('overview')) return;
   const made = await noted(run, 'charts');
+  const labelOf = clinicLabels(view.clinics);
   for (const [place, { clinic, name }] of view.clinics.entries()) {
     const key = `${tab.sheetId} ${clinic}`;
     if (made.includes(key)) continue;
-    const requests = chartRequests(tab, spec, { clinic, name: name ?? clinic, place });
+    const requests = chartRequests(tab, spec, { clinic, name: labelOf({ clinic, name }), place });
     if (requests === undefined) continue;
     await attempt(run, 'charts', said('part_charts', {}), () => send(run, requests));
     await note(run, 'charts', key);

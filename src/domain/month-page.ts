@@ -1,6 +1,7 @@
 import { toMs } from '../platform/clock.ts';
 import { type Html, html, toText } from '../platform/html.ts';
 import { type Bar, barChart } from './charts.ts';
+import { clinicLabels } from './clinic-label.ts';
 import { wallClockText } from './date-time.ts';
 import type { MonthPack, MonthSum } from './month-pack.ts';
 import { cellForPeople, feeTotals, type MonthTable, monthTables, sumTables } from './month-tables.ts';
@@ -44,9 +45,10 @@ export function monthCharts(pack: MonthPack | MonthSum): Record<'visits' | 'lead
 export function monthPage(packs: readonly MonthPack[], sum: MonthSum | undefined): string {
   const [first] = packs;
   const title = `Month ${first?.month ?? ''}`;
+  const labelOf = clinicLabels(packs);
   return `<!doctype html>\n${toText(html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>${title}</title><style>${style}</style></head><body>
 <h1>${title}</h1>
-${sum === undefined ? '' : sumSection(sum)}${packs.map(clinicSection)}</body></html>`)}\n`;
+${sum === undefined ? '' : sumSection(sum)}${packs.map((pack) => clinicSection(pack, labelOf(pack)))}</body></html>`)}\n`;
 }
 
 /** Printed, a table footer would repeat on every page as if it were that page's total; so `tfoot` is a row group. */
@@ -76,8 +78,8 @@ function sumSection(sum: MonthSum): Html {
 ${sumTables(sum).map((table) => tableOf(table))}`;
 }
 
-function clinicSection(pack: MonthPack): Html {
-  return html`<h2>${pack.name ?? pack.clinic}</h2>
+function clinicSection(pack: MonthPack, called: string): Html {
+  return html`<h2>${called}</h2>
 <p>${pack.month} and all times by the clinic’s clock (${pack.timezone}); taken ${wallClockText(toMs(pack.taken_at), pack.timezone)}.</p>
 ${pack.notes.length === 0 ? '' : html`<ul>${pack.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
 ${pack.head === null ? '' : html`<p>Head of the hash chain: <code>${pack.clinic}:${pack.head.sequence}:${pack.head.hash}</code></p>`}

@@ -90,7 +90,7 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
-async function started() {
+async function started(names: Partial<Record<string, string>> = {}) {
   const folder = await temporaryFolder();
   const config = join(folder, 'clinic-sync.yaml');
   const file = join(folder, 'clinic.db');
@@ -105,7 +105,8 @@ async function started() {
   const sample = sampleReport(clock.now());
   const [one] = sample.clinics;
   if (one === undefined) throw new Error('The sample has a clinic');
-  const report = async () => ({ ...sample, clinics: clinics.map((about) => ({ ...one, ...about })) });
+  const named = clinics.map((about) => ({ ...one, ...about, name: names[about.clinic] ?? about.name }));
+  const report = async () => ({ ...sample, clinics: named });
   const asked: string[] = [];
   const reports: typeof store.reports = {
     ...store.reports,
@@ -177,6 +178,17 @@ it('puts clinics side by side and sums them, each value in its own currency', as
   expect(total).toMatch(/^Total 16 \(4\) /);
   expect(page).toMatch(/201\.00 BDT<\/bdi> *<bdi class="amount">30,000 JPY/);
   expect(page.match(/These statuses have no meaning configured: Rätselhaft/g)).toHaveLength(2);
+});
+
+it('tells clinics of one name apart', async () => {
+  const { load } = await started({ main: 'Smile', tokyo: 'Smile' });
+
+  const { page } = await load('/reports?month=2026-03');
+
+  const [beside] = tables(page, '2 clinics together');
+  expect(beside?.map(([name]) => name)).toEqual(['Smile (main)', 'Smile (tokyo)']);
+  expect(page).toContain('<option value="tokyo">Smile (tokyo)</option>');
+  expect(page).toMatch(/<h2 id="clinic-tokyo">Smile \(tokyo\)<\/h2>/);
 });
 
 it('is whole without a script, and leaves nothing that a visitor typed as markup', async () => {

@@ -1,6 +1,7 @@
 import { noClinic } from '../../domain/booking.ts';
 import type { Change, ChangedResource } from '../../domain/change.ts';
 import { changeFacts } from '../../domain/change-facts.ts';
+import { clinicLabels } from '../../domain/clinic-label.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { TextName } from '../../texts/catalogue.ts';
 import type { Locale } from '../../texts/locale.ts';
@@ -136,9 +137,11 @@ export const clinicSelect = (
   chosen: string | undefined,
   all: string,
   label: string,
-): Html =>
-  clinics.length > MOST_OPTIONS
+): Html => {
+  const labelOf = clinicLabels(clinics);
+  return clinics.length > MOST_OPTIONS
     ? html`<label>${label}<input name="clinic" value="${chosen ?? ''}" maxlength="60" autocomplete="off"></label>`
-    : html`<label>${label}<select name="clinic"><option value="">${all}</option>${clinics.map(({ clinic, name }) => html`<option value="${clinic}"${clinic === chosen && html` selected`}>${name ?? clinic}</option>`)}</select></label>`;
+    : html`<label>${label}<select name="clinic"><option value="">${all}</option>${clinics.map((one) => html`<option value="${one.clinic}"${one.clinic === chosen && html` selected`}>${labelOf(one)}</option>`)}</select></label>`;
+};
 
 const MOST_OPTIONS = 100;

@@ -1,4 +1,5 @@
 import { barChart } from '../../domain/charts.ts';
+import { clinicLabels } from '../../domain/clinic-label.ts';
 import { amountForPeople } from '../../domain/money.ts';
 import {
   type LeadGroup,
@@ -70,7 +71,7 @@ export function reportsPage(page: ReportsPage): string {
 <label>${t('by_month')}<select name="month">${page.months.map((one) => html`<option value="${one}"${one === month && html` selected`}>${monthName(one, locale)}</option>`)}</select></label>
 <input type="hidden" name="by" value="${by}"><button class="quiet">${t('show')}</button></form>
 <nav class="filters no-print" aria-label="${t('report_by')}">${leadGroups.map((one) => html`<a href="${addressOf({ clinic, month, by: one })}"${one === by && html` aria-current="page"`}>${t(groupNames[one])}</a>`)}</nav>
-${shown.length > 1 && together(shown, by, locale)}
+${shown.length > 1 && together(page, locale)}
 ${shown.map((one) => clinicSection(one, page, locale))}
 ${next !== null && html`<p class="hint"><a href="${next}">${t('next_page')}</a></p>`}`,
   });
@@ -95,12 +96,13 @@ interface Sum {
   of: readonly LeadsRow[];
 }
 
-function together(shown: readonly ClinicFigures[], by: LeadGroup, locale: Locale): Html {
+function together({ shown, clinics: all, by }: ReportsPage, locale: Locale): Html {
+  const labelOf = clinicLabels(all);
   const { t } = locale;
   const title = t('together', { count: shown.length });
-  const all = shown.flatMap(({ leads }) => leads);
-  const clinics = shown.map(({ clinic, name, leads }): Sum => ({ label: name ?? clinic, of: leads }));
-  const groups = [...Map.groupBy(all, ({ group }) => groupName(group, by, locale))];
+  const clinics = shown.map((one): Sum => ({ label: labelOf(one), of: one.leads }));
+  const leads = shown.flatMap((one) => one.leads);
+  const groups = [...Map.groupBy(leads, ({ group }) => groupName(group, by, locale))];
   const sums = groups.map(([label, of]): Sum => ({ label, of }));
   if (by !== 'month' && by !== 'weekday') sums.sort((a, b) => count(b.of, 'leads') - count(a.of, 'leads'));
   else sums.sort((a, b) => order(a) - order(b));
@@ -117,11 +119,11 @@ const order = ({ of: [row] }: Sum): number => {
 };
 
 function clinicSection(figures: ClinicFigures, page: ReportsPage, { inZone }: Locale): Html {
-  const { clinic, name, timezone, leads, visits, unknownStatuses } = figures;
-  const { by, month } = page;
+  const { clinic, timezone, leads, visits, unknownStatuses } = figures;
+  const { by, month, clinics } = page;
   const locale = inZone(timezone);
   const { t } = locale;
-  const called = name ?? clinic;
+  const called = clinicLabels(clinics)(figures);
   const sums = leads.map((row): Sum => ({ label: groupName(row.group, by, locale), of: [row] }));
   const id = `clinic-${clinic}`;
   const key = new URLSearchParams({ clinic, month });
@@ -129,7 +131,7 @@ function clinicSection(figures: ClinicFigures, page: ReportsPage, { inZone }: Lo
 ${unknownStatuses.length > 0 && html`<p class="fault">${t('statuses_unsaid', { statuses: unknownStatuses.join(', '), place: `clinics.${clinic}.outcomes` })}</p>`}
 ${leads.length === 0 ? html`<p class="empty">${t('no_leads')}</p>` : [chart(sums, by, locale), leadsTable(`${called}: ${t('leads')}`, t(groupNames[by]), sums, locale)]}
 <h3>${t('open_visits')}</h3>
-${visits.length === 0 ? html`<p class="empty">${t('no_open_visits')}</p>` : visitsTable(figures, by, locale)}</section>`;
+${visits.length === 0 ? html`<p class="empty">${t('no_open_visits')}</p>` : visitsTable(called, figures, by, locale)}</section>`;
 }
 
 function groupName(group: string | null, by: LeadGroup, locale: Locale): string {
@@ -229,7 +231,7 @@ function value(rows: readonly LeadsRow[], { t }: Locale): Part {
   return parts.length === 0 ? '–' : parts.map((part) => html`<bdi class="amount">${part}</bdi> `);
 }
 
-function visitsTable({ visits, name, clinic }: ClinicFigures, by: LeadGroup, locale: Locale): Html {
+function visitsTable(called: string, { visits }: ClinicFigures, by: LeadGroup, locale: Locale): Html {
   const { t, number } = locale;
   const ages = [
     [t('days_from_to', { from: 0, to: 7 }), 'days_0_7'],
@@ -246,6 +248,6 @@ function visitsTable({ visits, name, clinic }: ClinicFigures, by: LeadGroup, loc
     ...ages.map(([title, age]) => ({ title, cell: (row: OpenVisits) => number(row[age]), figure: true })),
     { title: t('oldest'), cell: ({ oldest_days }) => inDays(oldest_days, locale), figure: true },
   ];
-  const caption = `${name ?? clinic}: ${t('open_visits')}`;
+  const caption = `${called}: ${t('open_visits')}`;
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}">${table(caption, columns, visits)}</div>`;
 }

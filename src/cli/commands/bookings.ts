@@ -142,7 +142,7 @@ async function askedFor({ config, store, bookings }: Parts, booking: Booking): P
   const asked = {
     patient: booking.patient_name,
     phone: booking.patient_phone,
-    slot: slotOf(booking),
+    slot: `${slotOf(booking)} (${bookings.zoneOf(booking.clinic)})`,
     dentist: choiceWords(booking.doctor, chosen.doctor, booking.doctor_id),
     treatment: choiceWords(booking.treatment, chosen.treatment, booking.treatment_id),
     address: booking.address,

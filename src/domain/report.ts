@@ -102,9 +102,9 @@ export interface Need {
   /** `task`: a cancellation or move, which a user does by hand. */
   reason?: string | null;
   /** Why it is held, if that is about some of its fields. */
-  fields?: readonly FaultyField[] | undefined;
+  fields?: readonly FaultyField[];
   /** `2026-03-02 09:30`, on the clinic’s clock. */
-  visit?: string | undefined;
+  visit?: string;
   /** One sentence without patient data. */
   sentence: string;
   /** The remedy, as one sentence or a command. */

@@ -35,8 +35,11 @@ export function alertsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, A
     const url = kind === 'booking' && publicUrl !== undefined ? `${publicUrl}/bookings/${subject}` : home;
     // The message's link already shows the booking.
     const todo = publicUrl === undefined ? action : action.replace(SHOWN, '');
-    const { reason = null, fields, visit } = need;
-    const codes = { ...(state && { state, reason, fields, visit }), ...(said && { said }) };
+    const { reason = null, fields = [], visit } = need;
+    const codes = {
+      ...(state && { state, reason, fields, ...(visit && { visit }) }),
+      ...(said && { said }),
+    };
     add({
       ...placeOfNeed(need),
       ...codes,

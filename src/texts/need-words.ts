@@ -41,7 +41,7 @@ export function needWords(
   need: Pick<Need, 'said' | 'state' | 'reason' | 'fields' | 'subject'> & { clinic?: string | null },
   locale: Locale,
 ): NeedWords | undefined {
-  const { said, state, reason = null, fields, subject, clinic } = need;
+  const { said, state, reason = null, fields = [], subject, clinic } = need;
   if (state !== undefined) {
     const why = state === 'booked' ? locale.t('state_differs') : whyWords({ state, reason, fields }, locale);
     return { sentence: `${subject}: ${why}`, todo: null, detail: null };

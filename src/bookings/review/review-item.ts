@@ -53,7 +53,7 @@ export function reviewItem(booking: Booking, nowMs: number, zone: string): Revie
     state: booking.state,
     reason: booking.state === 'held' && booking.kind !== 'booking' ? 'task' : booking.reason,
     fields: faultyFields(booking),
-    visit: slot && `${booking.appointment_date} ${booking.appointment_time}`,
+    ...(slot && { visit: `${booking.appointment_date} ${booking.appointment_time}` }),
     alerts: moments.filter(([, at]) => at <= nowMs).map(([alert]) => alert),
     days,
     next_alert_at: instant(Math.min(...upcoming)),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bookingStates } from '../../domain/booking.ts';
+import { bookingStates, submissionFields } from '../../domain/booking.ts';
 import type { StatusReport } from '../../domain/report.ts';
 import { polls } from '../../domain/resource.ts';
 import type { PublicStatus } from '../access/public-status.ts';
@@ -29,6 +29,15 @@ const need = z
     subject: text.meta({ description: 'The booking’s reference, the guard’s id, the connector’s name.' }),
     sentence: text,
     action: text,
+    state: maybe(z.enum(bookingStates)),
+    reason: maybe(orNull(text)),
+    fields: maybe(
+      z
+        .array(z.enum([...submissionFields, 'clinic']))
+        .readonly()
+        .meta({ description: 'The fields of a held booking that are missing or wrong.' }),
+    ),
+    visit: maybe(text.meta({ description: '`2026-03-02 09:30`, on the clinic’s clock.' })),
     since: instant,
     urgent: z.boolean(),
   })

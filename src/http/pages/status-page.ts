@@ -129,7 +129,7 @@ const verdict = (report: StatusReport, now: number, locale: Locale): Html => {
 };
 
 function meaning({ health, needs_total }: StatusReport) {
-  if (health !== 'ok') return `means_${health}` as const;
+  if (health !== 'ok') return `word_${health}` as const;
   return needs_total > 0 ? 'means_needs' : 'means_ok';
 }
 

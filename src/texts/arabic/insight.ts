@@ -11,8 +11,6 @@ export const insight: Translated<typeof english> = {
   head_things: { one: 'أمر واحد بحاجة إليك', two: 'أمران بحاجة إليك', other: 'أمور بحاجة إليك: {count}' },
   head_good: 'كل شيء سليم: عمر البيانات {time}',
   head_starting: 'جارٍ البدء: لم يُقرأ كل شيء بعد',
-  means_stale: 'البيانات غير متوافقة مع العيادة.',
-  means_trouble: 'هناك خلل؛ تستمر المحاولات.',
   means_needs: 'البيانات محدَّثة؛ هناك ما ينتظر شخصًا.',
   means_ok: 'لا شيء مطلوب.',
   checked: 'آخر فحص: {time}.',

@@ -11,8 +11,6 @@ export const insight: Translated<typeof english> = {
   head_things: { one: '১টি বিষয় আপনার অপেক্ষায়', other: '{count}টি বিষয় আপনার অপেক্ষায়' },
   head_good: 'সব ঠিক আছে: তথ্য {time} আগের',
   head_starting: 'শুরু হচ্ছে: এখনও সব পড়া হয়নি',
-  means_stale: 'তথ্য ক্লিনিকের সঙ্গে মিলছে না।',
-  means_trouble: 'কিছু একটা কাজ করছে না; চেষ্টা চলছে।',
   means_needs: 'তথ্য ঠিক আছে; কিছু বিষয় একজন মানুষের অপেক্ষায়।',
   means_ok: 'কিছু করার নেই।',
   checked: 'যাচাই: {time}।',

@@ -11,8 +11,6 @@ export const insight: Translated<typeof english> = {
   head_things: { one: '1 zaak wacht op u', other: '{count} zaken wachten op u' },
   head_good: 'Alles in orde: gegevens {time} oud',
   head_starting: 'Start: nog niet alles is gelezen',
-  means_stale: 'De gegevens lopen niet gelijk met de praktijk.',
-  means_trouble: 'Er werkt iets niet; het wordt opnieuw geprobeerd.',
   means_needs: 'De gegevens zijn bij; er wacht iets op een mens.',
   means_ok: 'Niets te doen.',
   checked: 'Gecontroleerd {time}.',

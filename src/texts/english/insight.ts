@@ -9,8 +9,6 @@ export const insight = {
   head_things: { one: '1 thing needs you', other: '{count} things need you' },
   head_good: 'All good: data {time} old',
   head_starting: 'Starting: not everything has been read yet',
-  means_stale: 'Not up to date with the clinic.',
-  means_trouble: 'Something is not working and is being retried.',
   means_needs: 'Data is up to date; something needs a person.',
   means_ok: 'Nothing to do.',
   checked: 'Checked {time}.',

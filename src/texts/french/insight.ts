@@ -11,8 +11,6 @@ export const insight: Translated<typeof english> = {
   head_things: { one: '1 point à traiter', other: '{count} points à traiter' },
   head_good: 'Tout va bien : données vieilles de {time}',
   head_starting: 'Démarrage : tout n’a pas encore été lu',
-  means_stale: 'Les données ne suivent plus le cabinet.',
-  means_trouble: 'Quelque chose ne fonctionne pas ; les essais continuent.',
   means_needs: 'Les données sont à jour ; quelque chose attend une personne.',
   means_ok: 'Rien à faire.',
   checked: 'Vérifié {time}.',

@@ -11,8 +11,6 @@ export const insight: Translated<typeof english> = {
   head_things: { one: '1 Sache braucht Sie', other: '{count} Sachen brauchen Sie' },
   head_good: 'Alles in Ordnung: Daten {time} alt',
   head_starting: 'Start: noch wurde nicht alles gelesen',
-  means_stale: 'Nicht auf dem Stand der Praxis.',
-  means_trouble: 'Etwas funktioniert nicht; es wird weiter versucht.',
   means_needs: 'Die Daten sind aktuell; etwas wartet auf einen Menschen.',
   means_ok: 'Nichts zu tun.',
   checked: 'Geprüft {time}.',

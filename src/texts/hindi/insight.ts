@@ -11,8 +11,6 @@ export const insight: Translated<typeof english> = {
   head_things: { one: '1 बात को आपकी ज़रूरत है', other: '{count} बातों को आपकी ज़रूरत है' },
   head_good: 'सब ठीक है: जानकारी {time} पुरानी',
   head_starting: 'शुरू हो रहा है: अभी सब कुछ पढ़ा नहीं गया',
-  means_stale: 'जानकारी क्लिनिक के अनुसार ताज़ा नहीं है।',
-  means_trouble: 'कुछ काम नहीं कर रहा; कोशिश जारी है।',
   means_needs: 'जानकारी ताज़ा है; कुछ बातें किसी व्यक्ति का इंतज़ार कर रही हैं।',
   means_ok: 'कुछ करना नहीं है।',
   checked: 'जाँचा गया: {time}।',

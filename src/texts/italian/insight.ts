@@ -14,8 +14,6 @@ export const insight: Translated<typeof english> = {
   head_things: { one: '1 cosa richiede attenzione', other: '{count} cose richiedono attenzione' },
   head_good: 'Tutto bene: dati di {time} fa',
   head_starting: 'Avvio: non è ancora stato letto tutto',
-  means_stale: 'I dati non sono allineati con lo studio.',
-  means_trouble: 'Qualcosa non funziona; si continua a provare.',
   means_needs: 'I dati sono allineati; qualcosa attende una persona.',
   means_ok: 'Niente da fare.',
   checked: 'Verificato {time}.',

@@ -26,8 +26,6 @@ export const insight: Translated<typeof english> = {
   },
   head_good: 'Wszystko w porządku: dane sprzed {time}',
   head_starting: 'Uruchamianie: jeszcze nie wszystko odczytano',
-  means_stale: 'Dane nie są zgodne z przychodnią.',
-  means_trouble: 'Coś nie działa; próby trwają.',
   means_needs: 'Dane są aktualne; coś czeka na człowieka.',
   means_ok: 'Nie ma nic do zrobienia.',
   checked: 'Sprawdzono {time}.',

@@ -11,8 +11,6 @@ export const insight: Translated<typeof english> = {
   head_things: { one: '1 assunto precisa de si', other: '{count} assuntos precisam de si' },
   head_good: 'Tudo bem: dados com {time}',
   head_starting: 'A iniciar: ainda não foi lido tudo',
-  means_stale: 'Os dados não estão em dia com a clínica.',
-  means_trouble: 'Algo não funciona; continua a tentar-se.',
   means_needs: 'Os dados estão em dia; algo espera por uma pessoa.',
   means_ok: 'Nada a fazer.',
   checked: 'Verificado {time}.',

@@ -11,8 +11,6 @@ export const insight: Translated<typeof english> = {
   head_things: { one: '1 asunto requiere su atención', other: '{count} asuntos requieren su atención' },
   head_good: 'Todo bien: datos de hace {time}',
   head_starting: 'Iniciando: aún no se ha leído todo',
-  means_stale: 'Los datos no están al día con la clínica.',
-  means_trouble: 'Algo no funciona; se sigue intentando.',
   means_needs: 'Los datos están al día; algo espera a una persona.',
   means_ok: 'Nada que hacer.',
   checked: 'Comprobado {time}.',

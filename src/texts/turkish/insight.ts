@@ -11,8 +11,6 @@ export const insight: Translated<typeof english> = {
   head_things: { one: '1 konu sizi bekliyor', other: '{count} konu sizi bekliyor' },
   head_good: 'Her şey yolunda: veriler {time} önceki',
   head_starting: 'Başlıyor: henüz her şey okunmadı',
-  means_stale: 'Veriler klinikle uyumlu değil.',
-  means_trouble: 'Bir şey çalışmıyor; denenmeye devam ediliyor.',
   means_needs: 'Veriler güncel; bir konu insan kararı bekliyor.',
   means_ok: 'Yapılacak bir şey yok.',
   checked: 'Denetlendi: {time}.',

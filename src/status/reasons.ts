@@ -69,10 +69,11 @@ export function reasonsOf(facts: HealthFacts): HealthReason[] {
   for (const alarm of alarms) reasons.push(reason('trouble', 'schedule', clause(alarm)));
 
   const begun = new Map(open.map((incident) => [keyOf(incident), incident.since]));
-  return reasons
-    .map((one) => ({ ...one, since: one.since ?? begun.get(keyOf(one)) ?? null }))
-    .toSorted((a, b) => rank(a) - rank(b));
+  return worstFirst(reasons.map((one) => ({ ...one, since: one.since ?? begun.get(keyOf(one)) ?? null })));
 }
+
+export const worstFirst = (reasons: readonly HealthReason[]): HealthReason[] =>
+  reasons.toSorted((a, b) => rank(a) - rank(b));
 
 const keyOf = ({ kind, clinic, subject }: Pick<HealthReason, 'kind' | 'clinic' | 'subject'>): string =>
   JSON.stringify([kind, clinic, subject]);

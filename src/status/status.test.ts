@@ -527,6 +527,18 @@ describe('trouble', () => {
     expect(stopped.health).toBe('ok');
   });
 
+  it('is one cause in commands, too, when a clinic does not answer', async () => {
+    const { store, parts, polled, now } = await setUp();
+    await polled();
+    for (const poll of ['treatments', 'dentists'] as const)
+      for (const _ of [1, 2]) await store.polls.finished('main', poll, now(), { error: 'no connection' });
+    await store.incidents.settle([gone], now());
+
+    const { reasons } = await createStatus({ ...parts, startedAt: null, running: () => true }).report();
+
+    expect(reasons.map(({ kind }) => kind)).toEqual(['unreachable']);
+  });
+
   it('of a clinic that was never read is no older beside the daemon than its first failure', async () => {
     const { parts, polled, clock } = await setUp();
     const beside = async (running: boolean) =>

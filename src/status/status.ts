@@ -42,7 +42,7 @@ import {
   unreadableNeeds,
 } from './needs.ts';
 import { failingProbes, probed, probeNeed } from './probes.ts';
-import { healthOf, reasonsOf, sinceOf } from './reasons.ts';
+import { healthOf, reasonsOf, sinceOf, worstFirst } from './reasons.ts';
 import { topSentence } from './sentence.ts';
 import { oldestAge } from './staleness.ts';
 import { summaryOf } from './summary.ts';
@@ -182,7 +182,8 @@ async function look(parts: Parts, now: number) {
     open,
   });
   const ofFleet = fleet === undefined ? [] : fleetReasons(fleet);
-  const all = [...reasons, ...ofFleet, ...seenByDaemon(parts, open)];
+  const told = seenByDaemon(parts, open);
+  const all = worstFirst([...withoutEffects(reasons, told), ...ofFleet, ...told]);
   return { runsOf, open, database, attached, alarms, probes, fleet, reasons: all };
 }
 
@@ -203,6 +204,12 @@ const seenByDaemon = (parts: Parts, open: readonly Incident[]): HealthReason[] =
   parts.live?.calls === undefined && isRunning(parts)
     ? open.filter(({ kind }) => SEEN_BY_DAEMON.includes(kind)).map(({ n, ended_at, ...reason }) => reason)
     : [];
+
+/** A clinic that does not answer is one cause, however many of its resources fail. */
+function withoutEffects(reasons: readonly HealthReason[], told: readonly HealthReason[]): HealthReason[] {
+  const silent = new Set(told.flatMap(({ kind, clinic }) => (kind === 'unreachable' ? [clinic] : [])));
+  return reasons.filter(({ kind, clinic }) => kind !== 'failing' || !silent.has(clinic));
+}
 
 /** With more clinics, figures over time are read only for those on the page. */
 const CLINICS_WITH_FIGURES = 100;

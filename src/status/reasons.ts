@@ -75,6 +75,15 @@ export function reasonsOf(facts: HealthFacts): HealthReason[] {
 export const worstFirst = (reasons: readonly HealthReason[]): HealthReason[] =>
   reasons.toSorted((a, b) => rank(a) - rank(b));
 
+/** `told` by another process: a clinic that does not answer is one cause, however many of its resources fail. */
+export function withoutEffects(
+  reasons: readonly HealthReason[],
+  told: readonly HealthReason[],
+): HealthReason[] {
+  const silent = new Set(told.flatMap(({ kind, clinic }) => (kind === 'unreachable' ? [clinic] : [])));
+  return reasons.filter(({ kind, clinic }) => kind !== 'failing' || !silent.has(clinic));
+}
+
 const keyOf = ({ kind, clinic, subject }: Pick<HealthReason, 'kind' | 'clinic' | 'subject'>): string =>
   JSON.stringify([kind, clinic, subject]);
 

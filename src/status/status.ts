@@ -42,7 +42,7 @@ import {
   unreadableNeeds,
 } from './needs.ts';
 import { failingProbes, probed, probeNeed } from './probes.ts';
-import { healthOf, reasonsOf, sinceOf, worstFirst } from './reasons.ts';
+import { healthOf, reasonsOf, sinceOf, withoutEffects, worstFirst } from './reasons.ts';
 import { topSentence } from './sentence.ts';
 import { oldestAge } from './staleness.ts';
 import { summaryOf } from './summary.ts';
@@ -204,12 +204,6 @@ const seenByDaemon = (parts: Parts, open: readonly Incident[]): HealthReason[] =
   parts.live?.calls === undefined && isRunning(parts)
     ? open.filter(({ kind }) => SEEN_BY_DAEMON.includes(kind)).map(({ n, ended_at, ...reason }) => reason)
     : [];
-
-/** A clinic that does not answer is one cause, however many of its resources fail. */
-function withoutEffects(reasons: readonly HealthReason[], told: readonly HealthReason[]): HealthReason[] {
-  const silent = new Set(told.flatMap(({ kind, clinic }) => (kind === 'unreachable' ? [clinic] : [])));
-  return reasons.filter(({ kind, clinic }) => kind !== 'failing' || !silent.has(clinic));
-}
 
 /** With more clinics, figures over time are read only for those on the page. */
 const CLINICS_WITH_FIGURES = 100;

@@ -120,6 +120,7 @@ it('shows the booking it resembles beside it, and where what was submitted diffe
   expect(text).toContain('href="/bookings/CS-AAAAAA"');
   expect(text).toContain('<mark>Somebody Else</mark>');
   expect(text.match(/\(differs\)/g)).toHaveLength(1);
+  expect(text).not.toMatch(/<(dt|th)[^>]*><\/(dt|th)>/);
 });
 
 it.each([

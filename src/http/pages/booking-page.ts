@@ -79,8 +79,10 @@ function recorded(booking: Booking, locale: Locale): Row[] {
     [t('source'), booking.source],
     [t('clinic'), booking.clinic === noClinic ? t('none') : booking.clinic],
     [t('appointment_number'), booking.appointment_id],
-    [t('came_in'), locale.moment(booking.received_at)],
-    ['', booking.merged > 0 && t('same_again', { count: booking.merged })],
+    [
+      t('came_in'),
+      html`${locale.moment(booking.received_at)}${booking.merged > 0 && html` · ${t('same_again', { count: booking.merged })}`}`,
+    ],
   ];
 }
 

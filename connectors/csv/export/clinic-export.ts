@@ -4,7 +4,7 @@ import { type Memory, type MirrorTable, type MirrorView, mirrorTables } from '..
 import type { ChangedResource } from '../../../src/domain/change.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
-import { HOUR } from '../../../src/platform/duration.ts';
+import { DAY, HOUR } from '../../../src/platform/duration.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import type { Log } from '../../../src/platform/log.ts';
 import { ensureDirectory, errnoOf, fileFailure, replaceFile, sha256, statOf } from '../files.ts';
@@ -71,7 +71,8 @@ interface Parts extends Options {
   mode: number;
   folder: string;
   changeFile: ChangeFile;
-  files: { table: MirrorTable; file: TableFile }[];
+  /** `fades`: rows leave it with time. */
+  files: { table: MirrorTable; file: TableFile; fades?: boolean }[];
   watchPermissions: ReturnType<typeof createPermissionWatch>;
   state: {
     /** The clinic's answers as of which the files are. */
@@ -79,6 +80,8 @@ interface Parts extends Options {
     manifest: { sha256: string; stamp: FileStamp | undefined } | undefined;
     /** When the charts were last drawn; undefined when this process has not drawn them. */
     chartsAt?: number;
+    /** The day of the last run. */
+    day?: number;
   };
 }
 
@@ -103,6 +106,7 @@ export function createClinicExport(options: Options): ClinicExport {
       ...importers.map((importer) => ({
         table: importer.table,
         file: importerFile(options, importer, folder),
+        fades: importer.expires !== undefined,
       })),
     ],
     watchPermissions: createPermissionWatch(mode, log),
@@ -160,7 +164,7 @@ function importerFile(
 }
 
 async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promise<ExportRun> {
-  const { clinic, folder, changeFile, files, state, watchPermissions } = parts;
+  const { clinic, folder, changeFile, files, state, watchPermissions, clock } = parts;
   const run: ExportRun = { written: {}, cut: {}, waitMs: undefined };
   const facts: Record<string, FileFacts> = {};
   const asOf: AsOf = new Map((await view.freshness(clinic)).map(({ poll, as_of }) => [poll, as_of]));
@@ -170,8 +174,11 @@ async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promi
   if (log.written) run.written['changes.csv'] = changeFile.facts().rows;
   failpoint('csv.export.changes');
 
-  for (const { table, file } of files) {
+  const day = Math.floor(clock.now() / DAY);
+  const isNextDay = state.day !== undefined && state.day !== day;
+  for (const { table, file, fades } of files) {
     signal.throwIfAborted();
+    if (isNextDay && fades) file.invalidate();
     const news = {
       through: changeFile.sequence,
       moved: mayHaveMoved(table, log.resources, state.seen, asOf),
@@ -189,6 +196,7 @@ async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promi
   await watchPermissions([...Object.keys(facts), 'manifest.json'].map((name) => join(folder, name)));
   failpoint('csv.export.manifest');
   state.seen = asOf;
+  state.day = day;
   Object.assign(run.written, await archive(parts, view, manifest, signal), await drawCharts(parts, view));
   return run;
 }

@@ -142,17 +142,18 @@ const clicks: Record<string, string> = { spring: 'Cj0', 'of the form': 'Cj1' };
 
 const KEPT_MS = 90 * DAY_MS;
 
-/** Rows that the next comparison of the whole file takes out, or has just taken out. */
+/** Rows that leave the file within a day. */
 const endingRows = (truth: Truth, now: number) =>
-  expectedConversionRows(truth).filter(
-    ({ received_at }) => Math.abs(now - Date.parse(received_at) - KEPT_MS) <= DAY_MS / 2,
-  );
+  expectedConversionRows(truth).filter(({ received_at }) => {
+    const ageMs = now - Date.parse(received_at);
+    return ageMs >= KEPT_MS && ageMs < KEPT_MS + DAY_MS;
+  });
 
 /** Of those who came with the click of an advertisement in the last 90 days, unless the person was erased. */
 const googleRows = (truth: Truth, now: number) =>
   expectedConversionRows(truth)
     .filter(({ campaign }) => campaign !== null && campaign in clicks)
-    .filter(({ received_at }) => now - Date.parse(received_at) < KEPT_MS - DAY_MS / 2)
+    .filter(({ received_at }) => now - Date.parse(received_at) < KEPT_MS)
     .map(({ ref, campaign, converted_at, value, currency, order_id }) => ({
       ...{
         ref,

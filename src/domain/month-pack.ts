@@ -269,12 +269,16 @@ export function sumMonths(packs: readonly MonthPack[]): MonthSum {
   return {
     clinics: packs.length,
     fee_totals: totalsOf(fees),
-    visits: [...visits].map(([status, all]) => ({ status, visits: sum(all, (one) => one.visits) })),
+    visits: [...visits]
+      .map(([status, all]) => ({ status, visits: sum(all, (one) => one.visits) }))
+      .sort((a, b) => b.visits - a.visits),
     visits_total: sum(packs, (pack) => pack.visits_total),
-    leads: [...leads.values()].flatMap((all) => {
-      const [one] = all;
-      return one === undefined ? [] : [{ ...one, ...countsOf(all) }];
-    }),
+    leads: [...leads.values()]
+      .flatMap((all) => {
+        const [one] = all;
+        return one === undefined ? [] : [{ ...one, ...countsOf(all) }];
+      })
+      .sort((a, b) => b.leads - a.leads),
     leads_total: countsOf(packs.map((pack) => pack.leads_total)),
     figures: statistics.map((figure) => {
       const of = packs.flatMap((pack) => pack.figures.filter((one) => one.figure === figure));

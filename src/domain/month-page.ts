@@ -98,6 +98,7 @@ function cssOf({ name, kind }: MonthTable['columns'][number]): string {
 function tableOf({ title, columns, rows, totals }: MonthTable, timezone = 'UTC'): Html {
   const line = (row: Row) =>
     html`<tr>${columns.map((column) => html`<td class="${cssOf(column)}">${cellForPeople(row, column, timezone)}</td>`)}</tr>`;
+  if (rows.length === 0) return html`<h3>${title}</h3><p>None.</p>\n`;
   return html`<h3>${title}</h3><div class="scroll"><table><thead><tr>${columns.map(
     (column) => html`<th class="${cssOf(column)}">${column.label}</th>`,
   )}</tr></thead><tbody>${rows.map(line)}</tbody><tfoot>${totals.map(line)}</tfoot></table></div>

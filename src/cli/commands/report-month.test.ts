@@ -108,6 +108,7 @@ async function march() {
   );
   await store.bookings.accept(booking({ received_at: '2026-04-01T03:00:00.000Z', source: 'sheet' }), 1);
   await store.bookings.accept(booking({ received_at: '2026-04-01T05:00:00.000Z' }), 1);
+  await store.bookings.accept(booking({ clinic: 'tokyo', received_at: '2026-03-10T05:00:00.000Z' }), 1);
   await store.close();
   return (...argv: string[]) => runCommand(['report', 'month', ...argv, '--config', config]);
 }
@@ -161,7 +162,11 @@ it('has a month by each clinic’s own clock, and never adds two currencies', as
       { currency: 'USD', prices: 2, sum: '165.50' },
       { currency: 'JPY', prices: 1, sum: '12500' },
     ],
-    ...{ visits_total: 2, leads_total: { leads: 2 } },
+    ...{ visits_total: 2, leads_total: { leads: 3 } },
+    leads: [
+      { source: 'website', leads: 2 },
+      { source: 'sheet', leads: 1 },
+    ],
   });
   expect(all.figures).toContainEqual({
     figure: 'total_patients',
@@ -199,6 +204,7 @@ it('is one page that needs nothing else, and one CSV with every total', async ()
   const { out: csv } = await report('2026-03', '--csv');
 
   expect(page).toMatch(/^<!doctype html>/);
+  expect(page).toContain('<h3>Visits by status</h3><p>None.</p>');
   expect(page).toContain('Clinic &lt;USD&gt;');
   expect(page.match(/<svg/g)).toHaveLength(9);
   expect(page).not.toMatch(/<script|src=|url\(|<link/);
@@ -208,7 +214,7 @@ it('is one page that needs nothing else, and one CSV with every total', async ()
   expect(page).not.toContain('Planted');
   expect(csv).toContain('main,2026-03,fees total,,,,,165.50,USD,2,,,,,');
   expect(csv).toContain('main,2026-03,visits total,,,,,,,2,,,,,');
-  expect(csv).toMatch(/tokyo,2026-03,head,tokyo:2:[\w-]{43}/);
+  expect(csv).toMatch(/tokyo,2026-03,head,tokyo:\d+:[\w-]{43}/);
 });
 
 it('refuses a text that is not a month, and a month that has not begun', async () => {

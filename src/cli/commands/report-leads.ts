@@ -72,7 +72,7 @@ export const leads = command({
       given.by === 'month' && totals.has(row) ? '' : ` (${before})`;
     await answerReport(io, given, {
       rows: [...rows, ...totals.keys()],
-      none: 'No leads in this period, nor in the one before.',
+      none: `No leads received ${[...periods].join(', ')}, nor in the period before.`,
       columns: {
         CLINIC: 'clinic',
         [given.by.toUpperCase()]: ({ group: name }) => name ?? '(none)',

@@ -118,6 +118,7 @@ it('counts beside the month before what came only then, too, and adds both up fo
   const { out, err } = await report('--by', 'campaign', '--month', '2026-05');
   const { out: json } = await report('--by', 'campaign', '--month', '2026-05', '--json');
   const { out: months } = await report('--by', 'month', '--from', '2026-02-01', '--to', '2026-06-30');
+  const { out: none } = await report('--month', '2026-07');
   const both = await report('--month', '2026-05', '--from', '2026-05-01');
   const backwards = await report('--from', '2026-05-02', '--to', '2026-05-01');
 
@@ -130,6 +131,7 @@ it('counts beside the month before what came only then, too, and adds both up fo
     { group: 'autumn', leads: 0, leads_before: 1 },
   ]);
   expect(months).toMatch(/main +Total +3 +1 +0 /);
+  expect(none).toBe('No leads received 2026-07-01 to 2026-07-31, nor in the period before.\n');
   expect([both.code, backwards.code]).toEqual([64, 64]);
 });
 

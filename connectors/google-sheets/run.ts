@@ -267,11 +267,12 @@ async function note(run: Run, key: string, value: string): Promise<void> {
   if (!values.includes(value)) await run.context.memory.set({ [key]: JSON.stringify([...values, value]) });
 }
 
-/** Makes NOW() move every minute: requested once, by this version or an earlier one. */
-const recalculation = async (run: Run): Promise<RawRequest[]> =>
-  (await noted(run, 'as-of')).length > 0 || (await run.context.memory.get('stale-watch')) !== undefined
-    ? []
-    : [recalculated];
+/** Makes NOW() move every minute: requested once for a spreadsheet, by this version or an earlier one. */
+async function recalculation(run: Run): Promise<RawRequest[]> {
+  const tabs = [...(await noted(run, 'as-of')), (await run.context.memory.get('stale-watch')) ?? ''];
+  const isHere = tabs.some((id) => id !== '' && run.reading.snapshot.sheetIds.includes(Number(id)));
+  return isHere ? [] : [recalculated];
+}
 
 /** Shows each tab's age in a column that is created only once, so that users may delete it. */
 async function stampAges(run: Run): Promise<void> {

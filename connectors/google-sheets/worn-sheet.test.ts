@@ -62,6 +62,17 @@ describe('the age of what a sheet shows', () => {
   });
 });
 
+it('has its age recalculated in the next spreadsheet, too', async () => {
+  const { clock, rig } = await filled();
+  const next = await startSheetsSandbox({ clock });
+  onTestFinished(() => next.close());
+
+  const { converge } = await sheetsRig({ sandbox: next, clock, desk: rig.desk, mirror: rig.mirror });
+  await converge();
+
+  expect(next.control.book.autoRecalc).toBe('MINUTE');
+});
+
 describe('the age of a tab', () => {
   const age = ({ control }: Pick<Awaited<ReturnType<typeof filled>>, 'control'>, title = 'Treatments') => {
     const tab = control.tab(title);

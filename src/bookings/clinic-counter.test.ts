@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../test/support/bookings/running-bookings.ts';
-import { unexplained } from './clinic-counter.ts';
+import { sampleBooking } from '../../test/support/bookings/sample-booking.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
+import { instant } from '../platform/clock.ts';
+import { DAY } from '../platform/duration.ts';
+import { createSettling, SETTLE_MS, unexplained } from './clinic-counter.ts';
 
 describe('the clinic’s counter as evidence', () => {
   const running = runningBookings();
@@ -28,4 +32,15 @@ describe('the clinic’s counter as evidence', () => {
     expect(unknown.evidence?.counter_after).toBeDefined();
     expect(unexplained(unknown)).toBeUndefined();
   });
+});
+
+it('settles within ten minutes of a start what was sent tomorrow by a clock since set back', async () => {
+  const clock = fakeClock();
+  const settling = createSettling(clock);
+  const booking = sampleBooking({ state: 'unknown', changed_at: instant(clock.now() + DAY) });
+
+  const first = settling.inMs(booking);
+  await clock.advance(SETTLE_MS);
+
+  expect([first, settling.inMs(booking)]).toEqual([SETTLE_MS, 0]);
 });

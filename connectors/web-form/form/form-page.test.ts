@@ -158,6 +158,19 @@ describe('the form', () => {
     expect(submissionOf(result).clinic).toBe('north');
   });
 
+  it('tells clinics of one name apart', async () => {
+    const zones = ['main', 'north'].map((clinic) => ({ clinic, timezone: 'UTC' }));
+    const { intake } = await visit({}, zones);
+    const [facts] = mirrorOf().clinics;
+    expect.assert(facts);
+
+    const view = { ...mirrorOf(), clinics: zones.map((zone) => ({ ...facts, ...zone })) };
+    const choice = await intake.page(intakeRequest('', {}, { method: 'GET', path: 'form' }), view);
+
+    expect(choice?.html).toContain('<a href="form?clinic=main">Lakeside Dental (main)</a>');
+    expect(choice?.html).toContain('<a href="form?clinic=north">Lakeside Dental (north)</a>');
+  });
+
   it.each(['nothing', 'form/main', 'thanks/x'])('serves nothing at %j', async (path) => {
     const { load } = await visit();
 

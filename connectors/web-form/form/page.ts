@@ -1,3 +1,4 @@
+import { clinicLabels } from '../../../src/domain/clinic-label.ts';
 import { type Html, html, type Part } from '../../../src/platform/html.ts';
 import { directionOf, ownName } from '../../../src/platform/languages.ts';
 import type { RequestedVisit } from './calendar.ts';
@@ -146,5 +147,5 @@ export const clinicsPage = (
     title: say(style, 'title', null),
     colour: null,
     body: html`<h1>${style.texts.which_clinic}</h1>
-<ul class="choices">${clinics.map(({ clinic, name }) => html`<li><a href="${form}?${new URLSearchParams({ ...more, clinic }).toString()}">${name ?? clinic}</a></li>\n`)}</ul>`,
+<ul class="choices">${clinics.map((one) => html`<li><a href="${form}?${new URLSearchParams({ ...more, clinic: one.clinic }).toString()}">${clinicLabels(clinics)(one)}</a></li>\n`)}</ul>`,
   });

@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { mirrorView } from '../../src/deliveries/view.ts';
 import type { NewChange } from '../../src/domain/change.ts';
+import { DAY, HOUR } from '../../src/platform/duration.ts';
 import type { JsonObject } from '../../src/platform/json.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
@@ -113,6 +114,41 @@ it('closes a month once, by the clinic’s clock, with every part and its total,
   const workbook = await readFile(join(archive, 'month.xlsx'));
   expect(manifest.files['month.xlsx'].sha256).toBe(createHash('sha256').update(workbook).digest('hex'));
   expect(await readdir(join(root, 'main/charts'))).toEqual(['figures.svg', 'leads.svg', 'visits.svg']);
+});
+
+it('adds the months that ended while nothing ran, as far as their reports can still say', async () => {
+  const root = await temporaryFolder();
+  const clock = fakeClock('2026-03-31T17:00:00.000Z');
+  await using store = await openedStore(root, clock);
+  const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
+  const connector = await csv.create({
+    ...{ name: 'reports', settings: csv.settings.parse({ directory: root, archive: 'monthly' }) },
+    ...{ clinics, includePatient: false, instance: store.identity.instance },
+    ...{ bookings: desk(clock).port, memory: desk(clock).memory, clock, log: silentLog, wake() {} },
+  });
+  const converge = async () =>
+    connector.state?.converge(
+      await mirrorView({ store, connector: 'reports', includePatient: false, clinics }),
+      signal,
+    );
+  const filesOf = (month: string) => readdir(join(root, 'main/archive', month));
+  await recordTreatments({ store, clock }, { 1: '1500.00' });
+  await converge();
+  await clock.advance(2 * HOUR);
+  await converge();
+
+  clock.jump(65 * DAY);
+  await recordTreatments({ store, clock }, { 1: '1700.00' });
+  await converge();
+
+  expect(await readdir(join(root, 'main/archive'))).toEqual(['2026-03', '2026-04', '2026-05']);
+  expect(await filesOf('2026-04')).toContain('month.csv');
+  expect(await filesOf('2026-04')).not.toContain('treatments.csv');
+  expect(await filesOf('2026-05')).toContain('treatments.csv');
+  const april = await readFile(join(root, 'main/archive/2026-04/month.csv'), 'utf8');
+  expect(april).toContain('"main","2026-04","fees","treatment 1"');
+  expect(april).toContain('1500.00');
+  expect(april).not.toContain('1700.00');
 });
 
 it('books a dropped row at the clinic and writes back its number, over a real store', async () => {

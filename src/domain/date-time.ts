@@ -39,6 +39,9 @@ export function monthDays(month: string): { first: string; next: string } {
   return { first: first.toString(), next: first.add({ months: 1 }).toString() };
 }
 
+/** Both `YYYY-MM`. */
+export const monthAfter = (month: string): string => monthDays(month).next.slice(0, 7);
+
 export const dayAfter = (date: string): string => Temporal.PlainDate.from(date).add({ days: 1 }).toString();
 
 /** The instant at which a day begins at the clinic; if clocks skip midnight, the first one that exists. */

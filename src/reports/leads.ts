@@ -1,4 +1,4 @@
-import { wallClockAt, wallClockInstant } from '../domain/date-time.ts';
+import { monthAfter, wallClockAt, wallClockInstant } from '../domain/date-time.ts';
 import {
   daysAfter,
   daysBetween,
@@ -54,8 +54,6 @@ function monthsAmong(some: readonly string[]): string[] {
   for (let month = first; month !== undefined && month <= last; month = monthAfter(month)) months.push(month);
   return months;
 }
-
-const monthAfter = (month: string): string => daysAfter(monthOf(month).to, 1).slice(0, 7);
 
 /** Counts by group, with key `''` for none. */
 async function counted(store: Reads, asked: Asked, period: Period): Promise<Map<string, LeadCounts[]>> {

@@ -1,7 +1,7 @@
-import { rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MirrorTable, type MirrorView, mirrorTables, type Row } from '../../../src/connector.ts';
-import { wallClockAt, wallClockInstant } from '../../../src/domain/date-time.ts';
+import { monthAfter, wallClockAt, wallClockInstant } from '../../../src/domain/date-time.ts';
 import { mirrorNames, withoutPatient } from '../../../src/domain/patient.ts';
 import { type Clock, type Instant, instant, toMs } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
@@ -30,29 +30,45 @@ interface Options {
 
 /**
  * In the first run of a month on the clinic's wall clock, copies the tables to `archive/YYYY-MM` of the month before
- * and adds that month as a workbook, a CSV file, a page and pictures. Never rewritten. Skips a month without a mirror.
- * Resolves to the month and its rows, or undefined when there was nothing to do.
+ * and adds that month as a workbook, a CSV file, a page and pictures. Never rewritten. Skips a month without a mirror; of
+ * months that ended while nothing ran, adds what their reports say now, without tables. Resolves to the month and its
+ * rows, or undefined when there was nothing to do.
  */
 export async function archiveMonth(options: Options): Promise<{ month: string; rows: number } | undefined> {
-  const { folder, clinic, timezone, clock, mode, view, fileOf, manifest, signal, dialect } = options;
-  const now = clock.now();
-  const today = wallClockAt(now, timezone).date;
+  const { folder, clinic, timezone, clock, mode, view, signal } = options;
+  const today = wallClockAt(clock.now(), timezone).date;
   const firstOfMonth = wallClockInstant(`${today.slice(0, 8)}01`, '00:00', timezone).ms;
   const month = wallClockAt(firstOfMonth - 1, timezone).date.slice(0, 7);
 
-  const target = join(folder, 'archive', month);
-  if (await statOf(target)) return undefined;
+  const archive = join(folder, 'archive');
+  if (await statOf(join(archive, month))) return undefined;
   if (!(await knownBefore(view, clinic, firstOfMonth, signal))) return undefined;
+  await ensureDirectory(archive, mode);
+  for (const missed of await missedMonths(archive, month)) await addMonth(options, missed, []);
+  return { month, rows: await addMonth(options, month, archived) };
+}
 
-  // Built under another name and renamed, so that an existing month is complete.
+/** Between the newest month of the archive and this one. */
+async function missedMonths(archive: string, month: string): Promise<string[]> {
+  const known = (await readdir(archive)).filter((name) => /^\d{4}-\d{2}$/.test(name) && name < month);
+  const newest = known.toSorted().at(-1);
+  const missed: string[] = [];
+  if (newest === undefined) return missed;
+  for (let next = monthAfter(newest); next < month; next = monthAfter(next)) missed.push(next);
+  return missed;
+}
+
+/** Built under another name and renamed, so that an existing month is complete. Resolves to the rows of its tables. */
+async function addMonth(options: Options, month: string, tables: readonly MirrorTable[]): Promise<number> {
+  const { folder, clinic, clock, mode, view, fileOf, manifest, signal, dialect } = options;
+  const now = clock.now();
   const building = join(folder, 'archive', `.${month}.tmp`);
-  await ensureDirectory(join(folder, 'archive'), mode);
   await rm(building, { recursive: true, force: true });
   await ensureDirectory(building, mode);
   const files: Record<string, FileFacts> = {};
   const nameless = await withoutPeople(view, clinic);
   let rows = 0;
-  for (const table of archived) {
+  for (const table of tables) {
     const file = fileOf(table, building);
     await file.bring(nameless, { through: 0, moved: true }, signal);
     const { latest: _latest, ...facts } = file.facts();
@@ -66,9 +82,9 @@ export async function archiveMonth(options: Options): Promise<{ month: string; r
   const contents = renderManifest({ ...manifest, patient: false, taken_at: instant(now), files });
   await replaceFile(join(building, 'manifest.json'), contents, mode);
   failpoint('csv.archive.built');
-  await rename(building, target);
+  await rename(building, join(folder, 'archive', month));
   await syncDirectory(join(folder, 'archive'));
-  return { month, rows };
+  return rows;
 }
 
 /** Conversions and retractions are for advertising platforms, and carry a click id each. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
@@ -133,6 +133,9 @@ it('adds the months that ended while nothing ran, as far as their reports can st
     );
   const filesOf = (month: string) => readdir(join(root, 'main/archive', month));
   await recordTreatments({ store, clock }, { 1: '1500.00' });
+  // What a person may have put there.
+  await mkdir(join(root, 'main/archive/2025-12'), { recursive: true });
+  await mkdir(join(root, 'main/archive/2025-99'));
   await converge();
   await clock.advance(2 * HOUR);
   await converge();
@@ -141,7 +144,10 @@ it('adds the months that ended while nothing ran, as far as their reports can st
   await recordTreatments({ store, clock }, { 1: '1700.00' });
   await converge();
 
-  expect(await readdir(join(root, 'main/archive'))).toEqual(['2026-03', '2026-04', '2026-05']);
+  expect(await readdir(join(root, 'main/archive'))).toEqual([
+    ...['2025-12', '2025-99'],
+    ...['2026-03', '2026-04', '2026-05'],
+  ]);
   expect(await filesOf('2026-04')).toContain('month.csv');
   expect(await filesOf('2026-04')).not.toContain('treatments.csv');
   expect(await filesOf('2026-05')).toContain('treatments.csv');

@@ -44,13 +44,18 @@ export async function archiveMonth(options: Options): Promise<{ month: string; r
   if (await statOf(join(archive, month))) return undefined;
   if (!(await knownBefore(view, clinic, firstOfMonth, signal))) return undefined;
   await ensureDirectory(archive, mode);
-  for (const missed of await missedMonths(archive, month)) await addMonth(options, missed, []);
+  for (const missed of await missedMonths(archive, month)) {
+    const { ms: end } = wallClockInstant(`${monthAfter(missed)}-01`, '00:00', timezone);
+    if (await knownBefore(view, clinic, end, signal)) await addMonth(options, missed, []);
+  }
   return { month, rows: await addMonth(options, month, archived) };
 }
 
 /** Between the newest month of the archive and this one. */
 async function missedMonths(archive: string, month: string): Promise<string[]> {
-  const known = (await readdir(archive)).filter((name) => /^\d{4}-\d{2}$/.test(name) && name < month);
+  const known = (await readdir(archive)).filter(
+    (name) => /^\d{4}-(0[1-9]|1[0-2])$/.test(name) && name < month,
+  );
   const newest = known.toSorted().at(-1);
   const missed: string[] = [];
   if (newest === undefined) return missed;

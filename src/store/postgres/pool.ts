@@ -94,6 +94,7 @@ function keepStatements(
       if (rows[0]?.pid !== client.processID) return;
       client.queryKept = (text, values) => client.query({ name: nameOf(text), text, values });
     },
+    // The next statement on this connection fails, too, and reports it.
     () => {},
   );
 }

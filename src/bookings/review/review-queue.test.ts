@@ -8,22 +8,27 @@ import { createBookings } from '../bookings.ts';
 
 describe('the log', () => {
   const running = runningBookings();
-
-  it('reminds of what waits for a user at once, after a quarter of an hour, and daily until it is settled', async () => {
+  /** Collects the kinds of all reminders in the log. */
+  const begin = async (reminders: unknown[]) => {
     const { clock, store, clinic, settings } = running.world;
-    await running.stop();
-    const reminders: unknown[] = [];
     const bookings = createBookings({
-      store,
+      ...{ store, clock },
       clinics: new Map([['main', { clinic, settings }]]),
       sources: new Map([['main-form', { approval: 'required' }]]),
-      clock,
       log: {
         ...silentLog,
         warn: (text, fields) => void (text.includes('waits for a person') && reminders.push(fields?.kind)),
       },
     });
     await startBookings(bookings, clinic);
+    return bookings;
+  };
+
+  it('reminds of what waits for a user at once, after a quarter of an hour, and daily until it is settled', async () => {
+    const { clock } = running.world;
+    await running.stop();
+    const reminders: unknown[] = [];
+    const bookings = await begin(reminders);
     const fields = lead({ appointment_date: '2026-04-01' });
     const { ref } = await bookings.accept({ source: 'main-form', fields });
 
@@ -43,34 +48,20 @@ describe('the log', () => {
   });
 
   it('has each reminder once over restarts, and after one what became due while nothing ran', async () => {
-    const { clock, store, clinic, settings } = running.world;
+    const { clock } = running.world;
     await running.stop();
     const reminders: unknown[] = [];
-    const begin = async () => {
-      const bookings = createBookings({
-        store,
-        clinics: new Map([['main', { clinic, settings }]]),
-        sources: new Map([['main-form', { approval: 'required' }]]),
-        clock,
-        log: {
-          ...silentLog,
-          warn: (text, fields) => void (text.includes('waits for a person') && reminders.push(fields?.kind)),
-        },
-      });
-      await startBookings(bookings, clinic);
-      return bookings;
-    };
-    const first = await begin();
+    const first = await begin(reminders);
     await first.accept({ source: 'main-form', fields: lead({ appointment_date: '2026-04-01' }) });
     await clock.advance(MINUTE);
     await first.stop();
 
-    const second = await begin();
+    const second = await begin(reminders);
     await clock.advance(2 * MINUTE);
     await second.stop();
     const afterRestart = [...reminders];
     clock.jump(20 * MINUTE);
-    const third = await begin();
+    const third = await begin(reminders);
     await clock.advance(2 * MINUTE);
     await third.stop();
     await running.world.start();

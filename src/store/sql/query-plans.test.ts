@@ -253,6 +253,25 @@ it.each(everyContents)(
   },
 );
 
+it.each(everyContents)(
+  'enters every page, and the fees of a period, at the row they follow (%s)',
+  async (contents) => {
+    const store = await recordingStore(contents);
+    const last = { received_at: minute(0), ref: 'CS-1', retracted_at: minute(0), n: 1, at: minute(0) };
+    const number = { appointment_id: 1, treatment_id: 7, doctor_id: 7 };
+
+    for (const table of ['bookings', 'leads', 'retractions', 'organization_statistics'] as const)
+      await store.mirror.page(table, 'main', 10, last);
+    for (const table of ['appointments', 'treatments', 'dentists'] as const)
+      await store.mirror.page(table, 'main', 10, number);
+    await store.reports.feesAt('main', 'treatment', { end: minute(1), limit: 10, after: '7' });
+
+    const pages = store.plans().filter(({ text }) => text.includes('limit'));
+    expect(pages).toHaveLength(8);
+    for (const { text, plan } of pages) expect(plan, text).toMatch(/^SEARCH \S+ USING [^;]*>\(?\?/);
+  },
+);
+
 it('lists the newest deliveries of one connector through an index', async () => {
   const store = await recordingStore();
 

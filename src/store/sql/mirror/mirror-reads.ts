@@ -139,12 +139,16 @@ export function mirrorReads(
   };
 }
 
-/** The rows after one in the table's order. A row value, so that the index is entered at the right place. */
+/**
+ * The rows after one in the table's order. A row value enters an index of columns at the right place; SQLite enters one of
+ * an expression only by a comparison of its own, and would read it from the start.
+ */
 function behind(table: PagedTable, after: Row | undefined) {
   if (after === undefined) return sql``;
-  const columns = order[table];
-  const values = columns.map((column) => after[column] ?? null);
-  return sql`and (${sql.raw(pageOrder[table].join(', '))}) > (${sql.join(values)})`;
+  const values = order[table].map((column) => after[column] ?? null);
+  const [first = ''] = pageOrder[table];
+  const entry = first === order[table][0] ? sql`` : sql`and ${sql.raw(first)} >= ${values[0]}`;
+  return sql`${entry} and (${sql.raw(pageOrder[table].join(', '))}) > (${sql.join(values)})`;
 }
 
 /** The lead concerned by a change to a conversion or to its visit. */

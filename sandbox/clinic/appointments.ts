@@ -70,10 +70,10 @@ interface Options {
   ids: IdPolicy;
   random: Random;
   /** Ids start above this number. */
-  firstId: number;
+  lastId: number;
 }
 
-export function createAppointmentBook({ database, clock, ids, random, firstId }: Options): AppointmentBook {
+export function createAppointmentBook({ database, clock, ids, random, lastId }: Options): AppointmentBook {
   const insert = database.prepare(
     'INSERT INTO appointments (id, status, name, phone, date, time, origin) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
@@ -95,7 +95,7 @@ export function createAppointmentBook({ database, clock, ids, random, firstId }:
 
   const freeId = () =>
     nextId(ids, {
-      highest: Math.max(highest.get() ?? 0, firstId),
+      highest: Math.max(highest.get() ?? 0, lastId),
       taken: (id) => one.get(id) !== undefined,
       random,
     });

@@ -38,6 +38,8 @@ export interface SandboxOptions {
   unknownId?: UnknownIdPolicy;
   /** How appointments are numbered. Default: contiguous. */
   ids?: IdPolicy;
+  /** Numbers begin after this one. Default: the total in the organization's statistics. */
+  lastId?: number;
   /** Simulates the practice's daily life. Off by default. */
   life?: boolean | SimulationOptions;
   /** Serves https with this certificate. */
@@ -102,7 +104,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const random = seededRandom(seed);
     const database = openDatabase(options.data);
     undo.push(() => database.close());
-    const practice = openPractice({ database, clock, ids, random });
+    const practice = openPractice({ database, clock, ids, lastId: options.lastId, random });
     const tokens = createTokens({ clock, lifetimeSeconds: tokenLifetimeSeconds });
     const limiter: { current: Limiter | undefined } = { current: undefined };
     const script = createFaultScript();

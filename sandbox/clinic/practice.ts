@@ -42,16 +42,18 @@ interface Options {
   database: SandboxDatabase;
   clock: Clock;
   ids: IdPolicy;
+  /** Number of the latest appointment before the first of its own. */
+  lastId?: number | undefined;
   random: Random;
 }
 
-export function openPractice({ database, clock, ids, random }: Options): Practice {
+export function openPractice({ database, clock, ids, lastId, random }: Options): Practice {
   const appointments = createAppointmentBook({
     database,
     clock,
     ids,
     random,
-    firstId: seedOrganization.statistics.total_appointments,
+    lastId: lastId ?? seedOrganization.statistics.total_appointments,
   });
   const part = partsOf(database);
   const treatments = createCatalog<Treatment>(

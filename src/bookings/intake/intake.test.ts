@@ -321,6 +321,51 @@ describe('accepting a lead', () => {
     expect(await running.get(ref)).toMatchObject({ doctor: 'Dr. Ann', doctor_id: 8 });
   });
 
+  it.each([
+    { what: 'was cancelled', status: 'Cancelled', done: true },
+    { what: 'was declined, which still is read', status: 'Declined' },
+    { what: 'was moved to another time', time: '12:00' },
+  ])('asks about a lead that comes again after its visit $what', async ({ what: _what, ...seen }) => {
+    const first = await running.world.accept();
+    await running.world.advance(1_000);
+    await running.observe(first.ref, seen);
+
+    const clicked = await running.world.accept();
+    await running.world.advance(20 * MINUTE);
+    const later = await running.world.accept({}, { source: 'other-form' });
+    await running.world.advance(MINUTE);
+
+    expect(clicked).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: first.ref });
+    expect(clicked.message).toContain(`Since then, ${first.ref} was cancelled or moved`);
+    expect(later.ref).toBe(clicked.ref);
+    expect(await running.world.bookings.reviewItems()).toMatchObject([{ subject: clicked.ref }]);
+    expect(running.world.clinic.posts).toHaveLength(1);
+  });
+
+  it.each([1, 20])(
+    'asks about a lead that comes again after a form tool reported its cancellation %i minutes after it',
+    async (minutes) => {
+      const first = await running.world.accept({}, { submission_id: 'a' });
+      await running.world.advance(minutes * MINUTE);
+      await running.world.accept({}, { submission_id: 'a#cancelled', task: 'Cancelled at Calendly.' });
+
+      const again = await running.world.accept({}, { submission_id: 'b' });
+      await running.world.advance(MINUTE);
+
+      expect(again).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: first.ref });
+      expect(running.world.clinic.posts).toHaveLength(1);
+    },
+  );
+
+  it('books a lead after the cancellation of one that never came', async () => {
+    await running.world.accept({}, { submission_id: 'a#cancelled', task: 'Cancelled at Calendly.' });
+
+    const { ref } = await running.world.accept({}, { submission_id: 'b' });
+    await running.world.advance(MINUTE);
+
+    expect(await running.get(ref)).toMatchObject({ kind: 'booking', state: 'booked' });
+  });
+
   it('lets no changed submission take the place of one that is booked', async () => {
     await running.world.accept({}, { submission_id: 'a' });
     await running.world.advance(1_000);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/store/store.ts';
-import { accept } from './booking-samples.ts';
+import { accept, move, sending } from './booking-samples.ts';
 import { claimNext, minute, type OpenStore } from './samples.ts';
 
 /** Ends a booking without sending it. */
@@ -267,6 +267,29 @@ export function describeResembling(open: OpenStore): void {
 
       expect(dropped).toEqual([{ ref: first.ref, state: 'dropped' }]);
       expect(await store.bookings.sameSlot(slot)).toEqual([]);
+    });
+
+    it('merges nothing into a booking whose visit was cancelled, nor into the cancellation', async () => {
+      const store = await open();
+      const lead = { content_hash: 'h', phone_e164: '+8801711111111' };
+      const { ref, clinic } = await sending(store, lead);
+      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+      await store.appointments.observe({
+        ...{ clinic, appointment_id: 501, at: minute(6), next_due_at: null, done: true, changes: [] },
+        seen: { status: 'Cancelled', name: null, date: null, time: null, raw: {} },
+      });
+      const later = { content_hash: 'i', phone_e164: '+8801722222222' };
+      const slot = { appointment_date: null, appointment_time: null };
+      await accept(store, { ...later, ...slot, kind: 'cancellation', state: 'held', reason: 'approval' });
+
+      const again = await accept(store, { ...lead, received_at: minute(7) });
+      const afterTask = await accept(store, { ...later, received_at: minute(7) });
+
+      expect(again).toMatchObject({
+        result: 'new',
+        booking: { state: 'held', reason: 'duplicate_suspect', duplicate_of: ref },
+      });
+      expect(afterTask).toMatchObject({ result: 'new', booking: { state: 'queued' } });
     });
 
     it('moves nothing beside another that is not held and not named', async () => {

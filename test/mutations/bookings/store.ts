@@ -97,6 +97,18 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/judge-lead.ts',
+      find: " && row.kind === 'booking'",
+      replace: '',
+      harm: 'a lead is merged into the cancellation of another',
+    },
+    {
+      file: 'src/store/sql/bookings/known-leads.ts',
+      find: 'changed.has(ref)',
+      replace: 'false',
+      harm: 'a lead is merged into a visit that was cancelled',
+    },
+    {
+      file: 'src/store/sql/bookings/judge-lead.ts',
       find: "if (patient_name === null || reason === 'restored_state') return undefined;",
       replace: 'if (patient_name === null) return undefined;',
       harm: 'a row that may be booked already is merged without a word',

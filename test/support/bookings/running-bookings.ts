@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Booking } from '../../../src/domain/booking.ts';
+import { outcomeReader } from '../../../src/domain/outcome.ts';
 import type { ClinicRecord } from '../../../src/domain/resource.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
@@ -53,6 +54,22 @@ export function runningBookings(options: { approval?: 'none' | 'required' } = {}
       const ref = await send(answer);
       await world.advance(11 * MINUTE);
       return ref;
+    },
+    /** What the clinic shows of a booked visit, as a round of the tracker would have recorded it. */
+    async observe(ref: string, seen: { status?: string; time?: string; done?: boolean }): Promise<void> {
+      const booking = await world.store.bookings.get(ref);
+      expect.assert(booking);
+      const { appointment_id, appointment_date: date } = booking;
+      const { status = 'Scheduled', time = booking.appointment_time, done = false } = seen;
+      await world.store.appointments.observe({
+        clinic: 'main',
+        appointment_id: appointment_id ?? 0,
+        at: instant(world.clock.now()),
+        seen: { status, name: null, date, time, raw: {}, outcome: outcomeReader({})(status) },
+        next_due_at: null,
+        done,
+        changes: [],
+      });
     },
     /** The clinic's dentists, as a poll would have recorded them. */
     mirrorDentists: (names: Record<number, string>) =>

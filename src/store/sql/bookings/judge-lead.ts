@@ -32,16 +32,31 @@ export function judgeLead(known: KnownLeads, { booking, mergeWithinMs }: Submitt
   const submission = knownSubmission(known, booking);
   if (submission !== undefined && 'same' in submission) return { result: 'same', first: submission.same };
   const alike = booking.phone_e164 === null ? [] : besides(booking.phone_e164, known.atSlot(booking));
+  const repeated = submission === undefined ? sameLeads(known, booking, mergeWithinMs) : [];
+  const asAsked = (row: BookingRow) => !known.isChanged(row);
   const first =
-    submission === undefined && (sameLead(known, booking, mergeWithinMs) ?? samePatient(booking, alike));
+    submission === undefined &&
+    (earliest(repeated.filter(asAsked)) ?? samePatient(booking, alike.filter(asAsked)));
   if (first) return { result: 'merged', first: toBooking(first) };
-  return { result: 'new', beside: besideOf(submission, alike) };
+  return {
+    result: 'new',
+    beside: besideOf(submission, [...new Set([...alike, ...repeated])], known.isChanged),
+  };
 }
 
-function besideOf(known: Exclude<Known, { same: Booking }> | undefined, alike: readonly BookingRow[]) {
+function besideOf(
+  known: Exclude<Known, { same: Booking }> | undefined,
+  alike: readonly BookingRow[],
+  isChanged: KnownLeads['isChanged'],
+) {
   const others = alike.filter(({ ref }) => ref !== known?.first.ref).slice(0, NAMED_AT_MOST);
   const refs = others.map(({ ref }) => ref);
-  const sameTime = refs.length === 0 ? '' : `Same phone, date and time as ${refs.join(' and ')}.`;
+  const changedSince = others.filter(isChanged).map(({ ref }) => ref);
+  const sameTime = sentences(
+    refs.length > 0 && `Same phone, date and time as ${refs.join(' and ')}.`,
+    changedSince.length > 0 &&
+      `Since then, ${changedSince.join(' and ')} was cancelled or moved, or is to be: this may be a new request.`,
+  );
   if (known === undefined)
     return refs.length === 0
       ? undefined
@@ -82,17 +97,17 @@ function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | unde
 }
 
 /** The same lead from the same source within the window: a second click. */
-function sameLead(known: KnownLeads, submitted: NewBooking, mergeWithinMs: number): BookingRow | undefined {
+function sameLeads(known: KnownLeads, submitted: NewBooking, mergeWithinMs: number): BookingRow[] {
   const { content_hash, received_at, patient_name, patient_phone, appointment_date, appointment_time } =
     submitted;
   const isComplete = patient_name && patient_phone && appointment_date && appointment_time;
-  if (content_hash === null || !isComplete) return undefined;
+  if (content_hash === null || !isComplete) return [];
   const since = instant(toMs(received_at) - mergeWithinMs);
-  // Never merged into a dropped booking: the same lead again needs a new decision.
-  const rows = known
+  // Never merged into a dropped booking: the same lead again needs a new decision. Nor into a cancellation, which has the
+  // content of what it cancels.
+  return known
     .byContent(submitted)
-    .filter((row) => row.received_at >= since && row.state !== 'dropped');
-  return earliest(rows);
+    .filter((row) => row.received_at >= since && row.state !== 'dropped' && row.kind === 'booking');
 }
 
 /** The same name, phone and slot from any source within a day: one patient who asked twice, not a family. */

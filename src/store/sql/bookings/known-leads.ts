@@ -9,6 +9,7 @@ import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 import { type BookingRow, jsonColumns } from './booking-rows.ts';
+import { changedVisits } from './changed-visits.ts';
 import { refsAtSlot, wantedSlot } from './same-slot.ts';
 
 export interface Submitted {
@@ -31,6 +32,8 @@ export interface KnownLeads {
   byContent(submission: Pick<NewBooking, 'clinic' | 'source' | 'content_hash'>): BookingRow[];
   /** For the same date and time. */
   atSlot(submission: NewBooking): BookingRow[];
+  /** Whether its visit was cancelled or moved since. */
+  isChanged(row: BookingRow): boolean;
   add(row: BookingRow): void;
   /** Call when a submission was counted on it, which may have updated its campaign. */
   change(booking: Booking): void;
@@ -72,7 +75,9 @@ export async function readKnownLeads(
   });
   merged.push(...(await underSubmissions(trx, digests)));
   for (const one of merged) known.addMerged(one);
-  for (const row of await bookingsNamed(trx, [...stored, ...merged, ...alike, ...atSlots])) known.add(row);
+  const rows = await bookingsNamed(trx, [...stored, ...merged, ...alike, ...atSlots]);
+  for (const row of rows) known.add(row);
+  for (const ref of await changedVisits(trx, rows)) known.addChanged(ref);
   for (const touch of touches) known.addTouch(touch);
   return known;
 }
@@ -80,6 +85,7 @@ export async function readKnownLeads(
 interface GrowingLeads extends KnownLeads {
   addDigest(source: string, id: string, digest: string): void;
   addTouch(touch: FirstTouch & { clinic: string; phone: string }): void;
+  addChanged(ref: string): void;
 }
 
 function createKnownLeads(): GrowingLeads {
@@ -90,6 +96,7 @@ function createKnownLeads(): GrowingLeads {
   const merged = new Map<string, Merged>();
   const digests = new Map<string, string>();
   const touches = new Map<string, FirstTouch>();
+  const changed = new Set<string>();
   const rowsOf = (refs: Iterable<string>) => [...refs].flatMap((ref) => rows.get(ref) ?? []);
 
   return {
@@ -107,6 +114,7 @@ function createKnownLeads(): GrowingLeads {
       date === null || time === null
         ? []
         : rowsOf(slots.of(keyOf(clinic, date, time))).filter((row) => row.appointment_date === date),
+    isChanged: ({ ref }) => changed.has(ref),
     add(row) {
       rows.set(row.ref, row);
       const { ref, clinic, source, submission_id, content_hash } = row;
@@ -133,6 +141,7 @@ function createKnownLeads(): GrowingLeads {
       const key = keyOf(one.source, one.submission_id);
       if (!merged.has(key)) merged.set(key, one);
     },
+    addChanged: (ref) => void changed.add(ref),
     addDigest(source, id, digest) {
       digests.set(keyOf(source, id), digest);
     },

@@ -131,7 +131,7 @@ describe('the daemon', () => {
     expect(await stateOf(ref)).toBe('dropped');
     expect(pausedReport.connectors.find(({ connector }) => connector === 'reports')?.state).toBe('paused');
     await until('the fee is recorded', async () => {
-      const [change] = await daemon.parts.store.changes.recent(1);
+      const [change] = await daemon.parts.store.changes.page({ limit: 1 });
       return change?.data.base_fee === '321.00';
     });
   });

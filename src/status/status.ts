@@ -310,7 +310,7 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
 }
 
 async function recentChanges(store: Store): Promise<StatusReport['changes']> {
-  const changes = await store.changes.recent(RECENT_CHANGES);
+  const changes = await store.changes.page({ limit: RECENT_CHANGES });
   return changes.map((change) => {
     const { clinic, sequence, at, type, id } = change;
     return { clinic, sequence, at, type, id, summary: summaryOf(change) };

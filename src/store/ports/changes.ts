@@ -11,8 +11,6 @@ export interface ChangeVerbs {
   after(clinic: string, sequence: number, limit: number): Promise<Change[]>;
   /** Highest sequence of the clinic; 0 when there is none. */
   latest(clinic: string): Promise<number>;
-  /** Newest first, of all clinics or one. */
-  recent(limit: number, clinic?: string): Promise<Change[]>;
   /** A page of the log, newest first: of all clinics, one clinic, one of its resources, or one record. */
   page(filter: ChangeFilter): Promise<Change[]>;
   /** Every change of one record, oldest first. */

@@ -1,13 +1,10 @@
 import type { Column } from './column.ts';
+import type { Dialect } from './leads/lead-views.ts';
 import { headsInTime, severalMembers } from './migrations/0072-fleet.ts';
 import { membersWatched } from './migrations/0082-fleet-alarms.ts';
 import { tables } from './schema.ts';
-import { type Index, indexes, keys, views, withoutRowid } from './schema-objects.ts';
+import { type Index, indexes, keys, type TableName, views, withoutRowid } from './schema-objects.ts';
 import { postgresTriggers, sqliteTriggers } from './triggers.ts';
-
-type TableName = keyof typeof tables;
-
-type Dialect = 'sqlite' | 'postgres';
 
 /** The statements that create a database equal to a fully migrated one; on PostgreSQL, in the current schema. */
 export const createStatements = (dialect: Dialect = 'sqlite'): string[] => [

@@ -63,6 +63,11 @@ export interface Parts {
   write: Write;
 }
 
+/** Runs a deletion. Resolves to the number of rows it removed. */
+export const deletedBy = async (statement: {
+  executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }>;
+}): Promise<number> => Number((await statement.executeTakeFirstOrThrow()).numDeletedRows);
+
 export const parseJson = <T extends Json = JsonObject>(stored: string): T => JSON.parse(stored) as T;
 
 export const fromJson = <T>(stored: string | null): T | null => (stored === null ? null : JSON.parse(stored));

@@ -221,7 +221,7 @@ it('finds pages, figures and changes by an index, and sorts nothing', async () =
     await store.reports.feesAt('main', kind, { end: minute(1), limit: 10, after: '7' });
   }
   await store.changes.after('main', 0, 10);
-  await store.changes.recent(10, 'main');
+  await store.changes.page({ clinic: 'main', limit: 10 });
   await store.changes.history('main', 'treatment', '1');
   await store.changes.historyPage('main', 'treatment', 10);
   await store.changes.historyPage('main', 'treatment', 10, { id: '1', sequence: 1 });

@@ -1,11 +1,11 @@
 import { recordFields } from '../../domain/record-fields.ts';
 import type { ListPoll } from '../../domain/resource.ts';
 import { DIFFERING } from './dialects.ts';
-import { leadViews } from './leads/lead-views.ts';
+import { type Dialect, leadViews } from './leads/lead-views.ts';
 import { textsFor } from './people/texts-with-numbers.ts';
 import type { tables } from './schema.ts';
 
-type TableName = keyof typeof tables;
+export type TableName = keyof typeof tables;
 
 const polls = Object.keys(recordFields) as ListPoll[];
 
@@ -64,7 +64,7 @@ export interface Index {
   unique?: true;
   where?: string;
   /** For expressions that the other dialect does not have. */
-  only?: 'sqlite' | 'postgres';
+  only?: Dialect;
 }
 
 const index = (
@@ -197,7 +197,7 @@ const recordViews = polls.map(
 /** Exact on PostgreSQL; SQLite calculates with 15 digits. */
 const AS_NUMBER = { sqlite: 'CAST(fee AS REAL)', postgres: 'CAST(fee AS numeric)' };
 
-export const feeViews = (dialect: 'sqlite' | 'postgres'): View[] =>
+export const feeViews = (dialect: Dialect): View[] =>
   (
     [
       ['fees', 'treatment'],
@@ -213,7 +213,7 @@ export const feeViews = (dialect: 'sqlite' | 'postgres'): View[] =>
     };
   });
 
-export const views = (dialect: 'sqlite' | 'postgres'): View[] => [
+export const views = (dialect: Dialect): View[] => [
   ...recordViews,
   ...feeViews(dialect),
   ...leadViews(dialect),

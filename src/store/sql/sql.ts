@@ -24,7 +24,7 @@ import {
   readProgress,
 } from './installation/identity.ts';
 import { incidentVerbs } from './installation/incidents.ts';
-import { keyValueVerbs, writeMemory } from './installation/key-value.ts';
+import { deleteMemory, keyValueVerbs, writeMemory } from './installation/key-value.ts';
 import { migrate, migrations, type SchemaState, schemaState } from './migrate.ts';
 import { appointmentVerbs } from './mirror/appointments.ts';
 import { guardVerbs } from './mirror/guards.ts';
@@ -191,9 +191,7 @@ const PROBE_CHARACTERS = 128 * 1024;
 
 /** Two commits, because within one SQLite would not write what is deleted again. */
 async function probe(write: Write): Promise<void> {
-  const row = { scope: 'health', key: 'probe' };
-  await write('health', (trx) => writeMemory(trx, row.scope, row.key, ' '.repeat(PROBE_CHARACTERS)));
-  await write('health', (trx) =>
-    trx.deleteFrom('memory').where('scope', '=', row.scope).where('key', '=', row.key).execute(),
-  );
+  const row = ['health', 'probe'] as const;
+  await write('health', (trx) => writeMemory(trx, ...row, ' '.repeat(PROBE_CHARACTERS)));
+  await write('health', (trx) => deleteMemory(trx, ...row));
 }

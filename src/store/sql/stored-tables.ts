@@ -1,7 +1,7 @@
 import type { Column } from './column.ts';
 import { createTables, createTheRest } from './create-schema.ts';
 import { tables } from './schema.ts';
-import { keys } from './schema-objects.ts';
+import { keys, type TableName } from './schema-objects.ts';
 
 /** A table as copied from one database to another. */
 export interface StoredTable {
@@ -29,7 +29,7 @@ export const storedTables: readonly StoredTable[] = Object.entries(tables).map((
   const columns: [string, Column][] = Object.entries(described);
   const [own] = columns.find(([, { key }]) => key !== undefined) ?? [];
   const numbered = columns.find(([, { key }]) => key === 'numbered' || key === 'never reused')?.[0];
-  const several = keys[name as keyof typeof tables]?.split(', ');
+  const several = keys[name as TableName]?.split(', ');
   return {
     name,
     columns: columns.filter(([, { is }]) => is === undefined).map(([column]) => column),

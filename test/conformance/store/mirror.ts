@@ -143,7 +143,7 @@ export function describeMirror(open: OpenStore): void {
       } as const;
       await record(store, { at: minute(2), changes: [update] });
 
-      const recent = await store.changes.recent(3);
+      const recent = await store.changes.page({ limit: 3 });
       const history = await store.changes.history('main', 'treatment', '1');
 
       expect(recent.map(({ clinic, sequence }) => [clinic, sequence])).toEqual([
@@ -151,7 +151,9 @@ export function describeMirror(open: OpenStore): void {
         ['north', 1],
         ['main', 2],
       ]);
-      expect((await store.changes.recent(1, 'north')).map(({ clinic }) => clinic)).toEqual(['north']);
+      expect((await store.changes.page({ clinic: 'north', limit: 1 })).map(({ clinic }) => clinic)).toEqual([
+        'north',
+      ]);
       expect(history.map(({ sequence }) => sequence)).toEqual([1, 3]);
       expect(history[1]).toMatchObject(update);
       const [newest, ...older] = await store.changes.page({ limit: 10 });

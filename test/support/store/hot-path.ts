@@ -53,8 +53,6 @@ export async function useAll(store: HotStore, oldest: string): Promise<void> {
   }
   await store.changes.after('main', 0, 10);
   await store.changes.latest('main');
-  await store.changes.recent(10);
-  await store.changes.recent(10, 'main');
   const place = { at: minute(0), clinic: 'main', sequence: 1 };
   for (const before of [{}, { before: place }]) {
     await store.changes.page({ ...before, limit: 10 });

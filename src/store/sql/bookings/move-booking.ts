@@ -12,9 +12,11 @@ import { renewTerms } from './booking-terms.ts';
 import { othersAtSlot } from './same-slot.ts';
 import { forgetUndo, keepUndo, undone } from './undo.ts';
 
-export type Step = Omit<BookingMove, 'ref' | 'from' | 'attempt' | 'as_of' | 'seen' | 'undo'> & {
+type Step = Omit<BookingMove, 'ref' | 'from' | 'attempt' | 'as_of' | 'seen' | 'undo'> & {
   attempt?: number;
 };
+
+export type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
 
 interface Put extends Pick<Step, 'actor' | 'by'> {
   /** Columns that are not part of a booking. */
@@ -23,8 +25,8 @@ interface Put extends Pick<Step, 'actor' | 'by'> {
 
 export function moveBooking(logChanges: LogChanges) {
   /** Moves a booking without checking the legal moves, for callers that have. */
-  const step = async (trx: Trx, before: Booking, move: Step): Promise<Booking> =>
-    await put(trx, before, bookingAfter(before, move), { ...move, more: bookedAt(before, move) });
+  const step: StepBooking = (trx, before, move) =>
+    put(trx, before, bookingAfter(before, move), { ...move, more: bookedAt(before, move) });
 
   const put = async (trx: Trx, before: Booking, after: Booking, { actor, by, more }: Put) => {
     const { ref, ...values } = after;

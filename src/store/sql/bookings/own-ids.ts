@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { BookingVerbs } from '../../ports/bookings.ts';
 import type { Db } from '../database.ts';
 
+const ownOf = (db: Db, clinic: string) =>
+  db.selectFrom('bookings').where('clinic', '=', clinic).where('appointment_id', 'is not', null);
+
 export async function highestOwnId(db: Db, clinic: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('bookings')
+  const row = await ownOf(db, clinic)
     .select('appointment_id')
-    .where('clinic', '=', clinic)
     // Not `max`, which makes SQLite read every booking of the clinic.
-    .where('appointment_id', 'is not', null)
     .orderBy('appointment_id', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -22,8 +22,7 @@ type OwnIds = Pick<
 
 /** Which appointments at the clinic are ours. All by index, so none slows down with history. */
 export function ownIds(db: Db): OwnIds {
-  const own = (clinic: string) =>
-    db.selectFrom('bookings').where('clinic', '=', clinic).where('appointment_id', 'is not', null);
+  const own = (clinic: string) => ownOf(db, clinic);
 
   return {
     async linked(clinic, appointmentId) {

@@ -3,7 +3,7 @@ import { seenOf } from '../../../domain/booking-seen.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { HOUR } from '../../../platform/duration.ts';
 import type { BookingVerbs, Undo } from '../../ports/bookings.ts';
-import type { Db, Trx } from '../database.ts';
+import { type Db, deletedBy, type Trx } from '../database.ts';
 import { findBooking } from './booking-rows.ts';
 
 /** States in which nothing exists at the clinic: nothing was sent, or everything sent was certainly refused. */
@@ -57,11 +57,11 @@ export const forgetUndo = async (trx: Trx, ref: string): Promise<void> =>
   void (await trx.deleteFrom('undos').where('ref', '=', ref).execute());
 
 /** Deletes rows that expired over an hour ago, or that a clock set back left in the future. */
-export async function deleteUndos(trx: Trx, now: Instant): Promise<number> {
+export function deleteUndos(trx: Trx, now: Instant): Promise<number> {
   const [before, after] = [instant(toMs(now) - HOUR), instant(toMs(now) + HOUR)];
-  const { numDeletedRows } = await trx
-    .deleteFrom('undos')
-    .where((row) => row.or([row('until_at', '<', before), row('until_at', '>', after)]))
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return deletedBy(
+    trx
+      .deleteFrom('undos')
+      .where((row) => row.or([row('until_at', '<', before), row('until_at', '>', after)])),
+  );
 }

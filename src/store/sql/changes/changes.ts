@@ -68,15 +68,6 @@ export function changeVerbs(parts: Parts & { logChanges: LogChanges }): ChangeVe
 
     latest: (clinic) => latest(db, clinic),
 
-    async recent(limit, clinic) {
-      const newest = db.selectFrom('changes').selectAll().limit(limit);
-      const rows = await (clinic === undefined
-        ? newest.orderBy('at', 'desc').orderBy('clinic').orderBy('sequence', 'desc')
-        : newest.where('clinic', '=', clinic).orderBy('sequence', 'desc')
-      ).execute();
-      return rows.map(toChange);
-    },
-
     async page({ clinic, resource, id, before, limit }) {
       let query = db.selectFrom('changes').selectAll().limit(limit);
       if (clinic === undefined) {

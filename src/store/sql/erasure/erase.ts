@@ -6,7 +6,7 @@ import type { AppointmentKey } from '../../ports/appointments.ts';
 import type { Erased, Person } from '../../ports/removal.ts';
 import { findBooking } from '../bookings/booking-rows.ts';
 import { forgetTerms } from '../bookings/booking-terms.ts';
-import type { Step } from '../bookings/move-booking.ts';
+import type { StepBooking } from '../bookings/move-booking.ts';
 import { forgetUndo } from '../bookings/undo.ts';
 import { type Db, parseJson, slices, type Trx, type Write } from '../database.ts';
 import { findPerson } from '../people/person.ts';
@@ -18,8 +18,6 @@ import { forgetSubmissions } from './forgotten-submissions.ts';
 const ROWS_PER_STATEMENT = 1_000;
 
 type ErasedRows = Omit<Erased, 'log_cleared' | 'copies' | 'backups'>;
-
-type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
 
 interface EraseParts {
   db: Db;

@@ -1,8 +1,8 @@
-import { type Booking, restoredMeans } from '../../../domain/booking.ts';
+import { restoredMeans } from '../../../domain/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { sentences } from '../../../platform/sentences.ts';
 import { toBooking } from '../bookings/booking-rows.ts';
-import type { Step } from '../bookings/move-booking.ts';
+import type { StepBooking } from '../bookings/move-booking.ts';
 import { clinicsWithChanges, latestSequence } from '../changes/log-changes.ts';
 import type { Db, Trx } from '../database.ts';
 import { noteUnattended } from './unattended.ts';
@@ -35,8 +35,6 @@ interface Begin {
 }
 
 const NEW: Remembered = { instance: '', epoch: 0 };
-
-type StepBooking = (trx: Trx, before: Booking, step: Step) => Promise<Booking>;
 
 /**
  * Begins a new epoch. A database behind its marker was restored from a copy. Bookings that wait in it may have been

@@ -17,6 +17,9 @@ export const writeMemory = (trx: Trx, scope: string, key: string, value: string)
     .onConflict((conflict) => conflict.columns(['scope', 'key']).doUpdateSet({ value }))
     .execute();
 
+export const deleteMemory = (trx: Trx, scope: string, key: string) =>
+  trx.deleteFrom('memory').where('scope', '=', scope).where('key', '=', key).execute();
+
 export function keyValueVerbs({ db, write }: Parts): KeyValueVerbs {
   return {
     get: (scope, key) => readMemory(db, scope, key),
@@ -37,8 +40,7 @@ export function keyValueVerbs({ db, write }: Parts): KeyValueVerbs {
         'memory',
         async (trx) => {
           for (const [key, value] of Object.entries(entries)) {
-            if (value === undefined)
-              await trx.deleteFrom('memory').where('scope', '=', scope).where('key', '=', key).execute();
+            if (value === undefined) await deleteMemory(trx, scope, key);
             else await writeMemory(trx, scope, key, value);
           }
         },

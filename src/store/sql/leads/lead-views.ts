@@ -1,6 +1,6 @@
 /** Views for users and reports. Except for a few functions, the SQL is the same in both dialects. */
 
-type Dialect = 'sqlite' | 'postgres';
+export type Dialect = 'sqlite' | 'postgres';
 
 interface Words {
   number(text: string): string;

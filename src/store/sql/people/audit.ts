@@ -2,22 +2,21 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditEntry } from '../../../domain/audit.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { AuditVerbs } from '../../ports/people.ts';
-import type { Parts, Trx, Write, WriteEach, WriteName } from '../database.ts';
+import { deletedBy, type Parts, type Trx, type Write, type WriteEach, type WriteName } from '../database.ts';
 import { daysAgo, rowsChanged } from '../dialects.ts';
 
 /** Slightly older than what the table's trigger protects: otherwise it would reject the whole batch. */
 const UNPROTECTED_DAYS = 31;
 
 /** Removes older rows. Resolves to their count. */
-export async function deleteAudit(trx: Trx, olderThan: Instant, portion: number): Promise<number> {
+export function deleteAudit(trx: Trx, olderThan: Instant, portion: number): Promise<number> {
   const old = trx
     .selectFrom('audit')
     .select('n')
     .where('at', '<', olderThan)
     .where('at', '<', daysAgo(trx, UNPROTECTED_DAYS))
     .limit(portion);
-  const { numDeletedRows } = await trx.deleteFrom('audit').where('n', 'in', old).executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return deletedBy(trx.deleteFrom('audit').where('n', 'in', old));
 }
 
 /** The audit row to write together with its action; undefined once written. */

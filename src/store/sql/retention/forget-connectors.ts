@@ -1,7 +1,7 @@
 import type { Keep } from '../../ports/removal.ts';
-import type { Db, Trx } from '../database.ts';
+import { type Db, deletedBy, type Trx } from '../database.ts';
 import { stateCursor, UNCONFIGURED, unconfiguredNames } from '../deliveries/left-behind.ts';
-import { writeMemory } from '../installation/key-value.ts';
+import { deleteMemory, writeMemory } from '../installation/key-value.ts';
 import type { PruneParts } from './prune-changes.ts';
 
 const PORTION = 500;
@@ -20,15 +20,13 @@ export async function forgetConnectors({
   const removed = { deliveries: 0, notes: 0 };
   const names = await namesLeft(db, keep.connectors);
   const gone = await write('prune', (trx) => noteUnconfigured(trx, names, keep));
+  const portions = { deliveries: deleteDeliveries, notes: deleteNotes };
   for (const connector of gone) {
-    for (let count = PORTION; count === PORTION; removed.deliveries += count) {
-      signal?.throwIfAborted();
-      count = await write('prune', (trx) => deleteDeliveries(trx, connector));
-    }
-    for (let count = PORTION; count === PORTION; removed.notes += count) {
-      signal?.throwIfAborted();
-      count = await write('prune', (trx) => deleteNotes(trx, connector));
-    }
+    for (const what of ['deliveries', 'notes'] as const)
+      for (let count = PORTION; count === PORTION; removed[what] += count) {
+        signal?.throwIfAborted();
+        count = await write('prune', (trx) => portions[what](trx, connector));
+      }
     await write('prune', (trx) => deleteState(trx, connector));
   }
   return removed;
@@ -55,34 +53,23 @@ async function noteUnconfigured(trx: Trx, names: readonly string[], keep: Keep):
     .select(['key', 'value'])
     .where('scope', '=', UNCONFIGURED)
     .execute();
-  for (const { key } of notes.filter((note) => !names.includes(note.key))) await deleteMark(trx, key);
+  for (const { key } of notes.filter((note) => !names.includes(note.key)))
+    await deleteMemory(trx, UNCONFIGURED, key);
   const since = new Map(notes.map(({ key, value }) => [key, value]));
   for (const name of names.filter((one) => !since.has(one)))
     await writeMemory(trx, UNCONFIGURED, name, keep.now);
   return names.filter((name) => (since.get(name) ?? keep.now) < keep.deliveries);
 }
 
-const deleteMark = (trx: Trx, connector: string) =>
-  trx.deleteFrom('memory').where('scope', '=', UNCONFIGURED).where('key', '=', connector).execute();
-
-async function deleteDeliveries(trx: Trx, connector: string): Promise<number> {
+function deleteDeliveries(trx: Trx, connector: string): Promise<number> {
   const some = trx.selectFrom('deliveries').select('n').where('connector', '=', connector).limit(PORTION);
-  const { numDeletedRows } = await trx
-    .deleteFrom('deliveries')
-    .where('n', 'in', some)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return deletedBy(trx.deleteFrom('deliveries').where('n', 'in', some));
 }
 
-async function deleteNotes(trx: Trx, connector: string): Promise<number> {
+function deleteNotes(trx: Trx, connector: string): Promise<number> {
   const scope = NOTES + connector;
   const some = trx.selectFrom('memory').select('key').where('scope', '=', scope).limit(PORTION);
-  const { numDeletedRows } = await trx
-    .deleteFrom('memory')
-    .where('scope', '=', scope)
-    .where('key', 'in', some)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return deletedBy(trx.deleteFrom('memory').where('scope', '=', scope).where('key', 'in', some));
 }
 
 async function deleteState(trx: Trx, connector: string): Promise<void> {
@@ -91,5 +78,5 @@ async function deleteState(trx: Trx, connector: string): Promise<void> {
     .where('connector', 'in', [connector, stateCursor(connector)])
     .execute();
   await trx.deleteFrom('connectors').where('connector', '=', connector).execute();
-  await deleteMark(trx, connector);
+  await deleteMemory(trx, UNCONFIGURED, connector);
 }

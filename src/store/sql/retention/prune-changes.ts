@@ -3,12 +3,10 @@ import { HOUR } from '../../../platform/duration.ts';
 import type { Keep } from '../../ports/removal.ts';
 import { chainHead } from '../changes/chain.ts';
 import { clinicsWithChanges } from '../changes/log-changes.ts';
-import type { Db, Trx, Write } from '../database.ts';
+import type { Db, Parts, Trx } from '../database.ts';
 import { stateCursor } from '../deliveries/left-behind.ts';
 
-export interface PruneParts {
-  db: Db;
-  write: Write;
+export interface PruneParts extends Parts {
   keep: Keep;
   signal: AbortSignal | undefined;
 }

@@ -4,7 +4,7 @@ import type { Instant } from '../../../platform/clock.ts';
 import type { Keep, Removed } from '../../ports/removal.ts';
 import { deleteIntakeCounts } from '../bookings/limit-counts.ts';
 import { deleteUndos } from '../bookings/undo.ts';
-import type { Db, Trx, Write } from '../database.ts';
+import { deletedBy, type Parts, type Trx, type Write } from '../database.ts';
 import { deleteErasures } from '../erasure/erasures.ts';
 import { deleteForgotten } from '../erasure/forgotten-submissions.ts';
 import { deleteAudit } from '../people/audit.ts';
@@ -15,13 +15,8 @@ import { removeChanges, thinStatistics } from './prune-changes.ts';
 /** Rows per transaction: a few milliseconds of work, so that bookings never wait long. */
 const PORTION = 500;
 
-interface PruneParts {
-  db: Db;
-  write: Write;
-}
-
 /** Deletes what is settled and older than the limits, in portions. */
-export async function prune(parts: PruneParts, keep: Keep, signal?: AbortSignal): Promise<Removed> {
+export async function prune(parts: Parts, keep: Keep, signal?: AbortSignal): Promise<Removed> {
   const { db } = parts;
   // SQLite is synchronous: without this pause, nothing else would run until everything is removed.
   const write: Write = async (...job) => {
@@ -74,7 +69,7 @@ async function deleteDeliveries(
     .where(sql<boolean>`state = ${sql.lit(state)}`)
     .where(when, '<', olderThan)
     .limit(PORTION);
-  return deleted(trx.deleteFrom('deliveries').where('n', 'in', old));
+  return deletedBy(trx.deleteFrom('deliveries').where('n', 'in', old));
 }
 
 async function deleteGuards(trx: Trx, olderThan: Instant): Promise<number> {
@@ -84,14 +79,10 @@ async function deleteGuards(trx: Trx, olderThan: Instant): Promise<number> {
     .where('state', 'in', ['passed', 'withdrawn'])
     .where('last_at', '<', olderThan)
     .limit(PORTION);
-  return deleted(trx.deleteFrom('guards').where('n', 'in', old));
+  return deletedBy(trx.deleteFrom('guards').where('n', 'in', old));
 }
 
 async function deleteObservations(trx: Trx, olderThan: Instant): Promise<number> {
   const old = trx.selectFrom('observations').select('n').where('to_at', '<', olderThan).limit(PORTION);
-  return deleted(trx.deleteFrom('observations').where('n', 'in', old));
+  return deletedBy(trx.deleteFrom('observations').where('n', 'in', old));
 }
-
-const deleted = async (statement: {
-  executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }>;
-}): Promise<number> => Number((await statement.executeTakeFirstOrThrow()).numDeletedRows);

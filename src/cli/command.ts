@@ -85,23 +85,14 @@ function described(yargs: Argv, { name, args = {}, examples }: Described<Argumen
 /** A booking's ref in upper or lower case. */
 export const refArgument = { type: 'string', coerce: (ref: string) => ref.toUpperCase() } as const;
 
-export const refsArgument = (describe: string) =>
-  ({
-    array: true,
-    string: true,
-    demandOption: true,
-    coerce: (refs: string[]) => refs.map((ref) => ref.toUpperCase()),
-    describe,
-  }) as const;
+const severalRefs = {
+  array: true,
+  string: true,
+  coerce: (refs: string[]) => refs.map((ref) => ref.toUpperCase()),
+} as const;
 
-export const alsoArgument = (describe: string) =>
-  ({
-    array: true,
-    string: true,
-    default: [],
-    coerce: (refs: string[]) => refs.map((ref) => ref.toUpperCase()),
-    describe,
-  }) as const;
+export const refsArgument = (describe: string) => ({ ...severalRefs, demandOption: true, describe }) as const;
+export const alsoArgument = (describe: string) => ({ ...severalRefs, default: [], describe }) as const;
 
 export const clinicArgument = {
   type: 'string',

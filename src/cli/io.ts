@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { styleText } from 'node:util';
 import type { AuditEntry } from '../domain/audit.ts';
-import { Failure } from '../platform/failure.ts';
+import { codeOf, Failure } from '../platform/failure.ts';
 import { printable } from '../platform/printable.ts';
 
 /** Exit codes; users rely on them (64 and 78 as in sysexits.h). */
@@ -123,12 +123,9 @@ export function readNamed(
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new Exit(code, `${as} cannot be read (${errnoOf(error) ?? 'unknown error'}).`);
+    throw new Exit(code, `${as} cannot be read (${codeOf(error) ?? 'unknown error'}).`);
   }
 }
-
-/** The system's error code, such as ENOENT. */
-const errnoOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException | undefined)?.code;
 
 /** "1 row", "3 rows". */
 export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

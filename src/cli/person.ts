@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { comparablePhone, countryFor, dialled, mentionsPhone } from '../domain/phone.ts';
+import { codeOf } from '../platform/failure.ts';
 import type { Mention } from '../store/ports/removal.ts';
 import type { Store } from '../store/store.ts';
 
@@ -53,7 +54,7 @@ function plainFilesIn(folder: string): string[] {
     const paths = readdirSync(folder).map((name) => join(folder, name));
     return paths.filter((path) => lstatSync(path).isFile()).sort();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
 }
@@ -167,6 +168,6 @@ function mayHoldFiles(folder: string): boolean {
   try {
     return readdirSync(folder).length > 0;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+    return codeOf(error) !== 'ENOENT';
   }
 }

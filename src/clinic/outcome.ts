@@ -1,4 +1,5 @@
 import type { UnknownCause } from '../domain/booking.ts';
+import { isObject } from '../platform/json.ts';
 import type { BookingOutcome } from './clinic.ts';
 import { type Answer, type Broken, describeBroken, type Exchange, isLasting } from './http/exchange.ts';
 import { describeBody, readJson } from './http/json-body.ts';
@@ -12,15 +13,15 @@ const refusals: ReadonlySet<number> = new Set([400, 409, 410, 413, 414, 422, 431
 /**
  * The outcome of a POST to /appointments/book. Decided only by what was observed: whether a connection was made,
  * whether the answer was complete, its status and its body. Error codes decide nothing, because the same code can occur
- * before and after a server has booked. `words` redacts the clinic's message.
+ * before and after a server has booked. `redact` cleans the clinic's message.
  */
-export function bookingOutcome(exchange: Exchange, words: (message: string) => string): BookingOutcome {
+export function bookingOutcome(exchange: Exchange, redact: (message: string) => string): BookingOutcome {
   if (exchange.kind === 'broken') return outcomeOfBroken(exchange);
   const { status } = exchange;
-  if (status >= 200 && status < 300) return outcomeOfSuccess(exchange, words);
+  if (status >= 200 && status < 300) return outcomeOfSuccess(exchange, redact);
   if (laneRefusals.has(status)) {
     const { retryAfterMs } = exchange;
-    const message = messageOf(exchange, words) || NO_REASON;
+    const message = messageOf(exchange, redact) || NO_REASON;
     return {
       class: 'lane_refusal',
       status,
@@ -29,7 +30,7 @@ export function bookingOutcome(exchange: Exchange, words: (message: string) => s
     };
   }
   if (refusals.has(status))
-    return { class: 'refused', status, message: messageOf(exchange, words) || NO_REASON };
+    return { class: 'refused', status, message: messageOf(exchange, redact) || NO_REASON };
   return ambiguous(causeOfStatus(status), `the clinic answered ${status}`, status);
 }
 
@@ -66,7 +67,7 @@ function causeOfStatus(status: number): UnknownCause {
   return status >= 300 && status < 400 ? 'redirect' : 'unexpected_status';
 }
 
-function outcomeOfSuccess({ status, body }: Answer, words: (message: string) => string): BookingOutcome {
+function outcomeOfSuccess({ status, body }: Answer, redact: (message: string) => string): BookingOutcome {
   const json = readJson(body, { lenient: true });
   if (!json.ok)
     return ambiguous(
@@ -76,7 +77,7 @@ function outcomeOfSuccess({ status, body }: Answer, words: (message: string) => 
     );
   const answer = BookingAnswer.safeParse(json.value);
   if (!answer.success) return ambiguous('unexpected_answer', 'the answer does not say success', status);
-  const message = words(textIn(answer.data.message));
+  const message = redact(textIn(answer.data.message));
   if (!answer.data.success) return { class: 'refused', status, message: message || NO_REASON };
   const id = idIn(answer.data.data);
   return id === undefined ? { class: 'no_id', message } : { class: 'booked', appointment_id: id, message };
@@ -93,11 +94,11 @@ function idIn(data: unknown): number | undefined {
 const NO_REASON = 'The clinic gave no reason.';
 
 /** The clinic's message in an error body (section 7); empty when there is none. */
-export function messageOf({ body }: Answer, words: (message: string) => string): string {
+export function messageOf({ body }: Answer, redact: (message: string) => string): string {
   const json = readJson(body, { lenient: true });
   const value = json.ok ? json.value : null;
-  const message = value !== null && typeof value === 'object' && !Array.isArray(value) ? value.message : '';
-  return words(textIn(message));
+  const message = isObject(value) ? value.message : '';
+  return redact(textIn(message));
 }
 
 /** Validators send their reasons as a list, or as a map by field: the texts in it, without the names of the fields. */

@@ -1,7 +1,7 @@
 import { type FieldKind, recordFields } from '../domain/record-fields.ts';
 import type { ListPoll, Statistics } from '../domain/resource.ts';
 import { Failure } from '../platform/failure.ts';
-import type { Json, JsonObject } from '../platform/json.ts';
+import { isObject, type Json, type JsonObject } from '../platform/json.ts';
 import type { AppointmentStatus, Listing, Received, UnreadableRecord } from './clinic.ts';
 import {
   count,
@@ -181,9 +181,6 @@ function objectIn(answer: Json, key: string, endpoint: string): JsonObject {
 }
 
 const path = (field: string | null): string => (field === null ? '' : `.${field}`);
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const broken = (endpoint: string, what: string, fault: Failure['fault'] = { field: null, problem: what }) =>
   new Failure({

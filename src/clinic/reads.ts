@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
-import type { Json } from '../platform/json.ts';
+import { isObject, type Json } from '../platform/json.ts';
 import type { NextTurn } from '../platform/turns.ts';
 import type { Call, Calls } from './calls.ts';
 import type { Clinic, Listing, Priority } from './clinic.ts';
@@ -155,10 +155,7 @@ const anotherClinic = (careId: string) =>
 
 /** Only an explicit `success: false`; a server that leaves it out has still answered. */
 const saysNo = (value: Json) =>
-  value !== null &&
-  typeof value === 'object' &&
-  !Array.isArray(value) &&
-  (value.success === false || value.success === 0 || value.success === 'false');
+  isObject(value) && (value.success === false || value.success === 0 || value.success === 'false');
 
 /** Undefined for an error: the same bytes with another status are another answer. */
 function digestOf(exchange: Exchange): string | undefined {

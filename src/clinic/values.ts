@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../platform/json.ts';
+import { isObject, type Json, type JsonObject } from '../platform/json.ts';
 
 /** The value as specified, or an equal one of a similar type; undefined when absent or meaningless. */
 export type Reader = (value: Json | undefined) => Json | undefined;
@@ -76,6 +76,3 @@ export const listOf =
     if (!Array.isArray(value)) return undefined;
     return value.map(reader).filter((item) => item !== undefined);
   };
-
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

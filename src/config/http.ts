@@ -4,8 +4,14 @@ import { ADMIN, type Person, type SignInHeader } from '../domain/people.ts';
 import { roles } from '../domain/role.ts';
 import { network, SECRET_LEAST, secretFile, text, webAddress } from '../domain/setting.ts';
 import { tokenKey } from '../domain/token.ts';
-import type { ReadSecret } from './secrets.ts';
-import { type TrustProxy, TrustProxySetting, trustProxyFromText, trustProxyOf } from './trust-proxy.ts';
+import type { ReadSecret, Report } from './secrets.ts';
+import {
+  listed,
+  type TrustProxy,
+  TrustProxySetting,
+  trustProxyFromText,
+  trustProxyOf,
+} from './trust-proxy.ts';
 
 const LISTEN = /^(\[[0-9a-fA-F:]+\]|[^:\s]+):(\d{1,5})$/;
 
@@ -152,8 +158,6 @@ function addressOf(listen: string): { host: string; port: number } | undefined {
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }
 
-type Report = (path: readonly PropertyKey[], message: string, hint: string) => void;
-
 /** Completes the settings and reports faults that only show once secrets are read. */
 export function httpConfig(http: HttpSettings, read: ReadSecret, report: Report): HttpConfig {
   const people = peopleOf(http, read, report);
@@ -215,8 +219,6 @@ export const httpVariables = {
   admin_token: 'CLINIC_SYNC_ADMIN_TOKEN',
   admin_token_file: 'CLINIC_SYNC_ADMIN_TOKEN_FILE',
 } as const satisfies { [K in keyof HttpSettings]?: string };
-
-const listed = (text: string): string[] => text.split(',').map((one) => one.trim());
 
 /** `http` settings from the environment; the file takes precedence. */
 export function httpFromEnvironment(environment: NodeJS.ProcessEnv): Record<string, unknown> {

@@ -24,7 +24,7 @@ export function secretReader(report: Report, warn: Report = () => {}): ReadSecre
   };
 }
 
-type Report = (path: readonly PropertyKey[], message: string, hint: string) => void;
+export type Report = (path: readonly PropertyKey[], message: string, hint: string) => void;
 
 function secretIn(
   file: string,

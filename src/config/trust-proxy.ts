@@ -14,9 +14,11 @@ export const TrustProxySetting = z
 export const trustProxyOf = (setting: z.infer<typeof TrustProxySetting>): TrustProxy =>
   typeof setting === 'boolean' ? Number(setting) : setting;
 
+/** A list in an environment variable. */
+export const listed = (text: string): string[] => text.split(',').map((one) => one.trim());
+
 /** The setting as text (an environment variable): `true`, `1`, `10.0.0.0/8,192.168.1.2`. */
-export function trustProxyFromText(text: string | undefined): unknown {
-  if (!text) return undefined;
+export function trustProxyFromText(text: string): unknown {
   if (/^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  return /^\d+$/.test(text) ? Number(text) : text.split(',').map((network) => network.trim());
+  return /^\d+$/.test(text) ? Number(text) : listed(text);
 }

@@ -31,25 +31,21 @@ export const changeTypes = [
 export type ChangeType = (typeof changeTypes)[number];
 
 /** What is also announced to users; recorded only if a connector wants it. */
-const announcedTypes = [
-  'health.trouble',
-  'health.recovered',
-  'needs_you.opened',
-  'needs_you.settled',
-] as const;
-export type AnnouncedType = (typeof announcedTypes)[number];
+export type AnnouncedType = Extract<ChangeType, `health.${string}` | `needs_you.${string}`>;
 
 /** The clinic's own resources, bookings, and announcements. */
-export type ChangedResource =
-  | 'organization'
-  | 'website'
-  | 'treatment'
-  | 'dentist'
-  | 'appointment'
-  | 'booking'
-  | 'health'
-  | 'need'
-  | 'lead';
+export const changedResources = [
+  'organization',
+  'website',
+  'treatment',
+  'dentist',
+  'appointment',
+  'booking',
+  'lead',
+  'health',
+  'need',
+] as const;
+export type ChangedResource = (typeof changedResources)[number];
 
 /** A change without its position in the log. */
 export interface NewChange {

@@ -84,4 +84,4 @@ const withinWord = (word: string): string[] =>
 
 const backwards = (digits: string): string => BACKWARDS + [...digits].reverse().join('');
 
-const digitsOf = (text: string): string => westernDigits(text.normalize('NFKC')).replace(/\D/g, '');
+export const digitsOf = (text: string): string => westernDigits(text.normalize('NFKC')).replace(/\D/g, '');

@@ -22,6 +22,8 @@ export interface Refusal {
   said?: Failure['refusal'];
 }
 
+export const noSuch: Refusal = { status: 404, message: 'There is nothing here' };
+
 /** A refusal's text in the catalogue; undefined where it has none, and for English, whose message is more specific. */
 export function refusalText({ lang, t }: Locale, said: Failure['refusal']): string | undefined {
   const name = refusals.find((one) => one === said?.name);

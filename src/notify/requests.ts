@@ -35,18 +35,18 @@ const header = (text: string) =>
   /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 
 /** The links of a message, the page first. */
-const ways = ({ url, links, open }: Words): { label: string; url: string }[] => [
+const linksOf = ({ url, links, open }: Words): { label: string; url: string }[] => [
   ...(url === null ? [] : [{ label: open, url }]),
   ...links,
 ];
 
-/** A message as plain text: each line with its address, then where all leads to. */
+/** A message as plain text: each line with its address, then the links. */
 export const paragraphs = (words: Words): string[] =>
   [
     ...words.lines.map(({ text, url }) => (url === undefined ? text : `${text}\n${url}`)),
     words.links.length === 0
       ? (words.url ?? '')
-      : ways(words)
+      : linksOf(words)
           .map(({ label, url }) => `${label}: ${url}`)
           .join('\n'),
   ].filter((paragraph) => paragraph !== '');
@@ -60,8 +60,8 @@ const slack: Build = ({ settings: { url } }, { words }) =>
           .filter(Boolean)
           .join(' '),
       ),
-      ways(words)
-        .map(({ label, url: way }) => `<${way}|${label}>`)
+      linksOf(words)
+        .map(({ label, url: link }) => `<${link}|${label}>`)
         .join('   '),
     ]
       .filter((line) => line !== '')
@@ -91,10 +91,10 @@ const teams: Build = ({ settings: { url } }, { words }) =>
               cardText(text, own === undefined ? {} : { selectAction: { type: 'Action.OpenUrl', url: own } }),
             ),
           ],
-          actions: ways(words).map(({ label, url: way }) => ({
+          actions: linksOf(words).map(({ label, url: link }) => ({
             type: 'Action.OpenUrl',
             title: label,
-            url: way,
+            url: link,
           })),
         },
       },
@@ -112,7 +112,7 @@ const telegram: Build = ({ settings: { url, token, chat } }, { words, replaces }
       disable_notification: words.calm,
       ...(words.links.length > 0 && {
         reply_markup: {
-          inline_keyboard: [words.links.map(({ label, url: way }) => ({ text: label, url: way }))],
+          inline_keyboard: [words.links.map(({ label, url: link }) => ({ text: label, url: link }))],
         },
       }),
       link_preview_options: { is_disabled: true },
@@ -130,7 +130,7 @@ const ntfy: Build = ({ settings: { url, token } }, { id, message, words, replace
     tags: words.calm ? 'white_check_mark' : 'bell',
     ...(words.url !== null && { click: words.url }),
     ...(words.links.length > 0 && {
-      actions: header(words.links.map(({ label, url: way }) => `view, ${label}, ${way}`).join('; ')),
+      actions: header(words.links.map(({ label, url: link }) => `view, ${label}, ${link}`).join('; ')),
     }),
     ...(token !== '' && { authorization: `Bearer ${token}` }),
   },
@@ -159,8 +159,12 @@ const webhook: Build = ({ settings: { url, secret } }, { id, message, words, now
     timestamp: at,
     clinic: count === 1 ? (items[0]?.clinic ?? null) : null,
     data: {
-      ...{ title: words.title, text: words.lines.map(({ text }) => text).join('\n') },
-      ...{ count, kinds, url: words.url, links: words.links },
+      title: words.title,
+      text: words.lines.map(({ text }) => text).join('\n'),
+      count,
+      kinds,
+      url: words.url,
+      links: words.links,
       // Codes are internal.
       items: items.map(({ state: _state, reason: _reason, fields: _fields, said: _said, ...item }, at) => ({
         ...item,

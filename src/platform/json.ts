@@ -1,6 +1,9 @@
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Undefined for text that is not JSON. */
 export function parsedJson(text: string): unknown {
   try {

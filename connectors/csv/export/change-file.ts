@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Memory, MirrorView, Row } from '../../../src/connector.ts';
-import type { Change, ChangedResource } from '../../../src/domain/change.ts';
+import { type Change, type ChangedResource, changedResources } from '../../../src/domain/change.ts';
 import { isAboutPatients, withoutPatient } from '../../../src/domain/patient.ts';
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
 import { DAY, HOUR } from '../../../src/platform/duration.ts';
@@ -52,15 +52,7 @@ interface Options {
 }
 
 /** Reported after a full comparison, when any of them may have changed. */
-const everything: ReadonlySet<ChangedResource> = new Set([
-  'organization',
-  'website',
-  'treatment',
-  'dentist',
-  'appointment',
-  'booking',
-  'lead',
-]);
+const everything: ReadonlySet<ChangedResource> = new Set(changedResources);
 /** Full comparisons take at most this share of the time. */
 const COMPARING_SHARE = 1 / 300;
 /** Progress is stored after this many new rows; fewer are cheaper to compare again after a restart. */

@@ -2,7 +2,7 @@ import type { Row } from '../../../src/connector.ts';
 import { type Instant, instant, toMs } from '../../../src/platform/clock.ts';
 import { DAY, SECOND } from '../../../src/platform/duration.ts';
 import type { Dialect } from '../render-csv.ts';
-import type { Column, Kind } from './tables.ts';
+import { type Column, column } from './tables.ts';
 
 /** A file format for conversions or retractions that an advertising platform imports. */
 export interface Importer {
@@ -20,7 +20,6 @@ export interface Importer {
 
 const days = (count: number, since: keyof Row) => (row: Row) => toMs(row[since] as Instant) + count * DAY;
 
-const column = (name: string, kind: Kind = 'text'): Column => ({ name, kind, patient: false });
 /** Only with `include: [hashed_contacts]`. */
 const hashed = (name: string) => ({ ...column(name), hashed: true });
 

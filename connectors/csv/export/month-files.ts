@@ -8,7 +8,7 @@ import { toMs } from '../../../src/platform/clock.ts';
 import { toText } from '../../../src/platform/html.ts';
 import { replaceFile, sha256 } from '../files.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
-import type { Column, Kind } from './tables.ts';
+import { column, type Kind } from './tables.ts';
 import { renderSheets } from './workbook.ts';
 
 interface MonthFiles {
@@ -28,7 +28,6 @@ const flatKinds: Partial<Record<(typeof flatColumns)[number], Kind>> = {
   ...{ before: 'decimal', amount: 'decimal', difference: 'decimal', at: 'instant' },
   ...{ count: 'number', booked: 'number', completed: 'number', change: 'number' },
 };
-const column = (name: string, kind: Kind): Column => ({ name, kind, patient: false });
 /** Marked as a visitor's text, because anyone can put a campaign into an address. */
 const columns = flatColumns.map((name) => ({ ...column(name, flatKinds[name] ?? 'text'), visitor: true }));
 

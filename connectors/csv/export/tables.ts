@@ -13,10 +13,12 @@ export interface Column {
   visitor?: boolean;
 }
 
+export const column = (name: string, kind: Kind = 'text'): Column => ({ name, kind, patient: false });
+
 const of =
   (kind: Kind) =>
   (...names: string[]): Column[] =>
-    names.map((name) => ({ name, kind, patient: false }));
+    names.map((name) => column(name, kind));
 const text = of('text');
 const number = of('number');
 const date = of('date');

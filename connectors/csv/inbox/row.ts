@@ -60,7 +60,10 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
   return {
     fields,
     campaign: Object.fromEntries(
-      campaignFields.flatMap((name) => [[name, value(name)]].filter(([, text]) => text)),
+      campaignFields.flatMap((name) => {
+        const text = value(name);
+        return text === undefined ? [] : [[name, text]];
+      }),
     ),
     problems,
     clinic: value('clinic'),

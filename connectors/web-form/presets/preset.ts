@@ -1,7 +1,7 @@
 import type { IntakeRequest } from '../../../src/connector.ts';
 import type { FieldFault } from '../../../src/domain/booking.ts';
 import type { Target } from '../../../src/domain/field-labels.ts';
-import type { Json, JsonObject } from '../../../src/platform/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../src/platform/json.ts';
 import type { Proof } from '../authentication/proof.ts';
 import type { BodyKind } from '../body.ts';
 import { noFields } from '../mapping/fields.ts';
@@ -63,8 +63,7 @@ export type Reading =
   | { kind: 'ignored'; message: string };
 
 /** The value if it is an object, otherwise an empty object. */
-export const objectAt = (value: Json | undefined): JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+export const objectAt = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 export const objectsAt = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.map((item) => objectAt(item)) : [];

@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { wholeNumber } from '../../../src/domain/setting.ts';
-import type { Json, JsonObject } from '../../../src/platform/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../src/platform/json.ts';
 import { type Answer, jsonOf, withJson } from '../answer.ts';
 import { type Endpoint, endpoints } from '../routes.ts';
 import { after, type FaultKind, only } from './kind.ts';
-
-export const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The key of an answer's payload, `site` or `data`; undefined if it has neither. */
 const payloadKey = (body: JsonObject): string | undefined => ['site', 'data'].find((key) => key in body);

@@ -1,7 +1,7 @@
 import { wholeNumber } from '../../../src/domain/setting.ts';
-import type { Json } from '../../../src/platform/json.ts';
+import { isObject, type Json } from '../../../src/platform/json.ts';
 import { refusal } from '../answer.ts';
-import { changedPayload, edited, isObject, lists, reads, variant } from './edits.ts';
+import { changedPayload, edited, lists, reads, variant } from './edits.ts';
 import { after, type FaultKind, only } from './kind.ts';
 
 /** Read-after-write lag: the first reads do not find a new appointment. */

@@ -6,7 +6,8 @@ import { growingTables, loggedTables } from '../../domain/tables.ts';
 import { DAY } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 
-/** What an isolated connector may send, validated like any outside input. */
+// What an isolated connector may send, validated like any outside input.
+
 const name = z.string().max(500);
 const cut = (length: number) => z.string().transform((text) => text.slice(0, length));
 const sentence = cut(1_000);
@@ -88,7 +89,7 @@ const Result = z.discriminatedUnion('kind', [
   html.extend({ kind: z.literal('page') }),
   Refusal,
 ]);
-/** What is not of the catalogue counts as unsaid: the sentence is there. */
+/** An unknown text is left out: its English sentence is sent, too. */
 const said = z
   .object({ code: name, values: z.record(name, z.union([cut(500), z.number()])) })
   .refine(isComplete)

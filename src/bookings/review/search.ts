@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Booking } from '../../domain/booking.ts';
-import { termsIn } from '../../domain/search-terms.ts';
-import { westernDigits } from '../../platform/digits.ts';
+import { digitsOf, termsIn } from '../../domain/search-terms.ts';
 import { foldName } from '../../platform/fold.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -53,5 +52,3 @@ function matcher(text: string): (booking: Booking) => boolean {
     return words.length > 0 && words.every((word) => place.includes(word));
   };
 }
-
-const digitsOf = (text: string): string => westernDigits(text.normalize('NFKC')).replace(/\D/g, '');

@@ -5,6 +5,7 @@ import { type Poll, polls } from '../../domain/resource.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { command, flag } from '../command.ts';
 import {
+  type Asked,
   answer,
   clearLine,
   counted,
@@ -45,15 +46,11 @@ export const sync = command({
   },
 });
 
-interface Given {
-  json?: boolean | undefined;
-}
-
 type Polled = Awaited<ReturnType<typeof pollOnce>>;
 
 async function pollAndDeliver(
   io: Io,
-  { json, full }: Given & { full: boolean },
+  { json, full }: Asked & { full: boolean },
   parts: Parts,
   chosen: readonly Poll[],
 ): Promise<void> {
@@ -120,7 +117,7 @@ function deliverySentence({ connector, written, delivered, error, pending, dead 
   return `${connector}: ${done}${rest.length > 0 ? ` (${rest.join(', ')})` : ''}`;
 }
 
-async function preview(io: Io, given: Given, parts: Parts, chosen: readonly Poll[]): Promise<void> {
+async function preview(io: Io, given: Asked, parts: Parts, chosen: readonly Poll[]): Promise<void> {
   const found = [];
   for (const { settings, mirror } of parts.clinics.values())
     for (const poll of chosen)

@@ -12,7 +12,7 @@ import {
 } from '../../domain/booking.ts';
 import { actionNames } from '../../domain/booking-actions.ts';
 import { campaignFields, clickIds } from '../../domain/campaign.ts';
-import { type Change, changeTypes } from '../../domain/change.ts';
+import { type Change, changedResources, changeTypes } from '../../domain/change.ts';
 import type { Json } from '../../platform/json.ts';
 import type { BookingDetail } from '../admin.ts';
 import { count, exactly, instant, maybe, orNull, text } from './schema.ts';
@@ -158,17 +158,7 @@ const change = exactly<Change>()(
       sequence: z.int().min(1).meta({ description: 'Without gaps per clinic, from 1.' }),
       at: instant,
       type: z.enum(changeTypes),
-      resource: z.enum([
-        'organization',
-        'website',
-        'treatment',
-        'dentist',
-        'appointment',
-        'booking',
-        'health',
-        'need',
-        'lead',
-      ]),
+      resource: z.enum(changedResources),
       id: text,
       data: fields,
       previous: orNull(fields).meta({ description: 'Former values of the changed fields.' }),

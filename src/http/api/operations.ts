@@ -111,14 +111,13 @@ const bookings: Record<string, Operation> = {
       404: refused('No such booking'),
     },
   },
-};
-
-bookings['GET /bookings/:ref/receipt'] = {
-  summary: 'One booking on paper: what was asked, sent, answered and decided',
-  tag: 'bookings',
-  answers: {
-    ...pageOrJson('The receipt; as JSON the booking', bookingAnswer),
-    404: refused('No such booking'),
+  'GET /bookings/:ref/receipt': {
+    summary: 'One booking on paper: what was asked, sent, answered and decided',
+    tag: 'bookings',
+    answers: {
+      ...pageOrJson('The receipt; as JSON the booking', bookingAnswer),
+      404: refused('No such booking'),
+    },
   },
 };
 

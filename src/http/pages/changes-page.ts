@@ -1,5 +1,5 @@
 import { noClinic } from '../../domain/booking.ts';
-import type { Change, ChangedResource } from '../../domain/change.ts';
+import { type Change, type ChangedResource, changedResources } from '../../domain/change.ts';
 import { changeFacts } from '../../domain/change-facts.ts';
 import { clinicLabels } from '../../domain/clinic-label.ts';
 import { type Html, html } from '../../platform/html.ts';
@@ -83,18 +83,6 @@ function eventWords({ type }: Change, { t }: Locale): string {
   const said = announced.get(type);
   return said === undefined ? type : t(said);
 }
-
-export const changedResources: readonly ChangedResource[] = [
-  'organization',
-  'website',
-  'treatment',
-  'dentist',
-  'appointment',
-  'booking',
-  'lead',
-  'health',
-  'need',
-];
 
 interface ChangesFilter {
   clinic: string | undefined;

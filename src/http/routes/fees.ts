@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readDate } from '../../domain/date-time.ts';
 import { instant, toMs } from '../../platform/clock.ts';
-import { asked, refuse, sendHtml } from '../answers.ts';
+import { asked, noSuch, refuse, sendHtml } from '../answers.ts';
 import { feePage, feesPage } from '../pages/fees-page.ts';
 import { clinicOf, param } from './insight.ts';
 import type { ReportFigures } from './reports.ts';
@@ -10,7 +10,6 @@ import type { RouteParts } from './route-parts.ts';
 const ROWS = 50;
 
 const kinds = ['treatment', 'dentist'] as const;
-const noSuch = { status: 404, message: 'There is nothing here' };
 
 /** The price list of a day, and the fee history of one item. */
 export function feeRoutes(

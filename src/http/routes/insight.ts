@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Change } from '../../domain/change.ts';
+import { type Change, changedResources } from '../../domain/change.ts';
 import { startOfDay, wallClockAt } from '../../domain/date-time.ts';
 import type { ClinicReport, StatusReport } from '../../domain/report.ts';
 import { daysAfter } from '../../domain/report-rows.ts';
@@ -8,8 +8,8 @@ import { instant, toMs } from '../../platform/clock.ts';
 import { DAY } from '../../platform/duration.ts';
 import type { Incident } from '../../store/ports/incidents.ts';
 import type { Store } from '../../store/store.ts';
-import { asked, refuse, sendHtml } from '../answers.ts';
-import { changedResources, changesPage } from '../pages/changes-page.ts';
+import { asked, noSuch, refuse, sendHtml } from '../answers.ts';
+import { changesPage } from '../pages/changes-page.ts';
 import type { DailyLeads } from '../pages/charts.ts';
 import { clinicPage, type Leads } from '../pages/clinic-page.ts';
 import { connectorPage } from '../pages/connector-page.ts';
@@ -32,8 +32,6 @@ const ROWS = 50;
 const MOST_INCIDENTS = 2_000;
 const LEAD_DAYS = 14;
 const ALL_CLINICS = 'clinics';
-
-const noSuch = { status: 404, message: 'There is nothing here' };
 
 /** Pages about clinics, connectors, changes and incidents. None has patient data. */
 export function insightRoutes(app: FastifyInstance, options: InsightRoutes): void {

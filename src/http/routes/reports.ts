@@ -19,7 +19,7 @@ import {
   yearTo,
 } from '../../domain/report-rows.ts';
 import type { Instant } from '../../platform/clock.ts';
-import { asked, refuse, sendHtml } from '../answers.ts';
+import { asked, noSuch, refuse, sendHtml } from '../answers.ts';
 import { addressOf, type ClinicFigures, reportsPage } from '../pages/reports-page.ts';
 import type { RouteParts } from './route-parts.ts';
 
@@ -114,8 +114,6 @@ function filtersOf(request: FastifyRequest): { month: string | undefined; by: Le
     by: leadGroups.find((one) => one === asked(request, 'by')) ?? 'source',
   };
 }
-
-const noSuch = { status: 404, message: 'There is nothing here' };
 
 function monthsTo(month: string): string[] {
   const months = [month];

@@ -28,7 +28,6 @@ export const common: Translated<typeof english> = {
   older: 'الأقدم',
   show: 'عرض',
   all: 'الكل',
-  back_to: 'العودة إلى {page}',
 
   clinic: 'العيادة',
   clinics: 'العيادات',

@@ -28,7 +28,6 @@ export const common: Translated<typeof english> = {
   older: 'আরও পুরোনো',
   show: 'দেখান',
   all: 'সব',
-  back_to: '{page}-এ ফিরুন',
 
   clinic: 'ক্লিনিক',
   clinics: 'ক্লিনিক',

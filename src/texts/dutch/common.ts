@@ -28,7 +28,6 @@ export const common: Translated<typeof english> = {
   older: 'Ouder',
   show: 'Tonen',
   all: 'Alles',
-  back_to: 'Terug naar {page}',
 
   clinic: 'Praktijk',
   clinics: 'Praktijken',

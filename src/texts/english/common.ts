@@ -26,7 +26,6 @@ export const common = {
   older: 'Older',
   show: 'Show',
   all: 'All',
-  back_to: 'Back to {page}',
 
   clinic: 'Clinic',
   clinics: 'Clinics',

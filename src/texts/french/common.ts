@@ -28,7 +28,6 @@ export const common: Translated<typeof english> = {
   older: 'Plus anciens',
   show: 'Afficher',
   all: 'Tout',
-  back_to: 'Retour : {page}',
 
   clinic: 'Cabinet',
   clinics: 'Cabinets',

@@ -28,7 +28,6 @@ export const common: Translated<typeof english> = {
   older: 'Ältere',
   show: 'Anzeigen',
   all: 'Alle',
-  back_to: 'Zurück zu {page}',
 
   clinic: 'Praxis',
   clinics: 'Praxen',

@@ -28,7 +28,6 @@ export const common: Translated<typeof english> = {
   older: 'और पुराने',
   show: 'दिखाएँ',
   all: 'सभी',
-  back_to: '{page} पर वापस',
 
   clinic: 'क्लिनिक',
   clinics: 'क्लिनिक',

@@ -28,7 +28,6 @@ export const common: Translated<typeof english> = {
   older: 'Precedenti',
   show: 'Mostra',
   all: 'Tutto',
-  back_to: 'Torna a {page}',
 
   clinic: 'Studio',
   clinics: 'Studi',

@@ -28,7 +28,6 @@ export const common: Translated<typeof english> = {
   older: 'Starsze',
   show: 'Pokaż',
   all: 'Wszystko',
-  back_to: 'Powrót: {page}',
 
   clinic: 'Przychodnia',
   clinics: 'Przychodnie',

@@ -28,7 +28,6 @@ export const common: Translated<typeof english> = {
   older: 'Anteriores',
   show: 'Mostrar',
   all: 'Tudo',
-  back_to: 'Voltar a {page}',
 
   clinic: 'Clínica',
   clinics: 'Clínicas',

@@ -28,7 +28,6 @@ export const common: Translated<typeof english> = {
   older: 'Anteriores',
   show: 'Mostrar',
   all: 'Todo',
-  back_to: 'Volver a {page}',
 
   clinic: 'Clínica',
   clinics: 'Clínicas',

@@ -28,7 +28,6 @@ export const common: Translated<typeof english> = {
   older: 'Daha eski',
   show: 'Göster',
   all: 'Tümü',
-  back_to: 'Geri dön: {page}',
 
   clinic: 'Klinik',
   clinics: 'Klinikler',

@@ -1,7 +1,7 @@
 import type { Booking } from '../../../domain/booking.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
-import type { JsonObject } from '../../../platform/json.ts';
+import { isObject, type JsonObject } from '../../../platform/json.ts';
 import type { AppointmentKey } from '../../ports/appointments.ts';
 import type { Erased, Person } from '../../ports/removal.ts';
 import { findBooking } from '../bookings/booking-rows.ts';
@@ -242,8 +242,7 @@ function erasedBody(resource: Personal, body: string): string {
     const event = parseJson<JsonObject>(body);
     for (const part of ['data', 'previous']) {
       const fields = event[part];
-      if (fields !== null && typeof fields === 'object' && !Array.isArray(fields))
-        event[part] = erasedFields(resource, fields);
+      if (isObject(fields)) event[part] = erasedFields(resource, fields);
     }
     return JSON.stringify(event);
   } catch {

@@ -54,7 +54,7 @@ async function filledDatabase(): Promise<string> {
     statistics: { total_users: 3, total_patients: 40, total_appointments: 900, total_doctors: 2 },
   });
 
-  await store.appointments.track('main', [9001], at(), { date: '2099-01-05', time: '10:00' });
+  await store.appointments.track('main', [9001], at());
   const status: NewChange = {
     type: 'appointment.status_changed',
     resource: 'appointment',

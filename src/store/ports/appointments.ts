@@ -32,12 +32,7 @@ export interface AppointmentKey {
 
 export interface AppointmentVerbs {
   /** Starts tracking; a no-op if it is tracked already (and not done). Records `appointment.tracked`. */
-  track(
-    clinic: string,
-    ids: readonly number[],
-    at: Instant,
-    facts?: { ref?: string; date?: string; time?: string },
-  ): Promise<number>;
+  track(clinic: string, ids: readonly number[], at: Instant): Promise<number>;
   untrack(clinic: string, ids: readonly number[], at: Instant): Promise<number>;
   /** Not done, by ascending number, at most `limit`, starting after `after`. */
   pending(clinic: string, limit: number, after?: number): Promise<TrackedAppointment[]>;

@@ -88,11 +88,11 @@ export function appointmentVerbs({
   };
 
   return {
-    track: (clinic, ids, at, facts = {}) =>
+    track: (clinic, ids, at) =>
       write('track', async (trx) => {
         const tracked: NewChange[] = [];
         for (const id of new Set(ids)) {
-          const change = await trackAppointment(trx, clinic, id, at, facts);
+          const change = await trackAppointment(trx, clinic, id, at, {});
           if (change !== undefined) tracked.push(change);
         }
         await logChanges(trx, { clinic, at, changes: tracked });

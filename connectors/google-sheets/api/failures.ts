@@ -80,25 +80,11 @@ const knownFailures: readonly KnownFailure[] = [
     kind: 'refused',
     code: 'google_account_disabled',
   },
-  {
-    detail: 'disabled_client',
-    doing: 'token',
-    kind: 'refused',
-    code: 'google_client_disabled',
-  },
+  { detail: 'disabled_client', doing: 'token', kind: 'refused', code: 'google_client_disabled' },
   { status: 429, kind: 'transient', code: 'google_slow_down' },
   { detail: 'RATE_LIMIT_EXCEEDED', kind: 'transient', code: 'google_slow_down' },
-  {
-    status: 401,
-    kind: 'transient',
-    code: 'google_token_refused',
-  },
-  {
-    status: 403,
-    pattern: /requires a quota project/i,
-    kind: 'refused',
-    code: 'google_no_project',
-  },
+  { status: 401, kind: 'transient', code: 'google_token_refused' },
+  { status: 403, pattern: /requires a quota project/i, kind: 'refused', code: 'google_no_project' },
   {
     status: 403,
     detail: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
@@ -129,23 +115,9 @@ const knownFailures: readonly KnownFailure[] = [
   },
   { status: 403, doing: 'write', kind: 'refused', code: 'google_read_only' },
   { status: 403, kind: 'refused', code: 'google_not_shared' },
-  {
-    status: 404,
-    kind: 'refused',
-    code: 'google_no_spreadsheet',
-  },
-  {
-    status: 400,
-    pattern: /typed columns/i,
-    kind: 'refused',
-    code: 'google_typed_columns',
-  },
-  {
-    status: 400,
-    pattern: /protected cell or object/i,
-    kind: 'transient',
-    code: 'google_protected',
-  },
+  { status: 404, kind: 'refused', code: 'google_no_spreadsheet' },
+  { status: 400, pattern: /typed columns/i, kind: 'refused', code: 'google_typed_columns' },
+  { status: 400, pattern: /protected cell or object/i, kind: 'transient', code: 'google_protected' },
   {
     status: 400,
     pattern: /number of cells in the workbook above the limit/i,
@@ -160,12 +132,7 @@ const knownFailures: readonly KnownFailure[] = [
     kind: 'transient',
     code: 'google_tab_gone',
   },
-  {
-    status: 400,
-    pattern: /not supported for this document/i,
-    kind: 'refused',
-    code: 'google_excel',
-  },
+  { status: 400, pattern: /not supported for this document/i, kind: 'refused', code: 'google_excel' },
   {
     status: 400,
     pattern:
@@ -173,11 +140,7 @@ const knownFailures: readonly KnownFailure[] = [
     kind: 'transient',
     code: 'google_changed',
   },
-  {
-    status: 400,
-    kind: 'refused',
-    code: 'google_refused',
-  },
+  { status: 400, kind: 'refused', code: 'google_refused' },
 ];
 
 interface FailedCall {

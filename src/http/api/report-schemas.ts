@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bookingStates, submissionFields } from '../../domain/booking.ts';
-import type { StatusReport } from '../../domain/report.ts';
+import { causes, type StatusReport } from '../../domain/report.ts';
 import { polls } from '../../domain/resource.ts';
 import type { PublicStatus } from '../access/public-status.ts';
 import { count, exactly, instant, maybe, orNull, text } from './schema.ts';
@@ -11,10 +11,7 @@ const poll = z.enum(polls);
 const reason = z
   .strictObject({
     health: z.enum(['trouble', 'stale']),
-    kind: z.enum([
-      ...(['database', 'unreachable', 'stale', 'failing', 'late', 'lane', 'connector'] as const),
-      ...(['probe', 'schedule', 'fleet'] as const),
-    ]),
+    kind: z.enum(causes),
     clinic: orNull(text),
     subject: text,
     sentence: text,

@@ -5,7 +5,7 @@ import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import type { Io } from './io.ts';
 import { packageVersion } from './package.ts';
-import { commandOf, type HelpOf } from './usage.ts';
+import { commandOf, describedCommands, type HelpOf } from './usage.ts';
 
 /** The option that the scripts pass: yargs' name for it, because scripts made by yargs are in people's profiles. */
 export const COMPLETE = '--get-yargs-completions';
@@ -48,7 +48,8 @@ export async function completionsOf(io: Io, given: readonly string[], helpOf: He
     const isOption = typed.startsWith('-');
     const choices = isOption ? [] : choicesOf(given.at(-2) ?? '', help);
     const values = isOption || choices.length > 0 ? choices : await valuesOf(io, given).catch(() => []);
-    const named = choices.length > 0 ? [] : matches(help, isOption ? OPTION : SUBCOMMAND);
+    const described = isOption ? describedOptions : describedCommands;
+    const named = choices.length > 0 ? [] : described(help);
     const found: (readonly [string, string])[] = [...values.map((value) => [value, ''] as const), ...named];
     const fitting = new Map(found.filter(([word]) => word.startsWith(typed)));
     return [...fitting].map(([word, about]) => (isZsh(io) && about !== '' ? `${word}:${about}` : word));
@@ -57,16 +58,11 @@ export async function completionsOf(io: Io, given: readonly string[], helpOf: He
   }
 }
 
-/** `  clinic-sync bookings show <ref>  One booking …` */
-const SUBCOMMAND = /^ {2}clinic-sync (?:[a-z]+ )??([a-z-]+)(?: [<[][^ ]*)*(?: {2,}(\S.*))?$/gm;
 /** `      --state   Only this state  [choices: …]` */
 const OPTION = /^ +(?:-\w, )?(--[a-z-]+)(?: {2,}(\S.*?))?(?: {2,}\[.*)?$/gm;
 
-const matches = (help: string, pattern: RegExp): [string, string][] => {
-  const [, listed = ''] =
-    pattern === SUBCOMMAND ? (/^Commands:\n((?: .*\n?)+)/m.exec(help) ?? []) : ['', help];
-  return [...listed.matchAll(pattern)].map(([, word = '', about = '']) => [word, about]);
-};
+const describedOptions = (help: string): [name: string, about: string][] =>
+  [...help.matchAll(OPTION)].map(([, name = '', about = '']) => [name, about]);
 
 /** The values that the option before the cursor can have: `[choices: "held", "booked"]` */
 function choicesOf(option: string, help: string): string[] {

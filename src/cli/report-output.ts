@@ -3,6 +3,7 @@ import { guardTyped } from '../platform/formula-guard.ts';
 import { flag } from './command.ts';
 import { type Asked, Exit, exit, type Io } from './io.ts';
 import { answerList, type Columns } from './list.ts';
+import { whileWorking } from './progress.ts';
 
 /** An option of every report, beside `--json`. */
 export const csvArgument = flag('Print CSV (UTF-8, comma, names of the JSON fields)');
@@ -17,6 +18,24 @@ interface Report<T> {
   columns: Columns<T>;
   /** The fields of a row in order, for the heading of an empty CSV. */
   fields: readonly (keyof T & string)[];
+}
+
+/** Reads a report's part of each clinic in turn, and says on a terminal which. */
+export async function ofEach<C extends { key: string }, T>(
+  io: Io,
+  clinics: readonly C[],
+  read: (clinic: C) => Promise<T>,
+): Promise<T[]> {
+  const parts: T[] = [];
+  for (const clinic of clinics)
+    parts.push(await whileWorking(io, `Adding up ${clinic.key}`, () => read(clinic)));
+  return parts;
+}
+
+/** A month as an argument; any other text is a usage error. */
+export function monthOnly(text: string): string {
+  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text;
+  throw new Exit(exit.usage, `${text} is not a month; write 2026-03.`);
 }
 
 /** Prints a report: a table, one JSON array for `--json`, or CSV without formulas in cells. */

@@ -30,13 +30,16 @@ export async function commandOf(argv: readonly string[], helpOf: HelpOf): Promis
   return words;
 }
 
-/** Subcommands in a help text: `  clinic-sync bookings show <ref>  Show …`. */
-const subcommands = (help: string): string[] => {
+/** `  clinic-sync bookings show <ref>  One booking …` */
+const SUBCOMMAND = /^ {2}clinic-sync (?:[a-z]+ )??([a-z-]+)(?: [<[][^ ]*)*(?: {2,}(\S.*))?$/gm;
+
+/** Subcommands in a help text, each with its description. */
+export function describedCommands(help: string): [name: string, about: string][] {
   const [, listed = ''] = /^Commands:\n((?: .*\n?)+)/m.exec(help) ?? [];
-  return [...listed.matchAll(/^ {2}clinic-sync (?:[a-z]+ )??([a-z-]+)(?: {2}| [<[]|$)/gm)].map(
-    ([, name = '']) => name,
-  );
-};
+  return [...listed.matchAll(SUBCOMMAND)].map(([, name = '', about = '']) => [name, about]);
+}
+
+const subcommands = (help: string): string[] => describedCommands(help).map(([name]) => name);
 
 const optionsOf = (help: string): string[] => [...help.matchAll(/--([a-z-]+)/g)].map(([, name = '']) => name);
 

@@ -125,6 +125,12 @@ export function clinicKeys(config: Config, named: string | undefined): string[] 
   return [named];
 }
 
+/** The named clinic, or all clinics, with their settings. */
+export function chosenClinics(config: Config, named: string | undefined): Config['clinics'] {
+  const keys = clinicKeys(config, named);
+  return config.clinics.filter(({ key }) => keys.includes(key));
+}
+
 /** The one clinic that a command acts on. */
 export function oneClinic(config: Config, named: string | undefined): string {
   const keys = clinicKeys(config, named);

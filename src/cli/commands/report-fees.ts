@@ -6,9 +6,8 @@ import { systemClock, toMs } from '../../platform/clock.ts';
 import { changesOfFees, priceList } from '../../reports/fees.ts';
 import { clinicArgument, command, flag } from '../command.ts';
 import { Exit, exit } from '../io.ts';
-import { whileWorking } from '../progress.ts';
-import { answerReport, csvArgument } from '../report-output.ts';
-import { clinicKeys, withStore } from '../with-app.ts';
+import { answerReport, csvArgument, ofEach } from '../report-output.ts';
+import { chosenClinics, withStore } from '../with-app.ts';
 
 /** A calendar day as a report's argument. */
 export const dayArgument = (describe: string) =>
@@ -41,24 +40,22 @@ export const fees = command({
   },
   open: withStore,
   async run(io, { on, changes, from, to, ...given }, { config, store }) {
-    const keys = clinicKeys(config, given.clinic);
-    const clinics = config.clinics.flatMap(({ key, timezone }) =>
-      keys.includes(key) ? [{ clinic: key, timezone }] : [],
-    );
+    const chosen = chosenClinics(config, given.clinic);
+    const clinics = chosen.map(({ key, timezone }) => ({ clinic: key, timezone }));
     const now = systemClock.now();
     if (!changes && (from ?? to) !== undefined)
       throw new Exit(exit.usage, '--from and --to go with --changes; a price list has --on.');
     if (changes) {
-      const rows: FeeChange[] = [];
-      for (const clinic of clinics)
-        rows.push(
-          ...(await whileWorking(io, `Adding up ${clinic.clinic}`, () =>
-            changesOfFees(store, clinic, { from, to }, now),
-          )),
-        );
+      const parts = await ofEach(io, chosen, ({ key, timezone }) =>
+        changesOfFees(store, { clinic: key, timezone }, { from, to }, now),
+      );
       if (!given.json && !given.csv)
         io.err(`Times are the clinics’ own: ${clinics.map(aboutClock).join(', ')}.\n`);
-      return answerReport(io, given, { rows, none: 'No fee changed.', ...changeLayout(clinics) });
+      return answerReport(io, given, {
+        rows: parts.flat(),
+        none: 'No fee changed.',
+        ...changeLayout(clinics),
+      });
     }
     const lists: PriceList[] = [];
     for (const clinic of clinics) {

@@ -12,23 +12,20 @@ import { systemClock } from '../../platform/clock.ts';
 import { leadsReport } from '../../reports/leads.ts';
 import { clinicArgument, command } from '../command.ts';
 import { Exit, exit } from '../io.ts';
-import { whileWorking } from '../progress.ts';
-import { answerReport, csvArgument } from '../report-output.ts';
-import { clinicKeys, withStore } from '../with-app.ts';
+import { answerReport, csvArgument, monthOnly, ofEach } from '../report-output.ts';
+import { chosenClinics, withStore } from '../with-app.ts';
 import { dayArgument } from './report-fees.ts';
-
-const month = (given: unknown): string => {
-  const text = String(given);
-  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text;
-  throw new Exit(exit.usage, `${text} is not a month; write it as 2026-03.`);
-};
 
 export const leads = command({
   name: 'leads',
   describe: 'What became of the leads: booked, completed, lost, beside the period before',
   args: {
     by: { choices: leadGroups, default: 'source', describe: 'One row for each' },
-    month: { type: 'string', describe: 'Leads of this month, 2026-03; default: this month', coerce: month },
+    month: {
+      type: 'string',
+      describe: 'Leads of this month, 2026-03; default: this month',
+      coerce: monthOnly,
+    },
     from: dayArgument('Leads from this day on'),
     to: dayArgument('To this day, included; default: today'),
     touch: {
@@ -45,27 +42,19 @@ export const leads = command({
   },
   open: withStore,
   async run(io, given, { config, store }) {
-    const rows: LeadsRow[] = [];
-    const unknown: string[] = [];
     refuseContradictions(given);
-    const keys = clinicKeys(config, given.clinic);
-    const chosen = config.clinics.filter(({ key }) => keys.includes(key));
+    const chosen = chosenClinics(config, given.clinic);
     const now = systemClock.now();
     const present = presentMonth(chosen, now);
     const periods = new Set<string>();
-    for (const { key: clinic, timezone: zone } of chosen) {
+    const unknown: string[] = [];
+    const parts = await ofEach(io, chosen, async ({ key: clinic, timezone: zone }) => {
       const period = periodOf(given, wallClockAt(now, zone).date, present);
       periods.add(`${period.from} to ${period.to}`);
-      rows.push(
-        ...(await whileWorking(io, `Adding up ${clinic}`, () =>
-          leadsReport(store, {
-            ...{ clinic, zone, by: given.by, touch: given.touch },
-            period,
-          }),
-        )),
-      );
       unknown.push(...(await store.reports.unknownStatuses(clinic)).map((status) => `${clinic}: ${status}`));
-    }
+      return leadsReport(store, { clinic, zone, by: given.by, touch: given.touch, period });
+    });
+    const rows = parts.flat();
     const totals = given.json || given.csv ? new Map<LeadsRow, LeadsRow[]>() : totalsOf(rows);
     // The months before those of a year are mostly in that year themselves.
     const beside = (row: LeadsRow, before: number) =>

@@ -16,9 +16,8 @@ import type { Store } from '../../store/store.ts';
 import { clinicArgument, command, flag } from '../command.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
 import { fitTable } from '../list.ts';
-import { whileWorking } from '../progress.ts';
-import { answerReport, csvArgument } from '../report-output.ts';
-import { clinicKeys, withStore } from '../with-app.ts';
+import { answerReport, csvArgument, monthOnly, ofEach } from '../report-output.ts';
+import { chosenClinics, withStore } from '../with-app.ts';
 
 export const month = command({
   name: 'month [month]',
@@ -38,16 +37,11 @@ export const month = command({
     if ([html, given.csv, given.json].filter(Boolean).length > 1)
       throw new Exit(exit.usage, 'Give only one of --json, --csv and --html.');
     const now = systemClock.now();
-    const keys = clinicKeys(config, given.clinic);
-    const chosen = config.clinics.filter((one) => keys.includes(one.key));
-    const which = asked ?? monthBefore(presentMonth(chosen, now));
-    const packs: MonthPack[] = [];
-    for (const { key, timezone } of chosen)
-      packs.push(
-        await whileWorking(io, `Adding up ${key}`, () =>
-          packOf(store, { clinic: key, timezone }, which, now),
-        ),
-      );
+    const chosen = chosenClinics(config, given.clinic);
+    const which = asked === undefined ? monthBefore(presentMonth(chosen, now)) : monthOnly(asked);
+    const packs = await ofEach(io, chosen, ({ key: clinic, timezone }) =>
+      packOf(store, { clinic, timezone }, which, now),
+    );
     const sum = packs.length > 1 ? sumMonths(packs) : undefined;
     if (html) return io.out(monthPage(packs, sum));
     if (given.json) return printJson(io, { month: packs[0]?.month, clinics: packs, all: sum ?? null });
@@ -71,8 +65,6 @@ async function packOf(
   asked: string,
   now: number,
 ): Promise<MonthPack> {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(asked))
-    throw new Exit(exit.usage, `${asked} is not a month; write 2026-03.`);
   const pack = await monthPack(store, { clinic, timezone }, asked, now);
   if (pack === undefined) throw new Exit(exit.usage, `${asked} has not begun yet in ${timezone}.`);
   return pack;

@@ -3,9 +3,8 @@ import { type OpenVisits, openVisitGroups } from '../../domain/report-rows.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { openVisits } from '../../reports/appointments.ts';
 import { clinicArgument, command, group } from '../command.ts';
-import { whileWorking } from '../progress.ts';
-import { answerReport, csvArgument } from '../report-output.ts';
-import { clinicKeys, withStore } from '../with-app.ts';
+import { answerReport, csvArgument, ofEach } from '../report-output.ts';
+import { chosenClinics, withStore } from '../with-app.ts';
 import { fees } from './report-fees.ts';
 import { leads } from './report-leads.ts';
 import { month } from './report-month.ts';
@@ -21,13 +20,9 @@ const appointments = command({
   examples: { 'report appointments --by dentist': 'whose visits are open' },
   open: withStore,
   async run(io, given, { config, store }) {
-    const rows: OpenVisits[] = [];
     const now = systemClock.now();
-    const keys = clinicKeys(config, given.clinic);
-    for (const clinic of keys)
-      rows.push(
-        ...(await whileWorking(io, `Adding up ${clinic}`, () => openVisits(store, clinic, given.by, now))),
-      );
+    const clinics = chosenClinics(config, given.clinic);
+    const rows = (await ofEach(io, clinics, ({ key }) => openVisits(store, key, given.by, now))).flat();
     const isTable = !given.json && !given.csv;
     await answerReport(io, given, {
       rows: isTable && rows.length > 1 ? [...rows, totalOf(rows)] : rows,
@@ -47,8 +42,7 @@ const appointments = command({
         ...(['days_over_90', 'oldest_days'] as const),
       ],
     });
-    const places = config.clinics.filter(({ key }) => keys.includes(key));
-    const days = new Set(places.map(({ timezone }) => wallClockAt(now, timezone).date));
+    const days = new Set(clinics.map(({ timezone }) => wallClockAt(now, timezone).date));
     if (isTable && rows.length > 0)
       io.err(`Open on ${[...days].join(' or ')} by the clinic’s calendar; days since they were booked.\n`);
   },

@@ -75,7 +75,7 @@ async function addMonth(options: Options, month: string, tables: readonly Mirror
   let rows = 0;
   for (const table of tables) {
     const file = fileOf(table, building);
-    await file.bring(nameless, { through: 0, moved: true }, signal);
+    await file.update(nameless, { through: 0, moved: true }, signal);
     const { latest: _latest, ...facts } = file.facts();
     files[file.name] = { ...facts, as_of: manifest.files[file.name]?.as_of ?? null };
     rows += facts.rows;

@@ -62,10 +62,10 @@ describe.each([
     const { view, open, add, sequences, path, folder } = await setUp(options);
     const file = open();
     add(1_200);
-    await file.bring(view, signal);
+    await file.update(view, signal);
 
     add(3);
-    const { written } = await file.bring(view, signal);
+    const { written } = await file.update(view, signal);
 
     const bytes = await readFile(path);
     expect(written).toBe(true);
@@ -83,7 +83,7 @@ describe.each([
     const { view, open, add, sequences } = await setUp(options);
     const file = open();
     add(10);
-    await file.bring(view, signal);
+    await file.update(view, signal);
     add(120);
     const broken = {
       changes: async (clinic: string, after: number, limit: number) => {
@@ -92,8 +92,8 @@ describe.each([
       },
     } as MirrorView;
 
-    await expect(file.bring(broken, signal)).rejects.toThrow('locked');
-    await file.bring(view, signal);
+    await expect(file.update(broken, signal)).rejects.toThrow('locked');
+    await file.update(view, signal);
 
     expect(await sequences()).toEqual(upTo(130));
   });
@@ -101,12 +101,12 @@ describe.each([
   it('completes a row that a crash cut in two, and what came after it', async () => {
     const { view, open, add, sequences, path } = await setUp(options);
     add(700);
-    await open().bring(view, signal);
+    await open().update(view, signal);
     await truncate(path, (await stat(path)).size - 20);
     add(10);
 
     const file = open();
-    await file.bring(view, signal);
+    await file.update(view, signal);
 
     expect(await sequences()).toEqual(upTo(710));
     expect(file.facts().sha256).toBe(
@@ -121,10 +121,10 @@ it('reads only what is new while the file is untouched', async () => {
   const { view, open, add, asked } = await setUp();
   const file = open();
   add(1_200);
-  await file.bring(view, signal);
+  await file.update(view, signal);
   asked.length = 0;
 
-  const { written } = await file.bring(view, signal);
+  const { written } = await file.update(view, signal);
 
   expect(written).toBe(false);
   expect(asked).toEqual([1_200]);
@@ -138,11 +138,11 @@ it.each([
   const { view, open, add, sequences, path } = await setUp();
   const file = open();
   add(720);
-  await file.bring(view, signal);
+  await file.update(view, signal);
   const right = await readFile(path, 'utf8');
 
   await writeFile(path, spoil(right));
-  await file.bring(view, signal);
+  await file.update(view, signal);
 
   expect(await sequences()).toEqual(upTo(720));
   expect(await readFile(path, 'utf8')).toBe(right);
@@ -151,10 +151,10 @@ it.each([
 it('is rewritten when the database is older than the file', async () => {
   const { view, open, add, sequences, log } = await setUp();
   add(30);
-  await open().bring(view, signal);
+  await open().update(view, signal);
 
   log.splice(20);
-  await open().bring(view, signal);
+  await open().update(view, signal);
 
   expect(await sequences()).toEqual(upTo(20));
 });
@@ -162,12 +162,12 @@ it('is rewritten when the database is older than the file', async () => {
 it('reads only what is new after a restart, when the file is as it was left', async () => {
   const { view, open, add, sequences, asked, path } = await setUp();
   add(5_000);
-  await open().bring(view, signal);
+  await open().update(view, signal);
   add(3);
   asked.length = 0;
 
   const file = open();
-  await file.bring(view, signal);
+  await file.update(view, signal);
 
   expect(Math.min(...asked)).toBe(5_000);
   expect(await sequences()).toEqual(upTo(5_003));
@@ -182,12 +182,12 @@ it('reads only the last rows after a restart if rows were added since its progre
   const { view, open, add, sequences, asked } = await setUp();
   const former = open();
   add(5_000);
-  await former.bring(view, signal);
+  await former.update(view, signal);
   add(900);
-  await former.bring(view, signal);
+  await former.update(view, signal);
   asked.length = 0;
 
-  const { written } = await open().bring(view, signal);
+  const { written } = await open().update(view, signal);
 
   expect(written).toBe(false);
   expect(Math.min(...asked)).toBe(5_000);
@@ -205,11 +205,11 @@ it.each([
 ])('is repaired after a restart when %s', async (_, spoil) => {
   const { view, open, add, path } = await setUp();
   add(2_000);
-  await open().bring(view, signal);
+  await open().update(view, signal);
   const right = await readFile(path, 'utf8');
 
   await spoil(path);
-  await open().bring(view, signal);
+  await open().update(view, signal);
 
   expect(await readFile(path, 'utf8')).toBe(right);
 });
@@ -217,17 +217,17 @@ it.each([
 it('is compared whole after a restart when its day is over, or a person was erased', async () => {
   const { view, open, add, asked, clock } = await setUp();
   add(2_000);
-  await open().bring(view, signal);
+  await open().update(view, signal);
 
   asked.length = 0;
   const doubting = open();
   doubting.invalidate();
-  await doubting.bring(view, signal);
+  await doubting.update(view, signal);
   expect(Math.min(...asked)).toBe(0);
 
   asked.length = 0;
   await clock.advance(24 * 3_600_000);
-  await open().bring(view, signal);
+  await open().update(view, signal);
   expect(Math.min(...asked)).toBe(0);
 });
 
@@ -242,9 +242,9 @@ it('recovers after reading the log failed halfway', async () => {
     },
   } as MirrorView;
 
-  await expect(file.bring(broken, signal)).rejects.toThrow('locked');
+  await expect(file.update(broken, signal)).rejects.toThrow('locked');
   const left = await readdir(folder);
-  await file.bring(view, signal);
+  await file.update(view, signal);
 
   expect(left).toEqual([]);
   expect(await sequences()).toEqual(upTo(1_200));
@@ -254,7 +254,7 @@ it('reads few changes at a time, so that other work gets its turn and the heap s
   const { view, limits, open, add } = await setUp();
   add(1_200);
 
-  await open().bring(view, signal);
+  await open().update(view, signal);
 
   expect(Math.max(...limits)).toBeLessThanOrEqual(50);
 });

@@ -27,15 +27,15 @@ interface ChangeFileFacts {
 
 /** `changes.csv` of one clinic. Append-only; costs nothing while nothing changes. */
 export interface ChangeFile {
-  /** The sequence that the file reaches; 0 before the first `bring`. */
+  /** The sequence that the file reaches; 0 before the first `update`. */
   readonly sequence: number;
   /** Updates the file. `resources` are those of the new rows. */
-  bring(
+  update(
     view: MirrorView,
     signal: AbortSignal,
   ): Promise<{ written: boolean; resources: ReadonlySet<ChangedResource> }>;
   facts(): ChangeFileFacts;
-  /** Makes the next `bring` compare everything. */
+  /** Makes the next `update` compare everything. */
   invalidate(): void;
 }
 
@@ -122,7 +122,7 @@ export function createChangeFile({ copyUpTo = 2 ** 20, ...options }: Options): C
       state.mayLoad = false;
     },
     facts: () => factsOf(state.progress ?? beginning()),
-    async bring(view, signal) {
+    async update(view, signal) {
       const reached = state.progress;
       // Unset until written, so that after a failure the next run compares everything.
       state.progress = undefined;

@@ -17,7 +17,7 @@ import { type FileStamp, stampOf } from './file-stamp.ts';
 import { IMPORTED, type Importer, importers } from './importers.ts';
 import { type FileFacts, type Manifest, readManifest, renderManifest } from './manifest.ts';
 import { chartFiles } from './month-files.ts';
-import { type Brought, createTableFile, type TableFile } from './table-file.ts';
+import { createTableFile, type FileUpdate, type TableFile } from './table-file.ts';
 import { columnsFor, tableColumns } from './tables.ts';
 
 /** One clinic's folder. */
@@ -170,7 +170,7 @@ async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promi
   const asOf: AsOf = new Map((await view.freshness(clinic)).map(({ poll, as_of }) => [poll, as_of]));
 
   // The log first, so that rows read after it are at least as new as its last sequence.
-  const log = await changeFile.bring(view, signal);
+  const log = await changeFile.update(view, signal);
   if (log.written) run.written['changes.csv'] = changeFile.facts().rows;
   failpoint('csv.export.changes');
 
@@ -183,7 +183,7 @@ async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promi
       through: changeFile.sequence,
       moved: mayHaveMoved(table, log.resources, state.seen, asOf),
     };
-    note(run, file, await file.bring(view, news, signal));
+    note(run, file, await file.update(view, news, signal));
     failpoint('csv.export.table');
     const { latest, ...known } = file.facts();
     const poll = pollOf[table];
@@ -212,7 +212,7 @@ function mayHaveMoved(
   return resourcesOf[table]?.some((resource) => resources.has(resource)) ?? false;
 }
 
-function note(run: ExportRun, file: TableFile, { written, waitMs, cut }: Brought): void {
+function note(run: ExportRun, file: TableFile, { written, waitMs, cut }: FileUpdate): void {
   if (written) run.written[file.name] = file.facts().rows;
   if (waitMs !== undefined) run.waitMs = Math.max(run.waitMs ?? 0, waitMs);
   if (cut > 0) run.cut[file.name] = cut;

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { statOf } from '../files.ts';
 
@@ -5,13 +6,19 @@ import { statOf } from '../files.ts';
 export type FileStamp = string;
 
 /**
- * The file's stamp; undefined when it is no plain file. Also corrects its permissions, so that a file of an older
- * version or another `file_mode` does not stay readable to others.
+ * Corrects the permissions of a file, so that one of an older version or another `file_mode` does not stay readable to
+ * others. Resolves to its facts; undefined when it is no plain file.
  */
-export async function stampOf(path: string, mode: number): Promise<FileStamp | undefined> {
+export async function correctMode(path: string, mode: number): Promise<Stats | undefined> {
   const stat = await statOf(path);
   if (!stat?.isFile()) return undefined;
   // Some network shares have their own permissions; `permissions.ts` warns of them.
   if ((stat.mode & 0o777) !== mode) await chmod(path, mode).catch(() => {});
-  return `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+  return stat;
+}
+
+/** The file's stamp, after `correctMode`; undefined when it is no plain file. */
+export async function stampOf(path: string, mode: number): Promise<FileStamp | undefined> {
+  const stat = await correctMode(path, mode);
+  return stat && `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
 }

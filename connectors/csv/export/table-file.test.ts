@@ -64,13 +64,13 @@ async function setUp(count: number, written: { dialect: Dialect | undefined } = 
     rows.bookings = [...rows.bookings.filter(({ ref }) => ref !== row.ref), row];
     changes.push(change(changes.length + 1, { resource: 'booking', id: String(row.ref) }));
   };
-  const bring = (file: ReturnType<typeof open>) =>
-    file.bring(view(), { through: mirror.changes.length, moved: false }, signal);
+  const update = (file: ReturnType<typeof open>) =>
+    file.update(view(), { through: mirror.changes.length, moved: false }, signal);
   const whole = async () => {
     const rows = await pagedRows(mirror).page('bookings', 'main', 1_000_000);
     return renderHeader(columns, dialect) + renderRows(columns, rows, dialect);
   };
-  return { clock, path, mirror, counted, open, put, bring, whole, read: () => readFile(path, 'utf8') };
+  return { clock, path, mirror, counted, open, put, update, whole, read: () => readFile(path, 'utf8') };
 }
 
 it('is always the whole table, whatever was added or changed, and wherever', {
@@ -82,13 +82,13 @@ it('is always the whole table, whatever was added or changed, and wherever', {
 
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(0, 1, 99, 100, 101, 650), edits, async (count, rounds) => {
-      const { open, put, bring, read, whole } = await setUp(count);
+      const { open, put, update, read, whole } = await setUp(count);
       const file = open();
-      await bring(file);
+      await update(file);
       for (const round of rounds) {
         for (const [n, note] of round) put(booking(n, { note }));
 
-        await bring(file);
+        await update(file);
 
         expect(await read()).toBe(await whole());
         expect(file.facts().bytes).toBe(Buffer.byteLength(await read()));
@@ -99,14 +99,14 @@ it('is always the whole table, whatever was added or changed, and wherever', {
 });
 
 it('reads a few rows for a change, however many there are', async () => {
-  const { open, put, bring, counted, read, whole } = await setUp(5_000);
+  const { open, put, update, counted, read, whole } = await setUp(5_000);
   const file = open();
-  await bring(file);
+  await update(file);
   counted.pages = 0;
 
   put(booking(5_001));
   put(booking(700, { note: 'moved' }));
-  const { written } = await bring(file);
+  const { written } = await update(file);
 
   expect(written).toBe(true);
   expect(counted.pages).toBeLessThanOrEqual(4);
@@ -114,39 +114,39 @@ it('reads a few rows for a change, however many there are', async () => {
 });
 
 it('has all of very many changes, not only the first that it read', async () => {
-  const { open, put, bring, read, whole } = await setUp(700);
+  const { open, put, update, read, whole } = await setUp(700);
   const file = open();
-  await bring(file);
+  await update(file);
 
   for (let n = 0; n < 600; n += 1) put(booking(0, { note: `moved ${n}` }));
   put(booking(59, { note: 'the last in the file' }));
-  await bring(file);
+  await update(file);
 
   expect(await read()).toBe(await whole());
 });
 
 it('reads nothing and leaves the file alone while nothing changed', async () => {
-  const { open, bring, counted, path } = await setUp(2_000);
+  const { open, update, counted, path } = await setUp(2_000);
   const file = open();
-  await bring(file);
+  await update(file);
   const before = await stat(path);
   counted.pages = 0;
 
-  const { written } = await bring(file);
+  const { written } = await update(file);
 
   expect([written, counted.pages]).toEqual([false, 0]);
   expect((await stat(path)).mtimeMs).toBe(before.mtimeMs);
 });
 
 it('reads a few rows after a restart, however many there are', async () => {
-  const { open, put, bring, counted, read, whole } = await setUp(5_000);
-  await bring(open());
+  const { open, put, update, counted, read, whole } = await setUp(5_000);
+  await update(open());
   put(booking(5_001));
   put(booking(700, { note: 'moved' }));
   counted.pages = 0;
 
   const file = open();
-  await bring(file);
+  await update(file);
 
   expect(counted.pages).toBeLessThanOrEqual(4);
   expect(await read()).toBe(await whole());
@@ -154,13 +154,13 @@ it('reads a few rows after a restart, however many there are', async () => {
 });
 
 it('compares everything after a restart when the file was replaced, a comparison is due, or in doubt', async () => {
-  const { clock, open, bring, counted, path, read, whole } = await setUp(5_000);
-  await bring(open());
+  const { clock, open, update, counted, path, read, whole } = await setUp(5_000);
+  await update(open());
   const pagesOf = async (prepare: (file: ReturnType<typeof open>) => unknown) => {
     const file = open();
     await prepare(file);
     counted.pages = 0;
-    await bring(file);
+    await update(file);
     return counted.pages;
   };
 
@@ -175,44 +175,44 @@ it('compares everything after a restart when the file was replaced, a comparison
 });
 
 it('compares everything within a minute, which finds what the log does not name', async () => {
-  const { clock, open, bring, mirror, read, whole } = await setUp(300);
+  const { clock, open, update, mirror, read, whole } = await setUp(300);
   const file = open();
-  await bring(file);
+  await update(file);
   const [first = {}] = mirror.rows.bookings;
   first.merged = 7;
 
-  await bring(file);
+  await update(file);
   const early = await read();
   await clock.advance(60_000);
-  await bring(file);
+  await update(file);
 
   expect(early).not.toBe(await whole());
   expect(await read()).toBe(await whole());
 });
 
 it('is corrected at once after someone edits it', async () => {
-  const { open, bring, path, read, whole } = await setUp(300);
+  const { open, update, path, read, whole } = await setUp(300);
   const file = open();
-  await bring(file);
+  await update(file);
 
   await writeFile(path, `${await read()}x`);
-  await bring(file);
+  await update(file);
 
   expect(await read()).toBe(await whole());
 });
 
 it('waits longer between rewrites the longer they take, and then has everything', async () => {
-  const { clock, open, put, bring, counted, read, whole } = await setUp(600);
+  const { clock, open, put, update, counted, read, whole } = await setUp(600);
   const file = open();
-  await bring(file);
+  await update(file);
   counted.costMs = 100;
   put(booking(601));
-  await bring(file);
+  await update(file);
 
   put(booking(602));
-  const waiting = await bring(file);
+  const waiting = await update(file);
   await clock.advance(waiting.waitMs ?? 0);
-  const late = await bring(file);
+  const late = await update(file);
 
   expect(waiting).toMatchObject({ written: false, waitMs: expect.any(Number) });
   expect(waiting.waitMs).toBeGreaterThan(10_000);
@@ -221,7 +221,7 @@ it('waits longer between rewrites the longer they take, and then has everything'
 });
 
 it('keeps the event loop turning while 5,000 rows are rendered', async () => {
-  const { open, bring } = await setUp(5_000);
+  const { open, update } = await setUp(5_000);
   let last = performance.now();
   let longest = 0;
   const ticking = setInterval(() => {
@@ -229,32 +229,32 @@ it('keeps the event loop turning while 5,000 rows are rendered', async () => {
     last = performance.now();
   }, 1);
 
-  await bring(open());
+  await update(open());
   clearInterval(ticking);
 
   expect(longest).toBeLessThan(500);
 });
 
 it('reads few rows at a time, so that other work gets its turn and the heap stays small', async () => {
-  const { open, bring, counted } = await setUp(1_200);
+  const { open, update, counted } = await setUp(1_200);
 
-  await bring(open());
+  await update(open());
 
   expect(counted.most).toBeLessThanOrEqual(50);
 });
 
 it('is read only for news and written as a whole when it is a workbook, also after a restart', async () => {
-  const { open, put, bring, counted, clock } = await setUp(1_200, { dialect: undefined });
+  const { open, put, update, counted, clock } = await setUp(1_200, { dialect: undefined });
   const file = open();
-  const first = await bring(file);
+  const first = await update(file);
   const read = counted.pages;
   await clock.advance(30_000);
 
-  const unchanged = await bring(file);
-  const recalled = await bring(open());
+  const unchanged = await update(file);
+  const recalled = await update(open());
   const readAgain = counted.pages - read;
   put(booking(1_201));
-  const changed = await bring(file);
+  const changed = await update(file);
 
   expect([first, unchanged, recalled, changed].map(({ written }) => written)).toEqual([
     true,

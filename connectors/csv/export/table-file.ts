@@ -26,9 +26,9 @@ interface TableFacts {
  */
 export interface TableFile {
   readonly name: string;
-  bring(view: MirrorView, news: TableNews, signal: AbortSignal): Promise<Brought>;
+  update(view: MirrorView, news: TableNews, signal: AbortSignal): Promise<FileUpdate>;
   facts(): TableFacts;
-  /** Makes the next `bring` compare everything. */
+  /** Makes the next `update` compare everything. */
   invalidate(): void;
 }
 
@@ -39,7 +39,7 @@ interface TableNews {
   moved: boolean;
 }
 
-export interface Brought {
+export interface FileUpdate {
   written: boolean;
   /** Milliseconds until a postponed change is written; absent when none waits. */
   waitMs?: number;
@@ -143,7 +143,7 @@ export function createTableFile(options: TableFileOptions): TableFile {
       memo.state = undefined;
       memo.mayLoad = false;
     },
-    async bring(view, { through, moved }, signal) {
+    async update(view, { through, moved }, signal) {
       const known = memo.state ?? (await loaded(parts));
       // Unset until written, so that after a failure the next run compares everything.
       memo.state = undefined;

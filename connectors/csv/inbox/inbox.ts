@@ -8,7 +8,7 @@ import {
   trouble,
 } from '../../../src/connector.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
-import { stampOf } from '../export/file-stamp.ts';
+import { correctMode } from '../export/file-stamp.ts';
 import { errnoOf, fileFailure, statOf } from '../files.ts';
 import { createPermissionWatch } from '../permissions.ts';
 import { type CsvSettings, fileModeOf } from '../settings.ts';
@@ -154,7 +154,7 @@ async function claim(state: State, folders: Folders, name: string): Promise<bool
   const claimed = await move([folders.inbox, name], [folders.processing, name]);
   // It holds patient data and stays in done/ or failed/, so from now on only we may read it.
   if (claimed) {
-    await stampOf(join(folders.processing, name), state.mode);
+    await correctMode(join(folders.processing, name), state.mode);
     await state.watchPermissions([join(state.shown.processing, name)]);
   }
   failpoint('csv.inbox.claimed');

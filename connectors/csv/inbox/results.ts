@@ -5,7 +5,7 @@ import type { BookingPort, MirrorView, Row } from '../../../src/connector.ts';
 import type { Booking, BookingState } from '../../../src/domain/booking.ts';
 import { type Clock, toMs } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
-import { stampOf } from '../export/file-stamp.ts';
+import { correctMode } from '../export/file-stamp.ts';
 import { replaceFile, sha256, statOf } from '../files.ts';
 import { BYTE_ORDER_MARK, dialectOf, renderCells } from '../render-csv.ts';
 import type { CsvSettings } from '../settings.ts';
@@ -111,7 +111,7 @@ async function write(
   const stat = await statOf(path);
   const isSame = stat?.isFile() && stat.size === bytes.length && bytes.equals(await readFile(path));
   if (!isSame) await replaceFile(path, bytes, mode);
-  else await stampOf(path, mode);
+  else await correctMode(path, mode);
   written.set(stem, writtenOf(fates, states));
   return !isSame;
 }

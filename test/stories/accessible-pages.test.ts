@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { StatusReport } from '../../src/domain/report.ts';
 import type { Http, HttpOptions } from '../../src/http/http.ts';
 import type { InsightStore } from '../../src/http/routes/insight.ts';
+import { type Axe, startAxe } from '../support/axe.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { adminToken, sampleBooking, sampleListed, startSampleHttp } from '../support/http/http-kit.ts';
@@ -14,7 +13,6 @@ import { needing } from '../support/program.ts';
 
 const isLongRun = Number(process.env.VERIFY_RUNS ?? 1) > 1;
 const patience = 120_000;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const pages = [
   '/',
@@ -114,10 +112,14 @@ describe.skipIf(chromiumPath === undefined)(
   { timeout: patience },
   () => {
     let browser: Browser;
+    let axe: Axe;
     beforeAll(async () => {
-      browser = await launchBrowser();
+      [browser, axe] = await Promise.all([launchBrowser(), startAxe()]);
     }, patience);
-    afterAll(() => closed(browser));
+    afterAll(async () => {
+      await closed(browser);
+      await axe?.[Symbol.asyncDispose]();
+    });
 
     const open = async (http: Http, { width, colorScheme, locale }: Look) => {
       const viewport = { width, height: 900 };
@@ -127,7 +129,7 @@ describe.skipIf(chromiumPath === undefined)(
       const errors: string[] = [];
       page.on('pageerror', ({ message }) => errors.push(message));
       const check = async (name: string) => {
-        await page.addScriptTag({ content: axe });
+        await page.addScriptTag({ url: axe.url });
         expect.soft(await page.evaluate<string[]>(findings), name).toEqual([]);
       };
       await page.goto(`${http.url}/admin/sign-in`);

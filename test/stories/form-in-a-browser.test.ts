@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { shippedLanguages } from '../../connectors/web-form/form/languages.ts';
+import { type Axe, startAxe } from '../support/axe.ts';
 import { chromiumPath, closed, launchBrowser } from '../support/browser.ts';
 import { type FormSite, startFormSite } from '../support/forms/form-site.ts';
 import { closedMirror, visit as visitWithHours } from '../support/forms/form-visit.ts';
 import { formToken } from '../support/forms/web-form.ts';
 import { needing } from '../support/program.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const clinicSite = 'http://www.clinic.example';
 /** Browsers start slowly on a busy machine. */
 const patience = 120_000;
@@ -22,25 +20,47 @@ describe.skipIf(chromiumPath === undefined)(
 
 function visitor() {
   let browser: Browser;
+  let axe: Axe;
   let site: FormSite;
+  /** By what only a new one can have: a window costs more than most of what is done in it. */
+  const pages = new Map<string, Page>();
 
   beforeAll(async () => {
     // The date is typed as this language writes it; a website in the test may frame a server on this machine.
-    browser = await launchBrowser('--lang=en-US', '--disable-features=LocalNetworkAccessChecks');
+    const starting = launchBrowser('--lang=en-US', '--disable-features=LocalNetworkAccessChecks');
+    [browser, axe] = await Promise.all([starting, startAxe()]);
   }, patience);
-  afterAll(() => closed(browser));
+  afterAll(async () => {
+    await closed(browser);
+    await axe?.[Symbol.asyncDispose]();
+  });
   beforeEach(async () => {
     site = await startFormSite({ preset: 'html-form', token: formToken, origins: [clinicSite] });
   });
   afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => closed(context)));
+    for (const page of pages.values()) await leave(page);
     await site[Symbol.asyncDispose]();
   });
 
   const formUrl = () => `${site.http.url}/in/website/form`;
-  const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await browser.newContext({ javaScriptEnabled: false, ...options });
-    return context.newPage();
+  /** Nothing that a test did to it remains. */
+  const leave = async (page: Page) => {
+    page.removeAllListeners('console');
+    await page.unrouteAll();
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+  };
+  const open = async ({
+    viewport = { width: 1_280, height: 720 },
+    colorScheme = 'light',
+    ...more
+  }: BrowserContextOptions = {}): Promise<Page> => {
+    const kind = JSON.stringify(more);
+    const page = pages.get(kind) ?? (await browser.newPage({ javaScriptEnabled: false, ...more }));
+    pages.set(kind, page);
+    if (viewport !== null) await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    return page;
   };
   const visit = async (options: BrowserContextOptions = {}): Promise<Page> => {
     const page = await open(options);
@@ -390,7 +410,7 @@ function visitor() {
       viewport: { width: 360, height: 800 },
     });
     const check = async (what: string) => {
-      await page.evaluate(axe);
+      await page.addScriptTag({ url: axe.url });
       expect.soft(await page.evaluate(findings), what).toEqual([]);
     };
     for (const [place, lang] of ['en', 'ar'].entries()) {

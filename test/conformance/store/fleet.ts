@@ -3,7 +3,7 @@ import { type FleetTimes, type FleetVerbs, fleetTimes } from '../../../src/store
 import type { Store } from '../../../src/store/store.ts';
 import { accept } from '../../support/store/store-file.ts';
 import { until } from '../../support/until.ts';
-import { minute } from './samples.ts';
+import { booking, minute, QUARTER_HOUR_MS } from './samples.ts';
 
 /** What the rows of members and units promise, however many ask. `openBeside`: of the same database. */
 export function describeFleet(
@@ -170,6 +170,23 @@ export function describeFleet(
       const again = await fleetOf(store).news();
 
       expect([own, mixed, again]).toEqual([[], ['other'], []]);
+    });
+
+    it('names a lead that came elsewhere after one was rehearsed here, although both take the same numbers', async () => {
+      const store = await open(patient);
+      const beside = await openBeside(patient);
+      await fleetOf(store).news();
+      await accept(store);
+      await fleetOf(store).news();
+
+      await store.bookings.rehearse(booking({ submission_id: 'rehearsed' }), QUARTER_HOUR_MS);
+      await accept(beside, {
+        submission_id: 'real',
+        patient_phone: '01911-222333',
+        patient_name: 'Nadia Islam',
+      });
+
+      expect(await fleetOf(store).news()).toEqual(['main']);
     });
 
     it('names its members and what each has, and those that left', async () => {

@@ -74,7 +74,7 @@ export function bookingVerbs({
     accept: (booking, mergeWithinMs, over) => writeEach('accept', accept, { booking, mergeWithinMs, over }),
 
     rehearse: (booking, mergeWithinMs, over) =>
-      write('accept', (trx) => rehearse(trx, accept, { booking, mergeWithinMs, over }), 'soon'),
+      write('accept', (trx) => rehearse(trx, { booking, mergeWithinMs, over }), 'soon'),
 
     // `soon`: while leads come in, sends share their commits.
     claim: (...asked) => write('claim', (trx) => claim(trx, ...asked), 'soon'),

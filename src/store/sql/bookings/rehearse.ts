@@ -1,15 +1,18 @@
 import { sql } from 'kysely';
 import type { Rehearsal } from '../../ports/bookings.ts';
-import type { Run, Trx } from '../database.ts';
-import type { Accepted, Asked } from './accept-bookings.ts';
+import { logChanges } from '../changes/log-changes.ts';
+import type { Trx } from '../database.ts';
+import { type Asked, acceptBookings } from './accept-bookings.ts';
 
 /**
  * Stores a submission like `accept`, then rolls everything back: rows, counts, changes and their numbers. It is stored
  * as `held`, whatever its judgement, so that it could not be claimed either.
  */
-export async function rehearse(trx: Trx, accept: Run<Asked, Accepted>, asked: Asked): Promise<Rehearsal> {
+export async function rehearse(trx: Trx, asked: Asked): Promise<Rehearsal> {
   const { state, reason } = asked.booking;
   const held = { state: 'held', reason: reason ?? 'approval' } as const;
+  // With a log of its own: its changes are rolled back, so they must not count as written by this process.
+  const accept = acceptBookings(logChanges());
   await sql`savepoint rehearsal`.execute(trx);
   try {
     const [accepted] = await accept(trx, [{ ...asked, booking: { ...asked.booking, ...held } }]);

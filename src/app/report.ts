@@ -25,6 +25,7 @@ export const statusReport = ({ parts, clock, version, startedAt, watch }: Report
     connectors: connectors.map((unit) => ({
       name: unit.settings.name,
       use: unit.settings.use,
+      on: unit.settings.on,
       get quarantined() {
         return unit.quarantined;
       },

@@ -1,9 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { scriptedClinic } from '../../test/support/bookings/scripted-clinic.ts';
 import { startBookings } from '../../test/support/bookings/start-bookings.ts';
-import { clinicSettings } from '../../test/support/bookings/world.ts';
+import { bookingsWorld, clinicSettings } from '../../test/support/bookings/world.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { openTestStore } from '../../test/support/store/store-file.ts';
+import { MINUTE } from '../platform/duration.ts';
+import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
 import { createBookings } from './bookings.ts';
@@ -52,3 +54,46 @@ it('rechecks the bookings of every clinic after another process has written', as
 
   expect(new Set(asked).size).toBe(20);
 });
+
+it.each(['handed over', 'started'] as const)(
+  'still serves users after the database failed while a clinic was %s',
+  async (what) => {
+    const clock = fakeClock();
+    const store = await openTestStore(':memory:', 'daemon', clock);
+    let isDown = false;
+    const get: Store['keyValue']['get'] = async (...asked) => {
+      if (isDown) throw new Failure({ kind: 'transient', message: 'No database answers.' });
+      return store.keyValue.get(...asked);
+    };
+    const world = bookingsWorld({
+      ...{ store, clock },
+      spoil: ({ clinic }) => ({ clinic, store: { ...store, keyValue: { ...store.keyValue, get } } }),
+    });
+    await world.start();
+    const { bookings, clinic } = world;
+    onTestFinished(() => bookings.stop());
+    await world.accept();
+    await world.advance(MINUTE);
+    clinic.script.push('silence_before');
+    const { ref } = await world.accept({ appointment_time: '11:00' });
+    await world.advance(15 * MINUTE);
+
+    isDown = true;
+    const moved = what === 'started' ? bookings.startClinic(clinic) : bookings.stopClinic('main', clinic);
+    const failed = moved.then(
+      () => false,
+      () => true,
+    );
+    await world.advance(MINUTE);
+    expect(await failed).toBe(what === 'started');
+    isDown = false;
+    const looked = bookings.reconcile(ref, 'Mina').then(
+      () => 'looked',
+      ({ message }) => message,
+    );
+    await world.advance(2 * MINUTE);
+
+    expect(await looked).toBe('looked');
+    expect((await store.bookings.get(ref))?.evidence?.probed_ids).not.toEqual([]);
+  },
+);

@@ -128,18 +128,26 @@ export function createBookings(options: BookingsOptions): Bookings {
       const before = unitNamed(clinic.key);
       await before.stop();
       const unit = unitOf(clinic, before.settings, tenure);
-      await recoverClinic({ ...parts, store: ownedStore(store, tenure) }, clinic.key, unit.dispatcher);
-      if (stopping.signal.aborted) return;
-      // The former unit serves users until the new unit has read its pause.
-      units.set(clinic.key, unit);
-      await unit.start();
+      try {
+        await recoverClinic({ ...parts, store: ownedStore(store, tenure) }, clinic.key, unit.dispatcher);
+        if (stopping.signal.aborted) return;
+        // The former unit serves users until the new unit has read its pause.
+        units.set(clinic.key, unit);
+        await unit.start();
+      } catch (error) {
+        await unit.stop();
+        // A stopped unit serves no users.
+        units.set(clinic.key, unitOf(before.clinic, before.settings));
+        throw error;
+      }
     },
     async stopClinic(clinic, instead) {
       const before = unitNamed(clinic);
       await before.stop();
       if (instead === undefined) return;
       const unit = unitOf(instead, before.settings);
-      await unit.dispatcher.loadPause();
+      // The database may be the reason for stopping; `needs` reads the pause again.
+      await unit.dispatcher.loadPause().catch(() => {});
       units.set(clinic, unit);
     },
     isSending: (clinic) => unitNamed(clinic).dispatcher.isSending(),

@@ -1,3 +1,4 @@
+import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Booking, BookingState } from '../domain/booking.ts';
 import type { Need } from '../domain/report.ts';
@@ -22,6 +23,7 @@ interface ClinicUnitParts extends DispatchParts {
  */
 export interface ClinicUnit {
   readonly settings: ClinicSettings;
+  readonly clinic: Clinic;
   readonly dispatcher: Dispatcher;
   readonly reads: StatusReads;
   readonly isRunning: boolean;
@@ -65,6 +67,7 @@ export function createClinicUnit(parts: ClinicUnitParts): ClinicUnit {
 
   return {
     settings,
+    clinic: parts.clinic,
     dispatcher,
     reads: clinic,
     probe,

@@ -1,4 +1,5 @@
 import { sharedConnections } from '../clinic/reachability.ts';
+import { clinicsRun } from '../fleet/fleet.ts';
 import type { OwnedUnit } from '../fleet/owned-unit.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -47,7 +48,7 @@ interface UpkeepOptions {
 export function upkeepUnit({ parts, status, entry, clock, log }: UpkeepOptions): Unit & { wake(): void } {
   const unit = createUnit(async (tenure) => {
     const store = ownedStore(parts.store, tenure);
-    const ofBookings = await parts.bookings.startUpkeep(store, await clinicsElsewhere(parts.store));
+    const ofBookings = await parts.bookings.startUpkeep(store, () => clinicsElsewhere(parts.store));
     const health = startHealthWatch({ reasons: status.reasons, store, clock, log });
     const pruning = startUpkeep({ ...parts, store }, clock, log);
     const terms = startTerms({ store }, clock, log);
@@ -66,11 +67,9 @@ export function upkeepUnit({ parts, status, entry, clock, log }: UpkeepOptions):
   return { start: unit.start, stop: unit.stop, wake: () => unit.running?.health.wake() };
 }
 
-/** Clinics that another process runs and this configuration lacks: their bookings do have a clinic. */
-async function clinicsElsewhere({ fleet }: Parts['store']): Promise<string[]> {
-  const units = (await fleet?.report())?.units ?? [];
-  const had = units.filter(({ kind, owner }) => kind === 'clinic' && owner !== null);
-  return had.map(({ unit }) => unit.slice('clinic/'.length));
+async function clinicsElsewhere({ fleet }: Pick<Store, 'fleet'>): Promise<string[]> {
+  const report = await fleet?.report();
+  return report === undefined ? [] : clinicsRun(report);
 }
 
 /** Empty without targets and without connectors that take events; its code is then not loaded either. */

@@ -3,8 +3,8 @@ import { scriptedClinic } from '../../test/support/bookings/scripted-clinic.ts';
 import { startBookings } from '../../test/support/bookings/start-bookings.ts';
 import { bookingsWorld, clinicSettings } from '../../test/support/bookings/world.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
-import { openTestStore } from '../../test/support/store/store-file.ts';
-import { MINUTE } from '../platform/duration.ts';
+import { accept, openTestStore } from '../../test/support/store/store-file.ts';
+import { HOUR, MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
@@ -97,3 +97,26 @@ it.each(['handed over', 'started'] as const)(
     expect((await store.bookings.get(ref))?.evidence?.probed_ids).not.toEqual([]);
   },
 );
+
+it('finds later that the last process with a clinic is gone for good, and asks a person about its bookings', async () => {
+  const clock = fakeClock();
+  const store = await openTestStore(':memory:', 'daemon', clock);
+  const { booking } = await accept(store, { clinic: 'closed', state: 'queued' });
+  const elsewhere = ['closed'];
+  const bookings = createBookings({
+    ...{ store, clock, log: silentLog },
+    clinics: new Map(),
+    sources: new Map(),
+  });
+  onTestFinished(() => bookings.stop());
+  const upkeep = await bookings.startUpkeep(store, async () => elsewhere);
+  onTestFinished(() => upkeep.stop());
+  const state = async () => (await store.bookings.get(booking.ref))?.state;
+
+  await clock.advance(2 * HOUR);
+  const meanwhile = await state();
+  elsewhere.length = 0;
+  await clock.advance(HOUR);
+
+  expect([meanwhile, await state()]).toEqual(['queued', 'held']);
+});

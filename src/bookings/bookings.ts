@@ -20,7 +20,8 @@ import { createBookingPort } from './intake/booking-port.ts';
 import { choicesFor, chosenNames, createFacts } from './intake/facts.ts';
 import { createIntake } from './intake/intake.ts';
 import { comparingMessage } from './messages.ts';
-import { distrustRestored, holdWithoutClinic, recoverClinic } from './recovery.ts';
+import type { BookingParts } from './parts.ts';
+import { distrustRestored, recoverClinic, startHoldingWithoutClinic } from './recovery.ts';
 import type { ReviewItem } from './review/review-item.ts';
 import { createReviewQueue } from './review/review-queue.ts';
 import { searchBookings } from './review/search.ts';
@@ -56,8 +57,8 @@ export interface Bookings extends BookingPort, RehearsalPort, Actions {
   stopClinic(clinic: string, instead?: Clinic): Promise<void>;
   /** Whether a booking of this clinic may be on the wire. */
   isSending(clinic: string): boolean;
-  /** Handles bookings without a clinic. `elsewhere`: clinics that other processes handle. */
-  startUpkeep(store?: Store, elsewhere?: Iterable<string>): Promise<{ stop(): Promise<void> }>;
+  /** Handles bookings without a clinic. `elsewhere`: clinics that other processes handle, asked every hour. */
+  startUpkeep(store?: Store, elsewhere?: () => Promise<string[]>): Promise<{ stop(): Promise<void> }>;
   /** The mirror of this clinic (of any, if omitted) changed, or there may be something to send to it. */
   wake(clinic?: string): void;
   /** The clinic's names for the dentist and treatment that the booking refers to by number. */
@@ -151,16 +152,9 @@ export function createBookings(options: BookingsOptions): Bookings {
       units.set(clinic, unit);
     },
     isSending: (clinic) => unitNamed(clinic).dispatcher.isSending(),
-    async startUpkeep(owned = store, elsewhere = []) {
-      await holdWithoutClinic({ ...parts, store: owned }, new Set([...units.keys(), ...elsewhere]));
-      reviewQueue.start();
-      const unsubscribe = changes.subscribe(reviewQueue.onBookingChanged);
-      return {
-        async stop() {
-          unsubscribe();
-          await reviewQueue.stop();
-        },
-      };
+    startUpkeep(owned = store, elsewhere = async () => []) {
+      const known = async () => new Set([...units.keys(), ...(await elsewhere())]);
+      return startUpkeep({ ...parts, store: owned, known, reviewQueue, changes });
     },
     wake(clinic) {
       facts.forget(clinic);
@@ -183,6 +177,24 @@ export function createBookings(options: BookingsOptions): Bookings {
       const elsewhere = [...units.values()].filter(({ isRunning }) => !isRunning);
       await Promise.all(elsewhere.map(({ dispatcher }) => dispatcher.loadPause()));
       return [...[...units.values()].flatMap(pauseNeed), ...(await reviewQueue.waiting())];
+    },
+  };
+}
+
+interface UpkeepParts extends BookingParts {
+  known: () => Promise<ReadonlySet<string>>;
+  reviewQueue: ReturnType<typeof createReviewQueue>;
+  changes: ReturnType<typeof createChanges>;
+}
+
+async function startUpkeep({ known, reviewQueue, changes, ...parts }: UpkeepParts) {
+  const holding = await startHoldingWithoutClinic(parts, known);
+  reviewQueue.start();
+  const unsubscribe = changes.subscribe(reviewQueue.onBookingChanged);
+  return {
+    async stop() {
+      unsubscribe();
+      await Promise.all([holding.stop(), reviewQueue.stop()]);
     },
   };
 }

@@ -141,7 +141,7 @@ describe('a clinic that was taken out of the configuration', () => {
 
     const none = { clinics: new Map(), sources: new Map() };
     const elsewhere = createBookings({ store, ...none, clock, log: silentLog });
-    const upkeep = await elsewhere.startUpkeep(store, ['main']);
+    const upkeep = await elsewhere.startUpkeep(store, async () => ['main']);
     await upkeep.stop();
     await running.world.start();
 

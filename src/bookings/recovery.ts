@@ -1,5 +1,7 @@
 import { instant } from '../platform/clock.ts';
+import { HOUR } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
+import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { holdRestored } from './hold-restored.ts';
 import { heldMessage, restoredMessage } from './messages.ts';
@@ -64,10 +66,26 @@ async function holdOld(
 }
 
 /**
- * No dispatcher would send or expire these bookings, so a user has to know about them. `known`: clinics that this
- * process or another one owns.
+ * No dispatcher would send or expire these bookings, so a user has to know about them: at once, and every hour, because
+ * the last process with a clinic may go. `known`: clinics that this process or another one owns.
  */
-export async function holdWithoutClinic(parts: BookingParts, known: ReadonlySet<string>): Promise<void> {
+export async function startHoldingWithoutClinic(
+  parts: BookingParts,
+  known: () => Promise<ReadonlySet<string>>,
+): Promise<Loop> {
+  await holdWithoutClinic(parts, await known());
+  let isFirst = true;
+  return startLoop({
+    ...{ clock: parts.clock, log: parts.log, name: 'bookings without a clinic' },
+    async tick() {
+      if (!isFirst) await holdWithoutClinic(parts, await known());
+      isFirst = false;
+      return HOUR;
+    },
+  });
+}
+
+async function holdWithoutClinic(parts: BookingParts, known: ReadonlySet<string>): Promise<void> {
   const open = await parts.store.bookings.list({ states: ['received', 'queued', 'sending'] });
   const homeless = open.filter(({ clinic }) => !known.has(clinic));
   const sending = homeless.filter(({ state }) => state === 'sending');

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, type Instant, toMs } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import type { Log } from '../platform/log.ts';
-import { alone, type FleetVerbs } from '../store/ports/fleet.ts';
+import { alone, type FleetReport, type FleetVerbs } from '../store/ports/fleet.ts';
 import { startMember } from './member.ts';
 import type { OwnedUnit } from './owned-unit.ts';
 
@@ -56,3 +57,16 @@ const withoutFolders = (settings: unknown): unknown =>
   typeof settings === 'object' && settings !== null
     ? Object.fromEntries(Object.entries(settings).filter(([name]) => !folders.has(name)))
     : settings;
+
+/** For how long a clinic without a daemon may get one again, as during an upgrade. */
+const BETWEEN_MS = 10 * MINUTE;
+
+/** Clinics that a daemon of any configuration runs, or ran just now. */
+export function clinicsRun({ at, members, left, units }: FleetReport): string[] {
+  const isRecent = (then: Instant | null) => then !== null && toMs(at) - toMs(then) < BETWEEN_MS;
+  const owners = new Set(
+    [...members, ...left.filter(({ beat_at }) => isRecent(beat_at))].map(({ id }) => id),
+  );
+  const run = units.filter(({ owner, since }) => (owner === null ? isRecent(since) : owners.has(owner)));
+  return run.flatMap(({ kind, unit }) => (kind === 'clinic' ? unit.slice('clinic/'.length) : []));
+}

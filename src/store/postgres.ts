@@ -213,6 +213,9 @@ function asMember(opened: Opened, store: Store): Store {
   return member;
 }
 
+const living = (schema: string, role?: 'daemon'): string =>
+  `select 1 from "${schema}".members where expires_at > clock_timestamp()${role === undefined ? '' : ` and role = '${role}'`} limit 1`;
+
 const SERVER = { scope: 'installation', key: 'server' };
 
 /** Holds what waited if the database is on another server, in another timeline, or from a dump: it may lack changes. */
@@ -220,7 +223,8 @@ async function begin(sql: SqlStore, { identity: now, schema }: Server) {
   const before = await sql.verbs.keyValue.get(SERVER.scope, SERVER.key);
   const hasMoved = before !== undefined && now !== null && before !== now;
   const isOlder = hasMoved || (await isFromDump(sql, schema));
-  const begun = await sql.begin(isOlder ? undefined : 'itself', randomUUID());
+  const attended = (await sql.run(living(schema, 'daemon'))).length > 0;
+  const begun = await sql.begin(isOlder ? undefined : 'itself', randomUUID(), { attended });
   if (now !== null) await sql.verbs.keyValue.set(SERVER.scope, { [SERVER.key]: now });
   await sql.run(signed(schema, SIGNATURE));
   return begun;
@@ -296,8 +300,7 @@ function assemble(opened: Opened, identity: Store['identity'], close: () => Prom
     clearLog: async () => true,
     settleRestored: sql.settleRestored,
     async hasDaemon() {
-      const living = `select 1 from "${server.schema}".members where expires_at > clock_timestamp() limit 1`;
-      return (await sql.run(living)).length > 0;
+      return (await sql.run(living(server.schema))).length > 0;
     },
     async takeDaemonsPlace() {
       const taking = placeOfDaemons(opened);

@@ -223,7 +223,9 @@ async function openAlone(given: Given): Promise<FileStore> {
     opened = connect(file, clock, true);
     const { sql } = opened;
     await bringUpToDate(opened, remembered, { clock, log });
-    const { held, ...identity } = await sql.begin(remembered, remembered?.instance ?? randomUUID(), copied);
+    const { held, ...identity } = await sql.begin(remembered, remembered?.instance ?? randomUUID(), {
+      copied,
+    });
     const marker = markProgress({ file, sql, identity, stamp: await stamp(sql, identity.instance) });
     await marker.write(writeMarker);
     if (identity.restored)

@@ -118,9 +118,13 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
     migrate: (state: SchemaState) =>
       patientTries({ clock, isBusy })(BUSY_WAITS_MS, () => migrate(db, state, clock)),
 
-    begin: (remembered: Remembered | 'itself' | undefined, newInstance: string, copied = false) =>
+    begin: (
+      remembered: Remembered | 'itself' | undefined,
+      newInstance: string,
+      more: { copied?: boolean; attended?: boolean } = {},
+    ) =>
       write('start', (trx) =>
-        beginEpoch(trx, step, { at: instant(clock.now()), remembered, newInstance, copied }),
+        beginEpoch(trx, step, { at: instant(clock.now()), remembered, newInstance, ...more }),
       ),
     identity: () => readIdentity(db),
     async settleRestored(): Promise<void> {

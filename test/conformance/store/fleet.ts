@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../../src/platform/clock.ts';
 import { type FleetTimes, type FleetVerbs, fleetTimes } from '../../../src/store/ports/fleet.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { fakeClock } from '../../support/fake-clock.ts';
 import { accept } from '../../support/store/store-file.ts';
 import { until } from '../../support/until.ts';
 import { booking, minute, QUARTER_HOUR_MS } from './samples.ts';
 
 /** What the rows of members and units promise, however many ask. `openBeside`: of the same database. */
 export function describeFleet(
-  open: (times: FleetTimes) => Promise<Store>,
-  openBeside: (times: FleetTimes) => Promise<Store>,
+  open: (times: FleetTimes, clock?: Clock) => Promise<Store>,
+  openBeside: (times: FleetTimes, clock?: Clock) => Promise<Store>,
 ): void {
   const patient = fleetTimes(600_000);
   /** Over at once for a test, and long enough for a statement. */
@@ -187,6 +189,23 @@ export function describeFleet(
       });
 
       expect(await fleetOf(store).news()).toEqual(['main']);
+    });
+
+    it('asks the clinic first what it may have forgotten, unless another one ran all the time', async () => {
+      const clock = fakeClock();
+      const first = await open(patient, clock);
+      await accept(first, { state: 'queued' });
+      await join(fleetOf(first), 'first');
+      const noted = (store: Store) => store.keyValue.get('bookings', 'unattended:main');
+
+      await clock.advance(60_000);
+      const beside = await noted(await openBeside(patient, clock));
+      await fleetOf(first).leave('first');
+      await clock.advance(60_000);
+      const afterwards = await noted(await openBeside(patient, clock));
+
+      expect(beside).toBeUndefined();
+      expect(afterwards).toBeDefined();
     });
 
     it('names its members and what each has, and those that left', async () => {

@@ -214,8 +214,8 @@ export function describePostgresServer(server: () => PostgresServer): void {
   );
 
   describeFleet(
-    (times) => openEmpty({ times }),
-    (times) => open({ times }),
+    (times, clock = systemClock) => openEmpty({ times, clock }),
+    (times, clock = systemClock) => open({ times, clock }),
   );
 
   describe('a command that does the work of a daemon', () => {

@@ -31,7 +31,9 @@ interface Begin {
   /** Used if the database has no instance id yet. */
   newInstance: string;
   /** The marker was put in place, so the database probably was, too. */
-  copied: boolean;
+  copied?: boolean;
+  /** Another daemon runs on it, whatever the last heartbeat says. */
+  attended?: boolean;
 }
 
 const NEW: Remembered = { instance: '', epoch: 0 };
@@ -40,7 +42,11 @@ const NEW: Remembered = { instance: '', epoch: 0 };
  * Begins a new epoch. A database behind its marker was restored from a copy. Bookings that wait in it may have been
  * sent since, so the same transaction holds them.
  */
-export async function beginEpoch(trx: Trx, step: StepBooking, { at, newInstance, copied, ...begin }: Begin) {
+export async function beginEpoch(
+  trx: Trx,
+  step: StepBooking,
+  { at, newInstance, copied = false, attended = false, ...begin }: Begin,
+) {
   const row = await trx.selectFrom('identity').selectAll().executeTakeFirst();
   const remembered = begin.remembered === 'itself' ? (row ?? NEW) : begin.remembered;
   const restored =
@@ -59,7 +65,7 @@ export async function beginEpoch(trx: Trx, step: StepBooking, { at, newInstance,
     .onConflict((conflict) => conflict.column('only').doUpdateSet(identity))
     .execute();
   const held = restored ? await holdWaiting(trx, step, at) : 0;
-  if (!restored && row !== undefined) await noteUnattended(trx, at, row.checked_at, copied);
+  if (!restored && row !== undefined && !attended) await noteUnattended(trx, at, row.checked_at, copied);
   return { instance, epoch, restored, held };
 }
 

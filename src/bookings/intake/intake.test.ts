@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
 import { lead } from '../../../test/support/bookings/world.ts';
+import { instant } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import { createBookings } from '../bookings.ts';
 
@@ -364,6 +365,26 @@ describe('accepting a lead', () => {
     await running.world.advance(MINUTE);
 
     expect(await running.get(ref)).toMatchObject({ kind: 'booking', state: 'booked' });
+  });
+
+  it('knows what an erased person sent, and loses nothing else under that id', async () => {
+    const { world } = running;
+    const first = await world.accept({}, { submission_id: 'contact-7' });
+    await world.advance(MINUTE);
+    await world.store.erase({ refs: [first.ref] }, instant(world.clock.now()), 'Mina');
+
+    const repeated = await world.accept({}, { submission_id: 'contact-7' });
+    const other = { patient_name: 'Rina Das', patient_phone: '01712345678', appointment_time: '12:00' };
+    const another = await world.accept(other, { submission_id: 'contact-7' });
+    const again = await world.accept(other, { submission_id: 'contact-7' });
+    await world.advance(MINUTE);
+
+    expect(repeated.ref).toBe(first.ref);
+    expect(await running.get(first.ref)).toMatchObject({ patient_name: null });
+    expect(another).toMatchObject({ state: 'held', reason: 'changed_submission' });
+    expect(await running.get(another.ref)).toMatchObject({ patient_name: 'Rina Das' });
+    expect(again.ref).toBe(another.ref);
+    expect(world.clinic.posts).toHaveLength(1);
   });
 
   it('lets no changed submission take the place of one that is booked', async () => {

@@ -222,29 +222,32 @@ export function describeErasure(open: OpenStore): void {
       expect(await store.bookings.get(ref)).toEqual(sending);
     });
 
-    it('still knows the submission, so that a repetition does not bring the person back', async () => {
+    it('still knows the submission: a repetition does not bring the person back, and nothing else is lost', async () => {
       const store = await open();
-      const { ref } = await accept(store, { ...planted, submission_id: 'form-1' });
+      const sent = { ...planted, submission_id: 'form-1', submission_hash: 'planted' };
+      const { ref } = await accept(store, sent);
       await store.erase({ refs: [ref] }, minute(5), 'Sam');
 
-      const again = await store.bookings.accept(
-        booking({ ...planted, submission_id: 'form-1' }),
-        QUARTER_HOUR_MS,
-      );
+      const again = await store.bookings.accept(booking(sent), QUARTER_HOUR_MS);
+      const left = await everything(store);
+      const other = { submission_id: 'form-1', submission_hash: 'other' };
+      const another = await store.bookings.accept(booking(other), QUARTER_HOUR_MS);
 
       expect(again).toMatchObject({ result: 'same', booking: { ref } });
-      expect(await everything(store)).not.toMatch(traces);
+      expect(another).toMatchObject({ result: 'new', booking: { reason: 'changed_submission' } });
+      expect(left).not.toMatch(traces);
     });
 
     it('still knows it after old rows were removed, until the date of the appointment is over', async () => {
       const store = await open();
       await store.keyValue.set('erasing', { key: 'a key of its own' });
-      const { ref } = await accept(store, planted);
+      const sent = { ...planted, submission_hash: 'planted' };
+      const { ref } = await accept(store, sent);
       await store.erase({ refs: [ref] }, minute(60), 'Sam');
 
       const week = minute(7 * 24 * 60);
       await store.prune({ now: week, deliveries: week, observations: week, connectors: [], forgetting: [] });
-      const again = await store.bookings.accept(booking(planted), QUARTER_HOUR_MS);
+      const again = await store.bookings.accept(booking(sent), QUARTER_HOUR_MS);
 
       expect(again).toMatchObject({ result: 'same', booking: { ref } });
     });

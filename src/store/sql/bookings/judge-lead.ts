@@ -80,13 +80,13 @@ function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | unde
   const merged = known.merged({ source, submission_id });
   const hasSameHash = (row: BookingRow): boolean => {
     const isItsOwn = row.source === source && row.submission_id === submission_id;
+    if (!isItsOwn && merged === undefined)
+      return known.isForgotten({ source, submission_id, submission_hash });
     // Version 0.1.0 stored no hash for merged submissions, which equalled the first.
     const stored = isItsOwn || merged === undefined || merged.content_hash === null ? row : merged;
     // Older rows do not know the note and address that were sent.
     if (stored.submission_hash !== null) return stored.submission_hash === submission_hash;
-    if (stored.content_hash === content_hash || content_hash === null) return true;
-    // A row of an erased person has neither hash nor id.
-    return stored.content_hash === null && !isItsOwn;
+    return stored.content_hash === content_hash || content_hash === null;
   };
   const fieldsOf = (row: BookingRow) => differingFields(row, submitted);
   // The country may be known since, or a user may have corrected the booking to exactly this.

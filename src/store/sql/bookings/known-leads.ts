@@ -4,7 +4,7 @@ import { instant, toMs } from '../../../platform/clock.ts';
 import type { NewBooking } from '../../ports/bookings.ts';
 import type { Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
-import { type forgottenSubmissions, hasForgotten } from '../erasure/forgotten-submissions.ts';
+import { type DigestOf, type forgottenSubmissions, hasForgotten } from '../erasure/forgotten-submissions.ts';
 import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
@@ -28,6 +28,8 @@ export interface KnownLeads {
   bySubmission(submission: { source: string; submission_id: string }): BookingRow[];
   /** What was merged under this id; undefined if it was stored as a booking, or never came. */
   merged(submission: { source: string; submission_id: string }): Merged | undefined;
+  /** Whether it repeats what was sent under its id by a person who was erased. True also if only the id is known. */
+  isForgotten(submission: { source: string; submission_id: string; submission_hash: string | null }): boolean;
   /** With the same content, for this clinic and from this source. */
   byContent(submission: Pick<NewBooking, 'clinic' | 'source' | 'content_hash'>): BookingRow[];
   /** For the same date and time. */
@@ -67,13 +69,14 @@ export async function readKnownLeads(
     firstTouches(trx, people),
   );
   const digestOf = forgotten ? await forgottenIds(trx) : undefined;
-  const digests = ids.flatMap(({ source, submission_id }): SubmissionKey[] => {
-    if (digestOf === undefined) return [];
-    const digest = digestOf(source, submission_id);
-    known.addDigest(source, submission_id, digest);
-    return [{ source, submission_id: digest }];
-  });
-  merged.push(...(await underSubmissions(trx, digests)));
+  if (digestOf !== undefined) {
+    known.recognize(digestOf);
+    const digests = ids.map(({ source, submission_id }) => ({
+      source,
+      submission_id: digestOf(source, submission_id),
+    }));
+    merged.push(...(await underSubmissions(trx, digests)));
+  }
   for (const one of merged) known.addMerged(one);
   const rows = await bookingsNamed(trx, [...stored, ...merged, ...alike, ...atSlots]);
   for (const row of rows) known.add(row);
@@ -83,7 +86,8 @@ export async function readKnownLeads(
 }
 
 interface GrowingLeads extends KnownLeads {
-  addDigest(source: string, id: string, digest: string): void;
+  /** Call before submissions of erased people are looked up. */
+  recognize(digestOf: DigestOf): void;
   addTouch(touch: FirstTouch & { clinic: string; phone: string }): void;
   addChanged(ref: string): void;
 }
@@ -94,20 +98,26 @@ function createKnownLeads(): GrowingLeads {
   const contents = createGroups();
   const slots = createGroups();
   const merged = new Map<string, Merged>();
-  const digests = new Map<string, string>();
+  let digestOf: DigestOf | undefined;
   const touches = new Map<string, FirstTouch>();
   const changed = new Set<string>();
+  const forgotten = ({ source, submission_id }: SubmissionKey) =>
+    digestOf && merged.get(keyOf(source, digestOf(source, submission_id)));
   const rowsOf = (refs: Iterable<string>) => [...refs].flatMap((ref) => rows.get(ref) ?? []);
 
   return {
     bySubmission({ source, submission_id }) {
       const key = keyOf(source, submission_id);
-      // After an erasure, merged submissions are found by the id's digest.
-      const digest = digests.get(key);
-      const other = merged.get(key) ?? (digest === undefined ? undefined : merged.get(keyOf(source, digest)));
+      const other = merged.get(key) ?? forgotten({ source, submission_id });
       return rowsOf(new Set([...submissions.of(key), ...(other === undefined ? [] : [other.ref])]));
     },
     merged: ({ source, submission_id }) => merged.get(keyOf(source, submission_id)),
+    isForgotten(submission) {
+      const { source, submission_hash: sent } = submission;
+      const known = forgotten(submission);
+      if (known === undefined || known.submission_hash === null) return known !== undefined;
+      return sent !== null && digestOf?.(source, sent) === known.submission_hash;
+    },
     byContent: ({ clinic, source, content_hash }) =>
       content_hash === null ? [] : rowsOf(contents.of(keyOf(clinic, source, content_hash))),
     atSlot: ({ clinic, appointment_date: date, appointment_time: time }) =>
@@ -142,8 +152,8 @@ function createKnownLeads(): GrowingLeads {
       if (!merged.has(key)) merged.set(key, one);
     },
     addChanged: (ref) => void changed.add(ref),
-    addDigest(source, id, digest) {
-      digests.set(keyOf(source, id), digest);
+    recognize(of) {
+      digestOf = of;
     },
   };
 }

@@ -29,7 +29,8 @@ export function forgottenSubmissions(): (db: Db) => Promise<DigestOf | undefined
   };
 }
 
-type DigestOf = (source: string, id: string) => string;
+/** Also for the hash of a submission's content, from which a person could be guessed, too. */
+export type DigestOf = (source: string, id: string) => string;
 
 /** Whether any id is stored as a digest. */
 export const hasForgotten: (db: Db) => Promise<boolean> = async (db) => (await anyDigest(db, {})).length > 0;
@@ -52,8 +53,9 @@ interface Forgotten {
 }
 
 /**
- * Replaces the ids of an erased booking by digests, because a repeated submission must still match the booking. They
- * are kept until the booking's date has passed; later repetitions are held as past anyway.
+ * Replaces the ids of an erased booking, and the hashes of what was sent under them, by digests: a repeated submission must
+ * still match the booking, and other content under its id must not. They are kept until the booking's date has passed;
+ * later repetitions are held as past anyway.
  */
 export async function forgetSubmissions(
   trx: Trx,
@@ -62,20 +64,28 @@ export async function forgetSubmissions(
   const digestOf = await forgottenSubmissions()(trx);
   const merged = await trx
     .selectFrom('merged_submissions')
-    .select(['source', 'submission_id'])
+    .select(['source', 'submission_id', 'submission_hash'])
     .where('ref', '=', ref)
     .execute();
-  const known = [...merged, ...(submission_id === null ? [] : [{ source, submission_id }])];
+  const own = await trx.selectFrom('bookings').select('submission_hash').where('ref', '=', ref).execute();
+  const known = [
+    ...merged,
+    ...(submission_id === null ? [] : own.map((row) => ({ ...row, source, submission_id }))),
+  ];
   await trx.deleteFrom('merged_submissions').where('ref', '=', ref).execute();
   const until = forgetAt(appointment_date, received_at);
-  for (const { source, submission_id } of known) {
+  for (const { source, submission_id, submission_hash: hash } of known) {
     const isErased = submission_id.startsWith(PREFIX);
     const digest = isErased ? submission_id : digestOf?.(source, submission_id);
     if (digest === undefined) continue;
+    const submission_hash = isErased || hash === null ? hash : (digestOf?.(source, hash) ?? null);
     await trx
       .insertInto('merged_submissions')
-      .values({ source, submission_id: digest, ref, at: until })
-      .onConflict((conflict) => conflict.doNothing())
+      .values({ source, submission_id: digest, submission_hash, ref, at: until })
+      // Two of one id: one hash cannot tell what belongs to neither.
+      .onConflict((conflict) =>
+        conflict.columns(['source', 'submission_id']).doUpdateSet({ submission_hash: null }),
+      )
       .execute();
   }
 }

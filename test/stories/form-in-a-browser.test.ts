@@ -43,14 +43,13 @@ function visitor() {
   });
 
   const formUrl = () => `${site.http.url}/in/website/form`;
-  /** Nothing that a test did to it remains. */
+  /** Nothing that a test did to it remains, but the page that it shows. */
   const leave = async (page: Page) => {
     page.removeAllListeners('console');
     await page.unrouteAll();
-    await page.goto('about:blank');
     await page.context().clearCookies();
   };
-  const open = async ({
+  const windowOf = async ({
     viewport = { width: 1_280, height: 720 },
     colorScheme = 'light',
     ...more
@@ -62,8 +61,14 @@ function visitor() {
     await page.emulateMedia({ colorScheme });
     return page;
   };
+  const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const page = await windowOf(options);
+    await page.goto('about:blank');
+    return page;
+  };
   const visit = async (options: BrowserContextOptions = {}): Promise<Page> => {
-    const page = await open(options);
+    // Not by way of an empty page: that takes another process of the browser each time.
+    const page = await windowOf(options);
     await page.goto(formUrl());
     return page;
   };

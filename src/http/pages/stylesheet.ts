@@ -256,7 +256,7 @@ mark { background: var(--attention-ground); color: var(--attention); font-weight
   .search > :first-of-type { grid-column: 1 / -1; }
   .pair, .detail { grid-template-columns: minmax(0, 1fr); }
 }
-@media screen and (max-width: 900px) { ${rowsAsCards(':not(.report *):has(.pick, thead th:nth-child(8))')} }
+@media screen and (max-width: 900px) { ${rowsAsCards(':not(.report *):has(.pick, thead th:nth-child(6))')} }
 @media screen and (max-width: 800px) {
   ${rowsAsCards(':not(.beside)')}
   td .badge { white-space: normal; }

@@ -70,6 +70,20 @@ describe('verifying a booked appointment', () => {
     expect(evidence?.shows).toEqual({ date: appointment_date, time: '17:45', name_matches: true });
   });
 
+  it('asks nobody about the name of a person who was erased meanwhile', async () => {
+    reads.set(101, 'not there');
+    const ref = await running.send();
+    await running.world.advance(MINUTE);
+    await running.world.store.erase({ refs: [ref] }, instant(running.world.clock.now()), 'Mina');
+    reads.clear();
+
+    await running.world.advance(MINUTE);
+
+    expect(await running.get(ref)).toMatchObject({ patient_name: null, verified_at: expect.any(String) });
+    expect(await mismatch(ref)).toEqual([]);
+    expect(await subjects()).toEqual([]);
+  });
+
   it('withdraws a question once the clinic shows what was requested', async () => {
     reads.set(101, 'not there');
     const ref = await running.send();

@@ -42,7 +42,10 @@ export function createVerification({ clinic, settings, store, clock, log }: Veri
     const id = booking.appointment_id ?? 0;
     try {
       const shown = await clinic.appointmentStatus(id, signal, 'status');
-      return shown === undefined ? {} : { seen: seenIn(compare(booking, id, shown)) };
+      if (shown === undefined) return {};
+      // Of a person erased meanwhile, there is no name left to compare.
+      const patient_name = booking.patient_name ?? shown.name;
+      return { seen: seenIn(compare({ ...booking, patient_name }, id, shown)) };
     } catch (failed) {
       return { failed };
     }

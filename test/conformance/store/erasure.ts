@@ -238,6 +238,33 @@ export function describeErasure(open: OpenStore): void {
       expect(left).not.toMatch(traces);
     });
 
+    it('follows no appointment that is linked to the booking of an erased person later', async () => {
+      const store = await open();
+      const { ref } = await accept(store, planted);
+      await claimNext(store, 'main', minute(1));
+      const step = { ref, attempt: 1, by: 'Sam' };
+      await store.bookings.move({
+        ...step,
+        from: ['sending'],
+        to: 'unknown',
+        actor: 'daemon',
+        at: minute(2),
+      });
+      await store.erase({ refs: [ref] }, minute(5), 'Sam');
+
+      const linked = {
+        ...step,
+        from: ['unknown'],
+        to: 'booked',
+        actor: 'person',
+        appointment_id: 77,
+      } as const;
+      await store.bookings.move({ ...linked, from: ['unknown'], at: minute(6) });
+
+      expect(await store.bookings.get(ref)).toMatchObject({ state: 'booked', appointment_id: 77 });
+      expect(await store.appointments.list('main', [77])).toEqual([]);
+    });
+
     it('still knows it after old rows were removed, until the date of the appointment is over', async () => {
       const store = await open();
       await store.keyValue.set('erasing', { key: 'a key of its own' });

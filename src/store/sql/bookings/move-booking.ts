@@ -107,9 +107,9 @@ async function isBesideAnother(trx: Trx, before: Booking, { beside, edit, instea
   return (await othersAtSlot(trx, { ...before, ...edit }, named)).length > 0;
 }
 
-/** Tracks a booked appointment from the same transaction on. */
+/** Tracks a booked appointment from the same transaction on, unless its person was erased: its status has the name. */
 async function trackBooked(trx: Trx, { state, clinic, appointment_id, ...booking }: Booking) {
-  if (state !== 'booked' || appointment_id === null) return [];
+  if (state !== 'booked' || appointment_id === null || booking.patient_name === null) return [];
   const facts = { ref: booking.ref, date: booking.appointment_date, time: booking.appointment_time };
   const tracked = await trackAppointment(trx, clinic, appointment_id, booking.changed_at, facts);
   return tracked === undefined ? [] : [tracked];

@@ -13,8 +13,8 @@ export interface Amount {
 }
 
 /** Number of the newest appointment. */
-export const lastAppointment = (bookings: number): number => FIRST_APPOINTMENT + bookings;
-const FIRST_APPOINTMENT = 1_000;
+export const lastAppointment = (bookings: number): number => APPOINTMENTS_AFTER + bookings;
+const APPOINTMENTS_AFTER = 1_000;
 
 /** Days over which the bookings of a source are spread. */
 const SPREAD_DAYS = 1_095;
@@ -94,15 +94,15 @@ export function fillYears(
       ${person}, '017' || printf('%08d', i), '+88017' || printf('%08d', i), 'House 12, Road 5, Dhanmondi, Dhaka',
       date(${at('i', 259_200)}), '10:30', 2, 1, 'Prefers the morning, first visit', 1, 0, ${at('i')}, ${at('i', 3)},
       'hash-' || i FROM c`);
-  database.exec(`${count(bookings)} UPDATE bookings SET appointment_id = ${FIRST_APPOINTMENT} + i, booked_at = changed_at,
+  database.exec(`${count(bookings)} UPDATE bookings SET appointment_id = ${APPOINTMENTS_AFTER} + i, booked_at = changed_at,
       verified_at = ${at('i', 20)},
-      evidence = json_object('sent_at', ${at('i', 2)}, 'highest_own_id', ${FIRST_APPOINTMENT} - 1 + i, 'verification', 'matches')
+      evidence = json_object('sent_at', ${at('i', 2)}, 'highest_own_id', ${APPOINTMENTS_AFTER} - 1 + i, 'verification', 'matches')
     FROM c WHERE ref = ${ref('i')} AND state = 'booked'`);
   database.exec(`${count(bookings * 3)} INSERT INTO booking_events (ref, at, from_state, to_state, actor, "by")
     SELECT ${ref('((i - 1) / 3 + 1)')}, ${at('((i - 1) / 3 + 1)', 1)}, 'queued', 'booked', 'daemon', 'clinic-sync' FROM c`);
   database.exec(`${count(bookings)} INSERT INTO appointments
     (clinic, appointment_id, status, name, date, time, ref, done, first_seen_at, changed_at, seen_at)
-    SELECT 'main', ${FIRST_APPOINTMENT} + i, 'Completed', ${person}, date(${at('i', 259_200)}), '10:30', ${ref('i')}, 1,
+    SELECT 'main', ${APPOINTMENTS_AFTER} + i, 'Completed', ${person}, date(${at('i', 259_200)}), '10:30', ${ref('i')}, 1,
       ${at('i', 3)}, ${at('i', 300_000)}, ${at('i', 300_000)} FROM c JOIN bookings ON ref = ${ref('i')} AND state = 'booked'`);
   database.exec(
     `INSERT INTO status_outcomes (clinic, status, outcome) VALUES ('main', 'Completed', 'completed')`,

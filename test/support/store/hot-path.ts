@@ -65,6 +65,7 @@ export async function useAll(store: HotStore, oldest: string): Promise<void> {
   await store.reports.visitChanges('main', minute(0), minute(9));
   await store.reports.bookedThen('main', minute(0), minute(9));
   await store.reports.leadSpan('main');
+  await store.reports.earlierLeads('main', minute(0), ['CS-1', 'CS-2']);
   await store.bookings.withTerms(['nann'], 10);
   await store.bookings.withTerms(['nann', 'nlee'], 10);
   await store.incidents.list({ limit: 10 });
@@ -117,6 +118,8 @@ export async function useAll(store: HotStore, oldest: string): Promise<void> {
   await store.mirror.rowsChangedSince('appointments', 'main', 0, 10);
   await store.mirror.rowsChangedSince('conversions', 'main', 0, 10);
   await store.mirror.rowsChangedSince('retractions', 'main', 0, 10);
+  await store.mirror.rowsChangedSince('leads', 'main', 0, 10);
+  await store.mirror.page('leads', 'main', 10);
   await store.bookings.linked('main', 5);
   await store.bookings.nextDue('main', minute(1));
   await store.bookings.unverified('main');

@@ -47,21 +47,23 @@ const logged: Record<LoggedTable, { resource: string; id: string }> = {
 export function mirrorReads(
   db: Db,
 ): Pick<MirrorVerbs, 'rows' | 'names' | 'statistics' | 'page' | 'rowsById' | 'rowsChangedSince'> {
-  const from = (table: MirrorTable, isMade?: string) => {
-    if (table === 'conversions') return conversionsIn(db, isMade);
+  const from = (table: MirrorTable) => {
+    if (table === 'conversions') return conversionsIn(db);
     return table === 'retractions' ? retractionsIn(db) : tableIn(db, table);
   };
   const inOrder = (table: MirrorTable) => sql.join(order[table].map((column) => ascending(db, column)));
 
   const rowsById: MirrorVerbs['rowsById'] = async (table, clinic, ids) => {
     const rows: Row[] = [];
+    const { id } = logged[table];
     for (const some of slices(ids, IDS_PER_STATEMENT)) {
-      const values = some.map((one) => (table === 'appointments' ? Number(one) : one));
-      const found = await sql<Row>`
-        select * from ${from(table, BY_REF)}
-        where clinic = ${clinic} and ${sql.ref(logged[table].id)} in (${sql.join(values)})
-      `.execute(db);
-      rows.push(...found.rows);
+      // A ref is of one clinic. With many refs, SQLite would enter an index at the clinic and read all of its rows.
+      const wanted =
+        id === 'ref'
+          ? sql`ref in (${sql.join(some)})`
+          : sql`clinic = ${clinic} and ${sql.ref(id)} in (${sql.join(some.map(Number))})`;
+      const found = await sql<Row>`select * from ${from(table)} where ${wanted}`.execute(db);
+      rows.push(...found.rows.filter((row) => row.clinic === clinic));
     }
     return rows;
   };
@@ -172,15 +174,11 @@ function formerPlaces(
   return [...former.values()];
 }
 
-/** Selects the index that has conversions in order. */
-const IN_ORDER = 'completed_at is not null';
-/** Selects the index of refs, even if outdated statistics suggest that there are few conversions. */
-const BY_REF = "(completed_at || '') is not null";
-const conversionsIn = (db: Db, isMade = IN_ORDER) => sql`(
+const conversionsIn = (db: Db) => sql`(
   select clinic, ref, source, campaign, channel, utm_source, utm_medium, utm_term, utm_content, click_id, click_id_kind,
     received_at, booked_at, completed_at as converted_at, treatment_id, doctor_id, fee as value, currency, phone_e164,
     ${orderId('ref', sql`(1 + (select count(*) from ${tableIn(db, 'retractions')} r where r.ref = bookings.ref))`)}
-  from ${tableIn(db, 'bookings')} where ${sql.raw(isMade)} and retracted_at is null) as conversions`;
+  from ${tableIn(db, 'bookings')} where completed_at is not null and retracted_at is null) as conversions`;
 
 /** Includes the lead's origin, for as long as that is known. */
 const retractionsIn = (db: Db) => sql`(

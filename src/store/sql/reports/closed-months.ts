@@ -44,16 +44,16 @@ export function closedMonths(db: Db): Verbs {
 
     async earlierLeads(clinic, before, refs) {
       const leads: EarlierLead[] = [];
-      for (const some of slices(refs, REFS_PER_STATEMENT))
-        leads.push(
-          ...(await db
-            .selectFrom('bookings')
-            .select(['ref', 'source', 'campaign', 'received_at'])
-            .where('ref', 'in', some)
-            .where('clinic', '=', clinic)
-            .where('received_at', '<', before)
-            .execute()),
-        );
+      for (const some of slices(refs, REFS_PER_STATEMENT)) {
+        // By ref alone: with a clinic or an instant to compare, SQLite would read all of the clinic's bookings.
+        const rows = await db
+          .selectFrom('bookings')
+          .select(['clinic', 'ref', 'source', 'campaign', 'received_at'])
+          .where('ref', 'in', some)
+          .execute();
+        for (const { clinic: of, ...lead } of rows)
+          if (of === clinic && lead.received_at < before) leads.push(lead);
+      }
       return leads;
     },
 

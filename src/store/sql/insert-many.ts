@@ -1,12 +1,11 @@
 import { CompiledQuery } from 'kysely';
 import { slices, type Trx } from './database.ts';
 import { compiledOnce, isPostgres } from './dialects.ts';
-import { atOnce, execute } from './transaction.ts';
+import { rowsAsJson } from './rows-as-json.ts';
+import { execute } from './transaction.ts';
 
 /** Below every SQLite build's limit, and large enough to make the statement's own cost negligible. */
-const VARIABLES_PER_STATEMENT = 3_000;
-/** PostgreSQL caches no statements here, so the longest is the cheapest; only we keep its text. */
-const ROWS_ON_SERVER = 32;
+const VALUES_PER_STATEMENT = 3_000;
 
 export type Cell = string | number | null;
 
@@ -19,40 +18,45 @@ export function insertMany<R extends Record<keyof R, Cell>>(
   build: (trx: Trx, rows: Record<keyof R & string, Cell>[]) => { compile(): CompiledQuery },
 ): (trx: Trx, rows: readonly R[]) => Promise<void> {
   const compiledFor = compiledOnce<Map<number, CompiledQuery>>();
-  const perStatement = Math.max(1, Math.floor(VARIABLES_PER_STATEMENT / columns.length));
+  const perStatement = Math.max(1, Math.floor(VALUES_PER_STATEMENT / columns.length));
 
   const statement = (trx: Trx, count: number): CompiledQuery => {
     const compiled = compiledFor(trx, () => new Map());
     const known = compiled.get(count);
     if (known !== undefined) return known;
-    // Kysely writes omitted values as constants, so every placeholder row has all columns and no null.
-    const placeholder = Object.fromEntries(columns.map((column) => [column, ''])) as Record<
-      keyof R & string,
-      Cell
-    >;
-    const rows = Array.from({ length: isPostgres(trx) ? count : 1 }, () => placeholder);
-    const fresh = build(trx, rows).compile();
+    // Kysely writes omitted values as constants, so the placeholder row has all columns and no null.
+    const placeholder = Object.fromEntries(columns.map((column) => [column, '']));
+    const { sql } = build(trx, [placeholder as Record<keyof R & string, Cell>]).compile();
     // Drops kysely's own representation, which is many times larger.
-    const text = CompiledQuery.raw(isPostgres(trx) ? fresh.sql : withRoom(fresh.sql, count));
+    const text = CompiledQuery.raw(isPostgres(trx) ? fromJson(sql) : withRoom(sql, count));
     compiled.set(count, text);
     return text;
   };
 
-  return async (trx, rows) => {
-    const insert = async (some: readonly R[]) => {
-      const room = isPostgres(trx) ? some.length : roomFor(some.length, perStatement);
-      const query = statement(trx, room);
-      const parameters: Cell[] = [];
-      for (const row of some) for (const column of columns) parameters.push(row[column]);
-      while (parameters.length < room * columns.length) parameters.push(null);
-      await execute(trx, { ...query, parameters });
-    };
-    const rest = rows.length % perStatement;
-    // Sequentially, so that the rows are not all in memory a second time.
-    for (const some of slices(rows.slice(0, rows.length - rest), perStatement)) await insert(some);
-    const last = rows.slice(rows.length - rest);
-    await atOnce(...[...slices(last, isPostgres(trx) ? ROWS_ON_SERVER : perStatement)].map(insert));
+  const insert = async (trx: Trx, rows: readonly R[]) => {
+    if (isPostgres(trx)) {
+      await execute(trx, { ...statement(trx, 0), parameters: [rowsAsJson(columns, rows)] });
+      return;
+    }
+    const room = roomFor(rows.length, perStatement);
+    const parameters: Cell[] = [];
+    for (const row of rows) for (const column of columns) parameters.push(row[column]);
+    while (parameters.length < room * columns.length) parameters.push(null);
+    await execute(trx, { ...statement(trx, room), parameters });
   };
+
+  return async (trx, rows) => {
+    // Sequentially, so that the rows are not all in memory a second time.
+    for (const some of slices(rows, perStatement)) await insert(trx, some);
+  };
+}
+
+/** One text for any number of rows: a server takes longer to parse hundreds of parameters than to store them. */
+function fromJson(text: string): string {
+  const [one, table, columns] = /^insert into (\S+) \(([^)]+)\) values \([$\d, ]+\)/.exec(text) ?? [];
+  if (one === undefined) throw new Error(`no rows to replace in ${text}`);
+  const rows = `select ${columns} from pg_catalog.json_populate_recordset(null::${table}, $1::json)`;
+  return text.replace(one, () => `insert into ${table} (${columns}) ${rows}`);
 }
 
 /** SQLite keeps its statements, so there are few of them: for one row, two, four, … and the most. */

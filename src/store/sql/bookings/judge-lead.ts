@@ -125,8 +125,9 @@ function samePatient(
   );
 }
 
+/** Of those of one millisecond, the one held beside no other. */
 const earliest = (rows: readonly BookingRow[]): BookingRow | undefined =>
-  rows.reduce<BookingRow | undefined>(
-    (first, row) => (first === undefined || row.received_at < first.received_at ? row : first),
-    undefined,
-  );
+  rows.reduce<BookingRow | undefined>((first, row) => {
+    if (first === undefined || row.received_at < first.received_at) return row;
+    return row.received_at === first.received_at && row.duplicate_of === null ? row : first;
+  }, undefined);

@@ -133,6 +133,33 @@ export function describeResembling(open: OpenStore): void {
       expect(await store.bookings.list({})).toHaveLength(2);
     });
 
+    it('holds a submission that changes back after its first content was dropped, once, and again after that', async () => {
+      const store = await open();
+      const ten = { submission_id: 'back', submission_hash: 'ten', content_hash: 'ten', note: 'at ten' };
+      const eleven = { ...ten, submission_hash: 'eleven', content_hash: 'eleven', note: 'at eleven' };
+      const send = (fields: object, at: number) => accept(store, { ...fields, received_at: minute(at) });
+      const drop = (ref: string) =>
+        move(store, { ref, from: ['queued', 'held'], to: 'dropped', actor: 'person', by: 'Sam' });
+      const { booking: first } = await send(ten, 0);
+      const { booking: second } = await send(eleven, 1);
+      await drop(first.ref);
+
+      const back = await send(ten, 2);
+      const repeated = await send(ten, 3);
+      await drop(back.booking.ref);
+      const declined = await send(ten, 4);
+      const { booking: third } = await send({ ...ten, submission_hash: 'noon', note: 'at noon' }, 5);
+      const backAgain = await send(ten, 6);
+
+      expect(back).toMatchObject({
+        result: 'new',
+        booking: { state: 'held', reason: 'changed_submission', duplicate_of: second.ref },
+      });
+      expect(repeated).toMatchObject({ result: 'same', booking: { ref: back.booking.ref, merged: 1 } });
+      expect(declined).toMatchObject({ result: 'same', booking: { ref: back.booking.ref } });
+      expect(backAgain).toMatchObject({ result: 'new', booking: { duplicate_of: third.ref } });
+    });
+
     it('holds a note or an address that changed under its id, and takes the first again for the first', async () => {
       const store = await open();
       const asked = { submission_id: 'noted', content_hash: 'c', phone_e164: '+8801711111111' };

@@ -73,9 +73,15 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/judge-lead.ts',
-      find: 'return stored.submission_hash === submission_hash;',
+      find: 'return sentHash(stored.submission_hash) === submission_hash;',
       replace: 'return true;',
       harm: 'a second person under the same submission id is thrown away',
+    },
+    {
+      file: 'src/store/sql/bookings/judge-lead.ts',
+      find: "same.state === 'dropped' ? latest",
+      replace: "same.state === 'held' ? latest",
+      harm: 'a patient who changes their mind back is answered with what was dropped',
     },
     {
       file: 'src/store/sql/bookings/judge-lead.ts',

@@ -66,7 +66,8 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
   const judged = judgeLead(known, asked);
   if (judged.result === 'new') {
     const reached = over === undefined ? [] : counts.reached(submitted, over.limits);
-    const fields = reached.length === 0 ? submitted : { ...submitted, ...over?.over(reached) };
+    const sent = { ...submitted, submission_hash: judged.submission_hash };
+    const fields = reached.length === 0 ? sent : { ...sent, ...over?.over(reached) };
     const { booking, row, steps } = newBooking(fields, ref, judged.beside, known);
     known.add(row);
     counts.add(submitted);

@@ -8,6 +8,7 @@ import type { NewBooking } from '../../ports/bookings.ts';
 import { type BookingRow, toBooking } from './booking-rows.ts';
 import type { KnownLeads, Submitted } from './known-leads.ts';
 import { besides } from './same-slot.ts';
+import { sentHash, storedHash } from './submission-hash.ts';
 
 /** Limits each message of a flood with one phone and time, which would otherwise list every predecessor. */
 const NAMED_AT_MOST = 5;
@@ -22,10 +23,10 @@ export interface Beside {
 
 type Judgement =
   | { result: 'same' | 'merged'; first: Booking }
-  | { result: 'new'; beside: Beside | undefined };
+  | { result: 'new'; beside: Beside | undefined; submission_hash: string | null };
 
-/** The booking under a submission's id with the same content, or the first one with other content. */
-type Known = { same: Booking } | { first: Booking; fields: string[] };
+/** The booking under a submission's id with the same content, or the one beside which other content is held. */
+type Known = { same: Booking } | { first: Booking; fields: string[]; submission_hash: string | null };
 
 /** What becomes of a submission, given what is known before it. Pure. */
 export function judgeLead(known: KnownLeads, { booking, mergeWithinMs }: Submitted): Judgement {
@@ -40,6 +41,7 @@ export function judgeLead(known: KnownLeads, { booking, mergeWithinMs }: Submitt
   if (first) return { result: 'merged', first: toBooking(first) };
   return {
     result: 'new',
+    submission_hash: submission === undefined ? booking.submission_hash : submission.submission_hash,
     beside: besideOf(submission, [...new Set([...alike, ...repeated])], known.isChanged),
   };
 }
@@ -72,28 +74,51 @@ function besideOf(
 }
 
 function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | undefined {
-  const { source, submission_id, content_hash, submission_hash } = submitted;
+  const { source, submission_id } = submitted;
   if (submission_id === null) return undefined;
   const rows = known.bySubmission({ source, submission_id });
   const first = earliest(rows);
   if (first === undefined) return undefined;
-  const merged = known.merged({ source, submission_id });
-  const hasSameHash = (row: BookingRow): boolean => {
-    const isItsOwn = row.source === source && row.submission_id === submission_id;
-    if (!isItsOwn && merged === undefined)
-      return known.isForgotten({ source, submission_id, submission_hash });
-    // Version 0.1.0 stored no hash for merged submissions, which equalled the first.
-    const stored = isItsOwn || merged === undefined || merged.content_hash === null ? row : merged;
-    // Older rows do not know the note and address that were sent.
-    if (stored.submission_hash !== null) return stored.submission_hash === submission_hash;
-    return stored.content_hash === content_hash || content_hash === null;
-  };
-  const fieldsOf = (row: BookingRow) => differingFields(row, submitted);
+  const alike = rows.filter((row) => isSentAgain(known, { ...submitted, submission_id }, row));
   // The country may be known since, or a user may have corrected the booking to exactly this.
-  const same = rows.find(hasSameHash) ?? rows.find((row) => fieldsOf(row).length === 0);
-  return same === undefined
-    ? { first: toBooking(first), fields: fieldsOf(first) }
-    : { same: toBooking(same) };
+  const same = leading(alike) ?? rows.find((row) => fieldsOf(row, submitted).length === 0);
+  if (same === undefined) {
+    const { submission_hash } = submitted;
+    return { first: toBooking(first), fields: fieldsOf(first, submitted), submission_hash };
+  }
+  const since = same.state === 'dropped' ? latest(rows.filter((row) => hasFollowed(row, same))) : undefined;
+  const fields = since === undefined ? [] : fieldsOf(since, submitted);
+  if (since === undefined || fields.length === 0) return { same: toBooking(since ?? same) };
+  const own = alike.filter((row) => row.source === source && row.submission_id === submission_id);
+  const { submission_hash: sent } = submitted;
+  const before = own.map(({ submission_hash }) => submission_hash);
+  return {
+    first: toBooking(since),
+    fields,
+    submission_hash: sent === null ? null : storedHash(sent, before),
+  };
+}
+
+const fieldsOf = (row: BookingRow, submitted: NewBooking) => differingFields(row, submitted);
+
+/** Dropped for a newer one, it is no longer what its sender asked for: sent again, it is another change. */
+const hasFollowed = (row: BookingRow, { received_at }: BookingRow) =>
+  row.state !== 'dropped' && row.received_at > received_at;
+
+/** Whether this was sent before under the id, and became this booking or was merged into it. */
+function isSentAgain(
+  known: KnownLeads,
+  { source, submission_id, content_hash, submission_hash }: NewBooking & { submission_id: string },
+  row: BookingRow,
+): boolean {
+  const merged = known.merged({ source, submission_id });
+  const isItsOwn = row.source === source && row.submission_id === submission_id;
+  if (!isItsOwn && merged === undefined) return known.isForgotten({ source, submission_id, submission_hash });
+  // Version 0.1.0 stored no hash for merged submissions, which equalled the first.
+  const stored = isItsOwn || merged === undefined || merged.content_hash === null ? row : merged;
+  // Older rows do not know the note and address that were sent.
+  if (stored.submission_hash !== null) return sentHash(stored.submission_hash) === submission_hash;
+  return stored.content_hash === content_hash || content_hash === null;
 }
 
 /** The same lead from the same source within the window: a second click. */
@@ -131,3 +156,12 @@ const earliest = (rows: readonly BookingRow[]): BookingRow | undefined =>
     if (first === undefined || row.received_at < first.received_at) return row;
     return row.received_at === first.received_at && row.duplicate_of === null ? row : first;
   }, undefined);
+
+const latest = (rows: readonly BookingRow[]): BookingRow | undefined =>
+  rows.reduce<BookingRow | undefined>(
+    (last, row) => (last === undefined || row.received_at > last.received_at ? row : last),
+    undefined,
+  );
+
+const leading = (rows: readonly BookingRow[]): BookingRow | undefined =>
+  rows.find(({ state }) => state !== 'dropped') ?? latest(rows);

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
+import { sentHash } from '../bookings/submission-hash.ts';
 import type { Db, Trx } from '../database.ts';
 import { readMemory } from '../installation/key-value.ts';
 import { prepared } from '../prepared.ts';
@@ -78,7 +79,7 @@ export async function forgetSubmissions(
     const isErased = submission_id.startsWith(PREFIX);
     const digest = isErased ? submission_id : digestOf?.(source, submission_id);
     if (digest === undefined) continue;
-    const submission_hash = isErased || hash === null ? hash : (digestOf?.(source, hash) ?? null);
+    const submission_hash = isErased || hash === null ? hash : (digestOf?.(source, sentHash(hash)) ?? null);
     await trx
       .insertInto('merged_submissions')
       .values({ source, submission_id: digest, submission_hash, ref, at: until })

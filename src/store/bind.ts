@@ -15,3 +15,6 @@ export function bind(value: unknown): Bound {
   const kind = typeof value === 'number' ? 'a number that would be rounded' : typeof value;
   throw new Failure({ kind: 'refused', message: `The database cannot store ${kind}.` });
 }
+
+/** PostgreSQL rejects NUL characters: a lead with one could otherwise never be stored. */
+export const withoutNul = (text: string): string => text.replaceAll('\0', '');

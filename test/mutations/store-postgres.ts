@@ -5,7 +5,6 @@ const commitFate = 'src/store/postgres/commit-fate.ts';
 const membership = 'src/store/postgres/membership.ts';
 const fenced = 'src/store/sql/fenced.ts';
 const fleet = 'src/store/postgres/fleet.ts';
-const connections = 'src/store/postgres/connections.ts';
 const server = 'src/store/postgres/server.ts';
 const postgres = 'src/store/postgres.ts';
 const bookings = 'src/store/sql/bookings/bookings.ts';
@@ -106,9 +105,9 @@ export const storePostgres: MutationSet[] = [
         harm: 'a command does the work of a daemon that lives',
       },
       {
-        file: connections,
-        find: "String(bound).replaceAll('\\0', '')",
-        replace: 'String(bound)',
+        file: 'src/store/bind.ts',
+        find: "text.replaceAll('\\0', '')",
+        replace: 'text',
         harm: 'a lead with the character NUL is never stored',
       },
       {

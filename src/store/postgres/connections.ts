@@ -1,5 +1,5 @@
 import { Failure } from '../../platform/failure.ts';
-import { bind } from '../bind.ts';
+import { bind, withoutNul } from '../bind.ts';
 import { isConnectionLost, isNotKept, postgresFailure } from './failure.ts';
 
 /** The part of node-postgres' pool that is used here. */
@@ -26,13 +26,10 @@ export interface Result {
   rowCount?: number | null;
 }
 
-/**
- * Values are sent as text, and the statement determines their type. PostgreSQL rejects NUL characters, so they are
- * removed: otherwise a lead with one could never be stored.
- */
+/** Values are sent as text, and the statement determines their type. */
 export function asText(value: unknown): string | null {
   const bound = bind(value);
-  return bound === null ? null : String(bound).replaceAll('\0', '');
+  return bound === null ? null : withoutNul(String(bound));
 }
 
 const INT8 = 20;

@@ -1,9 +1,6 @@
-import { bind } from '../bind.ts';
+import { bind, withoutNul } from '../bind.ts';
 
-/**
- * Rows for PostgreSQL's `json_populate_recordset` and `json_to_recordset`. It rejects NUL characters, so they are removed
- * as in every other value.
- */
+/** Rows for PostgreSQL's `json_populate_recordset` and `json_to_recordset`. */
 export function rowsAsJson<C extends string>(
   columns: readonly C[],
   rows: readonly Readonly<Record<C, string | number | null>>[],
@@ -15,5 +12,5 @@ export function rowsAsJson<C extends string>(
 
 function cell(value: string | number | null) {
   const bound = bind(value);
-  return typeof bound === 'string' && bound.includes('\0') ? bound.replaceAll('\0', '') : bound;
+  return typeof bound === 'string' ? withoutNul(bound) : bound;
 }

@@ -116,8 +116,10 @@ export const ownedUnits = (
     }),
   ),
   ...connectors.map(
-    ({ settings: { name, on }, start, rest }): OwnedUnit => ({
-      ...{ unit: `connector/${name}`, kind: 'connector', on, start, stop: rest, isBusy: () => false },
+    (connector): OwnedUnit => ({
+      ...{ unit: `connector/${connector.settings.name}`, kind: 'connector', on: connector.settings.on },
+      ...{ start: connector.start, stop: connector.rest, isBusy: () => false },
+      canRun: () => connector.quarantined === undefined,
     }),
   ),
 ];

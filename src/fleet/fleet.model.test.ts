@@ -24,6 +24,7 @@ const SLICE_MS = 500;
 function database() {
   let now = 0;
   const members = new Map<string, number>();
+  const notRun = new Map<string, Set<string>>();
   const units = new Map<string, { owner: string | null; fence: number; sendsFrom: number }>();
   const lives = (id: string | null) => id !== null && (members.get(id) ?? -1) > now;
 
@@ -59,9 +60,18 @@ function database() {
       },
       async supply(id, names, held) {
         await reached();
-        const free = names.filter((unit) => isFree(unit, id, held)).length;
-        const living = [...members.keys()].filter(lives).length;
-        return [{ kind: 'clinic', units: names.length, free, members: living }];
+        notRun.set(id, new Set([...units.keys()].filter((unit) => !names.includes(unit))));
+        const others = [...members.keys()].filter(
+          (other) => other !== id && lives(other) && notRun.has(other),
+        );
+        const ableOf = (unit: string) => others.filter((other) => !notRun.get(other)?.has(unit));
+        const classes = Map.groupBy(names, (unit) => ableOf(unit).join());
+        return [...classes.values()].map((all) => ({
+          units: all.length,
+          free: all.filter((unit) => isFree(unit, id, held)),
+          held: all.filter((unit) => held.includes(unit)),
+          members: 1 + ableOf(all[0] ?? '').length,
+        }));
       },
       async take(id, names, held, atMost) {
         await reached();
@@ -110,7 +120,12 @@ interface Machine {
 function startMachine(
   db: ReturnType<typeof database>,
   times: FleetTimes,
-  { host = 'somewhere', on = undefined as string | undefined, isSlow = false } = {},
+  {
+    host = 'somewhere',
+    on = undefined as string | undefined,
+    isSlow = false,
+    canRun = (_unit: string): boolean => true,
+  } = {},
 ): Machine {
   const clock = fakeClock();
   const running = new Map<string, Tenure>();
@@ -126,6 +141,7 @@ function startMachine(
       unit,
       kind: 'clinic',
       ...(unit === 'clinic/a' && { on }),
+      canRun: () => canRun(unit),
       isBusy: () => false,
       async start(tenure) {
         if (isSlow) await clock.sleep(600_000, new AbortController().signal);
@@ -348,6 +364,48 @@ describe('a unit pinned to one host', () => {
     expect(west).toContain('clinic/a');
     expect(spread.toSorted()).toEqual([1, 2, 2]);
     expect(afterwards.flat().toSorted()).toEqual(['clinic/b', 'clinic/c', 'clinic/d', 'clinic/e']);
+  });
+});
+
+describe('a unit that some members cannot run', () => {
+  /** Starts one member after the other, and resolves to what each runs in the end. */
+  const spreadOf = async (...able: readonly string[][]): Promise<string[][]> => {
+    const db = database();
+    const machines: Machine[] = [];
+    const pass = async (ms: number) => {
+      for (let left = ms; left > 0; left -= SLICE_MS) {
+        db.pass(SLICE_MS);
+        for (const { clock } of machines) await clock.advance(SLICE_MS);
+      }
+    };
+    for (const units of able) {
+      machines.push(startMachine(db, TIMES, { canRun: (unit) => units.includes(unit) }));
+      await pass(20_000);
+    }
+    const spread = machines.map(({ running }) => [...running.keys()].toSorted());
+    await Promise.all(machines.map((machine) => machine.stop()));
+    return spread;
+  };
+  const subsets = fc.array(fc.subarray(UNITS), { minLength: 1, maxLength: MEMBERS });
+
+  property.prop([subsets], { numRuns: 40 * Number(process.env.VERIFY_RUNS ?? 1) })(
+    'is run by another, also beyond an even share of all',
+    async (able) => {
+      const spread = await spreadOf(...able);
+
+      expect(spread.flat().toSorted()).toEqual(
+        UNITS.filter((unit) => able.some((units) => units.includes(unit))),
+      );
+    },
+    600_000,
+  );
+
+  it('leaves the rest evenly shared', async () => {
+    const [all, some] = await spreadOf(UNITS, UNITS.slice(1));
+
+    expect(all).toContain('clinic/a');
+    expect(all).toHaveLength(3);
+    expect(some).toHaveLength(2);
   });
 });
 

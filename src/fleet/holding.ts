@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { type FleetVerbs, notOurs, type Taken, type Tenure, type UnitKind } from '../store/ports/fleet.ts';
+import { type FleetVerbs, notOurs, type Taken, type Tenure } from '../store/ports/fleet.ts';
 import type { OwnedUnit } from './owned-unit.ts';
 
 /** A unit that this process owns. */
@@ -79,7 +79,6 @@ export function holdings(id: string, verbs: FleetVerbs) {
 
   return {
     all: () => [...held.values()],
-    of: (kind: UnitKind) => [...held.values()].filter(({ unit }) => unit.kind === kind),
     names: () => [...held.keys()],
     add: (one: Holding) => void held.set(one.unit.unit, one),
     stop,

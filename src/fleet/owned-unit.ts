@@ -5,8 +5,10 @@ export interface OwnedUnit {
   /** `clinic/main`, `connector/accounts`, `upkeep`. */
   readonly unit: string;
   readonly kind: UnitKind;
-  /** The only host whose processes may do it. Such units do not count towards an even share. */
+  /** The only host whose processes may do it. */
   readonly on?: string | undefined;
+  /** False while this process cannot do it. */
+  canRun?(): boolean;
   /** If this fails, `stop` is called. */
   start(tenure: Tenure): Promise<void>;
   /** Finishes or records what is in flight. No effect unless started. */

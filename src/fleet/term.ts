@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { FleetVerbs, UnitKind } from '../store/ports/fleet.ts';
+import type { FleetVerbs } from '../store/ports/fleet.ts';
 import { type Holding, holding, holdings } from './holding.ts';
 import type { OwnedUnit } from './owned-unit.ts';
 import { startLine } from './start-line.ts';
@@ -34,7 +34,6 @@ export interface Term {
 export function startTerm(id: string, joined: Moment, { verbs, units, host, clock, log }: TermOptions): Term {
   const mine = units.filter(({ on }) => on === undefined || on === host);
   const byName = new Map(mine.map((unit) => [unit.unit, unit]));
-  const isPinned = (name: string) => byName.get(name)?.on !== undefined;
   const held = holdings(id, verbs);
   const resting = new Map<string, number>();
   let beat = joined;
@@ -64,12 +63,11 @@ export function startTerm(id: string, joined: Moment, { verbs, units, host, cloc
     starts.add(begun);
   };
 
-  /** Units that other members could run, too. */
-  const sharedOf = (kind: UnitKind) => held.of(kind).filter(({ unit }) => unit.on === undefined);
-
   /** Gives back idle units only, those not started yet first; the rest can wait for the next round. */
-  const shed = async (kind: UnitKind, count: number): Promise<void> => {
-    const idle = sharedOf(kind).filter(({ unit, hasEnded }) => !hasEnded && !unit.isBusy());
+  const shed = async (names: readonly string[], count: number): Promise<void> => {
+    const idle = held
+      .all()
+      .filter(({ unit, hasEnded }) => names.includes(unit.unit) && !hasEnded && !unit.isBusy());
     const some = [...idle.filter(starts.isWaiting), ...idle.filter((one) => !starts.isWaiting(one))].slice(
       0,
       count,
@@ -87,19 +85,17 @@ export function startTerm(id: string, joined: Moment, { verbs, units, host, cloc
     },
     async share() {
       const now = clock.monotonic();
-      const rested = [...byName.keys()].filter((unit) => (resting.get(unit) ?? 0) <= now);
-      const names = rested.filter((name) => !isPinned(name));
-      const pinned = rested.filter((name) => isPinned(name) && !held.names().includes(name));
-      if (pinned.length > 0) await take(pinned, pinned.length);
-      const supply = await verbs.supply(id, names, held.names());
-      for (const { kind, units: count, members, free } of supply) {
+      const able = mine.filter(({ unit, canRun }) => canRun?.() !== false && (resting.get(unit) ?? 0) <= now);
+      const supply = await verbs.supply(
+        id,
+        able.map(({ unit }) => unit),
+        held.names(),
+      );
+      for (const { units: count, members, free, held: ours } of supply) {
         if (ending !== undefined || isDraining) return;
-        const most = Math.ceil(count / Math.max(1, members));
-        const mine = sharedOf(kind).length;
-        const had = held.names();
-        const ofKind = names.filter((name) => byName.get(name)?.kind === kind && !had.includes(name));
-        if (mine > most) await shed(kind, mine - most);
-        else if (mine < most && free > 0) await take(ofKind, most - mine);
+        const most = Math.ceil(count / members);
+        if (ours.length > most) await shed(ours, ours.length - most);
+        else if (ours.length < most && free.length > 0) await take(free, most - ours.length);
       }
     },
     end(why) {

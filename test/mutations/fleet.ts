@@ -54,9 +54,9 @@ export const fleet: MutationSet = {
     },
     {
       file: term,
-      find: 'if (pinned.length > 0) await take(pinned, pinned.length);',
+      find: 'canRun?.() !== false && ',
       replace: '',
-      harm: 'nobody does what only one host may do',
+      harm: 'nobody delivers to a connector whose owner cannot build it',
     },
   ],
 };

@@ -57,6 +57,12 @@ export const storePostgres: MutationSet[] = [
         harm: 'who takes over sends again what was being sent',
       },
       {
+        file: fleet,
+        find: ' - coalesce(cardinality(w.ids), 0)',
+        replace: '',
+        harm: 'nobody does what not all members can do',
+      },
+      {
         file: 'src/store/sql/changes/chain-older.ts',
         find: 'if (await isOlderBeside(db, CHAIN)) return 0;',
         replace: '',

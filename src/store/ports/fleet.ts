@@ -30,13 +30,14 @@ interface Member {
   config_hash: string;
 }
 
-/** The units of one kind, from a member's point of view. */
+/** The units of one kind that the same members can run, from the point of view of one of them. */
 export interface Supply {
-  kind: UnitKind;
   units: number;
-  /** Number of units owned by no living member, or by this one without its knowledge. */
-  free: number;
-  /** Living members. */
+  /** Those owned by no living member, or by this one without its knowledge. */
+  free: string[];
+  /** Those that this member knows it owns. */
+  held: string[];
+  /** Living members that can run them. */
   members: number;
 }
 
@@ -81,7 +82,10 @@ export interface FleetVerbs {
   leave(id: string): Promise<void>;
   /** Adds units that do not exist yet. */
   register(units: readonly { unit: string; kind: UnitKind }[]): Promise<void>;
-  /** Counts these units by kind. */
+  /**
+   * `units`: all that the member can run now. Other members see at their next call which ones it cannot; those of an
+   * older version, which do not say so, are not counted.
+   */
   supply(id: string, units: readonly string[], held: readonly string[]): Promise<Supply[]>;
   /** Takes at most `atMost` free ones of these, each under a new fence; none if the member is not living. */
   take(id: string, units: readonly string[], held: readonly string[], atMost: number): Promise<Taken[]>;

@@ -8,7 +8,6 @@ import type {
   MemberReport,
   Supply,
   Taken,
-  UnitKind,
 } from '../ports/fleet.ts';
 
 type Row = Record<string, unknown>;
@@ -94,19 +93,31 @@ function unitVerbs({ run, schema, times }: FleetOptions): UnitVerbs {
   return {
     async supply(id, names, held) {
       const rows = await run(
-        `select u.kind, count(*) as units, count(*) filter (where ${isFree}) as free,
-            (select count(*) from ${members} m where ${LIVES}) as members
-          from ${units} u where u.unit in ${inList('$2')} group by u.kind`,
+        `with own as (
+            select coalesce(json_agg(unit order by unit), '[]')::text as not_run
+            from ${units} where unit not in ${inList('$2')}
+          ), said as (
+            update ${members} m set not_run = own.not_run
+            from own where m.id = $1 and m.not_run is distinct from own.not_run
+          ), others as (
+            select m.id, m.not_run from ${members} m where ${LIVES} and m.not_run is not null and m.id <> $1
+          ), without as (
+            select value as unit, array_agg(id order by id) as ids
+            from others, json_array_elements_text(not_run::json) group by value
+          )
+          select count(*) as units, 1 + (select count(*) from others) - coalesce(cardinality(w.ids), 0) as members,
+            coalesce(json_agg(u.unit) filter (where ${isFree}), '[]') as free,
+            coalesce(json_agg(u.unit) filter (where u.unit in ${inList('$3')}), '[]') as held
+          from ${units} u left join without w on w.unit = u.unit
+          where u.unit in ${inList('$2')} group by u.kind, w.ids`,
         id,
         JSON.stringify(names),
         JSON.stringify(held),
       );
       return rows.map(
-        ({ kind, units: all, free, members: living }): Supply => ({
-          kind: kind as UnitKind,
-          units: Number(all),
-          free: Number(free),
-          members: Number(living),
+        ({ units: all, free, held: known, members: able }): Supply => ({
+          ...{ units: Number(all), members: Number(able) },
+          ...{ free: free as string[], held: known as string[] },
         }),
       );
     },

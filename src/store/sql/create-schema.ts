@@ -2,6 +2,7 @@ import type { Column } from './column.ts';
 import type { Dialect } from './leads/lead-views.ts';
 import { headsInTime, severalMembers } from './migrations/0072-fleet.ts';
 import { membersWatched } from './migrations/0082-fleet-alarms.ts';
+import { membersLimited } from './migrations/0181-units-not-run.ts';
 import { tables } from './schema.ts';
 import { type Index, indexes, keys, type TableName, views, withoutRowid } from './schema-objects.ts';
 import { postgresTriggers, sqliteTriggers } from './triggers.ts';
@@ -96,4 +97,5 @@ const membersTables = [
     expires_at timestamptz NOT NULL)`,
   ...severalMembers,
   ...membersWatched,
+  ...membersLimited,
 ];

@@ -49,6 +49,7 @@ import { retractions } from './migrations/0155-retractions.ts';
 import { clinicClocks } from './migrations/0156-clinic-clocks.ts';
 import { whatConnectorsSay } from './migrations/0170-what-connectors-say.ts';
 import { removedFees } from './migrations/0180-removed-fees.ts';
+import { unitsNotRun } from './migrations/0181-units-not-run.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -95,6 +96,7 @@ export const migrations: readonly Migration[] = [
   clinicClocks,
   whatConnectorsSay,
   removedFees,
+  unitsNotRun,
 ];
 
 /** Other programs may have a table of migrations, too. */

@@ -146,6 +146,41 @@ export function describeFleet(
       });
     });
 
+    it('counts units apart that not all members can run, of those who said so', async () => {
+      const store = await open(patient);
+      const fleet = fleetOf(store);
+      await known(fleet, 'clinic/a', 'clinic/b', 'clinic/c', 'clinic/d');
+      await fleet.register([{ unit: 'connector/files', kind: 'connector' }]);
+      const ofAll = ['clinic/a', 'clinic/b', 'clinic/c', 'clinic/d', 'connector/files'];
+      for (const id of ['all', 'some', 'older']) await join(fleet, id);
+      const sorted = async (id: string, units: string[], held: string[] = []) =>
+        (await fleet.supply(id, units, held))
+          .map((one) => ({ ...one, free: one.free.toSorted(), held: one.held.toSorted() }))
+          .toSorted((one, other) => other.units - one.units);
+
+      const alone = await sorted('all', ofAll);
+      await fleet.take('all', ['clinic/a'], [], 1);
+      const some = await sorted('some', ['clinic/a', 'clinic/c', 'clinic/d']);
+      const all = await sorted('all', ofAll, ['clinic/a']);
+      await fleet.leave('some');
+      const afterwards = await sorted('all', ofAll, ['clinic/a']);
+
+      expect(alone).toEqual([
+        { units: 4, members: 1, free: ofAll.slice(0, 4), held: [] },
+        { units: 1, members: 1, free: ['connector/files'], held: [] },
+      ]);
+      expect(some).toEqual([{ units: 3, members: 2, free: ['clinic/c', 'clinic/d'], held: [] }]);
+      expect(all).toEqual([
+        { units: 3, members: 2, free: ['clinic/c', 'clinic/d'], held: ['clinic/a'] },
+        { units: 1, members: 1, free: ['clinic/b'], held: [] },
+        { units: 1, members: 1, free: ['connector/files'], held: [] },
+      ]);
+      expect(afterwards.map(({ units, members }) => [units, members])).toEqual([
+        [4, 1],
+        [1, 1],
+      ]);
+    });
+
     it('names clinics with news from others, once each', async () => {
       const store = await open(patient);
       const beside = await openBeside(patient);

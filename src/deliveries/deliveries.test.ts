@@ -181,6 +181,35 @@ describe('the delivered events', () => {
     expect(new Set(crm.taken.map(({ id }) => id)).size).toBe(5);
   });
 
+  it('are replayed although another process is taking a batch when a command asks for it', async () => {
+    const isTaking = Promise.withResolvers<void>();
+    const mayTake = Promise.withResolvers<void>();
+    const crm = scriptedConnector({
+      async encode({ type, sequence }) {
+        if (sequence === 2) {
+          isTaking.resolve();
+          await mayTake.promise;
+        }
+        return type;
+      },
+    });
+    const daemon = start({ crm }, { loops: false });
+    const command = start({ crm: scriptedConnector() }, { loops: false });
+    await daemon.runOnce(signal);
+    await record({ 1: '10.00' });
+    await daemon.runOnce(signal);
+    await record({ 1: '11.00' });
+
+    const taking = daemon.runOnce(signal);
+    await isTaking.promise;
+    await command.replay('crm', 'main', 1);
+    mayTake.resolve();
+    await taking;
+
+    expect(crm.taken.map(({ sequence }) => sequence)).toEqual([1, 1, 2]);
+    expect(new Set(crm.taken.map(({ id }) => id)).size).toBe(3);
+  });
+
   it('cannot be replayed from a future sequence: changes before it would be lost', async () => {
     const crm = scriptedConnector();
     const deliveries = start({ crm }, { loops: false });

@@ -175,13 +175,9 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     },
     async replay(name, clinic, sequence) {
       const station = known(name);
-      // In the event worker's turn: a batch in progress would move the cursor forward again.
-      const turn = station.workers[0]?.turn ?? turns();
-      await turn(async () => {
-        const cursor = station.one.connector.events && (await store.deliveries.cursor(name, clinic));
-        if (cursor === undefined || sequence > cursor) throw nothingToReplay(name, clinic, cursor);
-        await store.deliveries.replay(name, clinic, sequence);
-      });
+      const takesEvents = station.one.connector.events !== undefined;
+      if (!takesEvents || !(await store.deliveries.replay(name, clinic, sequence)))
+        throw nothingToReplay(name, clinic, await store.deliveries.cursor(name, clinic));
       wake(station);
     },
     async decide(name, decision, id) {

@@ -27,6 +27,8 @@ interface Taker {
  */
 export async function enqueue(taker: Taker, clinic: string): Promise<number> {
   const { connector, store, clock } = taker;
+  // Read first: a command may replay meanwhile, and this batch must not move the cursor forward again.
+  const replays = await store.deliveries.replays(connector, clinic);
   const cursor = await store.deliveries.cursor(connector, clinic);
   if (cursor === undefined) return takeFirst(taker, clinic);
 
@@ -34,9 +36,9 @@ export async function enqueue(taker: Taker, clinic: string): Promise<number> {
   const last = changes.at(-1);
   if (last === undefined) return 0;
   failpoint('deliveries.read');
-  const replays = await store.deliveries.replays(connector, clinic);
   const deliveries = await encoded(taker, await shownTo(taker, clinic, changes), replays, false);
-  await store.deliveries.enqueue(connector, clinic, last.sequence, deliveries, instant(clock.now()));
+  const at = instant(clock.now());
+  await store.deliveries.enqueue(connector, clinic, last.sequence, deliveries, at, replays);
   failpoint('deliveries.enqueued');
   return changes.length;
 }

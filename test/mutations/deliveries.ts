@@ -115,6 +115,12 @@ export const deliveries: MutationSet = {
       harm: 'a replay that was asked for is dropped as known',
     },
     {
+      file: 'src/store/sql/deliveries/deliveries.ts',
+      find: '(await replaysOf(trx, connector, clinic)) > replays',
+      replace: '(await replaysOf(trx, connector, clinic)) < 0',
+      harm: 'a replay is undone by the daemon that takes changes at that moment',
+    },
+    {
       file: 'src/deliveries/retry.ts',
       find: 'jittered(Math.max(wait, named), FIFTH_LATER, random)',
       replace: 'jittered(wait, FIFTH_LATER, random)',

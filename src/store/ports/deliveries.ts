@@ -10,13 +10,17 @@ export interface DeliveryVerbs {
    * delivery still waits. One statement.
    */
   positions(connector: string): Promise<Map<string, Position>>;
-  /** Stores deliveries and the new cursor (null: unchanged) in one transaction. Skips ids already present. */
+  /**
+   * Stores deliveries and the new cursor (null: unchanged) in one transaction. Skips ids already present. No effect if
+   * there are more replays than `replays`: what was read since that count is out of date.
+   */
   enqueue(
     connector: string,
     clinic: string,
     upTo: number | null,
     deliveries: readonly NewDelivery[],
     at: Instant,
+    replays?: number,
   ): Promise<void>;
   /**
    * Pending and due, only the oldest per object: later ones wait behind it, even if it is dead. Alternates between
@@ -49,8 +53,11 @@ export interface DeliveryVerbs {
   replays(connector: string, clinic: string): Promise<number>;
   /** Makes everything that waits for a later time due at `at`. Resolves to the number. */
   hasten(connector: string, at: Instant): Promise<number>;
-  /** Sets the cursor back so that changes from `sequence` on are delivered again, with new ids. */
-  replay(connector: string, clinic: string, sequence: number): Promise<void>;
+  /**
+   * Sets the cursor back so that changes from `sequence` on are delivered again, with new ids. False if the cursor is
+   * before `sequence`, or missing: the changes between would be skipped.
+   */
+  replay(connector: string, clinic: string, sequence: number): Promise<boolean>;
   /** How a connector is doing; kept across restarts. */
   connector(connector: string): Promise<ConnectorState>;
   /**

@@ -178,10 +178,27 @@ export function describeDeliveries(open: OpenStore): void {
       const store = await open();
       await enqueue(store, [delivery(9)]);
 
-      await store.deliveries.replay('crm', 'main', 4);
+      const asked = [10, 4, 7].map((sequence) => store.deliveries.replay('crm', 'main', sequence));
 
+      expect(await Promise.all(asked)).toEqual([false, true, false]);
+      expect(await store.deliveries.replay('crm', 'north', 1)).toBe(false);
       expect(await store.deliveries.cursor('crm', 'main')).toBe(3);
       expect(await store.deliveries.list({})).toHaveLength(1);
+    });
+
+    it('takes nothing that was read before a replay', async () => {
+      const store = await open();
+      await enqueue(store, [delivery(9)]);
+      await store.deliveries.replay('crm', 'main', 4);
+      const take = (id: number, replays: number) =>
+        store.deliveries.enqueue('crm', 'main', id, [delivery(id)], minute(0), replays);
+
+      await take(10, 0);
+      const before = await store.deliveries.cursor('crm', 'main');
+      await take(4, 1);
+
+      expect([before, await store.deliveries.cursor('crm', 'main')]).toEqual([3, 4]);
+      expect((await store.deliveries.list({})).map(({ id }) => id)).toEqual(['d4', 'd9']);
     });
 
     it('says of every clinic how far a connector has come and where the log ends', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DeliveryVerbs } from '../../ports/deliveries.ts';
-import type { Parts, Trx } from '../database.ts';
+import type { Db, Parts, Trx } from '../database.ts';
 
 export function cursorVerbs({
   db,
@@ -48,23 +48,26 @@ export function cursorVerbs({
 
     replay: (connector, clinic, sequence) =>
       write('replay', async (trx) => {
-        await setCursor(trx, connector, clinic, Math.max(0, sequence - 1));
-        await trx
+        const { numUpdatedRows } = await trx
           .updateTable('cursors')
-          .set((cursor) => ({ replays: cursor('replays', '+', 1) }))
+          .set((cursor) => ({ sequence: sequence - 1, replays: cursor('replays', '+', 1) }))
           .where((row) => row.and({ connector, clinic }))
-          .execute();
+          .where('sequence', '>=', sequence)
+          .executeTakeFirstOrThrow();
+        return numUpdatedRows > 0n;
       }),
 
-    async replays(connector, clinic) {
-      const row = await db
-        .selectFrom('cursors')
-        .select('replays')
-        .where((row) => row.and({ connector, clinic }))
-        .executeTakeFirst();
-      return row?.replays ?? 0;
-    },
+    replays: (connector, clinic) => replaysOf(db, connector, clinic),
   };
+}
+
+export async function replaysOf(db: Db, connector: string, clinic: string): Promise<number> {
+  const row = await db
+    .selectFrom('cursors')
+    .select('replays')
+    .where((row) => row.and({ connector, clinic }))
+    .executeTakeFirst();
+  return row?.replays ?? 0;
 }
 
 export const setCursor = (trx: Trx, connector: string, clinic: string, sequence: number) =>

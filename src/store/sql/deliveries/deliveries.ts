@@ -4,7 +4,7 @@ import { type Db, type Parts, slices, type Trx, type Write } from '../database.t
 import { insertMany } from '../insert-many.ts';
 import { type Stored, tables } from '../schema.ts';
 import { connectorVerbs } from './connectors.ts';
-import { cursorVerbs, setCursor } from './cursors.ts';
+import { cursorVerbs, replaysOf, setCursor } from './cursors.ts';
 import { dueDeliveries, toDelivery } from './due.ts';
 import { leftBehind, waitingCounts } from './left-behind.ts';
 
@@ -59,8 +59,9 @@ function deliveryWrites(write: Write): Writes {
   );
 
   return {
-    enqueue: (connector, clinic, upTo, deliveries, at) =>
+    enqueue: (connector, clinic, upTo, deliveries, at, replays) =>
       write('enqueue', async (trx) => {
+        if (replays !== undefined && (await replaysOf(trx, connector, clinic)) > replays) return;
         const fresh = {
           connector,
           clinic,

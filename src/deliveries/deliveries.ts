@@ -175,8 +175,8 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
     },
     async replay(name, clinic, sequence) {
       const station = known(name);
-      const takesEvents = station.one.connector.events !== undefined;
-      if (!takesEvents || !(await store.deliveries.replay(name, clinic, sequence)))
+      if (station.one.connector.events === undefined) throw nothingToReplay(name, clinic, undefined);
+      if (!(await store.deliveries.replay(name, clinic, sequence)))
         throw nothingToReplay(name, clinic, await store.deliveries.cursor(name, clinic));
       wake(station);
     },

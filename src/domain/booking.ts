@@ -226,6 +226,7 @@ export const verifications = [
   'unread',
   'linked',
   'acknowledged',
+  'asked_again',
 ] as const;
 export type Verification = (typeof verifications)[number];
 

@@ -39,6 +39,7 @@ export function differenceWords(booking: Booking, { lang, t }: Locale): Part {
   if (lang === 'en') return asStored;
   if (verification === 'not_found') return t('differs_not_found');
   if (verification === 'unread') return t('differs_unread');
+  if (verification === 'asked_again') return t('differs_asked_again');
   if (shows === undefined) return asStored;
   const pairs = [
     [booking.appointment_date, shows.date],

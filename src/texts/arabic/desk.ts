@@ -150,4 +150,5 @@ export const desk: Translated<typeof english> = {
   differs_value: 'المطلوب {asked}؛ ولدى العيادة {found}.',
   differs_not_found: 'لا تعرف العيادة رقم الموعد الذي أعطته.',
   differs_unread: 'تعذّر سؤال العيادة عما لديها تحت هذا الرقم.',
+  differs_asked_again: 'أُلغي الموعد أو نُقل، وطلبه المريض مرة أخرى.',
 };

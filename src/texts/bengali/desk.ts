@@ -150,4 +150,5 @@ export const desk: Translated<typeof english> = {
   differs_value: 'চাওয়া হয়েছিল {asked}; ক্লিনিকে আছে {found}।',
   differs_not_found: 'ক্লিনিক নিজের দেওয়া অ্যাপয়েন্টমেন্ট নম্বরটি জানে না।',
   differs_unread: 'এই নম্বরে কী আছে তা ক্লিনিককে জিজ্ঞাসা করা যায়নি।',
+  differs_asked_again: 'অ্যাপয়েন্টমেন্ট বাতিল বা সরানো হয়েছে, এবং রোগী সেটি আবার চেয়েছেন।',
 };

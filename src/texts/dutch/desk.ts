@@ -158,4 +158,6 @@ export const desk: Translated<typeof english> = {
   differs_value: 'Gevraagd was {asked}; de praktijk heeft {found}.',
   differs_not_found: 'De praktijk kent het afspraaknummer niet dat zij zelf gaf.',
   differs_unread: 'De praktijk kon niet worden gevraagd wat zij onder dit nummer heeft.',
+  differs_asked_again:
+    'De afspraak is geannuleerd of verplaatst, en de patiënt heeft er opnieuw om gevraagd.',
 };

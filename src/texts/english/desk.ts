@@ -158,4 +158,5 @@ export const desk = {
   differs_value: 'Requested: {asked}; the clinic has {found}.',
   differs_not_found: 'The clinic does not know the appointment number that it gave.',
   differs_unread: 'The clinic could not be asked what it has under this number.',
+  differs_asked_again: 'The visit was cancelled or moved, and the patient has asked for it again.',
 } as const;

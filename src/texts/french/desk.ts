@@ -160,4 +160,5 @@ export const desk: Translated<typeof english> = {
   differs_value: 'Demandé : {asked} ; le cabinet a : {found}.',
   differs_not_found: 'Le cabinet ne connaît pas le numéro de rendez-vous qu’il a donné.',
   differs_unread: 'Le cabinet n’a pas pu être interrogé sur ce numéro.',
+  differs_asked_again: 'Le rendez-vous a été annulé ou déplacé, et le patient l’a redemandé.',
 };

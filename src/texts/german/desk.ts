@@ -163,4 +163,5 @@ export const desk: Translated<typeof english> = {
   differs_value: 'Gewünscht war {asked}; die Praxis hat {found}.',
   differs_not_found: 'Die Praxis kennt die Terminnummer nicht, die sie selbst genannt hat.',
   differs_unread: 'Die Praxis konnte nicht gefragt werden, was sie unter dieser Nummer hat.',
+  differs_asked_again: 'Der Termin wurde abgesagt oder verschoben, und der Patient hat ihn erneut angefragt.',
 };

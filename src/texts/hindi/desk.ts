@@ -151,4 +151,5 @@ export const desk: Translated<typeof english> = {
   differs_value: '{asked} माँगा गया था; क्लिनिक में {found} है।',
   differs_not_found: 'क्लिनिक अपना ही दिया अपॉइंटमेंट नंबर नहीं जानता।',
   differs_unread: 'क्लिनिक से पूछा नहीं जा सका कि इस नंबर पर क्या है।',
+  differs_asked_again: 'अपॉइंटमेंट रद्द हुआ या बदला गया, और मरीज़ ने उसे फिर से माँगा है।',
 };

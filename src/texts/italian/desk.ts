@@ -158,4 +158,5 @@ export const desk: Translated<typeof english> = {
   differs_value: 'Richiesto: {asked}; lo studio ha: {found}.',
   differs_not_found: 'Lo studio non conosce il numero di appuntamento che ha dato.',
   differs_unread: 'Non è stato possibile chiedere allo studio che cosa ha sotto questo numero.',
+  differs_asked_again: 'L’appuntamento è stato annullato o spostato, e il paziente l’ha chiesto di nuovo.',
 };

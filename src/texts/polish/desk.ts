@@ -157,4 +157,5 @@ export const desk: Translated<typeof english> = {
   differs_value: 'Zamówiono {asked}; w gabinecie jest {found}.',
   differs_not_found: 'Gabinet nie zna numeru wizyty, który sam podał.',
   differs_unread: 'Nie udało się zapytać gabinetu, co ma pod tym numerem.',
+  differs_asked_again: 'Wizytę odwołano lub przeniesiono, a pacjent poprosił o nią ponownie.',
 };

@@ -155,4 +155,5 @@ export const desk: Translated<typeof english> = {
   differs_value: 'Foi pedido {asked}; a clínica tem {found}.',
   differs_not_found: 'A clínica não conhece o número de consulta que ela própria deu.',
   differs_unread: 'Não foi possível perguntar à clínica o que tem com este número.',
+  differs_asked_again: 'A consulta foi cancelada ou alterada, e o paciente voltou a pedi-la.',
 };

@@ -155,4 +155,5 @@ export const desk: Translated<typeof english> = {
   differs_value: 'Se pidió {asked}; la clínica tiene {found}.',
   differs_not_found: 'La clínica no conoce el número de cita que ella misma dio.',
   differs_unread: 'No se pudo preguntar a la clínica qué tiene con este número.',
+  differs_asked_again: 'La cita se canceló o se cambió, y el paciente ha vuelto a pedirla.',
 };

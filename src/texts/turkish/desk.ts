@@ -152,4 +152,5 @@ export const desk: Translated<typeof english> = {
   differs_value: 'İstenen {asked}; klinikte {found}.',
   differs_not_found: 'Klinik, kendi verdiği randevu numarasını bilmiyor.',
   differs_unread: 'Bu numarada ne olduğu kliniğe sorulamadı.',
+  differs_asked_again: 'Randevu iptal edildi veya ertelendi ve hasta onu yeniden istedi.',
 };

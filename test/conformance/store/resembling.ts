@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../../src/store/ports/appointments.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { accept, move, sending } from './booking-samples.ts';
 import { claimNext, minute, type OpenStore } from './samples.ts';
@@ -317,6 +318,60 @@ export function describeResembling(open: OpenStore): void {
         booking: { state: 'held', reason: 'duplicate_suspect', duplicate_of: ref },
       });
       expect(afterTask).toMatchObject({ result: 'new', booking: { state: 'queued' } });
+    });
+
+    const cancelled = { status: 'Cancelled', name: null, date: null, time: null, raw: {} };
+    const read = (store: Store, at: string, seen: Observation['seen']) =>
+      store.appointments.observe({
+        ...{ clinic: 'main', appointment_id: 501, at, seen },
+        ...{ next_due_at: minute(60), done: seen === cancelled, changes: [] },
+      });
+
+    it.each([
+      ['was cancelled', cancelled],
+      ['was moved', { ...cancelled, status: 'Confirmed', time: '19:00' }],
+      ['the clinic no longer knows', null],
+    ])('asks about a lead that was merged after the last read of a visit that %s', async (_, seen) => {
+      const store = await open();
+      const lead = { content_hash: 'h', submission_id: null };
+      const { ref } = await sending(store, lead);
+      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+      const asked = async () => {
+        const { evidence, verified_at } = (await store.bookings.get(ref)) ?? {};
+        return { mismatch: evidence?.mismatch ?? [], how: evidence?.verification, verified_at };
+      };
+      await accept(store, { ...lead, received_at: minute(6) });
+      await read(store, minute(7), { ...cancelled, status: 'Confirmed' });
+      const { result } = await accept(store, { ...lead, received_at: minute(8) });
+
+      const before = await asked();
+      await read(store, minute(9), seen);
+      const after = await asked();
+      await store.bookings.note({
+        ref,
+        attempt: 1,
+        evidence: { mismatch: [], verification: 'acknowledged' },
+      });
+      await read(store, minute(10), { ...cancelled, status: 'Cancelled by the clinic' });
+
+      expect(result).toBe('merged');
+      expect(before.mismatch).toEqual([]);
+      expect(after).toMatchObject({ how: 'asked_again', verified_at: minute(9) });
+      expect(after.mismatch).toEqual([expect.stringContaining('2026-03-02 09:08 UTC')]);
+      expect(await asked()).toMatchObject({ how: 'acknowledged', mismatch: [] });
+    });
+
+    it('asks nothing if a later read still showed the visit, or only its status changed', async () => {
+      const store = await open();
+      const lead = { content_hash: 'h', submission_id: null };
+      const { ref } = await sending(store, lead);
+      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+      await accept(store, { ...lead, received_at: minute(6) });
+
+      await read(store, minute(7), { ...cancelled, status: 'Confirmed' });
+      await read(store, minute(9), cancelled);
+
+      expect((await store.bookings.get(ref))?.evidence?.mismatch).toBeUndefined();
     });
 
     it('moves nothing beside another that is not held and not named', async () => {

@@ -66,6 +66,12 @@ export const store: MutationSet = {
       harm: 'a restart sends what was on the wire again',
     },
     {
+      file: 'src/store/sql/bookings/asked-again.ts',
+      find: 'again === undefined || again < readAt',
+      replace: 'again !== undefined',
+      harm: 'nobody is asked about a patient who wanted a cancelled visit again before the status showed it',
+    },
+    {
       file: 'src/store/sql/bookings/judge-lead.ts',
       find: 'if (submission_id === null) return undefined;',
       replace: "if (submission_id !== '') return undefined;",
@@ -145,8 +151,8 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/accept-bookings.ts',
-      find: '(submission_id !== null || source !== first.source))',
-      replace: 'submission_id !== null && source === first.source)',
+      find: "if (result === 'merged')\n",
+      replace: "if (result === 'merged' && source === first.source)\n",
       harm: 'a merged lead is booked again when its form repeats it later',
     },
     {

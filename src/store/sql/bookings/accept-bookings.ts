@@ -89,12 +89,12 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
     });
   // A changed submission is counted when it is repeated; a repetition of the first is not.
   if (result === 'same' && first.changed_fields.length === 0) return { booking: first, result };
-  // Stored, because otherwise a repetition after the window would be booked again, and another source could not query
-  // its submission's fate.
-  if (result === 'merged' && (submission_id !== null || source !== first.source))
+  // Stored, because otherwise a repetition after the window would be booked again, another source could not query its
+  // submission's fate, and nobody would know when the patient asked again.
+  if (result === 'merged')
     merged({
       source,
-      submission_id: submission_id ?? `merged into ${first.ref}`,
+      submission_id: submission_id ?? `${first.merged + 1} merged into ${first.ref}`,
       ref: first.ref,
       at,
       content_hash,

@@ -4,7 +4,6 @@ import type { Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import { lookUp } from '../look-up.ts';
 import { atOnce } from '../transaction.ts';
-import type { BookingRow } from './booking-rows.ts';
 
 interface Named {
   ref: string;
@@ -25,7 +24,7 @@ interface Visit extends Named {
  * Refs of those bookings whose visit the clinic cancelled, ended, removed or moved, or whose cancellation or move a form
  * tool reported. Whoever asks for it again means a new visit: merged, the lead would be neither booked nor seen.
  */
-export async function changedVisits(trx: Trx, rows: readonly BookingRow[]): Promise<Set<string>> {
+export async function changedVisits(trx: Trx, rows: readonly Named[]): Promise<Set<string>> {
   const wanted = rows.map(({ ref }) => ({ ref }));
   const [visits, reported] = await atOnce(visitsOf(trx, wanted), withTask(trx, wanted));
   return new Set([...visits.filter(isChanged), ...reported].map(({ ref }) => ref));

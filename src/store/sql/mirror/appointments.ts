@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { NewChange } from '../../../domain/change.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../ports/appointments.ts';
+import { noteAskedAgain } from '../bookings/asked-again.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
 import { asked } from '../dialects.ts';
@@ -149,9 +150,12 @@ export function appointmentVerbs({
         // Untracked or erased during the request; the answer must not undo that.
         if (before === undefined || before.done === 1) return [];
         if (observation.seen !== null) await recordObservation(trx, before, observation.seen.status, at);
-        await update(trx, before, afterObservation(before, observation));
+        const after = afterObservation(before, observation);
+        await update(trx, before, after);
         await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
         const converted = await conversionOf(trx, before, observation);
+        if (before.ref !== null && after.changed_at === at)
+          await noteAskedAgain(trx, { ref: before.ref, readAt: before.seen_at ?? before.first_seen_at, at });
         return logChanges(trx, { clinic, at, changes: [...changes, ...converted] });
       }),
 

@@ -7,9 +7,11 @@ import type { Log } from '../../src/platform/log.ts';
 import { isFormLabel } from './mapping/form-labels.ts';
 import type { Mapped } from './mapping/mapping.ts';
 
-const KEY = 'submissions';
-/** Earlier versions stored field names as they came, which a visitor can choose: deleted at start. */
-const FORMER_KEY = 'seen';
+/** One key for each, because several daemons may take submissions at the same time. Sorted by time. */
+const PREFIX = 'submission ';
+const REFUSED = 'refused';
+/** Of earlier versions: the whole list, and before that names of fields as they came, which a visitor can choose. */
+const FORMER = { list: 'submissions', names: 'seen' };
 const KEPT = 20;
 const MOST_NAMES = 40;
 /** Refused requests may come by the thousand, so their count is stored at most once a minute. */
@@ -21,8 +23,8 @@ const WRITE_AFTER_MS = 1_000;
 interface Sighting {
   at: Instant;
   kind: 'booking' | 'task' | 'rehearsal';
-  /** Identifies it until its reference is known. */
-  receipt?: string;
+  /** Identifies it until its reference is known. Begins with its time. */
+  receipt: string;
   /** Reference of the booking that it became or was merged into. */
   ref?: string;
   /** Filled fields of the booking. */
@@ -33,9 +35,10 @@ interface Sighting {
   others: number;
 }
 
-interface Notes {
-  sightings: Sighting[];
-  refused: { count: number; at: Instant; message: string } | null;
+interface Refused {
+  count: number;
+  at: Instant;
+  message: string;
 }
 
 /** The last 20 submissions, to see which fields a tool sends. Kept across restarts; a crash may lose the newest. */
@@ -63,45 +66,12 @@ interface SeenOptions {
 }
 
 export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions): Seen {
-  let notes: Promise<Notes> | undefined;
-  let dirty = false;
-  let writing: Promise<void> | undefined;
+  /** Of this process, newest first. */
+  const recent: Sighting[] = [];
+  let count = 0;
   let refusalWrittenMs = Number.NEGATIVE_INFINITY;
   const formerRemoved = removeFormer(memory).catch(() => log.debug('former submission notes not removed'));
-
-  const load = () => {
-    notes ??= memory.get(KEY).then(parse, () => parse(undefined));
-    return notes;
-  };
-  let hurry = new AbortController();
-  // No sender waits for these notes, which are a help and not a promise. Nor does a concurrent lead: a burst is written
-  // once.
-  const write = async () => {
-    while (dirty) {
-      await clock.sleep(WRITE_AFTER_MS, hurry.signal).catch(() => {});
-      dirty = false;
-      try {
-        await memory.set({ [KEY]: JSON.stringify(await load()) });
-      } catch {
-        log.debug('submission notes not written');
-      }
-    }
-    writing = undefined;
-  };
-  const writeNow = async () => {
-    await notes;
-    hurry.abort();
-    await writing;
-    hurry = new AbortController();
-  };
-  const change = (edit: (notes: Notes) => void, worthWriting = true) => {
-    void load().then((loaded) => {
-      edit(loaded);
-      if (!worthWriting) return;
-      dirty = true;
-      writing ??= write();
-    });
-  };
+  const writer = createWriter({ memory, clock, log });
 
   return {
     submission({ submission, unused }, { purpose = 'submission', hasNames = true } = {}) {
@@ -109,57 +79,151 @@ export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions):
       // A text is one field, `text`, which we name.
       const isOurs = hasNames ? isFormLabel : (name: string) => name === 'text';
       const known = isPublic ? [] : unused.filter(isOurs).slice(0, MOST_NAMES);
+      const at = instant(clock.now());
+      count += 1;
       const sighting: Sighting = {
-        at: instant(clock.now()),
+        at,
         kind: purpose === 'rehearsal' ? purpose : submission.task === undefined ? 'booking' : 'task',
-        receipt: randomUUID(),
+        receipt: `${at} ${orderOf(count)} ${randomUUID()}`,
         filled: Object.keys(submission.fields),
         unused: known,
         others: isPublic ? 0 : unused.length - known.length,
       };
-      change((loaded) => {
-        loaded.sightings = [sighting, ...loaded.sightings].slice(0, KEPT);
-      });
+      recent.unshift(sighting);
+      recent.splice(KEPT);
+      writer.write(sighting);
       return purpose === 'rehearsal' ? undefined : sighting.receipt;
     },
     accepted(receipt, ref) {
-      change((loaded) => {
-        const sighting = loaded.sightings.find((one) => one.receipt === receipt);
-        if (sighting !== undefined) sighting.ref = ref;
-      });
+      const sighting = recent.find((one) => one.receipt === receipt);
+      if (sighting !== undefined) writer.write(Object.assign(sighting, { ref }));
     },
     refusal(message) {
       const worthWriting = clock.monotonic() - refusalWrittenMs >= REFUSALS_EVERY_MS;
       if (worthWriting) refusalWrittenMs = clock.monotonic();
-      change((loaded) => {
-        loaded.refused = { count: (loaded.refused?.count ?? 0) + 1, at: instant(clock.now()), message };
-      }, worthWriting);
+      writer.refused({ count: 1, at: instant(clock.now()), message }, worthWriting);
     },
     async check() {
-      await writeNow();
-      // Read from the database, because the asking command and the writing daemon are different processes.
-      const { sightings, refused } = await memory.get(KEY).then(parse, () => parse(undefined));
+      await writer.writeNow();
+      // Read from the database, because the asking command and the writing daemons are different processes.
+      const stored = await memory.list(PREFIX).catch((): Record<string, string> => ({}));
+      const refusals = await memory.get(REFUSED).catch(() => undefined);
+      const newest = Object.keys(stored).toSorted().slice(-KEPT).toReversed();
       const known = await Promise.all(
-        sightings.map(async (sighting) => ({
-          ...sighting,
-          booking: sighting.ref === undefined ? undefined : await find(sighting.ref).catch(() => undefined),
-        })),
+        newest
+          .flatMap((key) => parse<Sighting>(stored[key]) ?? [])
+          .map(async (sighting) => ({
+            ...sighting,
+            booking: sighting.ref === undefined ? undefined : await find(sighting.ref).catch(() => undefined),
+          })),
       );
       return [
         ...outcomeLines(known),
         ...sightingLines(known, clock.now()),
-        ...refusalLines(refused, clock.now()),
+        ...refusalLines(parse<Refused>(refusals), clock.now()),
       ];
     },
     async stop() {
       await formerRemoved;
-      await writeNow();
+      await writer.writeNow();
     },
   };
 }
 
+/** Keeps those of one moment in order. */
+const orderOf = (count: number): string => String(count).padStart(9, '0');
+
+/** No sender waits for these notes, which are a help and not a promise. A burst is written once. */
+function createWriter({ memory, clock, log }: Pick<SeenOptions, 'memory' | 'clock' | 'log'>) {
+  /** By receipt, in order. */
+  let unwritten = new Map<string, Sighting>();
+  /** Not yet added to the stored count. */
+  let refused: Refused | undefined;
+  let dirty = false;
+  let writing: Promise<void> | undefined;
+  let hurry = new AbortController();
+
+  const writeAll = async () => {
+    const [some, refusals] = [unwritten, refused];
+    unwritten = new Map();
+    refused = undefined;
+    try {
+      if (some.size > 0) await writeSightings(memory, [...some.values()].slice(-KEPT));
+      if (refusals) await addRefusals(memory, refusals);
+    } catch {
+      unwritten = new Map([...some, ...unwritten].slice(-KEPT));
+      refused = refusals && (refused ? added(refusals, refused) : refusals);
+      log.debug('submission notes not written');
+    }
+  };
+  const write = async () => {
+    while (dirty) {
+      await clock.sleep(WRITE_AFTER_MS, hurry.signal).catch(() => {});
+      dirty = false;
+      await writeAll();
+    }
+    writing = undefined;
+  };
+  const soon = () => {
+    dirty = true;
+    writing ??= write();
+  };
+
+  return {
+    write(sighting: Sighting) {
+      unwritten.set(sighting.receipt, sighting);
+      soon();
+    },
+    refused(more: Refused, worthWriting: boolean) {
+      refused = added(refused, more);
+      if (worthWriting) soon();
+    },
+    async writeNow() {
+      hurry.abort();
+      await writing;
+      hurry = new AbortController();
+    },
+  };
+}
+
+async function writeSightings(memory: Memory, some: readonly Sighting[]): Promise<void> {
+  const written = Object.fromEntries(some.map((one) => [PREFIX + one.receipt, JSON.stringify(one)]));
+  const all = Object.keys({ ...(await memory.list(PREFIX)), ...written });
+  const old = all.toSorted().slice(0, -KEPT);
+  await memory.set({ ...written, ...Object.fromEntries(old.map((key) => [key, undefined])) });
+}
+
+async function addRefusals(memory: Memory, more: Refused): Promise<void> {
+  const before = parse<Refused>(await memory.get(REFUSED));
+  await memory.set({ [REFUSED]: JSON.stringify(added(before, more)) });
+}
+
+const added = (before: Refused | undefined, more: Refused): Refused => ({
+  ...more,
+  count: (before?.count ?? 0) + more.count,
+});
+
+/** Keeps what the list of an earlier version says. */
 async function removeFormer(memory: Memory): Promise<void> {
-  if ((await memory.get(FORMER_KEY)) !== undefined) await memory.set({ [FORMER_KEY]: undefined });
+  const former = await memory.get(FORMER.list);
+  const { sightings = [], refused } = parse<FormerList>(former) ?? {};
+  if (former === undefined && (await memory.get(FORMER.names)) === undefined) return;
+  await memory.set({
+    ...Object.fromEntries(
+      sightings.map((one, n) => {
+        const receipt = `${one.at} ${orderOf(sightings.length - n)}`;
+        return [PREFIX + receipt, JSON.stringify({ ...one, receipt })];
+      }),
+    ),
+    ...(refused && { [REFUSED]: JSON.stringify(refused) }),
+    [FORMER.list]: undefined,
+    [FORMER.names]: undefined,
+  });
+}
+
+interface FormerList {
+  sightings?: Sighting[];
+  refused?: Refused | null;
 }
 
 type Known = Sighting & { booking: Pick<AcceptedBooking, 'ref' | 'state' | 'reason'> | undefined };
@@ -213,8 +277,8 @@ function sightingLine({ at, kind, filled, unused, others, booking }: Known, nowM
     : ok(`${ago}: ${became}${fields}`);
 }
 
-const refusalLines = (refused: Notes['refused'], nowMs: number): CheckLine[] =>
-  refused === null
+const refusalLines = (refused: Refused | undefined, nowMs: number): CheckLine[] =>
+  refused === undefined
     ? []
     : [
         warn(
@@ -223,12 +287,11 @@ const refusalLines = (refused: Notes['refused'], nowMs: number): CheckLine[] =>
         ),
       ];
 
-/** Unreadable or outdated notes are dropped: they are only a help. */
-function parse(text: string | undefined): Notes {
+/** Unreadable notes are dropped: they are only a help. */
+function parse<Note>(text: string | undefined): Note | undefined {
   try {
-    const { sightings, refused } = JSON.parse(text ?? '{}') as Partial<Notes>;
-    return { sightings: sightings ?? [], refused: refused ?? null };
+    return text === undefined ? undefined : (JSON.parse(text) as Note);
   } catch {
-    return { sightings: [], refused: null };
+    return undefined;
   }
 }

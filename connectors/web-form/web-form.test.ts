@@ -177,6 +177,41 @@ describe('the last submissions', () => {
     expect(shown[0]).toContain('Field 24');
   });
 
+  it('are those of all daemons that share a database', async () => {
+    const memory = notebook();
+    const daemons = [await withNotes(contactForm, memory), await withNotes(contactForm, memory)];
+    for (let index = 0; index < 24; index += 1) {
+      const daemon = daemons[index % 2];
+      await daemon?.intake.receive(intakeRequest(`{"Name":"Ann","Field ${index}":"x"}`, bearer));
+      await daemon?.intake.receive(intakeRequest('{}'));
+      await daemon?.lines();
+      for (const { clock } of daemons) await clock.advance(1_000);
+    }
+    for (const { connector } of daemons) await connector.stop();
+
+    const { lines } = await withNotes(contactForm, memory);
+
+    const shown = (await lines()).join();
+    expect(shown.match(/Field \d+/g)).toEqual(Array.from({ length: 20 }, (_, n) => `Field ${23 - n}`));
+    expect(shown).toContain('24 requests were refused');
+    expect(memory.notes.size).toBe(21);
+  });
+
+  it('outlive the version that kept them in one list', async () => {
+    const memory = notebook();
+    const sighting = { at: '2026-03-01T00:00:00.000Z', kind: 'booking', filled: [], others: 0 };
+    const sightings = ['Field 2', 'Field 1'].map((name) => ({ ...sighting, unused: [name] }));
+    const refused = { count: 7, at: sighting.at, message: 'no' };
+    memory.notes.set('submissions', JSON.stringify({ sightings, refused }));
+
+    const { lines, connector } = await withNotes(contactForm, memory);
+    const shown = (await lines()).join();
+    await connector.stop();
+
+    expect(shown).toMatch(/Field 2.*Field 1.*7 requests were refused/);
+    expect(memory.notes.has('submissions')).toBe(false);
+  });
+
   it('say of a single request that it was refused', async () => {
     const { intake, lines } = await withNotes(contactForm);
     await intake.receive(intakeRequest('{}'));

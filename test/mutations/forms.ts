@@ -114,6 +114,12 @@ export const forms: MutationSet = {
       harm: 'the check does not say what became of submissions',
     },
     {
+      file: seen,
+      find: 'const old = all.toSorted().slice(0, -KEPT);',
+      replace: 'const old = all.toSorted().slice(0, -some.length);',
+      harm: 'a daemon forgets the submissions that another took',
+    },
+    {
       file: 'src/http/routes/intake.ts',
       find: "result.kind === 'submission' && !isChecked && !isRehearsed",
       replace: "result.kind === 'submission' && !isChecked",

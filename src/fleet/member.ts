@@ -78,15 +78,18 @@ export async function startMember(options: MemberOptions): Promise<{ stop(): Pro
     },
   });
 
+  let isSharing = false;
   const sharing = startLoop({
     clock,
     log,
     name: 'share of the work',
     async tick() {
       if (term === undefined) return beatMs;
+      isSharing = true;
       await term.share().catch((error) => {
         log.debug('the work could not be shared', { problem: asFailure(error, 'Sharing').message });
       });
+      isSharing = false;
       first.resolve();
       return beatMs;
     },
@@ -99,10 +102,11 @@ export async function startMember(options: MemberOptions): Promise<{ stop(): Pro
 
   const stop = async () => {
     isStopping = true;
-    const sharingEnded = sharing.stop();
-    await term?.drain();
-    await sharingEnded;
+    const former = isSharing ? undefined : term;
+    await Promise.all([term?.drain(), sharing.stop()]);
     await Promise.all([beating.stop(), trusting.stop()]);
+    // It may have joined or taken units meanwhile.
+    if (term !== former) await term?.drain();
   };
   let stopped: Promise<void> | undefined;
   return {

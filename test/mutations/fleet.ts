@@ -47,6 +47,12 @@ export const fleet: MutationSet = {
       harm: 'who takes over sends while the one before may still have a booking on the wire',
     },
     {
+      file: member,
+      find: 'if (term !== former) await term?.drain();',
+      replace: '',
+      harm: 'a daemon that is stopped while it joins seems to have crashed',
+    },
+    {
       file: term,
       find: 'units.filter(({ on }) => on === undefined || on === host)',
       replace: 'units',

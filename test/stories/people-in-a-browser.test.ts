@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Booking } from '../../src/domain/booking.ts';
 import type { Http, HttpOptions } from '../../src/http/http.ts';
@@ -49,10 +49,19 @@ describe.skipIf(chromiumPath === undefined)(
       onTestFinished(() => http.stop());
       return http;
     };
-    const open = async (storageState?: Awaited<ReturnType<BrowserContext['storageState']>>) => {
-      const context = await browser.newContext({ ...(storageState && { storageState }) });
+    /** A browser of one's own, for as long as the test lasts. */
+    const openOwn = async (options: BrowserContextOptions = {}) => {
+      const context = await browser.newContext(options);
       onTestFinished(() => closed(context));
       return context.newPage();
+    };
+    let shared: Promise<Page> | undefined;
+    /** One window for test after test: a new one costs more than what is done in it. Nobody is signed in. */
+    const open = async () => {
+      shared ??= browser.newPage();
+      const page = await shared;
+      await page.context().clearCookies();
+      return page;
     };
     const signIn = async (page: Page, url: string, name: string) => {
       await page.goto(`${url}/bookings`);
@@ -74,9 +83,11 @@ describe.skipIf(chromiumPath === undefined)(
       await page.click('button:has-text("Sign out")');
 
       const restarted = await start();
-      const again = await open({
-        ...cookies,
-        cookies: cookies.cookies.map((cookie) => ({ ...cookie, domain: '127.0.0.1' })),
+      const again = await openOwn({
+        storageState: {
+          ...cookies,
+          cookies: cookies.cookies.map((cookie) => ({ ...cookie, domain: '127.0.0.1' })),
+        },
       });
       await again.goto(`${restarted.url}/bookings`);
 
@@ -153,9 +164,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('do the same without JavaScript, and search with the slash key with it', async () => {
       const { url } = await start();
-      const context = await browser.newContext({ javaScriptEnabled: false });
-      onTestFinished(() => closed(context));
-      const plain = await context.newPage();
+      const plain = await openOwn({ javaScriptEnabled: false });
       await signIn(plain, url, 'Rima');
       await plain.check('tbody input[type=checkbox]');
       await plain.click('button:has-text("Drop…")');
@@ -234,7 +243,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('see what happens again half a minute after there was no room for one more open page', async () => {
       const { url } = await start();
-      const page = await open();
+      const page = await openOwn();
       await page.clock.install();
       let asked = 0;
       await page.route('**/live', (route) => {
@@ -255,7 +264,7 @@ describe.skipIf(chromiumPath === undefined)(
 
     it('see no button that they may not press', async () => {
       const { url } = await start();
-      const [rima, vik] = [await open(), await open()];
+      const [rima, vik] = [await open(), await openOwn()];
 
       await signIn(rima, url, 'Rima');
       await rima.goto(url);

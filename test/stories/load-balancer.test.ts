@@ -80,4 +80,29 @@ describe.skipIf(!hasOwnPostgres || !hasCaddy)('three daemons behind the shipped 
     await until('all is settled', async () => (await story.rows(open)).length === 0);
     expect(await story.judge()).toEqual(clean);
   });
+
+  it('take leads at the last one when the others are killed', { timeout: 120_000 }, async () => {
+    await using story = await startFleetStory({
+      ...{ server, database: 'last', clinics: 1, ttlMs: 3_000, seed: 7 },
+    });
+    for (const place of [0, 1, 2]) story.launch(place);
+    for (const daemon of story.daemons) await story.ready(daemon);
+    await using balancer = await startLoadBalancer(story);
+    const [first, second, last] = story.daemons;
+    expect.assert(first && second && last);
+    let refused = 0;
+
+    await Promise.all([first.kill(), second.kill()]);
+    for (let n = 0; n < 6; n += 1) {
+      const lead = story.newLead();
+      await until('it is taken', async () => {
+        const isTaken = await story.submit({ ...last, url: balancer.url }, lead, 'clinic-0');
+        if (!isTaken) refused += 1;
+        return isTaken;
+      });
+    }
+
+    // A few until the others are known to be gone; not all for as long as the last one counted as gone, too.
+    expect(refused).toBeLessThan(15);
+  });
 });

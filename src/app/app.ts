@@ -8,9 +8,11 @@ import { configHash, startFleet } from '../fleet/fleet.ts';
 import { type Http, type HttpOptions, startHttp } from '../http/http.ts';
 import type { Clock } from '../platform/clock.ts';
 import { instant } from '../platform/clock.ts';
+import { SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { startLoop } from '../platform/loop.ts';
+import { within } from '../platform/wait-for.ts';
 import { createActivity } from '../status/activity.ts';
 import { type CallWatch, createCallWatch } from '../status/call-watch.ts';
 import { adminActions, adminData } from './admin.ts';
@@ -79,7 +81,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   try {
     return await run(process, parts, options);
   } catch (error) {
-    await stopAll(process, parts);
+    await stopAll(process, parts, clock);
     throw error;
   }
 }
@@ -169,22 +171,43 @@ async function run(
     syncNow,
     ended: ended.promise,
     stop() {
-      stopping ??= stopAll(process, parts);
+      stopping ??= stopAll(process, parts, clock);
       return stopping;
     },
   };
 }
 
 /**
- * Stops everything in parallel, because the parts share ten seconds. The port closes last: until then, senders are
- * asked to retry.
+ * How long a load balancer may take to notice that a daemon is not ready: three checks of the shipped one. Until then,
+ * leads are taken, because a form tool that does not retry would lose them.
  */
-async function stopAll({ http, started, stopping }: Process, parts: Parts): Promise<void> {
+const NOTICED_MS = 3_000;
+
+/**
+ * Stops everything in parallel, because the parts share ten seconds. The port closes last: until then, senders are
+ * asked to retry. See docs/decisions/0143.
+ */
+async function stopAll({ http, started, stopping }: Process, parts: Parts, clock: Clock): Promise<void> {
+  const { bookings } = parts;
   stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
+  http?.withdraw();
+  const others = await hasOthers(parts, clock);
+  const stopped = Promise.allSettled(started.filter((one) => one !== bookings).map((one) => one.stop()));
+  if (http !== undefined && others) await clock.sleep(NOTICED_MS, new AbortController().signal);
   http?.drain();
-  await Promise.allSettled(started.map((one) => one.stop()));
+  await Promise.allSettled([stopped, bookings.stop()]);
   await http?.stop();
   await parts.close();
+}
+
+/** Whether another daemon runs on this database, to which a load balancer can send. */
+async function hasOthers({ store: { fleet } }: Pick<Parts, 'store'>, clock: Clock): Promise<boolean> {
+  if (fleet === undefined) return false;
+  const asked = fleet.report().then(
+    ({ members }) => members.length > 1,
+    () => false,
+  );
+  return await within({ clock, ms: SECOND, late: () => false }, asked);
 }
 
 /** A database that does not answer is one problem, not one for each clinic. */

@@ -143,7 +143,7 @@ export const verificationSentences: Record<Verification, string> = {
   unread: 'The clinic could not be asked what it has under this number.',
   linked: 'A person entered its number.',
   acknowledged: 'A person has seen the difference.',
-  asked_again: 'The visit was cancelled or moved, and the patient asked for it again.',
+  asked_again: 'A later read showed that the visit was cancelled or moved.',
 };
 
 /** What came back, as a clause of the sentence shown to the user. */

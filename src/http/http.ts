@@ -102,7 +102,9 @@ export interface Http {
   observeCall(clinic: string, event: ClinicEvent): void;
   /** Problems of the HTTP setup that the operator has to fix. */
   needs(): Need[];
-  /** Answers POSTs with 503 and Retry-After from now on; reads still work. */
+  /** `/readyz` fails from now on, so that a load balancer sends nothing more; everything still works. */
+  withdraw(): void;
+  /** Answers POSTs with 503 and Retry-After from now on, too; reads still work. */
   drain(): void;
   /** Drains, gives open requests `stopMs` from the start of draining, then closes. Idempotent. */
   stop(): Promise<void>;
@@ -117,9 +119,11 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const intake = intakeAddress ? createServer({ proxies, limits, clock, log }) : main;
   const metrics = createMetrics(options.metrics ?? { perClinic: true });
   const reports = createReports({ report: options.report, version, clock, log });
+  let withdrawn = false;
   let drainedAt: number | undefined;
   const draining = () => drainedAt !== undefined;
   const drain = () => {
+    withdrawn = true;
     drainedAt ??= clock.monotonic();
     return drainedAt;
   };
@@ -134,7 +138,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const signedInOnly = options.people.length > 0 || options.signInHeader !== undefined;
   const { probes, room = () => true } = options;
   const ready = async () => (room() ? options.ready() : noRoom);
-  healthRoutes(main.app, { reports, ready, draining, signedInOnly, metrics, clock });
+  healthRoutes(main.app, { reports, ready, withdrawn: () => withdrawn, signedInOnly, metrics, clock });
   intakeRoutes(intake.app, { ...options, probes, limits, room, draining, metrics });
   if (intake !== main) stylesheetRoute(intake.app);
 
@@ -173,6 +177,9 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
     routes: intake === main ? main.routes : [...main.routes, ...intake.routes],
     observeCall: metrics.observeCall,
     needs: proxies.needs,
+    withdraw() {
+      withdrawn = true;
+    },
     drain() {
       drain();
     },

@@ -16,7 +16,7 @@ interface HealthOptions {
   reports: Reports;
   /** Whether a booking can be stored right now. */
   ready: () => Readiness | Promise<Readiness>;
-  draining: () => boolean;
+  withdrawn: () => boolean;
   /** True when sign-in is set up: strangers then get no sentences, which name connectors and quote errors. */
   signedInOnly: boolean;
   metrics: Metrics;
@@ -31,7 +31,7 @@ const FRESH_MS = 1_000;
 /** For machines: liveness, readiness, freshness, metrics. */
 export function healthRoutes(
   app: FastifyInstance,
-  { reports, ready, draining, signedInOnly, metrics, clock }: HealthOptions,
+  { reports, ready, withdrawn, signedInOnly, metrics, clock }: HealthOptions,
 ): void {
   let last: { state: Promise<Readiness>; at: number } | undefined;
   const state = (): Promise<Readiness> => {
@@ -45,7 +45,7 @@ export function healthRoutes(
   app.get('/livez', async () => ({ ok: true }));
 
   app.get('/readyz', async (_request, reply) => {
-    const { ok, problem } = draining() ? stopping : await checked();
+    const { ok, problem } = withdrawn() ? stopping : await checked();
     return ok ? { ok } : reply.code(503).send({ ok, message: problem });
   });
 

@@ -36,8 +36,16 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
     }
   };
 
+  /** Permission to send later than recorded; undefined if it may no longer be sent. Throws as `leave` does. */
+  const leaveAgain = async (mayStillSend: () => boolean, signal: AbortSignal): Promise<Leave | undefined> => {
+    const again = await leave(signal);
+    if (mayStillSend()) return again;
+    again.turn.end('unused');
+    return undefined;
+  };
+
   /** Permission to send what `beforeSend` has recorded. Throws its error, or before that the signal's reason. */
-  const readyToSend = async (beforeSend: () => Promise<void>, signal: AbortSignal) => {
+  const readyToSend = async ({ signal, beforeSend, mayStillSend = always }: Options) => {
     const first = await leaveOrOutcome(leave, signal);
     if ('class' in first) return first;
     try {
@@ -49,10 +57,12 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
     if (isConfirmed()) return first;
     // The confirmation expired or was invalidated while `beforeSend` ran.
     first.turn.end('unused');
-    return await leaveOrOutcome(leave, signal).catch(() => calledOff);
+    const again = (withSignal: AbortSignal) => leaveAgain(mayStillSend, withSignal);
+    return (await leaveOrOutcome(again, signal).catch(() => undefined)) ?? calledOff;
   };
 
-  return async (request, { signal, beforeSend }) => {
+  return async (request, options) => {
+    const { signal, mayStillSend = always } = options;
     const body = bookable(request);
     const patient = {
       name: body.patient_name,
@@ -71,7 +81,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
       signal,
     } as const;
 
-    const first = await readyToSend(beforeSend, signal);
+    const first = await readyToSend(options);
     if ('class' in first) return first;
     const exchange = await calls.send(call, first);
     const outcome = bookingOutcome(exchange, words);
@@ -79,7 +89,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
     if (outcome.class !== 'lane_refusal' || outcome.status !== 401) return outcome;
     if (!calls.tokens.refused(first.token)) return outcome;
 
-    const second = await leave(signal).catch(() => undefined);
+    const second = await leaveAgain(mayStillSend, signal).catch(() => undefined);
     if (second === undefined) return outcome;
     const again = bookingOutcome(await calls.send(call, second), words);
     if (again.class === 'lane_refusal' && again.status === 401) calls.tokens.refusedAgain();
@@ -99,10 +109,10 @@ function bookable(request: unknown): BookingBody {
 }
 
 /** Without a token the booking was never sent; the reason for its absence decides the outcome. */
-async function leaveOrOutcome(
-  leave: (signal: AbortSignal) => Promise<Leave>,
+async function leaveOrOutcome<Given>(
+  leave: (signal: AbortSignal) => Promise<Given>,
   signal: AbortSignal,
-): Promise<Leave | BookingOutcome> {
+): Promise<Given | BookingOutcome> {
   try {
     return await leave(signal);
   } catch (error) {
@@ -115,6 +125,9 @@ async function leaveOrOutcome(
     return { class: 'never_sent', detail: message, lasting: error.lasting };
   }
 }
+
+type Options = Parameters<Clinic['book']>[1];
+const always = () => true;
 
 const calledOff: BookingOutcome = {
   class: 'never_sent',

@@ -96,13 +96,16 @@ export interface Clinic {
    * `beforeSend` must record the intent durably. It runs once the limiter and the token allow the call, before the
    * socket opens. If it throws, nothing was sent and its error is thrown.
    *
+   * `mayStillSend` is asked where anything was waited for after `beforeSend`, immediately before the socket opens: a
+   * machine may have been suspended meanwhile. If false, nothing more is sent.
+   *
    * An abort of `signal` throws before the socket opens, and is `ambiguous` (`interrupted`) afterwards; between `beforeSend`
    * and the connection it is `never_sent`. Without a token, or when another clinic answers, the outcome is `lane_refusal`
    * (refused keys, 429) or `never_sent`; `beforeSend` has usually not run then.
    */
   book(
     request: BookingRequest,
-    options: { signal: AbortSignal; beforeSend: () => Promise<void> },
+    options: { signal: AbortSignal; beforeSend: () => Promise<void>; mayStillSend?: () => boolean },
   ): Promise<BookingOutcome>;
   limiter(): LimiterReport;
   close(): Promise<void>;

@@ -41,8 +41,14 @@ export const clinic: MutationSet = {
     },
     {
       file: book,
-      find: 'const second = await leave(signal).catch(() => undefined);',
-      replace: "const second = await calls.leave('booking', signal).catch(() => undefined);",
+      find: 'if (mayStillSend()) return again;',
+      replace: 'return again;',
+      harm: 'a machine that was suspended sends what another daemon has taken over',
+    },
+    {
+      file: book,
+      find: 'const again = await leave(signal);',
+      replace: "const again = await calls.leave('booking', signal);",
       harm: 'a booking goes to the other clinic that has refused the former token',
     },
     {
@@ -65,8 +71,8 @@ export const clinic: MutationSet = {
     },
     {
       file: book,
-      find: 'return await leaveOrOutcome(leave, signal).catch(() => calledOff);',
-      replace: 'return await leaveOrOutcome(leave, signal);',
+      find: 'await leaveOrOutcome(again, signal).catch(() => undefined)',
+      replace: 'await leaveOrOutcome(again, signal)',
       harm: 'a booking that was surely not sent is unknown after a stop',
     },
     {

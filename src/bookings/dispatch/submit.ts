@@ -118,7 +118,7 @@ export async function submit(
     watching: watching.signal,
   });
   const answered = clinic
-    .book(request, { signal: call.signal, beforeSend })
+    .book(request, { signal: call.signal, beforeSend, mayStillSend: () => !isOver() && trusted() })
     .then((outcome) => ({ outcome, error: undefined }))
     .catch((error: unknown) => ({ outcome: undefined, error }));
   const { outcome, error } = await Promise.race([answered, overdue]);

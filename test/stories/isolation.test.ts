@@ -180,6 +180,16 @@ it('yields to the daemon when memory or processors are short', async () => {
   if (process.platform === 'linux') expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8')).toBe('1000\n');
 });
 
+it('goes on when its whole group is told to stop: the daemon ends it', async () => {
+  const { tell } = await start();
+  const pid = Number(await tell('its number'));
+
+  process.kill(pid, 'SIGTERM');
+  process.kill(pid, 'SIGINT');
+
+  expect(Number(await tell('its number'))).toBe(pid);
+});
+
 it('may keep notes of up to 1 MB', async () => {
   const { tell } = await start();
 

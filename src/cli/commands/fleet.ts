@@ -14,15 +14,17 @@ export const fleet = command({
     const report = await store.fleet.report();
     if (json) return printJson(io, shown(report));
     const { members, units, left } = report;
-    const hosts = new Map([...members, ...left].map(({ id, host }) => [id, host]));
+    const hosts = new Map(members.map(({ id, host }) => [id, host]));
+    const last = new Map(left.map(({ id, host }) => [id, host]));
+    const placeOf = (owner: string | null) => {
+      if (owner === null) return 'no daemon';
+      return hosts.get(owner) ?? `no daemon (last: ${last.get(owner) ?? owner})`;
+    };
     for (const member of members)
       print(io, `${member.host}  ${member.version}  since ${member.since}  ${hasOf(report, member)}`);
     if (members.length === 0) print(io, 'No daemon runs.');
     for (const { unit, owner, since } of units)
-      print(
-        io,
-        `  ${unit}  ${owner === null ? 'no daemon' : (hosts.get(owner) ?? owner)}  ${since ?? ''}`.trimEnd(),
-      );
+      print(io, `  ${unit}  ${placeOf(owner)}  ${since ?? ''}`.trimEnd());
     for (const { host, version, beat_at } of left)
       print(io, `left: ${host}  ${version}  last heard ${beat_at}`);
   },

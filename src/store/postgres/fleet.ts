@@ -146,8 +146,9 @@ function unitVerbs({ run, schema, times }: FleetOptions): UnitVerbs {
           ) free
           where unit.unit = free.unit
           returning unit.unit, unit.fence,
-            greatest(0, extract(epoch from case when unit.sends_from = '-infinity' then interval '0'
-              else unit.sends_from - clock_timestamp() end) * 1000)::float8 as waits`,
+            -- Never longer than the TTL: the server's clock may have been set back since.
+            least(${times.ttlMs}, greatest(0, extract(epoch from case when unit.sends_from = '-infinity' then interval '0'
+              else unit.sends_from - clock_timestamp() end) * 1000))::float8 as waits`,
         id,
         JSON.stringify(names),
         JSON.stringify(held),
@@ -201,15 +202,16 @@ function lookVerbs({ run, schema, clock }: FleetOptions): Looking {
     },
 
     async report() {
+      // Before the members, whose rows outlive their work: every owner is then known.
+      const owned = await run(
+        `select unit, kind, owner, fence, ${secondsOf('since')} as since from "${schema}".units order by unit`,
+      );
       const rows = await run(
         `select id, version, config_hash, host, ${secondsOf('since')} as since, ${secondsOf('beat_at')} as beat_at,
             ${secondsOf('left_at')} as left_at, skew_ms, ${secondsOf('clock_timestamp()')} as at,
             expires_at > clock_timestamp() as lives
           from "${schema}".members where role = 'daemon' and expires_at > clock_timestamp() - ${KEPT}
           order by since, id`,
-      );
-      const owned = await run(
-        `select unit, kind, owner, fence, ${secondsOf('since')} as since from "${schema}".units order by unit`,
       );
       const shown = rows.map(
         ({ lives: _, at: _at, ...row }) =>

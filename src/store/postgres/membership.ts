@@ -48,9 +48,10 @@ export function daemonsPlace({ run, inTurn, schema, place, clock, version, times
     while (!stopped.signal.aborted) {
       await clock.sleep(times.beatMs, stopped.signal).catch(() => {});
       if (stopped.signal.aborted) return;
-      // If this fails, the next one may succeed.
+      // If this fails, the next one may succeed. One that was suspended for too long must not come back.
       await run(
-        `update ${members} set beat_at = clock_timestamp(), expires_at = clock_timestamp() + ${ttl} where id = $1`,
+        `update ${members} set beat_at = clock_timestamp(), expires_at = clock_timestamp() + ${ttl} where id = $1
+          and expires_at > clock_timestamp()`,
         id,
       ).catch(() => {});
     }

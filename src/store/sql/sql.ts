@@ -147,15 +147,7 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
         await probe(write);
         health.recovered();
       }
-      const at = instant(clock.now());
-      await write('health', (trx) => trx.updateTable('identity').set({ checked_at: at }).execute());
-      const row = await db.selectFrom('identity').select('checked_at').executeTakeFirst();
-      // Another check may have run in between.
-      if (row?.checked_at == null || row.checked_at < at)
-        throw new Failure({
-          kind: 'transient',
-          message: 'The database does not return what was written to it.',
-        });
+      await writeAndRead(db, write, instant(clock.now()));
     },
 
     /** See `Store.erase`; the file's own code clears the log and finds copies. */
@@ -188,6 +180,23 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
       return closing;
     },
   };
+}
+
+async function writeAndRead(db: Kysely<Schema>, write: Write, at: Instant): Promise<void> {
+  const checkedAt = (from: Kysely<Schema>) =>
+    from.selectFrom('identity').select('checked_at').executeTakeFirst();
+  const before = await write('health', async (trx) => {
+    const row = await checkedAt(trx);
+    await trx.updateTable('identity').set({ checked_at: at }).execute();
+    return row?.checked_at;
+  });
+  const after = (await checkedAt(db))?.checked_at;
+  // Another daemon, whose clock may be behind, may have written in between.
+  if (after == null || (after === before && before !== at))
+    throw new Failure({
+      kind: 'transient',
+      message: 'The database does not return what was written to it.',
+    });
 }
 
 /** About what a booking with its steps, changes and indexes takes up in the log. */

@@ -257,6 +257,8 @@ export interface Evidence {
   restored?: boolean;
   /** `at` of the doubt about the database that a user was asked to confirm. */
   doubted_at?: Instant;
+  /** When the lead came about which a user was asked, because its visit was cancelled or moved around that time. */
+  asked_again?: Instant;
   /** Differences between our request and the clinic's record of the linked appointment. */
   mismatch?: string[];
   /** What the clinic's record shows where it differs; of the name, only whether it matches. */

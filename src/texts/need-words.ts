@@ -43,7 +43,8 @@ export function needWords(
 ): NeedWords | undefined {
   const { said, state, reason = null, fields = [], subject, clinic } = need;
   if (state !== undefined) {
-    const why = state === 'booked' ? locale.t('state_differs') : whyWords({ state, reason, fields }, locale);
+    const differs = reason === 'asked_again' ? 'differs_asked_again' : 'state_differs';
+    const why = state === 'booked' ? locale.t(differs) : whyWords({ state, reason, fields }, locale);
     return { sentence: `${subject}: ${why}`, todo: null, detail: null };
   }
   if (said === undefined) return undefined;

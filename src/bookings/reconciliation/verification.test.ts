@@ -8,14 +8,17 @@ describe('verifying a booked appointment', () => {
   /** What the clinic's status reads come to, by number. */
   const reads = new Map<number, 'fails' | 'not there' | 'other time' | 'nothing to compare'>();
   let asked = 0;
+  let meanwhile: (() => Promise<unknown>) | undefined;
 
   beforeEach(async () => {
     reads.clear();
     asked = 0;
+    meanwhile = undefined;
     await running.stop();
     const honest = running.world.clinic.appointmentStatus;
     running.world.clinic.appointmentStatus = async (id, ...how) => {
       asked += 1;
+      await meanwhile?.();
       const read = reads.get(id);
       if (read === 'fails') throw new Error('The clinic does not answer.');
       const seen = await honest(id, ...how);
@@ -40,6 +43,21 @@ describe('verifying a booked appointment', () => {
 
     expect(await running.get(first)).toMatchObject({ state: 'booked', verified_at: null });
     expect((await running.get(second)).verified_at).not.toBeNull();
+  });
+
+  it('does not take back what a user was asked while it was reading', async () => {
+    const { store } = running.world;
+    const question = { mismatch: ['It came again.'], verification: 'asked_again' as const };
+    meanwhile = async () => {
+      meanwhile = undefined;
+      for (const { ref, attempt } of await store.bookings.list({ states: ['booked'] }))
+        await store.bookings.note({ ref, attempt, evidence: question, verified_at: instant(0) });
+    };
+    const ref = await running.send();
+
+    await running.world.advance(MINUTE);
+
+    expect((await running.get(ref)).evidence).toMatchObject(question);
   });
 
   it('asks a user after ten minutes, however often it is woken', async () => {

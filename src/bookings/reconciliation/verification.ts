@@ -1,5 +1,6 @@
 import type { ClinicSettings } from '../../config/config.ts';
 import type { Booking, Evidence } from '../../domain/booking.ts';
+import { seenOf } from '../../domain/booking-seen.ts';
 import { type Instant, instant } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';
@@ -51,9 +52,12 @@ export function createVerification({ clinic, settings, store, clock, log }: Veri
     }
   };
 
-  const note = async ({ ref, attempt, clinic: key }: Booking, seen: Seen, isFinal: boolean) => {
+  /** Without effect if the booking changed meanwhile: it is read again at the next tick. */
+  const note = async (booking: Booking, seen: Seen, isFinal: boolean) => {
+    const { ref, attempt, clinic: key } = booking;
     const verified_at = isFinal ? { verified_at: instant(clock.now()) } : {};
-    await store.bookings.note({ ref, attempt, evidence: seen, ...verified_at });
+    const asRead = { ref, attempt, seen: seenOf(booking) };
+    if (!(await store.bookings.note({ ...asRead, evidence: seen, ...verified_at }))) return;
     failpoint('bookings.after_verification');
     if (isFinal) waiting.delete(ref);
     if (seen.mismatch.length > 0) log.warn('the appointment differs from the request', { clinic: key, ref });

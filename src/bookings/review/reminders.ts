@@ -109,7 +109,11 @@ export function createReminders({ store, clock, log, itemOf, zoneOf, all }: Remi
     const changed =
       read === undefined
         ? await readAll()
-        : await store.bookings.changedSince([...mayWait, ...ended], sinceLastReading(read));
+        : [
+            ...(await store.bookings.changedSince([...mayWait, ...ended], sinceLastReading(read))),
+            // Few, and a difference is noted without a change of the booking.
+            ...(await store.bookings.differing()),
+          ];
     read = now;
     for (const booking of changed) consider(booking);
   };
@@ -140,7 +144,8 @@ export function createReminders({ store, clock, log, itemOf, zoneOf, all }: Remi
     },
     /** Logs at once that a booking now waits for a user; in a flood, later. */
     onBookingChanged(booking: Booking): void {
-      if (!mayWait.includes(booking.state) && !ended.includes(booking.state)) schedule.delete(booking.ref);
+      const isSettled = !mayWait.includes(booking.state) && !ended.includes(booking.state);
+      if (isSettled && itemOf(booking) === undefined) schedule.delete(booking.ref);
       else if (left === 0) schedule.set(booking.ref, inMs(0, schedule.get(booking.ref)?.logged));
       else if (booking.state !== 'received' && booking.state !== 'queued') consider(booking);
     },

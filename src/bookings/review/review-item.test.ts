@@ -20,6 +20,21 @@ describe('an item for a user', () => {
     expect(reviewItem(booking(), at(now), zone)).toMatchObject({ alerts, next_alert_at: next });
   });
 
+  it('asks about a cancelled visit that the patient wanted again, not about a difference', () => {
+    const evidence = { mismatch: ['It came again.'], verification: 'asked_again' as const };
+    const item = reviewItem(
+      booking({ state: 'booked', reason: null, evidence }),
+      at('2026-03-02T09:00:00Z'),
+      zone,
+    );
+
+    expect(item).toMatchObject({
+      reason: 'asked_again',
+      sentence: expect.stringMatching(/: It came again\.$/),
+      action: expect.stringContaining('Ask the patient'),
+    });
+  });
+
   it('is urgent from a day before the appointment', () => {
     const held = booking({ state: 'held', reason: 'approval' });
 

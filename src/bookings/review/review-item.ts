@@ -51,7 +51,7 @@ export function reviewItem(booking: Booking, nowMs: number, zone: string): Revie
     // By the time of its slot, an unknown booking may mean two patients for one chair.
     urgent: soonMs <= nowMs || (booking.state === 'unknown' && nowMs - sinceMs >= 15 * MINUTE),
     state: booking.state,
-    reason: booking.state === 'held' && booking.kind !== 'booking' ? 'task' : booking.reason,
+    reason: reasonOf(booking),
     fields: faultyFields(booking),
     ...(slot && { visit: `${booking.appointment_date} ${booking.appointment_time}` }),
     alerts: moments.filter(([, at]) => at <= nowMs).map(([alert]) => alert),
@@ -59,6 +59,11 @@ export function reviewItem(booking: Booking, nowMs: number, zone: string): Revie
     next_alert_at: instant(Math.min(...upcoming)),
   };
 }
+
+const reasonOf = ({ state, kind, reason, evidence }: Booking): string | null => {
+  if (state === 'booked' && evidence?.verification === 'asked_again') return 'asked_again';
+  return state === 'held' && kind !== 'booking' ? 'task' : reason;
+};
 
 /** When a booking that needs nothing yet may do so; undefined: not in its present state. Pure. */
 export function nextReviewMs(booking: Booking, nowMs: number, zone: string): number | undefined {
@@ -95,11 +100,20 @@ function question(booking: Booking): { sentence: string; action: string } | unde
   if (isOnItsWay(booking)) return { sentence: `${who}: ${overdue.means}`, action: `${overdue.todo} ${look}` };
   if (state === 'unknown' || state === 'expired' || state === 'rejected')
     return { sentence: `${who}: ${states[state].means}`, action: `${states[state].todo} ${look}` };
-  const mismatch = booking.evidence?.mismatch ?? [];
-  if (state === 'booked' && mismatch.length > 0)
+  return state === 'booked' ? difference(booking, who, look) : undefined;
+}
+
+/** What is asked about a booking whose visit is not as requested. */
+function difference({ evidence }: Booking, who: string, look: string) {
+  const { mismatch = [], verification } = evidence ?? {};
+  if (mismatch.length === 0) return undefined;
+  if (verification === 'asked_again')
     return {
-      sentence: `${who}: booked, but the clinic does not show it as requested. ${mismatch.join(' ')}`,
-      action: `Settle it at the front desk, then acknowledge the difference. ${look}`,
+      sentence: `${who}: ${mismatch.join(' ')}`,
+      action: `Ask the patient, and add the booking again if it is wanted; then acknowledge this. ${look}`,
     };
-  return undefined;
+  return {
+    sentence: `${who}: booked, but the clinic does not show it as requested. ${mismatch.join(' ')}`,
+    action: `Settle it at the front desk, then acknowledge the difference. ${look}`,
+  };
 }

@@ -47,6 +47,30 @@ describe('the log', () => {
     expect(reminders).toEqual(said);
   });
 
+  it('reminds of a difference that is noted while it runs, until it is acknowledged', async () => {
+    const { clock, store } = running.world;
+    await running.stop();
+    const reminders: unknown[] = [];
+    const bookings = await begin(reminders);
+    const fields = lead({ appointment_date: '2026-04-01' });
+    const { ref } = await bookings.accept({ source: 'website', fields });
+    await clock.advance(2 * MINUTE);
+    const { attempt = 0, state } = (await store.bookings.get(ref)) ?? {};
+    await store.bookings.note({ ref, attempt, evidence: { mismatch: ['It came again.'] } });
+
+    await clock.advance(2 * MINUTE);
+    const said = [...reminders];
+    await bookings.acknowledge(ref, 'Mina');
+    clock.jump(25 * 60 * MINUTE);
+    await clock.advance(MINUTE);
+    await bookings.stop();
+    await running.world.start();
+
+    expect(state).toBe('booked');
+    expect(said).toEqual(['at_once']);
+    expect(reminders).toEqual(said);
+  });
+
   it('has each reminder once over restarts, and after one what became due while nothing ran', async () => {
     const { clock } = running.world;
     await running.stop();

@@ -52,6 +52,7 @@ export function createReviewQueue({ store, zoneOf, clock, log }: ReviewQueueOpti
   const mayAsk = async () => [
     ...(await store.bookings.list({ states: mayWait })),
     ...(await store.bookings.changedSince(ended, shownSince())),
+    ...(await store.bookings.differing()),
   ];
   const inOrder = (bookings: readonly Booking[]): ReviewItem[] =>
     bookings
@@ -75,7 +76,7 @@ export function createReviewQueue({ store, zoneOf, clock, log }: ReviewQueueOpti
   let reminding: Loop | undefined;
 
   return {
-    waiting: async () => inOrder([...(await mayAsk()), ...(await store.bookings.differing())]),
+    waiting: async () => inOrder(await mayAsk()),
     onBookingChanged: reminders.onBookingChanged,
     start() {
       const tick = async () => {

@@ -46,6 +46,7 @@ const evidence = exactly<Evidence>()(
       absent: maybe(z.boolean()),
       restored: maybe(z.boolean()),
       doubted_at: maybe(instant),
+      asked_again: maybe(instant),
       mismatch: maybe(z.array(text)),
       shows: maybe(
         z.strictObject({ date: orNull(text), time: orNull(text), name_matches: orNull(z.boolean()) }),

@@ -26,7 +26,9 @@ export const stateBadge = (state: BookingState, { t }: Locale): Html =>
 /** Why a booking is in its state, from its codes; never taken from a sentence. */
 export function reasonText(booking: Booking, locale: Locale): string {
   const { state, reason, kind, evidence } = booking;
-  if (state === 'booked' && (evidence?.mismatch ?? []).length > 0) return locale.t('state_differs');
+  const isAskedAgain = evidence?.verification === 'asked_again';
+  if (state === 'booked' && (evidence?.mismatch ?? []).length > 0)
+    return locale.t(isAskedAgain ? 'differs_asked_again' : 'state_differs');
   const why = state === 'held' && kind !== 'booking' ? 'task' : reason;
   return whyWords({ state, reason: why, fields: faultyFields(booking) }, locale);
 }
@@ -39,8 +41,8 @@ export function differenceWords(booking: Booking, { lang, t }: Locale): Part {
   if (lang === 'en') return asStored;
   if (verification === 'not_found') return t('differs_not_found');
   if (verification === 'unread') return t('differs_unread');
-  if (verification === 'asked_again') return t('differs_asked_again');
-  if (shows === undefined) return asStored;
+  const askedAgain = verification === 'asked_again' ? [t('differs_asked_again')] : [];
+  if (shows === undefined) return askedAgain[0] ?? asStored;
   const pairs = [
     [booking.appointment_date, shows.date],
     [booking.appointment_time, shows.time],
@@ -50,6 +52,7 @@ export function differenceWords(booking: Booking, { lang, t }: Locale): Part {
     ...pairs.flatMap(([asked, found]) =>
       found === null || found === asked ? [] : [t('differs_value', { asked: asked ?? '–', found })],
     ),
+    ...askedAgain,
   ].join(' ');
 }
 

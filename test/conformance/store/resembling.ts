@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Observation } from '../../../src/store/ports/appointments.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { accept, move, sending } from './booking-samples.ts';
+import { accept, move } from './booking-samples.ts';
 import { claimNext, minute, type OpenStore } from './samples.ts';
 
 /** Ends a booking without sending it. */
@@ -297,81 +296,24 @@ export function describeResembling(open: OpenStore): void {
       expect(await store.bookings.sameSlot(slot)).toEqual([]);
     });
 
-    it('merges nothing into a booking whose visit was cancelled, nor into the cancellation', async () => {
+    it('holds a further change beside the one that was taken, not beside what was dropped for it', async () => {
       const store = await open();
-      const lead = { content_hash: 'h', phone_e164: '+8801711111111' };
-      const { ref, clinic } = await sending(store, lead);
-      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
-      await store.appointments.observe({
-        ...{ clinic, appointment_id: 501, at: minute(6), next_due_at: null, done: true, changes: [] },
-        seen: { status: 'Cancelled', name: null, date: null, time: null, raw: {} },
-      });
-      const later = { content_hash: 'i', phone_e164: '+8801722222222' };
-      const slot = { appointment_date: null, appointment_time: null };
-      await accept(store, { ...later, ...slot, kind: 'cancellation', state: 'held', reason: 'approval' });
-
-      const again = await accept(store, { ...lead, received_at: minute(7) });
-      const afterTask = await accept(store, { ...later, received_at: minute(7) });
-
-      expect(again).toMatchObject({
-        result: 'new',
-        booking: { state: 'held', reason: 'duplicate_suspect', duplicate_of: ref },
-      });
-      expect(afterTask).toMatchObject({ result: 'new', booking: { state: 'queued' } });
-    });
-
-    const cancelled = { status: 'Cancelled', name: null, date: null, time: null, raw: {} };
-    const read = (store: Store, at: string, seen: Observation['seen']) =>
-      store.appointments.observe({
-        ...{ clinic: 'main', appointment_id: 501, at, seen },
-        ...{ next_due_at: minute(60), done: seen === cancelled, changes: [] },
+      const send = (time: string, at: number) =>
+        accept(store, {
+          ...{ submission_id: 'edited', content_hash: time, submission_hash: time },
+          ...{ appointment_time: time, received_at: minute(at) },
+        });
+      const { booking: first } = await send('10:00', 0);
+      const { booking: second } = await send('11:00', 1);
+      await move(store, {
+        ...{ ref: second.ref, from: ['held'], to: 'queued', actor: 'person', by: 'Sam', beside: [] },
+        instead_of: { ref: first.ref, from: ['queued'] },
       });
 
-    it.each([
-      ['was cancelled', cancelled],
-      ['was moved', { ...cancelled, status: 'Confirmed', time: '19:00' }],
-      ['the clinic no longer knows', null],
-    ])('asks about a lead that was merged after the last read of a visit that %s', async (_, seen) => {
-      const store = await open();
-      const lead = { content_hash: 'h', submission_id: null };
-      const { ref } = await sending(store, lead);
-      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
-      const asked = async () => {
-        const { evidence, verified_at } = (await store.bookings.get(ref)) ?? {};
-        return { mismatch: evidence?.mismatch ?? [], how: evidence?.verification, verified_at };
-      };
-      await accept(store, { ...lead, received_at: minute(6) });
-      await read(store, minute(7), { ...cancelled, status: 'Confirmed' });
-      const { result } = await accept(store, { ...lead, received_at: minute(8) });
+      const { booking: third } = await send('12:00', 2);
 
-      const before = await asked();
-      await read(store, minute(9), seen);
-      const after = await asked();
-      await store.bookings.note({
-        ref,
-        attempt: 1,
-        evidence: { mismatch: [], verification: 'acknowledged' },
-      });
-      await read(store, minute(10), { ...cancelled, status: 'Cancelled by the clinic' });
-
-      expect(result).toBe('merged');
-      expect(before.mismatch).toEqual([]);
-      expect(after).toMatchObject({ how: 'asked_again', verified_at: minute(9) });
-      expect(after.mismatch).toEqual([expect.stringContaining('2026-03-02 09:08 UTC')]);
-      expect(await asked()).toMatchObject({ how: 'acknowledged', mismatch: [] });
-    });
-
-    it('asks nothing if a later read still showed the visit, or only its status changed', async () => {
-      const store = await open();
-      const lead = { content_hash: 'h', submission_id: null };
-      const { ref } = await sending(store, lead);
-      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
-      await accept(store, { ...lead, received_at: minute(6) });
-
-      await read(store, minute(7), { ...cancelled, status: 'Confirmed' });
-      await read(store, minute(9), cancelled);
-
-      expect((await store.bookings.get(ref))?.evidence?.mismatch).toBeUndefined();
+      expect(third).toMatchObject({ reason: 'changed_submission', duplicate_of: second.ref });
+      expect(third.message).toContain(second.ref);
     });
 
     it('moves nothing beside another that is not held and not named', async () => {

@@ -6,6 +6,7 @@ import { describeAppointments } from './appointments.ts';
 import { describeBookings } from './bookings.ts';
 import { describeBookingsModel } from './bookings-model.ts';
 import { describeCampaigns } from './campaigns.ts';
+import { describeChangedVisits } from './changed-visits.ts';
 import { describeDays } from './days.ts';
 import { describeDeliveries } from './deliveries.ts';
 import { describeErasure } from './erasure.ts';
@@ -34,6 +35,7 @@ export function describeStore(
     describeAppointments(open);
     describeAccepting(open);
     describeResembling(open);
+    describeChangedVisits(open);
     describeAcceptingInGroups(open);
     describeCampaigns(open);
     describeSearching(open);

@@ -117,8 +117,14 @@ export const findingOut: MutationSet = {
     },
     {
       file: verification,
-      find: 'attempt, evidence: seen, ...verified_at',
-      replace: 'attempt, evidence: { ...seen, mismatch: [] }, ...verified_at',
+      find: 'const asRead = { ref, attempt, seen: seenOf(booking) };',
+      replace: 'const asRead = { ref, attempt };',
+      harm: 'a question is taken back by what was read before it',
+    },
+    {
+      file: verification,
+      find: '...asRead, evidence: seen, ...verified_at',
+      replace: '...asRead, evidence: { ...seen, mismatch: [] }, ...verified_at',
       harm: 'an appointment at another time than asked for is shown to no one',
     },
     {

@@ -67,8 +67,8 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/asked-again.ts',
-      find: 'again === undefined || again < readAt',
-      replace: 'again !== undefined',
+      find: 'toMs(asked) < toMs(stood) - TOLERANCE_MS',
+      replace: 'true',
       harm: 'nobody is asked about a patient who wanted a cancelled visit again before the status showed it',
     },
     {
@@ -85,8 +85,8 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/judge-lead.ts',
-      find: "same.state === 'dropped' ? latest",
-      replace: "same.state === 'held' ? latest",
+      find: 'const since = latest(rows.filter((row) => hasFollowed(row, same, known.isChanged(same))));',
+      replace: 'const since = latest(rows.filter(() => false));',
       harm: 'a patient who changes their mind back is answered with what was dropped',
     },
     {

@@ -1,30 +1,53 @@
-import type { Instant } from '../../../platform/clock.ts';
+import { type Instant, toMs } from '../../../platform/clock.ts';
+import { MINUTE } from '../../../platform/duration.ts';
 import type { Trx } from '../database.ts';
 import { findBooking, jsonColumns, VISITORS } from './booking-rows.ts';
-import { changedVisits } from './changed-visits.ts';
+import { visitChanges } from './changed-visits.ts';
+
+/** A read is stored after the clinic's answer, on another clock than a lead may have been. */
+const TOLERANCE_MS = 2 * MINUTE;
+
+interface Read {
+  ref: string;
+  at: Instant;
+  /** The read before, if there was one. */
+  before: Instant | null;
+}
 
 /**
- * Call when a read shows a change of a booking's visit, after it is stored. If the visit was cancelled or moved, and a
- * lead was merged into the booking after `readAt`, when the visit still stood, a user is asked: that lead may have been a
- * new request.
+ * Call when a read shows a change of a booking's visit, after it is stored. If the visit was cancelled or moved, a user is
+ * asked about a lead that was merged into the booking after it was last seen to stand, or before a form tool reported the
+ * cancellation: it may have been a request of its own.
  */
-export async function noteAskedAgain(
-  trx: Trx,
-  { ref, readAt, at }: { ref: string; readAt: Instant; at: Instant },
-): Promise<void> {
+export async function noteAskedAgain(trx: Trx, { ref, at, before }: Read): Promise<void> {
   const booking = await findBooking(trx, ref);
   if (booking?.state !== 'booked' || booking.merged === 0) return;
-  const again = await lastMerged(trx, ref);
-  if (again === undefined || again < readAt) return;
-  if (!(await changedVisits(trx, [booking])).has(ref)) return;
+  const asked = await lastMerged(trx, ref);
+  if (asked === undefined || asked <= (booking.evidence?.asked_again ?? '')) return;
+  const { shown, reported } = await visitChanges(trx, [booking]);
+  if (!shown.has(ref)) return;
+  if (!reported.has(ref) && (await stoodAfter(trx, { ref, at, before }, asked))) return;
   const { mismatch = [], ...evidence } = booking.evidence ?? {};
-  const sentence = `The visit was cancelled or moved, and the patient asked for it again at ${again.slice(0, 16).replace('T', ' ')} UTC, perhaps because of that.`;
-  const noted = { ...evidence, verification: 'asked_again' as const, mismatch: [...mismatch, sentence] };
+  const sentence = `The visit was cancelled or moved, and the patient asked for it again at ${asked.slice(0, 16).replace('T', ' ')} UTC, perhaps because of that.`;
+  const question = { verification: 'asked_again' as const, asked_again: asked };
+  const noted = { ...evidence, ...question, mismatch: [...mismatch, sentence] };
   await trx
     .updateTable('bookings')
     .set({ ...jsonColumns({ ...booking, evidence: noted }), verified_at: at })
     .where('ref', '=', ref)
     .execute();
+}
+
+/** Whether the visit was seen to stand after a lead. A time in the future tells nothing: the clock was set back. */
+async function stoodAfter(trx: Trx, { ref, at, before }: Read, asked: Instant): Promise<boolean> {
+  const stood = before ?? (await bookedAt(trx, ref));
+  return stood !== null && stood <= at && toMs(asked) < toMs(stood) - TOLERANCE_MS;
+}
+
+/** When it was sent, if its number became known later. */
+async function bookedAt(trx: Trx, ref: string): Promise<Instant | null> {
+  const row = await trx.selectFrom('bookings').select('booked_at').where('ref', '=', ref).executeTakeFirst();
+  return row?.booked_at ?? null;
 }
 
 async function lastMerged(trx: Trx, ref: string): Promise<Instant | undefined> {

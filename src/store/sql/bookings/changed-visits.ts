@@ -25,9 +25,19 @@ interface Visit extends Named {
  * tool reported. Whoever asks for it again means a new visit: merged, the lead would be neither booked nor seen.
  */
 export async function changedVisits(trx: Trx, rows: readonly Named[]): Promise<Set<string>> {
+  const { shown, reported } = await visitChanges(trx, rows);
+  return shown.union(reported);
+}
+
+/** `shown`: by the clinic's status. `reported`: by a form tool. */
+export async function visitChanges(
+  trx: Trx,
+  rows: readonly Named[],
+): Promise<{ shown: Set<string>; reported: Set<string> }> {
   const wanted = rows.map(({ ref }) => ({ ref }));
-  const [visits, reported] = await atOnce(visitsOf(trx, wanted), withTask(trx, wanted));
-  return new Set([...visits.filter(isChanged), ...reported].map(({ ref }) => ref));
+  const [visits, tasks] = await atOnce(visitsOf(trx, wanted), withTask(trx, wanted));
+  const refsOf = (some: readonly Named[]) => new Set(some.map(({ ref }) => ref));
+  return { shown: refsOf(visits.filter(isChanged)), reported: refsOf(tasks) };
 }
 
 function isChanged({

@@ -77,7 +77,7 @@ function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | unde
   const { source, submission_id } = submitted;
   if (submission_id === null) return undefined;
   const rows = known.bySubmission({ source, submission_id });
-  const first = earliest(rows);
+  const first = standing(rows);
   if (first === undefined) return undefined;
   const alike = rows.filter((row) => isSentAgain(known, { ...submitted, submission_id }, row));
   // The country may be known since, or a user may have corrected the booking to exactly this.
@@ -86,8 +86,8 @@ function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | unde
     const { submission_hash } = submitted;
     return { first: toBooking(first), fields: fieldsOf(first, submitted), submission_hash };
   }
-  const since = same.state === 'dropped' ? latest(rows.filter((row) => hasFollowed(row, same))) : undefined;
-  const fields = since === undefined ? [] : fieldsOf(since, submitted);
+  const since = latest(rows.filter((row) => hasFollowed(row, same, known.isChanged(same))));
+  const fields = since === undefined || alike.includes(since) ? [] : fieldsOf(since, submitted);
   if (since === undefined || fields.length === 0) return { same: toBooking(since ?? same) };
   const own = alike.filter((row) => row.source === source && row.submission_id === submission_id);
   const { submission_hash: sent } = submitted;
@@ -101,16 +101,26 @@ function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | unde
 
 const fieldsOf = (row: BookingRow, submitted: NewBooking) => differingFields(row, submitted);
 
-/** Dropped for a newer one, it is no longer what its sender asked for: sent again, it is another change. */
-const hasFollowed = (row: BookingRow, { received_at }: BookingRow) =>
-  row.state !== 'dropped' && row.received_at > received_at;
+/**
+ * Whether a change counts for more than what came before it: that was dropped for it, or its visit was cancelled or moved
+ * since. Then the earlier content, sent again, is another change.
+ */
+const hasFollowed = (row: BookingRow, { state, received_at }: BookingRow, isChanged: boolean) =>
+  row.received_at > received_at && (isChanged || (state === 'dropped' && row.state !== 'dropped'));
+
+/** What now counts under an id, to which a further change belongs. */
+const standing = (rows: readonly BookingRow[]): BookingRow | undefined => {
+  const kept = rows.filter(({ state }) => state !== 'dropped');
+  return latest(kept.filter(({ state }) => state !== 'held')) ?? earliest(kept) ?? earliest(rows);
+};
 
 /** Whether this was sent before under the id, and became this booking or was merged into it. */
 function isSentAgain(
   known: KnownLeads,
-  { source, submission_id, content_hash, submission_hash }: NewBooking & { submission_id: string },
+  { source, submission_id, content_hash, submission_hash, kind }: NewBooking & { submission_id: string },
   row: BookingRow,
 ): boolean {
+  if (row.kind !== kind) return false;
   const merged = known.merged({ source, submission_id });
   const isItsOwn = row.source === source && row.submission_id === submission_id;
   if (!isItsOwn && merged === undefined) return known.isForgotten({ source, submission_id, submission_hash });
@@ -126,7 +136,7 @@ function sameLeads(known: KnownLeads, submitted: NewBooking, mergeWithinMs: numb
   const { content_hash, received_at, patient_name, patient_phone, appointment_date, appointment_time } =
     submitted;
   const isComplete = patient_name && patient_phone && appointment_date && appointment_time;
-  if (content_hash === null || !isComplete) return [];
+  if (content_hash === null || !isComplete || submitted.kind !== 'booking') return [];
   const since = instant(toMs(received_at) - mergeWithinMs);
   // Never merged into a dropped booking: the same lead again needs a new decision. Nor into a cancellation, which has the
   // content of what it cancels.

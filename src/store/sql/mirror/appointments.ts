@@ -154,8 +154,8 @@ export function appointmentVerbs({
         await update(trx, before, after);
         await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
         const converted = await conversionOf(trx, before, observation);
-        if (before.ref !== null && after.changed_at === at)
-          await noteAskedAgain(trx, { ref: before.ref, readAt: before.seen_at ?? before.first_seen_at, at });
+        if (before.ref !== null && after.changed_at === at && observation.seen?.outcome !== 'completed')
+          await noteAskedAgain(trx, { ref: before.ref, at, before: before.seen_at });
         return logChanges(trx, { clinic, at, changes: [...changes, ...converted] });
       }),
 

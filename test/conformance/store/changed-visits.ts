@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../../../src/store/ports/appointments.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { accept, move, sending } from './booking-samples.ts';
+import { minute, type OpenStore } from './samples.ts';
+
+export function describeChangedVisits(open: OpenStore): void {
+  describe('a booking whose visit was cancelled or moved', () => {
+    it('merges nothing into a booking whose visit was cancelled, nor into the cancellation', async () => {
+      const store = await open();
+      const lead = { content_hash: 'h', phone_e164: '+8801711111111' };
+      const { ref, clinic } = await sending(store, lead);
+      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+      await store.appointments.observe({
+        ...{ clinic, appointment_id: 501, at: minute(6), next_due_at: null, done: true, changes: [] },
+        seen: { status: 'Cancelled', name: null, date: null, time: null, raw: {} },
+      });
+      const later = { content_hash: 'i', phone_e164: '+8801722222222' };
+      const slot = { appointment_date: null, appointment_time: null };
+      await accept(store, { ...later, ...slot, kind: 'cancellation', state: 'held', reason: 'approval' });
+
+      const again = await accept(store, { ...lead, received_at: minute(7) });
+      const afterTask = await accept(store, { ...later, received_at: minute(7) });
+
+      expect(again).toMatchObject({
+        result: 'new',
+        booking: { state: 'held', reason: 'duplicate_suspect', duplicate_of: ref },
+      });
+      expect(afterTask).toMatchObject({ result: 'new', booking: { state: 'queued' } });
+    });
+
+    const cancelled = { status: 'Cancelled', name: null, date: null, time: null, raw: {} };
+    const read = (store: Store, at: string, seen: Observation['seen']) =>
+      store.appointments.observe({
+        ...{ clinic: 'main', appointment_id: 501, at, seen },
+        ...{ next_due_at: minute(60), done: seen === cancelled, changes: [] },
+      });
+
+    it.each([
+      ['was cancelled', cancelled],
+      ['was moved', { ...cancelled, status: 'Confirmed', time: '19:00' }],
+      ['the clinic no longer knows', null],
+    ])('asks about a lead that was merged after the last read of a visit that %s', async (_, seen) => {
+      const store = await open();
+      const lead = { content_hash: 'h', submission_id: null };
+      const { ref } = await sending(store, lead);
+      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+      const asked = async () => {
+        const { evidence, verified_at } = (await store.bookings.get(ref)) ?? {};
+        return { mismatch: evidence?.mismatch ?? [], how: evidence?.verification, verified_at };
+      };
+      await accept(store, { ...lead, received_at: minute(6) });
+      await read(store, minute(7), { ...cancelled, status: 'Confirmed' });
+      const { result } = await accept(store, { ...lead, received_at: minute(8) });
+
+      const before = await asked();
+      await read(store, minute(9), seen);
+      const after = await asked();
+      await store.bookings.note({
+        ref,
+        attempt: 1,
+        evidence: { mismatch: [], verification: 'acknowledged' },
+      });
+      await read(store, minute(10), { ...cancelled, status: 'Cancelled by the clinic' });
+
+      expect(result).toBe('merged');
+      expect(before.mismatch).toEqual([]);
+      expect(after).toMatchObject({ how: 'asked_again', verified_at: minute(9) });
+      expect(after.mismatch).toEqual([expect.stringContaining('2026-03-02 09:08 UTC')]);
+      expect(await asked()).toMatchObject({ how: 'acknowledged', mismatch: [] });
+    });
+
+    it('asks nothing if a later read still showed the visit, or only its status changed', async () => {
+      const store = await open();
+      const lead = { content_hash: 'h', submission_id: null };
+      const { ref } = await sending(store, lead);
+      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+      await accept(store, { ...lead, received_at: minute(6) });
+
+      await read(store, minute(7), { ...cancelled, status: 'Confirmed' });
+      await read(store, minute(9), { ...cancelled, status: 'Reminded' });
+      await read(store, minute(11), cancelled);
+
+      expect((await store.bookings.get(ref))?.evidence?.mismatch).toBeUndefined();
+    });
+
+    it('asks about a lead that was merged before a form tool reported the cancellation', async () => {
+      const store = await open();
+      const lead = { content_hash: 'h', submission_id: null, phone_e164: '+8801711111111' };
+      const { ref } = await sending(store, lead);
+      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+      await accept(store, { ...lead, received_at: minute(6) });
+      const task = { ...lead, kind: 'cancellation', state: 'held', reason: 'approval' } as const;
+      // Also when the clock was set back, so that the booking seems to come after it.
+      const { result } = await accept(store, { ...task, received_at: minute(0) });
+
+      await read(store, minute(10), { ...cancelled, status: 'Confirmed' });
+      await read(store, minute(20), cancelled);
+
+      expect(result).toBe('new');
+      expect((await store.bookings.get(ref))?.evidence?.verification).toBe('asked_again');
+    });
+
+    it('holds a submission that changes back after the visit of its first content was moved', async () => {
+      const store = await open();
+      const ten = { submission_id: 'back', submission_hash: 'ten', content_hash: 'ten', note: 'at ten' };
+      const eleven = { ...ten, submission_hash: 'eleven', content_hash: 'eleven', note: 'at eleven' };
+      const { ref: first } = await sending(store, ten);
+      await move(store, { ref: first, from: ['sending'], to: 'booked', appointment_id: 501 });
+      const { booking: second } = await accept(store, { ...eleven, received_at: minute(6) });
+      const repeated = await accept(store, { ...ten, received_at: minute(7) });
+      await move(store, { ref: second.ref, from: ['held'], to: 'dropped', actor: 'person', by: 'Sam' });
+      await read(store, minute(8), { ...cancelled, status: 'Confirmed', time: '19:00' });
+
+      const back = await accept(store, { ...ten, received_at: minute(9) });
+      const again = await accept(store, { ...ten, received_at: minute(10) });
+
+      expect(repeated).toMatchObject({ result: 'same', booking: { ref: first } });
+      expect(back).toMatchObject({
+        result: 'new',
+        booking: { state: 'held', reason: 'changed_submission', duplicate_of: second.ref },
+      });
+      expect(again).toMatchObject({ result: 'same', booking: { ref: back.booking.ref } });
+    });
+  });
+}

@@ -7,6 +7,7 @@ import type { Booking } from '../../domain/booking.ts';
 import { instant } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
+import { alone, type Tenure } from '../../store/ports/fleet.ts';
 import { openStore } from '../../store/sqlite.ts';
 import type { Store } from '../../store/store.ts';
 import { requestOf } from './request.ts';
@@ -36,21 +37,40 @@ async function send({
   stop = new AbortController().signal,
   lost = new AbortController().signal,
   clinic = scriptedClinic(),
+  tenure = alone,
 }: {
   claim?: Claim;
   trusted?: () => boolean;
   stop?: AbortSignal;
   lost?: AbortSignal;
   clinic?: ReturnType<typeof scriptedClinic>;
+  tenure?: Tenure;
 }) {
   const counter = { value: 1_000, at: instant(clock.now()) };
   const bookings = { ...store.bookings, claim };
-  const parts = { store: { ...store, bookings }, clinic, clock, settings: clinicSettings('main') };
+  const parts = { store: { ...store, bookings }, clinic, clock, settings: clinicSettings('main'), tenure };
   const sent = await submit(parts, { booking, counter, trusted, stop, lost });
   return { sent, posts: clinic.posts.length };
 }
 
 describe('sending a booking', () => {
+  it('lets the client ask until the socket opens whether the clinic still belongs to this process', async () => {
+    const clinic = scriptedClinic();
+    let isOurs = true;
+    const asked: unknown[] = [];
+    clinic.book = async (_, { beforeSend, mayStillSend }) => {
+      await beforeSend();
+      asked.push(mayStillSend?.());
+      isOurs = false;
+      asked.push(mayStillSend?.());
+      return { class: 'never_sent', detail: 'over' };
+    };
+
+    await send({ clinic, tenure: { ...alone, maySend: () => isOurs } });
+
+    expect(asked).toEqual([true, false]);
+  });
+
   it('claims and sends nothing when a call to the clinic failed since the last read', async () => {
     const { sent, posts } = await send({ trusted: () => false });
 

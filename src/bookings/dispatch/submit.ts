@@ -66,7 +66,13 @@ const notNow = () => new Failure({ kind: 'transient', message: 'The booking must
  * before the client may open a socket; from then on only proof that nothing was executed undoes it.
  */
 export async function submit(
-  { store, clinic, clock, settings }: Pick<Dispatch, 'store' | 'clinic' | 'clock' | 'settings'>,
+  {
+    store,
+    clinic,
+    clock,
+    settings,
+    tenure,
+  }: Pick<Dispatch, 'store' | 'clinic' | 'clock' | 'settings' | 'tenure'>,
   { booking, counter, trusted, stop, lost }: Submission,
 ): Promise<Sent | NotSent> {
   const slot = slotAt(booking.appointment_date, booking.appointment_time, settings.timezone);
@@ -118,7 +124,7 @@ export async function submit(
     watching: watching.signal,
   });
   const answered = clinic
-    .book(request, { signal: call.signal, beforeSend, mayStillSend: () => !isOver() && trusted() })
+    .book(request, { signal: call.signal, beforeSend, mayStillSend: tenure.maySend })
     .then((outcome) => ({ outcome, error: undefined }))
     .catch((error: unknown) => ({ outcome: undefined, error }));
   const { outcome, error } = await Promise.race([answered, overdue]);

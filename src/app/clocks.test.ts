@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { findKind, kindNames } from '../../connectors/registry.ts';
-import { startSandbox } from '../../sandbox/clinic/clinic.ts';
-import { EMPTY } from '../../test/support/store/empty-postgres.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { daemonsHere } from '../../test/support/fleet/daemons-here.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../test/support/store/postgres-server.ts';
 import { until } from '../../test/support/until.ts';
-import { fromText } from '../config/load.ts';
-import { systemClock } from '../platform/clock.ts';
-import { silentLog } from '../platform/log.ts';
-import { type Daemon, startDaemon } from './app.ts';
 
 let server: PostgresServer | undefined;
 beforeAll(async () => {
@@ -21,27 +15,12 @@ it.skipIf(!hasPostgres)(
   async () => {
     expect.assert(server);
     const { run } = server;
-    const url = server.url();
-    await run(EMPTY);
-    const sandbox = await startSandbox();
-    onTestFinished(() => sandbox.close());
-    const { app_key, secret_key } = sandbox.credentials;
-    const started = async (zone: string): Promise<Daemon> => {
-      const clinic = `{ base_url: "${sandbox.url}", app_key: ${app_key}, secret_key: ${secret_key}, timezone: ${zone} }`;
-      const yaml = `version: 1\nclinics:\n  main: ${clinic}\nstore: { postgres: "${url}" }\nhttp: { listen: 127.0.0.1:0 }\n`;
-      const loaded = await fromText(yaml, 'test.yaml', { environment: {}, findKind, knownKinds: kindNames });
-      expect.assert(loaded.ok);
-      const daemon = await startDaemon({
-        ...{ config: loaded.config, clock: systemClock, log: silentLog, version: '0.0.0' },
-      });
-      onTestFinished(() => daemon.stop());
-      return daemon;
-    };
+    const started = await daemonsHere(server);
     const rows = async (statement: string) => (await run(statement)).map((row) => Object.values(row)[0]);
     const owner = () => rows(`select owner from units where unit = 'clinic/main' and owner is not null`);
     const bookedOn = () => rows('select booked_on from appointments_open');
 
-    const old = await started('UTC');
+    const old = await started({ timezone: 'UTC' });
     await until('the first daemon has the clinic', async () => (await owner()).length === 1, {
       withinMs: 60_000,
     });
@@ -49,7 +28,7 @@ it.skipIf(!hasPostgres)(
     // Noon, which is midnight in Auckland.
     await old.parts.store.appointments.track('main', [987_654], '2026-03-02T11:00:00.000Z');
     const before = await bookedOn();
-    await started('Pacific/Auckland');
+    await started({ timezone: 'Pacific/Auckland' });
 
     expect([before, await bookedOn()]).toEqual([['2026-03-02'], ['2026-03-03']]);
     expect(await owner()).toEqual(had);

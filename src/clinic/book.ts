@@ -45,7 +45,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
   };
 
   /** Permission to send what `beforeSend` has recorded. Throws its error, or before that the signal's reason. */
-  const readyToSend = async ({ signal, beforeSend, mayStillSend = always }: Options) => {
+  const readyToSend = async ({ signal, beforeSend, mayStillSend }: Options) => {
     const first = await leaveOrOutcome(leave, signal);
     if ('class' in first) return first;
     try {
@@ -62,7 +62,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
   };
 
   return async (request, options) => {
-    const { signal, mayStillSend = always } = options;
+    const { signal, mayStillSend } = options;
     const body = bookable(request);
     const patient = {
       name: body.patient_name,
@@ -127,7 +127,6 @@ async function leaveOrOutcome<Given>(
 }
 
 type Options = Parameters<Clinic['book']>[1];
-const always = () => true;
 
 const calledOff: BookingOutcome = {
   class: 'never_sent',

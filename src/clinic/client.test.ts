@@ -71,7 +71,7 @@ describe('a server that becomes another clinic', () => {
     const beforeSend = async () => {
       claims += 1;
     };
-    const book = () => clinic.book(request, { signal, beforeSend });
+    const book = () => clinic.book(request, { signal, mayStillSend: () => true, beforeSend });
     return { posts, reads, state, clock, clinic, book, claims: () => claims };
   }
 
@@ -119,6 +119,7 @@ describe('a server that becomes another clinic', () => {
 
     const outcome = await clinic.book(request, {
       signal,
+      mayStillSend: () => true,
       async beforeSend() {
         state.careId = '8';
         await clock.advance(2_000);
@@ -155,6 +156,7 @@ describe('a server that becomes another clinic', () => {
 
     const outcome = await clinic.book(request, {
       signal: stop.signal,
+      mayStillSend: () => true,
       async beforeSend() {
         await clock.advance(2_000);
         state.limited = true;
@@ -230,7 +232,11 @@ describe('tokens, however many wait', () => {
       clinic.dentists(signal).catch((error) => error),
     ]);
     const later = await clinic.website(signal).catch((error) => error);
-    const booking = await clinic.book(request, { signal, beforeSend: async () => {} });
+    const booking = await clinic.book(request, {
+      signal,
+      mayStillSend: () => true,
+      beforeSend: async () => {},
+    });
 
     for (const failure of [...failures, later]) {
       expect(failure).toMatchObject({ kind: 'refused', status: 401 });
@@ -334,7 +340,10 @@ describe('the clinic', () => {
     const classes: string[] = [];
     const untilBooked = async () => {
       while (classes.at(-1) !== 'booked' && classes.length < 10)
-        classes.push((await clinic.book(request, { signal, beforeSend: async () => {} })).class);
+        classes.push(
+          (await clinic.book(request, { signal, mayStillSend: () => true, beforeSend: async () => {} }))
+            .class,
+        );
     };
     const all = untilBooked();
     await eventually(async () => {
@@ -395,7 +404,7 @@ describe('the clinic', () => {
 
     const sending = clinic.book(
       { ...request, appointment_time: '25:00' },
-      { signal, beforeSend: async () => {} },
+      { signal, mayStillSend: () => true, beforeSend: async () => {} },
     );
 
     await expect(sending).rejects.toThrow('A booking with this appointment_time cannot be sent');
@@ -448,7 +457,11 @@ describe('a booking', () => {
       fault: { kind: `status_${status === 429 ? '429_zero' : status}` as 'status_403' },
     });
 
-    const outcome = await clinic.book(request, { signal, beforeSend: async () => {} });
+    const outcome = await clinic.book(request, {
+      signal,
+      mayStillSend: () => true,
+      beforeSend: async () => {},
+    });
 
     expect(outcome).toMatchObject({ class: 'lane_refusal', status });
     expect(events.filter((event) => event.kind === 'call' && event.endpoint.endsWith('/book'))).toHaveLength(
@@ -461,7 +474,9 @@ describe('a booking', () => {
     const beforeSend = () => Promise.reject(new Error('not now'));
 
     for (let i = 0; i < 20; i += 1)
-      await expect(clinic.book(request, { signal, beforeSend })).rejects.toThrow('not now');
+      await expect(clinic.book(request, { signal, mayStillSend: () => true, beforeSend })).rejects.toThrow(
+        'not now',
+      );
 
     expect((await clinic.treatments(signal)).records.length).toBeGreaterThan(0);
     expect(sandbox.control.ledger()).toEqual([]);
@@ -517,7 +532,11 @@ describe('whatever an answer holds', () => {
           status = code;
           const read = reads[which];
           if (read === undefined) {
-            const outcome = await clinic.book(request, { signal, beforeSend: async () => {} });
+            const outcome = await clinic.book(request, {
+              signal,
+              mayStillSend: () => true,
+              beforeSend: async () => {},
+            });
             expect(outcome.class).toMatch(/^(booked|no_id|refused|lane_refusal|ambiguous)$/);
             return;
           }

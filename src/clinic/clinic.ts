@@ -105,7 +105,7 @@ export interface Clinic {
    */
   book(
     request: BookingRequest,
-    options: { signal: AbortSignal; beforeSend: () => Promise<void>; mayStillSend?: () => boolean },
+    options: { signal: AbortSignal; beforeSend: () => Promise<void>; mayStillSend: () => boolean },
   ): Promise<BookingOutcome>;
   limiter(): LimiterReport;
   close(): Promise<void>;

@@ -166,6 +166,7 @@ describe('the eight endpoints', () => {
 
     const outcome = await clinic.book({ ...request, internal: 'x' } as typeof request, {
       signal,
+      mayStillSend: () => true,
       beforeSend: async () => {},
     });
 

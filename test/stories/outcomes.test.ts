@@ -221,6 +221,7 @@ describe.each(['http', 'https'] as const)('a booking over %s', (scheme) => {
     const outcome = clinic.book(request, {
       signal: giveUp.signal,
       // The token is had by now: the next connection is the booking's.
+      mayStillSend: () => true,
       beforeSend: async () => sandbox.control.script({ fault: { kind: name, ...parameters } }),
     });
     if (hangs) {
@@ -251,6 +252,7 @@ describe('a booking', () => {
 
     const outcome = await clinic.book(request, {
       signal: new AbortController().signal,
+      mayStillSend: () => true,
       beforeSend: async () =>
         sandbox.control.script({ match: { endpoint: 'book' }, times: 'always', fault: 'status_401' }),
     });
@@ -268,6 +270,7 @@ describe('a booking', () => {
 
     const outcome = await clinic.book(request, {
       signal: new AbortController().signal,
+      mayStillSend: () => true,
       beforeSend: async () => {},
     });
 
@@ -283,6 +286,7 @@ describe('a booking', () => {
 
     const outcome = await clinic.book(request, {
       signal: giveUp.signal,
+      mayStillSend: () => true,
       beforeSend: async () => giveUp.abort(),
     });
 
@@ -297,6 +301,7 @@ describe('a booking', () => {
 
     const sending = clinic.book(request, {
       signal: new AbortController().signal,
+      mayStillSend: () => true,
       beforeSend: async () => {
         throw new Error('disk full');
       },

@@ -73,9 +73,9 @@ export function startLife(): Life {
       ...clinic,
       organization: guarded(clinic.organization as never) as Clinic['organization'],
       appointmentStatus: guarded(clinic.appointmentStatus as never) as Clinic['appointmentStatus'],
-      book: (request, { signal, beforeSend }) =>
+      book: (request, { beforeSend, ...options }) =>
         (guarded(clinic.book as never) as Clinic['book'])(request, {
-          signal,
+          ...options,
           beforeSend: guarded(beforeSend) as () => Promise<void>,
         }),
     }),

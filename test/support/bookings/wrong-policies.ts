@@ -44,8 +44,8 @@ export const wrongPolicies: Record<string, (parts: Parts) => Parts> = {
       },
     }),
   'records a send after it': (parts) =>
-    withBook(parts, async (request, { signal, beforeSend }) => {
-      const outcome = await parts.clinic.book(request, { signal, beforeSend: () => Promise.resolve() });
+    withBook(parts, async (request, { beforeSend, ...options }) => {
+      const outcome = await parts.clinic.book(request, { ...options, beforeSend: () => Promise.resolve() });
       await beforeSend();
       return outcome;
     }),

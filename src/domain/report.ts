@@ -275,8 +275,11 @@ export interface FleetAlarm {
 export interface FleetStatus {
   members: MemberStatus[];
   alarms: FleetAlarm[];
-  /** Configured units that no daemon owns; `on`: only a daemon on that host may. */
-  free: { unit: string; since: Instant; on?: string }[];
+  /**
+   * Configured units that no daemon runs. `on`: only a daemon on that host may. `failed`: where they last failed to
+   * start, and why.
+   */
+  free: { unit: string; since: Instant; on?: string; failed?: { host: string; problem: string } }[];
   /** When a unit last changed its owner; null before the first time. */
   handed_over_at: Instant | null;
 }

@@ -84,9 +84,10 @@ function database() {
             if (row.owner !== null) row.sendsFrom = now + TIMES.ttlMs;
             Object.assign(row, { owner: id, fence: row.fence + 1 });
             units.set(unit, row);
-            return { unit, fence: row.fence, sendsInMs: Math.max(0, row.sendsFrom - now) };
+            return { unit, fence: row.fence, sendsInMs: Math.max(0, row.sendsFrom - now), isFailing: false };
           });
       },
+      noteStart: async () => {},
       async giveBack(id, names) {
         await reached();
         for (const name of names) {

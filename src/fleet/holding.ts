@@ -11,6 +11,8 @@ export interface Holding {
   /** Resolves to whether it stopped cleanly. */
   stop(): Promise<boolean>;
   readonly hasEnded: boolean;
+  /** Its last start failed, here or elsewhere. */
+  readonly isFailing: boolean;
 }
 
 interface HoldingOptions {
@@ -40,6 +42,7 @@ export function holding(options: HoldingOptions): Holding {
   let stopping: Promise<boolean> | undefined;
   return {
     unit,
+    isFailing: taken.isFailing,
     async start() {
       if (!end.signal.aborted && stopping === undefined) await unit.start(tenure);
     },

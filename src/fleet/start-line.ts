@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
+import type { FleetVerbs } from '../store/ports/fleet.ts';
 import type { Holding, holdings } from './holding.ts';
 
 /** Units starting at the same time. */
@@ -9,6 +10,9 @@ const STARTS = 8;
 const RETRY_MS = 10_000;
 
 interface LineOptions {
+  /** The member's. */
+  id: string;
+  verbs: Pick<FleetVerbs, 'noteStart'>;
   held: ReturnType<typeof holdings>;
   /** Until when a unit is left to others, on the monotonic clock. */
   resting: Map<string, number>;
@@ -20,19 +24,22 @@ interface LineOptions {
  * Starts units, a few at a time. Not awaited: a thousand clinics take a while, and meanwhile new members may claim
  * their share.
  */
-export function startLine({ held, resting, clock, log }: LineOptions) {
+export function startLine({ id, verbs, held, resting, clock, log }: LineOptions) {
   const line = new Set<Holding>();
   const working = new Set<Promise<void>>();
 
   const begin = async (one: Holding): Promise<void> => {
     try {
       await one.start();
+      if (one.isFailing && !one.hasEnded) await verbs.noteStart(id, one.unit.unit, undefined);
     } catch (error) {
       if (one.hasEnded) return;
       const { unit, kind } = one.unit;
       const problem = asFailure(error, 'Starting').message;
       log.warn('a unit could not start', { kind, path: unit, problem });
       resting.set(unit, clock.monotonic() + RETRY_MS);
+      // Each attempt is a new tenure, in which nothing seems wrong yet.
+      await verbs.noteStart(id, unit, problem).catch(() => {});
       // If it cannot be given back, it is free once its owner's time is over.
       await held.giveBack([one]).catch(() => {});
     }

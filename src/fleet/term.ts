@@ -39,7 +39,7 @@ export function startTerm(id: string, joined: Moment, { verbs, units, host, cloc
   let beat = joined;
   let ending: Promise<void> | undefined;
   let isDraining = false;
-  const starts = startLine({ held, resting, clock, log });
+  const starts = startLine({ id, verbs, held, resting, clock, log });
 
   const leftMs = () => trustLeftMs(beat, momentOf(clock), verbs.times);
   const take = async (names: readonly string[], atMost: number): Promise<void> => {

@@ -1,6 +1,7 @@
 import type { FleetAlarm, FleetStatus, HealthReason, MemberStatus, Need } from '../domain/report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { SECOND } from '../platform/duration.ts';
+import { clause, firstSentence } from '../platform/sentences.ts';
 import type { FleetReport, MemberReport } from '../store/ports/fleet.ts';
 
 interface FleetFacts {
@@ -46,7 +47,11 @@ export const fleetNeeds = ({ alarms }: FleetStatus): Need[] =>
 export function fleetReasons({ free }: FleetStatus): HealthReason[] {
   const [first] = free;
   if (first === undefined) return [];
-  const some = free.slice(0, 3).map(({ unit, on }) => (on === undefined ? unit : `${unit} (on ${on} only)`));
+  const some = free.slice(0, 3).map(({ unit, on, failed }) => {
+    if (failed !== undefined)
+      return `${unit} (it does not start on ${failed.host}: ${clause(firstSentence(failed.problem))})`;
+    return on === undefined ? unit : `${unit} (on ${on} only)`;
+  });
   const rest = free.length - some.length;
   const names = rest > 0 ? `${some.join(', ')} and ${rest} more` : listed(some);
   return [
@@ -141,11 +146,18 @@ function freeUnits({ report: { at, members, left, units }, units: known, pins, t
   const [first] = members.map(({ since }) => since).toSorted();
   if (first === undefined) return [];
   return units
-    .filter(({ unit, owner }) => known.has(unit) && (owner === null || !living.has(owner)))
-    .map(({ unit, owner, since }) => {
-      const freed = (owner === null ? since : ends.get(owner)) ?? first;
+    .filter(
+      ({ unit, owner, failing }) =>
+        known.has(unit) && (owner === null || !living.has(owner) || failing !== undefined),
+    )
+    .map(({ unit, owner, since, failing }) => {
+      const freed = failing?.since ?? (owner === null ? since : ends.get(owner)) ?? first;
       const on = pins?.get(unit);
-      return { unit, since: freed > first ? freed : first, ...(on !== undefined && { on }) };
+      return {
+        ...{ unit, since: freed > first ? freed : first },
+        ...(on !== undefined && { on }),
+        ...(failing !== undefined && { failed: { host: failing.host, problem: failing.problem } }),
+      };
     })
     .filter(({ since }) => toMs(at) - toMs(since) > FREE_MS)
     .toSorted((a, b) => (a.since < b.since ? -1 : 1));

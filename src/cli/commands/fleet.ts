@@ -23,8 +23,11 @@ export const fleet = command({
     for (const member of members)
       print(io, `${member.host}  ${member.version}  since ${member.since}  ${hasOf(report, member)}`);
     if (members.length === 0) print(io, 'No daemon runs.');
-    for (const { unit, owner, since } of units)
+    for (const { unit, owner, since, failing } of units) {
       print(io, `  ${unit}  ${placeOf(owner)}  ${since ?? ''}`.trimEnd());
+      if (failing !== undefined)
+        print(io, `    does not start on ${failing.host}, since ${failing.since}: ${failing.problem}`);
+    }
     for (const { host, version, beat_at } of left)
       print(io, `left: ${host}  ${version}  last heard ${beat_at}`);
   },
@@ -43,6 +46,6 @@ const shown = (report: FleetReport) => ({
     clinics: countOf(report, member, 'clinic'),
     connectors: countOf(report, member, 'connector'),
   })),
-  units: report.units.map(({ unit, owner, fence, since }) => ({ unit, owner, fence, since })),
+  units: report.units.map(({ kind: _, ...unit }) => unit),
   left: report.left,
 });

@@ -144,7 +144,18 @@ const fleet = z
         since: instant,
       }),
     ),
-    free: z.array(z.strictObject({ unit: text, since: instant })),
+    free: z.array(
+      z.strictObject({
+        unit: text,
+        since: instant,
+        on: maybe(text.meta({ description: 'The only host whose daemons may run it.' })),
+        failed: maybe(
+          z
+            .strictObject({ host: text, problem: text })
+            .meta({ description: 'Where it last failed to start, and why.' }),
+        ),
+      }),
+    ),
     handed_over_at: orNull(instant),
   })
   .meta({ id: 'Fleet' });

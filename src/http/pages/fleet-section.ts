@@ -25,8 +25,13 @@ ${members.map(
     member,
   ) => html`<p class="hint">${rich('looks_after', { daemon: html`<code>${member.name}</code>`, work: workOf(member, locale) })}</p>
 `,
-)}${free.length > 0 && html`<p class="fault">${t('nobody_looks_after', { work: free.map(({ unit, on }) => (on === undefined ? unit : `${unit} (${on})`)).join(', ') })}</p>`}</section>
+)}${free.length > 0 && html`<p class="fault">${t('nobody_looks_after', { work: free.map(freeWords).join(', ') })}</p>`}</section>
 `;
+}
+
+function freeWords({ unit, on, failed }: FleetStatus['free'][number]): string {
+  if (failed !== undefined) return `${unit} (${failed.host}: ${failed.problem})`;
+  return on === undefined ? unit : `${unit} (${on})`;
 }
 
 const clockWords = (ms: number, { t, duration }: Locale): string =>

@@ -46,6 +46,15 @@ export interface Taken {
   fence: number;
   /** Milliseconds until a booking may be sent, if the previous owner did not confirm that it had stopped. */
   sendsInMs: number;
+  /** Its last start failed. */
+  isFailing: boolean;
+}
+
+/** The last failed start of a unit, and since when no start has succeeded. */
+interface FailingStart {
+  since: Instant;
+  host: string;
+  problem: string;
 }
 
 export interface FleetReport {
@@ -54,9 +63,18 @@ export interface FleetReport {
   /** Living members. */
   members: MemberReport[];
   /** `since`: when its owner took it, or the last one gave it back. */
-  units: { unit: string; kind: UnitKind; owner: string | null; fence: number; since: Instant | null }[];
+  units: UnitReport[];
   /** Members that left or went silent within a day. */
   left: MemberReport[];
+}
+
+export interface UnitReport {
+  unit: string;
+  kind: UnitKind;
+  owner: string | null;
+  fence: number;
+  since: Instant | null;
+  failing?: FailingStart;
 }
 
 export interface MemberReport extends Member {
@@ -89,6 +107,8 @@ export interface FleetVerbs {
   supply(id: string, units: readonly string[], held: readonly string[]): Promise<Supply[]>;
   /** Takes at most `atMost` free ones of these, each under a new fence; none if the member is not living. */
   take(id: string, units: readonly string[], held: readonly string[], atMost: number): Promise<Taken[]>;
+  /** Stores why a start failed, or that it succeeded after others had failed. */
+  noteStart(id: string, unit: string, problem: string | undefined): Promise<void>;
   /** Gives these back, confirming that none of them is running. */
   giveBack(id: string, units: readonly string[]): Promise<void>;
   /**

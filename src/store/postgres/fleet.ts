@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
 import { type Clock, instant } from '../../platform/clock.ts';
 import type {
-  FleetReport,
   FleetTimes,
   FleetVerbs,
   Grown,
   MemberReport,
   Supply,
   Taken,
+  UnitReport,
 } from '../ports/fleet.ts';
 
 type Row = Record<string, unknown>;
@@ -83,7 +83,7 @@ function memberVerbs({ run, schema, times, newest, clock }: FleetOptions): Membe
   };
 }
 
-type UnitVerbs = Pick<FleetVerbs, 'register' | 'supply' | 'take' | 'giveBack'>;
+type UnitVerbs = Pick<FleetVerbs, 'register' | 'supply' | 'take' | 'noteStart' | 'giveBack'>;
 function unitVerbs({ run, schema, times }: FleetOptions): UnitVerbs {
   const members = `"${schema}".members`;
   const units = `"${schema}".units`;
@@ -145,7 +145,7 @@ function unitVerbs({ run, schema, times }: FleetOptions): UnitVerbs {
             order by md5(u.unit || $1) limit ${atMost} for update skip locked
           ) free
           where unit.unit = free.unit
-          returning unit.unit, unit.fence,
+          returning unit.unit, unit.fence, unit.failing is not null as failing,
             -- Never longer than the TTL: the server's clock may have been set back since.
             least(${times.ttlMs}, greatest(0, extract(epoch from case when unit.sends_from = '-infinity' then interval '0'
               else unit.sends_from - clock_timestamp() end) * 1000))::float8 as waits`,
@@ -154,9 +154,30 @@ function unitVerbs({ run, schema, times }: FleetOptions): UnitVerbs {
         JSON.stringify(held),
       );
       return rows.map(
-        ({ unit, fence, waits }): Taken => ({
-          ...{ unit: String(unit), fence: Number(fence), sendsInMs: Number(waits) },
+        ({ unit, fence, waits, failing }): Taken => ({
+          ...{
+            unit: String(unit),
+            fence: Number(fence),
+            sendsInMs: Number(waits),
+            isFailing: failing === true,
+          },
         }),
+      );
+    },
+
+    async noteStart(id, unit, problem) {
+      if (problem === undefined) {
+        await run(`update ${units} set failing = null where unit = $1 and owner = $2`, unit, id);
+        return;
+      }
+      await run(
+        `update ${units} u set failing = json_build_object(
+            'since', coalesce((u.failing::json ->> 'since')::float8, ${secondsOf('clock_timestamp()')}),
+            'host', m.host, 'problem', $3::text)::text
+          from ${members} m where u.unit = $1 and u.owner = $2 and m.id = u.owner`,
+        unit,
+        id,
+        problem,
       );
     },
 
@@ -204,7 +225,7 @@ function lookVerbs({ run, schema, clock }: FleetOptions): Looking {
     async report() {
       // Before the members, whose rows outlive their work: every owner is then known.
       const owned = await run(
-        `select unit, kind, owner, fence, ${secondsOf('since')} as since from "${schema}".units order by unit`,
+        `select unit, kind, owner, fence, ${secondsOf('since')} as since, failing from "${schema}".units order by unit`,
       );
       const rows = await run(
         `select id, version, config_hash, host, ${secondsOf('since')} as since, ${secondsOf('beat_at')} as beat_at,
@@ -221,10 +242,7 @@ function lookVerbs({ run, schema, clock }: FleetOptions): Looking {
       return {
         at: instant(Math.round(at)),
         members: shown.filter((_, i) => rows[i]?.lives === true),
-        units: owned.map((row) => ({
-          ...withInstants(row),
-          fence: Number(row.fence),
-        })) as FleetReport['units'],
+        units: owned.map(unitReport),
         left: shown.filter((_, i) => rows[i]?.lives !== true),
       };
     },
@@ -236,6 +254,13 @@ const secondsOf = (time: string): string => `extract(epoch from ${time})::float8
 /** Lower bound of our clock's lead: the server read its own clock between our two readings. */
 const leastSkew = (before: number, server: number, after: number): number =>
   Math.round(Math.max(0, before - server) + Math.min(0, after - server));
+
+const unitReport = ({ failing, ...row }: Row): UnitReport =>
+  ({
+    ...withInstants(row),
+    fence: Number(row.fence),
+    ...(failing !== null && { failing: withInstants(JSON.parse(String(failing))) }),
+  }) as unknown as UnitReport;
 
 const TIMES = new Set(['since', 'beat_at', 'left_at']);
 

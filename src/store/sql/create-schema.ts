@@ -3,6 +3,7 @@ import type { Dialect } from './leads/lead-views.ts';
 import { headsInTime, severalMembers } from './migrations/0072-fleet.ts';
 import { membersWatched } from './migrations/0082-fleet-alarms.ts';
 import { membersLimited } from './migrations/0181-units-not-run.ts';
+import { unitsFailing } from './migrations/0182-failing-starts.ts';
 import { tables } from './schema.ts';
 import { type Index, indexes, keys, type TableName, views, withoutRowid } from './schema-objects.ts';
 import { postgresTriggers, sqliteTriggers } from './triggers.ts';
@@ -98,4 +99,5 @@ const membersTables = [
   ...severalMembers,
   ...membersWatched,
   ...membersLimited,
+  ...unitsFailing,
 ];

@@ -50,6 +50,7 @@ import { clinicClocks } from './migrations/0156-clinic-clocks.ts';
 import { whatConnectorsSay } from './migrations/0170-what-connectors-say.ts';
 import { removedFees } from './migrations/0180-removed-fees.ts';
 import { unitsNotRun } from './migrations/0181-units-not-run.ts';
+import { failingStarts } from './migrations/0182-failing-starts.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -97,6 +98,7 @@ export const migrations: readonly Migration[] = [
   whatConnectorsSay,
   removedFees,
   unitsNotRun,
+  failingStarts,
 ];
 
 /** Other programs may have a table of migrations, too. */

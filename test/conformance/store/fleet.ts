@@ -256,6 +256,31 @@ export function describeFleet(
       expect(left[0]?.left_at).toBeNull();
     });
 
+    it('tells which unit does not start, where and since when, until it does', async () => {
+      const store = await open(patient);
+      const fleet = fleetOf(store);
+      await known(fleet, 'clinic/main');
+      await join(fleet, 'first');
+      const attempt = async (problem: string | undefined) => {
+        const [taken] = await fleet.take('first', ['clinic/main'], [], 1);
+        await fleet.noteStart('first', 'clinic/main', problem);
+        await fleet.giveBack('first', ['clinic/main']);
+        return { before: taken?.isFailing, failing: (await fleet.report()).units[0]?.failing };
+      };
+
+      const first = await attempt('the disk is full');
+      const second = await attempt('the disk is still full');
+      const afterwards = await attempt(undefined);
+
+      const { since, host } = first.failing ?? {};
+      expect(first).toMatchObject({ before: false, failing: { problem: 'the disk is full' } });
+      expect(second).toEqual({
+        before: true,
+        failing: { since, host, problem: 'the disk is still full' },
+      });
+      expect(afterwards).toEqual({ before: true, failing: undefined });
+    });
+
     it('names who left, and since when its work is free', async () => {
       const store = await open(patient);
       const fleet = fleetOf(store);

@@ -112,8 +112,8 @@ export interface FleetVerbs {
   /** Gives these back, confirming that none of them is running. */
   giveBack(id: string, units: readonly string[]): Promise<void>;
   /**
-   * Clinics to whose change log another process has added since the last call. The cost depends on the changes, not on the
-   * clinics.
+   * Clinics to whose change log another process has added since the last call; at the first call, all. The cost depends
+   * on the changes, not on the clinics, except once a minute.
    */
   news(): Promise<string[]>;
   /** Tells other processes that a user changed something here. */

@@ -23,8 +23,10 @@ interface FleetOptions {
   clock: Clock;
 }
 
-/** Longer than a transaction may stay open. */
+/** Longer than almost any transaction stays open. */
 const OPEN_MS = 20_000;
+/** So often, all heads are compared, for a commit that took longer. Reading a thousand takes a millisecond. */
+const WHOLE_MS = 60_000;
 const KEPT = "interval '1 day'";
 
 /** Each verb is a single statement, and no lock outlives it. */
@@ -199,18 +201,21 @@ interface Looking extends Pick<FleetVerbs, 'news' | 'report'> {
 function lookVerbs({ run, schema, clock }: FleetOptions): Looking {
   /** The newest change of each clinic that this process knows of, with all before it. */
   const seen = new Map<string, number>();
-  let lookedAt: number | undefined;
+  let lookedAt = -Infinity;
+  let comparedAt = -Infinity;
 
   return {
     async news() {
       const now = clock.monotonic();
+      const isWhole = now - comparedAt >= WHOLE_MS;
       // Look back further, because a change may have been uncommitted at the last look.
-      const sinceMs = lookedAt === undefined ? 0 : now - lookedAt + OPEN_MS;
+      const sinceMs = now - lookedAt + OPEN_MS;
       const rows = await run(
         `select clinic, sequence from "${schema}".clinic_heads
-          where changed_at > clock_timestamp() - make_interval(secs => ${sinceMs / 1_000})`,
+          ${isWhole ? '' : `where changed_at > clock_timestamp() - make_interval(secs => ${sinceMs / 1_000})`}`,
       );
       lookedAt = now;
+      if (isWhole) comparedAt = now;
       const heads = rows.map(({ clinic, sequence }) => ({ clinic: String(clinic), to: Number(sequence) }));
       const news = heads.filter(({ clinic, to }) => seen.get(clinic) !== to);
       for (const { clinic, to } of news) seen.set(clinic, to);

@@ -7,10 +7,11 @@ import { accept } from '../../support/store/store-file.ts';
 import { until } from '../../support/until.ts';
 import { booking, minute, QUARTER_HOUR_MS } from './samples.ts';
 
-/** What the rows of members and units promise, however many ask. `openBeside`: of the same database. */
+/** What the rows of members and units promise, however many ask. `openBeside`, `run`: of the same database. */
 export function describeFleet(
   open: (times: FleetTimes, clock?: Clock) => Promise<Store>,
   openBeside: (times: FleetTimes, clock?: Clock) => Promise<Store>,
+  run: (statement: string) => Promise<unknown>,
 ): void {
   const patient = fleetTimes(600_000);
   /** Over at once for a test, and long enough for a statement. */
@@ -224,6 +225,23 @@ export function describeFleet(
       });
 
       expect(await fleetOf(store).news()).toEqual(['main']);
+    });
+
+    it('hears within a minute of a commit that took longer than any should', async () => {
+      const clock = fakeClock();
+      const store = await open(patient, clock);
+      const beside = await openBeside(patient);
+      await accept(beside);
+      await fleetOf(store).news();
+      await accept(beside, { submission_id: 'stored in a long transaction' });
+      await run("update clinic_heads set changed_at = changed_at - interval '10 minutes'");
+
+      const soon = await fleetOf(store).news();
+      await clock.advance(60_000);
+      const later = await fleetOf(store).news();
+      const again = await fleetOf(store).news();
+
+      expect([soon, later, again]).toEqual([[], ['main'], []]);
     });
 
     it('asks the clinic first what it may have forgotten, unless another one ran all the time', async () => {

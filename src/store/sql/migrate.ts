@@ -51,6 +51,7 @@ import { whatConnectorsSay } from './migrations/0170-what-connectors-say.ts';
 import { removedFees } from './migrations/0180-removed-fees.ts';
 import { unitsNotRun } from './migrations/0181-units-not-run.ts';
 import { failingStarts } from './migrations/0182-failing-starts.ts';
+import { visitsAtATime } from './migrations/0185-visits-at-a-time.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -99,6 +100,7 @@ export const migrations: readonly Migration[] = [
   removedFees,
   unitsNotRun,
   failingStarts,
+  visitsAtATime,
 ];
 
 /** Other programs may have a table of migrations, too. */

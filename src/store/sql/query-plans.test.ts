@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { fillYears } from '../../../bench/kit/years-of-data.ts';
-import { claimNext, delivery, minute } from '../../../test/conformance/store/samples.ts';
+import { booking, claimNext, delivery, minute } from '../../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { useAll } from '../../../test/support/store/hot-path.ts';
 import type { BookingFilter } from '../ports/bookings.ts';
@@ -179,6 +179,27 @@ it.each(everyContents)(
 
     for (const { plan } of store.plans())
       expect(plan).toMatch(/^SEARCH bookings USING INDEX bookings_changed \(state=\? AND changed_at>\?\)$/);
+  },
+);
+
+it.each(everyContents)(
+  'compares a lead with the visits at its time, not with all of the clinic or its day (%s)',
+  async (contents) => {
+    const store = await recordingStore(contents);
+
+    const { booking: stored } = await store.bookings.accept(booking(), 900_000);
+    await store.bookings.sameSlot(stored);
+
+    const plans = store.plans().filter(({ text }) => text.includes('visits.time in'));
+    expect(plans).toHaveLength(2);
+    for (const { plan } of plans) {
+      expect(plan).toMatch(
+        /SEARCH visits USING INDEX appointments_at_time \(clinic=\? AND date=\? AND time=\?\)/,
+      );
+      expect(plan).toContain(
+        'SEARCH bookings USING INDEX bookings_appointment (clinic=? AND appointment_id=?)',
+      );
+    }
   },
 );
 

@@ -89,6 +89,7 @@ export const indexes: readonly Index[] = [
   index('appointments', 'appointments_done', 'changed_at', { where: 'done = 1' }),
   index('appointments', 'appointments_unbooked', 'clinic, appointment_id', { where: 'ref IS NULL' }),
   index('appointments', 'appointments_by_status', 'clinic, status, date'),
+  index('appointments', 'appointments_at_time', 'clinic, date, time'),
   index('observations', 'observations_in_time', 'clinic, to_at'),
   index('observations', 'observations_of_appointment', 'clinic, appointment_id, to_at'),
   index('observations', 'observations_old', 'to_at'),

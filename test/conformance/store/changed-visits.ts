@@ -36,6 +36,74 @@ export function describeChangedVisits(open: OpenStore): void {
         ...{ next_due_at: minute(60), done: seen === cancelled, changes: [] },
       });
 
+    /** Booked for half past ten, and moved by the clinic to seven in the evening. */
+    const moved = async (store: Store) => {
+      const lead = { content_hash: 'h', phone_e164: '+8801711111111', patient_name: 'Ada Rahman' };
+      const { ref } = await sending(store, lead);
+      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+      await read(store, minute(6), {
+        ...cancelled,
+        status: 'Confirmed',
+        date: '2026-04-01',
+        time: '19:00:00',
+      });
+      return { ref, lead: { ...lead, content_hash: 'i', appointment_time: '19:00', source: 'csv' } };
+    };
+
+    it('merges a lead of the same patient for the time to which the clinic moved the visit', async () => {
+      const store = await open();
+      const { ref, lead } = await moved(store);
+
+      const again = await accept(store, { ...lead, patient_name: 'ADA  RAHMAN', received_at: minute(7) });
+      const byLocalNumber = { ...lead, phone_e164: '01711111111', received_at: minute(7) };
+      const together = await Promise.all([accept(store, byLocalNumber), accept(store, byLocalNumber)]);
+      const nextWeek = await accept(store, { ...lead, received_at: minute(7 * 24 * 60) });
+
+      for (const one of [again, ...together])
+        expect(one).toMatchObject({ result: 'merged', booking: { ref } });
+      expect(nextWeek).toMatchObject({ result: 'new', booking: { state: 'held', duplicate_of: ref } });
+    });
+
+    it('holds a lead of the same phone for that time, also when it is released', async () => {
+      const store = await open();
+      const { ref, lead } = await moved(store);
+
+      const { booking } = await accept(store, { ...lead, patient_name: 'Bo Rahman', received_at: minute(7) });
+      const unseen = { ref: booking.ref, from: ['held' as const], to: 'queued' as const, beside: [] };
+      const released = await move(store, { ...unseen, actor: 'person', by: 'Sam' });
+
+      expect(booking).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: ref });
+      expect(booking.message).not.toContain('moved');
+      expect(released).toBeUndefined();
+      expect((await store.bookings.sameSlot(booking)).map((one) => one.ref)).toEqual([ref, booking.ref]);
+    });
+
+    it('merges nothing into a visit that was moved and then cancelled', async () => {
+      const store = await open();
+      const { ref, lead } = await moved(store);
+      await read(store, minute(7), null);
+
+      const { booking } = await accept(store, { ...lead, received_at: minute(8) });
+
+      expect(booking).toMatchObject({ reason: 'duplicate_suspect', duplicate_of: ref });
+      expect(booking.message).toContain('may be a new request');
+    });
+
+    it('asks about a lead for that time only if the visit is moved again or cancelled', async () => {
+      const store = await open();
+      const { ref, lead } = await moved(store);
+      const asked = async () => (await store.bookings.get(ref))?.evidence?.verification;
+      const there = { ...cancelled, status: 'Reminded', date: '2026-04-01', time: '19:00' };
+      await accept(store, { ...lead, received_at: minute(7) });
+
+      await read(store, minute(7), there);
+      const reminded = await asked();
+      await read(store, minute(8), { ...there, time: '10:30' });
+
+      expect(reminded).not.toBe('asked_again');
+      expect(await asked()).toBe('asked_again');
+    });
+
     it.each([
       ['was cancelled', cancelled],
       ['was moved', { ...cancelled, status: 'Confirmed', time: '19:00' }],

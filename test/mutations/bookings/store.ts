@@ -85,7 +85,7 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/judge-lead.ts',
-      find: 'const since = latest(rows.filter((row) => hasFollowed(row, same, known.isChanged(same))));',
+      find: 'const since = latest(rows.filter((row) => hasFollowed(row, same, known.isChanged(same, submitted))));',
       replace: 'const since = latest(rows.filter(() => false));',
       harm: 'a patient who changes their mind back is answered with what was dropped',
     },
@@ -115,7 +115,7 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/known-leads.ts',
-      find: 'changed.has(ref)',
+      find: 'visit !== undefined && isChanged(visit, times)',
       replace: 'false',
       harm: 'a lead is merged into a visit that was cancelled',
     },

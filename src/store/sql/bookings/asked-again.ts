@@ -2,7 +2,7 @@ import { type Instant, toMs } from '../../../platform/clock.ts';
 import { MINUTE } from '../../../platform/duration.ts';
 import type { Trx } from '../database.ts';
 import { findBooking, jsonColumns, VISITORS } from './booking-rows.ts';
-import { visitChanges } from './changed-visits.ts';
+import { isChanged, type Place, visitChanges } from './changed-visits.ts';
 
 /** A read is stored after the clinic's answer, on another clock than a lead may have been. */
 const TOLERANCE_MS = 2 * MINUTE;
@@ -10,8 +10,8 @@ const TOLERANCE_MS = 2 * MINUTE;
 interface Read {
   ref: string;
   at: Instant;
-  /** The read before, if there was one. */
-  before: Instant | null;
+  /** The visit until then, and when it was read last. */
+  before: Place & { seen_at: Instant | null };
 }
 
 /**
@@ -24,9 +24,10 @@ export async function noteAskedAgain(trx: Trx, { ref, at, before }: Read): Promi
   if (booking?.state !== 'booked' || booking.merged === 0) return;
   const asked = await lastMerged(trx, ref);
   if (asked === undefined || asked <= (booking.evidence?.asked_again ?? '')) return;
-  const { shown, reported } = await visitChanges(trx, [booking]);
-  if (!shown.has(ref)) return;
-  if (!reported.has(ref) && (await stoodAfter(trx, { ref, at, before }, asked))) return;
+  const { visits, reported } = await visitChanges(trx, [booking]);
+  // A lead may have asked for the time to which it was moved before.
+  if (!visits.some((visit) => isChanged(visit, [before]))) return;
+  if (reported.length === 0 && (await stoodAfter(trx, { ref, at, before }, asked))) return;
   const { mismatch = [], ...evidence } = booking.evidence ?? {};
   const sentence = `The visit was cancelled or moved, and the patient asked for it again at ${asked.slice(0, 16).replace('T', ' ')} UTC, perhaps because of that.`;
   const question = { verification: 'asked_again' as const, asked_again: asked };
@@ -40,7 +41,7 @@ export async function noteAskedAgain(trx: Trx, { ref, at, before }: Read): Promi
 
 /** Whether the visit was seen to stand after a lead. A time in the future tells nothing: the clock was set back. */
 async function stoodAfter(trx: Trx, { ref, at, before }: Read, asked: Instant): Promise<boolean> {
-  const stood = before ?? (await bookedAt(trx, ref));
+  const stood = before.seen_at ?? (await bookedAt(trx, ref));
   return stood !== null && stood <= at && toMs(asked) < toMs(stood) - TOLERANCE_MS;
 }
 

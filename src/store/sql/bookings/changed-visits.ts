@@ -9,61 +9,54 @@ interface Named {
   ref: string;
 }
 
-interface Visit extends Named {
-  asked_date: string | null;
-  asked_time: string | null;
-  status: string | null;
+export interface Place {
   date: string | null;
   time: string | null;
+}
+
+export interface Visit extends Named, Place {
+  status: string | null;
   done: number;
   removed_at: string | null;
   outcome: string | null;
 }
 
-/**
- * Refs of those bookings whose visit the clinic cancelled, ended, removed or moved, or whose cancellation or move a form
- * tool reported. Whoever asks for it again means a new visit: merged, the lead would be neither booked nor seen.
- */
-export async function changedVisits(trx: Trx, rows: readonly Named[]): Promise<Set<string>> {
-  const { shown, reported } = await visitChanges(trx, rows);
-  return shown.union(reported);
+interface Changes {
+  /** What the clinic shows. */
+  visits: Visit[];
+  /** Bookings whose cancellation or move a form tool reported. */
+  reported: Named[];
 }
 
-/** `shown`: by the clinic's status. `reported`: by a form tool. */
-export async function visitChanges(
-  trx: Trx,
-  rows: readonly Named[],
-): Promise<{ shown: Set<string>; reported: Set<string> }> {
+export async function visitChanges(trx: Trx, rows: readonly Named[]): Promise<Changes> {
   const wanted = rows.map(({ ref }) => ({ ref }));
-  const [visits, tasks] = await atOnce(visitsOf(trx, wanted), withTask(trx, wanted));
-  const refsOf = (some: readonly Named[]) => new Set(some.map(({ ref }) => ref));
-  return { shown: refsOf(visits.filter(isChanged)), reported: refsOf(tasks) };
+  const [visits, reported] = await atOnce(visitsOf(trx, wanted), withTask(trx, wanted));
+  return { visits, reported };
 }
 
-function isChanged({
-  asked_date,
-  asked_time,
-  status,
-  date,
-  time,
-  done,
-  removed_at,
-  outcome,
-}: Visit): boolean {
+/** Whether the clinic cancelled, ended, removed or moved it: it is at none of these times. */
+export function isChanged(visit: Visit, times: readonly Place[]): boolean {
+  const { status, done, removed_at, outcome } = visit;
   // A new appointment may be unknown to the clinic's server for some minutes.
   if (status === null) return false;
   const isOver = done !== 0 || removed_at !== null || outcome === 'cancelled' || outcome === 'no_show';
-  return isOver || differs(readDate(date ?? ''), asked_date) || differs(readTime(time ?? ''), asked_time);
+  return isOver || !times.some((time) => isAt(visit, time));
 }
 
-const differs = (shown: string | undefined, asked: string | null) => shown !== undefined && shown !== asked;
+const isAt = (visit: Place, { date, time }: Place) =>
+  isSame(readDate, visit.date, date) && isSame(readTime, visit.time, time);
+
+/** What cannot be read tells nothing. */
+function isSame(read: typeof readDate, shown: string | null, other: string | null): boolean {
+  const known = read(shown ?? '');
+  return known === undefined || known === read(other ?? '');
+}
 
 const visitsOf = lookUp<Named, Visit>(
   ['ref'],
   (
     db,
-  ) => sql`select bookings.ref, bookings.appointment_date as asked_date, bookings.appointment_time as asked_time,
-      visits.status, visits.date, visits.time, visits.done, visits.removed_at, outcomes.outcome
+  ) => sql`select bookings.ref, visits.status, visits.date, visits.time, visits.done, visits.removed_at, outcomes.outcome
     from wanted cross join ${tableIn(db, 'bookings')} as bookings
     join ${tableIn(db, 'appointments')} as visits
       on visits.clinic = bookings.clinic and visits.appointment_id = bookings.appointment_id

@@ -34,7 +34,8 @@ export function judgeLead(known: KnownLeads, { booking, mergeWithinMs }: Submitt
   if (submission !== undefined && 'same' in submission) return { result: 'same', first: submission.same };
   const alike = booking.phone_e164 === null ? [] : besides(booking.phone_e164, known.atSlot(booking));
   const repeated = submission === undefined ? sameLeads(known, booking, mergeWithinMs) : [];
-  const asAsked = (row: BookingRow) => !known.isChanged(row);
+  const isChanged = (row: BookingRow) => known.isChanged(row, booking);
+  const asAsked = (row: BookingRow) => !isChanged(row);
   const first =
     submission === undefined &&
     (earliest(repeated.filter(asAsked)) ?? samePatient(booking, alike.filter(asAsked)));
@@ -42,14 +43,14 @@ export function judgeLead(known: KnownLeads, { booking, mergeWithinMs }: Submitt
   return {
     result: 'new',
     submission_hash: submission === undefined ? booking.submission_hash : submission.submission_hash,
-    beside: besideOf(submission, [...new Set([...alike, ...repeated])], known.isChanged),
+    beside: besideOf(submission, [...new Set([...alike, ...repeated])], isChanged),
   };
 }
 
 function besideOf(
   known: Exclude<Known, { same: Booking }> | undefined,
   alike: readonly BookingRow[],
-  isChanged: KnownLeads['isChanged'],
+  isChanged: (row: BookingRow) => boolean,
 ) {
   const others = alike.filter(({ ref }) => ref !== known?.first.ref).slice(0, NAMED_AT_MOST);
   const refs = others.map(({ ref }) => ref);
@@ -86,7 +87,7 @@ function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | unde
     const { submission_hash } = submitted;
     return { first: toBooking(first), fields: fieldsOf(first, submitted), submission_hash };
   }
-  const since = latest(rows.filter((row) => hasFollowed(row, same, known.isChanged(same))));
+  const since = latest(rows.filter((row) => hasFollowed(row, same, known.isChanged(same, submitted))));
   const fields = since === undefined || alike.includes(since) ? [] : fieldsOf(since, submitted);
   if (since === undefined || fields.length === 0) return { same: toBooking(since ?? same) };
   const own = alike.filter((row) => row.source === source && row.submission_id === submission_id);

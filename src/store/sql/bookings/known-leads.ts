@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Booking } from '../../../domain/booking.ts';
+import { readDate, readTime } from '../../../domain/date-time.ts';
 import { instant, toMs } from '../../../platform/clock.ts';
 import type { NewBooking } from '../../ports/bookings.ts';
 import type { Trx } from '../database.ts';
@@ -9,7 +10,7 @@ import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 import { type BookingRow, jsonColumns } from './booking-rows.ts';
-import { changedVisits } from './changed-visits.ts';
+import { isChanged, type Visit, visitChanges } from './changed-visits.ts';
 import { refsAtSlot, wantedSlot } from './same-slot.ts';
 
 export interface Submitted {
@@ -32,10 +33,13 @@ export interface KnownLeads {
   isForgotten(submission: { source: string; submission_id: string; submission_hash: string | null }): boolean;
   /** With the same content, for this clinic and from this source. */
   byContent(submission: Pick<NewBooking, 'clinic' | 'source' | 'content_hash'>): BookingRow[];
-  /** For the same date and time. */
+  /** For the same date and time, or whose visit the clinic moved there. */
   atSlot(submission: NewBooking): BookingRow[];
-  /** Whether its visit was cancelled or moved since. */
-  isChanged(row: BookingRow): boolean;
+  /**
+   * Whether its visit was cancelled, or moved to another time than this lead's, or a form tool reported that. Whoever
+   * asks for it again means a new visit: merged, the lead would be neither booked nor seen.
+   */
+  isChanged(row: BookingRow, lead: NewBooking): boolean;
   add(row: BookingRow): void;
   /** Call when a submission was counted on it, which may have updated its campaign. */
   change(booking: Booking): void;
@@ -80,7 +84,9 @@ export async function readKnownLeads(
   for (const one of merged) known.addMerged(one);
   const rows = await bookingsNamed(trx, [...stored, ...merged, ...alike, ...atSlots]);
   for (const row of rows) known.add(row);
-  for (const ref of await changedVisits(trx, rows)) known.addChanged(ref);
+  const { visits, reported } = await visitChanges(trx, rows);
+  for (const visit of visits) known.addVisit(visit);
+  for (const { ref } of reported) known.addReported(ref);
   for (const touch of touches) known.addTouch(touch);
   return known;
 }
@@ -89,7 +95,9 @@ interface GrowingLeads extends KnownLeads {
   /** Call before submissions of erased people are looked up. */
   recognize(digestOf: DigestOf): void;
   addTouch(touch: FirstTouch & { clinic: string; phone: string }): void;
-  addChanged(ref: string): void;
+  /** Call after its booking was added. */
+  addVisit(visit: Visit): void;
+  addReported(ref: string): void;
 }
 
 function createKnownLeads(): GrowingLeads {
@@ -100,7 +108,8 @@ function createKnownLeads(): GrowingLeads {
   const merged = new Map<string, Merged>();
   let digestOf: DigestOf | undefined;
   const touches = new Map<string, FirstTouch>();
-  const changed = new Set<string>();
+  const visits = new Map<string, Visit>();
+  const reported = new Set<string>();
   const forgotten = ({ source, submission_id }: SubmissionKey) =>
     digestOf && merged.get(keyOf(source, digestOf(source, submission_id)));
   const rowsOf = (refs: Iterable<string>) => [...refs].flatMap((ref) => rows.get(ref) ?? []);
@@ -121,10 +130,15 @@ function createKnownLeads(): GrowingLeads {
     byContent: ({ clinic, source, content_hash }) =>
       content_hash === null ? [] : rowsOf(contents.of(keyOf(clinic, source, content_hash))),
     atSlot: ({ clinic, appointment_date: date, appointment_time: time }) =>
-      date === null || time === null
-        ? []
-        : rowsOf(slots.of(keyOf(clinic, date, time))).filter((row) => row.appointment_date === date),
-    isChanged: ({ ref }) => changed.has(ref),
+      date === null || time === null ? [] : rowsOf(slots.of(keyOf(clinic, date, time))),
+    isChanged({ ref, appointment_date, appointment_time }, lead) {
+      const visit = visits.get(ref);
+      const times = [
+        { date: appointment_date, time: appointment_time },
+        { date: lead.appointment_date, time: lead.appointment_time },
+      ];
+      return reported.has(ref) || (visit !== undefined && isChanged(visit, times));
+    },
     add(row) {
       rows.set(row.ref, row);
       const { ref, clinic, source, submission_id, content_hash } = row;
@@ -151,7 +165,14 @@ function createKnownLeads(): GrowingLeads {
       const key = keyOf(one.source, one.submission_id);
       if (!merged.has(key)) merged.set(key, one);
     },
-    addChanged: (ref) => void changed.add(ref),
+    addVisit(visit) {
+      const { ref, date, time } = visit;
+      visits.set(ref, visit);
+      const row = rows.get(ref);
+      if (row !== undefined)
+        slots.add(keyOf(row.clinic, readDate(date ?? '') ?? '', readTime(time ?? '') ?? ''), ref);
+    },
+    addReported: (ref) => void reported.add(ref),
     recognize(of) {
       digestOf = of;
     },

@@ -27,14 +27,22 @@ export function wantedSlot(slot: Slot): WantedSlot | undefined {
   return { clinic, date, time, tail: phone.slice(-PHONE_TAIL) };
 }
 
-/** Bookings for these dates and times whose phone numbers have the same ending; `besides` selects those that matter. */
+/**
+ * Bookings for these dates and times, or whose visit the clinic moved there, whose phone numbers have the same ending;
+ * `besides` selects those that matter. A visit that stands as asked for is found twice.
+ */
 const atSlot = <R>(columns: RawBuilder<unknown>) =>
-  lookUp<WantedSlot, R>(
-    ['clinic', 'date', 'time', 'tail'],
-    (db) => sql`select ${columns} from wanted cross join ${tableIn(db, 'bookings')} as bookings
-    where bookings.clinic = wanted.clinic and appointment_date = date and appointment_time = time
-      and ${ending(db, 'phone_e164', PHONE_TAIL)} = tail and state not in ('rejected', 'expired')`,
-  );
+  lookUp<WantedSlot, R>(['clinic', 'date', 'time', 'tail'], (db) => {
+    const bookings = sql`${tableIn(db, 'bookings')} as bookings`;
+    const hasPhone = sql`${ending(db, 'phone_e164', PHONE_TAIL)} = tail and state not in ('rejected', 'expired')`;
+    return sql`select ${columns} from wanted cross join ${bookings}
+      where bookings.clinic = wanted.clinic and appointment_date = wanted.date
+        and appointment_time = wanted.time and ${hasPhone}
+    union all select ${columns} from wanted cross join ${tableIn(db, 'appointments')} as visits cross join ${bookings}
+      where visits.clinic = wanted.clinic and visits.date = wanted.date
+        and visits.time in (wanted.time, wanted.time || ':00')
+        and bookings.clinic = visits.clinic and bookings.appointment_id = visits.appointment_id and ${hasPhone}`;
+  });
 const rowsAtSlot = atSlot<BookingRow>(sql`bookings.*`);
 export const refsAtSlot = atSlot<Pick<BookingRow, 'ref'>>(sql`bookings.ref`);
 
@@ -48,8 +56,11 @@ export const besides = (phone: string, rows: readonly BookingRow[]): BookingRow[
 export async function sameSlot(db: Db, slot: Slot): Promise<SameSlot[]> {
   const wanted = wantedSlot(slot);
   if (wanted === undefined) return [];
-  const rows = besides(slot.phone_e164 ?? '', await rowsAtSlot(db, [wanted]));
-  return rows.map(({ ref, state }) => ({ ref, state: state as BookingState }));
+  const found = new Map((await rowsAtSlot(db, [wanted])).map((row) => [row.ref, row]));
+  return besides(slot.phone_e164 ?? '', [...found.values()]).map(({ ref, state }) => ({
+    ref,
+    state: state as BookingState,
+  }));
 }
 
 /** Those neither held nor listed: a user must see them before this booking is sent too. */

@@ -155,7 +155,7 @@ export function appointmentVerbs({
         await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
         const converted = await conversionOf(trx, before, observation);
         if (before.ref !== null && after.changed_at === at && observation.seen?.outcome !== 'completed')
-          await noteAskedAgain(trx, { ref: before.ref, at, before: before.seen_at });
+          await noteAskedAgain(trx, { ref: before.ref, at, before });
         return logChanges(trx, { clinic, at, changes: [...changes, ...converted] });
       }),
 

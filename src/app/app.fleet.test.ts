@@ -39,6 +39,24 @@ describe.skipIf(!hasPostgres)('daemons of a fleet (needs PostgreSQL)', { timeout
     expect(without.parts.connectors.map(({ quarantined }) => quarantined)).not.toContain(undefined);
   });
 
+  it('tell of a pause of another’s clinic without anybody having looked at a page', async () => {
+    expect.assert(server);
+    const { run } = server;
+    const start = await daemonsHere(server);
+    const daemons = [await start(), await start()];
+    const owned = async () => (await run('select 1 from units where owner is not null')).length;
+    await until('everything has an owner', async () => (await owned()) === 2, { found: owned });
+
+    // As its owner stores it: a pause that cannot be read is one.
+    await run(
+      "insert into memory (scope, key, value) values ('bookings', 'lane:main', 'x') on conflict (scope, key) do update set value = excluded.value",
+    );
+    const reports = await Promise.all(daemons.map((daemon) => daemon.report()));
+
+    const lanes = reports.flatMap(({ reasons }) => reasons.filter(({ kind }) => kind === 'lane'));
+    expect(lanes).toHaveLength(1);
+  });
+
   it('take leads until a load balancer can have noticed that they stop', async () => {
     expect.assert(server);
     const start = await daemonsHere(server);

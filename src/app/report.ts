@@ -36,6 +36,7 @@ export const statusReport = ({ parts, clock, version, startedAt, watch }: Report
     startedAt: startedAt ?? null,
     running: () => hasDaemon,
     bookingNeeds: () => bookings.needs(),
+    loadLanes: bookings.loadPauses,
     watchedNeeds: () => certificateNeeds(store),
     live: {
       limiter: (key) => clinics.get(key)?.clinic.limiter() ?? nothingLearned,

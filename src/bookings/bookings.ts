@@ -16,6 +16,7 @@ import { type Actions, createActions, noSuchClinic } from './actions.ts';
 import { createChanges } from './changes.ts';
 import { createSettling } from './clinic-counter.ts';
 import { type ClinicUnit, createClinicUnit, pauseNeed } from './clinic-unit.ts';
+import { loadStates } from './dispatch/stored-state.ts';
 import { createBookingPort } from './intake/booking-port.ts';
 import { choicesFor, chosenNames, createFacts } from './intake/facts.ts';
 import { createIntake } from './intake/intake.ts';
@@ -25,6 +26,7 @@ import { distrustRestored, recoverClinic, startHoldingWithoutClinic } from './re
 import type { ReviewItem } from './review/review-item.ts';
 import { createReviewQueue } from './review/review-queue.ts';
 import { searchBookings } from './review/search.ts';
+import { readAllUnattended } from './unattended.ts';
 
 interface BookingsOptions {
   store: Store;
@@ -40,7 +42,7 @@ interface BookingsOptions {
 
 /** Every lead becomes one booking: sent at most once, or put to a user for a decision. See docs/bookings.md. */
 export interface Bookings extends BookingPort, RehearsalPort, Actions {
-  /** Reads which clinics are paused; for a command that never calls `begin`. */
+  /** Reads again which clinics are paused, of those that another process may run. */
   loadPauses(): Promise<void>;
   /** Holds the bookings of a restored older copy. Call once, before any clinic starts. */
   begin(): Promise<void>;
@@ -119,7 +121,8 @@ export function createBookings(options: BookingsOptions): Bookings {
   return {
     ...createBookingPort(shared),
     ...createActions({ ...shared, units, settling, zoneOf, isRestored }),
-    ...sendingControls(units, unitNamed, store, log),
+    ...sendingControls(unitNamed, store, log),
+    loadPauses: () => loadPauses(units, { store, clock }),
     begin: () => distrustRestored(parts, units),
     async stop() {
       stopping.abort(new Failure({ kind: 'transient', message: 'clinic-sync is stopping.' }));
@@ -173,9 +176,7 @@ export function createBookings(options: BookingsOptions): Bookings {
     },
     reviewItems: reviewQueue.waiting,
     async needs() {
-      // Another process may have paused or resumed clinics that it owns.
-      const elsewhere = [...units.values()].filter(({ isRunning }) => !isRunning);
-      await Promise.all(elsewhere.map(({ dispatcher }) => dispatcher.loadPause()));
+      await loadPauses(units, { store, clock });
       return [...[...units.values()].flatMap(pauseNeed), ...(await reviewQueue.waiting())];
     },
   };
@@ -199,19 +200,22 @@ async function startUpkeep({ known, reviewQueue, changes, ...parts }: UpkeepPart
   };
 }
 
-type SendingControls = Pick<Bookings, 'loadPauses' | 'sendingState' | 'pauseSending' | 'resumeSending'>;
-
-function sendingControls(
+async function loadPauses(
   units: ReadonlyMap<string, ClinicUnit>,
-  unitNamed: (clinic: string) => ClinicUnit,
-  store: Store,
-  log: Log,
-): SendingControls {
+  parts: Pick<BookingParts, 'store' | 'clock'>,
+): Promise<void> {
+  const elsewhere = () => [...units].filter(([, { isRunning }]) => !isRunning);
+  if (elsewhere().length === 0) return;
+  const [stateOf, unattendedOf] = await Promise.all([loadStates(parts), readAllUnattended(parts.store)]);
+  // Asked again, because one that has started meanwhile knows better.
+  for (const [clinic, { dispatcher }] of elsewhere()) dispatcher.show(stateOf(clinic), unattendedOf(clinic));
+}
+
+type SendingControls = Pick<Bookings, 'sendingState' | 'pauseSending' | 'resumeSending'>;
+
+function sendingControls(unitNamed: (clinic: string) => ClinicUnit, store: Store, log: Log): SendingControls {
   const dispatcherOf = (clinic: string) => unitNamed(clinic).dispatcher;
   return {
-    async loadPauses() {
-      for (const { dispatcher } of units.values()) await dispatcher.loadPause();
-    },
     sendingState(clinic) {
       const dispatcher = dispatcherOf(clinic);
       const { pause } = dispatcher.view();

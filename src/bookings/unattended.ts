@@ -30,9 +30,17 @@ const Kept = z.object({
 
 /** Set by the store when it was opened; see decision 0012. Undefined: nothing to compare before a send. */
 export async function readUnattended(store: Store, clinic: string): Promise<Unattended | undefined> {
-  const kept = await store.keyValue.get(COUNTERS, unattendedKey(clinic));
-  return kept === undefined ? undefined : Kept.parse(JSON.parse(kept));
+  return parsed(await store.keyValue.get(COUNTERS, unattendedKey(clinic)));
 }
+
+/** Those of all clinics in one query. */
+export async function readAllUnattended(store: Store): Promise<(clinic: string) => Unattended | undefined> {
+  const kept = await store.keyValue.list(COUNTERS, unattendedKey(''));
+  return (clinic) => parsed(kept[unattendedKey(clinic)]);
+}
+
+const parsed = (kept: string | undefined): Unattended | undefined =>
+  kept === undefined ? undefined : Kept.parse(JSON.parse(kept));
 
 export const keepUnattended = (store: Store, clinic: string, unattended: Unattended): Promise<void> =>
   store.keyValue.set(COUNTERS, { [unattendedKey(clinic)]: JSON.stringify(unattended) });

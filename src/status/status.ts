@@ -69,6 +69,8 @@ export interface StatusParts {
   bookingNeeds: () => Promise<Need[]>;
   /** Needs found by infrequent checks, such as certificates. */
   watchedNeeds?: () => Promise<Need[]>;
+  /** Reads the lanes again that other processes may have paused. */
+  loadLanes?: () => Promise<void>;
   /** `needs` come from the HTTP server. */
   live?: LiveFacts & { alarms(): Alarm[]; needs(): Need[] };
 }
@@ -155,6 +157,7 @@ async function look(parts: Parts, now: number) {
     store.health(),
     fleetOf(parts),
     probed(store),
+    parts.loadLanes?.(),
   ]);
   const probes = failingProbes(notes);
   const attached = await connectorReports(store, connectors, plans);

@@ -31,6 +31,8 @@ export interface Dispatcher {
   /** True while a booking may be on the wire or its outcome is not stored yet. */
   isSending(): boolean;
   loadPause(): Promise<void>;
+  /** What is stored, of a clinic that another process runs. */
+  show(state: DispatcherState, unattended: Unattended | undefined): void;
   /** Reads the stored state and counts the bookings that a crash left unknown. Before `start`. */
   recover(interrupted: readonly Booking[]): Promise<void>;
   /** Call after another read of the clinic failed: a successful one must precede the next send. */
@@ -52,6 +54,10 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
     async loadPause() {
       d.state = await loadState(d);
       d.unattended = await readUnattended(d.store, d.key);
+    },
+    show(state, unattended) {
+      d.state = state;
+      d.unattended = unattended;
     },
     recover: (interrupted) => recover(d, interrupted),
     start() {

@@ -19,6 +19,16 @@ const resumeKey = (clinic: string) => `resume:${clinic}`;
 export const loadState = async ({ store, clock, key }: Dispatch): Promise<DispatcherState> =>
   readDispatcherState(await store.keyValue.get(SCOPE, stateKey(key)), instant(clock.now()));
 
+/** Those of all clinics in one query. */
+export async function loadStates({
+  store,
+  clock,
+}: Pick<Dispatch, 'store' | 'clock'>): Promise<(clinic: string) => DispatcherState> {
+  const kept = await store.keyValue.list(SCOPE, stateKey(''));
+  const at = instant(clock.now());
+  return (clinic) => readDispatcherState(kept[stateKey(clinic)], at);
+}
+
 /** Adopts the next state and stores it; if that fails, it is stored before the next send. */
 export async function storeState(d: Dispatch, next: DispatcherState): Promise<void> {
   const { store, log, key, state } = d;

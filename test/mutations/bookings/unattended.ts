@@ -99,8 +99,8 @@ export const putBack: MutationSet = {
     },
     {
       file: unattended,
-      find: 'return kept === undefined ? undefined : Kept.parse(JSON.parse(kept));',
-      replace: 'return kept === undefined ? undefined : undefined;',
+      find: 'kept === undefined ? undefined : Kept.parse(JSON.parse(kept));',
+      replace: 'kept === undefined ? undefined : undefined;',
       harm: 'an older copy goes on as if it were the newest',
     },
     {

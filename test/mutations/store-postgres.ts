@@ -236,6 +236,18 @@ export const storePostgres: MutationSet[] = [
         harm: 'what another daemon wrote just before goes unnoticed',
       },
       {
+        file: 'src/store/postgres/fleet.ts',
+        find: 'if (isWhole) comparedAt = now;',
+        replace: 'comparedAt = Infinity;',
+        harm: 'a commit that took long goes unnoticed',
+      },
+      {
+        file: 'src/store/postgres/fleet.ts',
+        find: 'where a.beat_at > clock_timestamp() and',
+        replace: 'where false and',
+        harm: 'nobody takes over from a daemon that crashed while the server’s clock was ahead',
+      },
+      {
         file: 'src/store/postgres/connections.ts',
         find: 'if (!isNotKept(error)) throw error;',
         replace: 'throw error;',

@@ -39,6 +39,15 @@ export const fleetVerbs = (options: FleetOptions): Omit<FleetVerbs, 'announce' |
 
 const inList = (parameter: string) => `(select json_array_elements_text(${parameter}::json))`;
 const ttlOf = ({ ttlMs }: FleetTimes) => `make_interval(secs => ${ttlMs / 1_000})`;
+/**
+ * Of others last heard in the future, because the server's clock was set back: as if heard now, which no member outlives.
+ * Skips those that are sending a heartbeat themselves. See docs/decisions/0144.
+ */
+export const heardAhead = (members: string, id: string): string =>
+  `update ${members} m set beat_at = clock_timestamp(), expires_at = clock_timestamp()
+      + case when m.left_at is null then m.expires_at - m.beat_at else interval '0' end
+    from (select a.id from ${members} a where a.beat_at > clock_timestamp() and a.id <> ${id} for update skip locked) ahead
+    where m.id = ahead.id`;
 const LIVES = `m.role = 'daemon' and m.expires_at > clock_timestamp()`;
 
 type MemberVerbs = Pick<FleetVerbs, 'join' | 'beat' | 'leave'>;
@@ -65,7 +74,8 @@ function memberVerbs({ run, schema, times, newest, clock }: FleetOptions): Membe
     async beat(id) {
       const before = clock.now();
       const [row] = await run(
-        `update ${members} set beat_at = clock_timestamp(), expires_at = clock_timestamp() + ${ttl}, skew_ms = $2
+        `with ahead as (${heardAhead(members, '$1')})
+          update ${members} set beat_at = clock_timestamp(), expires_at = clock_timestamp() + ${ttl}, skew_ms = $2
           where id = $1 and expires_at > clock_timestamp()
           returning ${secondsOf('clock_timestamp()')} as server`,
         id,

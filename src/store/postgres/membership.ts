@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { FleetTimes } from '../ports/fleet.ts';
-import type { Run } from './fleet.ts';
+import { heardAhead, type Run } from './fleet.ts';
 
 interface PlaceOptions {
   run: Run;
@@ -29,6 +29,7 @@ export function daemonsPlace({ run, inTurn, schema, place, clock, version, times
 
   /** Resolves to the other holder and when it was last heard; undefined once the place is ours. */
   const tryOnce = async (): Promise<{ host: unknown; heard: unknown } | undefined> => {
+    await inTurn(heardAhead(members, '$1'), id);
     const mine = await inTurn(
       `insert into ${members} (id, role, version, host, beat_at, expires_at)
         select $1, 'command', $2, $3, clock_timestamp(), clock_timestamp() + ${ttl}

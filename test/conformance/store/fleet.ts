@@ -11,7 +11,7 @@ import { booking, minute, QUARTER_HOUR_MS } from './samples.ts';
 export function describeFleet(
   open: (times: FleetTimes, clock?: Clock) => Promise<Store>,
   openBeside: (times: FleetTimes, clock?: Clock) => Promise<Store>,
-  run: (statement: string) => Promise<unknown>,
+  run: (statement: string) => Promise<Record<string, unknown>[]>,
 ): void {
   const patient = fleetTimes(600_000);
   /** Over at once for a test, and long enough for a statement. */
@@ -297,6 +297,29 @@ export function describeFleet(
         failing: { since, host, problem: 'the disk is still full' },
       });
       expect(afterwards).toEqual({ before: true, failing: undefined });
+    });
+
+    it('counts a member last heard in the future as heard now, since the server’s clock was set back', async () => {
+      const store = await open(patient);
+      const fleet = fleetOf(store);
+      for (const id of ['crashed', 'living', 'left']) await join(fleet, id);
+      await fleet.leave('left');
+      const hour = "interval '1 hour'";
+      await run(`update members set beat_at = beat_at + ${hour}, expires_at = expires_at + ${hour}`);
+
+      await fleet.beat('living');
+      const lefts = await run(
+        'select id, extract(epoch from expires_at - clock_timestamp())::float8 as left from members',
+      );
+
+      const leftOf = (id: string) => Number(lefts.find((one) => one.id === id)?.left);
+      // Not less either: it may have been heard a moment ago.
+      for (const id of ['crashed', 'living']) {
+        expect(leftOf(id)).toBeLessThanOrEqual(patient.ttlMs / 1_000);
+        expect(leftOf(id)).toBeGreaterThan(patient.ttlMs / 1_000 - 60);
+      }
+      expect(leftOf('left')).toBeLessThanOrEqual(0);
+      expect(await fleet.beat('crashed')).toBe(true);
     });
 
     it('names who left, and since when its work is free', async () => {

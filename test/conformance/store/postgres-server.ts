@@ -240,6 +240,9 @@ export function describePostgresServer(server: () => PostgresServer): void {
     it('replaces one that crashed as soon as its lease is over', async () => {
       const daemon = await openEmpty({ times: fleetTimes(300) });
       await daemon.fleet?.join({ id: 'first', ...about });
+      // The server's clock was an hour ahead until now.
+      const hour = "interval '1 hour'";
+      await server().run(`update members set beat_at = beat_at + ${hour}, expires_at = expires_at + ${hour}`);
 
       const next = await open({ mode: 'alone', times });
 

@@ -6,6 +6,23 @@ import { instant } from '../../platform/clock.ts';
 import { type LogFields, silentLog } from '../../platform/log.ts';
 import { createBookings } from '../bookings.ts';
 
+describe('a lead that could not be sent', () => {
+  const running = runningBookings();
+
+  it('needs a user a quarter of an hour after it came, also if it came again since', async () => {
+    const { world } = running;
+    await world.bookings.pauseSending('main', 'Mina');
+    const { ref } = await world.accept();
+    await world.advance(10 * MINUTE);
+    const again = await world.accept();
+
+    await world.advance(6 * MINUTE);
+
+    expect(again).toMatchObject({ ref, created: false });
+    expect(await world.bookings.reviewItems()).toMatchObject([{ subject: ref }]);
+  });
+});
+
 describe('the log', () => {
   const running = runningBookings();
   /** Collects the kinds of all reminders in the log. */

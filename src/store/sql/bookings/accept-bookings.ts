@@ -104,7 +104,10 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
   // A repetition without a campaign must not take the lead's campaign away.
   const isNews = touch !== undefined && (hasCampaign(touch) || !hasCampaign(first));
   const touched = isNews ? touchedBy(touch, { ...first, received_at: at }, known) : {};
-  const booking = { ...first, ...touched, merged: first.merged + 1, changed_at: at };
+  // One that is still to be sent has waited for as long, however often it comes again.
+  const isOnItsWay = first.state === 'received' || first.state === 'queued';
+  const changed_at = isOnItsWay ? first.changed_at : at;
+  const booking = { ...first, ...touched, merged: first.merged + 1, changed_at };
   known.change(booking);
   writes.counted.set(first.ref, booking);
   return { booking, result };

@@ -13,7 +13,7 @@ import {
 const start = Date.parse('2026-03-02T09:00:00Z');
 const minutes = (n: number) => start + n * 60_000;
 const doubt = (state: typeof openState, ref: string, minute: number) =>
-  withDoubt(state, { ref, at: instant(minutes(minute)) }, minutes(minute));
+  withDoubt(state, { ref, attempt: 1, at: instant(minutes(minute)) }, minutes(minute));
 
 describe('the dispatcher state of a clinic', () => {
   it('stops for a person at the third unknown outcome within ten minutes', () => {
@@ -37,12 +37,12 @@ describe('the dispatcher state of a clinic', () => {
   });
 
   it('counts one outcome once, and none from before a user resumed', () => {
-    const twice = doubt(doubt(doubt(openState, 'A', 0), 'B', 1), 'B', 1);
+    const twice = doubt(doubt(doubt(openState, 'A', 0), 'B', 1), 'B', 2);
     const since = doubt(afterResume(instant(minutes(2)), 'Mina'), 'C', 3);
-    const resumed = withDoubt(since, { ref: 'A', at: instant(minutes(1)) }, minutes(3));
+    const resumed = withDoubt(since, { ref: 'A', attempt: 1, at: instant(minutes(1)) }, minutes(3));
 
     expect(twice.doubts).toHaveLength(2);
-    expect(resumed.doubts).toEqual([{ ref: 'C', at: instant(minutes(3)) }]);
+    expect(resumed.doubts).toEqual([{ ref: 'C', attempt: 1, at: instant(minutes(3)) }]);
   });
 
   it('counts outcomes after a user resumed, even if the clock was set back since', () => {

@@ -30,13 +30,17 @@ export const readResumption = (kept: string): z.infer<typeof Resumption> | undef
   }
 };
 
+/** A send of unknown outcome. `attempt` is 0 if an older version stored it. */
+const Doubt = z.object({ ref: z.string(), attempt: z.number().default(0), at: z.string() });
+type Doubt = z.infer<typeof Doubt>;
+
 /** Whether a clinic's bookings are being sent. Stored, because a restart must not forget a pause. */
 export const DispatcherState = z.object({
   pause: Pause.nullable(),
   /** Consecutive faults; lengthens the backoff. */
   faults: z.number().int().nonnegative(),
   /** The latest unknown outcomes. */
-  doubts: z.array(z.object({ ref: z.string(), at: z.string() })),
+  doubts: z.array(Doubt),
   /** When a user resumed: unknown outcomes before that do not count. */
   resumed_at: z.string().nullable(),
   /** Bookings refused before being processed, since the last successful one. */
@@ -125,18 +129,16 @@ export function afterEffect(
   return withPause({ ...state, faults, refused }, kind, effect.reason, at, until);
 }
 
-/** Counts an unknown outcome; the third within ten minutes pauses sending until a user has looked. */
-export function withDoubt(
-  state: DispatcherState,
-  doubt: { ref: string; at: Instant },
-  nowMs: number,
-): DispatcherState {
+const isSameSend = (one: Doubt, other: Doubt) => one.ref === other.ref && one.attempt === other.attempt;
+
+/** Counts an unknown outcome once; the third within ten minutes pauses sending until a user has looked. */
+export function withDoubt(state: DispatcherState, doubt: Doubt, nowMs: number): DispatcherState {
   const resumedMs = state.resumed_at === null ? 0 : toMs(state.resumed_at);
   // Resumed in the future: the clock was set back since, so no one has reviewed the present outcomes.
   const from = Math.max(nowMs - DOUBTS_WITHIN_MS, resumedMs > nowMs ? 0 : resumedMs);
   const doubts = [...state.doubts, doubt]
     .filter(({ at }) => toMs(at) > from)
-    .filter(({ ref, at }, index, all) => all.findIndex((one) => one.ref === ref && one.at === at) === index);
+    .filter((one, index, all) => all.findIndex((first) => isSameSend(first, one)) === index);
   const counted = { ...state, doubts };
   if (doubts.length < DOUBTS_AT_MOST || state.pause?.until === null) return counted;
   return withPause(

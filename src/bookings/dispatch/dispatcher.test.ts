@@ -143,6 +143,31 @@ describe('the dispatcher', () => {
     expect(world.bookings.sendingState('main').reason).toContain('Three bookings');
   });
 
+  it.each([
+    ['after a merge', 2, async () => {}],
+    [
+      'that a user has reviewed, after a merge',
+      3,
+      () => running.world.bookings.resumeSending('main', 'Mina'),
+    ],
+  ])('counts an unknown outcome %s once over a restart', async (_, count, review) => {
+    const { world } = running;
+    const times = ['10:00', '11:00', '12:00'].slice(0, count);
+    world.clinic.script.push(...times.map(() => 'reset_before' as const));
+    for (const appointment_time of times) await world.accept({ appointment_time });
+    await world.advance(MINUTE);
+    await review();
+    await world.advance(MINUTE);
+    for (const appointment_time of times) await world.accept({ appointment_time });
+    world.crash();
+
+    await world.start();
+    await world.advance(1_000);
+
+    expect(world.clinic.posts).toHaveLength(count);
+    expect(world.bookings.sendingState('main').state).toBe('open');
+  });
+
   it('lets another booking take the slot of one that was refused and dropped', async () => {
     const ref = await running.send('refused');
     await running.world.bookings.drop(ref, 'Mina');

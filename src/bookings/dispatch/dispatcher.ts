@@ -97,8 +97,9 @@ async function recover(d: Dispatch, interrupted: readonly Booking[]): Promise<vo
   // A crash may have lost the stored doubts; the bookings themselves still show them.
   const unknown = await d.store.bookings.list({ clinic: d.key, states: ['unknown'] });
   const doubts = new Map([...unknown, ...interrupted].map((booking) => [booking.ref, booking]));
-  for (const { ref, changed_at } of doubts.values())
-    recovered = withDoubt(recovered, { ref, at: changed_at }, nowMs);
+  // Not when it changed last: a merge changes a booking, too.
+  for (const { ref, attempt, sending_since, changed_at } of doubts.values())
+    recovered = withDoubt(recovered, { ref, attempt, at: sending_since ?? changed_at }, nowMs);
   d.isStored = false;
   await storeState(d, recovered);
 }

@@ -51,10 +51,8 @@ export async function applyEffect(d: Dispatch, effect: DispatchEffect, doubtful?
   const nowMs = d.clock.now();
   const next = afterEffect(d.state, effect, nowMs, d.random());
   if (effect.kind !== 'fine') d.reading = undefined;
-  await storeState(
-    d,
-    doubtful === undefined ? next : withDoubt(next, { ref: doubtful.ref, at: doubtful.changed_at }, nowMs),
-  );
+  const doubt = doubtful && { ref: doubtful.ref, attempt: doubtful.attempt, at: doubtful.changed_at };
+  await storeState(d, doubt === undefined ? next : withDoubt(next, doubt, nowMs));
 }
 
 export async function resume(d: Dispatch, by: string): Promise<void> {

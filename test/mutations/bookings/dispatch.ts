@@ -133,7 +133,7 @@ export const sending: MutationSet = {
     },
     {
       file: dispatcher,
-      find: 'recovered = withDoubt(recovered, { ref, at: changed_at }, nowMs);',
+      find: 'recovered = withDoubt(recovered, { ref, attempt, at: sending_since ?? changed_at }, nowMs);',
       replace: '',
       harm: 'a crash makes the dispatcher forget its doubts',
     },

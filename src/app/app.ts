@@ -136,7 +136,9 @@ async function run(
   started.push(
     startTidying(parts, clock, log),
     startListening({ parts, clock, log, heard, ended: ended.resolve }),
-    ...(store.fleet === undefined ? [] : [shareCalls({ fleet: store.fleet, store, calls, clock, log })]),
+    ...(store.fleet === undefined
+      ? []
+      : [shareCalls({ fleet: store.fleet, store, clinics, calls, clock, log })]),
   );
 
   const syncNow = async (clinic: string, poll?: Poll) => clinics.get(clinic)?.syncNow(poll);

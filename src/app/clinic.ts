@@ -84,6 +84,8 @@ export interface ClinicUnit extends Unit {
   syncNow(poll?: Poll): Promise<void>;
   /** Polls that do not run as scheduled. */
   alarms(): Alarm[];
+  /** A poll has been due or running for longer than usual. */
+  isBehind(): boolean;
   /** A booking may be on the wire. */
   isBusy(): boolean;
 }
@@ -152,6 +154,7 @@ export function createClinicUnit(settings: ClinicSettings, options: UnitOptions)
     stop: unit.stop,
     wake: () => unit.running?.schedule.wake(),
     alarms: () => unit.running?.schedule.alarms() ?? [],
+    isBehind: () => unit.running?.schedule.isBehind() ?? false,
     isBusy: () => bookings.isSending(key),
     async syncNow(poll) {
       for (const one of poll ? [poll] : polls) {

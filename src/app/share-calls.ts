@@ -4,10 +4,12 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import type { CallWatch } from '../status/call-watch.ts';
 import type { FleetVerbs } from '../store/ports/fleet.ts';
 import type { Store } from '../store/store.ts';
+import type { ClinicUnit } from './clinic.ts';
 
 interface ShareOptions {
   fleet: Pick<FleetVerbs, 'report'>;
   store: Pick<Store, 'keyValue'>;
+  clinics: ReadonlyMap<string, Pick<ClinicUnit, 'isBehind'>>;
   calls: CallWatch;
   clock: Clock;
   log: Log;
@@ -15,29 +17,51 @@ interface ShareOptions {
 
 const EVERY_MS = 10_000;
 /** Keys are `CLINIC/OWNER`: only what the owner of a clinic says counts. */
-const SCOPE = 'failing calls';
+const FAILING = 'failing calls';
+const SLOW = 'slow calls';
+const SCOPES = [FAILING, SLOW] as const;
 
-/** Tells the other daemons which clinics do not answer this one, and hears the same of theirs. */
-export function shareCalls({ fleet, store: { keyValue }, calls, clock, log }: ShareOptions): Loop {
+/** Tells the other daemons which clinics do not answer this one, or only slowly, and hears the same of theirs. */
+export function shareCalls({ fleet, store, clinics, calls, clock, log }: ShareOptions): Loop {
+  const { keyValue } = store;
+  const slow = (): Map<string, string> => {
+    const found = [...clinics].filter(([, { isBehind }]) => isBehind());
+    return new Map(
+      found.flatMap(([clinic]) => {
+        const owner = calls.workingFor(clinic);
+        return owner === undefined ? [] : [[`${clinic}/${owner}`, '']];
+      }),
+    );
+  };
   return startLoop({
     clock,
     log,
     name: 'failing calls',
     async tick() {
-      const stored = Object.entries(await keyValue.list(SCOPE, ''));
-      const owners = stored.length === 0 ? new Map() : await ownersOf(fleet);
-      const own = new Map([...calls.failing()].map(([key, failing]) => [key, JSON.stringify(failing)]));
-      // What a former owner said, and what is over.
-      const isPast = ([key]: [string, string]) => {
-        const [clinic = '', owner] = key.split('/');
-        return owners.get(`clinic/${clinic}`) !== owner || (calls.isOwn(clinic) && !own.has(key));
+      const own = {
+        [FAILING]: new Map([...calls.failing()].map(([key, failing]) => [key, JSON.stringify(failing)])),
+        [SLOW]: slow(),
       };
-      const [past, present] = [stored.filter(isPast), stored.filter((one) => !isPast(one))];
-      const told = new Map(present);
-      const news = [...own].filter(([key, text]) => told.get(key) !== text);
-      if (past.length + news.length > 0)
-        await keyValue.set(SCOPE, Object.fromEntries([...past.map(([key]) => [key, undefined]), ...news]));
-      calls.hear(new Map(present.map(([key, text]) => [key.split('/')[0] ?? '', JSON.parse(text)])));
+      const stored = await Promise.all(
+        SCOPES.map(async (scope) => ({ scope, all: Object.entries(await keyValue.list(scope, '')) })),
+      );
+      const owners = stored.every(({ all }) => all.length === 0) ? new Map() : await ownersOf(fleet);
+      const told = { [FAILING]: new Map<string, string>(), [SLOW]: new Map<string, string>() };
+      for (const { scope, all } of stored) {
+        // What a former owner said, and what is over.
+        const isPast = ([key]: [string, string]) => {
+          const [clinic = '', owner] = key.split('/');
+          return owners.get(`clinic/${clinic}`) !== owner || (calls.isOwn(clinic) && !own[scope].has(key));
+        };
+        const past = all.filter(isPast);
+        const present = new Map(all.filter((one) => !isPast(one)));
+        const news = [...own[scope]].filter(([key, text]) => present.get(key) !== text);
+        if (past.length + news.length > 0)
+          await keyValue.set(scope, Object.fromEntries([...past.map(([key]) => [key, undefined]), ...news]));
+        for (const [key, text] of present) told[scope].set(key.split('/')[0] ?? '', text);
+      }
+      const failing = [...told[FAILING]].map(([clinic, text]) => [clinic, JSON.parse(text)] as const);
+      calls.hear(new Map(failing), new Set(told[SLOW].keys()));
       return EVERY_MS;
     },
   });

@@ -84,7 +84,7 @@ it('says of a clinic that another process runs what that one tells', async () =>
   const { clock, watch } = setUp();
   watch.end('main');
 
-  watch.hear(new Map([['main', { since: '2026-03-02T09:00:00.000Z', refused: true }]]));
+  watch.hear(new Map([['main', { since: '2026-03-02T09:00:00.000Z', refused: true }]]), new Set());
   await clock.advance(5_000);
 
   expect(watch.of('main').failing).toMatchObject({ forMs: 5_000, refused: true });

@@ -1,5 +1,6 @@
 import type { ClinicEvent } from '../clinic/clinic.ts';
 import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
+import { LATE_AFTER_MS } from './staleness.ts';
 
 /** Success and failure of the calls to one clinic, whatever they requested. */
 export interface Calls {
@@ -26,8 +27,10 @@ export interface CallWatch {
   observe(clinic: string, event: ClinicEvent): void;
   /** Of the clinics that this process runs and that fail everywhere, by `CLINIC/OWNER`. */
   failing(): ReadonlyMap<string, FailingCalls>;
-  /** All that other processes tell, by clinic. */
-  hear(failing: ReadonlyMap<string, FailingCalls>): void;
+  /** The owner of a clinic that this process runs and whose calls succeed; undefined otherwise. */
+  workingFor(clinic: string): string | undefined;
+  /** All that other processes tell: the failing clinics, and those that are slow although their calls succeed. */
+  hear(failing: ReadonlyMap<string, FailingCalls>, slow: ReadonlySet<string>): void;
   of(clinic: string): Calls;
 }
 
@@ -44,6 +47,7 @@ const GRANT = 'POST /granttoken';
 export function createCallWatch(clock: Clock): CallWatch {
   const watched = new Map<string, Watched>();
   let heard: ReadonlyMap<string, FailingCalls> = new Map();
+  let heardSlow: ReadonlySet<string> = new Set();
   return {
     begin: (clinic, owner) => void watched.set(clinic, { owner }),
     end: (clinic) => void watched.delete(clinic),
@@ -70,8 +74,14 @@ export function createCallWatch(clock: Clock): CallWatch {
           found.set(`${clinic}/${owner}`, { since: failing.since, refused: failing.refused });
       return found;
     },
-    hear(failing) {
+    workingFor(clinic) {
+      const { owner, workedAt } = watched.get(clinic) ?? {};
+      const hasWorked = workedAt !== undefined && clock.monotonic() - workedAt < LATE_AFTER_MS;
+      return hasWorked ? owner : undefined;
+    },
+    hear(failing, slow) {
       heard = failing;
+      heardSlow = slow;
     },
     of(clinic) {
       const own = watched.get(clinic);
@@ -79,7 +89,7 @@ export function createCallWatch(clock: Clock): CallWatch {
         const told = heard.get(clinic);
         const forMs = told === undefined ? 0 : clock.now() - toMs(told.since);
         const failing = told === undefined ? null : { ...told, forMs, everywhere: true };
-        return { failing, workedAgoMs: null };
+        return { failing, workedAgoMs: heardSlow.has(clinic) ? 0 : null };
       }
       const { workedAt, failing } = own;
       const now = clock.monotonic();

@@ -138,6 +138,11 @@ export class Runner {
     return { failures: this.#failures, isRunning: this.#run !== undefined, dueInMs };
   }
 
+  /** Milliseconds for which it has been due, or running since; negative before. */
+  get overdueMs(): number {
+    return this.#parts.clock.monotonic() - (this.#run?.slot ?? this.#slot).monotonic;
+  }
+
   /** Starts, aborts or abandons a run as needed. Returns the milliseconds until its next call. */
   attend(): number {
     if (this.#run) return this.#watch(this.#run);

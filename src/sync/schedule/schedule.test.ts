@@ -95,6 +95,19 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:15:00', '09:30:00', '09:45:00']);
   });
 
+  it('is behind while a run takes more than 20 s', async () => {
+    const { clock, job, start } = setUp();
+    const schedule = start(job({ run: async (signal) => void (await clock.sleep(MINUTE, signal)) }));
+    const isBehind = async (after: number) => {
+      await clock.advance(after);
+      return schedule.isBehind();
+    };
+
+    const found = [await isBehind(15_000), await isBehind(10_000), await isBehind(MINUTE)];
+
+    expect(found).toEqual([false, true, false]);
+  });
+
   it('runs at once when a user asks, and again after a run in progress', async () => {
     const { clock, job, start, times } = setUp();
     const schedule = start(job({ run: async (signal) => void (await clock.sleep(MINUTE, signal)) }));

@@ -26,6 +26,8 @@ export interface Schedule {
    * failures, else the one due next. Does nothing while one of its runs is in progress.
    */
   ask(clinic: string): void;
+  /** Some job has been due, or running since, for longer than usual. */
+  isBehind(): boolean;
   /** Aborts runs in progress, gives them 5 s to end, and starts nothing more. Idempotent. */
   stop(): Promise<void>;
   /** What is not running as it should; empty when all is well. Never blocks. */
@@ -52,6 +54,8 @@ const LONGEST_NAP = MINUTE;
 /** Distance between the overdue jobs of one clinic at a start. */
 const STAGGER = 500;
 const STOP_WITHIN = 5_000;
+/** Early enough for others to hear of it before they call a resource late. */
+const BEHIND_MS = 20_000;
 /** Tolerated clock difference between members of a fleet. */
 const TOLERATED_AHEAD = MINUTE;
 /** With no appointment due, its run makes no call and tells nothing about the clinic. */
@@ -166,6 +170,7 @@ export function startSchedule({
       loop.wake();
     },
     ask,
+    isBehind: () => begun && runners.some((runner) => runner.overdueMs > BEHIND_MS),
     async stop() {
       await loop.stop();
       await stopAll(runners, clock);

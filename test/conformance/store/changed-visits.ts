@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { outcomeReader } from '../../../src/domain/outcome.ts';
 import type { Observation } from '../../../src/store/ports/appointments.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { accept, move, sending } from './booking-samples.ts';
@@ -151,6 +152,36 @@ export function describeChangedVisits(open: OpenStore): void {
 
       expect((await store.bookings.get(ref))?.evidence?.mismatch).toBeUndefined();
     });
+
+    it.each([
+      ['before', 7.5, undefined],
+      ['after', 10, 'asked_again'],
+    ])(
+      'asks about a lead merged after the last read without a status that is configured later (%s)',
+      async (_, at, how) => {
+        const store = await open();
+        const lead = { content_hash: 'h', submission_id: null };
+        const { ref } = await sending(store, lead);
+        await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+        const there = { ...cancelled, date: '2026-04-01', time: '10:30', outcome: 'unknown' as const };
+        await read(store, minute(6), { ...there, status: 'Confirmed' });
+        await accept(store, { ...lead, received_at: minute(at) });
+        await read(store, minute(11), { ...there, status: 'Confirmed' });
+        if (how !== undefined) await accept(store, { ...lead, received_at: minute(13) });
+        await read(store, minute(14), { ...there, status: 'Rätselhaft' });
+        const asked = async () => (await store.bookings.get(ref))?.evidence?.verification;
+        const before = await asked();
+
+        for (const _twice of [1, 2])
+          await store.appointments.applyOutcomes({
+            ...{ clinic: 'main', at: minute(50), visitAt: () => undefined },
+            outcomeOf: outcomeReader({ cancelled: ['rätselhaft'] }),
+          });
+
+        expect(before).toBeUndefined();
+        expect(await asked()).toBe(how);
+      },
+    );
 
     it('asks about a lead that was merged before a form tool reported the cancellation', async () => {
       const store = await open();

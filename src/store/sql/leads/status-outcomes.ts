@@ -1,7 +1,10 @@
 import type { StatusOutcome } from '../../../domain/outcome.ts';
+import type { Instant } from '../../../platform/clock.ts';
 import type { AppointmentVerbs } from '../../ports/appointments.ts';
+import { noteAskedAgain } from '../bookings/asked-again.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
+import type { Stored } from '../schema.ts';
 import { convert } from './conversions.ts';
 
 /** Visits per transaction. */
@@ -52,14 +55,15 @@ async function convertAll(
 ): Promise<void> {
   const visits = await db
     .selectFrom('appointments')
-    .select(['ref', 'date', 'time', 'status_changed_at'])
+    .select(['appointment_id', 'ref', 'date', 'time', 'status_changed_at'])
     .where('clinic', '=', clinic)
     .where('status', '=', status)
     .where('ref', 'is not', null)
     .execute();
   for (const some of slices(visits, PORTION))
     await write('observe', async (trx) => {
-      for (const { ref, date, time, status_changed_at } of some) {
+      for (const visit of some) {
+        const { ref, date, time, status_changed_at } = visit;
         const seenAt = isNews ? at : (status_changed_at ?? at);
         const changes = await convert(trx, {
           clinic,
@@ -68,7 +72,35 @@ async function convertAll(
           at: seenAt,
           visit_at: visitAt(date, time),
         });
-        if (isNews) await logChanges(trx, { clinic, at, changes });
+        if (!isNews) continue;
+        await logChanges(trx, { clinic, at, changes });
+        await askAbout(trx, { ...visit, clinic }, at, outcome);
       }
     });
+}
+
+type Visit = Pick<
+  Stored<'appointments'>,
+  'clinic' | 'appointment_id' | 'ref' | 'date' | 'time' | 'status_changed_at'
+>;
+
+async function askAbout(trx: Trx, visit: Visit, at: Instant, outcome: StatusOutcome): Promise<void> {
+  const { ref, date, time } = visit;
+  if (ref === null || outcome === 'completed') return;
+  const before = { date, time, seen_at: await readBefore(trx, visit) };
+  await noteAskedAgain(trx, { ref, at, before, outcome });
+}
+
+/** When it was read last before it had its present status; if that is no longer known, when it had it. */
+async function readBefore(
+  trx: Trx,
+  { clinic, appointment_id, status_changed_at }: Visit,
+): Promise<Instant | null> {
+  if (status_changed_at === null) return null;
+  const change = await trx
+    .selectFrom('observations')
+    .select('from_at')
+    .where((row) => row.and({ clinic, appointment_id, to_at: status_changed_at }))
+    .executeTakeFirst();
+  return change?.from_at ?? status_changed_at;
 }

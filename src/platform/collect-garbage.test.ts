@@ -10,9 +10,10 @@ it('collects soon after a start and then every ten minutes, until it is stopped'
   const clock = fakeClock();
   const stopping = new AbortController();
   let collections = 0;
-  const ended = collectGarbage(clock, stopping.signal, () => {
+  const collect = () => {
     collections += 1;
-  });
+  };
+  const ended = collectGarbage(clock, stopping.signal, collect, () => false);
 
   await clock.advance(4 * SECOND);
   const early = collections;
@@ -24,6 +25,46 @@ it('collects soon after a start and then every ten minutes, until it is stopped'
   await clock.advance(20 * MINUTE);
 
   expect([early, soon, collections]).toEqual([0, 1, 4]);
+});
+
+it('waits while there is work, ten minutes at most', async () => {
+  const clock = fakeClock();
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  const collectedAt: number[] = [];
+  let isBusy = true;
+  const began = clock.now();
+  const collect = () => {
+    collectedAt.push((clock.now() - began) / SECOND);
+  };
+  void collectGarbage(clock, stopping.signal, collect, () => isBusy);
+
+  await clock.advance(59 * SECOND);
+  isBusy = false;
+  await clock.advance(10 * MINUTE);
+  isBusy = true;
+  await clock.advance(11 * MINUTE);
+
+  expect(collectedAt).toEqual([60, 660 + 600]);
+});
+
+it('takes a loop that had work for more than half of the time for busy', async () => {
+  const clock = fakeClock();
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+  let collections = 0;
+  void collectGarbage(clock, stopping.signal, () => {
+    collections += 1;
+  });
+
+  // The real loop works without a pause, then rests.
+  for (const end = performance.now() + 60; performance.now() < end; ) await clock.advance(1);
+  await clock.advance(5 * SECOND);
+  const afterWork = collections;
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await clock.advance(5 * SECOND);
+
+  expect([afterWork, collections]).toEqual([0, 1]);
 });
 
 it('collects the whole heap', async () => {
@@ -40,7 +81,7 @@ it('collects the whole heap', async () => {
   });
   const clock = { ...systemClock, sleep: (_ms: number, signal: AbortSignal) => systemClock.sleep(1, signal) };
 
-  void collectGarbage(clock, stopping.signal);
+  void collectGarbage(clock, stopping.signal, undefined, () => false);
 
   // More than V8 would do unasked while a test waits.
   await until('it was collected ten times', () => collections >= 10);

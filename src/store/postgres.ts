@@ -10,7 +10,7 @@ import { type Connections, speaking } from './postgres/connections.ts';
 import { type PostgresDialect, postgresDialect } from './postgres/dialect.ts';
 import { isBusy, isStorage } from './postgres/failure.ts';
 import { fleetVerbs, type Run } from './postgres/fleet.ts';
-import { daemonsPlace } from './postgres/membership.ts';
+import { daemonsPlace, suspended } from './postgres/membership.ts';
 import { type Listen, notices } from './postgres/notices.ts';
 import { listenAt, openPool, placeOf } from './postgres/pool.ts';
 import { lookAtServer, type Server } from './postgres/server.ts';
@@ -123,7 +123,8 @@ async function openForWork(opened: Opened): Promise<Store> {
       }
     };
     const store = assemble(opened, identity, () => sql.close(leave));
-    return options.mode === 'daemon' ? asMember(opened, store) : store;
+    if (alone !== undefined) return { ...store, ...sql.verbsAs(alone.id, suspended) };
+    return asMember(opened, store);
   } catch (error) {
     await alone?.release().catch(() => {});
     throw error;

@@ -62,6 +62,8 @@ export function daemonsPlace({ run, inTurn, schema, place, clock, version, times
   };
 
   return {
+    id,
+
     /** False while a daemon lives, or crashed so recently that it might. */
     async takeIfFree(): Promise<boolean> {
       if ((await tryOnce()) !== undefined) return false;
@@ -91,6 +93,14 @@ export function daemonsPlace({ run, inTurn, schema, place, clock, version, times
     },
   };
 }
+
+/** Why a command that no longer has the place may not write. */
+export const suspended = (): Failure =>
+  new Failure({
+    kind: 'refused',
+    message: 'This command was suspended for too long; nothing more was written.',
+    hint: 'A daemon may have taken over. If none runs, run the command again.',
+  });
 
 const taken = (host: unknown, place: string): Failure =>
   new Failure({

@@ -13,7 +13,7 @@ import type { Write } from './database.ts';
 import { deliveryVerbs } from './deliveries/deliveries.ts';
 import { erasePerson } from './erasure/erase.ts';
 import { erasuresVerb } from './erasure/erasures.ts';
-import { fencedWrites } from './fenced.ts';
+import { fencedWrites, leasedWrites } from './fenced.ts';
 import { BUSY_WAITS_MS, groupCommit, patientTries } from './group-commit.ts';
 import { activityVerbs } from './installation/activity.ts';
 import {
@@ -110,6 +110,8 @@ export function sqlStore({ dialect, plugins = [], place, clock, isBusy, isStorag
     verbs: verbsOver(write),
     /** The verbs for the owner of a unit. */
     verbsUnder: (fence: Fence) => verbsOver(fencedWrites(write, fence)),
+    /** The verbs for a command that does the work of daemons, while it lives as this member. */
+    verbsAs: (member: string, over: () => Error) => verbsOver(leasedWrites(write, member, over)),
 
     /** Number of the newest migration in this program. */
     newest: Math.max(...migrations.map(({ number }) => number)),

@@ -249,6 +249,14 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect((await accept(next)).result).toBe('new');
     });
 
+    it('writes nothing more once its lease is over', async () => {
+      const command = await openEmpty({ mode: 'alone', times: patientTimes });
+      await server().run('update members set expires_at = clock_timestamp()');
+
+      await expect(command.keyValue.set('notes', { one: 'x' })).rejects.toThrow(/was suspended for too long/);
+      expect(await command.keyValue.get('notes', 'one')).toBeUndefined();
+    });
+
     it('keeps daemons from taking anything up meanwhile', async () => {
       const command = await openEmpty({ mode: 'alone', times });
       const { fleet } = await open({ times });

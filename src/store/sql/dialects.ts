@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { PHONE_TAIL } from '../../domain/phone.ts';
 import type { Db, Trx } from './database.ts';
 
 /**
@@ -69,6 +70,12 @@ export const ending = (db: Db, column: string, length: number): RawBuilder<strin
   isPostgres(db)
     ? sql<string>`right(${sql.ref(column)}, ${sql.lit(length)})`
     : sql<string>`substr(${sql.ref(column)}, ${sql.lit(-length)})`;
+
+/** Columns of the index of cancellations and moves, by the ending of the phone number. */
+export const TASKS = {
+  sqlite: `clinic, (substr(phone_e164, -${PHONE_TAIL})), received_at`,
+  postgres: `clinic, ("right"(phone_e164, ${PHONE_TAIL})), received_at`,
+};
 
 /** Ascending, with null before everything else. */
 export const ascending = (db: Db, column: string): RawBuilder<unknown> =>

@@ -52,6 +52,7 @@ import { removedFees } from './migrations/0180-removed-fees.ts';
 import { unitsNotRun } from './migrations/0181-units-not-run.ts';
 import { failingStarts } from './migrations/0182-failing-starts.ts';
 import { visitsAtATime } from './migrations/0185-visits-at-a-time.ts';
+import { tasksByPhone } from './migrations/0186-tasks-by-phone.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -101,6 +102,7 @@ export const migrations: readonly Migration[] = [
   unitsNotRun,
   failingStarts,
   visitsAtATime,
+  tasksByPhone,
 ];
 
 /** Other programs may have a table of migrations, too. */

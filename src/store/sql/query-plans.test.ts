@@ -183,15 +183,16 @@ it.each(everyContents)(
 );
 
 it.each(everyContents)(
-  'compares a lead with the visits at its time, not with all of the clinic or its day (%s)',
+  'compares a lead with the visits at its time and the tasks of its phone number, and no others (%s)',
   async (contents) => {
     const store = await recordingStore(contents);
 
     const { booking: stored } = await store.bookings.accept(booking(), 900_000);
     await store.bookings.sameSlot(stored);
+    await store.bookings.accept({ ...booking(), phone_e164: stored.phone_e164 }, 900_000);
 
     const plans = store.plans().filter(({ text }) => text.includes('visits.time in'));
-    expect(plans).toHaveLength(2);
+    expect(plans).toHaveLength(3);
     for (const { plan } of plans) {
       expect(plan).toMatch(
         /SEARCH visits USING INDEX appointments_at_time \(clinic=\? AND date=\? AND time=\?\)/,
@@ -200,6 +201,12 @@ it.each(everyContents)(
         'SEARCH bookings USING INDEX bookings_appointment (clinic=? AND appointment_id=?)',
       );
     }
+    const tasks = store.plans().filter(({ text }) => text.includes('as tasks'));
+    expect(tasks.map(({ plan }) => plan)).toEqual([
+      expect.stringMatching(
+        /SEARCH tasks (EXISTS )?USING INDEX bookings_tasks \(clinic=\? AND <expr>=\? AND received_at>\?\)/,
+      ),
+    ]);
   },
 );
 

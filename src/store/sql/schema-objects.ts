@@ -1,6 +1,6 @@
 import { recordFields } from '../../domain/record-fields.ts';
 import type { ListPoll } from '../../domain/resource.ts';
-import { DIFFERING } from './dialects.ts';
+import { DIFFERING, TASKS } from './dialects.ts';
 import { type Dialect, leadViews } from './leads/lead-views.ts';
 import { textsFor } from './people/texts-with-numbers.ts';
 import type { tables } from './schema.ts';
@@ -116,6 +116,9 @@ export const indexes: readonly Index[] = [
   }),
   index('bookings', 'bookings_slot', 'clinic, appointment_date, appointment_time, phone_e164'),
   index('bookings', 'bookings_phone', 'clinic, phone_e164, received_at', { where: 'phone_e164 IS NOT NULL' }),
+  ...(['sqlite', 'postgres'] as const).map((only) =>
+    index('bookings', 'bookings_tasks', TASKS[only], { where: "kind <> 'booking'", only }),
+  ),
   index('bookings', 'bookings_source', 'clinic, source, received_at'),
   index('bookings', 'bookings_in_time', 'received_at'),
   // For pages over all clinics.

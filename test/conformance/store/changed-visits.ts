@@ -37,6 +37,22 @@ export function describeChangedVisits(open: OpenStore): void {
         ...{ next_due_at: minute(60), done: seen === cancelled, changes: [] },
       });
 
+    it.each([
+      ['the same number', '01711111111', 'new'],
+      ['another country’s', '+4901711111111', 'merged'],
+    ])(
+      'knows a cancellation by the phone number, also without the country code (%s)',
+      async (_, phone, result) => {
+        const store = await open();
+        const lead = { content_hash: 'h', phone_e164: '+8801711111111' };
+        await accept(store, lead);
+        const slot = { appointment_date: null, appointment_time: null, phone_e164: phone };
+        await accept(store, { ...slot, kind: 'cancellation', state: 'held', reason: 'approval' });
+
+        expect(await accept(store, { ...lead, received_at: minute(7) })).toMatchObject({ result });
+      },
+    );
+
     /** Booked for half past ten, and moved by the clinic to seven in the evening. */
     const moved = async (store: Store) => {
       const lead = { content_hash: 'h', phone_e164: '+8801711111111', patient_name: 'Ada Rahman' };

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { readDate, readTime } from '../../../domain/date-time.ts';
-import type { Trx } from '../database.ts';
-import { tableIn } from '../dialects.ts';
+import { PHONE_TAIL } from '../../../domain/phone.ts';
+import type { Db, Trx } from '../database.ts';
+import { ending, tableIn } from '../dialects.ts';
 import { lookUp } from '../look-up.ts';
 import { atOnce } from '../transaction.ts';
 
@@ -65,12 +66,17 @@ const visitsOf = lookUp<Named, Visit>(
     where bookings.ref = wanted.ref`,
 );
 
+const ofPhone = (db: Db, table: string) => ending(db, `${table}.phone_e164`, PHONE_TAIL);
+const isWhole = (table: string) => sql`substr(${sql.ref(`${table}.phone_e164`)}, 1, 1) = '+'`;
+
+/** As `isSamePhone`: the ending decides if one number has no country code. */
 const withTask = lookUp<Named, Named>(
   ['ref'],
   (db) => sql`select bookings.ref from wanted cross join ${tableIn(db, 'bookings')} as bookings
     where bookings.ref = wanted.ref and exists (
       select 1 from ${tableIn(db, 'bookings')} as tasks
-      where tasks.clinic = bookings.clinic and tasks.phone_e164 = bookings.phone_e164
+      where tasks.clinic = bookings.clinic and ${ofPhone(db, 'tasks')} = ${ofPhone(db, 'bookings')}
         and tasks.received_at >= bookings.received_at and tasks.kind <> 'booking'
+        and (tasks.phone_e164 = bookings.phone_e164 or not (${isWhole('tasks')} and ${isWhole('bookings')}))
     )`,
 );

@@ -37,6 +37,8 @@ const hint = (action: ActionName, { booking, viewer }: Forms): Part => {
       return t('hint_take', { ref: booking.duplicate_of ?? '' });
     case 'booked':
       return t('hint_booked', { ref: booking.ref });
+    case 'acknowledge':
+      return t(booking.evidence?.verification === 'asked_again' ? 'hint_asked_again' : 'hint_acknowledge');
     default:
       return t(`hint_${action}`);
   }

@@ -166,6 +166,18 @@ it('shows what cannot be seen, in every place, and leaves line ends alone', () =
   expect(text).toContain('one\nYAKONE');
 });
 
+it('hints at calling the patient if a lead came again, and at the front desk if the visit differs', async () => {
+  const [again, differs] = await Promise.all(
+    (['asked_again', 'differs'] as const).map((verification) =>
+      inGerman({ state: 'booked', evidence: { verification, mismatch: ['.'] } }, offering(['acknowledge'])),
+    ),
+  );
+
+  expect(again).toContain('Fragen Sie den Patienten.');
+  expect(again).not.toContain('Klären Sie es am Empfang');
+  expect(differs).toContain('Klären Sie es am Empfang');
+});
+
 it.each([
   [
     { verification: 'differs', shows: { date: '2026-03-06', time: '17:45', name_matches: false } },

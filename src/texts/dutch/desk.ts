@@ -63,6 +63,7 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} was nog niet verstuurd: die vervalt en deze gaat in zijn plaats.',
   hint_edit: 'Wat u hier wijzigt, krijgt de praktijk.',
   hint_acknowledge: 'Hij is niet zoals gevraagd. Regel het aan de balie; hier is niets te wijzigen.',
+  hint_asked_again: 'Vraag het de patiënt. Is de afspraak nog gewenst, voeg hem dan toe als nieuwe boeking.',
   hint_reconcile:
     'clinic-sync vergelijkt de teller van de praktijk en bekijkt de afspraken die na het versturen kwamen.',
   hint_booked: 'U vond hem in de agenda van de praktijk (zoek {ref}); het nummer verbindt de twee.',

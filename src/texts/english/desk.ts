@@ -64,6 +64,7 @@ export const desk = {
   hint_edit: 'What you change here is what the clinic will get.',
   hint_acknowledge:
     'It differs from the request. Settle it at the front desk; nothing can be changed from here.',
+  hint_asked_again: 'Ask the patient. If the visit is still wanted, add it as a new booking.',
   hint_reconcile:
     'clinic-sync compares the clinic’s counter and looks at the appointments that came after it was sent.',
   hint_booked: 'You found it in the clinic’s calendar (search for {ref}); its number links the two.',

@@ -63,6 +63,7 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} n’a pas encore été envoyée : elle est abandonnée et celle-ci part à sa place.',
   hint_edit: 'Ce que vous changez ici est ce que la clinique recevra.',
   hint_acknowledge: 'Elle n’est pas comme demandé. Réglez-le à l’accueil ; rien ne peut être changé d’ici.',
+  hint_asked_again: 'Demandez au patient. S’il veut encore le rendez-vous, ajoutez une nouvelle demande.',
   hint_reconcile:
     'clinic-sync compare le compteur de la clinique et regarde les rendez-vous venus après l’envoi.',
   hint_booked:

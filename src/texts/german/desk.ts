@@ -64,6 +64,8 @@ export const desk: Translated<typeof english> = {
   hint_edit: 'Was Sie hier ändern, bekommt die Praxis.',
   hint_acknowledge:
     'Sie ist nicht wie gewünscht. Klären Sie es am Empfang; von hier lässt sich nichts ändern.',
+  hint_asked_again:
+    'Fragen Sie den Patienten. Ist der Termin noch gewünscht, tragen Sie ihn als neue Buchung ein.',
   hint_reconcile:
     'clinic-sync vergleicht den Zähler der Praxis und sieht die Termine an, die nach dem Senden kamen.',
   hint_booked:

@@ -63,6 +63,8 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} non è stata ancora inviata: viene scartata e questa parte al suo posto.',
   hint_edit: 'Ciò che cambiate qui è ciò che riceverà lo studio.',
   hint_acknowledge: 'Non è come richiesto. Risolvetelo alla reception; da qui non si può cambiare nulla.',
+  hint_asked_again:
+    'Chiedete al paziente. Se vuole ancora l’appuntamento, aggiungetelo come nuova prenotazione.',
   hint_reconcile:
     'clinic-sync confronta il contatore dello studio e guarda gli appuntamenti arrivati dopo l’invio.',
   hint_booked: 'L’avete trovata nell’agenda dello studio (cercate {ref}); il suo numero collega le due.',

@@ -64,6 +64,7 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} nie została jeszcze wysłana: zostaje porzucona, a ta idzie na jej miejsce.',
   hint_edit: 'Co tu zmienisz, to dostanie klinika.',
   hint_acknowledge: 'Nie jest taka, jak proszono. Załatw to w recepcji; stąd nic nie można zmienić.',
+  hint_asked_again: 'Zapytaj pacjenta. Jeśli nadal chce tej wizyty, dodaj ją jako nową rezerwację.',
   hint_reconcile: 'clinic-sync porównuje licznik kliniki i ogląda wizyty, które przyszły po wysłaniu.',
   hint_booked: 'Znalazłeś ją w kalendarzu kliniki (szukaj {ref}); jej numer łączy obie.',
   hint_booked_no_id: 'Liczy się jako zarezerwowana; jej stanu nie można śledzić.',

@@ -63,6 +63,7 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} ainda não foi enviada: é descartada e esta vai em seu lugar.',
   hint_edit: 'O que mudar aqui é o que a clínica recebe.',
   hint_acknowledge: 'Não é como foi pedido. Resolva na receção; daqui nada pode ser mudado.',
+  hint_asked_again: 'Pergunte ao paciente. Se ainda quiser a consulta, adicione-a como nova marcação.',
   hint_reconcile: 'O clinic-sync compara o contador da clínica e vê as consultas que vieram depois do envio.',
   hint_booked: 'Encontrou-a na agenda da clínica (procure {ref}); o número liga as duas.',
   hint_booked_no_id: 'Conta como marcada; o seu estado não pode ser seguido.',

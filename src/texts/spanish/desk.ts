@@ -64,6 +64,7 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} aún no se envió: se descarta y esta se envía en su lugar.',
   hint_edit: 'Lo que cambie aquí es lo que recibirá la clínica.',
   hint_acknowledge: 'No es como se pidió. Arréglelo en recepción; desde aquí no se puede cambiar nada.',
+  hint_asked_again: 'Pregunte al paciente. Si aún quiere la cita, añádala como reserva nueva.',
   hint_reconcile:
     'clinic-sync compara el contador de la clínica y mira las citas que llegaron después del envío.',
   hint_booked: 'La encontró en la agenda de la clínica (busque {ref}); su número une las dos.',

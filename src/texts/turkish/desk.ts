@@ -63,6 +63,7 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} henüz gönderilmedi: bırakılır ve yerine bu gönderilir.',
   hint_edit: 'Burada değiştirdiğinizi klinik alır.',
   hint_acknowledge: 'İstendiği gibi değil. Bankoda çözün; buradan bir şey değiştirilemez.',
+  hint_asked_again: 'Hastaya sorun. Randevuyu hâlâ istiyorsa yeni rezervasyon olarak ekleyin.',
   hint_reconcile: 'clinic-sync kliniğin sayacını karşılaştırır ve gönderimden sonra gelen randevulara bakar.',
   hint_booked: 'Kliniğin takviminde buldunuz ({ref} arayın); numarası ikisini bağlar.',
   hint_booked_no_id: 'Alınmış sayılır; durumu izlenemez.',

@@ -141,7 +141,8 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   if (clinic) submission.clinic = clinic.clinic;
   if (campaign) submission.campaign = campaign;
   if (reading.kind === 'booking') addToNote(submission.fields, moreOf(reading, { fields, unused, filling }));
-  const id = filling.get('submission_id')?.text || reading.id;
+  const configured = filling.get('submission_id')?.text;
+  const id = configured ? configured + ending(reading) : reading.id;
   if (id) submission.submission_id = id;
   if (reading.kind === 'task') {
     submission.task = reading.task;
@@ -150,6 +151,10 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   if (problems.length > 0) submission.problems = problems;
   return { submission, unused };
 }
+
+/** As the presets: a cancellation or a move is no changed version of its booking. */
+const ending = (reading: Booked): string =>
+  reading.kind === 'booking' ? '' : reading.moves === true ? '#moved' : '#cancelled';
 
 /** The form's text that belongs to no field; all of it when there is no phone number to call. */
 function moreOf(

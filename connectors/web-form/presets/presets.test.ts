@@ -288,6 +288,20 @@ describe('the number of an entry that WordPress did not store', () => {
   });
 });
 
+it.each([
+  ['calendly-cancelled.json', '#cancelled'],
+  ['calendly-moved.json', '#moved'],
+])(
+  'keeps a task apart from its booking under an id of the tool that the configuration names (%s)',
+  async (file, end) => {
+    const { intake } = await open('calendly', { submission_id: '{{email}}' });
+
+    const result = await intake.sample(intakeRequest(fixture(file)));
+
+    expect(result).toMatchObject({ submission: { submission_id: expect.stringMatching(`@.*${end}$`) } });
+  },
+);
+
 describe('what is not a booking', () => {
   it.each([
     ['cal.com', JSON.parse(fixture('cal-com-ping.json').toString())],

@@ -122,6 +122,18 @@ export function describeFleet(
       expect(still?.sendsInMs).toBeGreaterThan(patient.ttlMs - 60_000);
     });
 
+    it('makes a new owner wait for no more than that, also if the server’s clock was set back since', async () => {
+      const store = await open(patient);
+      const fleet = fleetOf(store);
+      await known(fleet, 'clinic/main');
+      await join(fleet, 'first');
+      await run("update units set sends_from = clock_timestamp() + interval '1 day'");
+
+      const [taken] = await fleet.take('first', ['clinic/main'], [], 1);
+
+      expect(taken?.sendsInMs).toBe(patient.ttlMs);
+    });
+
     it('says of what was being sent that it is unknown, and keeps a late confirmation beside it', async () => {
       const { store, asFirst, takeOver } = await takenOver();
       const { booking } = await accept(store, { state: 'queued' });

@@ -241,17 +241,18 @@ export function describePostgresServer(server: () => PostgresServer): void {
       const daemon = await openEmpty({ times: fleetTimes(300) });
       await daemon.fleet?.join({ id: 'first', ...about });
       // The server's clock was an hour ahead until now.
-      const hour = "interval '1 hour'";
-      await server().run(`update members set beat_at = beat_at + ${hour}, expires_at = expires_at + ${hour}`);
+      await server().run("update members set (beat_at, expires_at) = (beat_at + '1 h', expires_at + '1 h')");
 
       const next = await open({ mode: 'alone', times });
 
       expect((await accept(next)).result).toBe('new');
     });
 
-    it('writes nothing more once its lease is over', async () => {
-      const command = await openEmpty({ mode: 'alone', times: patientTimes });
+    it('writes nothing more once its lease is over, also after its next heartbeat', async () => {
+      const clock = fakeClock();
+      const command = await openEmpty({ mode: 'alone', times: patientTimes, clock });
       await server().run('update members set expires_at = clock_timestamp()');
+      await clock.advance(patientTimes.beatMs);
 
       await expect(command.keyValue.set('notes', { one: 'x' })).rejects.toThrow(/was suspended for too long/);
       expect(await command.keyValue.get('notes', 'one')).toBeUndefined();

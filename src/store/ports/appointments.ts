@@ -59,7 +59,8 @@ export interface AppointmentVerbs {
   ): Promise<void>;
   /**
    * Stores the present meaning of each status that the clinic has used, and converts the leads whose visits it
-   * completes. For a status without any meaning so far, conversions are not logged as changes. Idempotent.
+   * completes. For a status without any meaning so far, conversions are not logged as changes. A user is asked about
+   * leads that were merged into a visit of which only its new meaning tells that it was off. Idempotent.
    */
   applyOutcomes(outcomes: {
     clinic: string;

@@ -210,6 +210,51 @@ it.each(everyContents)(
   },
 );
 
+it.each(everyContents)(
+  'finds the merged leads of a status that gets a meaning from its visits alone (%s)',
+  async (contents) => {
+    const store = await recordingStore(contents);
+    const { booking: stored } = await store.bookings.accept(booking({ content_hash: 'h' }), 900_000);
+    await store.bookings.accept(booking({ content_hash: 'h', received_at: minute(2) }), 900_000);
+    await store.bookings.claim('main', minute(1), { ref: stored.ref, evidence: {} });
+    const sent = { ref: stored.ref, attempt: 1, from: ['sending' as const], to: 'booked' as const };
+    await store.bookings.move({
+      ...sent,
+      actor: 'daemon',
+      by: 'daemon',
+      at: minute(1),
+      appointment_id: 990_000,
+    });
+    const seen = { status: 'Odd', name: null, date: '2026-04-01', time: '10:30', raw: {} };
+    await store.appointments.observe({
+      ...{
+        clinic: 'main',
+        appointment_id: 990_000,
+        at: minute(3),
+        next_due_at: null,
+        done: true,
+        changes: [],
+      },
+      seen: { ...seen, outcome: 'unknown' },
+    });
+    const before = store.plans().length;
+
+    await store.appointments.applyOutcomes({
+      ...{ clinic: 'main', at: minute(4), visitAt: () => undefined },
+      outcomeOf: (status) => (status === 'Odd' ? 'cancelled' : 'unknown'),
+    });
+
+    const asked = store.plans().slice(before);
+    const planOf = (text: string) => asked.find((one) => one.text.includes(text))?.plan;
+    expect(planOf('"bookings"."merged" >')).toBe(
+      'SEARCH visits USING INDEX appointments_by_status (clinic=? AND status=?); SEARCH bookings USING INDEX sqlite_autoindex_bookings_1 (ref=?)',
+    );
+    expect(planOf('from "observations"')).toContain(
+      'SEARCH observations USING INDEX observations_of_appointment (clinic=? AND appointment_id=?)',
+    );
+  },
+);
+
 it('reads open guards by their own index, and the others from the newest on', async () => {
   const store = await recordingStore();
 

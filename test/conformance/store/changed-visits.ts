@@ -199,6 +199,106 @@ export function describeChangedVisits(open: OpenStore): void {
       },
     );
 
+    const configured = (
+      store: Store,
+      given: Partial<Parameters<Store['appointments']['applyOutcomes']>[0]>,
+    ) =>
+      store.appointments.applyOutcomes({
+        ...{ clinic: 'main', at: minute(60), visitAt: () => undefined },
+        ...{ outcomeOf: outcomeReader({ cancelled: ['rätselhaft', 'seltsam'] }), ...given },
+      });
+
+    /** Its visit was read with these statuses at these minutes, none of which meant a cancellation then. */
+    const readWith = async (store: Store, reads: [number, string][], leads: number[]) => {
+      const lead = { content_hash: 'h', submission_id: null };
+      const { ref } = await sending(store, lead);
+      await move(store, { ref, from: ['sending'], to: 'booked', appointment_id: 501 });
+      for (const at of leads) await accept(store, { ...lead, received_at: minute(at) });
+      const there = { ...cancelled, date: '2026-04-01', time: '10:30', outcome: 'unknown' as const };
+      for (const [at, status] of reads) await read(store, minute(at), { ...there, status });
+      return { ref, lead, asked: async () => (await store.bookings.get(ref))?.evidence?.verification };
+    };
+
+    it.each([
+      ['the first read showed it, and the lead came after the booking', [[30, 'Rätselhaft']], 7, true],
+      ['the first read showed it, and the lead came before it was sent', [[30, 'Rätselhaft']], 2, false],
+      [
+        'another such status came before it',
+        [
+          [6, ''],
+          [20, 'Seltsam'],
+          [30, 'Rätselhaft'],
+        ],
+        8,
+        true,
+      ],
+      [
+        'it stood after the lead',
+        [
+          [6, ''],
+          [20, ''],
+          [30, 'Seltsam'],
+          [40, 'Rätselhaft'],
+        ],
+        8,
+        false,
+      ],
+    ] as [string, [number, string][], number, boolean][])(
+      'asks about a lead as long as no read showed the visit after it (%s)',
+      async (_, reads, at, isAsked) => {
+        const store = await open();
+        const { asked } = await readWith(store, reads, [at]);
+
+        await configured(store, {});
+
+        expect((await asked()) === 'asked_again').toBe(isAsked);
+      },
+    );
+
+    it('asks about a lead that is merged while a status gets its meaning', async () => {
+      const store = await open();
+      const { lead, asked } = await readWith(
+        store,
+        [
+          [6, ''],
+          [7, 'Rätselhaft'],
+        ],
+        [],
+      );
+      let again: ReturnType<typeof accept> | undefined;
+      const visitAt = () => {
+        again ??= accept(store, { ...lead, received_at: minute(8) });
+        return undefined;
+      };
+
+      await configured(store, { visitAt });
+
+      expect(await again).toMatchObject({ result: 'merged' });
+      expect(await asked()).toBe('asked_again');
+    });
+
+    it.each([
+      ['2026-04-02T10:00:00.000Z', 'asked_again'],
+      ['2026-04-02T11:00:00.000Z', undefined],
+    ])(
+      'asks nothing about a visit that is over for a day when its status gets a meaning (%s)',
+      async (at, how) => {
+        const store = await open();
+        const { asked } = await readWith(
+          store,
+          [
+            [6, ''],
+            [30, 'Rätselhaft'],
+          ],
+          [8],
+        );
+
+        await configured(store, { at, visitAt: (date, time) => `${date}T${time}:00.000Z` });
+
+        expect(await asked()).toBe(how);
+      },
+    );
+
     it('asks about a lead that was merged before a form tool reported the cancellation', async () => {
       const store = await open();
       const lead = { content_hash: 'h', submission_id: null, phone_e164: '+8801711111111' };

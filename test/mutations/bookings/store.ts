@@ -72,6 +72,12 @@ export const store: MutationSet = {
       harm: 'nobody is asked about a patient who wanted a cancelled visit again before the status showed it',
     },
     {
+      file: 'src/store/sql/leads/status-outcomes.ts',
+      find: 'stood?.from_at ?? null',
+      replace: 'stood?.from_at ?? at',
+      harm: 'nobody is asked about a lead for a visit of which the first read showed a status that is configured later',
+    },
+    {
       file: 'src/store/sql/bookings/judge-lead.ts',
       find: 'if (submission_id === null) return undefined;',
       replace: "if (submission_id !== '') return undefined;",

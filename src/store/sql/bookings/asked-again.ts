@@ -1,4 +1,3 @@
-import type { StatusOutcome } from '../../../domain/outcome.ts';
 import { type Instant, toMs } from '../../../platform/clock.ts';
 import { MINUTE } from '../../../platform/duration.ts';
 import type { Trx } from '../database.ts';
@@ -13,23 +12,21 @@ interface Read {
   at: Instant;
   /** The visit until then, and when it was read last. */
   before: Place & { seen_at: Instant | null };
-  /** What its status means, if that is not stored yet. */
-  outcome?: StatusOutcome;
 }
 
 /**
- * Call when a read shows a change of a booking's visit, after it is stored, or the meaning of its status becomes known. If the visit was cancelled or moved, a user is
- * asked about a lead that was merged into the booking after it was last seen to stand, or before a form tool reported the
- * cancellation: it may have been a request of its own.
+ * Call after a change of a booking's visit, or another meaning of its status, was stored. If the visit was cancelled or
+ * moved, a user is asked about a lead that was merged into the booking after it was last seen to stand, or before a form
+ * tool reported the cancellation: it may have been a request of its own.
  */
-export async function noteAskedAgain(trx: Trx, { ref, at, before, outcome }: Read): Promise<void> {
+export async function noteAskedAgain(trx: Trx, { ref, at, before }: Read): Promise<void> {
   const booking = await findBooking(trx, ref);
   if (booking?.state !== 'booked' || booking.merged === 0) return;
   const asked = await lastMerged(trx, ref);
   if (asked === undefined || asked <= (booking.evidence?.asked_again ?? '')) return;
   const { visits, reported } = await visitChanges(trx, [booking]);
   // A lead may have asked for the time to which it was moved before.
-  if (!visits.some((visit) => isChanged({ ...visit, ...(outcome && { outcome }) }, [before]))) return;
+  if (!visits.some((visit) => isChanged(visit, [before]))) return;
   if (reported.length === 0 && (await stoodAfter(trx, { ref, at, before }, asked))) return;
   const { mismatch = [], ...evidence } = booking.evidence ?? {};
   const sentence = `The visit was cancelled or moved, and the patient asked for it again at ${asked.slice(0, 16).replace('T', ' ')} UTC, perhaps because of that.`;

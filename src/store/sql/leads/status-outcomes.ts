@@ -1,11 +1,13 @@
 import type { StatusOutcome } from '../../../domain/outcome.ts';
-import type { Instant } from '../../../platform/clock.ts';
+import { toMs } from '../../../platform/clock.ts';
+import { DAY } from '../../../platform/duration.ts';
 import type { AppointmentVerbs } from '../../ports/appointments.ts';
 import { noteAskedAgain } from '../bookings/asked-again.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
-import type { Stored } from '../schema.ts';
 import { convert } from './conversions.ts';
+
+type Asked = Parameters<AppointmentVerbs['applyOutcomes']>[0];
 
 /** Visits per transaction. */
 const PORTION = 100;
@@ -39,10 +41,15 @@ export function applyOutcomes(parts: Parts & { logChanges: LogChanges }): Appoin
     for (const { status, outcome: before } of known) {
       const outcome = outcomeOf(status);
       if (outcome === before) continue;
+      const isNews = before !== null;
       if (outcome !== 'unknown' && outcome !== 'booked')
-        await convertAll(parts, asked, { status, outcome, isNews: before !== null });
+        await convertAll(parts, asked, { status, outcome, isNews });
       // Last, so that it is repeated after a crash; each lead converts only once.
-      await write('observe', (trx) => noteOutcome(trx, clinic, status, outcome));
+      await write('observe', async (trx) => {
+        await noteOutcome(trx, clinic, status, outcome);
+        // In the same transaction, so that a lead is merged before it and asked about, or comes after it and is held.
+        if (isNews && isOff(outcome)) await askAbout(trx, asked, status);
+      });
     }
   };
 }
@@ -50,20 +57,19 @@ export function applyOutcomes(parts: Parts & { logChanges: LogChanges }): Appoin
 /** `isNews` false: visits of an older version, whose conversions are not logged as changes. */
 async function convertAll(
   { db, write, logChanges }: Parts & { logChanges: LogChanges },
-  { clinic, at, visitAt }: Parameters<AppointmentVerbs['applyOutcomes']>[0],
+  { clinic, at, visitAt }: Asked,
   { status, outcome, isNews }: { status: string; outcome: StatusOutcome; isNews: boolean },
 ): Promise<void> {
   const visits = await db
     .selectFrom('appointments')
-    .select(['appointment_id', 'ref', 'date', 'time', 'status_changed_at'])
+    .select(['ref', 'date', 'time', 'status_changed_at'])
     .where('clinic', '=', clinic)
     .where('status', '=', status)
     .where('ref', 'is not', null)
     .execute();
   for (const some of slices(visits, PORTION))
     await write('observe', async (trx) => {
-      for (const visit of some) {
-        const { ref, date, time, status_changed_at } = visit;
+      for (const { ref, date, time, status_changed_at } of some) {
         const seenAt = isNews ? at : (status_changed_at ?? at);
         const changes = await convert(trx, {
           clinic,
@@ -72,35 +78,33 @@ async function convertAll(
           at: seenAt,
           visit_at: visitAt(date, time),
         });
-        if (!isNews) continue;
-        await logChanges(trx, { clinic, at, changes });
-        await askAbout(trx, { ...visit, clinic }, at, outcome);
+        if (isNews) await logChanges(trx, { clinic, at, changes });
       }
     });
 }
 
-type Visit = Pick<
-  Stored<'appointments'>,
-  'clinic' | 'appointment_id' | 'ref' | 'date' | 'time' | 'status_changed_at'
->;
+const isOff = (outcome: StatusOutcome) => outcome === 'cancelled' || outcome === 'no_show';
 
-async function askAbout(trx: Trx, visit: Visit, at: Instant, outcome: StatusOutcome): Promise<void> {
-  const { ref, date, time } = visit;
-  if (ref === null || outcome === 'completed') return;
-  const before = { date, time, seen_at: await readBefore(trx, visit) };
-  await noteAskedAgain(trx, { ref, at, before, outcome });
-}
-
-/** When it was read last before it had its present status; if that is no longer known, when it had it. */
-async function readBefore(
-  trx: Trx,
-  { clinic, appointment_id, status_changed_at }: Visit,
-): Promise<Instant | null> {
-  if (status_changed_at === null) return null;
-  const change = await trx
-    .selectFrom('observations')
-    .select('from_at')
-    .where((row) => row.and({ clinic, appointment_id, to_at: status_changed_at }))
-    .executeTakeFirst();
-  return change?.from_at ?? status_changed_at;
+/** Asks about the leads that were merged into visits with a status. Nobody wants a visit that is over for a day. */
+async function askAbout(trx: Trx, { clinic, at, visitAt, outcomeOf }: Asked, status: string): Promise<void> {
+  const visits = await trx
+    .selectFrom('appointments as visits')
+    .innerJoin('bookings', 'bookings.ref', 'visits.ref')
+    .select(['bookings.ref', 'visits.appointment_id', 'visits.date', 'visits.time'])
+    .where('visits.clinic', '=', clinic)
+    .where('visits.status', '=', status)
+    .where('bookings.merged', '>', 0)
+    .execute();
+  for (const { ref, appointment_id, date, time } of visits) {
+    if (toMs(visitAt(date, time) ?? at) < toMs(at) - DAY) continue;
+    const changes = await trx
+      .selectFrom('observations')
+      .select(['status', 'from_at'])
+      .where((row) => row.and({ clinic, appointment_id, changed: 1 }))
+      .orderBy('n', 'desc')
+      .execute();
+    // If no read is known that showed it standing, the lead may have come after the cancellation.
+    const stood = changes.find((change) => !isOff(outcomeOf(change.status)));
+    await noteAskedAgain(trx, { ref, at, before: { date, time, seen_at: stood?.from_at ?? null } });
+  }
 }

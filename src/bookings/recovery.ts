@@ -73,13 +73,12 @@ export async function startHoldingWithoutClinic(
   parts: BookingParts,
   known: () => Promise<ReadonlySet<string>>,
 ): Promise<Loop> {
-  await holdWithoutClinic(parts, await known());
-  let isFirst = true;
+  const look = async () => holdWithoutClinic(parts, await known());
+  await look();
   return startLoop({
-    ...{ clock: parts.clock, log: parts.log, name: 'bookings without a clinic' },
+    ...{ clock: parts.clock, log: parts.log, name: 'bookings without a clinic', firstAfterMs: HOUR },
     async tick() {
-      if (!isFirst) await holdWithoutClinic(parts, await known());
-      isFirst = false;
+      await look();
       return HOUR;
     },
   });

@@ -17,6 +17,8 @@ interface LoopOptions {
   name: string;
   /** Does the work; resolves to the milliseconds until the next tick. */
   tick: (signal: AbortSignal) => Promise<number>;
+  /** Pause before the first tick. */
+  firstAfterMs?: number;
   /** Pause after a tick that threw. */
   afterErrorMs?: number;
 }
@@ -24,7 +26,14 @@ interface LoopOptions {
 /** Shared: a default reason would be a new error with a stack for every wake. */
 const woken = new Error('woken');
 
-export function startLoop({ clock, log, name, tick, afterErrorMs = 5_000 }: LoopOptions): Loop {
+export function startLoop({
+  clock,
+  log,
+  name,
+  tick,
+  firstAfterMs = 0,
+  afterErrorMs = 5_000,
+}: LoopOptions): Loop {
   const stopping = new AbortController();
   /** Ends the current pause. Not `AbortSignal.any` with the other: thousands of loops pause at once, for years. */
   let waking: AbortController | undefined;
@@ -38,6 +47,7 @@ export function startLoop({ clock, log, name, tick, afterErrorMs = 5_000 }: Loop
   };
 
   const run = async () => {
+    if (firstAfterMs > 0) await pause(firstAfterMs);
     while (!stopping.signal.aborted) {
       wanted = false;
       let next = afterErrorMs;

@@ -31,7 +31,6 @@ export function startLine({ id, verbs, held, resting, clock, log }: LineOptions)
   const begin = async (one: Holding): Promise<void> => {
     try {
       await one.start();
-      if (one.isFailing && !one.hasEnded) await verbs.noteStart(id, one.unit.unit, undefined);
     } catch (error) {
       if (one.hasEnded) return;
       const { unit, kind } = one.unit;
@@ -42,7 +41,10 @@ export function startLine({ id, verbs, held, resting, clock, log }: LineOptions)
       await verbs.noteStart(id, unit, problem).catch(() => {});
       // If it cannot be given back, it is free once its owner's time is over.
       await held.giveBack([one]).catch(() => {});
+      return;
     }
+    // It runs, whether or not this can be stored.
+    if (one.isFailing && !one.hasEnded) await verbs.noteStart(id, one.unit.unit, undefined).catch(() => {});
   };
   const work = async (): Promise<void> => {
     for (const one of line) {

@@ -113,15 +113,17 @@ it('names the host on which alone a connector may run, when that is away', () =>
 
 it('is in trouble about a unit that does not start, although a daemon has just taken it again', () => {
   const failing = { host: 'east', problem: 'The disk is full. It has 0 bytes left.' };
-  const reasonsOf = (since: string) =>
+  const reasonsOf = (since: string, taken = justNow) =>
     fleetReasons(
-      statusOf({ units: [{ ...unit('clinic/a', 'east-1', justNow), failing: { ...failing, since } }] }),
+      statusOf({ units: [{ ...unit('clinic/a', 'east-1', taken), failing: { ...failing, since } }] }),
     ).map((reason) => [reason.sentence, reason.since]);
 
   expect(reasonsOf('2026-03-02T08:59:30.000Z')).toEqual([
     ['no daemon runs clinic/a (it does not start on east: The disk is full)', '2026-03-02T08:59:30.000Z'],
   ]);
   expect(reasonsOf('2026-03-02T08:59:50.000Z')).toEqual([]);
+  // An older version, which does not say so, could start it.
+  expect(reasonsOf('2026-03-02T08:50:00.000Z', '2026-03-02T08:57:00.000Z')).toEqual([]);
 });
 
 it('names one that went silent beside a neighbour on the same host that was cut off for a while', () => {

@@ -1,6 +1,6 @@
 import type { FleetAlarm, FleetStatus, HealthReason, MemberStatus, Need } from '../domain/report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
-import { SECOND } from '../platform/duration.ts';
+import { MINUTE, SECOND } from '../platform/duration.ts';
 import { clause, firstSentence } from '../platform/sentences.ts';
 import type { FleetReport, MemberReport } from '../store/ports/fleet.ts';
 
@@ -16,6 +16,8 @@ interface FleetFacts {
 
 /** A takeover takes less. */
 const FREE_MS = 20 * SECOND;
+/** Whoever has had a unit for so long could start it; else it would have given it back. */
+const STARTED_AFTER_MS = 2 * MINUTE;
 /** Dates and times in messages come from each member's own clock. */
 const SKEW_MS = SECOND;
 const LISTED_UNITS = 20;
@@ -146,10 +148,14 @@ function freeUnits({ report: { at, members, left, units }, units: known, pins, t
   const [first] = members.map(({ since }) => since).toSorted();
   if (first === undefined) return [];
   return units
-    .filter(
-      ({ unit, owner, failing }) =>
-        known.has(unit) && (owner === null || !living.has(owner) || failing !== undefined),
-    )
+    .filter(({ unit }) => known.has(unit))
+    .map(({ unit, owner, since, failing }) => {
+      const isOwned = owner !== null && living.has(owner);
+      // An older version does not note that it could start.
+      const runs = isOwned && toMs(at) - toMs(since ?? at) > STARTED_AFTER_MS;
+      return { unit, owner, since, isOwned, failing: runs ? undefined : failing };
+    })
+    .filter(({ isOwned, failing }) => !isOwned || failing !== undefined)
     .map(({ unit, owner, since, failing }) => {
       const freed = failing?.since ?? (owner === null ? since : ends.get(owner)) ?? first;
       const on = pins?.get(unit);

@@ -45,6 +45,17 @@ describe('the dispatcher state of a clinic', () => {
     expect(resumed.doubts).toEqual([{ ref: 'C', attempt: 1, at: instant(minutes(3)) }]);
   });
 
+  it('counts one outcome once that an older version has stored, without its attempt', () => {
+    const { doubts } = readDispatcherState(
+      JSON.stringify({ ...openState, doubts: [{ ref: 'A', at: instant(minutes(0)) }] }),
+      instant(minutes(0)),
+    );
+
+    const again = doubt({ ...openState, doubts }, 'A', 1);
+
+    expect(again.doubts).toHaveLength(1);
+  });
+
   it('counts outcomes after a user resumed, even if the clock was set back since', () => {
     const resumed = afterResume(instant(minutes(90)), 'Mina');
 

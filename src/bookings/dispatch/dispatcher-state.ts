@@ -129,7 +129,8 @@ export function afterEffect(
   return withPause({ ...state, faults, refused }, kind, effect.reason, at, until);
 }
 
-const isSameSend = (one: Doubt, other: Doubt) => one.ref === other.ref && one.attempt === other.attempt;
+const isSameSend = (one: Doubt, other: Doubt) =>
+  one.ref === other.ref && (one.attempt === other.attempt || one.attempt === 0);
 
 /** Counts an unknown outcome once; the third within ten minutes pauses sending until a user has looked. */
 export function withDoubt(state: DispatcherState, doubt: Doubt, nowMs: number): DispatcherState {

@@ -129,6 +129,25 @@ describe('the dispatcher', () => {
     expect((await running.get(ref)).evidence).toMatchObject({ counter_before: { value: 1_002 } });
   });
 
+  it('holds a booking to whose time the clinic has moved another visit of the same phone, until it is approved', async () => {
+    const { world } = running;
+    const visit = await running.send('booked');
+    await world.bookings.pauseSending('main', 'Mina');
+    const { ref } = await world.accept({ patient_name: 'Ada’s Mother', appointment_time: '17:00' });
+    await running.observe(visit, { time: '17:00' });
+
+    await world.bookings.resumeSending('main', 'Mina');
+    await world.advance(MINUTE);
+    const held = await running.get(ref);
+    const posts = world.clinic.posts.length;
+    await world.bookings.approve(ref, 'Mina');
+    await world.advance(MINUTE);
+
+    expect(held).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: visit });
+    expect(posts).toBe(1);
+    expect((await running.get(ref)).state).toBe('booked');
+  });
+
   it('counts interrupted sends among the unknown outcomes that pause it', async () => {
     const { world } = running;
     world.clinic.script.push('reset_before', 'reset_before', 'silence_before');

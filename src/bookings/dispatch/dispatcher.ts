@@ -7,6 +7,7 @@ import { type Loop, startLoop } from '../../platform/loop.ts';
 import { uncounted } from '../clinic-counter.ts';
 import { askedAbout, doubtAbout, readDoubt } from '../doubt.ts';
 import { moveAsDaemon } from '../parts.ts';
+import { suspectedBeside } from '../same-slot.ts';
 import { slotAt } from '../slot.ts';
 import { readUnattended } from '../unattended.ts';
 import { countAfterUnknown, freshReading, readCounter } from './clinic-reading.ts';
@@ -140,7 +141,8 @@ async function sendNext(d: Dispatch, idleMs: number, signal: AbortSignal): Promi
   const before = await freshReading(d, signal);
   if (before === undefined || d.state.pause !== null || signal.aborted) return 1;
   if (next === undefined) return Math.min(idleMs, inMs);
-  return (await isHeldInDoubt(d, next)) ? 1 : await send(d, next, before, signal);
+  if ((await isHeldInDoubt(d, next)) || (await isHeldBesideMoved(d, next))) return 1;
+  return await send(d, next, before, signal);
 }
 
 /** Catches bookings queued past `release`: before the comparison ended, or by a command at this moment. */
@@ -148,6 +150,16 @@ async function isHeldInDoubt(d: Dispatch, booking: Booking): Promise<boolean> {
   const doubt = doubtAbout(booking, d.doubt, instant(d.clock.now()));
   if (doubt === undefined) return false;
   await moveAsDaemon(d, booking, { to: 'held', ...askedAbout(doubt) });
+  return true;
+}
+
+/** Catches bookings for a time to which the clinic has moved another visit of the same phone since they came. */
+async function isHeldBesideMoved(d: Dispatch, booking: Booking): Promise<boolean> {
+  const { ref, acknowledged_duplicates: seen } = booking;
+  const found = (await d.store.bookings.sameSlot(booking)).filter((one) => one.moved && one.ref !== ref);
+  const moved = found.map((one) => one.ref).filter((one) => !seen.includes(one));
+  if (moved.length === 0) return false;
+  await moveAsDaemon(d, booking, { to: 'held', ...suspectedBeside(moved, [...seen, ...moved]) });
   return true;
 }
 

@@ -2,7 +2,8 @@ import { type Booking, type SubmissionField, submissionFields } from '../../doma
 import { blocking } from '../intake/check.ts';
 import type { Draft, Fault } from '../intake/read-fields.ts';
 import { heldMessage, holds } from '../messages.ts';
-import { duplicateFault, release, twinsOf } from './release.ts';
+import { duplicateFault } from '../same-slot.ts';
+import { release, twinsOf } from './release.ts';
 import { type Asked, decide, type Review } from './transitions.ts';
 
 /** Duplicates listed after an edit; a release lists all. */

@@ -2,8 +2,7 @@ import type { Booking, Evidence } from '../../domain/booking.ts';
 import { instant } from '../../platform/clock.ts';
 import { askedAbout, doubtAbout, readDoubt } from '../doubt.ts';
 import type { Verdict } from '../intake/check.ts';
-import type { Fault } from '../intake/read-fields.ts';
-import { heldMessage } from '../messages.ts';
+import { duplicateFault, suspectedBeside } from '../same-slot.ts';
 import { attempt, changedSince, type Decided, decide, type Review, refuse } from './transitions.ts';
 
 /** No one compares two bookings this quickly, but the second click of a double click comes sooner. */
@@ -53,19 +52,8 @@ export async function release(review: Review, booking: Booking, by: string, more
       ref,
     });
   }
-  return await decide(review, booking, 'held', by, {
-    reason: 'duplicate_suspect',
-    message: heldMessage('duplicate_suspect', [duplicateFault(others)]),
-    acknowledged_duplicates: others,
-    edit: { duplicate_of: unseen },
-  });
+  return await decide(review, booking, 'held', by, suspectedBeside(others, others, unseen));
 }
-
-export const duplicateFault = (refs: readonly string[]): Fault => ({
-  field: 'booking',
-  message: `${refs.join(' and ')} ${refs.length === 1 ? 'has' : 'have'} the same phone number, date and time.`,
-  reason: 'duplicate_suspect',
-});
 
 /** Releasing a booking of an older copy states that it is not at the clinic. */
 export const absentIfRestored = ({ evidence }: Booking): Evidence =>

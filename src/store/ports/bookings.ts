@@ -119,6 +119,13 @@ export interface Rehearsal {
   reason: string | null;
 }
 
+/** `moved`: it asked for another time, and the clinic moved its visit there. */
+export interface SameSlot {
+  ref: string;
+  state: BookingState;
+  moved: boolean;
+}
+
 export interface BookingVerbs {
   /**
    * Stores a submission, judged inside the transaction. Same (source, submission_id) and same content → `same`; other
@@ -190,7 +197,7 @@ export interface BookingVerbs {
    */
   sameSlot(
     slot: Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>,
-  ): Promise<{ ref: string; state: BookingState }[]>;
+  ): Promise<SameSlot[]>;
   /**
    * Bookings that have a matching term for every one of these beginnings (`termsIn`), newest first. If more than
    * `limit` do, those with exactly the longest term come first, then the newest of the others.

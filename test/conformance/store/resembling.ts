@@ -97,8 +97,8 @@ export function describeResembling(open: OpenStore): void {
 
         expect(second).toMatchObject({ state: 'held', duplicate_of: first.ref });
         expect(found).toHaveLength(2);
-        expect(found).toContainEqual({ ref: first.ref, state: 'queued' });
-        expect(found).toContainEqual({ ref: second.ref, state: 'held' });
+        expect(found).toContainEqual({ ref: first.ref, state: 'queued', moved: false });
+        expect(found).toContainEqual({ ref: second.ref, state: 'held', moved: false });
       },
     );
 
@@ -292,7 +292,7 @@ export function describeResembling(open: OpenStore): void {
       const dropped = await store.bookings.sameSlot(slot);
       await store.bookings.note({ ref: first.ref, attempt: 1, evidence: { absent: true } });
 
-      expect(dropped).toEqual([{ ref: first.ref, state: 'dropped' }]);
+      expect(dropped).toEqual([{ ref: first.ref, state: 'dropped', moved: false }]);
       expect(await store.bookings.sameSlot(slot)).toEqual([]);
     });
 

@@ -78,9 +78,9 @@ export const people: MutationSet = {
       harm: 'a double click approves a duplicate nobody has read about',
     },
     {
-      file: release,
-      find: 'acknowledged_duplicates: others,\n    edit: { duplicate_of: unseen },',
-      replace: 'edit: { duplicate_of: unseen },',
+      file: 'src/bookings/same-slot.ts',
+      find: '  acknowledged_duplicates,\n  edit:',
+      replace: '  edit:',
       harm: 'a duplicate can never be approved',
     },
     {

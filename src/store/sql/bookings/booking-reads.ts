@@ -83,7 +83,7 @@ export function bookingReads(db: Db) {
       }));
     },
 
-    sameSlot: async (slot) => (await sameSlot(db, slot)).map(({ ref, state }) => ({ ref, state })),
+    sameSlot: (slot) => sameSlot(db, slot),
 
     ofPhone: ({ clinic, phone_e164 }, limit) =>
       found(

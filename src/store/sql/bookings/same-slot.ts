@@ -1,15 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Booking, BookingState, Evidence } from '../../../domain/booking.ts';
 import { isSamePhone, PHONE_TAIL } from '../../../domain/phone.ts';
+import type { SameSlot } from '../../ports/bookings.ts';
 import { type Db, fromJson } from '../database.ts';
 import { ending, tableIn } from '../dialects.ts';
 import { lookUp } from '../look-up.ts';
 import type { BookingRow } from './booking-rows.ts';
-
-interface SameSlot {
-  ref: string;
-  state: BookingState;
-}
 
 export type Slot = Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>;
 
@@ -57,9 +53,10 @@ export async function sameSlot(db: Db, slot: Slot): Promise<SameSlot[]> {
   const wanted = wantedSlot(slot);
   if (wanted === undefined) return [];
   const found = new Map((await rowsAtSlot(db, [wanted])).map((row) => [row.ref, row]));
-  return besides(slot.phone_e164 ?? '', [...found.values()]).map(({ ref, state }) => ({
-    ref,
-    state: state as BookingState,
+  return besides(slot.phone_e164 ?? '', [...found.values()]).map((row) => ({
+    ref: row.ref,
+    state: row.state as BookingState,
+    moved: row.appointment_date !== wanted.date || row.appointment_time !== wanted.time,
   }));
 }
 

@@ -1,5 +1,6 @@
 import type { KeyValueVerbs } from '../../ports/key-value.ts';
 import type { Db, Parts, Trx } from '../database.ts';
+import { atOnce } from '../transaction.ts';
 
 export async function readMemory(db: Db, scope: string, key: string): Promise<string | undefined> {
   const row = await db
@@ -39,10 +40,11 @@ export function keyValueVerbs({ db, write }: Parts): KeyValueVerbs {
       write(
         'memory',
         async (trx) => {
-          for (const [key, value] of Object.entries(entries)) {
-            if (value === undefined) await deleteMemory(trx, scope, key);
-            else await writeMemory(trx, scope, key, value);
-          }
+          const writes = Object.entries(entries).map(
+            ([key, value]): Promise<unknown> =>
+              value === undefined ? deleteMemory(trx, scope, key) : writeMemory(trx, scope, key, value),
+          );
+          await atOnce(...writes);
         },
         // `soon`: shares a commit with other work instead of paying for its own fsync.
         'soon',

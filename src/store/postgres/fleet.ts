@@ -25,7 +25,7 @@ interface FleetOptions {
 
 /** Longer than almost any transaction stays open. */
 const OPEN_MS = 20_000;
-/** So often, all heads are compared, for a commit that took longer. Reading a thousand takes a millisecond. */
+/** How often all heads are compared, for the sake of a commit that took longer. */
 const WHOLE_MS = 60_000;
 const KEPT = "interval '1 day'";
 

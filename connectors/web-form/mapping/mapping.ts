@@ -141,9 +141,8 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   if (clinic) submission.clinic = clinic.clinic;
   if (campaign) submission.campaign = campaign;
   if (reading.kind === 'booking') addToNote(submission.fields, moreOf(reading, { fields, unused, filling }));
-  const configured = filling.get('submission_id')?.text;
-  const id = configured ? configured + ending(reading) : reading.id;
-  if (id) submission.submission_id = id;
+  const id = filling.get('submission_id')?.text || reading.id;
+  if (id) submission.submission_id = id + ending(reading);
   if (reading.kind === 'task') {
     submission.task = reading.task;
     submission.task_kind = reading.moves === true ? 'move' : 'cancellation';
@@ -152,7 +151,7 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   return { submission, unused };
 }
 
-/** As the presets: a cancellation or a move is no changed version of its booking. */
+/** A cancellation or a move is no changed version of its booking, whose id it has. */
 const ending = (reading: Booked): string =>
   reading.kind === 'booking' ? '' : reading.moves === true ? '#moved' : '#cancelled';
 

@@ -21,11 +21,11 @@ export const calCom: Preset = {
         return { kind: 'booking', fields, id: uid };
       case 'BOOKING_RESCHEDULED': {
         const task = 'Moved to another time at Cal.com. Move the appointment at the clinic.';
-        return { kind: 'task', fields, id: uid && `${uid}#moved`, task, moves: true };
+        return { kind: 'task', fields, id: uid, task, moves: true };
       }
       case 'BOOKING_CANCELLED': {
         const task = 'Cancelled at Cal.com. Cancel the appointment at the clinic, if it was booked.';
-        return { kind: 'task', fields, id: uid && `${uid}#cancelled`, task };
+        return { kind: 'task', fields, id: uid, task };
       }
       case 'PING':
         return { kind: 'ignored', message: 'The test arrived' };

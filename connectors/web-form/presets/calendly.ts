@@ -26,12 +26,12 @@ export const calendly: Preset = {
       if (invitee.rescheduled === true)
         return { kind: 'ignored', message: 'The other half of a move, which is taken with the new time' };
       const task = 'Cancelled at Calendly. Cancel the appointment at the clinic, if it was booked.';
-      return { kind: 'task', fields, id: id && `${id}#cancelled`, task };
+      return { kind: 'task', fields, id, task };
     }
     if (body.event !== 'invitee.created') return { kind: 'ignored', message: 'Only bookings are taken' };
     if (idAt(invitee.old_invitee)) {
       const task = 'Moved to another time at Calendly. Move the appointment at the clinic.';
-      return { kind: 'task', fields, id: id && `${id}#moved`, task, moves: true };
+      return { kind: 'task', fields, id, task, moves: true };
     }
     return { kind: 'booking', fields, id };
   },

@@ -28,6 +28,15 @@ export function startLine({ id, verbs, held, resting, clock, log }: LineOptions)
   const line = new Set<Holding>();
   const working = new Set<Promise<void>>();
 
+  /** What the members tell of it is late then, and nothing else. */
+  const note = (unit: string, problem?: string) =>
+    verbs.noteStart(id, unit, problem).catch((error) => {
+      log.warn('how a unit started could not be stored', {
+        path: unit,
+        problem: asFailure(error, 'Storing').message,
+      });
+    });
+
   const begin = async (one: Holding): Promise<void> => {
     try {
       await one.start();
@@ -38,13 +47,13 @@ export function startLine({ id, verbs, held, resting, clock, log }: LineOptions)
       log.warn('a unit could not start', { kind, path: unit, problem });
       resting.set(unit, clock.monotonic() + RETRY_MS);
       // Each attempt is a new tenure, in which nothing seems wrong yet.
-      await verbs.noteStart(id, unit, problem).catch(() => {});
+      await note(unit, problem);
       // If it cannot be given back, it is free once its owner's time is over.
       await held.giveBack([one]).catch(() => {});
       return;
     }
     // It runs, whether or not this can be stored.
-    if (one.isFailing && !one.hasEnded) await verbs.noteStart(id, one.unit.unit, undefined).catch(() => {});
+    if (one.isFailing && !one.hasEnded) await note(one.unit.unit);
   };
   const work = async (): Promise<void> => {
     for (const one of line) {

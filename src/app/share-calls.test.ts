@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
+import { openTestStore } from '../../test/support/store/store-file.ts';
 import { instant } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { createCallWatch } from '../status/call-watch.ts';
 import { lateResources, planned } from '../status/gather.ts';
 import type { FleetReport } from '../store/ports/fleet.ts';
-import type { KeyValueVerbs } from '../store/ports/key-value.ts';
 import { shareCalls } from './share-calls.ts';
 
 const hourly = '0 * * * *';
@@ -15,19 +15,9 @@ const schedule = {
 };
 
 /** Two daemons on one database; the first runs the clinic, which answers all the time. */
-function twoDaemons() {
+async function twoDaemons() {
   const clock = fakeClock('2026-03-02T09:00:00Z');
-  const stored = new Map<string, Map<string, string>>();
-  const keyValue = {
-    list: async (scope: string) => Object.fromEntries(stored.get(scope) ?? []),
-    async set(scope: string, entries: Record<string, string | undefined>) {
-      const kept = stored.get(scope) ?? new Map<string, string>();
-      stored.set(scope, kept);
-      for (const [key, value] of Object.entries(entries))
-        if (value === undefined) kept.delete(key);
-        else kept.set(key, value);
-    },
-  } as unknown as KeyValueVerbs;
+  const { keyValue } = await openTestStore(':memory:', 'daemon', clock);
   const units = [{ unit: 'clinic/main', kind: 'clinic' as const, owner: 'first', fence: 1, since: null }];
   const report = async (): Promise<FleetReport> => ({
     ...{ at: instant(clock.now()), members: [], units, left: [] },
@@ -57,11 +47,11 @@ function twoDaemons() {
       await clock.advance(5_000);
     }
   };
-  return { clock, state, stored, answering, late };
+  return { clock, state, keyValue, answering, late };
 }
 
 it('lets no daemon call a slow first read overdue while its clinic answers the owner', async () => {
-  const { clock, state, stored, answering, late } = twoDaemons();
+  const { clock, state, keyValue, answering, late } = await twoDaemons();
 
   await answering(90_000);
   const whileSlow = late();
@@ -73,5 +63,5 @@ it('lets no daemon call a slow first read overdue while its clinic answers the o
 
   expect(whileSlow).toEqual([0, 0]);
   expect(silent).toEqual([5, 5]);
-  expect([...(stored.get('slow calls') ?? [])]).toEqual([]);
+  expect(await keyValue.list('slow calls', '')).toEqual({});
 });

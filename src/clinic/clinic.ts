@@ -63,9 +63,10 @@ export interface Clinic {
   /**
    * Throws `Failure` transient while an organization other than this clinic's answers: other credentials, or another
    * server. Reads at most every 10 s, and after a new token, an error or an answer from a new address; an answer
-   * without a readable `care_id` passes, since it proves nothing.
+   * without a readable `care_id` passes, since it proves nothing. `responseMs`: how long the answer may take; 30 s if
+   * omitted.
    */
-  confirmIdentity(signal: AbortSignal): Promise<void>;
+  confirmIdentity(signal: AbortSignal, responseMs?: number): Promise<void>;
   /**
    * Only `statistics.total_appointments`, with the priority of bookings; null when the clinic answers without it.
    * Throws as `confirmIdentity` does.

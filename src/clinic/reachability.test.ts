@@ -160,10 +160,13 @@ async function watched({ random = 0, clinics = 1, limit = {} }: Circumstances = 
   const state = {
     workedAt: clock.monotonic() as number | null,
     failingSince: null as number | null,
+    failsAgain: false,
     asked: 0,
     called: 0,
+    /** How long the latest call would have waited for its answer, milliseconds. */
+    patienceMs: 0,
     /** How the server behind the port answers calls. */
-    answers: 'well' as 'well' | 'wrongly' | 'wait',
+    answers: 'well' as 'well' | 'wrongly' | 'never' | 'wait',
   };
   const loop = startReachability({
     base_url: `http://127.0.0.1:${port}/api/v1`,
@@ -171,7 +174,10 @@ async function watched({ random = 0, clinics = 1, limit = {} }: Circumstances = 
     log: silentLog,
     calls: () => ({
       workedAgoMs: state.workedAt === null ? null : clock.monotonic() - state.workedAt,
-      failing: state.failingSince === null ? null : { forMs: clock.monotonic() - state.failingSince },
+      failing:
+        state.failingSince === null
+          ? null
+          : { forMs: clock.monotonic() - state.failingSince, again: state.failsAgain, everywhere: true },
     }),
     ask: () => {
       state.asked += 1;
@@ -179,10 +185,15 @@ async function watched({ random = 0, clinics = 1, limit = {} }: Circumstances = 
     clinics,
     clinic: {
       limiter: () => ({ ...nothingLearned, ...limit }),
-      async confirmIdentity() {
+      async confirmIdentity(_, responseMs = 30_000) {
         state.called += 1;
+        state.patienceMs = responseMs;
+        if (state.answers === 'never') await clock.sleep(responseMs, signal);
         if (state.answers === 'well') [state.workedAt, state.failingSince] = [clock.monotonic(), null];
-        if (state.answers === 'wrongly') state.failingSince ??= clock.monotonic();
+        if (state.answers === 'wrongly' || state.answers === 'never') {
+          state.failsAgain = state.failingSince !== null;
+          state.failingSince ??= clock.monotonic();
+        }
         if (state.answers !== 'well') throw new Failure({ kind: 'transient', message: 'no' });
       },
     },
@@ -228,25 +239,49 @@ describe('reachability', () => {
     expect(state).toMatchObject({ asked: 0, called: 0 });
   });
 
-  it('calls about every 40 s where calls are no concern, and requests no poll while they succeed', async () => {
+  it('calls every 30 s where calls are no concern, and requests no poll while they succeed', async () => {
     const { state, pass } = await watched({ limit: { ceiling_per_minute: 60 } });
 
     await pass(400_000);
 
     expect(state.asked).toBe(0);
-    expect(state.called).toBeGreaterThanOrEqual(8);
-    expect(state.called).toBeLessThanOrEqual(13);
+    expect(state.called).toBeGreaterThanOrEqual(12);
+    expect(state.called).toBeLessThanOrEqual(14);
   });
 
-  it('requests two polls within 60 s where connections work but calls fail, and no more once that is known', async () => {
+  it('makes two calls fail within a minute of the last success where the clinic connects but never answers', async () => {
+    const { state, pass } = await watched({ random: 1 });
+    state.answers = 'never';
+
+    await pass(60_000);
+    expect(state).toMatchObject({ called: 2, failsAgain: true });
+    await pass(120_000);
+
+    expect(state.called).toBe(2);
+  });
+
+  it.each([
+    [null, 8_000],
+    [3_000, 12_000],
+    [20_000, 30_000],
+  ])('gives a clinic that usually takes %s ms to answer %s ms', async (answer_ms, patienceMs) => {
+    const { state, pass } = await watched({ limit: { answer_ms } });
+
+    await pass(60_000);
+
+    expect(state).toMatchObject({ patienceMs });
+  });
+
+  it('requests a poll where connections work but calls fail, another later, and no more once that is known', async () => {
     const { state, pass } = await watched({ random: 1 });
     await pass(45_000);
     state.answers = 'wrongly';
 
     await pass(60_000);
-    expect(state.asked).toBeGreaterThanOrEqual(2);
+    expect(state.asked).toBeGreaterThanOrEqual(1);
     await pass(60_000);
     const { asked, called } = state;
+    expect(asked).toBeGreaterThanOrEqual(2);
     await pass(120_000);
 
     expect(state).toMatchObject({ asked, called });

@@ -16,11 +16,18 @@ interface Destination {
   ca?: string;
 }
 
+/** As the call watch reports it. */
+interface Failing {
+  forMs: number;
+  again: boolean;
+  everywhere: boolean;
+}
+
 interface ReachabilityOptions extends Destination {
   clock: Clock;
   log: Log;
   /** How recent calls to this clinic went; milliseconds. */
-  calls: () => { workedAgoMs: number | null; failing: { forMs: number } | null };
+  calls: () => { workedAgoMs: number | null; failing: Failing | null };
   /** Requests a poll now: only that decides whether the clinic works. */
   ask: () => void;
   clinic: Pick<Clinic, 'confirmIdentity' | 'limiter'>;
@@ -36,10 +43,14 @@ interface ReachabilityOptions extends Destination {
 const QUIET_MS = 20_000;
 const AGAIN_MS = 10_000;
 const PATIENCE_MS = 5_000;
-/** After failing this long, calls are already reported as trouble and need no confirmation. */
+/** After failing this long, or again, calls are already reported as trouble and need no confirmation. */
 const KNOWN_MS = MINUTE;
 /** A server that connects but was not called for this long is called. */
 const SILENT_MS = 30_000;
+/** This call is given up sooner than others, so that a second one fails within the minute; a slow clinic gets longer. */
+const ANSWER_MS = 8_000;
+const LONGEST_ANSWER_MS = 30_000;
+const TIMES_USUAL = 4;
 /** Spreads these calls, so that a thousand idle clinics cost two and a half of them a second. */
 const SILENT_PER_CLINIC_MS = 400;
 /** The least known limit, in calls a minute, of which these calls are too small a share to matter. */
@@ -75,11 +86,16 @@ export function startReachability(options: ReachabilityOptions): Loop {
     if (workedAgoMs !== null && workedAgoMs < QUIET_MS) return rest(workedAgoMs);
     const wasUp = isUp;
     isUp = await connects(options, clock, signal);
-    if (isUp && wasUp) isUp = !(await failsCalls(signal));
+    if (isUp) isUp = !(await failsCalls(signal));
     if (isUp) mistaken = 0;
     if (isUp ? !wasUp : !isKnown(failing)) ask();
-    return isUp ? QUIET_MS : AGAIN_MS;
+    return isUp ? Math.min(spread(QUIET_MS), untilSilent() || QUIET_MS) : spread(AGAIN_MS);
   }
+
+  /** Milliseconds until a call is due; 0 if it is already. */
+  const untilSilent = (): number => Math.max(0, silentMs - (calls().workedAgoMs ?? silentMs));
+
+  const spread = (ms: number): number => Math.round(ms * (0.75 + random() / 4));
 
   /** A call has worked: the clinic is up, whatever probes say. */
   function rest(workedAgoMs: number): number {
@@ -88,13 +104,16 @@ export function startReachability(options: ReachabilityOptions): Loop {
     return backoffMs(mistaken + 1, { floor: QUIET_MS, cap: LONGEST_QUIET_MS }) - workedAgoMs;
   }
 
-  /** Makes one call, unless calls tell enough or are a concern. */
+  /** Makes a call, unless calls tell enough or are a concern. */
   async function failsCalls(signal: AbortSignal): Promise<boolean> {
-    const { workedAgoMs, failing } = calls();
-    const tellEnough = failing === null ? (workedAgoMs ?? Infinity) < silentMs : isKnown(failing);
-    if (tellEnough || !hasRoom(clinic.limiter())) return false;
+    const { failing } = calls();
+    const tellEnough = failing === null ? untilSilent() > 0 : isKnown(failing);
+    const limit = clinic.limiter();
+    if (tellEnough || !hasRoom(limit)) return false;
+    const usualMs = (limit.answer_ms ?? 0) * TIMES_USUAL;
+    const patienceMs = Math.min(LONGEST_ANSWER_MS, Math.max(ANSWER_MS, usualMs));
     // Also rejects where another clinic answers: no failing call, and the organization's guard reports it.
-    await clinic.confirmIdentity(signal).catch(() => signal.throwIfAborted());
+    await clinic.confirmIdentity(signal, patienceMs).catch(() => signal.throwIfAborted());
     return calls().failing !== null;
   }
 
@@ -103,7 +122,7 @@ export function startReachability(options: ReachabilityOptions): Loop {
     log,
     name: 'reachability',
     async tick(signal) {
-      if (begun) return Math.round((await probe(signal)) * (0.75 + random() / 4));
+      if (begun) return await probe(signal);
       begun = true;
       return Math.round(random() * QUIET_MS);
     },
@@ -114,7 +133,8 @@ export function startReachability(options: ReachabilityOptions): Loop {
 const hasRoom = ({ ceiling_per_minute, refused_last_hour }: LimiterReport): boolean =>
   refused_last_hour === 0 && (ceiling_per_minute === null || ceiling_per_minute >= ROOMY);
 
-const isKnown = (failing: { forMs: number } | null): boolean => failing !== null && failing.forMs >= KNOWN_MS;
+const isKnown = (failing: Failing | null): boolean =>
+  failing !== null && (failing.forMs >= KNOWN_MS || (failing.again && failing.everywhere));
 
 type Connects = (to: Destination, clock: Clock, signal: AbortSignal) => Promise<boolean>;
 

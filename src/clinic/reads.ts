@@ -27,13 +27,15 @@ type Reads = Omit<Clinic, 'key' | 'book' | 'limiter' | 'close'> & { identity: Id
 /** Fits a list of 100,000 rows, but no decompression bomb. */
 const LIST_BYTES = 32_000_000;
 const SINGLE_BYTES = 8_000_000;
+/** How long the clinic may take to begin its answer. */
+const RESPONSE_MS = 30_000;
 /** Long enough for one round of bookings, short enough to notice a replaced server. */
 const CONFIRMED_FOR_MS = 10_000;
 
 /** Whether the server is still the clinic we know. */
 export interface Identity {
   /** Reads the organization again unless recently confirmed. Throws as `Clinic.confirmIdentity` does. */
-  confirm(priority: Priority, signal: AbortSignal, forMs: number): Promise<void>;
+  confirm(priority: Priority, signal: AbortSignal, forMs: number, responseMs?: number): Promise<void>;
   /** True if it was read within `forMs`, without a new token, error or answer from a new address since. */
   isConfirmed(forMs: number): boolean;
 }
@@ -46,7 +48,7 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
     endpoint: `GET ${path}`,
     priority,
     mostBytes: SINGLE_BYTES,
-    responseMs: 30_000,
+    responseMs: RESPONSE_MS,
     signal: until(signal),
     ...more,
   });
@@ -96,8 +98,12 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
   const never = { at: Number.NEGATIVE_INFINITY, era: -1 };
   let confirmed = never;
   /** The organization, if it is the clinic's own. */
-  const ownOrganization = async (priority: Priority, signal: AbortSignal): Promise<Json> => {
-    const answer = await json(call('/organization', priority, signal));
+  const ownOrganization = async (
+    priority: Priority,
+    signal: AbortSignal,
+    responseMs = RESPONSE_MS,
+  ): Promise<Json> => {
+    const answer = await json(call('/organization', priority, signal, { responseMs }));
     const seen = { at: clock.monotonic(), era: calls.era() };
     const careId = readCareId(answer);
     if (careId !== null && !(await accepts(careId))) {
@@ -108,15 +114,15 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
     return answer;
   };
   const identity: Identity = {
-    async confirm(priority, signal, forMs) {
-      if (!identity.isConfirmed(forMs)) await ownOrganization(priority, signal);
+    async confirm(priority, signal, forMs, responseMs) {
+      if (!identity.isConfirmed(forMs)) await ownOrganization(priority, signal, responseMs);
     },
     isConfirmed: (forMs) => clock.monotonic() - confirmed.at < forMs && confirmed.era === calls.era(),
   };
 
   return {
     identity,
-    confirmIdentity: (signal) => identity.confirm('status', signal, CONFIRMED_FOR_MS),
+    confirmIdentity: (signal, responseMs) => identity.confirm('status', signal, CONFIRMED_FOR_MS, responseMs),
     async organization(signal) {
       const asked = call('/organization', 'list', signal);
       const answer = await json(asked);

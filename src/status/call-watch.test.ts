@@ -6,8 +6,8 @@ function setUp() {
   const clock = fakeClock('2026-03-02T09:00:00Z');
   const watch = createCallWatch(clock);
   for (const clinic of ['main', 'north']) watch.begin(clinic, 'us');
-  const call = (status: number | 'none', clinic = 'main', endpoint = 'GET /x') =>
-    watch.observe(clinic, { kind: 'call', priority: 'list', endpoint, status, ms: 5, at: 'x' });
+  const call = (status: number | 'none', clinic = 'main', endpoint = 'GET /x', ms = 0) =>
+    watch.observe(clinic, { kind: 'call', priority: 'list', endpoint, status, ms, at: 'x' });
   return { clock, watch, call };
 }
 
@@ -80,14 +80,48 @@ it('counts from the first failure after the last success, of each clinic alone',
   expect(watch.of('main')).toMatchObject({ failing: null, workedAgoMs: 0 });
 });
 
+it('counts a call that timed out from when it was sent, or from a success since', async () => {
+  const { clock, watch, call } = setUp();
+  await clock.advance(30_000);
+  call('none', 'main', 'GET /x', 30_000);
+  call(200, 'north');
+  await clock.advance(10_000);
+  call('none', 'north', 'GET /x', 30_000);
+
+  expect(watch.of('main').failing).toMatchObject({ since: '2026-03-02T09:00:00.000Z', forMs: 40_000 });
+  expect(watch.of('north').failing).toMatchObject({ since: '2026-03-02T09:00:30.000Z', forMs: 10_000 });
+});
+
+it('says that the clinic fails again once a call sent five seconds later fails', async () => {
+  const { clock, watch, call } = setUp();
+  const again = () => watch.of('main').failing?.again;
+  await clock.advance(8_000);
+  call('none', 'main', 'GET /x', 8_000);
+  await clock.advance(6_000);
+  call('none', 'main', 'GET /y', 10_000);
+  const sentTogether = again();
+  call('none', 'main', 'GET /x', 1_000);
+
+  expect(sentTogether).toBe(false);
+  expect(again()).toBe(true);
+  expect(watch.failing().get('main/us')).toMatchObject({ again: true });
+  call(200);
+  call('none');
+
+  expect(again()).toBe(false);
+});
+
 it('says of a clinic that another process runs what that one tells', async () => {
   const { clock, watch } = setUp();
   watch.end('main');
 
-  watch.hear(new Map([['main', { since: '2026-03-02T09:00:00.000Z', refused: true }]]), new Set());
+  watch.hear(
+    new Map([['main', { since: '2026-03-02T09:00:00.000Z', refused: true, again: true }]]),
+    new Set(),
+  );
   await clock.advance(5_000);
 
-  expect(watch.of('main').failing).toMatchObject({ forMs: 5_000, refused: true });
+  expect(watch.of('main').failing).toMatchObject({ forMs: 5_000, refused: true, again: true });
   watch.begin('main', 'us');
   expect(watch.of('main').failing).toBeNull();
 });

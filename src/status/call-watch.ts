@@ -5,10 +5,11 @@ import { LATE_AFTER_MS } from './staleness.ts';
 /** Success and failure of the calls to one clinic, whatever they requested. */
 export interface Calls {
   /**
-   * The failures since the last success; null while calls succeed. `everywhere`: not only an answer of one endpoint, which
-   * may be the only one that is broken.
+   * The failures since the last success; null while calls succeed. They began when the first of them was sent, not when
+   * it timed out. `again`: one that was sent some seconds later failed, too. `everywhere`: not only an answer of one
+   * endpoint, which may be the only one that is broken.
    */
-  failing: { since: Instant; forMs: number; refused: boolean; everywhere: boolean } | null;
+  failing: { since: Instant; forMs: number; refused: boolean; again: boolean; everywhere: boolean } | null;
   /** Milliseconds since the last success; null before the first. */
   workedAgoMs: number | null;
 }
@@ -17,6 +18,7 @@ export interface Calls {
 interface FailingCalls {
   since: Instant;
   refused: boolean;
+  again: boolean;
 }
 
 export interface CallWatch {
@@ -40,6 +42,8 @@ interface Watched {
   failing?: FailingCalls & { at: number; everywhere: boolean; endpoint: string };
 }
 
+/** Calls sent closer to each other may fail of the same hiccup. */
+const APART_MS = 5_000;
 /** Without a token no other call is made. */
 const GRANT = 'POST /granttoken';
 
@@ -48,6 +52,23 @@ export function createCallWatch(clock: Clock): CallWatch {
   const watched = new Map<string, Watched>();
   let heard: ReadonlyMap<string, FailingCalls> = new Map();
   let heardSlow: ReadonlySet<string> = new Set();
+
+  const failed = (
+    { workedAt = Number.NEGATIVE_INFINITY, failing: former }: Watched,
+    { endpoint, status, ms }: Extract<ClinicEvent, { kind: 'call' }>,
+  ): Watched['failing'] & {} => {
+    const now = clock.monotonic();
+    const sentAt = now - ms;
+    const at = Math.max(sentAt, workedAt);
+    const isOther = former !== undefined && former.endpoint !== endpoint;
+    return {
+      ...{ at, since: instant(clock.now() - (now - at)), endpoint, ...former },
+      refused: status === 401 || status === 403,
+      again: former !== undefined && (former.again || sentAt - former.at >= APART_MS),
+      everywhere: former?.everywhere || isOther || status === 'none' || endpoint === GRANT,
+    };
+  };
+
   return {
     begin: (clinic, owner) => void watched.set(clinic, { owner }),
     end: (clinic) => void watched.delete(clinic),
@@ -59,19 +80,17 @@ export function createCallWatch(clock: Clock): CallWatch {
       if (served === undefined) return;
       const { owner } = before;
       const at = clock.monotonic();
-      const { endpoint, status } = event;
-      const refused = status === 401 || status === 403;
-      const former = before.failing;
-      const isOther = former !== undefined && former.endpoint !== endpoint;
-      const everywhere = former?.everywhere || isOther || status === 'none' || endpoint === GRANT;
-      const failing = { since: instant(clock.now()), at, endpoint, ...former, refused, everywhere };
-      watched.set(clinic, served ? { owner, workedAt: at } : { ...before, failing });
+      watched.set(clinic, served ? { owner, workedAt: at } : { ...before, failing: failed(before, event) });
     },
     failing() {
       const found = new Map<string, FailingCalls>();
       for (const [clinic, { owner, failing }] of watched)
         if (failing?.everywhere)
-          found.set(`${clinic}/${owner}`, { since: failing.since, refused: failing.refused });
+          found.set(`${clinic}/${owner}`, {
+            since: failing.since,
+            refused: failing.refused,
+            again: failing.again,
+          });
       return found;
     },
     workingFor(clinic) {

@@ -38,8 +38,8 @@ function facts(
     ...more,
   };
 }
-const failing = (forMs: number, everywhere = true) => ({
-  failing: { since: '2026-03-02T08:59:00.000Z', forMs, refused: false, everywhere },
+const failing = (forMs: number, { everywhere = true, again = false } = {}) => ({
+  failing: { since: '2026-03-02T08:59:00.000Z', forMs, refused: false, again, everywhere },
   workedAgoMs: forMs,
 });
 const kinds = (given: HealthFacts) => reasonsOf(given).map(({ kind }) => kind);
@@ -49,15 +49,20 @@ it('is ok with one failure, and trouble with two in a row', () => {
   expect(kinds(facts({ failures: 2, last_error: 'timeout' }))).toEqual(['failing']);
 });
 
-it('says that the clinic does not answer after two failures or a minute, not before', () => {
+it('says that the clinic does not answer after two failures of a poll, two of any calls or a minute, not before', () => {
   expect(kinds(facts({ failures: 1 }, { calls: failing(59_000) }))).toEqual([]);
   expect(kinds(facts({ failures: 1 }, { calls: failing(60_000) }))).toEqual(['unreachable']);
   expect(kinds(facts({ failures: 2 }, { calls: failing(1_000) }))).toEqual(['unreachable']);
+  expect(kinds(facts({}, { calls: failing(20_000, { again: true }) }))).toEqual(['unreachable']);
 });
 
 it('blames one resource, not the clinic, while only that one fails', () => {
-  expect(kinds(facts({ failures: 1 }, { calls: failing(600_000, false) }))).toEqual([]);
-  expect(kinds(facts({ failures: 2 }, { calls: failing(600_000, false) }))).toEqual(['failing']);
+  expect(
+    kinds(facts({ failures: 1 }, { calls: failing(600_000, { everywhere: false, again: true }) })),
+  ).toEqual([]);
+  expect(
+    kinds(facts({ failures: 2 }, { calls: failing(600_000, { everywhere: false, again: true }) })),
+  ).toEqual(['failing']);
 });
 
 it('says that the clinic told us to wait while no call fails because none is made', () => {

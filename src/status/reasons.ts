@@ -130,8 +130,8 @@ const staleReasons = ({ clinic, resources, blockedUntil }: ClinicFacts, now: num
 function unreachableReason({ clinic, resources, calls }: ClinicFacts): [HealthReason] | undefined {
   const failing = resources.filter(({ failures }) => failures >= FAILURES);
   const failingCalls = calls?.failing;
-  if (!failingCalls?.everywhere || !(failingCalls.forMs >= UNANSWERED_MS || failing.length > 0))
-    return undefined;
+  if (!failingCalls?.everywhere) return undefined;
+  if (failingCalls.forMs < UNANSWERED_MS && !failingCalls.again && failing.length === 0) return undefined;
   // No duration here, because the sentence is stored once and shown as long as the trouble lasts.
   const sentence = failingCalls.refused ? 'the clinic refuses our calls' : 'the clinic does not answer';
   const latest = failing[0] ?? resources.find(({ failures }) => failures > 0);

@@ -29,7 +29,7 @@ export const clinic: MutationSet = {
     },
     {
       file: reachability,
-      find: 'if (tellEnough || !hasRoom(clinic.limiter())) return false;',
+      find: 'if (tellEnough || !hasRoom(limit)) return false;',
       replace: 'if (tellEnough) return false;',
       harm: 'calls that only ask whether the clinic is up use up the limit that bookings need',
     },

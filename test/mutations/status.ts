@@ -63,8 +63,8 @@ export const status: MutationSet = {
     },
     {
       file: reasons,
-      find: 'failingCalls.forMs >= UNANSWERED_MS || failing.length > 0',
-      replace: 'failing.length > 0',
+      find: 'failingCalls.forMs < UNANSWERED_MS && !failingCalls.again',
+      replace: '!failingCalls.again',
       harm: 'a clinic that is down for a minute is not said to be',
     },
     {
@@ -81,9 +81,21 @@ export const status: MutationSet = {
     },
     {
       file: calls,
-      find: 'const failing = { since: instant(clock.now()), at, endpoint, ...former, refused, everywhere };',
-      replace: 'const failing = { since: instant(clock.now()), at, endpoint, refused, everywhere };',
+      find: '...{ at, since: instant(clock.now() - (now - at)), endpoint, ...former },',
+      replace: '...{ at, since: instant(clock.now() - (now - at)), endpoint },',
       harm: 'each failed call begins the outage again',
+    },
+    {
+      file: calls,
+      find: 'const sentAt = now - ms;',
+      replace: 'const sentAt = now;',
+      harm: 'a clinic that hangs is down only since the call timed out',
+    },
+    {
+      file: calls,
+      find: 'former.again || sentAt - former.at >= APART_MS',
+      replace: 'false',
+      harm: 'a clinic that hangs is trouble only after a minute of failed calls',
     },
     {
       file: calls,

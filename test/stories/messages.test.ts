@@ -155,11 +155,11 @@ describe('what is said of trouble', () => {
     { ...connector, state: 'failing' as const, failures: 7, last_error: error },
   ];
   const refusal = {
-    failing: { since: at, forMs: 90_000, refused: true, everywhere: true },
+    failing: { since: at, forMs: 90_000, refused: true, again: true, everywhere: true },
     workedAgoMs: null,
   };
   const silence = {
-    failing: { since: at, forMs: 90_000, refused: false, everywhere: true },
+    failing: { since: at, forMs: 90_000, refused: false, again: true, everywhere: true },
     workedAgoMs: null,
   };
 

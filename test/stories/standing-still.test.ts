@@ -16,6 +16,7 @@ const INTERVAL_S = 3;
 const IN_TIME = { withinMs: 2 * INTERVAL_S * 1_000 + 6_000 };
 /** A call without an answer fails after 30 s, and the second failure in a row is trouble. */
 const UNANSWERED = { withinMs: 2 * (30_000 + INTERVAL_S * 1_000) + 10_000 };
+const IN_A_MINUTE = { withinMs: 60_000 + 5_000 };
 /** The interval of files beside an inbox. */
 const COMPARED_EVERY_MS = 60_000;
 const cron = `*/${INTERVAL_S} * * * * *`;
@@ -23,6 +24,8 @@ const still = {
   clinic: { schedule: Object.fromEntries(polls.map((poll) => [poll, cron])) },
   here: !isLongRun,
 };
+
+const hourly = { clinic: { schedule: Object.fromEntries(polls.map((poll) => [poll, '0 * * * *'])) } };
 
 const endpointOf: Record<Exclude<Poll, 'appointments'>, Endpoint> = {
   organization: 'organization',
@@ -76,6 +79,20 @@ describe.concurrent('a stage that hangs is noticed in time', () => {
       const report = await untilSaid(story, ({ subject }) => subject === poll, UNANSWERED);
 
       expect(report.sentence).not.toMatch(/^All good/);
+    },
+  );
+
+  it(
+    'when a clinic that is polled hourly still accepts connections, but answers nothing: within a minute',
+    PATIENCE,
+    async () => {
+      await using story = await startStory({ name: 'still-clinic', ...hourly, here: !isLongRun });
+      await allRead(story);
+
+      story.sandbox.control.script({ match: {}, times: 'always', fault: { kind: 'silence_before_commit' } });
+      const report = await untilSaid(story, ({ kind }) => kind === 'unreachable', IN_A_MINUTE);
+
+      expect(report.sentence).toContain('the clinic does not answer');
     },
   );
 

@@ -165,7 +165,13 @@ export class Month {
         calls: () =>
           this.isClinicDown
             ? {
-                failing: { since: this.downSince, forMs: 5 * MINUTE, refused: false, everywhere: true },
+                failing: {
+                  since: this.downSince,
+                  forMs: 5 * MINUTE,
+                  refused: false,
+                  again: true,
+                  everywhere: true,
+                },
                 workedAgoMs: null,
               }
             : { failing: null, workedAgoMs: 0 },

@@ -241,10 +241,19 @@ export interface BookingReport {
   states: Partial<Record<BookingState, number>>;
 }
 
+/** The host, with the beginning of the id if several of these daemons share it. */
+export function memberName(
+  { id, host }: Pick<MemberStatus, 'id' | 'host'>,
+  among: readonly Pick<MemberStatus, 'id' | 'host'>[],
+): string {
+  const isAlone = among.every((other) => other.host !== host || other.id === id);
+  return isAlone ? host : `${host} (${id.slice(0, 4)})`;
+}
+
 /** One of several daemons sharing the database. */
 export interface MemberStatus {
   id: string;
-  /** The host, with the beginning of the id if several daemons share it. */
+  /** By `memberName`. */
   name: string;
   host: string;
   version: string;

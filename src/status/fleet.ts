@@ -1,4 +1,11 @@
-import type { FleetAlarm, FleetStatus, HealthReason, MemberStatus, Need } from '../domain/report.ts';
+import {
+  type FleetAlarm,
+  type FleetStatus,
+  type HealthReason,
+  type MemberStatus,
+  memberName,
+  type Need,
+} from '../domain/report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { MINUTE, SECOND } from '../platform/duration.ts';
 import { clause, firstSentence } from '../platform/sentences.ts';
@@ -68,12 +75,11 @@ type Named = MemberReport & { name: string };
 
 function memberStatus(member: MemberReport, { members, units }: FleetReport): MemberStatus {
   const { id, host, version, config_hash, since, beat_at, skew_ms } = member;
-  const isAlone = members.filter((other) => other.host === host).length === 1;
   const own = units.filter(({ owner }) => owner === id);
   const countOf = (kind: string) => own.filter((unit) => unit.kind === kind).length;
   return {
     ...{ id, host, version, config_hash, since, beat_at, skew_ms },
-    name: isAlone ? host : `${host} (${id.slice(0, 4)})`,
+    name: memberName(member, members),
     clinics: countOf('clinic'),
     connectors: countOf('connector'),
     units: own.slice(0, LISTED_UNITS).map(({ unit }) => unit),

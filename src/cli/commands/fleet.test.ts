@@ -17,16 +17,19 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 describe.skipIf(!hasPostgres)('fleet (needs PostgreSQL)', { timeout: 60_000 }, () => {
-  it('names who ran a unit last if that daemon crashed, and where a unit does not start', async () => {
+  it('tells daemons of one host apart, and names who ran a unit last if that daemon crashed, and where a unit does not start', async () => {
     expect.assert(server);
     const { fleet } = await openOnServer(server.url());
     expect.assert(fleet);
-    for (const id of ['crashed', 'living']) await fleet.join({ id, version: '1', config_hash: 'x' });
+    for (const id of ['crashed', 'living', '1234-x', '5678-x'])
+      await fleet.join({ id, version: '1', config_hash: 'x' });
     await fleet.register(['clinic/a', 'clinic/b'].map((unit) => ({ unit, kind: 'clinic' as const })));
     await fleet.take('crashed', ['clinic/a'], [], 1);
     await fleet.take('living', ['clinic/b'], [], 1);
     await fleet.noteStart('living', 'clinic/b', 'the disk is full');
-    await server.run("update members set host = id || '.example'");
+    await server.run(
+      "update members set host = case when id like '%-x' then 'both' else id || '.example' end",
+    );
     await server.run("update members set expires_at = clock_timestamp() where id = 'crashed'");
     const config = join(await temporaryFolder(), 'clinic-sync.yaml');
     const clinic = 'base_url: "https://c.example", app_key: a, secret_key: b, timezone: UTC';
@@ -39,6 +42,8 @@ describe.skipIf(!hasPostgres)('fleet (needs PostgreSQL)', { timeout: 60_000 }, (
 
     expect(out).toMatch(/clinic\/a {2}no daemon \(last: crashed\.example\)/);
     expect(out).toMatch(/clinic\/b {2}living\.example/);
+    expect(out).toMatch(/^both \(1234\) {2}1 {2}since/m);
+    expect(out).toMatch(/^both \(5678\) {2}1 {2}since/m);
     expect(out).toMatch(/does not start on .*, since 20.*Z: the disk is full/);
   });
 });

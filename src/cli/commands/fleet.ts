@@ -1,3 +1,4 @@
+import { memberName } from '../../domain/report.ts';
 import type { FleetReport, MemberReport } from '../../store/ports/fleet.ts';
 import { command } from '../command.ts';
 import { counted, Exit, exit, print, printJson } from '../io.ts';
@@ -14,22 +15,27 @@ export const fleet = command({
     const report = await store.fleet.report();
     if (json) return printJson(io, shown(report));
     const { members, units, left } = report;
-    const hosts = new Map(members.map(({ id, host }) => [id, host]));
-    const last = new Map(left.map(({ id, host }) => [id, host]));
+    const all = [...members, ...left];
+    const names = new Map(all.map((member) => [member.id, memberName(member, all)]));
+    const living = new Set(members.map(({ id }) => id));
     const placeOf = (owner: string | null) => {
       if (owner === null) return 'no daemon';
-      return hosts.get(owner) ?? `no daemon (last: ${last.get(owner) ?? owner})`;
+      const name = names.get(owner) ?? owner;
+      return living.has(owner) ? name : `no daemon (last: ${name})`;
     };
     for (const member of members)
-      print(io, `${member.host}  ${member.version}  since ${member.since}  ${hasOf(report, member)}`);
+      print(
+        io,
+        `${names.get(member.id)}  ${member.version}  since ${member.since}  ${hasOf(report, member)}`,
+      );
     if (members.length === 0) print(io, 'No daemon runs.');
     for (const { unit, owner, since, failing } of units) {
       print(io, `  ${unit}  ${placeOf(owner)}  ${since ?? ''}`.trimEnd());
       if (failing !== undefined)
         print(io, `    does not start on ${failing.host}, since ${failing.since}: ${failing.problem}`);
     }
-    for (const { host, version, beat_at } of left)
-      print(io, `left: ${host}  ${version}  last heard ${beat_at}`);
+    for (const { id, version, beat_at } of left)
+      print(io, `left: ${names.get(id)}  ${version}  last heard ${beat_at}`);
   },
 });
 

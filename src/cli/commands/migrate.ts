@@ -57,7 +57,7 @@ function placesOf(from: string, to: string): { file: string; url: string } {
       'A database cannot be moved from a PostgreSQL server back into a file.\n  → It moves from sqlite: to postgres: only.',
     );
   if (fromKind !== 'sqlite' || file === '')
-    throw new Exit(exit.usage, 'What to move is missing.\n  → Write --from sqlite:FILE');
+    throw new Exit(exit.usage, '--from must name a database file.\n  → Write --from sqlite:FILE');
   if (toKind === 'postgres_file')
     return {
       file,
@@ -69,7 +69,7 @@ function placesOf(from: string, to: string): { file: string; url: string } {
     return { file, url: address.startsWith('//') ? to : address };
   throw new Exit(
     exit.usage,
-    'Where to move it is missing.\n  → Write --to postgres:postgres://USER:PASSWORD@HOST:5432/DATABASE, or --to postgres_file:FILE',
+    '--to must name a database on a PostgreSQL server.\n  → Write --to postgres:postgres://USER:PASSWORD@HOST:5432/DATABASE, or --to postgres_file:FILE',
   );
 }
 

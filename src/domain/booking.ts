@@ -259,6 +259,8 @@ export interface Evidence {
   doubted_at?: Instant;
   /** When the lead came about which a user was asked, because its visit was cancelled or moved around that time. */
   asked_again?: Instant;
+  /** When the content that this held change replaces came again: a late retry of the form, or a change of mind. */
+  changed_back?: Instant;
   /** Differences between our request and the clinic's record of the linked appointment. */
   mismatch?: string[];
   /** What the clinic's record shows where it differs; of the name, only whether it matches. */

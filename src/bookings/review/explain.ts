@@ -150,7 +150,15 @@ function probeWords({ evidence }: Booking): string {
 function evidenceLines(booking: Booking, zone: string): string[] {
   const { state, attempt } = booking;
   const evidence: Evidence = booking.evidence ?? {};
-  const { sent_at, probed_ids = [], matching_ids = [], verdict, verification, left_out = [] } = evidence;
+  const {
+    sent_at,
+    probed_ids = [],
+    matching_ids = [],
+    verdict,
+    verification,
+    left_out = [],
+    changed_back,
+  } = evidence;
   const isBooked = state === 'booked';
   const lines = [
     sent_at !== undefined && `Sent on ${clinicTime(sent_at, zone)}, attempt ${attempt}.`,
@@ -161,6 +169,9 @@ function evidenceLines(booking: Booking, zone: string): string[] {
     matching_ids.length > 0 && `Matching appointments: ${matching_ids.join(', ')}.`,
     verdict !== undefined && probeSentences[verdict],
     isBooked && verification !== undefined && verificationSentences[verification],
+    state === 'held' &&
+      changed_back !== undefined &&
+      `What it changes came again on ${clinicTime(changed_back, zone)}: a late retry of the form, or a change of mind.`,
     isBooked && left_out.length > 0 && `Left out: ${fieldWords(left_out)}.`,
     ...(evidence.mismatch ?? []),
   ];

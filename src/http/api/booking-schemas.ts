@@ -47,6 +47,7 @@ const evidence = exactly<Evidence>()(
       restored: maybe(z.boolean()),
       doubted_at: maybe(instant),
       asked_again: maybe(instant),
+      changed_back: maybe(instant),
       mismatch: maybe(z.array(text)),
       shows: maybe(
         z.strictObject({ date: orNull(text), time: orNull(text), name_matches: orNull(z.boolean()) }),

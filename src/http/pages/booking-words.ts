@@ -29,6 +29,8 @@ export function reasonText(booking: Booking, locale: Locale): string {
   const isAskedAgain = evidence?.verification === 'asked_again';
   if (state === 'booked' && (evidence?.mismatch ?? []).length > 0)
     return locale.t(isAskedAgain ? 'differs_asked_again' : 'state_differs');
+  const isChangedBack = reason === 'changed_submission' && evidence?.changed_back !== undefined;
+  if (state === 'held' && isChangedBack) return locale.t('held_changed_back');
   const why = state === 'held' && kind !== 'booking' ? 'task' : reason;
   return whyWords({ state, reason: why, fields: faultyFields(booking) }, locale);
 }

@@ -111,6 +111,7 @@ export const desk: Translated<typeof english> = {
   held_mapping: 'ليس لدى العيادة هذا الطبيب أو العلاج.',
   held_duplicate_suspect: 'للهاتف نفسه حجز في هذا الوقت.',
   held_changed_submission: 'عاد النموذج نفسه ببيانات أخرى.',
+  held_changed_back: 'عاد النموذج نفسه ببيانات أخرى، ثم عاد بالبيانات الأولى.',
   held_past_slot: 'مضى وقته.',
   held_outside_hours: 'العيادة مغلقة في ذلك الوقت.',
   held_too_far: 'أبعد مما تحجز العيادة.',

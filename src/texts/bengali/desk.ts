@@ -111,6 +111,7 @@ export const desk: Translated<typeof english> = {
   held_mapping: 'এই চিকিৎসক বা চিকিৎসা ক্লিনিকে নেই।',
   held_duplicate_suspect: 'একই ফোনের এই সময়ে আগেই বুকিং আছে।',
   held_changed_submission: 'একই ফর্ম অন্য তথ্য নিয়ে আবার এসেছে।',
+  held_changed_back: 'একই ফর্ম অন্য তথ্য নিয়ে এসেছে, আর পরে আবার প্রথম তথ্য নিয়ে।',
   held_past_slot: 'এর সময় পেরিয়ে গেছে।',
   held_outside_hours: 'সে সময় ক্লিনিক বন্ধ।',
   held_too_far: 'ক্লিনিক যত আগে বুক করে এটি তার চেয়ে দূরে।',

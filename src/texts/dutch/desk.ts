@@ -113,6 +113,7 @@ export const desk: Translated<typeof english> = {
   held_mapping: 'De praktijk heeft die tandarts of behandeling niet.',
   held_duplicate_suspect: 'Hetzelfde nummer heeft al een boeking voor die tijd.',
   held_changed_submission: 'Hetzelfde formulier kwam opnieuw met andere gegevens.',
+  held_changed_back: 'Hetzelfde formulier kwam met andere gegevens, en later weer met de eerste.',
   held_past_slot: 'De tijd is al voorbij.',
   held_outside_hours: 'De praktijk is dan gesloten.',
   held_too_far: 'Dit is verder vooruit dan de praktijk boekt.',

@@ -116,6 +116,7 @@ export const desk = {
   held_mapping: 'The clinic has no such dentist or treatment.',
   held_duplicate_suspect: 'The same phone number already has a booking for this time.',
   held_changed_submission: 'The same form came again with other details.',
+  held_changed_back: 'The same form came again with other details, and later with the first ones again.',
   held_past_slot: 'Its time has already passed.',
   held_outside_hours: 'The clinic is closed at that time.',
   held_too_far: 'It is further ahead than the clinic books.',

@@ -115,6 +115,8 @@ export const desk: Translated<typeof english> = {
   held_mapping: 'La clinique n’a pas ce dentiste ou ce soin.',
   held_duplicate_suspect: 'Le même numéro a déjà une demande pour cet horaire.',
   held_changed_submission: 'Le même formulaire est revenu avec d’autres indications.',
+  held_changed_back:
+    'Le même formulaire est revenu avec d’autres indications, puis de nouveau avec les premières.',
   held_past_slot: 'Son horaire est déjà passé.',
   held_outside_hours: 'La clinique est fermée à cette heure.',
   held_too_far: 'C’est plus loin que la clinique ne réserve.',

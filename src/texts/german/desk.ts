@@ -117,6 +117,7 @@ export const desk: Translated<typeof english> = {
   held_mapping: 'Diesen Zahnarzt oder diese Behandlung hat die Praxis nicht.',
   held_duplicate_suspect: 'Dieselbe Telefonnummer hat schon eine Buchung zu dieser Zeit.',
   held_changed_submission: 'Dasselbe Formular kam noch einmal mit anderen Angaben.',
+  held_changed_back: 'Dasselbe Formular kam mit anderen Angaben und später wieder mit den ersten.',
   held_past_slot: 'Ihre Zeit ist schon vorbei.',
   held_outside_hours: 'Die Praxis ist zu dieser Zeit geschlossen.',
   held_too_far: 'Das ist weiter voraus, als die Praxis bucht.',

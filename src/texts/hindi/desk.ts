@@ -111,6 +111,7 @@ export const desk: Translated<typeof english> = {
   held_mapping: 'यह चिकित्सक या उपचार क्लिनिक में नहीं है।',
   held_duplicate_suspect: 'इसी फ़ोन की इस समय पहले से बुकिंग है।',
   held_changed_submission: 'वही फ़ॉर्म दूसरी जानकारी के साथ फिर आया।',
+  held_changed_back: 'वही फ़ॉर्म दूसरी जानकारी के साथ आया, और बाद में फिर पहली जानकारी के साथ।',
   held_past_slot: 'इसका समय निकल चुका है।',
   held_outside_hours: 'उस समय क्लिनिक बंद है।',
   held_too_far: 'यह क्लिनिक की सीमा से आगे की तारीख़ है।',

@@ -114,6 +114,7 @@ export const desk: Translated<typeof english> = {
   held_mapping: 'Lo studio non ha quel dentista o trattamento.',
   held_duplicate_suspect: 'Lo stesso telefono ha già una prenotazione per quell’orario.',
   held_changed_submission: 'Lo stesso modulo è arrivato di nuovo con altri dati.',
+  held_changed_back: 'Lo stesso modulo è arrivato con altri dati, e poi di nuovo con i primi.',
   held_past_slot: 'Il suo orario è già passato.',
   held_outside_hours: 'Lo studio è chiuso a quell’ora.',
   held_too_far: 'È più avanti di quanto lo studio prenoti.',

@@ -113,6 +113,7 @@ export const desk: Translated<typeof english> = {
   held_mapping: 'Klinika nie ma takiego dentysty lub zabiegu.',
   held_duplicate_suspect: 'Ten sam telefon ma już rezerwację na ten czas.',
   held_changed_submission: 'Ten sam formularz przyszedł znów z innymi danymi.',
+  held_changed_back: 'Ten sam formularz przyszedł z innymi danymi, a potem znów z pierwszymi.',
   held_past_slot: 'Jej czas już minął.',
   held_outside_hours: 'Klinika jest wtedy zamknięta.',
   held_too_far: 'To dalej naprzód, niż klinika rezerwuje.',

@@ -112,6 +112,7 @@ export const desk: Translated<typeof english> = {
   held_mapping: 'A clínica não tem esse dentista ou tratamento.',
   held_duplicate_suspect: 'O mesmo telefone já tem uma marcação para essa hora.',
   held_changed_submission: 'O mesmo formulário voltou com outros dados.',
+  held_changed_back: 'O mesmo formulário voltou com outros dados e, depois, de novo com os primeiros.',
   held_past_slot: 'A sua hora já passou.',
   held_outside_hours: 'A clínica está fechada a essa hora.',
   held_too_far: 'É mais à frente do que a clínica marca.',

@@ -113,6 +113,7 @@ export const desk: Translated<typeof english> = {
   held_mapping: 'La clínica no tiene ese dentista o tratamiento.',
   held_duplicate_suspect: 'El mismo teléfono ya tiene una reserva a esa hora.',
   held_changed_submission: 'El mismo formulario llegó otra vez con otros datos.',
+  held_changed_back: 'El mismo formulario llegó con otros datos y después otra vez con los primeros.',
   held_past_slot: 'Su hora ya pasó.',
   held_outside_hours: 'La clínica está cerrada a esa hora.',
   held_too_far: 'Es más adelante de lo que la clínica reserva.',

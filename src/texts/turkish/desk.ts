@@ -111,6 +111,7 @@ export const desk: Translated<typeof english> = {
   held_mapping: 'Klinikte böyle bir hekim veya tedavi yok.',
   held_duplicate_suspect: 'Aynı telefonun bu saate zaten bir kaydı var.',
   held_changed_submission: 'Aynı form başka bilgilerle yeniden geldi.',
+  held_changed_back: 'Aynı form başka bilgilerle, sonra yeniden ilk bilgilerle geldi.',
   held_past_slot: 'Saati çoktan geçti.',
   held_outside_hours: 'Klinik o saatte kapalı.',
   held_too_far: 'Kliniğin aldığından daha ileri bir tarih.',

@@ -160,6 +160,28 @@ export function describeResembling(open: OpenStore): void {
       expect(backAgain).toMatchObject({ result: 'new', booking: { duplicate_of: third.ref } });
     });
 
+    it('notes on a held change that what it changes came again', async () => {
+      const store = await open();
+      const noted = async (ref: string) => (await store.bookings.get(ref))?.evidence?.changed_back;
+      const send = (content_hash: string, at: number) =>
+        accept(store, {
+          submission_id: 's1',
+          content_hash,
+          submission_hash: content_hash,
+          received_at: minute(at),
+        });
+      const { booking: first } = await send('at ten', 0);
+      const { booking: change } = await send('at eleven', 1);
+      await send('at eleven', 2);
+      const before = await noted(change.ref);
+
+      const again = await send('at ten', 3);
+
+      expect(again).toMatchObject({ result: 'same', booking: { ref: first.ref } });
+      expect([before, await noted(change.ref)]).toEqual([undefined, minute(3)]);
+      expect(await store.bookings.get(change.ref)).toMatchObject({ state: 'held', message: change.message });
+    });
+
     it('holds a note or an address that changed under its id, and takes the first again for the first', async () => {
       const store = await open();
       const asked = { submission_id: 'noted', content_hash: 'c', phone_e164: '+8801711111111' };

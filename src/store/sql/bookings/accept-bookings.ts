@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Booking } from '../../../domain/booking.ts';
 import { newBookingRefs } from '../../../domain/booking-ref.ts';
 import { type Campaign, hasCampaign, type Touches, untouched } from '../../../domain/campaign.ts';
+import type { Instant } from '../../../platform/clock.ts';
 import { sentences } from '../../../platform/sentences.ts';
 import type { BookingVerbs, IntakeLimits, NewBooking } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
@@ -32,6 +33,8 @@ interface Writes {
   merged: MergedRow[];
   /** Bookings on which a submission was counted, as they are afterwards. */
   counted: Map<string, Booking>;
+  /** Held changes whose first content came again, as they are afterwards. */
+  changedBack: Map<string, Booking>;
 }
 
 /**
@@ -48,7 +51,7 @@ export function acceptBookings(logChanges: LogChanges): Run<Asked, Accepted> {
       readLimitCounts(trx, limited),
       unusedRefs(trx, group.length),
     );
-    const writes: Writes = { bookings: [], merged: [], counted: new Map() };
+    const writes: Writes = { bookings: [], merged: [], counted: new Map(), changedBack: new Map() };
     const accepted = group.map((asked, index) => accept(asked, refs[index] ?? '', { known, counts, writes }));
     await writeAll(trx, logChanges, writes);
     return accepted;
@@ -87,6 +90,7 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
       content_hash: null,
       submission_hash: null,
     });
+  noteChangedBack(judged, at, { known, writes });
   // A changed submission is counted when it is repeated; a repetition of the first is not.
   if (result === 'same' && first.changed_fields.length === 0) return { booking: first, result };
   // Stored, because otherwise a repetition after the window would be booked again, another source could not query its
@@ -111,6 +115,17 @@ function accept(asked: Asked, ref: string, { known, counts, writes }: Group): Ac
   known.change(booking);
   writes.counted.set(first.ref, booking);
   return { booking, result };
+}
+
+function noteChangedBack(
+  { change: before }: { change?: Booking | undefined },
+  changed_back: Instant,
+  { known, writes }: Pick<Group, 'known' | 'writes'>,
+): void {
+  if (before === undefined) return;
+  const change = { ...before, evidence: { ...before.evidence, changed_back } };
+  known.change(change);
+  writes.changedBack.set(change.ref, change);
 }
 
 /** Sets the latest campaign and keeps the one with which the phone number first came. */
@@ -200,7 +215,7 @@ const insertMerged = insertMany<MergedRow>(
 async function writeAll(
   trx: Trx,
   logChanges: LogChanges,
-  { bookings, merged, counted }: Writes,
+  { bookings, merged, counted, changedBack }: Writes,
 ): Promise<void> {
   const rows = bookings.map(({ row }) => row);
   const steps = bookings.map((one) => one.steps);
@@ -216,6 +231,14 @@ async function writeAll(
         .updateTable('bookings')
         .set({ merged, changed_at, ...pick(booking, touchColumns) })
         .where('ref', '=', ref)
+        .execute(),
+    ),
+    ...[...changedBack.values()].map((change) =>
+      trx
+        .updateTable('bookings')
+        .set({ evidence: jsonColumns(change).evidence })
+        .where('ref', '=', change.ref)
+        .where('state', '=', 'held')
         .execute(),
     ),
   );

@@ -22,16 +22,19 @@ export interface Beside {
 }
 
 type Judgement =
-  | { result: 'same' | 'merged'; first: Booking }
+  | { result: 'same' | 'merged'; first: Booking; change?: Booking | undefined }
   | { result: 'new'; beside: Beside | undefined; submission_hash: string | null };
 
 /** The booking under a submission's id with the same content, or the one beside which other content is held. */
-type Known = { same: Booking } | { first: Booking; fields: string[]; submission_hash: string | null };
+type Known =
+  | { same: Booking; change: Booking | undefined }
+  | { first: Booking; fields: string[]; submission_hash: string | null };
 
 /** What becomes of a submission, given what is known before it. Pure. */
 export function judgeLead(known: KnownLeads, { booking, mergeWithinMs }: Submitted): Judgement {
   const submission = knownSubmission(known, booking);
-  if (submission !== undefined && 'same' in submission) return { result: 'same', first: submission.same };
+  if (submission !== undefined && 'same' in submission)
+    return { result: 'same', first: submission.same, change: submission.change };
   const alike = booking.phone_e164 === null ? [] : besides(booking.phone_e164, known.atSlot(booking));
   const repeated = submission === undefined ? sameLeads(known, booking, mergeWithinMs) : [];
   const isChanged = (row: BookingRow) => known.isChanged(row, booking);
@@ -89,7 +92,10 @@ function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | unde
   }
   const since = latest(rows.filter((row) => hasFollowed(row, same, known.isChanged(same, submitted))));
   const fields = since === undefined || alike.includes(since) ? [] : fieldsOf(since, submitted);
-  if (since === undefined || fields.length === 0) return { same: toBooking(since ?? same) };
+  if (since === undefined || fields.length === 0) {
+    const change = latest(rows.filter((row) => isHeldChange(row, since ?? same)));
+    return { same: toBooking(since ?? same), change: change && toBooking(change) };
+  }
   const own = alike.filter((row) => row.source === source && row.submission_id === submission_id);
   const { submission_hash: sent } = submitted;
   const before = own.map(({ submission_hash }) => submission_hash);
@@ -108,6 +114,10 @@ const fieldsOf = (row: BookingRow, submitted: NewBooking) => differingFields(row
  */
 const hasFollowed = (row: BookingRow, { state, received_at }: BookingRow, isChanged: boolean) =>
   row.received_at > received_at && (isChanged || (state === 'dropped' && row.state !== 'dropped'));
+
+/** A change of this booking's submission that waits for a person. */
+const isHeldChange = ({ state, reason, duplicate_of }: BookingRow, { ref }: BookingRow) =>
+  state === 'held' && reason === 'changed_submission' && duplicate_of === ref;
 
 /** What now counts under an id, to which a further change belongs. */
 const standing = (rows: readonly BookingRow[]): BookingRow | undefined => {

@@ -198,6 +198,7 @@ describe('status and doctor', () => {
     const json = await on('status', '--json');
 
     expect(plain.out).toMatch(/^No daemon is running/);
+    expect(plain.out).not.toContain('All good');
     expect(plain.out).toContain('bookings are not sent: no daemon is running');
     expect(JSON.parse(json.out)).toMatchObject({ health: 'ok', running: false });
     expect([plain.code, json.code]).toEqual([2, 2]);

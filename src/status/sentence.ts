@@ -6,6 +6,7 @@ import { sinceOf } from './reasons.ts';
 
 interface Facts {
   now: number;
+  running: boolean;
   health: Health;
   reasons: readonly HealthReason[];
   needs: readonly Pick<Need, 'kind' | 'sentence'>[];
@@ -16,15 +17,19 @@ interface Facts {
 }
 
 /** The headline: states the worst problem and never sounds better than it is. */
-export function topSentence({ now, health, reasons, needs, oldest, waits }: Facts): string {
+export function topSentence({ now, running, health, reasons, needs, oldest, waits }: Facts): string {
   const asked = whatNeedsYou(needs);
   if (health !== 'ok') return sentences(`${lead(health, reasons, now)}: ${named(reasons)}`, asked, ...waits);
   if (asked !== undefined) return sentences(asked, ...waits);
-  const good =
-    oldest === undefined
-      ? 'Starting: not everything has been read yet.'
-      : `All good: data ${formatDuration(oldest)} old.`;
-  return sentences(good, ...waits);
+  return sentences(goodNews(oldest, running), ...waits);
+}
+
+/** Without a daemon, nothing is good: only what was known last. */
+function goodNews(oldest: number | undefined, running: boolean): string {
+  if (oldest === undefined)
+    return running ? 'Starting: not everything has been read yet.' : 'Not everything has been read yet.';
+  const age = formatDuration(oldest);
+  return running ? `All good: data ${age} old.` : `Data ${age} old.`;
 }
 
 function lead(health: Health, reasons: readonly HealthReason[], now: number): string {

@@ -290,8 +290,7 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
     since: sinceOf(reasons),
     reasons,
     sentence: topSentence({
-      now,
-      health,
+      ...{ now, running: isRunning(parts), health },
       reasons,
       // Needs that only repeat the stated cause are left out; next to other needs they count.
       needs: needs.every(isStated) ? [] : needs,
@@ -343,7 +342,10 @@ function blindReport(
     health: 'stale',
     since: null,
     reasons,
-    sentence: topSentence({ now, health: 'stale', reasons, needs: [], oldest: undefined, waits: [] }),
+    sentence: topSentence({
+      ...{ now, running: isRunning(parts), health: 'stale', reasons },
+      ...{ needs: [], oldest: undefined, waits: [] },
+    }),
     at,
     needs,
     ...counted(needs),

@@ -209,6 +209,7 @@ describe('what is said of trouble', () => {
       ] as Pick<Need, 'kind' | 'sentence'>[][]) {
         const sentence = topSentence({
           now,
+          running: true,
           health: healthOf(reasons),
           reasons,
           needs,

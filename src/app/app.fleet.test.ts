@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { daemonsHere, MISSING } from '../../test/support/fleet/daemons-here.ts';
+import { startReceiver } from '../../test/support/http/receiver.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../test/support/store/postgres-server.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
@@ -55,6 +56,39 @@ describe.skipIf(!hasPostgres)('daemons of a fleet (needs PostgreSQL)', { timeout
 
     const lanes = reports.flatMap(({ reasons }) => reasons.filter(({ kind }) => kind === 'lane'));
     expect(lanes).toHaveLength(1);
+  });
+
+  it('tell people that a booking without a clinic cannot be held', async () => {
+    expect.assert(server);
+    const { run } = server;
+    const start = await daemonsHere(server);
+    const receiver = await startReceiver();
+    onTestFinished(() => receiver[Symbol.asyncDispose]());
+    const notify = [`phone: { use: webhook, url: "${receiver.url}/", allow_networks: [127.0.0.0/8] }`];
+    const former = await start();
+    await former.parts.bookings.accept({
+      ...{ source: 'desk', clinic: 'main' },
+      fields: { patient_name: 'Ann Lee', patient_phone: '+8801712345678' },
+    });
+    await former.stop();
+    await run(`update bookings set clinic = 'gone', state = 'queued';
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'this row is damaged'; end $$;
+      create trigger refuse before update on bookings for each row execute function refuse()`);
+    onTestFinished(() => run('drop function refuse cascade').then(() => {}));
+
+    await start({ notify });
+    await start({ notify });
+    await until(
+      'people are told',
+      () => receiver.received.some(({ body }) => body.includes('could not be held')),
+      {
+        withinMs: 45_000,
+        found: async () => ({
+          told: receiver.received.map(({ body }) => body),
+          units: await run('select * from units'),
+        }),
+      },
+    );
   });
 
   it('take leads until a load balancer can have noticed that they stop', async () => {

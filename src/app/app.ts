@@ -114,7 +114,10 @@ async function run(
   const { signal } = process.stopping;
   const clinics = clinicUnits({ parts, calls, onChanged, onRecovered, stopping: signal, clock, log });
   const startedAt = instant(clock.now());
-  const alarms = () => distinct([...clinics.values()].flatMap((clinic) => clinic.alarms()));
+  const sharing = store.fleet && shareCalls({ fleet: store.fleet, store, clinics, calls, clock, log });
+  if (sharing !== undefined) started.push(sharing);
+  const alarms = () =>
+    distinct([...clinics.values(), upkeep, ...(sharing ? [sharing] : [])].flatMap((one) => one.alarms()));
   const watch = { alarms, calls: calls.of, needs: () => process.http?.needs() ?? [] };
   const status = statusReport({ parts, clock, version, startedAt, watch });
   const { report } = status;
@@ -136,9 +139,6 @@ async function run(
   started.push(
     startTidying(parts, clock, log),
     startListening({ parts, clock, log, heard, ended: ended.resolve }),
-    ...(store.fleet === undefined
-      ? []
-      : [shareCalls({ fleet: store.fleet, store, clinics, calls, clock, log })]),
   );
 
   const syncNow = async (clinic: string, poll?: Poll) => clinics.get(clinic)?.syncNow(poll);

@@ -1,4 +1,5 @@
 import { sharedConnections } from '../clinic/reachability.ts';
+import type { Alarm } from '../domain/report.ts';
 import { clinicsRun } from '../fleet/fleet.ts';
 import type { OwnedUnit } from '../fleet/owned-unit.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -45,7 +46,13 @@ interface UpkeepOptions {
 }
 
 /** Work that belongs to no clinic: retention, search terms, bookings without a clinic, reminders, incidents. */
-export function upkeepUnit({ parts, status, entry, clock, log }: UpkeepOptions): Unit & { wake(): void } {
+export function upkeepUnit({
+  parts,
+  status,
+  entry,
+  clock,
+  log,
+}: UpkeepOptions): Unit & { wake(): void; alarms(): Alarm[] } {
   const unit = createUnit(async (tenure) => {
     const store = ownedStore(parts.store, tenure);
     const ofBookings = await parts.bookings.startUpkeep(store, () => clinicsElsewhere(parts.store));
@@ -57,6 +64,7 @@ export function upkeepUnit({ parts, status, entry, clock, log }: UpkeepOptions):
     const notifier = await notifierOf({ parts, status, clock, log }, store);
     return {
       health,
+      alarms: ofBookings.alarms,
       async stop() {
         await Promise.all(
           [ofBookings, health, pruning, terms, certificates, probes, ...notifier].map((one) => one.stop()),
@@ -64,7 +72,12 @@ export function upkeepUnit({ parts, status, entry, clock, log }: UpkeepOptions):
       },
     };
   });
-  return { start: unit.start, stop: unit.stop, wake: () => unit.running?.health.wake() };
+  return {
+    start: unit.start,
+    stop: unit.stop,
+    wake: () => unit.running?.health.wake(),
+    alarms: () => unit.running?.alarms() ?? [],
+  };
 }
 
 async function clinicsElsewhere({ fleet }: Pick<Store, 'fleet'>): Promise<string[]> {

@@ -14,6 +14,12 @@ const schedule = {
   ...{ dentists: hourly, appointments: hourly },
 };
 
+const overdue = {
+  sentence: 'Polling treatments of main is 6 min overdue.',
+  action: 'Wait.',
+  asksPerson: false,
+};
+
 /** Two daemons on one database; the first runs the clinic, which answers all the time. */
 async function twoDaemons() {
   const clock = fakeClock('2026-03-02T09:00:00Z');
@@ -22,14 +28,15 @@ async function twoDaemons() {
   const report = async (): Promise<FleetReport> => ({
     ...{ at: instant(clock.now()), members: [], units, left: [] },
   });
-  const state = { isBehind: true };
+  const state = { isBehind: true, alarms: [overdue] };
   const [owner, other] = [createCallWatch(clock), createCallWatch(clock)];
   owner.begin('main', 'first');
-  const clinics = (isBehind: () => boolean) => new Map([['main', { isBehind }]]);
+  const clinicOf = (its: () => typeof state) =>
+    new Map([['main', { isBehind: () => its().isBehind, alarms: () => its().alarms }]]);
   const shared = { fleet: { report }, store: { keyValue }, clock, log: silentLog };
   const loops = [
-    shareCalls({ ...shared, calls: owner, clinics: clinics(() => state.isBehind) }),
-    shareCalls({ ...shared, calls: other, clinics: clinics(() => false) }),
+    shareCalls({ ...shared, calls: owner, clinics: clinicOf(() => state) }),
+    shareCalls({ ...shared, calls: other, clinics: clinicOf(() => ({ isBehind: false, alarms: [] })) }),
   ];
   onTestFinished(() => Promise.all(loops.map((loop) => loop.stop())).then(() => {}));
   const startedAt = instant(clock.now());
@@ -47,7 +54,8 @@ async function twoDaemons() {
       await clock.advance(5_000);
     }
   };
-  return { clock, state, keyValue, answering, late };
+  const alarms = () => loops.map((loop) => loop.alarms());
+  return { clock, state, units, owner, other, keyValue, answering, late, alarms };
 }
 
 it('lets no daemon call a slow first read overdue while its clinic answers the owner', async () => {
@@ -64,4 +72,33 @@ it('lets no daemon call a slow first read overdue while its clinic answers the o
   expect(whileSlow).toEqual([0, 0]);
   expect(silent).toEqual([5, 5]);
   expect(await keyValue.list('slow calls', '')).toEqual({});
+});
+
+it('tells the other daemon which polls of its clinic do not run as scheduled, and that they do again', async () => {
+  const { clock, state, keyValue, alarms } = await twoDaemons();
+
+  await clock.advance(20_000);
+  const whileOverdue = alarms();
+  state.alarms = [];
+  await clock.advance(20_000);
+
+  // What the owner says of it itself comes first hand.
+  expect(whileOverdue).toEqual([[], [overdue]]);
+  expect(alarms()).toEqual([[], []]);
+  expect(await keyValue.list('schedule alarms', '')).toEqual({});
+});
+
+it('no longer repeats what the former owner of a clinic said', async () => {
+  const { clock, units, owner, other, keyValue, alarms } = await twoDaemons();
+  await clock.advance(20_000);
+
+  owner.end('main');
+  other.begin('main', 'second');
+  for (const unit of units) unit.owner = 'second';
+  const [, atTheNew] = alarms();
+  await clock.advance(20_000);
+
+  expect(atTheNew).toEqual([]);
+  expect(alarms()).toEqual([[], []]);
+  expect(await keyValue.list('schedule alarms', '')).toEqual({});
 });

@@ -1,3 +1,4 @@
+import type { Alarm } from '../domain/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
@@ -9,7 +10,7 @@ import type { ClinicUnit } from './clinic.ts';
 interface ShareOptions {
   fleet: Pick<FleetVerbs, 'report'>;
   store: Pick<Store, 'keyValue'>;
-  clinics: ReadonlyMap<string, Pick<ClinicUnit, 'isBehind'>>;
+  clinics: ReadonlyMap<string, Pick<ClinicUnit, 'isBehind' | 'alarms'>>;
   calls: CallWatch;
   clock: Clock;
   log: Log;
@@ -19,11 +20,23 @@ const EVERY_MS = 10_000;
 /** Keys are `CLINIC/OWNER`: only what the owner of a clinic says counts. */
 const FAILING = 'failing calls';
 const SLOW = 'slow calls';
-const SCOPES = [FAILING, SLOW] as const;
+const ALARMS = 'schedule alarms';
+const SCOPES = [FAILING, SLOW, ALARMS] as const;
 
-/** Tells the other daemons which clinics do not answer this one, or only slowly, and hears the same of theirs. */
-export function shareCalls({ fleet, store, clinics, calls, clock, log }: ShareOptions): Loop {
+/**
+ * Tells the other daemons which clinics do not answer this one, or only slowly, and what polls do not run as scheduled;
+ * hears the same of theirs.
+ */
+export function shareCalls({
+  fleet,
+  store,
+  clinics,
+  calls,
+  clock,
+  log,
+}: ShareOptions): Loop & { alarms(): Alarm[] } {
   const { keyValue } = store;
+  let heard: ReadonlyMap<string, string> = new Map();
   const slow = (): Map<string, string> => {
     const found = [...clinics].filter(([, { isBehind }]) => isBehind());
     return new Map(
@@ -33,7 +46,15 @@ export function shareCalls({ fleet, store, clinics, calls, clock, log }: ShareOp
       }),
     );
   };
-  return startLoop({
+  const alarmed = () =>
+    new Map(
+      [...clinics].flatMap(([clinic, { alarms }]) => {
+        const owner = calls.ownerOf(clinic);
+        const found = owner === undefined ? [] : alarms();
+        return found.length === 0 ? [] : [[`${clinic}/${owner}`, JSON.stringify(found)]];
+      }),
+    );
+  const loop = startLoop({
     clock,
     log,
     name: 'failing calls',
@@ -41,17 +62,22 @@ export function shareCalls({ fleet, store, clinics, calls, clock, log }: ShareOp
       const own = {
         [FAILING]: new Map([...calls.failing()].map(([key, failing]) => [key, JSON.stringify(failing)])),
         [SLOW]: slow(),
+        [ALARMS]: alarmed(),
       };
       const stored = await Promise.all(
         SCOPES.map(async (scope) => ({ scope, all: Object.entries(await keyValue.list(scope, '')) })),
       );
       const owners = stored.every(({ all }) => all.length === 0) ? new Map() : await ownersOf(fleet);
-      const told = { [FAILING]: new Map<string, string>(), [SLOW]: new Map<string, string>() };
+      const none = () => new Map<string, string>();
+      const told = { [FAILING]: none(), [SLOW]: none(), [ALARMS]: none() };
       for (const { scope, all } of stored) {
         // What a former owner said, and what is over.
         const isPast = ([key]: [string, string]) => {
           const [clinic = '', owner] = key.split('/');
-          return owners.get(`clinic/${clinic}`) !== owner || (calls.isOwn(clinic) && !own[scope].has(key));
+          return (
+            owners.get(`clinic/${clinic}`) !== owner ||
+            (calls.ownerOf(clinic) !== undefined && !own[scope].has(key))
+          );
         };
         const past = all.filter(isPast);
         const present = new Map(all.filter((one) => !isPast(one)));
@@ -62,9 +88,17 @@ export function shareCalls({ fleet, store, clinics, calls, clock, log }: ShareOp
       }
       const failing = [...told[FAILING]].map(([clinic, text]) => [clinic, JSON.parse(text)] as const);
       calls.hear(new Map(failing), new Set(told[SLOW].keys()));
+      heard = told[ALARMS];
       return EVERY_MS;
     },
   });
+  return {
+    ...loop,
+    alarms: () =>
+      [...heard].flatMap(([clinic, text]): Alarm[] =>
+        calls.ownerOf(clinic) === undefined ? JSON.parse(text) : [],
+      ),
+  };
 }
 
 async function ownersOf(fleet: ShareOptions['fleet']): Promise<Map<string, string | null>> {

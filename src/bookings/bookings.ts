@@ -5,7 +5,7 @@ import type { Booking } from '../domain/booking.ts';
 import type { Choices, ChosenNames } from '../domain/booking-actions.ts';
 import { comparablePhone } from '../domain/phone.ts';
 import type { RehearsalPort } from '../domain/probe.ts';
-import type { ClinicReport, Need } from '../domain/report.ts';
+import type { Alarm, ClinicReport, Need } from '../domain/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
@@ -59,8 +59,14 @@ export interface Bookings extends BookingPort, RehearsalPort, Actions {
   stopClinic(clinic: string, instead?: Clinic): Promise<void>;
   /** Whether a booking of this clinic may be on the wire. */
   isSending(clinic: string): boolean;
-  /** Handles bookings without a clinic. `elsewhere`: clinics that other processes handle, asked every hour. */
-  startUpkeep(store?: Store, elsewhere?: () => Promise<string[]>): Promise<{ stop(): Promise<void> }>;
+  /**
+   * Handles bookings without a clinic. `elsewhere`: clinics that other processes handle, asked every hour. `alarms`: what
+   * of it fails.
+   */
+  startUpkeep(
+    store?: Store,
+    elsewhere?: () => Promise<string[]>,
+  ): Promise<{ alarms(): Alarm[]; stop(): Promise<void> }>;
   /** The mirror of this clinic (of any, if omitted) changed, or there may be something to send to it. */
   wake(clinic?: string): void;
   /** The clinic's names for the dentist and treatment that the booking refers to by number. */
@@ -193,6 +199,7 @@ async function startUpkeep({ known, reviewQueue, changes, ...parts }: UpkeepPart
   reviewQueue.start();
   const unsubscribe = changes.subscribe(reviewQueue.onBookingChanged);
   return {
+    alarms: holding.alarms,
     async stop() {
       unsubscribe();
       await Promise.all([holding.stop(), reviewQueue.stop()]);

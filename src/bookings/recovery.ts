@@ -1,6 +1,8 @@
+import type { Alarm } from '../domain/report.ts';
 import { instant } from '../platform/clock.ts';
-import { HOUR } from '../platform/duration.ts';
+import { HOUR, MINUTE } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
+import { asFailure } from '../platform/failure.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Dispatcher } from './dispatch/dispatcher.ts';
 import { holdRestored } from './hold-restored.ts';
@@ -67,22 +69,41 @@ async function holdOld(
 
 /**
  * No dispatcher would send or expire these bookings, so a user has to know about them: at once, and every hour, because
- * the last process with a clinic may go. `known`: clinics that this process or another one owns.
+ * the last process with a clinic may go. `known`: clinics that this process or another one owns. Starts even if the first
+ * look fails, because the rest of the upkeep tells people so.
  */
 export async function startHoldingWithoutClinic(
   parts: BookingParts,
   known: () => Promise<ReadonlySet<string>>,
-): Promise<Loop> {
-  const look = async () => holdWithoutClinic(parts, await known());
-  await look();
-  return startLoop({
-    ...{ clock: parts.clock, log: parts.log, name: 'bookings without a clinic', firstAfterMs: HOUR },
+): Promise<Loop & { alarms(): Alarm[] }> {
+  let problem: string | undefined;
+  const look = async () => {
+    try {
+      await holdWithoutClinic(parts, await known());
+      problem = undefined;
+    } catch (error) {
+      problem = asFailure(error, 'Holding them').message;
+      throw error;
+    }
+  };
+  await look().catch(() => {});
+  const loop = startLoop({
+    ...{ clock: parts.clock, log: parts.log, name: 'bookings without a clinic', afterErrorMs: MINUTE },
+    firstAfterMs: problem === undefined ? HOUR : 0,
     async tick() {
       await look();
       return HOUR;
     },
   });
+  const alarms = () => (problem === undefined ? [] : [notHeld(problem)]);
+  return { ...loop, alarms };
 }
+
+const notHeld = (problem: string): Alarm => ({
+  sentence: `Bookings of clinics that are not configured could not be held: ${problem}`,
+  action: 'See the log, and what `clinic-sync doctor` says.',
+  asksPerson: true,
+});
 
 async function holdWithoutClinic(parts: BookingParts, known: ReadonlySet<string>): Promise<void> {
   const open = await parts.store.bookings.list({ states: ['received', 'queued', 'sending'] });

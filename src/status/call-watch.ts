@@ -25,7 +25,8 @@ export interface CallWatch {
   /** This process runs the clinic from now on, as `owner`; only then its calls count. */
   begin(clinic: string, owner: string): void;
   end(clinic: string): void;
-  isOwn(clinic: string): boolean;
+  /** As whom this process runs the clinic; undefined if it does not. */
+  ownerOf(clinic: string): string | undefined;
   observe(clinic: string, event: ClinicEvent): void;
   /** Of the clinics that this process runs and that fail everywhere, by `CLINIC/OWNER`. */
   failing(): ReadonlyMap<string, FailingCalls>;
@@ -72,7 +73,7 @@ export function createCallWatch(clock: Clock): CallWatch {
   return {
     begin: (clinic, owner) => void watched.set(clinic, { owner }),
     end: (clinic) => void watched.delete(clinic),
-    isOwn: (clinic) => watched.has(clinic),
+    ownerOf: (clinic) => watched.get(clinic)?.owner,
     observe(clinic, event) {
       const before = watched.get(clinic);
       if (event.kind !== 'call' || before === undefined) return;

@@ -20,7 +20,12 @@ interface Configured {
   timezone?: string;
   /** Lines below `connectors`. */
   connectors?: readonly string[];
+  /** Lines below `notify`. */
+  notify?: readonly string[];
 }
+
+const mapping = (lines: readonly string[]) =>
+  lines.length === 0 ? '{}' : lines.map((line) => `\n  ${line}`).join('');
 
 /** Daemons of a fleet in this process, on an empty database, with one clinic. They stop when the test ends. */
 export async function daemonsHere({ run, url }: PostgresServer) {
@@ -28,11 +33,12 @@ export async function daemonsHere({ run, url }: PostgresServer) {
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
   const { app_key, secret_key } = sandbox.credentials;
-  return async ({ timezone = 'UTC', connectors = [] }: Configured = {}): Promise<Daemon> => {
+  return async ({ timezone = 'UTC', connectors = [], notify = [] }: Configured = {}): Promise<Daemon> => {
     const yaml = `version: 1
 clinics:
   main: { base_url: "${sandbox.url}", app_key: ${app_key}, secret_key: ${secret_key}, timezone: ${timezone} }
-connectors: ${connectors.length === 0 ? '{}' : connectors.map((connector) => `\n  ${connector}`).join('')}
+connectors: ${mapping(connectors)}
+notify: ${mapping(notify)}
 store: { postgres: "${url()}" }
 http: { listen: 127.0.0.1:0 }
 `;

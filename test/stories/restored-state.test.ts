@@ -192,7 +192,7 @@ describe.concurrent('a database that is not the newest, or not there, or not alo
     await bookedLead(story);
 
     expect(second.code).toBe(1);
-    expect(second.output).toContain('Another clinic-sync daemon has the database');
+    expect(second.output).toContain('A clinic-sync daemon already has the database');
     expect(await judge(story)).toEqual(clean);
   });
 });

@@ -42,8 +42,8 @@ export function lockDatabase(file: string): { release(): void } {
       });
     throw new Failure({
       kind: 'refused',
-      message: `Another clinic-sync daemon has the database ${file}.`,
-      hint: 'Stop the other one, or give this one a separate database under store.sqlite.',
+      message: `A clinic-sync daemon already has the database ${file} open.`,
+      hint: 'Stop it first, or name another database under store.sqlite.',
       cause: error,
     });
   }

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { type Bookings, createBookings } from '../bookings/bookings.ts';
 import type { ClinicEvent } from '../clinic/clinic.ts';
 import type { ClinicSettings, Config } from '../config/config.ts';
@@ -60,7 +61,9 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     undo.push(() => store.close());
 
     const zones = config.clinics.map(({ key, timezone }) => ({ clinic: key, timezone }));
-    const deliveries = startDeliveries({ clinics: zones, store, clock, log });
+    // A database file has a single host, whatever the pins say.
+    const host = config.store.postgres === undefined ? undefined : hostname();
+    const deliveries = startDeliveries({ clinics: zones, host, store, clock, log });
     undo.push(() => deliveries.stop());
 
     const clinics = new Map<string, OpenClinic>();

@@ -24,11 +24,15 @@ export interface RunningConnector {
   clinics: readonly string[];
   includePatient: boolean;
   includeHashed?: boolean;
+  /** The only host that may run it. */
+  on?: string | undefined;
 }
 
 export interface DeliveriesOptions {
   connectors?: readonly RunningConnector[];
   clinics: readonly { clinic: string; timezone: string }[];
+  /** This process's host, if others may share the database. */
+  host?: string | undefined;
   store: Store;
   clock: Clock;
   log: Log;
@@ -57,7 +61,7 @@ export interface Deliveries {
    * skip the pause after failures.
    */
   wake(whom?: { connector: string; soon?: 'now' } | { clinic: string }): void;
-  /** Delivers everything that waits, retries included; once per connector. */
+  /** Delivers everything that waits, retries included; once per connector, except those that only another host may run. */
   runOnce(signal: AbortSignal): Promise<DeliveredSummary[]>;
   /** What this connector may read. Rejects with `Failure` for one that is not configured, or quarantined. */
   view(connector: string): Promise<MirrorView>;
@@ -70,7 +74,7 @@ export interface Deliveries {
   replay(connector: string, clinic: string, sequence: number): Promise<void>;
   /** A user's decision on one or all dead deliveries. Resolves to their number. */
   decide(connector: string, decision: 'retry' | 'skip', id?: string): Promise<number>;
-  /** Makes connectors remove erased people now; for a command while no daemon runs. Does not throw. */
+  /** Makes the same connectors remove erased people now; for a command while no daemon runs. Does not throw. */
   forget(signal: AbortSignal): Promise<{ connector: string; error: string | null }[]>;
   /** Aborts calls in progress (they are repeated after the next start); resolves when nothing runs. Idempotent. */
   stop(): Promise<void>;
@@ -114,7 +118,7 @@ interface RunningWorker {
 }
 
 export function startDeliveries(options: DeliveriesOptions): Deliveries {
-  const { connectors = [], store, clock } = options;
+  const { connectors = [], store, clock, host } = options;
   const stations = new Map(
     connectors.map((one) => [one.name, startStation(one, options, options.loops ?? true)]),
   );
@@ -129,6 +133,8 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       });
     return found;
   };
+  const ofThisHost = () =>
+    [...stations.values()].filter(({ one: { on } }) => on === undefined || host === undefined || on === host);
   const report = async (name: string, state: Partial<ConnectorState>) => {
     known(name);
     await store.deliveries.report(name, state);
@@ -153,7 +159,7 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
         wake(station);
       }
     },
-    runOnce: (signal) => allOf([...stations.values()].map((station) => drain(station, store, signal))),
+    runOnce: (signal) => allOf(ofThisHost().map((station) => drain(station, store, signal))),
     view: async (name) => known(name).view(),
 
     async receivers(change) {
@@ -187,7 +193,7 @@ export function startDeliveries(options: DeliveriesOptions): Deliveries {
       return count;
     },
     async forget(signal) {
-      const able = [...stations.values()].flatMap(({ one, forget }) => (forget ? [{ ...forget, one }] : []));
+      const able = ofThisHost().flatMap(({ one, forget }) => (forget ? [{ ...forget, one }] : []));
       return Promise.all(
         able.map(async ({ one, worker, turn }) => {
           const { error } = await turn(() => worker.runOnce(signal));

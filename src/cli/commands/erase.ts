@@ -143,7 +143,7 @@ async function takeOutOfFiles(
 ): Promise<Files> {
   const running = connectors.filter(({ connector }) => connector !== undefined);
   const namesOf = (some: typeof running) => some.map(({ settings }) => settings.name);
-  const able = namesOf(running.filter(({ connector }) => connector?.forget));
+  const able = running.filter(({ connector }) => connector?.forget);
   const cannot = namesOf(running.filter(({ connector }) => !connector?.forget && !connector?.holdsNothing));
   const files: Files = { cannot, cleaned: [], pending: [] };
   if (last === 0) return files;
@@ -151,14 +151,18 @@ async function takeOutOfFiles(
   try {
     const errors = place === undefined ? [] : await deliveries.forget(signal);
     const deadline = systemClock.monotonic() + (place === undefined ? DAEMON_MS : 0);
-    for (const connector of able) {
+    for (const { name: connector, on } of able.map(({ settings }) => settings)) {
       const isDone = async () => (await store.deliveries.connector(connector)).forgotten >= last;
       while (!(await isDone()) && systemClock.monotonic() < deadline)
         await systemClock.sleep(LOOK_EVERY_MS, signal);
       if (await isDone()) files.cleaned.push(connector);
       else {
         const error = errors.find((one) => one.connector === connector)?.error;
-        files.pending.push({ connector, problem: error ?? 'The running daemon is not done with it yet.' });
+        const notYet =
+          on === undefined
+            ? 'The running daemon is not done with it yet.'
+            : `Only a daemon on ${on} writes them.`;
+        files.pending.push({ connector, problem: error ?? notYet });
       }
     }
     return files;

@@ -68,6 +68,7 @@ async function pollAndDeliver(
 
   const delivered = await parts.deliveries.runOnce(io.signal);
   for (const one of delivered) say(one.error ? 'bad' : 'good', deliverySentence(one));
+  for (const { name, on } of leftOf(parts, delivered)) say('held', `${name}: left to a daemon on ${on}`);
   const quarantined = quarantinedOf(parts);
   for (const { connector, problem } of quarantined)
     say('bad', `${connector} could not be started: ${problem}`);
@@ -106,6 +107,13 @@ const quarantinedOf = ({ connectors }: Parts) =>
   connectors.flatMap(({ settings: { name }, quarantined: problem }) =>
     problem === undefined ? [] : [{ connector: name, problem }],
   );
+
+/** Those that only another host runs. */
+const leftOf = ({ connectors }: Parts, delivered: readonly Delivered[]) =>
+  connectors
+    .filter(({ connector }) => connector !== undefined)
+    .map(({ settings }) => settings)
+    .filter(({ name }) => !delivered.some(({ connector }) => connector === name));
 
 type Delivered = Awaited<ReturnType<Parts['deliveries']['runOnce']>>[number];
 

@@ -8,6 +8,7 @@ import { openStore } from '../src/store/sqlite.ts';
 import { builtDaemon } from './kit/built.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
+import { freePort, watchLoop } from './kit/inspector.ts';
 import { lead } from './kit/lead.ts';
 import { residentBytes, startProgram } from './kit/program.ts';
 import { megabytes, ms, type Report } from './kit/report.ts';
@@ -57,13 +58,15 @@ export async function history(): Promise<Report> {
   {
     const csv = `reports: { use: csv, directory: ${folder.path}/csv, include: [patient] }`;
     await using daemon = await started(configured([website, csv]));
-    note(
-      'first CSV export, longest wait for /livez in 30 s',
-      ms(await longestWait(daemon, 30_000)),
-      '≤ 50 ms',
-    );
+    const waits = async (what: string, forMs: number) => {
+      await watchLoop(daemon.inspector);
+      const wait = await longestWait(daemon, forMs);
+      note(`${what}, longest turn of the event loop`, ms(await watchLoop(daemon.inspector)), '≤ 50 ms');
+      note(`${what}, longest wait for /livez in ${forMs / 1_000} s`, ms(wait));
+    };
+    await waits('first CSV export', 30_000);
     await daemon.lead(2, 1);
-    note('CSV after a lead, longest wait in 10 s', ms(await longestWait(daemon, 10_000)), '≤ 50 ms');
+    await waits('CSV after a lead', 10_000);
     note('resident with the CSV export', megabytes(residentBytes(daemon.pid) ?? Number.NaN), '≤ 256 MB');
   }
   return {
@@ -95,8 +98,16 @@ async function verbs(file: string, note: (what: string, figure: string, aim: str
 }
 
 async function started(config: string) {
+  const inspector = await freePort();
   const began = performance.now();
-  const program = startProgram([...FLAGS, builtDaemon(), 'run', '--config', config]);
+  const program = startProgram([
+    ...FLAGS,
+    `--inspect=127.0.0.1:${inspector}`,
+    builtDaemon(),
+    'run',
+    '--config',
+    config,
+  ]);
   const tooLong = setTimeout(() => void program.stop(), READY_WITHIN_MS);
   const [, port = ''] = await program.line(/"port":(\d+)/);
   clearTimeout(tooLong);
@@ -109,6 +120,7 @@ async function started(config: string) {
   while ((await get('/readyz')) !== 200) await wait(50);
   return {
     pid: program.pid,
+    inspector,
     readyMs: performance.now() - began,
     get,
     async lead(batch: number, n: number) {

@@ -6,7 +6,7 @@ import { startSandbox } from '../sandbox/clinic/clinic.ts';
 import { builtDaemon } from './kit/built.ts';
 import { writeConfiguration } from './kit/configuration.ts';
 import { temporaryFolder } from './kit/folder.ts';
-import { freePort, keptBytes } from './kit/kept.ts';
+import { freePort, keptBytes } from './kit/inspector.ts';
 import { lead } from './kit/lead.ts';
 import { processorSeconds, residentBytes, startProgram } from './kit/program.ts';
 import { megabytes, ms, type Report, times } from './kit/report.ts';

@@ -265,7 +265,7 @@ async function openBesideDaemon(opened: Opened): Promise<Store> {
   const others = notices({ ...options, listen: nobody, run: tool.run, schema: server.schema });
   committed.tell = () => void others.tellNow().catch(() => {});
   const fleet = { ...verbsOf(opened, tool.run), announce: async () => {}, watch: others.watch };
-  return { ...store, fleet };
+  return Object.assign(store, { fleet });
 }
 
 /** Without a connection of its own, no notices can be received. */
@@ -285,7 +285,7 @@ function assemble(opened: Opened, identity: Store['identity'], close: () => Prom
   const { commitFailure } = dialect;
   let lastCommit: string | undefined;
   let isFirst = true;
-  return {
+  const store: Store = {
     ...sql.verbs,
     identity,
     health: () => health(opened, commitFailure),
@@ -305,7 +305,15 @@ function assemble(opened: Opened, identity: Store['identity'], close: () => Prom
     },
     async takeDaemonsPlace() {
       const taking = placeOfDaemons(opened);
-      return (await taking.takeIfFree()) ? { release: taking.release } : undefined;
+      if (!(await taking.takeIfFree())) return undefined;
+      // Replaced in place, because the connectors already write to this store.
+      Object.assign(store, sql.verbsAs(taking.id, suspended));
+      return {
+        async release() {
+          Object.assign(store, sql.verbs);
+          await taking.release();
+        },
+      };
     },
     async changedElsewhere() {
       const before = lastCommit;
@@ -324,6 +332,7 @@ function assemble(opened: Opened, identity: Store['identity'], close: () => Prom
       ),
     close,
   };
+  return store;
 }
 
 async function health(

@@ -26,3 +26,22 @@ it('reports a clock difference only as far as the response time cannot explain i
   // Each is stored with the next heartbeat.
   expect(written).toEqual(['0', '0', '0', '-3500', '4500']);
 });
+
+it('names no owner that it does not know, although another daemon joins and takes over meanwhile', async () => {
+  let now = ['first'];
+  const { report } = fleetVerbs({
+    ...{ schema: 'public', times: fleetTimes(), newest: 1, clock: fakeClock() },
+    async run(statement) {
+      const members = now.map((id) => ({ id, since: 1, beat_at: 1, skew_ms: 0, at: 2, lives: true }));
+      const units = [
+        { unit: 'upkeep', kind: 'upkeep', owner: now.at(-1), fence: 1, since: 1, failing: null },
+      ];
+      now = ['first', 'second'];
+      return statement.includes('"public".units') ? units : members;
+    },
+  });
+
+  const { members, units } = await report();
+
+  expect(members.map(({ id }) => id)).toContain(units[0]?.owner);
+});

@@ -258,6 +258,22 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect(await command.keyValue.get('notes', 'one')).toBeUndefined();
     });
 
+    it('writes nothing more once it has lost the place that it took between other work', async () => {
+      await openEmpty();
+      const command = await open({ mode: 'tool', clock: fakeClock() });
+      await command.keyValue.set('notes', { one: 'before' });
+
+      const place = await command.takeDaemonsPlace();
+      await command.keyValue.set('notes', { one: 'in it' });
+      await server().run('update members set expires_at = clock_timestamp()');
+      const late = command.keyValue.set('notes', { one: 'too late' });
+
+      await expect(late).rejects.toThrow(/was suspended for too long/);
+      expect(await command.keyValue.get('notes', 'one')).toBe('in it');
+      await place?.release();
+      await command.keyValue.set('notes', { one: 'beside a daemon' });
+    });
+
     it('keeps daemons from taking anything up meanwhile', async () => {
       const command = await openEmpty({ mode: 'alone', times });
       const { fleet } = await open({ times });
@@ -273,6 +289,20 @@ export function describePostgresServer(server: () => PostgresServer): void {
   });
 
   describe('a daemon', () => {
+    it('is not in trouble because another one, whose clock is behind, wrote last', async () => {
+      const store = await openEmpty();
+      await server().run(`create function write_last() returns trigger language plpgsql as $$
+          begin new.checked_at := '2020-01-01T00:00:00.000Z'; return new; end $$;
+        create trigger write_last before update on identity for each row execute function write_last()`);
+      onTestFinished(() =>
+        server()
+          .run('drop function write_last cascade')
+          .then(() => {}),
+      );
+
+      expect(await store.health()).toMatchObject({ ok: true, problem: null });
+    });
+
     it('notices at its next check what a command has written', async () => {
       const store = await openEmpty();
       const command = await open({ mode: 'tool' });

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
-import { fleetTimes } from '../../../src/store/ports/fleet.ts';
 import type { Connections } from '../../../src/store/postgres/connections.ts';
 import { lockNumber } from '../../../src/store/postgres/dialect.ts';
 import { openPool } from '../../../src/store/postgres/pool.ts';
@@ -12,6 +11,7 @@ import { EMPTY, patientTimes } from '../../support/store/empty-postgres.ts';
 import type { PostgresServer } from '../../support/store/postgres-server.ts';
 import { accept } from '../../support/store/store-file.ts';
 import { until } from '../../support/until.ts';
+import { describeCommands } from './commands.ts';
 import { describeFleet } from './fleet.ts';
 import { describeHalfWay } from './half-way.ts';
 import { minute } from './samples.ts';
@@ -219,74 +219,7 @@ export function describePostgresServer(server: () => PostgresServer): void {
     (statement) => server().run(statement),
   );
 
-  describe('a command that does the work of a daemon', () => {
-    const times = fleetTimes(500);
-    const about = { version: '0.0.0', config_hash: 'x' };
-
-    it('is refused while a daemon lives, and given its place when it has left', async () => {
-      const daemon = await openEmpty({ times });
-      await daemon.fleet?.join({ id: 'first', ...about });
-      const beating = setInterval(() => void daemon.fleet?.beat('first'), 50);
-
-      const refused = await open({ mode: 'alone', times }).catch((error) => error.message);
-      clearInterval(beating);
-      await daemon.fleet?.leave('first');
-      const second = await open({ mode: 'alone', times });
-
-      expect(refused).toMatch(/^A daemon on .* is using the database/);
-      expect((await second.health()).ok).toBe(true);
-    });
-
-    it('replaces one that crashed as soon as its lease is over', async () => {
-      const daemon = await openEmpty({ times: fleetTimes(300) });
-      await daemon.fleet?.join({ id: 'first', ...about });
-      // The server's clock was an hour ahead until now.
-      await server().run("update members set (beat_at, expires_at) = (beat_at + '1 h', expires_at + '1 h')");
-
-      const next = await open({ mode: 'alone', times });
-
-      expect((await accept(next)).result).toBe('new');
-    });
-
-    it('writes nothing more once its lease is over, also after its next heartbeat', async () => {
-      const clock = fakeClock();
-      const command = await openEmpty({ mode: 'alone', times: patientTimes, clock });
-      await server().run('update members set expires_at = clock_timestamp()');
-      await clock.advance(patientTimes.beatMs);
-
-      await expect(command.keyValue.set('notes', { one: 'x' })).rejects.toThrow(/was suspended for too long/);
-      expect(await command.keyValue.get('notes', 'one')).toBeUndefined();
-    });
-
-    it('writes nothing more once it has lost the place that it took between other work', async () => {
-      await openEmpty();
-      const command = await open({ mode: 'tool', clock: fakeClock() });
-      await command.keyValue.set('notes', { one: 'before' });
-
-      const place = await command.takeDaemonsPlace();
-      await command.keyValue.set('notes', { one: 'in it' });
-      await server().run('update members set expires_at = clock_timestamp()');
-      const late = command.keyValue.set('notes', { one: 'too late' });
-
-      await expect(late).rejects.toThrow(/was suspended for too long/);
-      expect(await command.keyValue.get('notes', 'one')).toBe('in it');
-      await place?.release();
-      await command.keyValue.set('notes', { one: 'beside a daemon' });
-    });
-
-    it('keeps daemons from taking anything up meanwhile', async () => {
-      const command = await openEmpty({ mode: 'alone', times });
-      const { fleet } = await open({ times });
-      await fleet?.register([{ unit: 'clinic/main', kind: 'clinic' }]);
-      await fleet?.join({ id: 'first', ...about });
-
-      const meanwhile = await fleet?.take('first', ['clinic/main'], [], 1);
-      await command.close();
-      const afterwards = await fleet?.take('first', ['clinic/main'], [], 1);
-
-      expect([meanwhile?.length, afterwards?.length]).toEqual([0, 1]);
-    });
-  });
+  describeCommands(openEmpty, open, (statement) => server().run(statement));
 
   describe('a daemon', () => {
     it('is not in trouble because another one, whose clock is behind, wrote last', async () => {

@@ -113,17 +113,22 @@ export const adminData = ({
   async booking(ref) {
     const booking = await store.bookings.get(ref);
     if (booking === undefined) return undefined;
-    const [{ sentence, actions, settlesInMs }, chosen, choices, undo, events, first] = await Promise.all([
+    const [{ sentence, actions, settlesInMs }, chosen, choices, undo, events, alike] = await Promise.all([
       bookings.describe(ref),
       bookings.chosen(booking),
       bookings.choices(booking),
       bookings.undoable(ref),
       store.bookings.events(ref),
-      booking.duplicate_of === null ? undefined : store.bookings.get(booking.duplicate_of),
+      bookings.alike(booking),
     ]);
-    const resembles = first === undefined ? null : { ...first, chosen: await bookings.chosen(first) };
+    const compared = await Promise.all(
+      alike.map(async (one) => ({ ...one, chosen: await bookings.chosen(one) })),
+    );
+    const [first, ...others] = compared;
+    const resembles = booking.duplicate_of === null ? null : (first ?? null);
+    const versions = resembles === null ? compared : others;
     return {
-      ...{ booking, sentence, actions, chosen, choices, events, resembles },
+      ...{ booking, sentence, actions, chosen, choices, events, resembles, versions },
       zone: bookings.zoneOf(booking.clinic),
       looks_from: settlesInMs > 0 ? instant(clock.now() + settlesInMs) : null,
       undo: undo ?? null,

@@ -2,6 +2,7 @@ import type { ClinicSettings } from '../config/config.ts';
 import type { Booking } from '../domain/booking.ts';
 import type { AvailableAction } from '../domain/booking-actions.ts';
 import { seenOf } from '../domain/booking-seen.ts';
+import { standing } from '../domain/booking-versions.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Settling } from './clinic-counter.ts';
@@ -15,6 +16,7 @@ import { availableActions, type Circumstances } from './review/available-actions
 import { createDecisions, type Decisions } from './review/decisions.ts';
 import { type Description, describe } from './review/explain.ts';
 import { type Asked, allowed, changedSince, findBooking, type Review } from './review/transitions.ts';
+import { otherVersions } from './review/versions.ts';
 
 /** What users do with bookings. An action that is not available throws `Failure` refused and changes nothing. */
 export interface Actions extends Decisions {
@@ -23,6 +25,11 @@ export interface Actions extends Decisions {
   /** Records that a user has seen the difference between a booked appointment and the request. */
   acknowledge(ref: string, by: string, asked?: Asked): Promise<void>;
   describe(ref: string): Promise<Description & { settlesInMs: number }>;
+  /**
+   * What to compare it with: the booking it is held beside, or that now counts of its submission; then the others made
+   * of the submission that were not dropped.
+   */
+  alike(booking: Booking): Promise<Booking[]>;
   /** What a user can do with it now, the usual action first. */
   available(booking: Booking): Promise<AvailableAction[]>;
 }
@@ -71,6 +78,7 @@ export function createActions(options: ActionsOptions): Actions {
       return await explained(probed);
     },
     available: async (booking) => availableActions(booking, await review.circumstances(booking)),
+    alike: (booking) => alike(store, booking),
     async describe(ref) {
       const booking = await findBooking(store, ref);
       const around = await review.circumstances(booking);
@@ -91,6 +99,16 @@ export function createActions(options: ActionsOptions): Actions {
   };
 }
 
+async function alike(store: BookingParts['store'], booking: Booking): Promise<Booking[]> {
+  const { state, duplicate_of, changed_fields } = booking;
+  const versions = await otherVersions({ store }, booking);
+  const named = duplicate_of === null ? undefined : await store.bookings.get(duplicate_of);
+  const replaces = state === 'held' && changed_fields.length > 0 ? standing(versions) : undefined;
+  const first = replaces ?? named;
+  const others = versions.filter(({ ref, state }) => ref !== first?.ref && state !== 'dropped');
+  return [...(first === undefined ? [] : [first]), ...others];
+}
+
 export const noSuchClinic = (clinic: string) =>
   new Failure({ kind: 'refused', message: `There is no clinic ${clinic} in the configuration.` });
 
@@ -100,21 +118,22 @@ async function circumstancesOf(
   booking: Booking,
 ): Promise<Circumstances & { verdict: Verdict }> {
   const settings: ClinicSettings | undefined = units.get(booking.clinic)?.settings;
-  const { duplicate_of, changed_fields } = booking;
   const now = instant(clock.now());
-  const isChange = duplicate_of !== null && changed_fields.length > 0;
   return {
     clinicKnown: settings !== undefined,
     verdict: await intake.checkAgain(booking, booking, 'person'),
     settlesInMs: booking.state === 'unknown' ? settling.inMs(booking) : 0,
     mayProbe: settings !== undefined && settings.bookings.reconcile !== 'off',
-    first: isChange ? await firstOf(store, duplicate_of, now) : undefined,
+    first: booking.changed_fields.length > 0 ? await firstOf(store, booking, now) : undefined,
   };
 }
 
-/** A first booking that the database may have forgotten sending counts as held (`restored_state`). */
-async function firstOf(store: BookingParts['store'], ref: string, now: Instant) {
-  const first = await store.bookings.get(ref);
+/**
+ * The booking that a change would replace. One that the database may have forgotten sending counts as held
+ * (`restored_state`).
+ */
+async function firstOf(store: BookingParts['store'], change: Booking, now: Instant) {
+  const first = standing(await otherVersions({ store }, change));
   if (first === undefined) return undefined;
   const doubt = await readDoubt(store, first.clinic);
   return doubtAbout(first, doubt, now) ? { ...first, reason: 'restored_state' } : first;

@@ -261,6 +261,8 @@ export interface Evidence {
   asked_again?: Instant;
   /** When the content that this held change replaces came again: a late retry of the form, or a change of mind. */
   changed_back?: Instant;
+  /** When another booking made of the same submission was released while this one was held. */
+  released_beside?: Instant;
   /** Differences between our request and the clinic's record of the linked appointment. */
   mismatch?: string[];
   /** What the clinic's record shows where it differs; of the name, only whether it matches. */

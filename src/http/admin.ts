@@ -132,8 +132,10 @@ export interface BookingDetail {
   looks_from: Instant | null;
   /** `seenOf` the booking after a decision that can still be undone. */
   undo: string | null;
-  /** The earlier booking that `duplicate_of` names. */
+  /** The booking that it is held beside. */
   resembles: (Booking & { chosen: ChosenNames }) | null;
+  /** Others made of the same submission that were not dropped, newest first. */
+  versions: (Booking & { chosen: ChosenNames })[];
 }
 
 /** A valid link of a message, and its subject. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, runningBookings } from '../../../test/support/bookings/running-bookings.ts';
+import { seenOf } from '../../domain/booking-seen.ts';
 import { instant } from '../../platform/clock.ts';
 
 describe('an unknown outcome', () => {
@@ -208,6 +209,76 @@ describe('a changed submission', () => {
     expect(world.clinic.posts.map(({ ref, request }) => [ref, request.appointment_time])).toEqual([
       [changed.ref, '11:00'],
     ]);
+  });
+
+  const threeVersions = async () => {
+    const { world } = running;
+    await world.bookings.pauseSending('main', 'Mina');
+    const send = async (appointment_time: string) => {
+      await world.advance(1_000);
+      const { ref } = await world.accept({ appointment_time }, { submission_id: 'a' });
+      return ref;
+    };
+    const refs = [await send('10:00'), await send('11:00'), await send('12:00')] as const;
+    const sent = async () => {
+      await world.bookings.resumeSending('main', 'Mina');
+      await world.advance(5_000);
+      return world.clinic.posts.map(({ request }) => request.appointment_time);
+    };
+    const besides = async (ref: string) =>
+      (await world.bookings.alike(await running.get(ref))).map((one) => one.ref);
+    return { ...world, refs, sent, besides };
+  };
+
+  it('is taken instead of the change that was taken before it', async () => {
+    const { bookings, refs, sent, besides } = await threeVersions();
+    const [first, second, third] = refs;
+
+    await bookings.take(second, 'Mina');
+    expect(await besides(third)).toEqual([second]);
+    await bookings.take(third, 'Omar');
+
+    expect(await sent()).toEqual(['12:00']);
+    expect((await running.get(first)).state).toBe('dropped');
+    expect(await running.get(second)).toMatchObject({
+      state: 'dropped',
+      message: `${third} is taken instead.`,
+    });
+    expect(await running.get(third)).toMatchObject({ state: 'booked', duplicate_of: second });
+  });
+
+  it('takes no other one’s place once a further change was booked', async () => {
+    const { bookings, refs, sent, besides } = await threeVersions();
+    const [first, second, third] = refs;
+    await bookings.drop(first, 'Mina');
+    await bookings.approve(third, 'Mina');
+    await sent();
+
+    await expect(bookings.take(second, 'Omar')).rejects.toThrow(`${third} is booked`);
+
+    expect(await besides(second)).toEqual([third]);
+    expect(await running.get(second)).toMatchObject({ state: 'held' });
+  });
+
+  it('is not decided on a page that does not show a version released meanwhile', async () => {
+    const { bookings, refs, sent, besides } = await threeVersions();
+    const [first, second, third] = refs;
+    const shown = seenOf(await running.get(third));
+
+    await bookings.take(second, 'Mina');
+
+    await expect(bookings.approve(third, 'Omar', undefined, { seen: shown })).rejects.toThrow(
+      `${third} has changed since you looked at it`,
+    );
+    expect(await sent()).toEqual(['11:00']);
+    expect(await besides(second)).toEqual([first, third]);
+  });
+
+  it('is named beside the first, which may be approved without it', async () => {
+    const { refs, besides } = await threeVersions();
+    const [first, second, third] = refs;
+
+    expect(await besides(first)).toEqual([third, second]);
   });
 });
 

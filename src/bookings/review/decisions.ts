@@ -7,6 +7,7 @@ import { correct, type Edit } from './correction.ts';
 import { absentIfRestored, mappedIds, release } from './release.ts';
 import { type Decision, type Resolved, resolve } from './resolution.ts';
 import { type Asked, allowed, because, decide, type Review, refuse } from './transitions.ts';
+import { tellOtherVersions } from './versions.ts';
 
 /** Users' decisions, each one move with actor, time and reason; a refused one throws `Failure` and changes nothing. */
 export interface Decisions {
@@ -29,17 +30,21 @@ export function createDecisions(review: Review): Decisions {
     onBookingChanged(booking);
     return booking;
   };
+  const released = async (booking: Booking): Promise<Booking> => {
+    await tellOtherVersions(review, booking);
+    return announced(booking);
+  };
   return {
-    approve: async (ref, by, why, asked) => announced(await approve(review, { ref, by, why, asked })),
+    approve: async (ref, by, why, asked) => await released(await approve(review, { ref, by, why, asked })),
     async take(ref, by, why, asked) {
       const taken = await take(review, { ref, by, why, asked });
       const dropped = taken.duplicate_of === null ? undefined : await store.bookings.get(taken.duplicate_of);
       if (dropped?.state === 'dropped') onBookingChanged(dropped);
-      return announced(taken);
+      return await released(taken);
     },
     async edit(ref, fields, by, asked) {
       const { booking } = await allowed(review, ref, 'edit', asked);
-      return announced(await correct(review, booking, fields, { by, ...asked }));
+      return await released(await correct(review, booking, fields, { by, ...asked }));
     },
     async resolve(ref, decision, by, asked) {
       const resolved = await resolve(review, ref, { ...decision, ...asked }, by);
@@ -85,13 +90,18 @@ async function approve(review: Review, { ref, by, why, asked }: DecisionRequest)
 async function take(review: Review, { ref, by, why, asked }: DecisionRequest): Promise<Booking> {
   const { booking, verdict, first } = await allowed(review, ref, 'take', asked);
   const instead_of = { ref: first?.ref ?? '', from: unsent };
+  const edit = { ...mappedIds(verdict), duplicate_of: instead_of.ref };
   const message = because(`Taken instead of ${instead_of.ref}.`, why);
   const wrong = verdict.faults.find(({ reason }) => blocking.has(reason));
   const reason = booking.unreadable_fields.length > 0 ? 'invalid_field' : wrong?.reason;
   if (reason === undefined && !verdict.waits) {
-    const more = { message, edit: mappedIds(verdict), evidence: absentIfRestored(booking), instead_of };
+    const more = { message, edit, evidence: absentIfRestored(booking), instead_of };
     return await release(review, booking, by, more);
   }
   const held = { reason: reason ?? 'mapping', message: heldMessage(reason ?? 'mapping', verdict.faults) };
-  return await decide(review, booking, 'held', by, { ...held, instead_of });
+  return await decide(review, booking, 'held', by, {
+    ...held,
+    edit: { duplicate_of: instead_of.ref },
+    instead_of,
+  });
 }

@@ -172,6 +172,9 @@ function evidenceLines(booking: Booking, zone: string): string[] {
     state === 'held' &&
       changed_back !== undefined &&
       `What it changes came again on ${clinicTime(changed_back, zone)}: a late retry of the form, or a change of mind.`,
+    state === 'held' &&
+      evidence.released_beside !== undefined &&
+      `Another booking made of the same submission was released on ${clinicTime(evidence.released_beside, zone)}.`,
     isBooked && left_out.length > 0 && `Left out: ${fieldWords(left_out)}.`,
     ...(evidence.mismatch ?? []),
   ];

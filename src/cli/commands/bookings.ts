@@ -135,10 +135,10 @@ const printTable = (io: Io, rows: readonly (readonly string[])[]) =>
   print(io, `\n${table(rows.map(([first = '', ...rest]) => [`  ${first}`, ...rest]))}`);
 
 /** The filled-in fields of a booking, by name. */
-async function askedFor({ config, store, bookings }: Parts, booking: Booking): Promise<string[][]> {
+async function askedFor({ config, bookings }: Parts, booking: Booking): Promise<string[][]> {
   const chosen = await bookings.chosen(booking);
-  const { duplicate_of, merged } = booking;
-  const resembled = duplicate_of === null ? undefined : await store.bookings.get(duplicate_of);
+  const { merged } = booking;
+  const alike = await bookings.alike(booking);
   const asked = {
     patient: booking.patient_name,
     phone: booking.patient_phone,
@@ -150,7 +150,7 @@ async function askedFor({ config, store, bookings }: Parts, booking: Booking): P
     clinic: config.clinics.length > 1 ? clinicWords(booking) : null,
     source: booking.source,
     appointment: booking.appointment_id,
-    resembles: resembled && besides(resembled),
+    ...Object.fromEntries(alike.map((one, index) => [`resembles${' '.repeat(index)}`, besides(one)])),
     'same again': merged > 0 ? `${merged} more, merged into this one` : null,
   };
   return Object.entries(asked).flatMap(([name, value]) =>

@@ -48,6 +48,7 @@ const evidence = exactly<Evidence>()(
       doubted_at: maybe(instant),
       asked_again: maybe(instant),
       changed_back: maybe(instant),
+      released_beside: maybe(instant),
       mismatch: maybe(z.array(text)),
       shows: maybe(
         z.strictObject({ date: orNull(text), time: orNull(text), name_matches: orNull(z.boolean()) }),
@@ -141,6 +142,7 @@ export const bookingAnswer = exactly<BookingDetail & { ok: true }>()(
       looks_from: orNull(instant),
       undo: orNull(text).meta({ description: 'Send it as `as_of` to undo the last decision.' }),
       resembles: orNull(bookingShape.extend({ chosen })),
+      versions: z.array(bookingShape.extend({ chosen })),
     })
     .meta({ id: 'BookingDetail' }),
 );

@@ -13,6 +13,8 @@ interface Forms {
   /** Available now, the most likely one first. */
   actions: readonly AvailableAction[];
   choices: BookingChoices;
+  /** The booking that a change would replace. */
+  resembles?: Pick<Booking, 'ref'> | null;
   viewer: Viewer;
 }
 
@@ -30,11 +32,11 @@ export const actionForms = (forms: Forms): Html[] =>
     return html`<li data-action="${action}"><h3>${t(`step_${action}`)}</h3><p>${hint(action, forms)}</p>${fields}</li>`;
   });
 
-const hint = (action: ActionName, { booking, viewer }: Forms): Part => {
+const hint = (action: ActionName, { booking, resembles, viewer }: Forms): Part => {
   const { t } = viewer.locale;
   switch (action) {
     case 'take':
-      return t('hint_take', { ref: booking.duplicate_of ?? '' });
+      return t('hint_take', { ref: resembles?.ref ?? booking.duplicate_of ?? '' });
     case 'booked':
       return t('hint_booked', { ref: booking.ref });
     case 'acknowledge':

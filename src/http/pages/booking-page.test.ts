@@ -31,6 +31,7 @@ const page = (more: Partial<Booking> = {}, detail: Partial<BookingDetail> = {}) 
       chosen: unnamed,
       ...noChoices,
       resembles: null,
+      versions: [],
       ...detail,
     },
     person,
@@ -38,7 +39,15 @@ const page = (more: Partial<Booking> = {}, detail: Partial<BookingDetail> = {}) 
   );
 const inGerman = async (more: Partial<Booking>, given: Partial<BookingDetail> = {}) => {
   await loadTexts('de');
-  const none = { sentence: '', events: [], actions: [], chosen: unnamed, ...noChoices, resembles: null };
+  const none = {
+    sentence: '',
+    events: [],
+    actions: [],
+    chosen: unnamed,
+    ...noChoices,
+    resembles: null,
+    versions: [],
+  };
   const detail = { ...none, ...given };
   return bookingPage(
     { booking: sampleBooking(now, more), ...detail },

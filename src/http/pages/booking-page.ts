@@ -18,7 +18,7 @@ import { layout, type Viewer } from './layout.ts';
 
 /** One booking with everything a person needs to decide about it, the patient first. For signed-in people only. */
 export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number): string {
-  const { booking, events, resembles, looks_from } = detail;
+  const { booking, events, resembles, versions, looks_from } = detail;
   const locale = viewer.locale.inZone(detail.zone);
   const { t } = locale;
   const meant = didYouMean({ ...detail, viewer });
@@ -34,7 +34,7 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number):
 <p class="lead">${reasonText(booking, locale)}</p>
 ${locale.lang === 'en' && html`<p class="hint">${prose(withoutNames(detail.sentence))}</p>`}
 ${meant}
-${resembles !== null && sideBySide(detail, { ...resembles }, locale)}
+${[...(resembles === null ? [] : [resembles]), ...versions].slice(0, COMPARED).map((other) => sideBySide(detail, other, locale))}
 <div class="detail"><div class="stack">
 ${looks_from !== null && html`<p class="hint">${locale.rich('looks_from', { time: locale.moment(looks_from) })}</p>`}
 ${choices.length > 0 && html`<section aria-labelledby="ways"><h2 id="ways">${t('what_to_do')}</h2><ul class="ways">${choices}</ul></section>`}
@@ -45,6 +45,9 @@ ${booking.evidence !== null && html`<section class="card" aria-labelledby="evide
 </div></div>`,
   });
 }
+
+/** A form may be sent again any number of times. */
+const COMPARED = 5;
 
 type Row = readonly [name: string, value: Part];
 
@@ -104,7 +107,7 @@ function sideBySide(
       html`<tr role="row"><th role="rowheader" scope="row">${name}${!same && html` <span class="faint">(${t('differs')})</span>`}</th><td role="cell" data-label="${booking.ref}">${cell(value)}</td><td role="cell" data-label="${resembled.ref}">${cell(other)}</td></tr>`,
     ];
   });
-  return html`<section class="card" aria-labelledby="resembles"><h2 id="resembles">${t('resembles', { ref: resembled.ref })}</h2>
+  return html`<section class="card" aria-labelledby="resembles-${resembled.ref}"><h2 id="resembles-${resembled.ref}">${t('resembles', { ref: resembled.ref })}</h2>
 <table role="table" class="beside"><thead role="rowgroup"><tr role="row"><td role="cell"></td><th role="columnheader" scope="col">${booking.ref}</th><th role="columnheader" scope="col"><a href="/bookings/${resembled.ref}">${resembled.ref}</a> ${stateBadge(resembled.state, locale)}</th></tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table></section>`;
 }

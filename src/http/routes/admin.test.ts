@@ -372,7 +372,15 @@ describe('a field that its source could not read', () => {
       unreadable_fields: ['treatment', 'appointment_date'],
       ...more,
     });
-    const details = { ...noChoices, booking: unread, sentence: '', events: [], actions: [], resembles: null };
+    const details = {
+      ...noChoices,
+      booking: unread,
+      sentence: '',
+      events: [],
+      actions: [],
+      resembles: null,
+      versions: [],
+    };
     const booking = async () => ({ ...details, chosen: { doctor: null, treatment: null } });
     const { signIn, post, asked } = await start({
       adminData: {

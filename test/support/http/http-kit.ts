@@ -277,6 +277,7 @@ export function startSampleHttp(more: Partial<HttpOptions> = {}, clock: Clock = 
           chosen: { doctor: 'Dr. O’Neil', treatment: null },
           ...noChoices,
           resembles: null,
+          versions: [],
         };
       },
       bookings: async () => [sampleBooking(clock.now())],

@@ -1,5 +1,6 @@
 import type { Booking } from '../../../domain/booking.ts';
 import { differingFields, fieldWords } from '../../../domain/booking-content.ts';
+import { earliest, latest, standing } from '../../../domain/booking-versions.ts';
 import { instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import { fold } from '../../../platform/fold.ts';
@@ -119,12 +120,6 @@ const hasFollowed = (row: BookingRow, { state, received_at }: BookingRow, isChan
 const isHeldChange = ({ state, reason, duplicate_of }: BookingRow, { ref }: BookingRow) =>
   state === 'held' && reason === 'changed_submission' && duplicate_of === ref;
 
-/** What now counts under an id, to which a further change belongs. */
-const standing = (rows: readonly BookingRow[]): BookingRow | undefined => {
-  const kept = rows.filter(({ state }) => state !== 'dropped');
-  return latest(kept.filter(({ state }) => state !== 'held')) ?? earliest(kept) ?? earliest(rows);
-};
-
 /** Whether this was sent before under the id, and became this booking or was merged into it. */
 function isSentAgain(
   known: KnownLeads,
@@ -170,19 +165,6 @@ function samePatient(
       other.state !== 'dropped' && other.received_at >= since && fold(other.patient_name ?? '') === name,
   );
 }
-
-/** Of those of one millisecond, the one held beside no other. */
-const earliest = (rows: readonly BookingRow[]): BookingRow | undefined =>
-  rows.reduce<BookingRow | undefined>((first, row) => {
-    if (first === undefined || row.received_at < first.received_at) return row;
-    return row.received_at === first.received_at && row.duplicate_of === null ? row : first;
-  }, undefined);
-
-const latest = (rows: readonly BookingRow[]): BookingRow | undefined =>
-  rows.reduce<BookingRow | undefined>(
-    (last, row) => (last === undefined || row.received_at > last.received_at ? row : last),
-    undefined,
-  );
 
 const leading = (rows: readonly BookingRow[]): BookingRow | undefined =>
   rows.find(({ state }) => state !== 'dropped') ?? latest(rows);

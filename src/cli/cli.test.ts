@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdtempSync,
@@ -8,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -201,6 +203,24 @@ describe('status and doctor', () => {
     expect(plain.out).not.toContain('All good');
     expect(plain.out).toContain('bookings are not sent: no daemon is running');
     expect(JSON.parse(json.out)).toMatchObject({ health: 'ok', running: false });
+    expect([plain.code, json.code]).toEqual([2, 2]);
+  });
+
+  it('says first that the daemon hangs, and exits 2, while it accepts connections without an answer', async () => {
+    await on('sync');
+    asIfRunning();
+    const hanging = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(hanging, 'listening');
+    onTestFinished(() => void hanging.close());
+    const { port } = hanging.address() as AddressInfo;
+    appendFileSync(config, `http: { listen: "127.0.0.1:${port}" }\n`);
+
+    const [plain, json] = await Promise.all([on('status'), on('status', '--json')]);
+
+    const hangs = `The daemon hangs: http://127.0.0.1:${port}/livez does not answer.`;
+    expect(plain.out).toMatch(hangs);
+    expect(plain.out.indexOf(hangs)).toBe(0);
+    expect(JSON.parse(json.out)).toMatchObject({ running: false, sentence: hangs });
     expect([plain.code, json.code]).toEqual([2, 2]);
   });
 

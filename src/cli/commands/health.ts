@@ -1,9 +1,7 @@
 import { command } from '../command.ts';
+import { askDaemon, daemonUrl } from '../daemon.ts';
 import { answer, Exit, exit, printJson } from '../io.ts';
 import { requireConfig } from '../with-app.ts';
-
-const PATIENCE_MS = 4000;
-const ANYWHERE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** For HEALTHCHECK and supervisors. */
 export const health = command({
@@ -12,9 +10,9 @@ export const health = command({
   examples: { health: 'for a container’s HEALTHCHECK' },
   async run(io, given) {
     const { http } = await requireConfig(io, given);
-    const host = ANYWHERE[http.host] ?? http.host;
-    const url = `http://${host.includes(':') ? `[${host}]` : host}:${http.port}/readyz`;
-    const response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined);
+    const url = daemonUrl(http, '/readyz');
+    const asked = await askDaemon(url);
+    const response = asked === 'silent' ? undefined : asked;
     if (response?.ok) return answer(io, given, { ok: true, url }, 'ready');
 
     const message = response

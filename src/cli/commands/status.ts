@@ -1,4 +1,6 @@
+import type { Parts } from '../../app/parts.ts';
 import { statusReport } from '../../app/report.ts';
+import type { Config } from '../../config/config.ts';
 import { noClinic } from '../../domain/booking.ts';
 import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
 import {
@@ -12,8 +14,9 @@ import { waitWords } from '../../domain/sending-waits.ts';
 import { systemClock, toMs } from '../../platform/clock.ts';
 import { formatDuration, HOUR } from '../../platform/duration.ts';
 import type { Store } from '../../store/store.ts';
-import { command, flag } from '../command.ts';
-import { clearScreen, Exit, exit, failureText, type Paint, painter, printJson } from '../io.ts';
+import { type CommonArguments, command, flag } from '../command.ts';
+import { askDaemon, daemonUrl } from '../daemon.ts';
+import { clearScreen, Exit, exit, failureText, type Io, type Paint, painter, printJson } from '../io.ts';
 import { headed } from '../list.ts';
 import { packageVersion } from '../package.ts';
 import { withParts } from '../with-app.ts';
@@ -40,15 +43,40 @@ export const status = command({
     withParts(io, given, async (parts) => {
       const { report } = statusReport({ parts, clock: systemClock, version: packageVersion() });
       for (;;) {
-        const now = await report();
-        if (given.json) printJson(io, await paged(now, after, parts.store));
-        else io.out(`${watch && io.terminal ? clearScreen : ''}${statusText(now, painter(io), after)}\n`);
-        if (!watch) throw new Exit(exitCode(now));
+        const code = await show(io, await report(), { ...given, watch, after }, parts);
+        if (!watch) throw new Exit(code);
         await systemClock.sleep(LOOK_AGAIN_MS, io.signal).catch(() => {});
         if (io.signal.aborted) return;
       }
     }),
 });
+
+/** Prints the report; resolves to the exit code. */
+async function show(
+  io: Io,
+  report: StatusReport,
+  { json, watch, after }: Pick<CommonArguments, 'json'> & { watch: boolean; after: string | undefined },
+  { config, store }: Pick<Parts, 'config' | 'store'>,
+): Promise<number> {
+  const hangs = report.running ? await hangingDaemon(config.http) : undefined;
+  if (json) {
+    const known = hangs === undefined ? report : { ...report, running: false, sentence: hangs };
+    printJson(io, await paged(known, after, store));
+  } else {
+    const text = statusText(report, painter(io), { after, hangs });
+    io.out(`${watch && io.terminal ? clearScreen : ''}${text}\n`);
+  }
+  return hangs === undefined ? exitCode(report) : exit.notSyncing;
+}
+
+/** A daemon that hangs keeps its database, and what it stored last looks well for minutes. */
+async function hangingDaemon(http: Config['http']): Promise<string | undefined> {
+  const url = daemonUrl(http, '/livez');
+  const asked = await askDaemon(url);
+  if (asked === 'silent') return `The daemon hangs: ${url} does not answer.`;
+  await asked?.body?.cancel();
+  return undefined;
+}
 
 /** Paged like `/status.json`. */
 async function paged(report: StatusReport, after: string | undefined, { mirror }: Pick<Store, 'mirror'>) {
@@ -64,10 +92,17 @@ function exitCode({ health, running, needs_total }: StatusReport): number {
   return health === 'trouble' || needs_total > 0 ? exit.needsPerson : exit.ok;
 }
 
-export function statusText(report: StatusReport, paint: Paint, after?: string): string {
+interface Shown {
+  /** Clinics after this one. */
+  after?: string | undefined;
+  /** That the daemon hangs, in a sentence. */
+  hangs?: string | undefined;
+}
+
+export function statusText(report: StatusReport, paint: Paint, { after, hangs }: Shown = {}): string {
   const { shown, left, next } = clinicsPage(report, { limit: CLINICS_LISTED, after });
   return [
-    headline(report, paint),
+    headline(report, paint, hangs),
     needsBlock(report, paint),
     ...shown.map((one) => clinicBlock(one, report)),
     next === null ? undefined : `and ${left} more clinics: \`clinic-sync status --after ${next}\``,
@@ -92,14 +127,17 @@ const ago = (at: string | null, now: number) =>
 const place = ({ clinics }: StatusReport, clinic: string | undefined) =>
   clinics.length > 1 && clinic !== undefined && clinic !== noClinic ? `${clinic}: ` : '';
 
-function headline({ health, sentence, running, reasons, recovered, at }: StatusReport, paint: Paint): string {
+function headline(
+  { health, sentence, running, reasons, recovered, at }: StatusReport,
+  paint: Paint,
+  hangs: string | undefined,
+): string {
   const now = toMs(at);
   const lines = [paint(['bold', colours[health]], sentence)];
-  if (!running) {
-    const stopped = 'No daemon is running: nothing is read, booked or delivered.';
-    lines.unshift(
-      `${paint(['bold', 'red'], stopped)}\n  → Start it with \`clinic-sync run\`. Below is what was known last.`,
-    );
+  const stopped = running ? hangs : 'No daemon is running: nothing is read, booked or delivered.';
+  if (stopped !== undefined) {
+    const remedy = running ? 'Restart it.' : 'Start it with `clinic-sync run`.';
+    lines.unshift(`${paint(['bold', 'red'], stopped)}\n  → ${remedy} Below is what was known last.`);
   }
   if (reasons.length > 1)
     lines.push(...reasons.map((one) => `  ${paint(colours[one.health], one.health)}  ${one.sentence}`));

@@ -220,6 +220,7 @@ describe('status and doctor', () => {
     const hangs = `The daemon hangs: http://127.0.0.1:${port}/livez does not answer.`;
     expect(plain.out).toMatch(hangs);
     expect(plain.out.indexOf(hangs)).toBe(0);
+    expect(plain.out).not.toContain('All good');
     expect(JSON.parse(json.out)).toMatchObject({ running: false, sentence: hangs });
     expect([plain.code, json.code]).toEqual([2, 2]);
   });

@@ -128,12 +128,14 @@ const place = ({ clinics }: StatusReport, clinic: string | undefined) =>
   clinics.length > 1 && clinic !== undefined && clinic !== noClinic ? `${clinic}: ` : '';
 
 function headline(
-  { health, sentence, running, reasons, recovered, at }: StatusReport,
+  { health, sentence, running, reasons, recovered, needs_total, at }: StatusReport,
   paint: Paint,
   hangs: string | undefined,
 ): string {
   const now = toMs(at);
-  const lines = [paint(['bold', colours[health]], sentence)];
+  // Of a daemon that hangs, "All good" is what it said last.
+  const isOld = hangs !== undefined && health === 'ok' && needs_total === 0;
+  const lines = isOld ? [] : [paint(['bold', colours[health]], sentence)];
   const stopped = running ? hangs : 'No daemon is running: nothing is read, booked or delivered.';
   if (stopped !== undefined) {
     const remedy = running ? 'Restart it.' : 'Start it with `clinic-sync run`.';

@@ -13,14 +13,34 @@ export function phoneE164(phone: string | null, country: CountryCode | undefined
 
 /**
  * The form in which phone numbers are compared: E.164, or plain digits if no country fits. Null for fewer than five
- * digits.
+ * digits. Of several numbers in one text, the first counts.
  */
 export function comparablePhone(phone: string | null, country: CountryCode | undefined): string | null {
   if (phone === null || phone.length > LONGEST_PHONE) return null;
   const number = phoneE164(phone, country);
   if (number !== null) return number;
-  const digits = westernDigits(phone).replace(/\D/g, '');
+  const [first = '', second] = numbersIn(phone);
+  if (second !== undefined) return comparablePhone(first, country);
+  const digits = digitsOf(phone);
   return digits.length < 5 ? null : digits;
+}
+
+const digitsOf = (text: string): string => westernDigits(text).replace(/\D/g, '');
+
+/** Shorter digits before a separator are a dialling code: `030/1234567`. */
+const LEAST_OF_SEVERAL = 7;
+
+/** The numbers in `01712 345678 / 01812345678`, `… or …`. */
+function numbersIn(phone: string): string[] {
+  const numbers: string[] = [];
+  let begun = '';
+  for (const part of phone.split(/[/;,|&]|\s\p{L}+\s/u)) {
+    begun += part;
+    if (digitsOf(begun).length < LEAST_OF_SEVERAL) continue;
+    numbers.push(begun);
+    begun = '';
+  }
+  return numbers;
 }
 
 /** Country of numbers without a country code: the setting, else that of the clinic's own number, else its country. */
@@ -56,7 +76,7 @@ export function isSamePhone(one: string, other: string): boolean {
 const SEPARATORS = /(?<=\d)[\s().\-/‐-―]{1,3}(?=[\d(])/g;
 
 /** The digits by which a phone number is found in a text. Fewer than five match nothing. */
-export const phoneEnd = (phone: string): string => westernDigits(phone).replace(/\D/g, '').slice(-PHONE_TAIL);
+export const phoneEnd = (phone: string): string => digitsOf(phone).slice(-PHONE_TAIL);
 
 /** Whether a text contains one of these numbers, however spaced. Numbers under five digits are never found. */
 export function mentionsPhone(text: string, phones: readonly string[]): boolean {

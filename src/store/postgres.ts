@@ -8,7 +8,7 @@ import type { StoreHealth } from './ports/database.ts';
 import { type FleetTimes, fleetTimes, type Grown } from './ports/fleet.ts';
 import { type Connections, speaking } from './postgres/connections.ts';
 import { type PostgresDialect, postgresDialect } from './postgres/dialect.ts';
-import { isBusy, isStorage } from './postgres/failure.ts';
+import { isBusy, isConnectionLost, isStorage } from './postgres/failure.ts';
 import { fleetVerbs, type Run } from './postgres/fleet.ts';
 import { daemonsPlace, suspended } from './postgres/membership.ts';
 import { type Listen, notices } from './postgres/notices.ts';
@@ -37,6 +37,7 @@ export interface PostgresOptions {
 
 interface Opened {
   options: PostgresOptions;
+  connections: Connections;
   place: string;
   server: Server;
   dialect: PostgresDialect;
@@ -89,7 +90,7 @@ function connect(options: PostgresOptions, place: string, connections: Connectio
   const { plugins } = dialect;
   const sql = sqlStore({ dialect, plugins, place, clock, isBusy, isStorage, onCommit });
   const analyze = statistics(sql.run, schema, options.log);
-  return { options, place, server, dialect, sql, noting, committed, analyze };
+  return { options, connections, place, server, dialect, sql, noting, committed, analyze };
 }
 
 async function openForWork(opened: Opened): Promise<Store> {
@@ -165,11 +166,11 @@ const verbsOf = ({ sql, server: { schema }, options }: Opened, run: Run) =>
 
 /** Units write under their fences; heartbeats have their own connection. */
 function asMember(opened: Opened, store: Store): Store {
-  const { sql, server, place, options, dialect, committed } = opened;
+  const { sql, server, place, options, connections, dialect, committed } = opened;
   const { url, log, clock } = options;
   const answerMs = timesOf(options).ttlMs / 3;
   const own = options.connections === undefined ? openPool(url, log, answerMs, 1) : undefined;
-  const run: Run = own === undefined ? sql.run : speaking(own, place).rows;
+  const run: Run = own === undefined ? sql.run : endingSilent(speaking(own, place).rows, connections);
   const { schema } = server;
   const { wrote, ...verbs } = verbsOf(opened, run);
   const listen = own === undefined ? nobody : listenAt(url);
@@ -212,6 +213,25 @@ function asMember(opened: Opened, store: Store): Store {
     },
   };
   return member;
+}
+
+/**
+ * Ends the store's connections that are older than an interruption of `run`, once `run` works again: a connection that
+ * was cut off silently keeps its statement for a minute, while this process counts as living and keeps its units.
+ */
+function endingSilent(run: Run, connections: Connections): Run {
+  let endThem: (() => void) | undefined;
+  return async (...given) => {
+    try {
+      const rows = await run(...given);
+      endThem?.();
+      endThem = undefined;
+      return rows;
+    } catch (error) {
+      if (isConnectionLost(error)) endThem ??= connections.suspect?.();
+      throw error;
+    }
+  };
 }
 
 const living = (schema: string, role?: 'daemon'): string =>

@@ -5,6 +5,8 @@ import { isConnectionLost, isNotKept, postgresFailure } from './failure.ts';
 /** The part of node-postgres' pool that is used here. */
 export interface Connections {
   connect(): Promise<Connection>;
+  /** Returns what ends all connections that are open now, as far as they still are. */
+  suspect?(): () => void;
   end(): Promise<void>;
 }
 

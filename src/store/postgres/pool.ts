@@ -29,10 +29,13 @@ const checked = (url: string): string =>
 class Client extends pg.Client {
   constructor(options?: pg.ClientConfig) {
     super(options);
-    const { connection } = this as unknown as { connection: EventEmitter & { stream: Duplex } };
-    connection.once('error', () => connection.stream.destroy());
+    const { connection } = this as unknown as { connection: EventEmitter };
+    connection.once('error', () => streamOf(this).destroy());
   }
 }
+
+const streamOf = (client: pg.ClientBase): Duplex =>
+  (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
 /** Connects on demand. Throws `Failure` refused for an invalid address. */
 export function openPool(
@@ -60,15 +63,27 @@ export function openPool(
   pool.on('error', (error) => {
     log.warn('a connection to the database ended', { problem: asFailure(error, 'A connection').message });
   });
-  // For connections in use: the next statement fails and reports it.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const open = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => {
+    open.add(client);
+    // For connections in use: the next statement fails and reports it.
+    client.on('error', () => {});
+  });
+  pool.on('remove', (client) => open.delete(client));
   const asked = new WeakSet<pg.PoolClient>();
   pool.on('release', (error, client) => {
     if (error || asked.has(client)) return;
     asked.add(client);
     keepStatements(client, nameOf);
   });
-  return pool;
+  return Object.assign(pool, {
+    suspect() {
+      const some = [...open];
+      return () => {
+        for (const client of some) if (open.has(client)) streamOf(client).destroy();
+      };
+    },
+  });
 }
 
 /** Each may be kept by every connection. */

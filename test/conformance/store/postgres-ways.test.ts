@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
+import { fleetTimes } from '../../../src/store/ports/fleet.ts';
 import type { Connections } from '../../../src/store/postgres/connections.ts';
 import { openPool } from '../../../src/store/postgres/pool.ts';
 import { openPostgres } from '../../../src/store/postgres.ts';
@@ -13,6 +14,35 @@ import { hasOwnPostgres, type OwnServer, ownServer } from '../../support/store/p
 import { accept } from '../../support/store/store-file.ts';
 import { until } from '../../support/until.ts';
 import { describeHalfWay } from './half-way.ts';
+
+/** A way to the server on which what is open can fall silent for good. */
+async function silenceable(port: number) {
+  const silent = new Set<Socket>();
+  const open = new Set<Socket>();
+  const way = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(from);
+      from.on('data', (bytes) => silent.has(from) || to.write(bytes));
+      from.on('error', () => {});
+      from.on('close', () => silent.has(from) || to.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(way, 'listening');
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy();
+    way.close();
+  });
+  return {
+    port: (way.address() as AddressInfo).port,
+    silence() {
+      for (const socket of open) silent.add(socket);
+    },
+  };
+}
 
 /** How a server is reached: names and passwords, TLS, replicas, poolers. */
 describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
@@ -73,6 +103,24 @@ describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
     expect(sockets).toHaveLength(1);
     // The server itself would close it after a minute.
     await until('it is closed', () => sockets.every(({ destroyed }) => destroyed), { withinMs: 20_000 });
+  });
+
+  it('works again within seconds when its connections are cut off silently', {
+    timeout: 30_000,
+  }, async () => {
+    await server.run('create database silenced owner clinic');
+    const way = await silenceable(server.port);
+    const url = `postgres://clinic:p@127.0.0.1:${way.port}/silenced`;
+    const store = await open(url, 'daemon', undefined, fleetTimes(1_500));
+    await store.keyValue.set('notes', { one: 'before' });
+    await store.fleet?.report();
+
+    way.silence();
+    const written = store.keyValue.set('notes', { one: 'meanwhile' });
+    await until('new connections work', () => store.fleet?.report());
+    await written;
+
+    expect(await store.keyValue.get('notes', 'one')).toBe('meanwhile');
   });
 
   it('is refused for a user that may not make tables, and nothing is made', async () => {

@@ -16,6 +16,7 @@ const leads = [
     { length: ROWS },
     (_, n) => `Lead ${n},0170000${String(n).padStart(4, '0')},2026-04-01,10:00`,
   ),
+  '',
 ].join('\n');
 
 async function dropped(content: string): Promise<string> {
@@ -71,7 +72,7 @@ describe('a kill', () => {
   });
 
   it('at csv.inbox.refused still gives the file its reason', async () => {
-    const root = await dropped('hello\nworld');
+    const root = await dropped('hello\nworld\n');
 
     const signal = await killedAt(root, 'csv.inbox.refused');
     await restart(root);

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
 import { mirrorView } from '../../src/deliveries/view.ts';
 import type { NewChange } from '../../src/domain/change.ts';
-import { DAY, HOUR } from '../../src/platform/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../src/platform/duration.ts';
 import type { JsonObject } from '../../src/platform/json.ts';
 import { silentLog } from '../../src/platform/log.ts';
 import { openStore } from '../../src/store/sqlite.ts';
 import { bookingsWorld, zone } from '../../test/support/bookings/world.ts';
 import { recordTreatments } from '../../test/support/clinic/recorded-treatments.ts';
 import { desk } from '../../test/support/csv/kit.ts';
-import { fakeClock } from '../../test/support/fake-clock.ts';
+import { type FakeClock, fakeClock } from '../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { csv } from './csv.ts';
 
@@ -157,10 +157,8 @@ it('adds the months that ended while nothing ran, as far as their reports can st
   expect(april).not.toContain('1700.00');
 });
 
-it('books a dropped row at the clinic and writes back its number, over a real store', async () => {
-  const clock = fakeClock();
-  const root = await temporaryFolder();
-  await using store = await openedStore(root, clock);
+/** A connector with an inbox over a real store. */
+async function inboxOver(store: Awaited<ReturnType<typeof openedStore>>, root: string, clock: FakeClock) {
   const world = bookingsWorld({ store, clock });
   await world.start();
   const clinics = [{ clinic: 'main', timezone: zone }];
@@ -186,6 +184,14 @@ it('books a dropped row at the clinic and writes back its number, over a real st
       await mirrorView({ store, connector: source, includePatient: false, clinics }),
       signal,
     );
+  return { world, inbox, converge };
+}
+
+it('books a dropped row at the clinic and writes back its number, over a real store', async () => {
+  const clock = fakeClock();
+  const root = await temporaryFolder();
+  await using store = await openedStore(root, clock);
+  const { world, inbox, converge } = await inboxOver(store, root, clock);
   await converge();
   await writeFile(
     join(inbox, 'leads.csv'),
@@ -216,4 +222,34 @@ it('books a dropped row at the clinic and writes back its number, over a real st
   );
   expect(await readFile(join(root, 'csv/main/changes.csv'), 'utf8')).not.toContain('Planted');
   expect(written).toEqual({});
+});
+
+it('asks a person about a row that was booked half written, and books what followed it', async () => {
+  const clock = fakeClock();
+  const root = await temporaryFolder();
+  await using store = await openedStore(root, clock);
+  const { world, inbox, converge } = await inboxOver(store, root, clock);
+  const settle = async () => {
+    await converge();
+    await clock.advance(MINUTE);
+    await converge();
+    await clock.advance(1_000);
+  };
+  await converge();
+  const row = 'Planted Patient,01712-345678,2026-03-03,10:00,1';
+  await writeFile(join(inbox, 'leads.csv'), `Name,Phone,Date,Time,Treatment id\n${row}`);
+  await settle();
+
+  await appendFile(join(inbox, 'done/leads.csv'), '4\nOther Patient,01712-345679,2026-03-03,11:00,1\n');
+  await settle();
+  await converge();
+  const stopped = world.bookings.stop();
+  await clock.advance(10_000);
+  await stopped;
+
+  expect(world.clinic.posts).toHaveLength(2);
+  expect(await table(join(inbox, 'results/leads.results.csv'))).toMatchObject([
+    { state: 'held', message: expect.stringContaining('sent again under the same id') },
+    { state: 'booked' },
+  ]);
 });

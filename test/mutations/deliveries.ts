@@ -279,10 +279,16 @@ export const csv: MutationSet = {
       harm: 'a file saved by Excel on Windows is refused',
     },
     {
-      file: 'connectors/csv/inbox/take-file.ts',
-      find: 'return after?.size !== before.size || after.mtimeMs !== before.mtimeMs;',
-      replace: 'return after === undefined;',
-      harm: 'rows written while the file was read are lost',
+      file: 'connectors/csv/inbox/take-back.ts',
+      find: 'size === reading.size && mtimeMs === reading.mtimeMs',
+      replace: 'reading.size >= 0',
+      harm: 'rows written after the file was read are lost',
+    },
+    {
+      file: 'connectors/csv/inbox/book-rows.ts',
+      find: 'let id = ids[row] ??',
+      replace: 'let id =',
+      harm: 'a value that was cut stays booked, and nobody is asked',
     },
     {
       file: 'connectors/csv/inbox/inbox.ts',

@@ -5,11 +5,13 @@ import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import type { CsvSettings } from '../settings.ts';
 import type { DroppedFile } from './dropped-file.ts';
-import type { Ledger, RowFate } from './ledger.ts';
+import type { Ledger, Reading, RowFate } from './ledger.ts';
 import { type RowReading, readRow, rowId } from './row.ts';
 
 interface Options {
   file: DroppedFile;
+  /** Submission ids by row, where they do not come from its content. */
+  ids: Reading['ids'];
   source: string;
   clinics: readonly string[];
   settings: CsvSettings;
@@ -54,7 +56,9 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
 /** Books rows together and records their outcomes after the first `from`. */
 async function bookBatch(batch: readonly string[][], from: number, options: Options): Promise<RowFate[]> {
   // Waits for all, so that a stop leaves none unrecorded.
-  const settled = await Promise.allSettled(batch.map((cells) => bookRow(cells, options)));
+  const settled = await Promise.allSettled(
+    batch.map((cells, index) => bookRow(cells, from + index, options)),
+  );
   const failed = settled.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
   failpoint('csv.inbox.accepted');
@@ -64,8 +68,8 @@ async function bookBatch(batch: readonly string[][], from: number, options: Opti
   return fresh;
 }
 
-async function bookRow(cells: string[], options: Options): Promise<RowFate> {
-  const submission = await submissionFor(cells, options);
+async function bookRow(cells: string[], row: number, options: Options): Promise<RowFate> {
+  const submission = await submissionFor(cells, row, options);
   if ('ref' in submission) return submission;
   try {
     return { ref: (await options.bookings.accept(submission)).ref };
@@ -79,12 +83,12 @@ async function bookRow(cells: string[], options: Options): Promise<RowFate> {
 /** The submission of a row, or the ref of the booking that it already is. */
 async function submissionFor(
   cells: string[],
-  { file, source, clinics, settings, own }: Options,
+  row: number,
+  { file, ids, source, clinics, settings, own }: Options,
 ): Promise<Submission | { ref: string }> {
-  const { headers, map, sha256 } = file;
-  const reading = readRow(cells, { headers, map, dateFormat: settings.date_format });
+  const reading = readCells(cells, file, settings);
   const problems = [...reading.problems];
-  let id = reading.submissionId ?? rowId(sha256, cells);
+  let id = ids[row] ?? reading.submissionId ?? rowId(file.sha256, cells);
 
   if (reading.ref !== undefined) {
     const booking = await own(reading.ref);
@@ -109,6 +113,13 @@ async function submissionFor(
     ...(problems.length === 0 ? {} : { problems }),
   };
 }
+
+const readCells = (cells: string[], { headers, map }: DroppedFile, settings: CsvSettings): RowReading =>
+  readRow(cells, { headers, map, dateFormat: settings.date_format });
+
+/** The submission id of the file's last row. */
+export const lastIdOf = (file: DroppedFile, settings: CsvSettings): string =>
+  readCells(file.last, file, settings).submissionId ?? rowId(file.sha256, file.last);
 
 /** Whether the row still matches what was booked. */
 const says = (booking: Booking, { fields }: RowReading): boolean =>

@@ -20,6 +20,8 @@ export interface DroppedFile {
   /** Whether its results need a byte order mark. */
   wantsMark: boolean;
   rows: number;
+  /** The last row. */
+  last: string[];
   /** The rows without the headers, parsed again on each call. */
   records(): AsyncGenerator<string[]>;
 }
@@ -36,11 +38,13 @@ export async function openDropped(
   const { delimiter, body } = findTable(text);
 
   let headers: string[] | undefined;
+  let last: string[] = [];
   let rows = 0;
   try {
     for await (const record of readRecords(body, delimiter)) {
       if (headers === undefined) headers = record;
       else rows += 1;
+      last = record;
       if (rows > MAX_ROWS) return { fault: 'The file has more than 200,000 rows. Split it into several.' };
       if (rows % 1_000 === 999) await turn();
       signal.throwIfAborted();
@@ -63,7 +67,8 @@ export async function openDropped(
       first = false;
     }
   }
-  return { file: { sha256: sha256(bytes), headers, map: mapped.map, delimiter, wantsMark, rows, records } };
+  const { map } = mapped;
+  return { file: { sha256: sha256(bytes), headers, map, delimiter, wantsMark, rows, last, records } };
 }
 
 /** Opens a file that was booked before; undefined when it is gone or no longer readable. */

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MINUTE } from '../../../src/platform/duration.ts';
@@ -88,9 +88,12 @@ export async function csvFiles(folder: string): Promise<string[]> {
 /** `leads.csv` → `leads`. */
 export const stemOf = (name: string) => name.replace(/\.csv$/i, '');
 
-/** How long a file must stay unchanged before it is taken; an empty one is probably about to be filled. */
+/**
+ * How long a file must stay unchanged before it is taken. Longer if it does not end with a line end, or is empty: it is
+ * probably still being written, but some programs end no last line.
+ */
 const SETTLE_MS = 2_000;
-const SETTLE_EMPTY_MS = MINUTE;
+const SETTLE_UNENDED_MS = MINUTE;
 export const lookAgainMs = SETTLE_MS;
 
 /** Files as last seen, and since when (monotonic milliseconds). */
@@ -106,22 +109,57 @@ interface Settled {
 
 /** Finds files that are no longer being written. Updates `seen`. */
 export async function settledFiles(folder: string, seen: Observations, now: number): Promise<Settled> {
-  const before = new Map(seen);
+  const gone = new Set(seen.keys());
   const settled: string[] = [];
+  let waiting = 0;
   let unnameable = 0;
-  seen.clear();
   for (const name of await csvFiles(folder)) {
-    const stat = await statOf(join(folder, name));
+    const path = join(folder, name);
+    const stat = await statOf(path);
     if (stat === undefined && name.includes('\uFFFD')) unnameable += 1;
     if (!stat?.isFile()) continue;
-    const { size, mtimeMs, ino } = stat;
-    const last = before.get(name);
-    const same = last?.size === size && last.mtimeMs === mtimeMs && last.ino === ino;
-    const since = same ? last.since : now;
-    seen.set(name, { size, mtimeMs, ino, since });
-    if (same && now - since >= (size === 0 ? SETTLE_EMPTY_MS : SETTLE_MS)) settled.push(name);
+    gone.delete(name);
+    if (await hasSettled({ path, stat, key: name }, seen, now)) settled.push(name);
+    else waiting += 1;
   }
-  return { settled, waiting: seen.size - settled.length, unnameable };
+  for (const name of gone) seen.delete(name);
+  return { settled, waiting, unnameable };
+}
+
+/** Whether a file is no longer being written. Updates `seen`. */
+export async function hasSettled(
+  { path, stat, key }: { path: string; stat: Stats; key: string },
+  seen: Observations,
+  now: number,
+): Promise<boolean> {
+  const { size, mtimeMs, ino } = stat;
+  const last = seen.get(key);
+  const same = last?.size === size && last.mtimeMs === mtimeMs && last.ino === ino;
+  const since = same ? last.since : now;
+  seen.set(key, { size, mtimeMs, ino, since });
+  if (now - since < SETTLE_MS) return false;
+  return now - since >= SETTLE_UNENDED_MS || (await lastLineEnds(path, size));
+}
+
+/** True also for a file that cannot be read, which is said once it is taken. */
+async function lastLineEnds(path: string, size: number): Promise<boolean> {
+  try {
+    const file = await open(path, PLAIN);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, Math.max(0, size - 2));
+      return endsLine(buffer.subarray(0, bytesRead));
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return true;
+  }
+}
+
+/** Whether a text ends with a line end, also as UTF-16. */
+export function endsLine(bytes: Buffer): boolean {
+  const last = bytes.at(-1) === 0 ? bytes.at(-2) : bytes.at(-1);
+  return last === 0x0a || last === 0x0d;
 }
 
 /** Moves a file, replacing the target; durable when it resolves. False when the file is gone. */
@@ -140,11 +178,14 @@ export async function move(from: [folder: string, name: string], to: [folder: st
 /** A file is held in memory once while it is booked; this is about 150,000 rows. */
 const MAX_FILE_BYTES = 20 * 2 ** 20;
 
+/** Neither through a link nor waiting for a pipe. */
+const PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 /** The file's bytes, never through a link and never beyond the limit. Undefined when it is no plain file. */
 export async function readPlainFile(
   path: string,
 ): Promise<{ bytes: Buffer } | { tooLarge: number } | undefined> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const file = await open(path, PLAIN);
   try {
     const stat = await file.stat();
     if (!stat.isFile()) return undefined;

@@ -26,6 +26,7 @@ import {
 import { forgetRows } from './forget-rows.ts';
 import { createLedger } from './ledger.ts';
 import { type Cursors, changedBookings, refreshResults } from './results.ts';
+import { takeBack } from './take-back.ts';
 import { type InboxParts, takeFile } from './take-file.ts';
 
 /** The folder into which files with bookings are dropped. */
@@ -52,6 +53,8 @@ interface State extends InboxParts {
   /** Paths of the folders, for messages. */
   shown: Folders;
   seen: Observations;
+  /** Files in `done` and `failed` whose writers go on. */
+  growing: Observations;
   cursors: Cursors;
   watchPermissions: ReturnType<typeof createPermissionWatch>;
 }
@@ -75,6 +78,7 @@ export function createInbox(
     written: new Map(),
     shown: foldersOf(inbox),
     seen: new Map(),
+    growing: new Map(),
     cursors: new Map(),
     watchPermissions: createPermissionWatch(mode, log),
   };
@@ -129,6 +133,7 @@ async function look(
     }
   };
 
+  const growing = await takeBack(state, folders, signal);
   const resuming = await csvFiles(folders.processing);
   const { settled, waiting, unnameable } = await settledFiles(folders.inbox, state.seen, clock.monotonic());
   for (const name of resuming) {
@@ -145,7 +150,7 @@ async function look(
   const refreshed = await refreshResults(state, folders, changed, signal);
   if (refreshed > 0) written.results = refreshed;
   problems.push(...problemsOf(shown, { unnameable, failed: (await csvFiles(folders.failed)).length }));
-  return { written, problems, nextInMs: more ? 100 : waiting > 0 ? lookAgainMs : undefined };
+  return { written, problems, nextInMs: more ? 100 : waiting + growing > 0 ? lookAgainMs : undefined };
 }
 
 /** Moves a file to `processing`. False while another of that name is being booked. */

@@ -11,12 +11,37 @@ export interface OpenFile {
   at: Instant;
 }
 
+/** What was read of a file in `done` or `failed`, to notice when its writer goes on. */
+export interface Reading {
+  /** Its name in `processing`. */
+  name: string;
+  sha256: string;
+  size: number;
+  mtimeMs: number;
+  at: Instant;
+  rows: number;
+  /** By row, the submission ids of last lines without a line end: the rest of such a line is the same submission. */
+  ids: Readonly<Record<string, string>>;
+}
+
+interface Place {
+  folder: 'done' | 'failed';
+  stem: string;
+}
+
 /** Durable record of dropped files: their names, and which row became which booking. */
 export interface Ledger {
   /** The hash of the file with this name, if there ever was one. */
   fileNamed(stem: string): Promise<string | undefined>;
-  /** Gives a file its name and opens its results. */
-  name(stem: string, sha256: string, at: Instant): Promise<void>;
+  /**
+   * Gives a file its name and opens its results. `start` is the outcomes of its first rows, if they were read before.
+   */
+  name(stem: string, reading: Reading, start: readonly RowFate[]): Promise<void>;
+  /** Notes what was read of a file; undefined: it is no longer watched. */
+  note(place: Place, reading: Reading | undefined): Promise<void>;
+  readings(): Promise<(Place & Reading)[]>;
+  /** What was read of the file with this name in `done`. */
+  reading(stem: string): Promise<Reading | undefined>;
   /** Files whose results are kept up to date. */
   open(): Promise<OpenFile[]>;
   close(stem: string): Promise<void>;
@@ -31,8 +56,26 @@ export interface Ledger {
 export function createLedger(memory: Memory): Ledger {
   return {
     fileNamed: (stem) => memory.get(`file:${stem}`),
-    name: (stem, sha256, at) =>
-      memory.set({ [`file:${stem}`]: sha256, [`open:${stem}`]: JSON.stringify({ sha256, at }) }),
+    async name(stem, reading, start) {
+      const { sha256 } = reading;
+      const open = await memory.get(`open:${stem}`);
+      const { at } = open === undefined ? reading : JSON.parse(open);
+      await memory.set({
+        [`file:${stem}`]: sha256,
+        [`open:${stem}`]: JSON.stringify({ sha256, at }),
+        [keyOf({ folder: 'done', stem })]: JSON.stringify(reading),
+        ...(start.length > 0 && { [`rows:${sha256}:00000000`]: JSON.stringify(start.map(toText)) }),
+      });
+    },
+    note: (place, reading) => memory.set({ [keyOf(place)]: reading && JSON.stringify(reading) }),
+    async readings() {
+      const entries = Object.entries(await memory.list('read:'));
+      return entries.map(([key, text]) => ({ ...placeOf(key), ...(JSON.parse(text) as Reading) }));
+    },
+    async reading(stem) {
+      const text = await memory.get(keyOf({ folder: 'done', stem }));
+      return text === undefined ? undefined : (JSON.parse(text) as Reading);
+    },
     async open() {
       const entries = Object.entries(await memory.list('open:'));
       return entries.map(([key, text]) => ({ stem: key.slice('open:'.length), ...JSON.parse(text) }));
@@ -44,6 +87,7 @@ export function createLedger(memory: Memory): Ledger {
         [`file:${stem}`]: sha256,
         ...(open !== undefined && { [`open:${stem}`]: JSON.stringify({ ...JSON.parse(open), sha256 }) }),
         [`rows:${sha256}:00000000`]: JSON.stringify(fates.map(toText)),
+        [keyOf({ folder: 'done', stem })]: undefined,
       });
     },
     async fates(sha256) {
@@ -55,6 +99,12 @@ export function createLedger(memory: Memory): Ledger {
       memory.set({ [`rows:${sha256}:${String(from).padStart(8, '0')}`]: JSON.stringify(fates.map(toText)) }),
   };
 }
+
+const keyOf = ({ folder, stem }: Place) => `read:${folder}/${stem}`;
+const placeOf = (key: string): Place => {
+  const [folder = '', ...stem] = key.slice('read:'.length).split('/');
+  return { folder: folder as Place['folder'], stem: stem.join('/') };
+};
 
 const toText = (fate: RowFate) => ('ref' in fate ? fate.ref : `!${fate.refused}`);
 const fromText = (text: string): RowFate =>

@@ -1,13 +1,13 @@
-import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { Booking } from '../../../src/domain/booking.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import type { Log } from '../../../src/platform/log.ts';
 import { errnoOf, replaceFile, sha256, statOf } from '../files.ts';
-import { bookRows } from './book-rows.ts';
+import { bookRows, lastIdOf } from './book-rows.ts';
 import { type DroppedFile, openDropped } from './dropped-file.ts';
-import { type Folders, move, readPlainFile, stemOf } from './folders.ts';
+import { endsLine, type Folders, move, readPlainFile, stemOf } from './folders.ts';
+import type { Reading, RowFate } from './ledger.ts';
 import { type ResultsParts, writeResults } from './results.ts';
 
 export interface InboxParts extends ResultsParts {
@@ -31,38 +31,62 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
   const { clinics, settings, source, log } = parts;
   const { folders, name, signal } = taken;
   const path = join(folders.processing, name);
-  const before = await statOf(path);
-  const content = before?.isFile() ? await contentOf(path) : undefined;
-  if (before === undefined || content === undefined) return 'left alone';
-  if ('fault' in content) return refuse(parts, taken, content.key, content.fault);
+  const stat = await statOf(path);
+  const content = stat?.isFile() ? await contentOf(path) : undefined;
+  if (stat === undefined || content === undefined) return 'left alone';
+  const { mtimeMs } = stat;
+  if ('fault' in content) return refuse(parts, taken, { ...content, size: stat.size, mtimeMs });
 
-  const { file, fault } = await openDropped(content.bytes, settings.columns, signal);
-  if (fault !== undefined) return refuse(parts, taken, sha256(content.bytes), fault);
+  const { stem, earlier } = await named(parts, folders, name, content.bytes);
+  const bytes = await dueOf(parts, content.bytes, earlier);
+  const size = bytes.length;
+  const { file, fault } = await openDropped(bytes, settings.columns, signal);
+  const refused = { key: sha256(bytes), size, mtimeMs, earlier };
+  if (fault !== undefined) return refuse(parts, taken, { ...refused, fault });
   if (clinics.length > 1 && settings.inbox_clinic === undefined && file.map.clinic === undefined)
-    return refuse(
-      parts,
-      taken,
-      file.sha256,
-      `The file needs a column clinic with one of: ${clinics.join(', ')}.`,
-    );
+    return refuse(parts, taken, {
+      ...refused,
+      fault: `The file needs a column clinic with one of: ${clinics.join(', ')}.`,
+    });
 
-  const stem = await named(parts, taken, file);
-  const fates = await bookRows({ ...parts, ...taken, file });
+  const ids = { ...earlier?.ids };
+  if (!endsLine(bytes)) ids[file.rows - 1] ??= lastIdOf(file, settings);
+  const reading = { name, sha256: file.sha256, size, mtimeMs, at: now(parts), rows: file.rows, ids };
+  await parts.ledger.name(stem, reading, await startOf(parts, file, earlier));
+  failpoint('csv.inbox.named');
+  const fates = await bookRows({ ...parts, ...taken, file, ids });
   if (fates.length < file.rows) return 'more';
 
   await writeResults(parts, folders, { stem, file, fates }, signal);
   failpoint('csv.inbox.results');
-  if (await hasGrown(path, before)) {
-    // The file was still being written: the rest is read as a new file, where known rows are merged.
-    if (!(await statOf(join(folders.inbox, name))))
-      await move([folders.processing, name], [folders.inbox, name]);
-    return 'more';
-  }
   await move([folders.processing, name], [folders.done, `${stem}.csv`]);
   failpoint('csv.inbox.done');
   log.info('inbox file booked', { connector: source, count: file.rows });
   return 'booked';
 }
+
+/**
+ * What is to be read now. The rows that were read before are booked first, so that each keeps its submission id; what was
+ * written after them is noticed in `done`.
+ */
+async function dueOf({ ledger }: InboxParts, bytes: Buffer, earlier: Reading | undefined): Promise<Buffer> {
+  if (earlier === undefined) return bytes;
+  const booked = (await ledger.fates(earlier.sha256)).length;
+  return booked < earlier.rows ? bytes.subarray(0, earlier.size) : bytes;
+}
+
+/** The outcomes of rows that were read before, unless the last of them may have been cut. */
+async function startOf(
+  { ledger }: InboxParts,
+  { sha256 }: DroppedFile,
+  earlier: Reading | undefined,
+): Promise<RowFate[]> {
+  if (earlier === undefined || (await ledger.fates(sha256)).length > 0) return [];
+  const whole = earlier.ids[earlier.rows - 1] === undefined ? earlier.rows : earlier.rows - 1;
+  return (await ledger.fates(earlier.sha256)).slice(0, whole);
+}
+
+const now = ({ clock }: InboxParts) => instant(clock.now());
 
 /** The content of a file; undefined when there is nothing to read. `key` identifies unreadable files. */
 async function contentOf(
@@ -81,46 +105,69 @@ async function contentOf(
   }
 }
 
-async function hasGrown(path: string, before: Stats): Promise<boolean> {
-  const after = await statOf(path);
-  return after?.size !== before.size || after.mtimeMs !== before.mtimeMs;
+interface Refused {
+  fault: string;
+  /** The hash of its content, if that could be read. */
+  key: string;
+  size: number;
+  mtimeMs: number;
+  earlier?: Reading | undefined;
 }
 
 /** Moves a file to `failed`. Writes the reason first, so that no failed file lacks one. */
 async function refuse(
-  { mode, log, source }: InboxParts,
+  parts: InboxParts,
   { folders, name }: Taken,
-  hash: string,
-  fault: string,
+  { fault, key, size, mtimeMs, earlier }: Refused,
 ): Promise<Outcome> {
-  const isFree = (stem: string) => isFreeFor(join(folders.failed, `${stem}.csv`), hash);
-  const stem = await firstFree(name, hash, isFree);
-  const text = `Nothing in this file was booked.\n\n${fault}\n\nCorrect it and drop it into the inbox again; then delete it here.\n`;
+  const { mode, ledger, log, source } = parts;
+  const isFree = (stem: string) => isFreeFor(join(folders.failed, `${stem}.csv`), key);
+  const stem = await firstFree(name, key, isFree);
+  const what =
+    earlier === undefined ? 'Nothing in this file was' : `Only the rows read before (${earlier.rows}) were`;
+  const text = `${what} booked.\n\n${fault}\n\nCorrect it and drop it into the inbox again; then delete it here.\n`;
   await replaceFile(join(folders.failed, `${stem}.error.txt`), Buffer.from(text), mode);
+  const reading = { name, sha256: key, size, mtimeMs, at: now(parts), rows: 0, ids: {} };
+  await ledger.note({ folder: 'failed', stem }, reading);
   failpoint('csv.inbox.refused');
   await move([folders.processing, name], [folders.failed, `${stem}.csv`]);
   log.warn('inbox file could not be read', { connector: source });
   return 'failed';
 }
 
-/** The file's permanent name in `done`; equal content always gets the same name. */
+/**
+ * The file's permanent name in `done`; equal content always gets the same name, and so does content that only continues
+ * what was read before (`earlier`).
+ */
 async function named(
-  { ledger, clock }: InboxParts,
-  { folders, name }: Taken,
-  { sha256: hash }: DroppedFile,
-): Promise<string> {
+  { ledger }: InboxParts,
+  folders: Folders,
+  name: string,
+  bytes: Buffer,
+): Promise<{ stem: string; earlier: Reading | undefined }> {
+  const hash = sha256(bytes);
+  let earlier: Reading | undefined;
   const stem = await firstFree(name, hash, async (candidate) => {
     const owner = await ledger.fileNamed(candidate);
-    if (owner !== undefined && owner !== hash) return false;
-    if (!(await isFreeFor(join(folders.done, `${candidate}.csv`), hash))) return false;
+    const reading = await ledger.reading(candidate);
+    earlier = reading !== undefined && startsAs(bytes, reading) ? reading : undefined;
+    if (owner !== undefined && owner !== hash && earlier === undefined) return false;
+    if (!(await isStartOf(bytes, join(folders.done, `${candidate}.csv`)))) return false;
     // Results unknown to the ledger are not ours to overwrite.
     return owner !== undefined || !(await statOf(join(folders.results, `${candidate}.results.csv`)));
   });
-  const isKnown = (await ledger.fileNamed(stem)) !== undefined;
-  const isOpen = isKnown && (await ledger.open()).some((open) => open.stem === stem);
-  if (!isOpen) await ledger.name(stem, hash, instant(clock.now()));
-  failpoint('csv.inbox.named');
-  return stem;
+  return { stem, earlier };
+}
+
+const startsAs = (bytes: Buffer, { size, sha256: hash }: Reading): boolean =>
+  size <= bytes.length && sha256(bytes.subarray(0, size)) === hash;
+
+/** Whether nothing is there, or only content with which these bytes start. */
+async function isStartOf(bytes: Buffer, path: string): Promise<boolean> {
+  const there = await statOf(path);
+  if (there === undefined) return true;
+  const read = there.isFile() ? await readPlainFile(path).catch(() => undefined) : undefined;
+  return read !== undefined && 'bytes' in read && read.bytes.equals(bytes.subarray(0, read.bytes.length));
 }
 
 /** The first free one of `leads`, `leads-2` and so on. */

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { MINUTE } from '../../../src/platform/duration.ts';
 import { type FakeClock, fakeClock } from '../fake-clock.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { type Rig, rig } from './kit.ts';
@@ -15,6 +16,7 @@ export interface Inbox extends Rig {
   drop(name: string, content: string | Buffer): Promise<void>;
   /** Drops, waits until it has settled, and lets the connector take it. */
   take(name: string, content: string | Buffer): Promise<void>;
+  /** Waits until any file in the folder has settled, whether or not its last line ends, and takes it. */
   settle(): Promise<void>;
   read(path: string): Promise<string>;
   results(stem: string): Promise<Record<string, string>[]>;
@@ -30,7 +32,7 @@ export async function openInbox(options: Partial<Parameters<typeof rig>[0]> = {}
   await made.converge();
   const settle = async () => {
     await made.converge();
-    await clock.advance(2_000);
+    await clock.advance(MINUTE);
     await made.converge();
   };
   const drop = (name: string, content: string | Buffer) => writeFile(join(made.inbox, name), content);

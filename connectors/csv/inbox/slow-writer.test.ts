@@ -1,0 +1,220 @@
+import { appendFile, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../../src/platform/duration.ts';
+import { Failure } from '../../../src/platform/failure.ts';
+import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
+
+const cy = 'Cy Das,01711000003,2026-04-01,11:30,Scaling';
+const cut = ann.slice(0, -4);
+const rest = ann.slice(-4);
+
+describe('a writer that pauses', () => {
+  it('loses no row, however often and long it pauses between rows', async () => {
+    const { take, settle, clock, desk, inbox, names, results } = await openInbox();
+    await take('leads.csv', file(header, ann));
+
+    await appendFile(join(inbox, 'done/leads.csv'), `${bob}\n`);
+    await settle();
+    await clock.advance(20 * HOUR);
+    await appendFile(join(inbox, 'done/leads.csv'), `${cy}\n`);
+    await settle();
+
+    expect(desk.submissions.map(({ fields }) => fields.patient_name)).toEqual([
+      'Ann Lee',
+      'Bob Roy',
+      'Cy Das',
+    ]);
+    expect((await results('leads')).map(({ ref }) => ref)).toEqual(['CS-000001', 'CS-000002', 'CS-000003']);
+    expect([await names('done'), await names('processing')]).toEqual([['leads.csv'], []]);
+  });
+
+  it('gets a minute to end its last line', async () => {
+    const { drop, converge, clock, desk } = await openInbox();
+    await drop('leads.csv', `${header}\n${ann}`);
+    await converge();
+
+    await clock.advance(59_000);
+    const { nextInMs } = await converge();
+    const early = desk.submissions.length;
+    await clock.advance(1_000);
+    await converge();
+
+    expect([early, nextInMs]).toEqual([0, 2_000]);
+    expect(desk.submissions).toHaveLength(1);
+  });
+
+  it.each([
+    ['UTF-8 with old line ends', Buffer.from(`${header}\r${ann}\r`)],
+    ['UTF-16', Buffer.from(`\uFEFF${header}\r\n${ann}\r\n`, 'utf16le')],
+  ])('is done after two seconds when its last line ends, in %s', async (_, content) => {
+    const { drop, converge, clock, desk } = await openInbox();
+    await drop('leads.csv', content);
+    await converge();
+
+    await clock.advance(2_000);
+    await converge();
+
+    expect(desk.submissions).toHaveLength(1);
+  });
+
+  it('sends a row that was cut as the same submission, whenever it goes on', async () => {
+    const { take, settle, desk, inbox } = await openInbox();
+    await take('leads.csv', file(header, bob) + cut);
+
+    for (const more of [rest.slice(0, 2), rest.slice(2), `\n${cy}\n`]) {
+      await appendFile(join(inbox, 'done/leads.csv'), more);
+      await settle();
+    }
+
+    const sent = desk.submissions.map(({ submission_id, fields }) => [fields.treatment, submission_id]);
+    const id = desk.submissions[1]?.submission_id;
+    expect(sent.slice(1, -2)).toEqual([
+      [cut.split(',').at(-1), id],
+      [ann.slice(0, -2).split(',').at(-1), id],
+      ['Scaling', id],
+    ]);
+    expect(sent.at(-2)).toEqual(['Scaling', id]);
+    expect(sent.at(-1)).toEqual(['Scaling', expect.not.stringMatching(id ?? '')]);
+  });
+
+  it('is read once more when its file had failed', async () => {
+    const { take, settle, desk, inbox, names } = await openInbox();
+    await take('leads.csv', file(header));
+    const failed = await names('failed');
+
+    await appendFile(join(inbox, 'failed/leads.csv'), `${ann}\n`);
+    await settle();
+
+    expect(failed).toEqual(['leads.csv', 'leads.error.txt']);
+    expect(desk.submissions).toHaveLength(1);
+    expect([await names('failed'), await names('done')]).toEqual([[], ['leads.csv']]);
+  });
+
+  it('may go on while its rows are being booked, also across a failure', async () => {
+    const { drop, settle, converge, clock, desk, inbox, names } = await openInbox();
+    const { accept } = desk.port;
+    const path = join(inbox, 'processing/leads.csv');
+    let calls = 0;
+    desk.port.accept = async (submission) => {
+      calls += 1;
+      if (calls === 2) throw new Failure({ kind: 'transient', message: 'The disk is full' });
+      return accept(submission);
+    };
+    await drop('leads.csv', file(header, ann, bob));
+    await converge();
+    await clock.advance(2_000);
+    await expect(converge()).rejects.toThrow('The disk is full');
+
+    await appendFile(path, `${cy}\n`);
+    // A file system whose times are too coarse to tell.
+    await utimes(path, 1, 1);
+    await settle();
+    await settle();
+
+    const ids = desk.submissions.map(({ submission_id }) => submission_id);
+    expect(desk.submissions.map(({ fields }) => fields.patient_name)).toEqual([
+      'Ann Lee',
+      'Ann Lee',
+      'Bob Roy',
+      'Cy Das',
+    ]);
+    expect(ids[1]).toBe(ids[0]);
+    expect(desk.bookings.map(({ merged }) => merged)).toEqual([0, 0, 0]);
+    expect(await names('done')).toEqual(['leads.csv']);
+  });
+
+  it('is followed beside other files of the same name', async () => {
+    const { take, drop, settle, desk, inbox, names, read } = await openInbox();
+    await take('leads.csv', file(header, ann));
+    await take('leads.csv', 'hello\n');
+
+    await appendFile(join(inbox, 'done/leads.csv'), `${bob}\n`);
+    await drop('leads.csv', file(header, cy));
+    await settle();
+    await settle();
+
+    expect(desk.bookings.map(({ patient_name }) => patient_name).sort()).toEqual([
+      'Ann Lee',
+      'Bob Roy',
+      'Cy Das',
+    ]);
+    expect(await names('done')).toEqual(['leads-2.csv', 'leads.csv']);
+    expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+    expect(await read('done/leads.csv')).toBe(file(header, ann, bob));
+  });
+
+  it('is not waited for longer than a day', async () => {
+    const { take, settle, converge, clock, desk, inbox } = await openInbox();
+    await take('leads.csv', file(header, ann));
+    await clock.advance(DAY + MINUTE);
+    await converge();
+
+    await appendFile(join(inbox, 'done/leads.csv'), `${bob}\n`);
+    await settle();
+
+    expect(desk.submissions).toHaveLength(1);
+  });
+
+  it('is not followed by an older copy of the database, which would book its rows twice', async () => {
+    const { take, settle, desk, inbox } = await openInbox();
+    await take('leads.csv', file(header, ann));
+    const backup = await desk.memory.list('');
+    await appendFile(join(inbox, 'done/leads.csv'), `${bob}\n`);
+    await settle();
+
+    const now = await desk.memory.list('');
+    await desk.memory.set({
+      ...Object.fromEntries(Object.keys(now).map((key) => [key, undefined])),
+      ...backup,
+    });
+    await settle();
+
+    expect(desk.submissions).toHaveLength(2);
+  });
+
+  it('keeps an erased person’s row only until the rest is read', async () => {
+    const { take, settle, forget, inbox, read } = await openInbox();
+    await take('leads.csv', file(header, ann));
+    await appendFile(join(inbox, 'done/leads.csv'), `${bob}\n`);
+
+    await expect(forget(['CS-000001'])).rejects.toMatchObject({ kind: 'transient' });
+    await settle();
+    await forget(['CS-000001']);
+
+    expect(await read('done/leads.csv')).not.toContain('Ann');
+  });
+
+  it('says which rows were booked when the rest cannot be read', async () => {
+    const { take, settle, inbox, names, read } = await openInbox();
+    await take('leads.csv', file(header, ann, bob));
+
+    await appendFile(join(inbox, 'done/leads.csv'), '"Cy');
+    await settle();
+
+    expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+    expect(await read('failed/leads.error.txt')).toMatch(/^Only the rows read before \(2\) were booked\./);
+  });
+});
+
+it('books nothing again when only the times of a file change', async () => {
+  const { take, settle, desk, inbox, names } = await openInbox();
+  await take('leads.csv', file(header, ann) + bob);
+
+  await utimes(join(inbox, 'done/leads.csv'), 1, 1);
+  await settle();
+
+  expect(desk.submissions).toHaveLength(2);
+  expect([await names('done'), await names('results')]).toEqual([['leads.csv'], ['leads.results.csv']]);
+});
+
+it('continues a file that is dropped again with further rows', async () => {
+  const { take, clock, desk, names } = await openInbox();
+  await take('leads.csv', file(header, ann));
+  await clock.advance(HOUR);
+
+  await take('leads.csv', file(header, ann, bob));
+
+  expect(desk.submissions.map(({ fields }) => fields.patient_name)).toEqual(['Ann Lee', 'Bob Roy']);
+  expect(await names('done')).toEqual(['leads.csv']);
+});

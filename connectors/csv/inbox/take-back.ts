@@ -1,0 +1,60 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toMs } from '../../../src/platform/clock.ts';
+import { DAY } from '../../../src/platform/duration.ts';
+import { statOf } from '../files.ts';
+import { openPlainDropped } from './dropped-file.ts';
+import { type Folders, hasSettled, move, type Observations } from './folders.ts';
+import type { Ledger, Reading } from './ledger.ts';
+import type { InboxParts } from './take-file.ts';
+
+/** How long after the last reading the writer of a file may go on. */
+const WATCH_MS = DAY;
+
+type Parts = InboxParts & { growing: Observations };
+
+/**
+ * Takes back files that changed after they were moved to `done` or `failed`: a writer that had paused went on, and what it
+ * wrote since has not been read. Resolves to the number of those that are still being written.
+ */
+export async function takeBack(parts: Parts, folders: Folders, signal: AbortSignal): Promise<number> {
+  const { ledger, clock, growing } = parts;
+  let waiting = 0;
+  for (const reading of await ledger.readings()) {
+    const { folder, stem, name } = reading;
+    const places = [name, `${stem}.csv`].map((one) => statOf(join(folders.processing, one)));
+    if ((await Promise.all(places)).some((stat) => stat !== undefined)) continue;
+    const path = join(folders[folder], `${stem}.csv`);
+    const stat = await statOf(path);
+    const key = `${folder}/${stem}`;
+    if (stat?.isFile() && !isAsRead(stat, reading)) {
+      if (await hasSettled({ path, stat, key }, growing, clock.monotonic()))
+        await takeOne(parts, folders, reading, signal);
+      else waiting += 1;
+    } else if (clock.now() - toMs(reading.at) > WATCH_MS) {
+      growing.delete(key);
+      await ledger.note({ folder, stem }, undefined);
+    }
+  }
+  return waiting;
+}
+
+async function takeOne(
+  { ledger, settings, log, source }: Parts,
+  folders: Folders,
+  { folder, stem, rows }: Awaited<ReturnType<Ledger['readings']>>[number],
+  signal: AbortSignal,
+): Promise<void> {
+  const results = join(folders.results, `${stem}.results.csv`);
+  const answered = folder === 'done' ? await openPlainDropped(results, settings, signal) : undefined;
+  // Results of rows that the ledger does not know: an older copy of the database was opened, and they may be booked.
+  if (answered !== undefined && answered.rows > rows) return ledger.note({ folder, stem }, undefined);
+  if (!(await move([folders[folder], `${stem}.csv`], [folders.processing, `${stem}.csv`]))) return;
+  if (folder === 'failed') await rm(join(folders.failed, `${stem}.error.txt`), { force: true });
+  log.info('inbox file is read again, because it changed', { connector: source });
+}
+
+export const isAsRead = (
+  { size, mtimeMs }: { size: number; mtimeMs: number },
+  reading: Pick<Reading, 'size' | 'mtimeMs'>,
+): boolean => size === reading.size && mtimeMs === reading.mtimeMs;

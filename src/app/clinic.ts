@@ -193,7 +193,7 @@ function poll(
     clinics: count,
     phase: ({ clinic, poll }) => shareOf(`${instance}/${clinic}/${poll}`),
   });
-  const ask = () => schedule.ask(key);
+  const ask = (poll?: Poll) => schedule.ask(key, poll);
   const reachability = startReachability({
     ...{ base_url, clinic, clock, log, ask, connects },
     calls: () => calls.of(key),

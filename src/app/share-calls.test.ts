@@ -48,7 +48,7 @@ async function twoDaemons() {
   const answering = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += 5_000) {
       owner.observe('main', {
-        ...{ kind: 'call', priority: 'list', endpoint: 'GET /x', status: 200, ms: 5 },
+        ...{ kind: 'call', priority: 'list', endpoint: 'GET /x', status: 200, connected: true, ms: 5 },
         at: instant(clock.now()),
       });
       await clock.advance(5_000);

@@ -80,10 +80,9 @@ export function createCalls(options: CallsOptions): Calls {
     const ms = Math.round(clock.monotonic() - began);
     if (exchange.kind === 'answer') times.splice(0, times.length, ...times.slice(1 - ANSWERS_TIMED), ms);
     onEvent({
-      kind: 'call',
-      priority: call.priority,
-      endpoint: call.endpoint,
+      ...{ kind: 'call', priority: call.priority, endpoint: call.endpoint },
       status,
+      connected: exchange.kind === 'answer' || exchange.connected,
       ms,
       at: instant(clock.now()),
     });

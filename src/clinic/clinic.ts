@@ -72,8 +72,8 @@ export interface Clinic {
    * Throws as `confirmIdentity` does.
    */
   appointmentCount(signal: AbortSignal): Promise<number | null>;
-  /** At most one object. */
-  website(signal: AbortSignal): Promise<Listing>;
+  /** At most one object. `responseMs`: how long the answer may take; 30 s if omitted. */
+  website(signal: AbortSignal, responseMs?: number): Promise<Listing>;
   /** Complete, or throws. An empty list is an answer (guards judge it). `known`: the digest of an earlier answer. */
   treatments(signal: AbortSignal, known?: string): Promise<Listing>;
   treatment(id: number, signal: AbortSignal): Promise<Received | undefined>;
@@ -140,6 +140,15 @@ export interface LimiterMemory {
 
 /** The learned limit or the token changed; for metrics and logs. */
 export type ClinicEvent =
-  | { kind: 'call'; priority: Priority; endpoint: string; status: number | 'none'; ms: number; at: Instant }
+  | {
+      kind: 'call';
+      priority: Priority;
+      endpoint: string;
+      status: number | 'none';
+      /** False: not even a connection was made. */
+      connected: boolean;
+      ms: number;
+      at: Instant;
+    }
   | { kind: 'token_granted'; expires_at: Instant }
   | { kind: 'blocked'; until: Instant };

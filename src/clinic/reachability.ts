@@ -28,9 +28,9 @@ interface ReachabilityOptions extends Destination {
   log: Log;
   /** How recent calls to this clinic went; milliseconds. */
   calls: () => { workedAgoMs: number | null; failing: Failing | null };
-  /** Requests a poll now: only that decides whether the clinic works. */
-  ask: () => void;
-  clinic: Pick<Clinic, 'confirmIdentity' | 'limiter'>;
+  /** Requests a poll now, of this resource or any: only that decides whether the clinic works. */
+  ask: (poll?: 'organization') => void;
+  clinic: Pick<Clinic, 'confirmIdentity' | 'website' | 'limiter'>;
   /** Number of clinics of this daemon. */
   clinics?: number;
   /** Default: `canConnect`; or one shared by clinics at the same address. */
@@ -48,7 +48,7 @@ const KNOWN_MS = MINUTE;
 /** A server that connects but was not called for this long is called. */
 const SILENT_MS = 30_000;
 /** This call is given up sooner than others, so that a second one fails within the minute; a slow clinic gets longer. */
-const ANSWER_MS = 8_000;
+const ANSWER_MS = 6_000;
 const LONGEST_ANSWER_MS = 30_000;
 const TIMES_USUAL = 4;
 /** Spreads these calls, so that a thousand idle clinics cost two and a half of them a second. */
@@ -82,14 +82,19 @@ export function startReachability(options: ReachabilityOptions): Loop {
   let mistaken = 0;
 
   async function probe(signal: AbortSignal): Promise<number> {
-    const { workedAgoMs, failing } = calls();
+    const { workedAgoMs } = calls();
     if (workedAgoMs !== null && workedAgoMs < QUIET_MS) return rest(workedAgoMs);
     const wasUp = isUp;
-    isUp = await connects(options, clock, signal);
-    if (isUp) isUp = !(await failsCalls(signal));
-    if (isUp) mistaken = 0;
-    if (isUp ? !wasUp : !isKnown(failing)) ask();
+    const isConnected = await connects(options, clock, signal);
+    isUp = isConnected && !(await failsCalls(signal));
+    if (isUp) noteUp(wasUp);
+    else if (!isKnown(calls().failing)) ask(isConnected ? 'organization' : undefined);
     return isUp ? Math.min(spread(QUIET_MS), untilSilent() || QUIET_MS) : spread(AGAIN_MS);
+  }
+
+  function noteUp(wasUp: boolean): void {
+    mistaken = 0;
+    if (!wasUp) ask();
   }
 
   /** Milliseconds until a call is due; 0 if it is already. */
@@ -104,7 +109,7 @@ export function startReachability(options: ReachabilityOptions): Loop {
     return backoffMs(mistaken + 1, { floor: QUIET_MS, cap: LONGEST_QUIET_MS }) - workedAgoMs;
   }
 
-  /** Makes a call, unless calls tell enough or are a concern. */
+  /** Makes a call, then one to another endpoint, unless calls tell enough or are a concern. */
   async function failsCalls(signal: AbortSignal): Promise<boolean> {
     const { failing } = calls();
     const tellEnough = failing === null ? untilSilent() > 0 : isKnown(failing);
@@ -113,7 +118,9 @@ export function startReachability(options: ReachabilityOptions): Loop {
     const usualMs = (limit.answer_ms ?? 0) * TIMES_USUAL;
     const patienceMs = Math.min(LONGEST_ANSWER_MS, Math.max(ANSWER_MS, usualMs));
     // Also rejects where another clinic answers: no failing call, and the organization's guard reports it.
-    await clinic.confirmIdentity(signal, patienceMs).catch(() => signal.throwIfAborted());
+    const answer =
+      failing === null ? clinic.confirmIdentity(signal, patienceMs) : clinic.website(signal, patienceMs);
+    await answer.catch(() => signal.throwIfAborted());
     return calls().failing !== null;
   }
 

@@ -135,8 +135,8 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
     async appointmentCount(signal) {
       return readStatistics(await ownOrganization('booking', signal))?.total_appointments ?? null;
     },
-    async website(signal) {
-      const asked = call('/website', 'list', signal);
+    async website(signal, responseMs = RESPONSE_MS) {
+      const asked = call('/website', 'list', signal, { responseMs });
       return readSingle('website', await json(asked), asked.endpoint);
     },
     treatments: list('treatments'),

@@ -6,8 +6,11 @@ function setUp() {
   const clock = fakeClock('2026-03-02T09:00:00Z');
   const watch = createCallWatch(clock);
   for (const clinic of ['main', 'north']) watch.begin(clinic, 'us');
-  const call = (status: number | 'none', clinic = 'main', endpoint = 'GET /x', ms = 0) =>
-    watch.observe(clinic, { kind: 'call', priority: 'list', endpoint, status, ms, at: 'x' });
+  const call = (status: number | 'none', clinic = 'main', endpoint = 'GET /x', ms = 0) => {
+    // What took its time had a connection.
+    const connected = status !== 'none' || ms > 0;
+    watch.observe(clinic, { kind: 'call', priority: 'list', endpoint, status, connected, ms, at: 'x' });
+  };
   return { clock, watch, call };
 }
 
@@ -42,7 +45,7 @@ it.each([
   ['the same endpoint', [500], ['GET /x'], false],
   ['another endpoint', [500], ['GET /y'], true],
   ['another endpoint, and then the first', [500, 500], ['GET /y', 'GET /x'], true],
-  ['no answer', ['none'], ['GET /x'], true],
+  ['no connection', ['none'], ['GET /x'], true],
   ['no token', [401], ['POST /granttoken'], true],
 ] as const)('after an error, %s: the clinic fails everywhere?', (_, statuses, endpoints, everywhere) => {
   const { watch, call } = setUp();
@@ -104,11 +107,25 @@ it('says that the clinic fails again once a call sent five seconds later fails',
 
   expect(sentTogether).toBe(false);
   expect(again()).toBe(true);
+  expect(watch.of('main').failing).toMatchObject({ everywhere: true });
   expect(watch.failing().get('main/us')).toMatchObject({ again: true });
   call(200);
   call('none');
 
   expect(again()).toBe(false);
+});
+
+it('blames one endpoint that never answers, not the clinic, until another does not answer either', async () => {
+  const { clock, watch, call } = setUp();
+  await clock.advance(8_000);
+  call('none', 'main', 'GET /x', 8_000);
+  await clock.advance(20_000);
+  call('none', 'main', 'GET /x', 8_000);
+  const before = watch.of('main').failing;
+  call('none', 'main', 'GET /y', 8_000);
+
+  expect(before).toMatchObject({ everywhere: false, again: true });
+  expect(watch.of('main').failing).toMatchObject({ everywhere: true });
 });
 
 it('says of a clinic that another process runs what that one tells', async () => {

@@ -6,8 +6,8 @@ import { LATE_AFTER_MS } from './staleness.ts';
 export interface Calls {
   /**
    * The failures since the last success; null while calls succeed. They began when the first of them was sent, not when
-   * it timed out. `again`: one that was sent some seconds later failed, too. `everywhere`: not only an answer of one
-   * endpoint, which may be the only one that is broken.
+   * it timed out. `again`: one that was sent some seconds later failed, too. `everywhere`: not only at one endpoint, which
+   * may be the only one that is broken.
    */
   failing: { since: Instant; forMs: number; refused: boolean; again: boolean; everywhere: boolean } | null;
   /** Milliseconds since the last success; null before the first. */
@@ -56,7 +56,7 @@ export function createCallWatch(clock: Clock): CallWatch {
 
   const failed = (
     { workedAt = Number.NEGATIVE_INFINITY, failing: former }: Watched,
-    { endpoint, status, ms }: Extract<ClinicEvent, { kind: 'call' }>,
+    { endpoint, status, connected, ms }: Extract<ClinicEvent, { kind: 'call' }>,
   ): Watched['failing'] & {} => {
     const now = clock.monotonic();
     const sentAt = now - ms;
@@ -66,7 +66,7 @@ export function createCallWatch(clock: Clock): CallWatch {
       ...{ at, since: instant(clock.now() - (now - at)), endpoint, ...former },
       refused: status === 401 || status === 403,
       again: former !== undefined && (former.again || sentAt - former.at >= APART_MS),
-      everywhere: former?.everywhere || isOther || status === 'none' || endpoint === GRANT,
+      everywhere: former?.everywhere || isOther || !connected || endpoint === GRANT,
     };
   };
 

@@ -131,6 +131,12 @@ export const mirror: MutationSet = {
     },
     {
       file: tracker,
+      find: 'const doubling = isOutage ? before : failures;',
+      replace: 'const doubling = failures;',
+      harm: 'an appointment whose status hangs is trouble after three minutes only',
+    },
+    {
+      file: tracker,
       find: 'if (isNews(appointment, answer)) await clinic.confirmIdentity(signal);',
       replace: '',
       harm: 'statuses of another clinic’s appointments are taken for the own ones',

@@ -104,6 +104,12 @@ export const status: MutationSet = {
       harm: 'a clinic with one broken endpoint is said not to answer',
     },
     {
+      file: calls,
+      find: 'isOther || !connected ||',
+      replace: "isOther || status === 'none' ||",
+      harm: 'a clinic with one endpoint that hangs is said not to answer',
+    },
+    {
       file: 'src/status/health-watch.ts',
       find: 'if (ahead - before > SET_MS) return POLLED_MS;',
       replace: '',

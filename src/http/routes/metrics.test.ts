@@ -30,6 +30,7 @@ async function scrape(report = sampleReport(clock.now())) {
     priority: 'status',
     endpoint: 'GET /appointments/status/90211',
     status: 200,
+    connected: true,
     ms: 120,
     at: '2026-03-02T09:00:00.000Z',
   });
@@ -155,6 +156,7 @@ it('sums a thousand clinics when their own series are switched off', async () =>
     priority: 'list',
     endpoint: 'GET /treatments',
     status: 200,
+    connected: true,
     ms: 120,
     at: '2026-03-02T09:00:00.000Z',
   });

@@ -438,6 +438,20 @@ describe('tracking appointments when something is wrong', () => {
     expect(await store.polls.unreadable('main')).toEqual([]);
   });
 
+  it('fails again in the next round if the only one that is due fails, as trouble is two failures in a row', async () => {
+    const { clinic, clock, poll, track, store } = await setUp();
+    clinic.statuses.set(1, new Failure({ kind: 'transient', message: 'No answer.' }));
+    await track(1);
+
+    await poll();
+    await clock.advance(5_000);
+    await poll();
+
+    expect(await store.polls.list()).toMatchObject([{ poll: 'appointments', failures: 2 }]);
+    await poll();
+    expect(clinic.reads).toEqual([1, 1]);
+  });
+
   it('does not retry early one that fails alone while lists can be read', async () => {
     const { clinic, pollList, rounds, track } = await setUp();
     clinic.statuses.set(

@@ -37,7 +37,10 @@ const STARTS_REMEMBERED = 10_000;
 const FAILURES_THAT_STOP = 3;
 /** Backoff of an unreadable appointment: first so short that trouble shows within a minute, then ever longer. */
 const rests = { floor: 30 * SECOND, cap: 30 * MINUTE };
-/** Backoff while no other was readable since: it may be an outage, whose end should be noticed soon. */
+/**
+ * Backoff while no other was readable since: it may be an outage, whose end should be noticed soon. None after the first
+ * failure: the next round comes within 30 s, and if that fails, too, it is trouble.
+ */
 const outageRests = { floor: 30 * SECOND, cap: 2 * MINUTE };
 
 /** What one round over the pending appointments did. */
@@ -303,7 +306,9 @@ export class Tracker {
     const { since, failures: before } = this.#resting.get(id) ?? { since: now, failures: 0 };
     const failures = before + 1;
     const mayBeOutage = kind === 'transient';
-    const wait = backoffMs(failures, mayBeOutage && this.#readAt < since ? outageRests : rests);
+    const isOutage = mayBeOutage && this.#readAt < since;
+    const doubling = isOutage ? before : failures;
+    const wait = doubling === 0 ? 0 : backoffMs(doubling, isOutage ? outageRests : rests);
     this.#resting.set(id, { since, until: now + wait, failures, mayBeOutage });
     return clock.now() + wait;
   }

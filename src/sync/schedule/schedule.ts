@@ -22,10 +22,10 @@ export interface Schedule {
   /** Runs the given poll, or all, at once; a run in progress is repeated. */
   runNow(poll?: Poll): void;
   /**
-   * One call to this clinic as soon as possible, to find out whether it is up: the resource with the most consecutive
-   * failures, else the one due next. Does nothing while one of its runs is in progress.
+   * One poll of this clinic as soon as possible, to find out whether it is up: of this resource, or that with the most
+   * consecutive failures, else the one due next. Does nothing while one of its runs is in progress.
    */
-  ask(clinic: string): void;
+  ask(clinic: string, poll?: Poll): void;
   /** Some job has been due, or running since, for longer than usual. */
   isBehind(): boolean;
   /** Aborts runs in progress, gives them 5 s to end, and starts nothing more. Idempotent. */
@@ -141,13 +141,13 @@ export function startSchedule({
     onRecovered();
   }
 
-  function ask(clinic: string): void {
+  function ask(clinic: string, poll?: Poll): void {
     const known = runners
       .filter(({ job }) => job.clinic === clinic && job.poll !== MAY_CALL_NOTHING)
       .map((runner) => ({ runner, ...runner.standing() }));
     if (!begun || known.some(({ isRunning }) => isRunning)) return;
     known.sort((a, b) => b.failures - a.failures || a.dueInMs - b.dueInMs);
-    known[0]?.runner.hasten(0);
+    (known.find(({ runner }) => runner.job.poll === poll) ?? known[0])?.runner.hasten(0);
     loop.wake();
   }
 

@@ -133,6 +133,12 @@ export const sending: MutationSet = {
     },
     {
       file: dispatcher,
+      find: '(await isHeldBesideMoved(d, next))',
+      replace: 'false',
+      harm: 'a lead that waits is booked beside the visit that the clinic has moved to its time',
+    },
+    {
+      file: dispatcher,
       find: 'recovered = withDoubt(recovered, { ref, attempt, at: sending_since ?? changed_at }, nowMs);',
       replace: '',
       harm: 'a crash makes the dispatcher forget its doubts',

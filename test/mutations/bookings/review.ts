@@ -107,5 +107,17 @@ export const people: MutationSet = {
       replace: 'return undefined;',
       harm: 'a look is taken while the clinic still works on the booking',
     },
+    {
+      file: 'src/bookings/actions.ts',
+      find: 'const first = standing(await otherVersions({ store }, change));',
+      replace: "const first = await store.bookings.get(change.duplicate_of ?? '');",
+      harm: 'of two changes of one form, the second is booked beside the first that was taken',
+    },
+    {
+      file: 'src/bookings/review/versions.ts',
+      find: "if (state === 'held') await",
+      replace: "if (state === 'queued') await",
+      harm: 'a change is approved on a page that does not show the other, which was taken meanwhile',
+    },
   ],
 };

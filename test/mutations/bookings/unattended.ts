@@ -146,12 +146,6 @@ export const putBack: MutationSet = {
       harm: 'what was approved while the comparison ran is sent again unasked',
     },
     {
-      file: 'src/bookings/dispatch/dispatcher.ts',
-      find: '(await isHeldBesideMoved(d, next))',
-      replace: 'false',
-      harm: 'a lead that waits is booked beside the visit that the clinic has moved to its time',
-    },
-    {
       file: 'src/bookings/review/release.ts',
       find: "if (isDoubleClick && booking.reason === 'restored_state') return booking;",
       replace: '',

@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { lutimes, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { ann, file, header, openInbox } from '../../test/support/csv/inbox.ts';
 import { rig } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { csv } from './csv.ts';
@@ -46,6 +47,39 @@ describe('a check', () => {
       expect.stringContaining('1 file in'),
       expect.stringContaining('inbox_clinic'),
     ]);
+  });
+});
+
+describe('a check of an inbox', () => {
+  it('counts what has lain there for a while and is never taken', async () => {
+    const { take, inbox, connector, converge, clock } = await openInbox();
+    await take('leads.csv', file(header, ann));
+    for (const name of ['leads.xlsx', 'new.xlsx', '.hidden', '~$leads.xlsx', 'Thumbs.db'])
+      await writeFile(join(inbox, name), 'x');
+    for (const name of ['folder.csv', 'old']) await mkdir(join(inbox, name));
+    await symlink('/dev/null', join(inbox, 'link.csv'));
+    const [old, now] = [new Date('2026-01-01'), new Date(clock.now())];
+    for (const name of ['leads.xlsx', '.hidden', '~$leads.xlsx', 'Thumbs.db', 'folder.csv', 'old'])
+      await utimes(join(inbox, name), old, old);
+    await lutimes(join(inbox, 'link.csv'), old, old);
+    await utimes(join(inbox, 'new.xlsx'), now, now);
+
+    const lines = await connector.check(signal);
+    const { problems } = await converge();
+
+    const says = expect.stringMatching(/^3 files in .*inbox are not booked, because they are not plain/);
+    expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([{ what: says }]);
+    expect(problems).toMatchObject([{ sentence: says, weight: 'need' }]);
+  });
+
+  it('says once that the folder cannot be one', async () => {
+    const { connector, inbox } = await openInbox();
+    await rm(inbox, { recursive: true });
+    await writeFile(inbox, 'a file in its place');
+
+    const lines = await connector.check(signal);
+
+    expect(lines.filter(({ level }) => level === 'fail')).toHaveLength(1);
   });
 });
 

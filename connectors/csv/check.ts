@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type CheckLine, type ConnectorContext, fail, ok, stated, warn } from '../../src/connector.ts';
 import { formatBytes } from '../../src/platform/bytes.ts';
 import { fileFailure, statOf } from './files.ts';
-import { csvFiles, foldersOf } from './inbox/folders.ts';
+import { csvFiles, foldersOf, othersIn } from './inbox/folders.ts';
 import type { CsvSettings } from './settings.ts';
 
 const LITTLE_BYTES = 500e6;
@@ -12,7 +12,7 @@ const TOO_LITTLE_BYTES = 50e6;
 
 /** Checks write access, free space and the profile. Changes nothing. */
 export async function checkFolders(
-  { settings, clinics }: Pick<ConnectorContext<CsvSettings>, 'settings' | 'clinics'>,
+  { settings, clinics, clock }: Pick<ConnectorContext<CsvSettings>, 'settings' | 'clinics' | 'clock'>,
   signal: AbortSignal,
 ): Promise<CheckLine[]> {
   const { directory, inbox } = settings;
@@ -25,19 +25,26 @@ export async function checkFolders(
   lines.push(profile(settings));
   if (inbox === undefined || signal.aborted) return lines;
 
-  const folders = foldersOf(inbox);
-  lines.push(await writable(inbox, 'inbox'));
-  if ((await existing(inbox)) === inbox) {
-    for (const folder of [folders.processing, folders.done, folders.failed, folders.results]) {
-      const line = await writable(folder, 'inbox');
-      if (line.level !== 'ok') lines.push(line);
-    }
-    const failed = await csvFiles(folders.failed).catch(() => []);
-    if (failed.length > 0)
-      lines.push(warn(stated('files_failed', { place: folders.failed, count: failed.length })));
-  }
+  lines.push(...(await inboxLines(inbox, clock.now())));
   if (clinics.length > 1 && settings.inbox_clinic === undefined)
     lines.push(warn(stated('check_inbox_clinic', {})));
+  return lines;
+}
+
+async function inboxLines(inbox: string, now: number): Promise<CheckLine[]> {
+  const folders = foldersOf(inbox);
+  const line = await writable(inbox, 'inbox');
+  // The folders in it would fail for the same reason.
+  if (line.level !== 'ok' || (await existing(inbox)) !== inbox) return [line];
+  const lines = [line];
+  for (const folder of [folders.processing, folders.done, folders.failed, folders.results]) {
+    const inside = await writable(folder, 'inbox');
+    if (inside.level !== 'ok') lines.push(inside);
+  }
+  const failed = (await csvFiles(folders.failed).catch(() => [])).length;
+  if (failed > 0) lines.push(warn(stated('files_failed', { place: folders.failed, count: failed })));
+  const others = await othersIn(folders, now).catch(() => 0);
+  if (others > 0) lines.push(warn(stated('files_other', { place: inbox, count: others })));
   return lines;
 }
 

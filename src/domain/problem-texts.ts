@@ -14,6 +14,11 @@ export const problemTexts = {
     other:
       '{count} files in {place}: nothing in them was booked.\nEach has an .error.txt beside it that says why; correct it, drop it again, delete it there.',
   },
+  files_other: {
+    one: '1 file in {place} is not booked, because it is not a plain .csv file: save it as CSV there, or move it elsewhere.',
+    other:
+      '{count} files in {place} are not booked, because they are not plain .csv files: save them as CSV there, or move them elsewhere.',
+  },
   files_unnameable: {
     one: '1 file in {place} cannot be opened, because the name is not UTF-8: rename it, using plain letters.',
     other:

@@ -85,6 +85,23 @@ export async function csvFiles(folder: string): Promise<string[]> {
   return entries.flatMap((entry) => (entry.isFile() && isOurs(entry.name) ? [entry.name] : [])).sort();
 }
 
+/** For how long a file may be on its way under another name. */
+const OTHER_MS = 10 * MINUTE;
+/** Of file managers and of programs that have a file open. */
+const isHidden = (name: string) => /^(\.|~\$)|^(thumbs\.db|desktop\.ini)$/i.test(name);
+
+/** How many things that are never taken have lain in the inbox for a while: other files, links, folders named `.csv`. */
+export async function othersIn({ inbox }: Pick<Folders, 'inbox'>, now: number): Promise<number> {
+  let count = 0;
+  for (const entry of await readdir(inbox, { withFileTypes: true })) {
+    const isOther = entry.isDirectory() ? isOurs(entry.name) : !entry.isFile() || !isOurs(entry.name);
+    if (!isOther || isHidden(entry.name)) continue;
+    const stat = await statOf(join(inbox, entry.name));
+    if (stat !== undefined && now - stat.mtimeMs > OTHER_MS) count += 1;
+  }
+  return count;
+}
+
 /** `leads.csv` → `leads`. */
 export const stemOf = (name: string) => name.replace(/\.csv$/i, '');
 

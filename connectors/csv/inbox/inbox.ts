@@ -21,6 +21,7 @@ import {
   lookAgainMs,
   move,
   type Observations,
+  othersIn,
   settledFiles,
 } from './folders.ts';
 import { forgetRows } from './forget-rows.ts';
@@ -149,7 +150,8 @@ async function look(
   const changed = await changedBookings(view, state.cursors, { source, clinics });
   const refreshed = await refreshResults(state, folders, changed, signal);
   if (refreshed > 0) written.results = refreshed;
-  problems.push(...problemsOf(shown, { unnameable, failed: (await csvFiles(folders.failed)).length }));
+  const failed = (await csvFiles(folders.failed)).length;
+  problems.push(...problemsOf(shown, { unnameable, failed, others: await othersIn(folders, clock.now()) }));
   return { written, problems, nextInMs: more ? 100 : waiting + growing > 0 ? lookAgainMs : undefined };
 }
 
@@ -166,11 +168,14 @@ async function claim(state: State, folders: Folders, name: string): Promise<bool
   return claimed;
 }
 
-function problemsOf(shown: Folders, { failed, unnameable }: { failed: number; unnameable: number }) {
+function problemsOf(
+  { failed: place, inbox }: Folders,
+  { failed, others, unnameable }: { failed: number; others: number; unnameable: number },
+): Problem[] {
   const problems: Problem[] = [];
-  if (failed > 0) problems.push(need(said('files_failed', { place: shown.failed, count: failed })));
-  if (unnameable > 0)
-    problems.push(need(said('files_unnameable', { place: shown.inbox, count: unnameable })));
+  if (failed > 0) problems.push(need(said('files_failed', { place, count: failed })));
+  if (others > 0) problems.push(need(said('files_other', { place: inbox, count: others })));
+  if (unnameable > 0) problems.push(need(said('files_unnameable', { place: inbox, count: unnameable })));
   return problems;
 }
 

@@ -13,6 +13,11 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} file in {place}: non ne è stato prenotato nulla. Accanto a ciascuno, un .error.txt dice perché; corregga, depositi di nuovo e cancelli lì.',
   },
+  files_other: {
+    one: '1 file in {place} non viene prenotato, perché non è un semplice file .csv: lo salvi lì come CSV o lo sposti altrove.',
+    other:
+      '{count} file in {place} non vengono prenotati, perché non sono semplici file .csv: li salvi lì come CSV o li sposti altrove.',
+  },
   files_unnameable: {
     one: '1 file in {place} non si può aprire, perché il nome non è in UTF-8: lo rinomini con lettere semplici.',
     other:

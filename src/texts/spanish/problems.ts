@@ -12,6 +12,11 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} archivos en {place}: no se ha reservado nada de ellos. Junto a cada uno, un .error.txt dice por qué; corríjalo, déjelo de nuevo y bórrelo allí.',
   },
+  files_other: {
+    one: '1 archivo de {place} no se reserva porque no es un simple archivo .csv: guárdelo allí como CSV o llévelo a otra parte.',
+    other:
+      '{count} archivos de {place} no se reservan porque no son simples archivos .csv: guárdelos allí como CSV o llévelos a otra parte.',
+  },
   files_unnameable: {
     one: '1 archivo de {place} no se puede abrir porque su nombre no está en UTF-8: cámbielo por letras sencillas.',
     other:

@@ -12,6 +12,11 @@ export const problems: Translated<typeof english> = {
     other:
       '{place} içinde {count} dosya: onlardan hiçbir şey rezerve edilmedi. Nedeni her birinin yanındaki .error.txt dosyasında; düzeltin, yeniden bırakın, oradan silin.',
   },
+  files_other: {
+    one: '{place} içindeki 1 dosya rezerve edilmiyor, çünkü düz bir .csv dosyası değil: oraya CSV olarak kaydedin ya da başka yere taşıyın.',
+    other:
+      '{place} içindeki {count} dosya rezerve edilmiyor, çünkü düz .csv dosyaları değiller: oraya CSV olarak kaydedin ya da başka yere taşıyın.',
+  },
   files_unnameable: {
     one: '{place} içindeki 1 dosya açılamıyor, çünkü adı UTF-8 değil: yalın harflerle yeniden adlandırın.',
     other:

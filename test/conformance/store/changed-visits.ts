@@ -95,6 +95,24 @@ export function describeChangedVisits(open: OpenStore): void {
       expect((await store.bookings.sameSlot(booking)).map((one) => one.ref)).toEqual([ref, booking.ref]);
     });
 
+    it('asks about a visit moved to the time of another booking of the phone, booked before the move was read', async () => {
+      const store = await open();
+      const lead = { phone_e164: '+8801711111111', appointment_time: '19:00' };
+      const { ref: other } = await sending(store, { ...lead, content_hash: 'o' });
+      await move(store, { ref: other, from: ['sending'], to: 'booked', appointment_id: 502 });
+
+      const { ref } = await moved(store);
+
+      expect((await store.bookings.differing()).map((one) => one.ref)).toEqual([ref]);
+      expect((await store.bookings.get(ref))?.evidence).toMatchObject({
+        verification: 'differs',
+        mismatch: [
+          `The clinic moved it to 2026-04-01 19:00, when ${other} is booked for the same phone number.`,
+        ],
+        shows: { date: '2026-04-01', time: '19:00' },
+      });
+    });
+
     it('merges nothing into a visit that was moved and then cancelled', async () => {
       const store = await open();
       const { ref, lead } = await moved(store);

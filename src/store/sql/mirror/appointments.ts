@@ -3,6 +3,7 @@ import type { NewChange } from '../../../domain/change.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../ports/appointments.ts';
 import { noteAskedAgain } from '../bookings/asked-again.ts';
+import { noteMovedBeside } from '../bookings/moved-beside.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
 import { asked } from '../dialects.ts';
@@ -75,6 +76,8 @@ export async function trackAppointment(
     previous: null,
   };
 }
+
+type Changed = Parameters<typeof noteMovedBeside>[1] & Parameters<typeof noteAskedAgain>[1];
 
 export function appointmentVerbs({
   db,
@@ -155,7 +158,7 @@ export function appointmentVerbs({
         await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
         const converted = await conversionOf(trx, before, observation);
         if (before.ref !== null && after.changed_at === at && observation.seen?.outcome !== 'completed')
-          await noteAskedAgain(trx, { ref: before.ref, at, before });
+          await noteChanged(trx, { ref: before.ref, at, before, after: { ...before, ...after } });
         return logChanges(trx, { clinic, at, changes: [...changes, ...converted] });
       }),
 
@@ -194,6 +197,11 @@ const dueRows = prepared<{ clinic: string; until: string; limit: number }, Row>(
       .orderBy('next_due_at')
       .limit(sql<number>`(select cast(${limit} as integer))`),
 );
+
+async function noteChanged(trx: Trx, change: Changed): Promise<void> {
+  await noteMovedBeside(trx, change);
+  await noteAskedAgain(trx, change);
+}
 
 async function conversionOf(trx: Trx, { clinic, ref }: Row, { seen, at }: Observation): Promise<NewChange[]> {
   if (seen?.outcome === undefined) return [];

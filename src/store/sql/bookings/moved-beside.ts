@@ -1,0 +1,38 @@
+import type { Instant } from '../../../platform/clock.ts';
+import type { Trx } from '../database.ts';
+import { findBooking, jsonColumns } from './booking-rows.ts';
+import type { Place } from './changed-visits.ts';
+import { othersAtSlot } from './same-slot.ts';
+
+interface Moved {
+  ref: string;
+  at: Instant;
+  before: Place;
+  after: Place;
+}
+
+/**
+ * Call after another time of a booking's visit was stored: a lead for that time may have been booked before the move was
+ * read. If there is another booking of the phone number then, a user is asked.
+ */
+export async function noteMovedBeside(trx: Trx, { ref, at, before, after }: Moved): Promise<void> {
+  if (after.date === before.date && after.time === before.time) return;
+  const booking = await findBooking(trx, ref);
+  if (booking?.state !== 'booked') return;
+  const slot = { appointment_date: after.date, appointment_time: after.time?.slice(0, 5) ?? null };
+  const others = await othersAtSlot(trx, { ...booking, ...slot }, []);
+  const sent = others.filter(({ state }) => state !== 'received' && state !== 'queued');
+  if (sent.length === 0) return;
+  const sentence = `The clinic moved it to ${after.date} ${slot.appointment_time}, when ${sent.map((one) => one.ref).join(' and ')} is booked for the same phone number.`;
+  const evidence = {
+    ...booking.evidence,
+    verification: 'differs' as const,
+    mismatch: [sentence],
+    shows: { date: after.date, time: slot.appointment_time, name_matches: null },
+  };
+  await trx
+    .updateTable('bookings')
+    .set({ ...jsonColumns({ ...booking, evidence }), verified_at: at })
+    .where('ref', '=', ref)
+    .execute();
+}

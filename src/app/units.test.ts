@@ -73,8 +73,10 @@ http: { listen: 127.0.0.1:0 }
     return ref;
   };
   const stateOf = async (ref: string) => (await store.bookings.get(ref))?.state;
-  await until('both are mirrored', async () => (await treatments('south')).length === 14);
-  await until('both are mirrored', async () => (await treatments('north')).length === 14);
+  await until('everything has been read', async () => {
+    const read = (await daemon.report()).clinics.flatMap(({ resources }) => resources);
+    return read.every(({ last_success_at, idle_at }) => (last_success_at ?? idle_at) !== null);
+  });
   return { daemon, north, south, folder, waits, most, feesOf, lead, stateOf };
 }
 

@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -176,6 +177,28 @@ describe('sync', () => {
   });
 });
 
+it('refuses a list of at most no bookings', async () => {
+  const { code, err } = await on('bookings', 'list', '--limit', '0');
+
+  expect(code).toBe(64);
+  expect(err).toContain('--limit is a whole number above zero.');
+});
+
+describe('a decision that contradicts itself', () => {
+  it.each([
+    ['booked', '--appointment', '7', '--send-again'],
+    ['booked-no-id', '--send-again'],
+    ['booked-no-id', '--appointment', '7'],
+    ['not-booked', '--appointment', '7'],
+  ])('is refused: --as %s %s %s %s', async (...given) => {
+    await on('sync');
+    const { code, err } = await on('bookings', 'resolve', 'CS-7K3Q9F', '--as', ...given);
+
+    expect(code).toBe(64);
+    expect(err).toMatch(/--(send-again|appointment) belongs to --as (not-)?booked\b/);
+  });
+});
+
 describe('status and doctor', () => {
   /** As a daemon would: for as long as the test runs, the database is taken. */
   const asIfRunning = () => {
@@ -293,6 +316,39 @@ describe('status and doctor', () => {
     expect(out).toContain(`127.0.0.1:${port} is in use`);
     expect(out).toContain('every page is sound');
     expect(out).toContain('no answer is held');
+  });
+
+  it('prints in doctor what it knows while a clinic still hangs', async () => {
+    const printed = Promise.withResolvers<void>();
+    const hanging = createHttpServer(async (_, answer) => {
+      await printed.promise;
+      answer.writeHead(404).end();
+    }).listen(0, '127.0.0.1');
+    await once(hanging, 'listening');
+    onTestFinished(() => void hanging.close());
+    const { port } = hanging.address() as AddressInfo;
+    writeFileSync(config, readFileSync(config, 'utf8').replace(sandbox.url, `http://127.0.0.1:${port}`));
+
+    const { out } = await runCommand(['doctor', '--config', config], (text) => {
+      if (text.includes('connector reports')) printed.resolve();
+    });
+
+    expect(out.indexOf('clinic main')).toBeGreaterThan(out.indexOf('connector reports'));
+  });
+
+  it('says no time of a success for a connector that has none', async () => {
+    await on('sync');
+    writeFileSync(
+      config,
+      readFileSync(config, 'utf8').replace(
+        /reports: .*/,
+        'website: { use: web-form, token: formtoken-1234567890 }',
+      ),
+    );
+
+    const said = [await on('status'), await on('connectors', 'list')];
+
+    for (const { out } of said) expect(out).toMatch(/^ *website +web-form +ok +0( +0)? +–/m);
   });
 
   it('checks everything, also before the first start', async () => {

@@ -27,8 +27,8 @@ export const limitArgument = (describe: string, standard?: number) =>
     default: standard,
     describe,
     coerce(given: number | undefined): number | undefined {
-      if (given === undefined || (Number.isSafeInteger(given) && given >= 0)) return given;
-      throw new Exit(exit.usage, '--limit is a whole number.');
+      if (given === undefined || (Number.isSafeInteger(given) && given > 0)) return given;
+      throw new Exit(exit.usage, '--limit is a whole number above zero.');
     },
   }) as const;
 

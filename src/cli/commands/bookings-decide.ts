@@ -147,6 +147,10 @@ const resolve = command({
   },
   open: withParts,
   async run(io, { ref, by, why, as, appointment, sendAgain, confirm, ...given }, { bookings }) {
+    if (sendAgain && as !== 'not-booked')
+      throw new Exit(exit.usage, '--send-again belongs to --as not-booked.');
+    if (appointment !== undefined && as !== 'booked')
+      throw new Exit(exit.usage, '--appointment belongs to --as booked.');
     const resolution = {
       booked: () => ({ as: 'booked' as const, appointment_id: requireNumber(appointment), confirm, why }),
       'not-booked': () => ({ as: 'not-booked' as const, send_again: sendAgain, confirm, why }),

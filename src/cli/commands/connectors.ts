@@ -35,7 +35,7 @@ const list = command({
         STATE: stateOf,
         WAITING: 'pending',
         DEAD: 'dead',
-        'LAST SUCCESS': (one) => one.last_success_at ?? 'never',
+        'LAST SUCCESS': (one) => one.last_success_at ?? '–',
         PROBLEM: (one) =>
           one.quarantined ??
           one.paused_reason ??

@@ -34,14 +34,18 @@ export const doctor = command({
     const { config, warnings } = await requireLoaded(io, given, exit.needsPerson);
     const about = warnings.map(({ path, message, hint }) => warn(`${path} ${message}`, hint));
     const place = await placeOfDatabase(config.store);
-    const sections: Section[] = [
-      { title: 'configuration', lines: [ok(`${config.origin} is valid`), ...about] },
-      { title: place.title, lines: place.lines },
-      ...(place.state === 'unusable' ? [] : await openedSections(config, place.state === 'empty', io.signal)),
-    ];
+    const sections: Section[] = [];
+    const add = (section: Section) => {
+      sections.push(section);
+      // At once: a clinic that hangs takes minutes.
+      if (!given.json) print(io, `${section.title}\n${checkText(section.lines, painter(io))}`);
+    };
+    add({ title: 'configuration', lines: [ok(`${config.origin} is valid`), ...about] });
+    add({ title: place.title, lines: place.lines });
+    if (place.state !== 'unusable')
+      for await (const section of openedSections(config, place.state === 'empty', io.signal)) add(section);
 
     if (given.json) printJson(io, sections);
-    else for (const { title, lines } of sections) print(io, `${title}\n${checkText(lines, painter(io))}`);
     if (sections.some(({ lines }) => hasFailed(lines))) throw new Exit(exit.needsPerson);
   },
 });
@@ -58,25 +62,33 @@ async function placeOfDatabase(store: Config['store']) {
   return { title: 'server', ...(await inspectServer(store.postgres, systemClock, silentLog)) };
 }
 
-/** Checks that need an open database. */
-async function openedSections(config: Config, isNew: boolean, signal: AbortSignal): Promise<Section[]> {
+/** Checks that need an open database, each as soon as it is known. */
+async function* openedSections(config: Config, isNew: boolean, signal: AbortSignal): AsyncGenerator<Section> {
   try {
     // Before the first start there is no database; credentials and connectors can still be checked.
     if (config.store.postgres === undefined) assertNotMissing(config.store.sqlite);
     const parts = await openParts(isNew ? inMemory(config) : config, isNew ? 'alone' : 'tool');
     try {
-      return [
-        { title: 'database', lines: await databaseLines(parts, isNew, signal) },
-        { title: 'http', lines: [...(await portLines(config, parts)), ...(await proxyLines(parts))] },
-        ...(isNew ? [] : [{ title: 'guards', lines: await guardLines(parts) }]),
-        ...(await clinicSections(parts, signal)),
-        ...(await connectorSections(parts, signal)),
-      ];
+      yield { title: 'database', lines: await databaseLines(parts, isNew, signal) };
+      yield { title: 'http', lines: [...(await portLines(config, parts)), ...(await proxyLines(parts))] };
+      if (!isNew) yield { title: 'guards', lines: await guardLines(parts) };
+      yield* asKnown([...clinicSections(parts, signal), ...connectorSections(parts, signal)]);
     } finally {
       await parts.close();
     }
   } catch (error) {
-    return [{ title: 'database', lines: [failed(error, 'Opening the database')] }];
+    yield { title: 'database', lines: [failed(error, 'Opening the database')] };
+  }
+}
+
+async function* asKnown(asked: readonly Promise<Section>[]): AsyncGenerator<Section> {
+  const left = new Map(
+    asked.map((one, index) => [index, one.then((section) => ({ index, section }))] as const),
+  );
+  while (left.size > 0) {
+    const { index, section } = await Promise.race(left.values());
+    left.delete(index);
+    yield section;
   }
 }
 
@@ -159,20 +171,20 @@ async function proxyLines({ store, config }: Parts): Promise<CheckLine[]> {
   return since === undefined ? [] : [warn(`${unnamedProxy.sentence} Seen ${since}.`, unnamedProxy.action)];
 }
 
-const clinicSections = ({ clinics }: Parts, signal: AbortSignal): Promise<Section[]> =>
-  Promise.all(
-    [...clinics.values()].map(async ({ settings: { key, base_url }, clinic }) => {
-      const answers = await clinic.organization(signal).then(
+const clinicSections = ({ clinics }: Parts, signal: AbortSignal): Promise<Section>[] =>
+  [...clinics.values()].map(async ({ settings: { key, base_url }, clinic }) => {
+    const [answers, clock] = await Promise.all([
+      clinic.organization(signal).then(
         ({ records }) => {
           const name = records[0]?.fields.name ?? 'nothing readable';
           return ok(`${base_url} accepts the keys and calls itself ${name}`);
         },
         (error: unknown) => failed(error, `Asking ${base_url}`),
-      );
-      const lines = [answers, ...openLines(base_url), ...(await clockLines(base_url, signal))];
-      return { title: `clinic ${key}`, lines };
-    }),
-  );
+      ),
+      clockLines(base_url, signal),
+    ]);
+    return { title: `clinic ${key}`, lines: [answers, ...openLines(base_url), ...clock] };
+  });
 
 function openLines(baseUrl: string): CheckLine[] {
   const { protocol, hostname } = new URL(baseUrl);
@@ -198,10 +210,8 @@ async function skewOf(baseUrl: string, signal: AbortSignal): Promise<number | un
   return Number.isNaN(date) ? undefined : date - systemClock.now();
 }
 
-const connectorSections = ({ connectors, store }: Parts, signal: AbortSignal): Promise<Section[]> =>
-  Promise.all(
-    connectors.map(async (one) => ({
-      title: `connector ${one.settings.name} (${one.settings.use})`,
-      lines: await checkConnector(one, { store, signal }),
-    })),
-  );
+const connectorSections = ({ connectors, store }: Parts, signal: AbortSignal): Promise<Section>[] =>
+  connectors.map(async (one) => ({
+    title: `connector ${one.settings.name} (${one.settings.use})`,
+    lines: await checkConnector(one, { store, signal }),
+  }));

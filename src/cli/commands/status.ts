@@ -212,7 +212,8 @@ function connectorsBlock({ connectors, at }: StatusReport): string | undefined {
     KIND: 'use',
     STATE: 'state',
     WAITING: (one) => one.lag + one.pending,
-    'LAST SUCCESS': (one) => ago(one.last_success_at, toMs(at)),
+    // Not "never": a connector that only takes bookings has none.
+    'LAST SUCCESS': (one) => (one.last_success_at === null ? '–' : ago(one.last_success_at, toMs(at))),
     PROBLEM: (one) =>
       [one.state === 'ok' ? null : (one.reason ?? one.last_error), ...one.problems]
         .filter(Boolean)

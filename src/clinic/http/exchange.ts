@@ -79,5 +79,7 @@ export function hintFor({ problem, code, connected }: Broken): string | undefine
   if (problem === 'unsendable') return 'Check base_url, app_key and secret_key for stray characters.';
   if (problem === 'protocol') return 'Check base_url: http or https, and the port.';
   if (!connected) return 'Check base_url, the network, and whether the clinic’s server is up.';
+  if (problem === 'timeout')
+    return 'The clinic’s server is slow or hangs: if it does not recover, tell whoever runs it.';
   return undefined;
 }

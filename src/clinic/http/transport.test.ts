@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../test/support/http/certificate.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { bookingOutcome } from '../outcome.ts';
+import { type Broken, hintFor } from './exchange.ts';
 import { createTransport, type HttpCall } from './transport.ts';
 
 const cleanup: (() => unknown)[] = [];
@@ -133,6 +134,7 @@ describe('the transport', () => {
     const exchange = await transportTo(url).send({ ...booking, responseMs: 20 });
 
     expect(exchange).toMatchObject({ kind: 'broken', connected: true, problem: 'timeout' });
+    expect(hintFor(exchange as Broken)).toContain('slow or hangs');
   });
 
   it('returns no header, body or address in a failure', async () => {

@@ -213,7 +213,7 @@ function connectorsSection(connectors: readonly ConnectorReport[], viewer: Viewe
     { title: t('behind'), cell: ({ lag }) => number(lag), figure: true },
     { title: t('pending'), cell: ({ pending }) => number(pending), figure: true },
     { title: t('given_up'), cell: ({ dead }) => number(dead), figure: true },
-    { title: t('last_success'), cell: ({ last_success_at }) => time(last_success_at, now, t('none_yet')) },
+    { title: t('last_success'), cell: ({ last_success_at }) => time(last_success_at, now, '–') },
     ...(may(viewer.role, '/admin/connectors/')
       ? [
           {

@@ -9,6 +9,12 @@ const VALUES_PER_STATEMENT = 3_000;
 
 export type Cell = string | number | null;
 
+interface InsertMany<R> {
+  (trx: Trx, rows: readonly R[]): Promise<void>;
+  /** More rows take several statements, of which the first alone is issued at once. */
+  readonly perStatement: number;
+}
+
 /**
  * Inserts many rows per statement; the first of the columns is never null. Statements are compiled once per number of
  * rows, because compiling costs several times what SQLite needs to run them.
@@ -16,7 +22,7 @@ export type Cell = string | number | null;
 export function insertMany<R extends Record<keyof R, Cell>>(
   columns: readonly (keyof R & string)[],
   build: (trx: Trx, rows: Record<keyof R & string, Cell>[]) => { compile(): CompiledQuery },
-): (trx: Trx, rows: readonly R[]) => Promise<void> {
+): InsertMany<R> {
   const compiledFor = compiledOnce<Map<number, CompiledQuery>>();
   const perStatement = Math.max(1, Math.floor(VALUES_PER_STATEMENT / columns.length));
 
@@ -45,10 +51,11 @@ export function insertMany<R extends Record<keyof R, Cell>>(
     await execute(trx, { ...statement(trx, room), parameters });
   };
 
-  return async (trx, rows) => {
+  const insertAll = async (trx: Trx, rows: readonly R[]) => {
     // Sequentially, so that the rows are not all in memory a second time.
     for (const some of slices(rows, perStatement)) await insert(trx, some);
   };
+  return Object.assign(insertAll, { perStatement });
 }
 
 /** One text for any number of rows: a server takes longer to parse hundreds of parameters than to store them. */

@@ -291,6 +291,30 @@ export function describePostgresServer(server: () => PostgresServer): void {
       expect(results.map((pair) => pair.toSorted())).toEqual(rounds.map(() => ['merged', 'new']));
     });
 
+    it('of more leads than one statement takes share a transaction, without a savepoint for each', async () => {
+      const pool = openPool(server().url(), silentLog);
+      const texts: string[] = [];
+      const store = await openEmpty({
+        connections: {
+          end: () => pool.end(),
+          async connect() {
+            const client = await pool.connect();
+            const query: typeof client.query = (text, values) => {
+              texts.push(text);
+              return client.query(text, values);
+            };
+            return { query, release: (broken) => client.release(broken) };
+          },
+        },
+      });
+
+      await Promise.all(Array.from({ length: 200 }, () => accept(store)));
+
+      const count = (what: RegExp) => texts.filter((text) => what.test(text)).length;
+      expect(count(/^insert into \S*"bookings"/)).toBeGreaterThan(1);
+      expect(count(/^savepoint/)).toBe(0);
+    });
+
     it('leave out the one character that PostgreSQL cannot store', async () => {
       const store = await openEmpty();
 

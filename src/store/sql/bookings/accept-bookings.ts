@@ -220,8 +220,11 @@ async function writeAll(
   const rows = bookings.map(({ row }) => row);
   const steps = bookings.map((one) => one.steps);
   const submitted = bookings.map(({ booking }) => booking);
+  const stored = insertBookings(trx, rows);
+  // The rest refers to them, and would be issued before the second statement.
+  if (rows.length > insertBookings.perStatement) await stored;
   await atOnce<unknown[]>(
-    insertBookings(trx, rows),
+    stored,
     oweTerms(trx, rows),
     writeSteps(trx, logChanges, steps),
     countIntake(trx, submitted),

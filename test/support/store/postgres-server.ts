@@ -60,17 +60,60 @@ export async function startPostgres(): Promise<PostgresServer> {
   return given === undefined ? await ownServer() : givenServer(given);
 }
 
-async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  // The server may close it while in use.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const found: pg.QueryResult | pg.QueryResult[] = await client.query(statement);
-    return Array.isArray(found) ? [] : found.rows;
-  } finally {
-    await client.end();
-  }
+interface Asking {
+  run: PostgresServer['run'];
+  /** Ends the connections that are kept. */
+  release(): Promise<void>;
+}
+
+/** A database is neither copied nor dropped while somebody is connected to it. */
+const needsNobody = /\b(create|alter|drop) database\b/;
+
+/** A new connection takes fifty times as long as a statement, so one is kept for each database. */
+function asking(url: (database?: string) => string): Asking {
+  const kept = new Map<string, pg.Client>();
+  const connect = async (address: string): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: address });
+    // The server may close it, in use or not.
+    client.on('error', () => {
+      if (kept.get(address) === client) kept.delete(address);
+    });
+    await client.connect();
+    return client;
+  };
+  const release = async () => {
+    const clients = [...kept.values()];
+    kept.clear();
+    await Promise.all(clients.map((client) => client.end()));
+  };
+  const ask = async (address: string, statement: string, client: pg.Client) => {
+    try {
+      const found: pg.QueryResult | pg.QueryResult[] = await client.query(statement);
+      if (kept.has(address)) await client.end();
+      else kept.set(address, client);
+      return Array.isArray(found) ? [] : found.rows;
+    } catch (error) {
+      await client.end().catch(() => {});
+      throw error;
+    }
+  };
+  return {
+    release,
+    async run(statement, database) {
+      if (needsNobody.test(statement)) await release();
+      const address = url(database);
+      const known = kept.get(address);
+      kept.delete(address);
+      if (known === undefined) return await ask(address, statement, await connect(address));
+      try {
+        return await ask(address, statement, known);
+      } catch (error) {
+        if (error instanceof pg.DatabaseError && error.severity === 'ERROR') throw error;
+        // Ended by the server since it was last used, which nobody had heard of yet.
+        return await ask(address, statement, await connect(address));
+      }
+    },
+  };
 }
 
 function givenServer(address: string): PostgresServer {
@@ -79,11 +122,12 @@ function givenServer(address: string): PostgresServer {
     if (database !== undefined) parsed.pathname = database;
     return parsed.href;
   };
+  const { run, release } = asking(url);
   return {
     url,
-    run: (statement, database) => query(url(database), statement),
+    run,
     restart: () => Promise.reject(new Error('The given server is not ours to restart.')),
-    stop: async () => {},
+    stop: release,
   };
 }
 
@@ -152,7 +196,7 @@ async function startCluster(folder: string, settings: readonly string[] = []): P
     user === 'owner'
       ? `postgres://owner@localhost:${port}/${database}?host=${folder}`
       : `postgres://${user}@127.0.0.1:${port}/${database}`;
-  const run = (statement: string, database?: string) => query(url(database), statement);
+  const { run, release } = asking(url);
   const here = ['-h', folder, '-p', String(port), '-U', 'owner'];
   let used = settings;
   let server: ChildProcess | undefined;
@@ -179,6 +223,7 @@ async function startCluster(folder: string, settings: readonly string[] = []): P
   };
   const end = async () => {
     if (server === undefined || server.exitCode !== null) return;
+    await release();
     const ended = once(server, 'exit');
     // SIGINT ends the connections, SIGTERM would wait for them.
     server.kill('SIGINT');

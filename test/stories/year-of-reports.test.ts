@@ -6,6 +6,7 @@ import { openPostgres } from '../../src/store/postgres.ts';
 import { openStore, restoreStore } from '../../src/store/sqlite.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
+import { needing } from '../support/program.ts';
 import { EMPTY, patientTimes } from '../support/store/empty-postgres.ts';
 import { openPgliteStore } from '../support/store/pglite.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/store/postgres-server.ts';
@@ -18,7 +19,13 @@ import {
   compareTables,
   comparison,
 } from '../support/year/compare.ts';
-import { type Delivered, delivered } from '../support/year/delivered.ts';
+import {
+  compareInLibreOffice,
+  type Delivered,
+  delivered,
+  soffice,
+  type Workbook,
+} from '../support/year/delivered.ts';
 import { compareCommands, comparePage, compareTabs } from '../support/year/shown.ts';
 import type { Truth } from '../support/year/truth.ts';
 import { DAY_MS, iso } from '../support/year/wall-clock.ts';
@@ -88,8 +95,11 @@ async function prove(
 }
 /** The month in which the clinic did not answer over its end. */
 const IN_LIBREOFFICE = '2026-05';
+/** Of that month, of every year that was played. */
+const workbooks: Workbook[] = [];
 const FULL_COMPARISON_MS = 120_000;
 const FEWEST_FIGURES = 25_000;
+const FEWEST_CELLS = 100;
 const FEWEST_REMOVED = 20;
 
 /** `database`: as the configuration names it, where another process can open it. */
@@ -117,7 +127,7 @@ async function play({
       const files = filesOf(truth);
       await files.compare(to, truth);
       await files.pack(to, truth, month);
-      if (month === IN_LIBREOFFICE) await files.workbook?.(to, truth, month);
+      if (month === IN_LIBREOFFICE) workbooks.push(await files.workbook(truth, month));
     },
   });
   store = year.store;
@@ -186,3 +196,16 @@ describe('on PostgreSQL', () => {
     await play({ database, seed: seed + 1, clock, store: whole, pace: 5, kinds });
   });
 });
+
+it.skipIf(soffice === undefined)(
+  `reports in workbooks what LibreOffice then shows${needing('LibreOffice', soffice)}`,
+  { timeout: 300_000 },
+  async ({ skip }) => {
+    skip(workbooks.length === 0, 'no year was played');
+    const to = comparison();
+    await compareInLibreOffice(to, workbooks, { program: soffice ?? '', folder: await temporaryFolder() });
+
+    expect(to.differences.slice(0, MOST_SHOWN)).toEqual([]);
+    expect(to.figures).toBeGreaterThan(workbooks.length * FEWEST_CELLS);
+  },
+);

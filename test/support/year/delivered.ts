@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
@@ -29,11 +29,17 @@ export interface Delivered {
   pack(to: Comparison, truth: Truth, month: string): Promise<void>;
   /** Takes erased people out, which the log does not name. */
   forget(refs: string[]): Promise<void>;
-  /** Undefined without LibreOffice. */
-  workbook: ((to: Comparison, truth: Truth, month: string) => Promise<void>) | undefined;
+  workbook(truth: Truth, month: string): Promise<Workbook>;
 }
 
-const soffice = findProgram('soffice');
+/** `month.xlsx` as it is now, and what it must show. */
+export interface Workbook {
+  name: string;
+  bytes: Buffer;
+  sheets: Part[];
+}
+
+export const soffice = findProgram('soffice');
 
 export async function delivered(
   { clinic, zone }: Pick<Truth, 'clinic' | 'zone'>,
@@ -99,20 +105,11 @@ export async function delivered(
         to.rows(`month.csv ${month}, ${part}`, partOf(part), shouldBe.map(guarded), key);
     },
 
-    workbook:
-      soffice === undefined
-        ? undefined
-        : async (to, truth, month) => {
-            const into = join(folder, `shown-${clinic}`);
-            await asShown(soffice, archived(month, 'month.xlsx'), into);
-            for (const [sheet, shouldBe, key] of sheetsOf(truth, month))
-              to.rows(
-                `month.xlsx ${month}, ${sheet}`,
-                await read(join(into, `month-${sheet}.csv`)),
-                shouldBe.map(asText),
-                key,
-              );
-          },
+    workbook: async (truth, month) => ({
+      name: `month.xlsx ${clinic} ${month}`,
+      bytes: await readFile(archived(month, 'month.xlsx')),
+      sheets: sheetsOf(truth, month),
+    }),
   };
 }
 
@@ -304,11 +301,24 @@ function sheetsOf(truth: Truth, month: string): Part[] {
   ];
 }
 
-/** Every sheet as CSV, its cells as LibreOffice shows them. */
-async function asShown(program: string, path: string, into: string): Promise<void> {
-  const to = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
-  const profile = `-env:UserInstallation=file://${join(into, 'profile')}`;
-  await promisify(execFile)(program, [profile, '--headless', '--convert-to', to, '--outdir', into, path]);
+/**
+ * Every sheet, its cells as LibreOffice shows them. All workbooks in one start, which takes seconds of a processor, and
+ * another file none.
+ */
+export async function compareInLibreOffice(
+  to: Comparison,
+  workbooks: readonly Workbook[],
+  { program, folder }: { program: string; folder: string },
+): Promise<void> {
+  const files = workbooks.map((_, n) => join(folder, `${n}.xlsx`));
+  for (const [n, { bytes }] of workbooks.entries()) await writeFile(files[n] as string, bytes);
+  const csvOfEverySheet = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,true,false,false,-1';
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`;
+  const options = [profile, '--headless', '--convert-to', csvOfEverySheet, '--outdir', folder];
+  await promisify(execFile)(program, [...options, ...files]);
+  for (const [n, { name, sheets }] of workbooks.entries())
+    for (const [sheet, shouldBe, key] of sheets)
+      to.rows(`${name}, ${sheet}`, await read(join(folder, `${n}-${sheet}.csv`)), shouldBe.map(asText), key);
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;

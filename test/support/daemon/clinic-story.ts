@@ -331,12 +331,8 @@ export async function startStory(options: StoryOptions): Promise<Story> {
       }
     },
     peek<Row>(statement: string, ...parameters: string[]) {
-      const file = new Database(story.database, { fileMustExist: true });
-      try {
-        return file.prepare<string[], Row>(statement).all(...parameters);
-      } finally {
-        file.close();
-      }
+      using rows = rowsOf(() => story.database);
+      return rows.read<Row>(statement, ...parameters);
     },
     rewrite(statement, parameters) {
       const file = new Database(story.database, { fileMustExist: true });
@@ -344,17 +340,19 @@ export async function startStory(options: StoryOptions): Promise<Story> {
       file.close();
     },
     booking: (ref) => story.read((store) => store.bookings.get(ref)),
-    untilBooking: (ref, ...states) =>
-      until(
+    async untilBooking(ref, ...states) {
+      using rows = rowsOf(() => story.database);
+      return await until(
         `${ref} is ${states.join(' or ')}`,
         async () => {
-          const [row] = story.peek<Pick<Booking, 'state'>>('select state from bookings where ref = ?', ref);
+          const [row] = rows.read<Pick<Booking, 'state'>>('select state from bookings where ref = ?', ref);
           if (row === undefined || !states.includes(row.state)) return undefined;
           const booking = await story.booking(ref);
           return booking !== undefined && states.includes(booking.state) && booking;
         },
         { found: () => story.booking(ref) },
-      ),
+      );
+    },
     csv: (file) => readFile(join(folder, 'csv', 'main', file), 'utf8'),
 
     async [Symbol.asyncDispose]() {
@@ -367,6 +365,22 @@ export async function startStory(options: StoryOptions): Promise<Story> {
     },
   };
   return story;
+}
+
+/** Rows of a file that stays open from look to look, until the daemon works in another one. */
+function rowsOf(path: () => string) {
+  let file: Database.Database | undefined;
+  return {
+    read<Row>(statement: string, ...parameters: string[]): Row[] {
+      if (file?.name !== path()) {
+        file?.close();
+        file = undefined;
+        file = new Database(path(), { fileMustExist: true });
+      }
+      return file.prepare<string[], Row>(statement).all(...parameters);
+    },
+    [Symbol.dispose]: () => file?.close(),
+  };
 }
 
 function parsed(text: string): Answer['body'] {

@@ -74,7 +74,7 @@ describe('a process that is killed', () => {
 
     await expect(openTestStore(file)).rejects.toMatchObject({
       kind: 'refused',
-      message: expect.stringContaining('Another'),
+      message: expect.stringContaining('A clinic-sync daemon already has'),
     });
     worker.process.kill('SIGKILL');
     await worker.ended;

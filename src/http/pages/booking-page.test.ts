@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noChoices, sampleBooking, sampleEvents } from '../../../test/support/http/http-kit.ts';
 import type { Booking } from '../../domain/booking.ts';
 import { type ActionName, actionNames, type ChosenNames } from '../../domain/booking-actions.ts';
+import { instant } from '../../platform/clock.ts';
 import { localeOf } from '../../texts/locale.ts';
 import { loadTexts } from '../../texts/texts.ts';
 import type { BookingDetail } from '../admin.ts';
@@ -119,6 +120,13 @@ it('lets an unreadable field stay empty, unless the clinic needs it', () => {
   const text = page({ unreadable_fields: ['treatment', 'appointment_date'] }, offering(['edit']));
 
   expect([...text.matchAll(/name="(empty_\w+)"/g)].map(([, name]) => name)).toEqual(['empty_treatment']);
+});
+
+it('has no empty card of evidence', () => {
+  const evidence = { changed_back: instant(now) };
+
+  expect(page({ state: 'held', reason: 'changed_submission', evidence })).not.toContain('id="evidence"');
+  expect(page({ state: 'unknown', evidence: { sent_at: instant(now) } })).toContain('id="evidence"');
 });
 
 it('shows the booking it resembles beside it, and where what was submitted differs', () => {

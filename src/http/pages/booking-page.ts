@@ -22,6 +22,7 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number):
   const locale = viewer.locale.inZone(detail.zone);
   const { t } = locale;
   const meant = didYouMean({ ...detail, viewer });
+  const evidence = booking.evidence === null ? [] : facts(booking, booking.evidence, locale);
   const choices = actionForms({ ...detail, viewer: { ...viewer, locale } });
   return layout({
     title: booking.ref,
@@ -40,7 +41,7 @@ ${looks_from !== null && html`<p class="hint">${locale.rich('looks_from', { time
 ${choices.length > 0 && html`<section aria-labelledby="ways"><h2 id="ways">${t('what_to_do')}</h2><ul class="ways">${choices}</ul></section>`}
 </div><div class="stack">
 <section class="card" aria-labelledby="asked"><h2 id="asked">${t('asked_for')}</h2>${list(asked(booking, detail.chosen, locale))}</section>
-${booking.evidence !== null && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">${t('evidence')}</h2>${list(facts(booking, booking.evidence, locale))}</section>`}
+${evidence.some(isThere) && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">${t('evidence')}</h2>${list(evidence)}</section>`}
 <section class="card" aria-labelledby="history"><h2 id="history">${t('history')}</h2><ol class="history">${events.map((event) => moved(event, locale, now))}</ol></section>
 </div></div>`,
   });

@@ -230,7 +230,7 @@ a:is([href^="tel:"], [href*="/bookings/CS-"]) { white-space: nowrap; }
 .mean { display: flex; flex-wrap: wrap; align-items: center; gap: 8px 10px; }
 mark { background: var(--attention-ground); color: var(--attention); font-weight: 600; padding-inline: 3px; border-radius: 4px; }
 .beside td, .beside th { min-width: 0; overflow-wrap: anywhere; }
-.beside a[href^="tel:"] { white-space: normal; }
+.beside :is(time, a[href^="tel:"]) { white-space: normal; }
 .plain { list-style: none; display: grid; gap: 8px; }
 .report > .fault { margin-bottom: 14px; }
 .report thead th { white-space: normal; vertical-align: bottom; }

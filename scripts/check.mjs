@@ -1,7 +1,7 @@
 // Runs the checks other than tests in parallel and prints the output of those that fail, one after the other.
 import { spawn } from 'node:child_process';
 
-const checks = ['typecheck', 'lint', 'deadcode', 'lock', 'licences'];
+const checks = ['typecheck', 'declarations', 'lint', 'deadcode', 'lock', 'licences'];
 
 const run = (name) =>
   new Promise((resolve) => {

@@ -9,7 +9,7 @@ const VALUES_PER_STATEMENT = 3_000;
 
 export type Cell = string | number | null;
 
-interface InsertMany<R> {
+export interface InsertMany<R> {
   (trx: Trx, rows: readonly R[]): Promise<void>;
   /** More rows take several statements, of which the first alone is issued at once. */
   readonly perStatement: number;

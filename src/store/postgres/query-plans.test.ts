@@ -84,10 +84,15 @@ describe.skipIf(!hasOwnPostgres)('a server with the bookings of years', () => {
   /** The statements that ran meanwhile, as the server tells. */
   const ran = async (work: () => Promise<void>): Promise<Ran[]> => {
     const told = () => readFileSync(join(server.folder, 'plans.json'), 'utf8');
+    // The server writes its log a moment after the answer.
+    const untilTold = async (mark: string) => {
+      await server.run(`select '${mark}'`, 'years');
+      await expect.poll(told, { timeout: 30_000 }).toContain(mark);
+    };
+    await untilTold('the work begins');
     const before = told().length;
     await work();
-    await server.run("select 'the end of the work'", 'years');
-    await expect.poll(told, { timeout: 30_000 }).toContain('the end of the work');
+    await untilTold('the work has ended');
     return told()
       .slice(before)
       .split('\n')

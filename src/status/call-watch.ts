@@ -57,7 +57,7 @@ export function createCallWatch(clock: Clock): CallWatch {
   const failed = (
     { workedAt = Number.NEGATIVE_INFINITY, failing: former }: Watched,
     { endpoint, status, connected, ms }: Extract<ClinicEvent, { kind: 'call' }>,
-  ): Watched['failing'] & {} => {
+  ): NonNullable<Watched['failing']> => {
     const now = clock.monotonic();
     const sentAt = now - ms;
     const at = Math.max(sentAt, workedAt);

@@ -139,7 +139,7 @@ async function askedFor({ config, bookings }: Parts, booking: Booking): Promise<
   const chosen = await bookings.chosen(booking);
   const { merged } = booking;
   const alike = await bookings.alike(booking);
-  const asked = {
+  const asked = Object.entries({
     patient: booking.patient_name,
     phone: booking.patient_phone,
     slot: `${slotOf(booking)} (${bookings.zoneOf(booking.clinic)})`,
@@ -150,10 +150,10 @@ async function askedFor({ config, bookings }: Parts, booking: Booking): Promise<
     clinic: config.clinics.length > 1 ? clinicWords(booking) : null,
     source: booking.source,
     appointment: booking.appointment_id,
-    ...Object.fromEntries(alike.map((one, index) => [`resembles${' '.repeat(index)}`, besides(one)])),
-    'same again': merged > 0 ? `${merged} more, merged into this one` : null,
-  };
-  return Object.entries(asked).flatMap(([name, value]) =>
+  });
+  const others = alike.map((one) => ['resembles', besides(one)] as const);
+  const again = ['same again', merged > 0 ? `${merged} more, merged into this one` : null] as const;
+  return [...asked, ...others, again].flatMap(([name, value]) =>
     value === null || value === undefined || value === '' ? [] : [[name, String(value)]],
   );
 }

@@ -7,7 +7,6 @@ import { correct, type Edit } from './correction.ts';
 import { absentIfRestored, mappedIds, release } from './release.ts';
 import { type Decision, type Resolved, resolve } from './resolution.ts';
 import { type Asked, allowed, because, decide, type Review, refuse } from './transitions.ts';
-import { tellOtherVersions } from './versions.ts';
 
 /** Users' decisions, each one move with actor, time and reason; a refused one throws `Failure` and changes nothing. */
 export interface Decisions {
@@ -30,21 +29,17 @@ export function createDecisions(review: Review): Decisions {
     onBookingChanged(booking);
     return booking;
   };
-  const released = async (booking: Booking): Promise<Booking> => {
-    await tellOtherVersions(review, booking);
-    return announced(booking);
-  };
   return {
-    approve: async (ref, by, why, asked) => await released(await approve(review, { ref, by, why, asked })),
+    approve: async (ref, by, why, asked) => announced(await approve(review, { ref, by, why, asked })),
     async take(ref, by, why, asked) {
       const taken = await take(review, { ref, by, why, asked });
       const dropped = taken.duplicate_of === null ? undefined : await store.bookings.get(taken.duplicate_of);
       if (dropped?.state === 'dropped') onBookingChanged(dropped);
-      return await released(taken);
+      return announced(taken);
     },
     async edit(ref, fields, by, asked) {
       const { booking } = await allowed(review, ref, 'edit', asked);
-      return await released(await correct(review, booking, fields, { by, ...asked }));
+      return announced(await correct(review, booking, fields, { by, ...asked }));
     },
     async resolve(ref, decision, by, asked) {
       const resolved = await resolve(review, ref, { ...decision, ...asked }, by);

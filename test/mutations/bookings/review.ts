@@ -114,9 +114,9 @@ export const people: MutationSet = {
       harm: 'of two changes of one form, the second is booked beside the first that was taken',
     },
     {
-      file: 'src/bookings/review/versions.ts',
-      find: "if (state === 'held') await",
-      replace: "if (state === 'queued') await",
+      file: 'src/store/sql/bookings/move-booking.ts',
+      find: "if (wanted.to === 'queued' && wanted.actor === 'person')",
+      replace: "if (wanted.to === 'queued' && wanted.actor === 'daemon')",
       harm: 'a change is approved on a page that does not show the other, which was taken meanwhile',
     },
   ],

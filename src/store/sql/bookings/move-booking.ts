@@ -9,6 +9,7 @@ import { trackAppointment } from '../mirror/appointments.ts';
 import { findBooking, jsonColumns } from './booking-rows.ts';
 import { writeSteps } from './booking-steps.ts';
 import { renewTerms } from './booking-terms.ts';
+import { noteReleasedBeside } from './released-beside.ts';
 import { othersAtSlot } from './same-slot.ts';
 import { forgetUndo, keepUndo, undone } from './undo.ts';
 
@@ -59,6 +60,7 @@ export function moveBooking(logChanges: LogChanges) {
     if (!(await replace(trx, wanted))) return undefined;
     const after = await step(trx, before, wanted);
     if (wanted.undo !== undefined) await keepUndo(trx, after, wanted.undo);
+    if (wanted.to === 'queued' && wanted.actor === 'person') await noteReleasedBeside(trx, after);
     return after;
   };
 

@@ -50,7 +50,6 @@ export function createActions(options: ActionsOptions): Actions {
     readsOf: (clinic) => units.get(clinic)?.reads,
     circumstances: (booking) => circumstancesOf(options, booking),
     signal: stopping,
-    shownAt: new Map(),
   };
   const explained = async (booking: Booking): Promise<Description> =>
     describe(booking, zoneOf(booking.clinic), availableActions(booking, await review.circumstances(booking)));

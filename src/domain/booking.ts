@@ -257,6 +257,8 @@ export interface Evidence {
   restored?: boolean;
   /** `at` of the doubt about the database that a user was asked to confirm. */
   doubted_at?: Instant;
+  /** When a user was last shown why a release needs a second one: its duplicates, or the doubt about the database. */
+  shown_at?: Instant;
   /** When the lead came about which a user was asked, because its visit was cancelled or moved around that time. */
   asked_again?: Instant;
   /** When the content that this held change replaces came again: a late retry of the form, or a change of mind. */

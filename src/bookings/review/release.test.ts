@@ -46,6 +46,22 @@ describe('a rejected or expired booking', () => {
     expect(running.world.clinic.posts).toHaveLength(2);
   });
 
+  it('is not released by a second user at another terminal, who was shown nothing', async () => {
+    const ref = await running.send('refused');
+    await running.world.accept({ patient_name: 'R. Uddin' });
+    await running.world.advance(MINUTE);
+
+    await running.world.bookings.approve(ref, 'Mina');
+    running.world.crash();
+    await running.world.start();
+    const second = await running.world.bookings.approve(ref, 'Rima');
+    await running.world.advance(MINUTE);
+    const compared = await running.world.bookings.approve(ref, 'Rima');
+
+    expect(second).toMatchObject({ state: 'held', reason: 'duplicate_suspect' });
+    expect(compared.state).toBe('queued');
+  });
+
   it('is the only one sent when two users release two bookings for one phone and slot at once', async () => {
     const refs = [await running.send('refused')];
     running.world.clinic.script.push('refused');

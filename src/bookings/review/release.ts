@@ -1,11 +1,14 @@
 import type { Booking, Evidence } from '../../domain/booking.ts';
-import { instant } from '../../platform/clock.ts';
+import { instant, toMs } from '../../platform/clock.ts';
 import { askedAbout, doubtAbout, readDoubt } from '../doubt.ts';
 import type { Verdict } from '../intake/check.ts';
 import { duplicateFault, suspectedBeside } from '../same-slot.ts';
 import { attempt, changedSince, type Decided, decide, type Review, refuse } from './transitions.ts';
 
-/** No one compares two bookings this quickly, but the second click of a double click comes sooner. */
+/**
+ * No one compares two bookings this quickly, but the second click of a double click comes sooner, and so may a second
+ * user who was shown nothing.
+ */
 const DOUBLE_CLICK_MS = 3_000;
 
 /** Other bookings for the same phone, date and time that are or may become an appointment. */
@@ -20,16 +23,17 @@ export const twinsOf = async ({ store }: Review, booking: Booking) =>
  * at once.
  */
 export async function release(review: Review, booking: Booking, by: string, more: Decided): Promise<Booking> {
-  const { store, clock, shownAt } = review;
-  const shownForMs = clock.monotonic() - (shownAt.get(booking.ref) ?? -Infinity);
-  const isDoubleClick = shownForMs < DOUBLE_CLICK_MS;
+  const { store, clock } = review;
+  const shown_at = instant(clock.now());
+  const isDoubleClick = wasJustShown(booking, clock.now());
   const kept = await readDoubt(store, booking.clinic);
-  const doubt = doubtAbout(booking, kept, instant(clock.now()));
+  const doubt = doubtAbout(booking, kept, shown_at);
   if (doubt !== undefined) {
-    shownAt.set(booking.ref, clock.monotonic());
+    const asked = askedAbout(doubt);
     return await decide(review, booking, 'held', by, {
       ...(more.edit && { edit: more.edit }),
-      ...askedAbout(doubt),
+      ...asked,
+      evidence: { ...asked.evidence, shown_at },
     });
   }
   if (isDoubleClick && booking.reason === 'restored_state') return booking;
@@ -43,17 +47,24 @@ export async function release(review: Review, booking: Booking, by: string, more
     .map(({ ref }) => ref);
   const unseen = others.find((ref) => !beside.includes(ref));
   if (unseen === undefined) throw await changedSince(review, booking);
-  shownAt.set(booking.ref, clock.monotonic());
+  const shown = { evidence: { shown_at }, acknowledged_duplicates: others };
   if (booking.state === 'unknown') {
     const { ref, attempt } = booking;
-    await store.bookings.note({ ref, attempt, evidence: {}, acknowledged_duplicates: others });
+    await store.bookings.note({ ref, attempt, ...shown });
     throw refuse(duplicateFault(others).message, 'Compare both. If it is a different patient, do it again.', {
       name: 'same_slot',
       ref,
     });
   }
-  return await decide(review, booking, 'held', by, suspectedBeside(others, others, unseen));
+  return await decide(review, booking, 'held', by, {
+    ...suspectedBeside(others, others, unseen),
+    ...shown,
+  });
 }
+
+/** Another process may have shown it, by a clock slightly ahead; a clock set back further asks once less. */
+const wasJustShown = ({ evidence }: Booking, nowMs: number): boolean =>
+  evidence?.shown_at !== undefined && Math.abs(nowMs - toMs(evidence.shown_at)) < DOUBLE_CLICK_MS;
 
 /** Releasing a booking of an older copy states that it is not at the clinic. */
 export const absentIfRestored = ({ evidence }: Booking): Evidence =>

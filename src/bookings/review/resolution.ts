@@ -98,7 +98,7 @@ async function lookUp(
     if (!confirm) throw asFailure(error, 'Asking the clinic about this number');
   }
   if (confirm) return problem;
-  throw refuse(problem, 'Check the number, or confirm with --confirm that it is right anyway.', {
+  throw refuse(problem, 'Check the number, or confirm that it is right anyway.', {
     name: 'number_unknown',
     ref: booking.ref,
   });
@@ -119,7 +119,7 @@ async function notThere(
   const { booking: found, settlesInMs } = await allowed(review, ref, 'booked_no_id', { seen });
   if (settlesInMs > 0 && confirm !== true) {
     const { message, hint = '' } = stillWorking(ref, settlesInMs, 'Look again');
-    throw refuse(message, `${clause(hint)}, or confirm with --confirm that it is not there.`, {
+    throw refuse(message, `${clause(hint)}, or confirm that it is not there.`, {
       name: 'still_working',
       ref,
     });

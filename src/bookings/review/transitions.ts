@@ -23,8 +23,6 @@ export interface Review extends BookingParts {
   circumstances: (booking: Booking) => Promise<Circumstances & { verdict: Verdict }>;
   zoneOf: (clinic: string) => string;
   signal: AbortSignal;
-  /** When a user was last shown the duplicates of a booking, by its ref, on the monotonic clock. */
-  shownAt: Map<string, number>;
 }
 
 export interface Decided

@@ -1,4 +1,6 @@
 import { type Booking, submissionFields } from '../../domain/booking.ts';
+import { asFailure, Failure } from '../../platform/failure.ts';
+import { clause } from '../../platform/sentences.ts';
 import { actorName } from '../audited.ts';
 import { type Command, type CommonArguments, command, flag, refArgument, refsArgument } from '../command.ts';
 import { answer, Exit, exit, failureText, type Io, print } from '../io.ts';
@@ -156,7 +158,7 @@ const resolve = command({
       'not-booked': () => ({ as: 'not-booked' as const, send_again: sendAgain, confirm, why }),
       'booked-no-id': () => ({ as: 'booked-no-id' as const, why }),
     }[as]();
-    const resolved = await bookings.resolve(ref, resolution, by);
+    const resolved = await bookings.resolve(ref, resolution, by).catch(nameTheFlag);
     if (resolved.ok) return answerDecided(io, given, resolved.booking);
 
     const { asked, clinic, appointment_id } = resolved.comparison;
@@ -170,6 +172,13 @@ const resolve = command({
     throw new Exit(exit.needsPerson, lines.join('\n'));
   },
 });
+
+/** The refusals that `confirm` overrules; each surface has a name of its own for it. */
+function nameTheFlag(error: unknown): never {
+  const { message, hint = '', kind, refusal } = asFailure(error, 'Resolving the booking');
+  if (refusal?.name !== 'number_unknown' && refusal?.name !== 'still_working') throw error;
+  throw new Failure({ kind, message, refusal, hint: `${clause(hint)} (--confirm).` });
+}
 
 function requireNumber(appointment: number | undefined): number {
   if (appointment !== undefined) return appointment;

@@ -46,6 +46,7 @@ const evidence = exactly<Evidence>()(
       absent: maybe(z.boolean()),
       restored: maybe(z.boolean()),
       doubted_at: maybe(instant),
+      shown_at: maybe(instant),
       asked_again: maybe(instant),
       changed_back: maybe(instant),
       released_beside: maybe(instant),

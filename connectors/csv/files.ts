@@ -139,6 +139,21 @@ export async function appending(path: string): Promise<FileWriter> {
   };
 }
 
+/** Writes a part of a file in place, so that whoever has it open goes on in the same file. Durable when it resolves. */
+export async function overwrite(
+  path: string,
+  { bytes, from, to }: { bytes: Buffer; from: number; to: number },
+): Promise<Stats> {
+  const handle = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW);
+  try {
+    await handle.write(bytes, from, to - from, from);
+    await handle.sync();
+    return await handle.stat();
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Replaces the whole file in one step; durable when it resolves. */
 export async function replaceFile(path: string, bytes: Buffer, mode: number): Promise<void> {
   const writer = await replacing(path, { mode });

@@ -304,15 +304,21 @@ export const csv: MutationSet = {
     },
     {
       file: 'connectors/csv/inbox/forget-rows.ts',
-      find: 'await ledger.rename(stem, sha256(bytes), kept);',
+      find: 'await ledger.rename(stem, { sha256: hash, fates: kept, reading });',
       replace: '',
       harm: 'a cleaned file that is dropped again is booked again',
     },
     {
       file: 'connectors/csv/inbox/forget-rows.ts',
-      find: 'if (!isForgotten(fates[row])) lines.push(cells);',
-      replace: 'lines.push(cells);',
+      find: '(row) => isForgotten(fates[row])',
+      replace: '() => false',
       harm: 'an erased patient stays in the file of the inbox',
+    },
+    {
+      file: 'connectors/csv/inbox/forget-rows.ts',
+      find: 'if (reading) {',
+      replace: 'if (reading && signal.aborted) {',
+      harm: 'what a writer adds after someone in its file was erased is lost',
     },
     {
       file: 'connectors/csv/export/patch-file.ts',

@@ -3,12 +3,7 @@ import { readWindows1252 } from './windows-1252.ts';
 
 /** A file's text, or the reason for people why it cannot be read. */
 type Decoded =
-  | {
-      text: string;
-      /** The file was not UTF-8: its program needs a byte order mark in the results. */
-      wantsMark: boolean;
-      fault?: never;
-    }
+  | { text: string; encoding: 'utf-8' | 'utf-16le' | 'windows-1252'; fault?: never }
   | { fault: string; text?: never };
 
 /**
@@ -24,14 +19,14 @@ export function decode(bytes: Buffer): Decoded {
   const wrong = isUtf8(bytes) ? -1 : firstNotUtf8(bytes);
   if (wrong >= 0 && nul < 0) {
     const text = readWindows1252(bytes);
-    if (text !== undefined) return { text, wantsMark: true };
+    if (text !== undefined) return { text, encoding: 'windows-1252' };
   }
   if (wrong >= 0 && (nul < 0 || wrong < nul))
     return {
       fault: `The file is not UTF-8: byte ${wrong} (line ${lineOf(bytes, wrong)}) does not belong there, and it is not surely Windows-1252 either. Save it as “CSV UTF-8”.`,
     };
   if (nul >= 0) return { fault: `The file is not text: byte ${nul} (line ${lineOf(bytes, nul)}) is zero.` };
-  return { text: new TextDecoder('utf-8').decode(bytes), wantsMark: false };
+  return { text: new TextDecoder('utf-8').decode(bytes), encoding: 'utf-8' };
 }
 
 function unreadableStart(bytes: Buffer): string | undefined {
@@ -48,7 +43,7 @@ function decodeUtf16(bytes: Buffer): Decoded {
     return { fault: `The file is UTF-16 but cut off: byte ${bytes.length - 1} has no second half.` };
   const text = bytes.toString('utf16le', 2);
   const wrong = text.search(notUtf16);
-  if (wrong < 0) return { text, wantsMark: true };
+  if (wrong < 0) return { text, encoding: 'utf-16le' };
   return { fault: `The file is UTF-16, but byte ${2 + wrong * 2} does not belong there.` };
 }
 

@@ -17,7 +17,7 @@ export interface DroppedFile {
   headers: string[];
   map: HeaderMap;
   delimiter: string;
-  /** Whether its results need a byte order mark. */
+  /** It was not UTF-8: its program needs a byte order mark in the results. */
   wantsMark: boolean;
   rows: number;
   /** The last row. */
@@ -34,17 +34,17 @@ export async function openDropped(
 ): Promise<{ file: DroppedFile; fault?: never } | { fault: string; file?: never }> {
   const decoded = decode(bytes);
   if (decoded.fault !== undefined) return { fault: decoded.fault };
-  const { text, wantsMark } = decoded;
+  const { text, encoding } = decoded;
   const { delimiter, body } = findTable(text);
 
   let headers: string[] | undefined;
   let last: string[] = [];
   let rows = 0;
   try {
-    for await (const record of readRecords(body, delimiter)) {
-      if (headers === undefined) headers = record;
+    for await (const { cells } of readRecords(body, delimiter)) {
+      if (headers === undefined) headers = cells;
       else rows += 1;
-      last = record;
+      last = cells;
       if (rows > MAX_ROWS) return { fault: 'The file has more than 200,000 rows. Split it into several.' };
       if (rows % 1_000 === 999) await turn();
       signal.throwIfAborted();
@@ -62,12 +62,13 @@ export async function openDropped(
 
   async function* records() {
     let first = true;
-    for await (const record of readRecords(body, delimiter)) {
-      if (!first) yield record;
+    for await (const { cells } of readRecords(body, delimiter)) {
+      if (!first) yield cells;
       first = false;
     }
   }
   const { map } = mapped;
+  const wantsMark = encoding !== 'utf-8';
   return { file: { sha256: sha256(bytes), headers, map, delimiter, wantsMark, rows, last, records } };
 }
 
@@ -77,7 +78,13 @@ export async function openPlainDropped(
   { columns }: Pick<CsvSettings, 'columns'>,
   signal: AbortSignal,
 ): Promise<DroppedFile | undefined> {
+  const bytes = await bytesOf(path);
+  return bytes && (await openDropped(bytes, columns, signal)).file;
+}
+
+/** The content of a file; undefined when it is gone or too large. */
+export async function bytesOf(path: string): Promise<Buffer | undefined> {
   if (!(await statOf(path))?.isFile()) return undefined;
   const read = await readPlainFile(path);
-  return read && 'bytes' in read ? (await openDropped(read.bytes, columns, signal)).file : undefined;
+  return read && 'bytes' in read ? read.bytes : undefined;
 }

@@ -1,17 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../../src/platform/failure.ts';
-import { replaceFile, sha256, statOf } from '../files.ts';
-import { dialectOf, renderCells } from '../render-csv.ts';
-import { type DroppedFile, openDropped, openPlainDropped } from './dropped-file.ts';
+import { overwrite, replaceFile, sha256, statOf } from '../files.ts';
+import { blankRows } from './blank-rows.ts';
+import { bytesOf, openDropped } from './dropped-file.ts';
 import { csvFiles, type Folders, stemOf } from './folders.ts';
-import type { RowFate } from './ledger.ts';
+import type { Reading, RowFate } from './ledger.ts';
 import { type ResultsParts, writeResults } from './results.ts';
 import { isAsRead } from './take-back.ts';
 
 /**
- * Removes these bookings' rows from dropped files and their results, and any file left without rows. Safe to repeat
- * from any point. Throws `Failure` transient while a file with such a row is being booked.
+ * Removes these bookings' rows from dropped files and their results, and any file left without rows, unless it may still
+ * be written. Safe to repeat from any point. Throws `Failure` transient while a file with such a row is being booked.
  */
 export async function forgetRows(
   parts: ResultsParts,
@@ -26,7 +26,7 @@ export async function forgetRows(
     const names = await csvFiles(folders[folder]).catch(() => []);
     for (const name of names) {
       signal.throwIfAborted();
-      const found = await rowsOf(parts, folders, { folder, name, isForgotten }, signal);
+      const found = await rowsOf(parts, folders, { folder, name, isForgotten });
       if (found) await rewrite(parts, folders, found, signal);
     }
   }
@@ -36,23 +36,19 @@ export async function forgetRows(
 async function rowsOf(
   parts: ResultsParts,
   folders: Folders,
-  {
-    folder,
-    name,
-    isForgotten,
-  }: { folder: 'done' | 'processing'; name: string; isForgotten: Shortened['isForgotten'] },
-  signal: AbortSignal,
+  { folder, name, isForgotten }: { folder: 'done' | 'processing'; name: string; isForgotten: IsForgotten },
 ): Promise<Shortened | undefined> {
+  const bytes = await bytesOf(join(folders[folder], name));
+  const fates = bytes === undefined ? [] : await parts.ledger.fates(sha256(bytes));
+  // After it was read: whatever is written from now on does not move its rows.
   const unread = await unreadFates(parts, folders, folder, name);
-  const file = await openPlainDropped(join(folders[folder], name), parts.settings, signal);
-  const fates = file === undefined ? [] : await parts.ledger.fates(file.sha256);
   if (unread.some(isForgotten) || (folder === 'processing' && fates.some(isForgotten)))
     throw new Failure({
       kind: 'transient',
       message: 'A file of the inbox with an erased person in it is being booked.',
       hint: 'It is cleaned as soon as that is done.',
     });
-  return file && fates.some(isForgotten) ? { stem: stemOf(name), file, fates, isForgotten } : undefined;
+  return bytes && fates.some(isForgotten) ? { stem: stemOf(name), bytes, fates, isForgotten } : undefined;
 }
 
 /** The outcomes of rows read before from a file that has changed since, or is in `processing`. */
@@ -74,39 +70,53 @@ async function unreadFates(
   return fates;
 }
 
+type IsForgotten = (fate: RowFate | undefined) => boolean;
+
 interface Shortened {
   stem: string;
-  file: DroppedFile;
+  bytes: Buffer;
   fates: readonly RowFate[];
-  isForgotten: (fate: RowFate | undefined) => boolean;
+  isForgotten: IsForgotten;
 }
 
 async function rewrite(
   parts: ResultsParts,
   folders: Folders,
-  { stem, file, fates, isForgotten }: Shortened,
+  { stem, bytes, fates, isForgotten }: Shortened,
   signal: AbortSignal,
 ): Promise<void> {
   const { settings, ledger, mode } = parts;
-  const done = join(folders.done, `${stem}.csv`);
-  const dialect = { ...dialectOf(settings), delimiter: file.delimiter };
-  const lines = [file.headers];
-  let row = 0;
-  for await (const cells of file.records()) {
-    if (!isForgotten(fates[row])) lines.push(cells);
-    row += 1;
-  }
-  if (lines.length === 1) {
+  const path = join(folders.done, `${stem}.csv`);
+  const blanked = await blankRows(bytes, (row) => isForgotten(fates[row]));
+  const kept = fates.filter((fate) => !isForgotten(fate));
+  const hash = sha256(blanked.bytes);
+  const earlier = await ledger.reading(stem);
+  const reading = earlier && {
+    ...earlier,
+    sha256: hash,
+    rows: kept.length,
+    ids: idsOf(earlier, fates, isForgotten),
+  };
+  // The ledger first: a file with unknown rows would be booked if it were dropped again.
+  await ledger.rename(stem, { sha256: hash, fates: kept, reading });
+  const { file } = await openDropped(blanked.bytes, settings.columns, signal);
+  if (file) await writeResults(parts, folders, { stem, file, fates: kept }, signal);
+  else {
     await ledger.close(stem);
     await rm(join(folders.results, `${stem}.results.csv`), { force: true });
-    await rm(done, { force: true });
-    return;
   }
-  const bytes = Buffer.from((file.wantsMark ? '\uFEFF' : '') + renderCells(lines, dialect));
-  const kept = fates.filter((fate) => !isForgotten(fate));
-  const { file: shorter } = await openDropped(bytes, settings.columns, signal);
-  // The ledger first: a file with unknown rows would be booked if it were dropped again.
-  await ledger.rename(stem, sha256(bytes), kept);
-  await replaceFile(done, bytes, mode);
-  if (shorter) await writeResults(parts, folders, { stem, file: shorter, fates: kept }, signal);
+  if (reading) {
+    // Its writer may have it open, and would go on in a file that is gone.
+    const { mtimeMs } = await overwrite(path, blanked);
+    await ledger.note({ folder: 'done', stem }, { ...reading, mtimeMs });
+  } else if (file) await replaceFile(path, blanked.bytes, mode);
+  else await rm(path, { force: true });
+}
+
+/** The kept submission ids, by the numbers that the kept rows have now. */
+function idsOf({ ids }: Reading, fates: readonly RowFate[], isForgotten: IsForgotten): Reading['ids'] {
+  const rows = fates.flatMap((fate, row) => (isForgotten(fate) ? [] : [row]));
+  return Object.fromEntries(
+    rows.flatMap((row, index) => (ids[row] === undefined ? [] : [[index, ids[row]]])),
+  );
 }

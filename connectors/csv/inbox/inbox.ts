@@ -85,25 +85,22 @@ export function createInbox(
   };
 
   /** Holds the folders open while the work runs. */
-  async function within<T>(work: (folders: HeldFolders) => Promise<T>): Promise<T> {
-    const folders = await holdFolders(inbox, mode);
+  async function within<T>(signal: AbortSignal, work: (folders: HeldFolders) => Promise<T>): Promise<T> {
+    let folders: HeldFolders | undefined;
     try {
+      folders = await holdFolders(inbox, mode);
       return await work(folders);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw errnoOf(error) === undefined ? error : fileFailure(error, inbox);
     } finally {
-      await folders.release();
+      await folders?.release();
     }
   }
 
   return {
-    forget: (refs, signal) => within((folders) => forgetRows(state, folders, refs, signal)),
-    async look(view, signal) {
-      try {
-        return await within((folders) => look(state, folders, view, signal));
-      } catch (error) {
-        signal.throwIfAborted();
-        throw errnoOf(error) === undefined ? error : fileFailure(error, inbox);
-      }
-    },
+    look: (view, signal) => within(signal, (folders) => look(state, folders, view, signal)),
+    forget: (refs, signal) => within(signal, (folders) => forgetRows(state, folders, refs, signal)),
   };
 }
 

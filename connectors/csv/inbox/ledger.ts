@@ -46,7 +46,10 @@ export interface Ledger {
   open(): Promise<OpenFile[]>;
   close(stem: string): Promise<void>;
   /** Replaces the content of the named file and the outcomes of its rows. */
-  rename(stem: string, sha256: string, fates: readonly RowFate[]): Promise<void>;
+  rename(
+    stem: string,
+    file: { sha256: string; fates: readonly RowFate[]; reading: Reading | undefined },
+  ): Promise<void>;
   /** The outcomes of the file's rows so far, in order. */
   fates(sha256: string): Promise<RowFate[]>;
   /** Appends the outcomes of the next rows, after the first `from`. */
@@ -81,13 +84,13 @@ export function createLedger(memory: Memory): Ledger {
       return entries.map(([key, text]) => ({ stem: key.slice('open:'.length), ...JSON.parse(text) }));
     },
     close: (stem) => memory.set({ [`open:${stem}`]: undefined }),
-    async rename(stem, sha256, fates) {
+    async rename(stem, { sha256, fates, reading }) {
       const open = await memory.get(`open:${stem}`);
       await memory.set({
         [`file:${stem}`]: sha256,
         ...(open !== undefined && { [`open:${stem}`]: JSON.stringify({ ...JSON.parse(open), sha256 }) }),
         [`rows:${sha256}:00000000`]: JSON.stringify(fates.map(toText)),
-        [keyOf({ folder: 'done', stem })]: undefined,
+        [keyOf({ folder: 'done', stem })]: reading && JSON.stringify(reading),
       });
     },
     async fates(sha256) {

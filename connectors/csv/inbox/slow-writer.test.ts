@@ -1,4 +1,4 @@
-import { appendFile, utimes } from 'node:fs/promises';
+import { appendFile, open, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/platform/duration.ts';
@@ -183,6 +183,44 @@ describe('a writer that pauses', () => {
     await forget(['CS-000001']);
 
     expect(await read('done/leads.csv')).not.toContain('Ann');
+  });
+
+  it.each([
+    ['beside others', [ann, bob], 'CS-000002'],
+    ['alone', [ann], undefined],
+  ])('loses no row when a person in its file, %s, is erased meanwhile', async (_, rows, ref) => {
+    const { drop, settle, forget, desk, inbox, read, results } = await openInbox();
+    await drop('leads.csv', '');
+    const writer = await open(join(inbox, 'leads.csv'), 'r+');
+    await writer.write(file(header, ...rows));
+    await settle();
+
+    await forget(['CS-000001']);
+    const erased = await read('done/leads.csv');
+    await writer.write(file(cy));
+    await writer.close();
+    await settle();
+
+    expect(erased).not.toMatch(/Ann|01711000001/);
+    expect(desk.submissions.map(({ fields }) => fields.patient_name)).toContain('Cy Das');
+    expect(desk.submissions).toHaveLength(rows.length + 1);
+    expect((await results('leads')).map((row) => row.ref).filter(Boolean)).toEqual(
+      [ref, `CS-00000${rows.length + 1}`].filter(Boolean),
+    );
+    expect(await read('done/leads.csv')).not.toMatch(/Ann|01711000001/);
+  });
+
+  it('keeps the submission of a row that was cut when a person before it is erased', async () => {
+    const { take, settle, forget, desk, inbox } = await openInbox();
+    await take('leads.csv', file(header, bob) + cut);
+
+    await forget(['CS-000001']);
+    await appendFile(join(inbox, 'done/leads.csv'), `${rest}\n`);
+    await settle();
+
+    const [, first, second] = desk.submissions;
+    expect(second?.fields.treatment).toBe('Scaling');
+    expect(second?.submission_id).toBe(first?.submission_id);
   });
 
   it('says which rows were booked when the rest cannot be read', async () => {

@@ -34,6 +34,8 @@ export async function takeBack(parts: Parts, folders: Folders, signal: AbortSign
     } else if (clock.now() - toMs(reading.at) > WATCH_MS) {
       growing.delete(key);
       await ledger.note({ folder, stem }, undefined);
+      // Kept for its writer, after everyone in it was erased.
+      if (folder === 'done' && reading.rows === 0) await rm(path, { force: true });
     }
   }
   return waiting;

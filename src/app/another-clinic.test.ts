@@ -5,30 +5,49 @@ import { startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
-import { instant, systemClock } from '../platform/clock.ts';
+import { type Clock, instant, systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { startDaemon } from './app.ts';
 
-it('sends nothing to a clinic with another care_id and takes nothing from it until a person approves', {
-  timeout: 90_000,
-}, async () => {
+/** A clinic's sandbox and a database, and how to start a daemon there that knows the clinic by this key. */
+async function installation() {
   const folder = await temporaryFolder();
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
   const { app_key, secret_key } = sandbox.credentials;
-  const yaml = `version: 1
-clinics: { main: { base_url: "${sandbox.url}", app_key: ${app_key}, secret_key: ${secret_key}, timezone: Asia/Dhaka } }
+  const start = async (key: string, clock: Clock = systemClock) => {
+    const yaml = `version: 1
+clinics: { ${key}: { base_url: "${sandbox.url}", app_key: ${app_key}, secret_key: ${secret_key}, timezone: Asia/Dhaka } }
 connectors: { files: { use: csv, directory: ${join(folder, 'files')} } }
 store: { sqlite: ${join(folder, 'clinic.db')} }
 http: { listen: 127.0.0.1:0 }
 `;
-  const loaded = await fromText(yaml, 'test.yaml', { environment: {}, findKind, knownKinds: kindNames });
-  expect.assert(loaded.ok);
+    const loaded = await fromText(yaml, 'test.yaml', { environment: {}, findKind, knownKinds: kindNames });
+    expect.assert(loaded.ok);
+    const daemon = await startDaemon({ config: loaded.config, clock, log: silentLog, version: '0.0.0' });
+    onTestFinished(() => daemon.stop());
+    return daemon;
+  };
+  return { sandbox, start };
+}
+
+const lead = () => ({
+  source: 'desk',
+  fields: {
+    patient_name: 'Ann Lee',
+    patient_phone: '+8801712345610',
+    appointment_date: instant(systemClock.now() + 30 * 86_400_000).slice(0, 10),
+    appointment_time: '11:00',
+  },
+});
+
+it('sends nothing to a clinic with another care_id and takes nothing from it until a person approves', {
+  timeout: 90_000,
+}, async () => {
+  const { sandbox, start } = await installation();
   let later = 0;
   const clock = { ...systemClock, monotonic: () => systemClock.monotonic() + later };
-  const { config } = loaded;
-  const daemon = await startDaemon({ config, clock, log: silentLog, version: '0.0.0' });
-  onTestFinished(() => daemon.stop());
+  const daemon = await start('main', clock);
   const { store, bookings } = daemon.parts;
   const fees = async () =>
     (await store.mirror.rows('treatments', 'main')).map(({ base_fee }) => base_fee).join();
@@ -44,15 +63,7 @@ http: { listen: 127.0.0.1:0 }
   sandbox.control.editOrganization({ care_id: 2 });
   sandbox.control.editTreatment(3, { base_fee: '321.00' });
   await daemon.syncNow('main', 'treatments');
-  const { ref } = await bookings.accept({
-    source: 'desk',
-    fields: {
-      patient_name: 'Ann Lee',
-      patient_phone: '+8801712345610',
-      appointment_date: instant(systemClock.now() + 30 * 86_400_000).slice(0, 10),
-      appointment_time: '11:00',
-    },
-  });
+  const { ref } = await bookings.accept(lead());
   await until('sending is paused', () => bookings.sendingState('main').state === 'paused');
   await until('a person is asked', async () => (await store.guards.list()).length > 0);
   await until('the poll has failed', async () => {
@@ -69,6 +80,34 @@ http: { listen: 127.0.0.1:0 }
   await until('the fee is read', async () => (await fees()).includes('321.00'));
 
   expect(held).toEqual({ ledger: 0, fees: before });
-  expect(paused).toContain('Another clinic answers (care_id 2)');
+  expect(paused).toContain('The organization that answers (care_id 2) is not confirmed');
   expect(sandbox.control.ledger()).toHaveLength(1);
+});
+
+it('asks a person before a clinic whose key was changed books again what it had booked under the former one', {
+  timeout: 90_000,
+}, async () => {
+  const { sandbox, start } = await installation();
+  const former = await start('main');
+  const { ref: first } = await former.parts.bookings.accept(lead());
+  await until('it is booked', async () => (await former.parts.store.bookings.get(first))?.state === 'booked');
+  await until('it is mirrored', async () => (await former.parts.store.mirror.names()).size > 0);
+  await former.stop();
+
+  const daemon = await start('dhaka');
+  const { store, bookings } = daemon.parts;
+  const { ref: again } = await bookings.accept(lead());
+  await until('sending is paused', () => bookings.sendingState('dhaka').state === 'paused');
+  await until('a person is asked', async () => (await store.guards.open()).length > 0);
+  const [guard] = await store.guards.open();
+  const sent = sandbox.control.ledger().length;
+  await daemon.stop();
+  const restored = await start('main');
+  const merged = await restored.parts.bookings.accept(lead());
+
+  expect(guard?.sentence).toContain('has bookings under the key main, which is no longer configured');
+  expect(guard?.approval_only).toBe(true);
+  expect(sent).toBe(1);
+  expect(merged.ref).toBe(first);
+  expect((await restored.parts.store.bookings.get(again))?.state).toBe('held');
 });

@@ -31,6 +31,8 @@ interface OpenOptions {
   log: Log;
   version: string;
   onClinicEvent: (clinic: string, event: ClinicEvent) => void;
+  /** As in `Parts`. */
+  formerKeys: (careId: string) => Promise<string[]>;
   /** Shared by all clinics. */
   nextTurn: NextTurn;
 }
@@ -38,7 +40,7 @@ interface OpenOptions {
 /** Without a tenure, the learned rate limit is read but never written. */
 export async function openClinic(
   settings: ClinicSettings,
-  { clock, log, version, onClinicEvent, nextTurn, ...options }: OpenOptions,
+  { clock, log, version, onClinicEvent, formerKeys, nextTurn, ...options }: OpenOptions,
   tenure?: Tenure,
 ): Promise<OpenClinic> {
   const store = tenure === undefined ? options.store : ownedStore(options.store, tenure);
@@ -55,18 +57,31 @@ export async function openClinic(
   const clinic = await createClinic({
     ...{ key, base_url, app_key, secret_key },
     ...{ clock, log, version, memory, onEvent, nextTurn },
-    accepts: (careId) => accepts(careId, key, store, clock),
+    accepts: (careId) => accepts(careId, { clinic: key, store, clock, formerKeys }),
   });
-  return { settings, clinic, mirror: createMirror({ clinic, store, clock, log, settings }) };
+  return {
+    settings,
+    clinic,
+    mirror: createMirror({ clinic, store, clock, log, settings, formerKeys }),
+  };
 }
 
 /**
- * Whether this is the mirrored organization, or one that a person approved instead. For any other, the organization is
- * polled at once and the guard of that poll asks a person.
+ * Whether this is the mirrored organization, a new one, or one that a person approved instead. For any other, the
+ * organization is polled at once and the guard of that poll asks a person.
  */
-async function accepts(careId: string, clinic: string, store: Store, clock: Clock): Promise<boolean> {
+async function accepts(
+  careId: string,
+  {
+    clinic,
+    store,
+    clock,
+    formerKeys,
+  }: Pick<OpenOptions, 'store' | 'clock' | 'formerKeys'> & { clinic: string },
+): Promise<boolean> {
   const known = await store.mirror.hashes(clinic, 'organization');
-  if (known.size === 0 || known.has(careId)) return true;
+  if (known.has(careId)) return true;
+  if (known.size === 0 && (await formerKeys(careId)).length === 0) return true;
   const guard = await store.guards.current(clinic, 'organization');
   if (guard?.state === 'approved' && guard.things.some(({ id }) => id === careId)) return true;
   await store.polls.due(clinic, 'organization', instant(clock.now()));

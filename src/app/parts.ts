@@ -28,6 +28,8 @@ export interface Parts {
   /** All are open: used by a unit while it runs, by people's requests otherwise. */
   clinics: Map<string, OpenClinic>;
   openClinic(settings: ClinicSettings, tenure?: Tenure): Promise<OpenClinic>;
+  /** The keys of clinics with bookings that this organization had and that are no longer configured. */
+  formerKeys(careId: string): Promise<string[]>;
   bookings: Bookings;
   connectors: readonly ConnectorUnit[];
   deliveries: Deliveries;
@@ -70,7 +72,10 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     undo.push(async () => {
       await Promise.all([...clinics.values()].map(({ clinic }) => clinic.close()));
     });
-    const shared = { store, clock, log, version, onClinicEvent, nextTurn: createTurns() };
+    const keys = new Set(config.clinics.map(({ key }) => key));
+    const formerKeys = async (careId: string) =>
+      (await store.mirror.keysOf(careId)).filter((key) => !keys.has(key));
+    const shared = { store, clock, log, version, onClinicEvent, formerKeys, nextTurn: createTurns() };
     const open = (settings: ClinicSettings, tenure?: Tenure) => openClinic(settings, shared, tenure);
     const tenure = mode === 'alone' ? alone : undefined;
     for (const settings of config.clinics) clinics.set(settings.key, await open(settings, tenure));
@@ -93,7 +98,8 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     }
 
     const oneTaps = createOneTaps(oneTap);
-    return { config, store, clinics, openClinic: open, bookings, connectors, deliveries, oneTaps, close };
+    const opened = { store, clinics, openClinic: open, formerKeys, bookings, connectors, deliveries };
+    return { config, ...opened, oneTaps, close };
   } catch (error) {
     await close();
     throw error;

@@ -95,7 +95,10 @@ describe('a server that becomes another clinic', () => {
     const outcome = await book();
 
     expect(posts).toEqual(['7']);
-    expect(outcome).toMatchObject({ class: 'never_sent', detail: expect.stringContaining('Another clinic') });
+    expect(outcome).toMatchObject({
+      class: 'never_sent',
+      detail: expect.stringContaining('(care_id 8) is not confirmed'),
+    });
   });
 
   it('gets no booking after a wait for the rate limit', async () => {
@@ -110,7 +113,10 @@ describe('a server that becomes another clinic', () => {
     const outcome = await booking;
 
     expect([posts, claims()]).toEqual([['7'], 1]);
-    expect(outcome).toMatchObject({ class: 'never_sent', detail: expect.stringContaining('Another clinic') });
+    expect(outcome).toMatchObject({
+      class: 'never_sent',
+      detail: expect.stringContaining('(care_id 8) is not confirmed'),
+    });
   });
 
   it('gets no booking when storing the intent took long', async () => {
@@ -127,7 +133,10 @@ describe('a server that becomes another clinic', () => {
     });
 
     expect(posts).toEqual(['7']);
-    expect(outcome).toMatchObject({ class: 'never_sent', detail: expect.stringContaining('Another clinic') });
+    expect(outcome).toMatchObject({
+      class: 'never_sent',
+      detail: expect.stringContaining('(care_id 8) is not confirmed'),
+    });
   });
 
   it.each([

@@ -108,7 +108,7 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
     const careId = readCareId(answer);
     if (careId !== null && !(await accepts(careId))) {
       confirmed = never;
-      throw anotherClinic(careId);
+      throw unconfirmed(careId);
     }
     confirmed = seen;
     return answer;
@@ -152,11 +152,11 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
   };
 }
 
-const anotherClinic = (careId: string) =>
+const unconfirmed = (careId: string) =>
   new Failure({
     kind: 'transient',
-    message: `Another clinic answers (care_id ${careId}): nothing is read from it or sent to it`,
-    hint: 'Check app_key, secret_key and base_url. If the clinic has a new care_id, approve it: clinic-sync guards list',
+    message: `The organization that answers (care_id ${careId}) is not confirmed as this clinic’s: nothing is read from it or sent to it`,
+    hint: 'See clinic-sync guards list. If it is another clinic’s, check app_key, secret_key and base_url',
   });
 
 /** Only an explicit `success: false`; a server that leaves it out has still answered. */

@@ -6,7 +6,13 @@ import { firstSentence, sentences } from '../platform/sentences.ts';
 import type { Guard } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
 
-export const guardNeed = ({
+/** Not of a clinic that is no longer configured: its answers are not read. */
+export const guardNeeds = (guards: readonly Guard[], clinics: readonly { key: string }[]): Need[] =>
+  guards
+    .filter((guard) => guard.state === 'open' && clinics.some(({ key }) => key === guard.clinic))
+    .map(guardNeed);
+
+const guardNeed = ({
   id,
   clinic,
   poll,

@@ -6,7 +6,7 @@ import { ClinicConfig } from '../config/config.ts';
 import { runReport } from '../domain/problem.ts';
 import { nothingLearned } from '../domain/report.ts';
 import { polls } from '../domain/resource.ts';
-import { instant } from '../platform/clock.ts';
+import { type Instant, instant } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
@@ -73,6 +73,22 @@ async function setUp(part: Partial<StatusParts> = {}) {
     );
   return { clock, store, clinic, parts, report: createStatus(parts).report, polled, book, now };
 }
+
+const raiseGuard = (store: Store, clinic: string, at: Instant) =>
+  store.guards.raise(
+    {
+      clinic,
+      poll: 'treatments',
+      kind: 'removed',
+      fingerprint: 'f',
+      count: 8,
+      of: 10,
+      sentence: 'The clinic’s answer would remove 8 of 10 treatments.',
+      things: [],
+      approval_only: false,
+    },
+    at,
+  );
 
 describe('the status report', () => {
   it('says that all is good, and how old the data is', async () => {
@@ -187,23 +203,18 @@ describe('the status report', () => {
     expect(bookings).toMatchObject([{ today: 1, last_7_days: 1, states: { held: 1 } }]);
   });
 
+  it('does not ask about an answer of a clinic that is no longer configured', async () => {
+    const { store, parts, polled, now } = await setUp();
+    await polled();
+    await raiseGuard(store, 'former', now());
+
+    expect((await createStatus(parts).report()).needs).toEqual([]);
+  });
+
   it('asks for a decision about guards, dead deliveries, connectors, paused bookings and alarms', async () => {
     const { store, parts, polled, now } = await setUp();
     await polled();
-    await store.guards.raise(
-      {
-        clinic: 'main',
-        poll: 'treatments',
-        kind: 'removed',
-        fingerprint: 'f',
-        count: 8,
-        of: 10,
-        sentence: 'The clinic’s answer would remove 8 of 10 treatments.',
-        things: [],
-        approval_only: false,
-      },
-      now(),
-    );
+    await raiseGuard(store, 'main', now());
     const delivery = { id: 'd1', sequence: 1, type: 'treatment.updated', thing: 'treatment:1', body: '{}' };
     await store.deliveries.enqueue('crm', 'main', 1, [delivery], now());
     await store.deliveries.settle([{ id: 'd1', at: now(), state: 'dead', error: 'It answers 400.' }]);

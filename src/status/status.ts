@@ -36,7 +36,7 @@ import {
   databaseNeed,
   databaseWarning,
   diskNeed,
-  guardNeed,
+  guardNeeds,
   leftBehindNeed,
   unreachableNeed,
   unreadableNeeds,
@@ -248,7 +248,7 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
   const attached = found.attached.map((report) => withSince(report, reasons));
   const reports = await clinicReports(parts, runsOf, now, figures);
   const asked = await parts.bookingNeeds();
-  const guards = (await store.guards.open()).filter(({ state }) => state === 'open');
+  const guards = guardNeeds(await store.guards.open(), parts.clinics);
   const left = await store.deliveries.leftBehind(parts.connectors.map(({ name }) => name));
   const ofLeft = left.map((one) => leftBehindNeed(one, at));
   const ofSystem = systemNeeds({ at, database, reasons, alarms });
@@ -259,7 +259,7 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
     ...((await parts.watchedNeeds?.()) ?? []),
     ...(live?.needs() ?? []),
     ...(fleet === undefined ? [] : fleetNeeds(fleet)),
-    ...guards.map(guardNeed),
+    ...guards,
     ...probes.map(probeNeed),
     ...reports.flatMap(unreadableNeeds),
     ...attached.flatMap((report) => connectorNeeds(report, at)),

@@ -15,8 +15,10 @@ export interface Impact {
   removed: readonly Named[];
   /** Records with a changed field (changes to unspecified content do not count). */
   changed: readonly (Named & { hash: string })[];
-  /** Replaces the removed record: an organization or website with another `care_id`. */
+  /** The added organization or website; with another `care_id` than the removed one. */
   successor?: Named | undefined;
+  /** The organization's former keys, no longer configured, whose bookings stay under them. */
+  former_keys?: readonly string[];
   /** Records in the answer that could not be read. They stay in the mirror but count like removals. */
   unreadable?: number;
 }
@@ -47,8 +49,7 @@ export const isMassRemoval = (
  * belongs to another clinic, as with wrong credentials.
  */
 export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict | undefined {
-  const { poll, present, answered, removed, changed, successor, unreadable = 0 } = impact;
-  if (present === 0) return undefined;
+  const { poll, present, answered, removed, changed, unreadable = 0 } = impact;
   const verdict = (
     kind: Guard['kind'],
     things: readonly Named[],
@@ -57,21 +58,16 @@ export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict
   ): Verdict => ({
     kind,
     count: things.length,
-    of: present,
+    of: Math.max(present, things.length),
     fingerprint: fingerprintOf(impact),
     sentence,
     things: inOrder(things).slice(0, THINGS_KEPT),
     approval_only,
   });
 
-  const [gone] = removed;
-  if ((poll === 'organization' || poll === 'website') && gone !== undefined)
-    return verdict(
-      'changed',
-      successor === undefined ? removed : [successor],
-      `The ${poll} has a different care_id than before${successor === undefined ? '' : ` (${inWords(successor)} instead of ${inWords(gone)})`}: are these the right clinic's credentials?`,
-      true,
-    );
+  const stranger = strangerIn(impact);
+  if (stranger !== undefined) return verdict('changed', stranger.things, stranger.sentence, true);
+  if (present === 0) return undefined;
   if (answered === 0)
     return verdict(
       'removed',
@@ -94,6 +90,22 @@ export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict
       `The clinic's answer would change ${changed.length} of ${present} ${poll}${among(changed)}.`,
     );
   return undefined;
+}
+
+/** The organization or website of another clinic, or of this one under a key that it no longer has. */
+function strangerIn({ poll, removed, successor, former_keys = [] }: Impact) {
+  if (successor !== undefined && former_keys.length > 0)
+    return {
+      things: [successor],
+      sentence: `This organization (${inWords(successor)}) has bookings under the key ${former_keys.join(' and ')}, which is no longer configured: if only the key was changed, change it back, because duplicates are found among the bookings of one key only.`,
+    };
+  const [gone] = removed;
+  if (gone === undefined || (poll !== 'organization' && poll !== 'website')) return undefined;
+  const instead = successor === undefined ? '' : ` (${inWords(successor)} instead of ${inWords(gone)})`;
+  return {
+    things: successor === undefined ? removed : [successor],
+    sentence: `The ${poll} has a different care_id than before${instead}: are these the right clinic's credentials?`,
+  };
 }
 
 /** Equal for answers with the same effect. */

@@ -21,6 +21,8 @@ export interface MirrorParts {
   clock: Clock;
   log: Log;
   settings: ClinicSettings;
+  /** The keys of clinics with bookings that this organization had and that are no longer configured. Default: none. */
+  formerKeys?: (careId: string) => Promise<string[]>;
 }
 
 /** What recording an answer would write. */
@@ -127,7 +129,7 @@ export function createListPoller(parts: MirrorParts): ListPoller {
 }
 
 async function planned(
-  { clinic, store, settings }: MirrorParts,
+  { clinic, store, settings, formerKeys = async () => [] }: MirrorParts,
   poll: ListPoll,
   signal: AbortSignal,
   known?: MirroredAnswer,
@@ -148,15 +150,19 @@ async function planned(
       : await store.mirror.records(clinic.key, poll, touched);
   found.changed = found.changed.map((record) => withFormerSpelling(record, before.get(record.id)));
   const sizes = { poll, present: hashes.size, answered, unreadable: unreadable.length };
+  const [first] = found.added;
+  const isFirst = poll === 'organization' && hashes.size === 0 && first !== undefined;
+  const former_keys = isFirst ? await formerKeys(first.id) : [];
+  const verdict = judge({ ...sizes, ...namedChanges(poll, found, before), former_keys }, settings.guards);
   return {
     reading,
     rows: records.length,
     whole: { ...effect(poll, found, before), unseen: found.kept },
     additions: {
-      ...effect(poll, { added: flowing(poll, found), changed: [], removed: [] }, before),
+      ...effect(poll, { added: flowing(poll, found, verdict), changed: [], removed: [] }, before),
       unseen: [...found.removed, ...found.kept],
     },
-    verdict: judge({ ...sizes, ...namedChanges(poll, found, before) }, settings.guards),
+    verdict,
   };
 }
 
@@ -167,7 +173,7 @@ function namedChanges(
   before: ReadonlyMap<string, ClinicRecord>,
 ): Pick<Impact, 'removed' | 'changed' | 'successor'> {
   const named = (id: string, record: ClinicRecord | undefined): Named => ({ id, name: nameOf(poll, record) });
-  const successor = isSingle(poll) && removed.length > 0 ? added[0] : undefined;
+  const successor = isSingle(poll) ? added[0] : undefined;
   return {
     removed: removed.map((id) => named(id, before.get(id))),
     changed: changed
@@ -196,9 +202,9 @@ const refusedWhole = (poll: ListPoll, unreadable: readonly NewUnreadable[], answ
     hint: 'The clinic’s server does not follow its specification; nothing in this answer was used.',
   });
 
-/** Additions that a held answer still applies. A successor of the only organization or website is none. */
-const flowing = (poll: ListPoll, { added, removed }: Diff): ClinicRecord[] =>
-  removed.length > 0 && isSingle(poll) ? [] : added;
+/** Additions that a held answer still applies. The organization or website that it is held for is none. */
+const flowing = (poll: ListPoll, { added }: Diff, verdict: Verdict | undefined): ClinicRecord[] =>
+  verdict !== undefined && isSingle(poll) ? [] : added;
 
 const nothing: Effect = { upserts: [], removals: [], changes: [] };
 

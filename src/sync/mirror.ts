@@ -31,7 +31,8 @@ interface PollResult {
   failed?: Failure;
 }
 
-export function createMirror({ clinic, store, clock, log, settings }: MirrorParts): Mirror {
+export function createMirror(parts: MirrorParts): Mirror {
+  const { clinic, store, clock, log } = parts;
   const started: Partial<Record<Poll, number>> = {};
   /**
    * A run may return after its deadline with outdated answers; recording those over newer ones would show changes that
@@ -49,8 +50,8 @@ export function createMirror({ clinic, store, clock, log, settings }: MirrorPart
     };
   };
 
-  const tracker = new Tracker({ clinic, store, clock, log, settings });
-  const lists = createListPoller({ clinic, store, clock, log, settings });
+  const tracker = new Tracker(parts);
+  const lists = createListPoller(parts);
   /** A list failed transiently, and none was read since. */
   let isGone = false;
 

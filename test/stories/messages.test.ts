@@ -23,7 +23,7 @@ import {
   databaseNeed,
   databaseWarning,
   diskNeed,
-  guardNeed,
+  guardNeeds,
   unreachableNeed,
   unreadableNeeds,
 } from '../../src/status/needs.ts';
@@ -235,7 +235,7 @@ describe('what is said of trouble', () => {
     expect.assert(clinic);
     const [first] = clinic.resources;
     expect.assert(first);
-    const guard: Parameters<typeof guardNeed>[0] = {
+    const guard: Parameters<typeof guardNeeds>[0][number] = {
       id: '3',
       clinic: 'main',
       poll: 'treatments',
@@ -253,8 +253,7 @@ describe('what is said of trouble', () => {
     };
     const needs: Need[] = [
       ...connectors(error).flatMap((one) => connectorNeeds(one, at)),
-      guardNeed(guard),
-      guardNeed({ ...guard, approval_only: true }),
+      ...guardNeeds([guard, { ...guard, approval_only: true }], [{ key: 'main' }]),
       alarmNeed({ sentence: 'Polling stands still.', action: 'Restart it.', asksPerson: true }, at),
       databaseWarning('The log has grown to 90 MB', at),
       databaseNeed({ problem, remedy: null }, at),

@@ -133,8 +133,8 @@ async function integrityLines(store: Parts['store'], signal: AbortSignal): Promi
   }
 }
 
-async function guardLines({ store }: Parts): Promise<CheckLine[]> {
-  const open = (await store.guards.open()).filter(({ state }) => state === 'open');
+async function guardLines({ store, clinics }: Parts): Promise<CheckLine[]> {
+  const open = (await store.guards.open()).filter((one) => one.state === 'open' && clinics.has(one.clinic));
   if (open.length === 0) return [ok('no answer is held')];
   return open.map(({ id, clinic, sentence }) =>
     warn(`${clinic}: ${sentence}`, `If that is right: \`clinic-sync guards approve ${id}\``),
@@ -171,20 +171,33 @@ async function proxyLines({ store, config }: Parts): Promise<CheckLine[]> {
   return since === undefined ? [] : [warn(`${unnamedProxy.sentence} Seen ${since}.`, unnamedProxy.action)];
 }
 
-const clinicSections = ({ clinics }: Parts, signal: AbortSignal): Promise<Section>[] =>
-  [...clinics.values()].map(async ({ settings: { key, base_url }, clinic }) => {
+const clinicSections = (parts: Parts, signal: AbortSignal): Promise<Section>[] =>
+  [...parts.clinics.values()].map(async ({ settings: { key, base_url }, clinic }) => {
     const [answers, clock] = await Promise.all([
       clinic.organization(signal).then(
-        ({ records }) => {
-          const name = records[0]?.fields.name ?? 'nothing readable';
-          return ok(`${base_url} accepts the keys and calls itself ${name}`);
+        async ({ records: [organization] }) => {
+          const name = organization?.fields.name ?? 'nothing readable';
+          const works = ok(`${base_url} accepts the keys and calls itself ${name}`);
+          return [works, ...(organization ? await formerLines(parts, key, organization.id) : [])];
         },
-        (error: unknown) => failed(error, `Asking ${base_url}`),
+        (error: unknown) => [failed(error, `Asking ${base_url}`)],
       ),
       clockLines(base_url, signal),
     ]);
-    return { title: `clinic ${key}`, lines: [answers, ...openLines(base_url), ...clock] };
+    return { title: `clinic ${key}`, lines: [...answers, ...openLines(base_url), ...clock] };
   });
+
+/** Before the start that would ask: see the guard of an organization that is known under another key. */
+async function formerLines({ store, formerKeys }: Parts, key: string, careId: string): Promise<CheckLine[]> {
+  const mirrored = await store.mirror.hashes(key, 'organization');
+  const former = mirrored.size > 0 ? [] : await formerKeys(careId);
+  return former.map((one) =>
+    warn(
+      `its bookings are stored under ${one}, which is no longer configured; those under ${key} are not compared with them`,
+      `If only the key was changed, change it back to ${one}.`,
+    ),
+  );
+}
 
 function openLines(baseUrl: string): CheckLine[] {
   const { protocol, hostname } = new URL(baseUrl);

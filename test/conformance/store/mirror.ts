@@ -219,6 +219,25 @@ export function describeMirror(open: OpenStore): void {
       });
     });
 
+    it('finds the keys under which an organization has bookings', async () => {
+      const store = await open();
+      const organization = async (clinic: string, id: string) => {
+        const fields = { care_id: Number(id), name: 'Smile' };
+        const upserts = [{ id, fields, raw: fields, hash: 'h' }];
+        await record(store, { clinic, poll: 'organization', at: minute(0), upserts });
+      };
+      await organization('main', '7');
+      await organization('west', '7');
+      await organization('north', '8');
+      await organization('bare', '7');
+      for (const clinic of ['main', 'west', 'north'])
+        for (const id of ['1', '2'])
+          await store.bookings.accept(booking({ clinic, source: clinic, submission_id: id }), 0);
+
+      expect(await store.mirror.keysOf('7')).toEqual(['main', 'west']);
+      expect(await store.mirror.keysOf('9')).toEqual([]);
+    });
+
     it('keeps a row per change of the figures, and when the newest were last seen', async () => {
       const store = await open();
       const figures = { total_users: 3, total_patients: 900, total_appointments: 4000, total_doctors: 5 };

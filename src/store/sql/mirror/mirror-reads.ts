@@ -46,7 +46,7 @@ const logged: Record<LoggedTable, { resource: string; id: string }> = {
 
 export function mirrorReads(
   db: Db,
-): Pick<MirrorVerbs, 'rows' | 'names' | 'statistics' | 'page' | 'rowsById' | 'rowsChangedSince'> {
+): Pick<MirrorVerbs, 'rows' | 'names' | 'keysOf' | 'statistics' | 'page' | 'rowsById' | 'rowsChangedSince'> {
   const from = (table: MirrorTable) => {
     if (table === 'conversions') return conversionsIn(db);
     return table === 'retractions' ? retractionsIn(db) : tableIn(db, table);
@@ -84,6 +84,21 @@ export function mirrorReads(
         select clinic, name from ${tableIn(db, 'organization')} where removed_at is null
       `.execute(db);
       return new Map(rows.map(({ clinic, name }) => [clinic, name]));
+    },
+
+    async keysOf(careId) {
+      const found = await db
+        .selectFrom('organization_things as organization')
+        .select('organization.clinic')
+        .where('id', '=', careId)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('bookings').select('ref').whereRef('bookings.clinic', '=', 'organization.clinic'),
+          ),
+        )
+        .orderBy('organization.clinic')
+        .execute();
+      return found.map(({ clinic }) => clinic);
     },
 
     async statistics(clinic, limit) {

@@ -21,12 +21,12 @@ const settingsOf = (base_url = 'https://clinic.example/api/v1') => ({
   secret_key: 'secret',
 });
 
-async function setUp() {
+async function setUp(more: { formerKeys?: (careId: string) => Promise<string[]> } = {}) {
   const clock = fakeClock();
   const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
   const clinic = clinicOfLists();
-  const mirror = createMirror({ clinic, store, clock, log: silentLog, settings: settingsOf() });
+  const mirror = createMirror({ clinic, store, clock, log: silentLog, settings: settingsOf(), ...more });
   const poll = async (resource: (typeof polls)[number] = 'treatments') => {
     await clock.advance(15 * MINUTE);
     return mirror.poll(resource, signal);
@@ -370,6 +370,24 @@ describe('polling a single record', () => {
     expect((await poll('organization')).changes).toMatchObject([
       { type: 'organization.updated', id: '8', previous: { care_id: 7, name: 'Shapla Dental' } },
     ]);
+  });
+});
+
+describe('an organization with bookings under a key that is no longer configured', () => {
+  it('is recorded once a user has approved it, however many answers agree', async () => {
+    const formerKeys = async (careId: string) => (careId === '7' ? ['former'] : []);
+    const { clock, store, poll } = await setUp({ formerKeys });
+
+    for (const _ of Array(3)) await poll('organization');
+    await clock.advance(2 * HOUR);
+    const { changes, guarded } = await poll('organization');
+    const rows = await store.mirror.rows('organization', 'main');
+    await store.guards.approve(guarded?.id ?? '', instant(clock.now()), 'Mina');
+
+    expect([changes, rows]).toEqual([[], []]);
+    expect(guarded).toMatchObject({ things: [{ id: '7' }], count: 1, of: 1, approval_only: true });
+    expect(guarded?.sentence).toContain('under the key former, which is no longer configured');
+    expect((await poll('organization')).changes).toMatchObject([{ type: 'organization.updated', id: '7' }]);
   });
 });
 

@@ -89,8 +89,8 @@ export const mirror: MutationSet = {
     },
     {
       file: guard,
-      find: "if ((poll === 'organization' || poll === 'website') && gone !== undefined)",
-      replace: "if (poll === 'organization' && gone !== undefined && successor === undefined)",
+      find: "if (gone === undefined || (poll !== 'organization' && poll !== 'website')) return undefined;",
+      replace: "if (gone === undefined || poll !== 'organization' || successor) return undefined;",
       harm: 'the data of another clinic is taken over',
     },
     {
@@ -106,6 +106,12 @@ export const mirror: MutationSet = {
       harm: 'what a held answer left out looks as if it was seen',
     },
     {
+      file: guard,
+      find: 'if (successor !== undefined && former_keys.length > 0)',
+      replace: 'if (successor !== undefined && former_keys.length > 9)',
+      harm: 'a clinic whose key was changed books again what it had booked under the former one',
+    },
+    {
       file: lists,
       find: "if (open) await store.guards.close(open.id, 'withdrawn', at);",
       replace: '',
@@ -113,7 +119,7 @@ export const mirror: MutationSet = {
     },
     {
       file: lists,
-      find: 'removed.length > 0 && isSingle(poll) ? [] : added;',
+      find: 'verdict !== undefined && isSingle(poll) ? [] : added;',
       replace: 'added;',
       harm: 'another clinic’s website appears beside the own one while the guard holds it',
     },

@@ -140,9 +140,9 @@ export const status: MutationSet = {
       harm: 'a connector that fails on and on asks no one',
     },
     {
-      file: statusFile,
-      find: "guards.open()).filter(({ state }) => state === 'open');",
-      replace: "guards.open()).filter(({ state }) => state === 'passed');",
+      file: needs,
+      find: "(guard) => guard.state === 'open' &&",
+      replace: "(guard) => guard.state === 'passed' &&",
       harm: 'an answer that is held asks no one',
     },
     {

@@ -54,11 +54,12 @@ describe.skipIf(!hasOwnPostgres || !hasPgBouncer)('a daemon on PostgreSQL', { co
     const later = await story.submit(story.lead());
     await until('it waits for its turn', async () => (await booking(later?.body.ref))?.state === 'queued');
     const before = story.sandbox.control.ledger().length;
-    await story.run(['bookings', 'resume']);
+    const resumed = await story.run(['bookings', 'resume']);
     await untilIs(later?.body.ref, 'booked');
 
     expect(restored).toEqual({ state: 'held', reason: 'restored_state' });
     expect(before).toBe(2);
+    expect(resumed.output).toContain(`again: ${later?.body.ref}.`);
     expect(await booking(waiting.body.ref)).toEqual({ state: 'held', reason: 'restored_state' });
     const phones = story.sandbox.control.ledger().map(({ body }) => body.patient_phone);
     expect(new Set(phones).size).toBe(3);

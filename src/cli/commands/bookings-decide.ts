@@ -24,6 +24,11 @@ const reconcile = command({
   },
 });
 
+const MOST_NAMED = 20;
+
+const named = (waiting: readonly Booking[]): string =>
+  waiting.length > MOST_NAMED ? `more than ${MOST_NAMED} wait` : waiting.map(({ ref }) => ref).join(', ');
+
 /** Ends the pause of a whole clinic's bookings. */
 const resume = command({
   name: 'resume [clinic]',
@@ -34,10 +39,11 @@ const resume = command({
   },
   examples: { 'bookings resume': 'the clinic has been restored and checked' },
   open: withParts,
-  async run(io, given, { config, bookings }) {
+  async run(io, given, { config, bookings, store }) {
     const clinic = oneClinic(config, given.clinic);
+    const waiting = await store.bookings.list({ clinic, states: ['queued'], limit: MOST_NAMED + 1 });
     await bookings.resumeSending(clinic, given.by);
-    print(io, `Bookings are sent to ${clinic} again.`);
+    print(io, `Bookings are sent to ${clinic} again${waiting.length === 0 ? '.' : `: ${named(waiting)}.`}`);
   },
 });
 

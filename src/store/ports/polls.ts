@@ -25,7 +25,7 @@ export interface PollVerbs {
   finished(clinic: string, poll: Poll, at: Instant, result: { error: string | null }): Promise<void>;
   /** Records a run with nothing to do: neither a success nor a failure; both stay as they were. */
   idle(clinic: string, poll: Poll, at: Instant): Promise<void>;
-  /** A request from outside the schedule. */
+  /** A request from outside the schedule, noticed within a minute. */
   due(clinic: string, poll: Poll, next: Instant): Promise<void>;
   /**
    * The schedule's own `due`. Keeps an earlier time that was requested since `known` was read or written, and is false
@@ -95,7 +95,7 @@ export interface GuardVerbs {
     elapsedMs?: number,
   ): Promise<Guard>;
   close(id: string, state: 'passed' | 'withdrawn', at: Instant): Promise<void>;
-  /** False when there is no such open guard. */
+  /** The answer is asked for again at once. False when there is no such open guard. */
   approve(id: string, at: Instant, by: string): Promise<boolean>;
   /** Guards that hold an answer or are approved, newest first. The cost does not grow with history. */
   open(): Promise<Guard[]>;

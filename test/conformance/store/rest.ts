@@ -81,10 +81,12 @@ export function describeRest(open: OpenStore): void {
         await store.guards.approve(id, minute(1), 'Sam'),
         await store.guards.approve('no such', minute(1), 'Sam'),
       ];
+      const due = (await store.polls.list('main')).map(({ next_due_at }) => next_due_at);
       const raised = await store.guards.raise(guard, minute(2));
       await store.guards.close(id, 'passed', minute(3));
 
       expect(approved).toEqual([true, false, false]);
+      expect(due).toEqual([minute(1)]);
       expect(raised).toMatchObject({ id, state: 'approved', seen: 2 });
       expect(await store.guards.current('main', 'treatments')).toBeUndefined();
     });

@@ -5,6 +5,7 @@ import { MINUTE } from '../../../platform/duration.ts';
 import type { Guard, GuardVerbs } from '../../ports/polls.ts';
 import { type Db, type Parts, parseJson } from '../database.ts';
 import type { Stored } from '../schema.ts';
+import { savePoll } from './polls.ts';
 
 /** Literals, because SQLite uses no partial index for bound values. */
 const OPEN = [sql.lit('open'), sql.lit('approved')];
@@ -92,12 +93,15 @@ export function guardVerbs({ db, write }: Parts): GuardVerbs {
 
     approve: (id, at, by) =>
       write('guard', async (trx) => {
-        const { numUpdatedRows } = await trx
+        const approved = await trx
           .updateTable('guards')
           .set({ state: 'approved', approved_by: by, last_at: at })
           .where((row) => row.and({ n: number(id), state: 'open' }))
-          .executeTakeFirstOrThrow();
-        return numUpdatedRows > 0n;
+          .returning(['clinic', 'poll'])
+          .executeTakeFirst();
+        if (approved !== undefined)
+          await savePoll(trx, approved.clinic, approved.poll as ListPoll, { next_due_at: at });
+        return approved !== undefined;
       }),
 
     open,

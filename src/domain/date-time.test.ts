@@ -1,5 +1,6 @@
+import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { readDate, readTime } from './date-time.ts';
+import { readDate, readTime, wallClockInstant } from './date-time.ts';
 
 describe('dates and times of day', () => {
   it.each([
@@ -92,5 +93,33 @@ describe('dates and times of day', () => {
     '',
   ])('reads %j as no time of day rather than book another one', (text) => {
     expect(readTime(text)).toBeUndefined();
+  });
+});
+
+describe('the instant of a wall clock', () => {
+  it.each(['Europe/London', 'America/Sao_Paulo', 'Australia/Lord_Howe', 'Asia/Dhaka'])(
+    'is what the rules of %s say at every hour of a year',
+    (zone) => {
+      const first = Temporal.PlainDateTime.from('2018-01-01T00:30');
+      for (let hours = 0; hours < 366 * 24; hours += 5) {
+        const local = first.add({ hours });
+        const [date = '', time = ''] = local.toString({ smallestUnit: 'minute' }).split('T');
+
+        const read = local.toZonedDateTime(zone);
+        const late = local.toZonedDateTime(zone, { disambiguation: 'later' });
+        expect(wallClockInstant(date, time, zone)).toEqual({
+          ms: read.epochMilliseconds,
+          exact: read.equals(late) && read.toPlainDateTime().equals(local),
+        });
+      }
+    },
+  );
+
+  it.each([
+    ['2026-02-29', '10:00'],
+    ['2026-03-05', '29:99'],
+    ['soon', '10:00'],
+  ])('does not exist for %s %s', (date, time) => {
+    expect(() => wallClockInstant(date, time, 'Asia/Dhaka')).toThrow(RangeError);
   });
 });

@@ -1,19 +1,45 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Instant, instant } from '../platform/clock.ts';
 import { westernDigits } from '../platform/digits.ts';
-import { DAY } from '../platform/duration.ts';
+import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
+
+const PLAIN = /^\d{4}-\d{2}-\d{2}T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)$/;
 
 /**
  * A clinic's date and time carry no zone (specification 2.6): they are local to the clinic. A gap (spring) resolves to
  * the later reading, a fold (autumn) to the earlier; `exact` is false for both.
  */
 export function wallClockInstant(date: string, time: string, zone: string): { ms: number; exact: boolean } {
+  const { hour, minute } = PLAIN.exec(`${date}T${time}`)?.groups ?? {};
+  const start = hour === undefined ? null : startOfPlainDay(date, zone);
+  if (start !== null) return { ms: start + Number(hour) * HOUR + Number(minute) * MINUTE, exact: true };
   const local = Temporal.PlainDateTime.from(`${date}T${time}`);
   const earlier = local.toZonedDateTime(zone, { disambiguation: 'compatible' });
   const later = local.toZonedDateTime(zone, { disambiguation: 'later' });
   const exact =
     earlier.epochMilliseconds === later.epochMilliseconds && earlier.toPlainDateTime().equals(local);
   return { ms: earlier.epochMilliseconds, exact };
+}
+
+/** By zone and date. Shared by all clinics, because a cache of each would add up. */
+const plainDays = new Map<string, number | null>();
+const MOST_DAYS = 2_000;
+const DAY_HOURS = 24;
+
+/**
+ * When a day begins, milliseconds since the epoch; null if the clocks change on it, so that its hours cannot be added.
+ * Cached: time-zone rules are slow to apply, and most visits are on the same few days.
+ */
+export function startOfPlainDay(date: string, zone: string): number | null {
+  const key = `${zone} ${date}`;
+  const known = plainDays.get(key);
+  if (known !== undefined) return known;
+  const day = Temporal.PlainDate.from(date).toZonedDateTime(zone);
+  const isPlain = day.hoursInDay === DAY_HOURS && day.hour === 0 && day.minute === 0;
+  const start = isPlain ? day.epochMilliseconds : null;
+  if (plainDays.size >= MOST_DAYS) plainDays.clear();
+  plainDays.set(key, start);
+  return start;
 }
 
 /** The clinic's local date and time at an instant. */

@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { heldBytes } from '../../../test/support/held-bytes.ts';
 import { sampleIntake, samplePort, startSampleHttp } from '../../../test/support/http/http-kit.ts';
 import { emptyView } from '../../app/empty-view.ts';
 import type { HttpIntake } from '../../connector.ts';
@@ -10,13 +9,6 @@ import { PROBE_HEADER } from '../../domain/probe.ts';
 import type { HttpOptions } from '../http.ts';
 import { defaultLimits } from '../server.ts';
 import { createIntakeLimits } from './intake-limits.ts';
-
-/** Without the garbage, of which there is more or less according to what ran before. */
-function heldBytes(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  return process.memoryUsage().heapUsed;
-}
 
 const bearer = { authorization: 'Bearer intake-token' };
 const body = JSON.stringify({ patient_name: 'Ann Lee' });

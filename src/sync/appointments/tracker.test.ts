@@ -2,11 +2,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AppointmentStatus } from '../../../sandbox/clinic/wire.ts';
 import { clinicOfLists } from '../../../test/support/clinic/clinic-of-lists.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { heldBytes } from '../../../test/support/held-bytes.ts';
 import { ClinicConfig } from '../../config/config.ts';
 import { instant } from '../../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
+import type { TrackedAppointment } from '../../store/ports/appointments.ts';
 import { openStore } from '../../store/sqlite.ts';
 import { createMirror } from '../mirror.ts';
 
@@ -20,6 +22,22 @@ const status = (fields: object = {}): AppointmentStatus => ({
   date: '2026-03-02',
   time: '17:00',
   ...fields,
+});
+
+/** Each on a day and at a minute of its own within half a year, and not due. */
+const visit = (id: number): TrackedAppointment => ({
+  clinic: 'main',
+  appointment_id: id,
+  status: 'Scheduled',
+  name: null,
+  date: instant(Date.parse(START) + (id % 180) * DAY).slice(0, 10),
+  time: instant(Math.floor(id / 180) * MINUTE).slice(11, 16),
+  ref: null,
+  status_changed_at: null,
+  first_seen_at: START,
+  seen_at: START,
+  next_due_at: '2026-04-02T09:00:00Z',
+  done: false,
 });
 
 async function setUp(start = START) {
@@ -54,7 +72,14 @@ async function setUp(start = START) {
       page: (...asked) => counted(appointments.page(...asked)),
     },
   };
-  const open = () => createMirror({ clinic, store: counting, clock, log: silentLog, settings });
+  const open = (verbs: Partial<typeof appointments> = {}) =>
+    createMirror({
+      clinic,
+      store: { ...counting, appointments: { ...counting.appointments, ...verbs } },
+      clock,
+      log: silentLog,
+      settings,
+    });
   let mirror = open();
   const poll = (options = {}) => mirror.poll('appointments', signal, options);
   /** A round a minute, as the schedule has it. */
@@ -71,6 +96,7 @@ async function setUp(start = START) {
     clock,
     store,
     clinic,
+    open,
     poll,
     pollList,
     rounds,
@@ -260,6 +286,20 @@ describe('tracking thousands of appointments', () => {
 
     // One a minute for every six that are pending, at most 60, and three minutes’ worth in a first round.
     expect(clinic.reads).toHaveLength(180);
+  });
+
+  it('keeps nothing of the visits that it has looked at', async () => {
+    const { open } = await setUp();
+    const visits = Array.from({ length: 9_000 }, (_, index) => visit(index + 1));
+    const pending = async (_clinic: string, limit: number, after = 0) => visits.slice(after, after + limit);
+    const mirrors = Array.from({ length: 8 }, () => open({ pending, due: async () => [] }));
+    const before = heldBytes();
+
+    for (const mirror of mirrors) await mirror.poll('appointments', signal);
+
+    expect(heldBytes() - before).toBeLessThan(3 * 2 ** 20);
+    for (const mirror of mirrors)
+      expect(await mirror.poll('appointments', signal)).toMatchObject({ rows: 9_000 });
   });
 
   it('rereads all of them within their longest gap', async () => {

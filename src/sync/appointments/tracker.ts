@@ -32,7 +32,6 @@ const FOLLOWED_AFTER = 30 * DAY;
 
 /** Due appointments that a round chooses from; far more than it may read. */
 const MOST_CONSIDERED = 300;
-const STARTS_REMEMBERED = 10_000;
 /** One unreadable appointment is its own problem; this many in a row are the clinic's. */
 const FAILURES_THAT_STOP = 3;
 /** Backoff of an unreadable appointment: first so short that trouble shows within a minute, then ever longer. */
@@ -87,8 +86,6 @@ export class Tracker {
   /** Reads that failed during an outage: due now, whatever their stored time. */
   readonly #missed = new Set<number>();
   #hasBegun = false;
-  /** Cached, because time-zone arithmetic for thousands of visits a minute is noticeable. */
-  readonly #starts = new Map<string, number | undefined>();
 
   constructor(parts: MirrorParts) {
     const { clinic, settings } = parts;
@@ -332,10 +329,7 @@ export class Tracker {
   }
 
   #startOf(date: string | null, time: string | null): number | undefined {
-    const key = `${date}T${time}`;
-    if (this.#starts.size > STARTS_REMEMBERED) this.#starts.clear();
-    if (!this.#starts.has(key)) this.#starts.set(key, visitStart(date, time, this.#parts.settings.timezone));
-    return this.#starts.get(key);
+    return visitStart(date, time, this.#parts.settings.timezone);
   }
 
   #visitAt(date: string | null, time: string | null): Instant | undefined {

@@ -139,10 +139,11 @@ export async function appending(path: string): Promise<FileWriter> {
   };
 }
 
-/** Writes a part of a file in place, so that whoever has it open goes on in the same file. Durable when it resolves. */
+/** Writes a part of the content in place, so that whoever has it open goes on in the same file. Durable when it resolves. */
 export async function overwrite(
   path: string,
-  { bytes, from, to }: { bytes: Buffer; from: number; to: number },
+  bytes: Buffer,
+  { from, to }: { from: number; to: number },
 ): Promise<Stats> {
   const handle = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW);
   try {

@@ -10,9 +10,9 @@ export const problemTexts = {
   },
   file_unread: 'A file in {place} cannot be read (EIO): check the disk.',
   files_failed: {
-    one: '1 file in {place}: nothing in it was booked.\nIt has an .error.txt beside it that says why; correct it, drop it again, delete it there.',
+    one: '1 file in {place}: not booked, or not completely.\nIt has an .error.txt beside it that says why; correct it, drop it again, delete it there.',
     other:
-      '{count} files in {place}: nothing in them was booked.\nEach has an .error.txt beside it that says why; correct it, drop it again, delete it there.',
+      '{count} files in {place}: not booked, or not completely.\nEach has an .error.txt beside it that says why; correct it, drop it again, delete it there.',
   },
   files_other: {
     one: '1 file in {place} is not booked, because it is not a plain .csv file: save it as CSV there, or move it elsewhere.',

@@ -201,12 +201,15 @@ const PLAIN = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** The file's bytes, never through a link and never beyond the limit. Undefined when it is no plain file. */
 export async function readPlainFile(
   path: string,
-): Promise<{ bytes: Buffer } | { tooLarge: number } | undefined> {
+): Promise<{ bytes: Buffer } | { tooLarge: number; start: Buffer } | undefined> {
   const file = await open(path, PLAIN);
   try {
     const stat = await file.stat();
     if (!stat.isFile()) return undefined;
-    if (stat.size > MAX_FILE_BYTES) return { tooLarge: stat.size };
+    if (stat.size > MAX_FILE_BYTES) {
+      const { buffer: start } = await file.read(Buffer.alloc(MAX_FILE_BYTES), 0, MAX_FILE_BYTES, 0);
+      return { tooLarge: stat.size, start };
+    }
     // `readFile` would read a growing file to its end, however far that is.
     return { bytes: stat.size === 0 ? Buffer.alloc(0) : await file.readFile() };
   } finally {

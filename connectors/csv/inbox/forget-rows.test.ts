@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../../src/platform/duration.ts';
@@ -34,6 +34,27 @@ describe('a person who was erased', () => {
     expect(await names('done')).toEqual([]);
   });
 
+  it.each([
+    [
+      'the rest of its file cannot be read',
+      (inbox: string) => appendFile(join(inbox, 'done/leads.csv'), '"'),
+    ],
+    ['someone took its file', (inbox: string) => rm(join(inbox, 'done/leads.csv'))],
+  ])('is removed from the results also when %s', async (_, change) => {
+    const { take, forget, settle, inbox, results, read } = await openInbox();
+    await take('leads.csv', file(header, ann, bob));
+    await change(inbox);
+    await settle();
+
+    await forget(['CS-000001']);
+
+    expect(await read('results/leads.results.csv')).not.toMatch(planted);
+    expect(await results('leads')).toMatchObject([{ ref: 'CS-000002' }]);
+
+    await forget(['CS-000002']);
+    await expect(results('leads')).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   it('removes a file at once that is no longer watched', async () => {
     const { take, forget, converge, clock, names } = await openInbox();
     await take('leads.csv', file(header, ann));
@@ -58,14 +79,14 @@ describe('a person who was erased', () => {
   ])('leaves every other byte as it was, in %s', async (_, encode, sizeOf) => {
     const { take, forget, inbox } = await openInbox();
     const row = (n: number) => `"Zoé\n""🦷"" ${n}",0171100${1_000 + n},2026-04-01,10:30,Scaling`;
-    const rows = Array.from({ length: 500 }, (_, n) => row(n));
+    const rows = Array.from({ length: 350 }, (_, n) => row(n));
     const content = (erased: string) =>
-      encode(file(header, ...rows.slice(0, 400), '', erased, ...rows.slice(401)));
-    await take('leads.csv', content(row(400)));
+      encode(file(header, ...rows.slice(0, 300), '', erased, ...rows.slice(301)));
+    await take('leads.csv', content(row(300)));
 
-    await forget(['CS-000401']);
+    await forget(['CS-000301']);
 
-    const blank = row(400).replace(/[^\n]/gu, (character) => ' '.repeat(sizeOf(character)));
+    const blank = row(300).replace(/[^\n]/gu, (character) => ' '.repeat(sizeOf(character)));
     expect((await readFile(join(inbox, 'done/leads.csv'))).equals(content(blank))).toBe(true);
   });
 

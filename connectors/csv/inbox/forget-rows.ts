@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../../src/platform/failure.ts';
 import { overwrite, replaceFile, sha256, statOf } from '../files.ts';
-import { blankRows } from './blank-rows.ts';
-import { bytesOf, openDropped } from './dropped-file.ts';
+import { bytesOf, openDropped, openPlainDropped } from './dropped-file.ts';
 import { csvFiles, type Folders, stemOf } from './folders.ts';
 import type { Reading, RowFate } from './ledger.ts';
 import { type ResultsParts, writeResults } from './results.ts';
+import { blankOut, cutOut, spansOf } from './row-spans.ts';
 import { isAsRead } from './take-back.ts';
 
 /**
@@ -29,6 +29,27 @@ export async function forgetRows(
       const found = await rowsOf(parts, folders, { folder, name, isForgotten });
       if (found) await rewrite(parts, folders, found, signal);
     }
+  }
+  await forgetResults(parts, folders, forgotten, signal);
+}
+
+/** Removes rows from results whose file is no longer in `done`: someone took it, or the rest of it could not be read. */
+async function forgetResults(
+  { settings, mode }: ResultsParts,
+  folders: Folders,
+  forgotten: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const name of await csvFiles(folders.results)) {
+    const path = join(folders.results, name);
+    const file = await openPlainDropped(path, settings, signal);
+    const refs: (string | undefined)[] = [];
+    for await (const cells of file?.records() ?? []) refs.push(cells[file?.map.ref?.[0] ?? -1]);
+    const isForgotten = (ref = '') => forgotten.has(ref);
+    const bytes = refs.some(isForgotten) ? await bytesOf(path) : undefined;
+    if (bytes === undefined) continue;
+    if (refs.every(isForgotten)) await rm(path, { force: true });
+    else await replaceFile(path, cutOut(bytes, await spansOf(bytes, (row) => isForgotten(refs[row]))), mode);
   }
 }
 
@@ -87,10 +108,12 @@ async function rewrite(
 ): Promise<void> {
   const { settings, ledger, mode } = parts;
   const path = join(folders.done, `${stem}.csv`);
-  const blanked = await blankRows(bytes, (row) => isForgotten(fates[row]));
+  const spans = await spansOf(bytes, (row) => isForgotten(fates[row]));
   const kept = fates.filter((fate) => !isForgotten(fate));
-  const hash = sha256(blanked.bytes);
   const earlier = await ledger.reading(stem);
+  // Its writer may have it open, and would go on in a file that is gone.
+  const rest = earlier ? blankOut(bytes, spans) : cutOut(bytes, spans);
+  const hash = sha256(rest);
   const reading = earlier && {
     ...earlier,
     sha256: hash,
@@ -99,17 +122,17 @@ async function rewrite(
   };
   // The ledger first: a file with unknown rows would be booked if it were dropped again.
   await ledger.rename(stem, { sha256: hash, fates: kept, reading });
-  const { file } = await openDropped(blanked.bytes, settings.columns, signal);
+  const { file } = await openDropped(rest, settings.columns, signal);
   if (file) await writeResults(parts, folders, { stem, file, fates: kept }, signal);
   else {
     await ledger.close(stem);
     await rm(join(folders.results, `${stem}.results.csv`), { force: true });
   }
   if (reading) {
-    // Its writer may have it open, and would go on in a file that is gone.
-    const { mtimeMs } = await overwrite(path, blanked);
+    const range = { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
+    const { mtimeMs } = await overwrite(path, rest, range);
     await ledger.note({ folder: 'done', stem }, { ...reading, mtimeMs });
-  } else if (file) await replaceFile(path, blanked.bytes, mode);
+  } else if (file) await replaceFile(path, rest, mode);
   else await rm(path, { force: true });
 }
 

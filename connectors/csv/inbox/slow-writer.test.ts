@@ -1,4 +1,4 @@
-import { appendFile, open, utimes } from 'node:fs/promises';
+import { appendFile, open, truncate, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/platform/duration.ts';
@@ -223,15 +223,22 @@ describe('a writer that pauses', () => {
     expect(second?.submission_id).toBe(first?.submission_id);
   });
 
-  it('says which rows were booked when the rest cannot be read', async () => {
-    const { take, settle, inbox, names, read } = await openInbox();
+  it.each([
+    ['cannot be read', (path: string) => appendFile(path, '"Cy'), 'never closed'],
+    ['is too much', (path: string) => truncate(path, 21 * 2 ** 20), 'larger than 20 MB'],
+  ])('says which rows were booked when the rest %s', async (_, goOn, why) => {
+    const { take, settle, converge, inbox, names, read } = await openInbox();
     await take('leads.csv', file(header, ann, bob));
 
-    await appendFile(join(inbox, 'done/leads.csv'), '"Cy');
+    await goOn(join(inbox, 'done/leads.csv'));
     await settle();
 
     expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
-    expect(await read('failed/leads.error.txt')).toMatch(/^Only the rows read before \(2\) were booked\./);
+    const report = await read('failed/leads.error.txt');
+    expect(report).toContain('Only the first rows were booked (2): see results/leads.results.csv.');
+    expect(report).toContain(why);
+    const { problems } = await converge();
+    expect(problems).toMatchObject([{ sentence: expect.stringContaining('not booked, or not completely') }]);
   });
 });
 

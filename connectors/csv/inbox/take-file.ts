@@ -35,13 +35,15 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
   const content = stat?.isFile() ? await contentOf(path) : undefined;
   if (stat === undefined || content === undefined) return 'left alone';
   const { mtimeMs } = stat;
-  if ('fault' in content) return refuse(parts, taken, { ...content, size: stat.size, mtimeMs });
 
   const { stem, earlier } = await named(parts, folders, name, content.bytes);
+  const before = earlier && { stem, rows: earlier.rows };
+  if (content.fault !== undefined)
+    return refuse(parts, taken, { ...content, size: stat.size, mtimeMs, before });
   const bytes = await dueOf(parts, content.bytes, earlier);
   const size = bytes.length;
   const { file, fault } = await openDropped(bytes, settings.columns, signal);
-  const refused = { key: sha256(bytes), size, mtimeMs, earlier };
+  const refused = { key: sha256(bytes), size, mtimeMs, before };
   if (fault !== undefined) return refuse(parts, taken, { ...refused, fault });
   if (clinics.length > 1 && settings.inbox_clinic === undefined && file.map.clinic === undefined)
     return refuse(parts, taken, {
@@ -88,20 +90,25 @@ async function startOf(
 
 const now = ({ clock }: InboxParts) => instant(clock.now());
 
-/** The content of a file; undefined when there is nothing to read. `key` identifies unreadable files. */
-async function contentOf(
-  path: string,
-): Promise<{ bytes: Buffer } | { fault: string; key: string } | undefined> {
+type Content = { bytes: Buffer; fault?: never } | { bytes: Buffer; fault: string; key: string };
+
+/**
+ * The content of a file, or its start and why it cannot be read; undefined when there is nothing to read. `key` identifies
+ * unreadable files.
+ */
+async function contentOf(path: string): Promise<Content | undefined> {
   try {
     const read = await readPlainFile(path);
     if (read === undefined || 'bytes' in read) return read;
-    return { fault: 'The file is larger than 20 MB. Split it into several.', key: `${read.tooLarge}` };
+    const { start: bytes, tooLarge } = read;
+    return { bytes, fault: 'The file is larger than 20 MB. Split it into several.', key: `${tooLarge}` };
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'ELOOP' || code === 'ENOENT') return undefined;
     if (code !== 'EACCES' && code !== 'EPERM') throw error;
     const user = process.getuid?.() ?? 'of the daemon';
-    return { fault: `The file may not be read by user id ${user}. Change its permissions.`, key: code };
+    const fault = `The file may not be read by user id ${user}. Change its permissions.`;
+    return { bytes: Buffer.alloc(0), fault, key: code };
   }
 }
 
@@ -111,21 +118,20 @@ interface Refused {
   key: string;
   size: number;
   mtimeMs: number;
-  earlier?: Reading | undefined;
+  /** The rows that were booked before the file went on, and the name of their results. */
+  before: { rows: number; stem: string } | undefined;
 }
 
 /** Moves a file to `failed`. Writes the reason first, so that no failed file lacks one. */
 async function refuse(
   parts: InboxParts,
   { folders, name }: Taken,
-  { fault, key, size, mtimeMs, earlier }: Refused,
+  { fault, key, size, mtimeMs, before }: Refused,
 ): Promise<Outcome> {
   const { mode, ledger, log, source } = parts;
   const isFree = (stem: string) => isFreeFor(join(folders.failed, `${stem}.csv`), key);
   const stem = await firstFree(name, key, isFree);
-  const what =
-    earlier === undefined ? 'Nothing in this file was' : `Only the rows read before (${earlier.rows}) were`;
-  const text = `${what} booked.\n\n${fault}\n\nCorrect it and drop it into the inbox again; then delete it here.\n`;
+  const text = `${reportOf(fault, before)} into the inbox; then delete this one here.\n`;
   await replaceFile(join(folders.failed, `${stem}.error.txt`), Buffer.from(text), mode);
   const reading = { name, sha256: key, size, mtimeMs, at: now(parts), rows: 0, ids: {} };
   await ledger.note({ folder: 'failed', stem }, reading);
@@ -134,6 +140,11 @@ async function refuse(
   log.warn('inbox file could not be read', { connector: source });
   return 'failed';
 }
+
+const reportOf = (fault: string, before: Refused['before']): string =>
+  before === undefined || before.rows === 0
+    ? `Nothing in this file was booked.\n\n${fault}\n\nDrop a corrected copy`
+    : `Only the first rows were booked (${before.rows}): see results/${before.stem}.results.csv. What follows them was not.\n\n${fault}\n\nDrop the other rows, corrected and with the first line, as another file`;
 
 /**
  * The file's permanent name in `done`; equal content always gets the same name, and so does content that only continues

@@ -8,9 +8,9 @@ export const problems: Translated<typeof english> = {
   },
   file_unread: 'Een bestand in {place} is niet leesbaar (EIO): controleer de schijf.',
   files_failed: {
-    one: '1 bestand in {place}: er is niets uit geboekt. Ernaast staat in een .error.txt waarom; verbeter het, zet het opnieuw klaar en wis het daar.',
+    one: '1 bestand in {place}: niet of niet helemaal geboekt. Ernaast staat in een .error.txt waarom; verbeter het, zet het opnieuw klaar en wis het daar.',
     other:
-      '{count} bestanden in {place}: er is niets uit geboekt. Naast elk staat in een .error.txt waarom; verbeter het, zet het opnieuw klaar en wis het daar.',
+      '{count} bestanden in {place}: niet of niet helemaal geboekt. Naast elk staat in een .error.txt waarom; verbeter het, zet het opnieuw klaar en wis het daar.',
   },
   files_other: {
     one: '1 bestand in {place} wordt niet geboekt, omdat het geen gewoon .csv-bestand is: sla het daar op als CSV of verplaats het.',

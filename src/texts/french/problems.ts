@@ -8,9 +8,9 @@ export const problems: Translated<typeof english> = {
   },
   file_unread: 'Un fichier de {place} est illisible (EIO) : vérifiez le disque.',
   files_failed: {
-    one: '1 fichier dans {place} : rien n’en a été réservé. À côté, un .error.txt dit pourquoi ; corrigez-le, déposez-le à nouveau, supprimez-le là.',
+    one: '1 fichier dans {place} : pas réservé, ou pas en entier. À côté, un .error.txt dit pourquoi ; corrigez-le, déposez-le à nouveau, supprimez-le là.',
     other:
-      '{count} fichiers dans {place} : rien n’en a été réservé. À côté de chacun, un .error.txt dit pourquoi ; corrigez, déposez à nouveau, supprimez-le là.',
+      '{count} fichiers dans {place} : pas réservés, ou pas en entier. À côté de chacun, un .error.txt dit pourquoi ; corrigez, déposez à nouveau, supprimez-le là.',
   },
   files_other: {
     one: '1 fichier de {place} n’est pas réservé, car ce n’est pas un simple fichier .csv : enregistrez-le là en CSV, ou déplacez-le ailleurs.',

@@ -8,9 +8,9 @@ export const problems: Translated<typeof english> = {
   },
   file_unread: 'Eine Datei in {place} ist nicht lesbar (EIO): Prüfen Sie den Datenträger.',
   files_failed: {
-    one: '1 Datei in {place}: Daraus wurde nichts gebucht. Daneben steht in einer .error.txt, warum; berichtigen, neu ablegen, dort löschen.',
+    one: '1 Datei in {place}: nicht oder nicht vollständig gebucht. Daneben steht in einer .error.txt, warum; berichtigen, neu ablegen, dort löschen.',
     other:
-      '{count} Dateien in {place}: Daraus wurde nichts gebucht. Neben jeder steht in einer .error.txt, warum; berichtigen, neu ablegen, dort löschen.',
+      '{count} Dateien in {place}: nicht oder nicht vollständig gebucht. Neben jeder steht in einer .error.txt, warum; berichtigen, neu ablegen, dort löschen.',
   },
   files_other: {
     one: '1 Datei in {place} wird nicht gebucht, weil sie keine einfache .csv-Datei ist: Speichern Sie sie dort als CSV, oder legen Sie sie anderswo ab.',

@@ -9,9 +9,9 @@ export const problems: Translated<typeof english> = {
   },
   file_unread: 'Un file in {place} non si può leggere (EIO): controlli il disco.',
   files_failed: {
-    one: '1 file in {place}: non ne è stato prenotato nulla. Accanto, un .error.txt dice perché; lo corregga, lo depositi di nuovo e lo cancelli lì.',
+    one: '1 file in {place}: non prenotato, o non per intero. Accanto, un .error.txt dice perché; lo corregga, lo depositi di nuovo e lo cancelli lì.',
     other:
-      '{count} file in {place}: non ne è stato prenotato nulla. Accanto a ciascuno, un .error.txt dice perché; corregga, depositi di nuovo e cancelli lì.',
+      '{count} file in {place}: non prenotati, o non per intero. Accanto a ciascuno, un .error.txt dice perché; corregga, depositi di nuovo e cancelli lì.',
   },
   files_other: {
     one: '1 file in {place} non viene prenotato, perché non è un semplice file .csv: lo salvi lì come CSV o lo sposti altrove.',

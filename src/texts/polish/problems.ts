@@ -10,11 +10,11 @@ export const problems: Translated<typeof english> = {
   },
   file_unread: 'Pliku w {place} nie da się odczytać (EIO): sprawdź dysk.',
   files_failed: {
-    one: '1 plik w {place}: nic z niego nie zarezerwowano. Obok w pliku .error.txt jest powód; popraw, wrzuć ponownie, usuń stamtąd.',
-    few: '{count} pliki w {place}: nic z nich nie zarezerwowano. Obok każdego w .error.txt jest powód; popraw, wrzuć ponownie, usuń stamtąd.',
-    many: '{count} plików w {place}: nic z nich nie zarezerwowano. Obok każdego w .error.txt jest powód; popraw, wrzuć ponownie, usuń stamtąd.',
+    one: '1 plik w {place}: nie zarezerwowano go lub nie w całości. Obok w pliku .error.txt jest powód; popraw, wrzuć ponownie, usuń stamtąd.',
+    few: '{count} pliki w {place}: nie zarezerwowano ich lub nie w całości. Obok każdego w .error.txt jest powód; popraw, wrzuć ponownie, usuń stamtąd.',
+    many: '{count} plików w {place}: nie zarezerwowano ich lub nie w całości. Obok każdego w .error.txt jest powód; popraw, wrzuć ponownie, usuń stamtąd.',
     other:
-      '{count} pliku w {place}: nic z nich nie zarezerwowano. Obok każdego w .error.txt jest powód; popraw, wrzuć ponownie, usuń stamtąd.',
+      '{count} pliku w {place}: nie zarezerwowano ich lub nie w całości. Obok każdego w .error.txt jest powód; popraw, wrzuć ponownie, usuń stamtąd.',
   },
   files_other: {
     one: '1 plik w {place} nie jest rezerwowany, bo nie jest zwykłym plikiem .csv: zapisz go tam jako CSV albo przenieś gdzie indziej.',

@@ -8,9 +8,9 @@ export const problems: Translated<typeof english> = {
   },
   file_unread: 'Não se consegue ler um ficheiro em {place} (EIO): verifique o disco.',
   files_failed: {
-    one: '1 ficheiro em {place}: nada dele foi marcado. Ao lado, um .error.txt diz porquê; corrija-o, deposite-o de novo e apague-o ali.',
+    one: '1 ficheiro em {place}: não foi marcado, ou não por inteiro. Ao lado, um .error.txt diz porquê; corrija-o, deposite-o de novo e apague-o ali.',
     other:
-      '{count} ficheiros em {place}: nada deles foi marcado. Ao lado de cada um, um .error.txt diz porquê; corrija, deposite de novo e apague-o ali.',
+      '{count} ficheiros em {place}: não foram marcados, ou não por inteiro. Ao lado de cada um, um .error.txt diz porquê; corrija, deposite de novo e apague-o ali.',
   },
   files_other: {
     one: '1 ficheiro em {place} não é marcado, porque não é um simples ficheiro .csv: guarde-o ali como CSV ou mova-o para outro lugar.',

@@ -8,9 +8,9 @@ export const problems: Translated<typeof english> = {
   },
   file_unread: 'Un archivo de {place} no se puede leer (EIO): revise el disco.',
   files_failed: {
-    one: '1 archivo en {place}: no se ha reservado nada de él. A su lado, un .error.txt dice por qué; corríjalo, déjelo de nuevo y bórrelo allí.',
+    one: '1 archivo en {place}: no se ha reservado, o no entero. A su lado, un .error.txt dice por qué; corríjalo, déjelo de nuevo y bórrelo allí.',
     other:
-      '{count} archivos en {place}: no se ha reservado nada de ellos. Junto a cada uno, un .error.txt dice por qué; corríjalo, déjelo de nuevo y bórrelo allí.',
+      '{count} archivos en {place}: no se han reservado, o no enteros. Junto a cada uno, un .error.txt dice por qué; corríjalo, déjelo de nuevo y bórrelo allí.',
   },
   files_other: {
     one: '1 archivo de {place} no se reserva porque no es un simple archivo .csv: guárdelo allí como CSV o llévelo a otra parte.',

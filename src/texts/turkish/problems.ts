@@ -8,9 +8,9 @@ export const problems: Translated<typeof english> = {
   },
   file_unread: '{place} içindeki bir dosya okunamıyor (EIO): diski denetleyin.',
   files_failed: {
-    one: '{place} içinde 1 dosya: ondan hiçbir şey rezerve edilmedi. Nedeni yanındaki .error.txt dosyasında; düzeltin, yeniden bırakın, oradan silin.',
+    one: '{place} içinde 1 dosya: rezerve edilmedi ya da tamamı edilmedi. Nedeni yanındaki .error.txt dosyasında; düzeltin, yeniden bırakın, oradan silin.',
     other:
-      '{place} içinde {count} dosya: onlardan hiçbir şey rezerve edilmedi. Nedeni her birinin yanındaki .error.txt dosyasında; düzeltin, yeniden bırakın, oradan silin.',
+      '{place} içinde {count} dosya: rezerve edilmedi ya da tamamı edilmedi. Nedeni her birinin yanındaki .error.txt dosyasında; düzeltin, yeniden bırakın, oradan silin.',
   },
   files_other: {
     one: '{place} içindeki 1 dosya rezerve edilmiyor, çünkü düz bir .csv dosyası değil: oraya CSV olarak kaydedin ya da başka yere taşıyın.',

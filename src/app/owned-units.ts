@@ -55,19 +55,21 @@ export function upkeepUnit({
 }: UpkeepOptions): Unit & { wake(): void; alarms(): Alarm[] } {
   const unit = createUnit(async (tenure) => {
     const store = ownedStore(parts.store, tenure);
+    // First, because it can fail, and then nothing may be running.
+    const startNotifying = await notifyingOf({ parts, status, clock, log }, store);
     const ofBookings = await parts.bookings.startUpkeep(store, () => clinicsElsewhere(parts.store));
     const health = startHealthWatch({ reasons: status.reasons, store, clock, log });
     const pruning = startUpkeep({ ...parts, store }, clock, log);
     const terms = startTerms({ store }, clock, log);
     const certificates = startCertificateWatch({ config: parts.config, store, clock, log });
     const probes = startProbes({ ...parts, entry, store, clock, log });
-    const notifier = await notifierOf({ parts, status, clock, log }, store);
+    const notifying = startNotifying.map((start) => start());
     return {
       health,
       alarms: ofBookings.alarms,
       async stop() {
         await Promise.all(
-          [ofBookings, health, pruning, terms, certificates, probes, ...notifier].map((one) => one.stop()),
+          [ofBookings, health, pruning, terms, certificates, probes, ...notifying].map((one) => one.stop()),
         );
       },
     };
@@ -85,16 +87,16 @@ async function clinicsElsewhere({ fleet }: Pick<Store, 'fleet'>): Promise<string
   return report === undefined ? [] : clinicsRun(report);
 }
 
-/** Empty without targets and without connectors that take events; its code is then not loaded either. */
-async function notifierOf(
+/** Nothing without targets and without connectors that take events; its code is then not loaded either. */
+async function notifyingOf(
   { parts: { config, deliveries, connectors }, status, clock, log }: Omit<UpkeepOptions, 'entry'>,
   store: Store,
-): Promise<Loop[]> {
+): Promise<(() => Loop)[]> {
   const { targets, heartbeat } = config.notify;
-  const loops: Loop[] = [];
+  const starts: (() => Loop)[] = [];
   if (heartbeat !== undefined) {
     const { startHeartbeat } = await import('../notify/heartbeat.ts');
-    loops.push(startHeartbeat({ heartbeat, reasons: status.reasons, clock, log }));
+    starts.push(() => startHeartbeat({ heartbeat, reasons: status.reasons, clock, log }));
   }
   const receivers = () =>
     connectors.flatMap(({ settings: { name, clinics, use }, connector }) =>
@@ -102,10 +104,9 @@ async function notifierOf(
         ? []
         : [{ name, clinics, events: connector.events }],
     );
-  if (targets.length === 0 && receivers().length === 0) return loops;
+  if (targets.length === 0 && receivers().length === 0) return starts;
   const { startNotifier } = await import('../notify/notify.ts');
-  return [
-    ...loops,
+  starts.push(() =>
     startNotifier({
       ...{ targets, store, receivers, clock, log },
       clinics: config.clinics,
@@ -114,7 +115,8 @@ async function notifierOf(
       look: status.needs,
       wake: (connector) => deliveries.wake({ connector }),
     }),
-  ];
+  );
+  return starts;
 }
 
 export const ownedUnits = (

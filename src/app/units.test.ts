@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findKind, kindNames } from '../../connectors/registry.ts';
@@ -79,6 +80,30 @@ http: { listen: 127.0.0.1:0 }
   });
   return { daemon, north, south, folder, waits, most, feesOf, lead, stateOf };
 }
+
+it('leaves nothing running when the code of a part cannot be loaded', async () => {
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier.endsWith('/notify/heartbeat.ts')) throw new Error('removed by an upgrade');
+      return next(specifier, context);
+    },
+  });
+  onTestFinished(() => hooks.deregister());
+  const yaml = `version: 1
+clinics: { main: { base_url: "http://127.0.0.1:9", app_key: k, secret_key: s, timezone: Asia/Dhaka } }
+store: { sqlite: ${join(await temporaryFolder(), 'clinic.db')} }
+http: { listen: 127.0.0.1:0 }
+notify: { heartbeat: { url: "http://127.0.0.1:9/" } }
+`;
+  const loaded = await fromText(yaml, 'test.yaml', { environment: {}, findKind, knownKinds: kindNames });
+  expect.assert(loaded.ok);
+  const { clock, waits } = countingClock();
+
+  const starting = startDaemon({ config: loaded.config, clock, log: silentLog, version: '0.0.0' });
+
+  await expect(starting).rejects.toThrow('removed by an upgrade');
+  expect(waits()).toBe(0);
+});
 
 const PATIENCE = { timeout: 120_000 };
 /** On a slow machine only the next look at bookings finds it, 30 s later. */

@@ -37,8 +37,8 @@ it('names where a person’s data may be: a sheet’s rows by Ref, files by fold
     { ref: 'CS-ZZ99ZZ', source: 'desk' },
   ].map((lead) => ({ ...lead, clinic: 'main', isTracked: false }));
 
-  const listed = givenTo({ connectors } as Config, leads);
-  const [left] = givenTo({ connectors } as Config, leads, { isErased: true });
+  const listed = givenTo({ connectors, store: { sqlite: 'db', min_free: 0 } }, leads);
+  const [left] = givenTo({ connectors, store: { sqlite: 'db', min_free: 0 } }, leads, { isErased: true });
 
   expect(listed).toHaveLength(5);
   expect(listed[0]).toMatch(/^the rows CS-7K3Q9F, CS-ZZ99ZZ .* spreadsheet of desk \(1Bx\)/);

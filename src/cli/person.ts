@@ -1,4 +1,5 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { comparablePhone, countryFor, dialled, mentionsPhone } from '../domain/phone.ts';
@@ -90,6 +91,8 @@ export async function leadsOf(
 
 interface Given {
   connector: Config['connectors'][number];
+  /** The only host that has its folders, if that is another one. */
+  host: string | undefined;
   leads: readonly Lead[];
   isErased: boolean;
   /** Whether each conversion in this connector's files is named elsewhere. */
@@ -101,7 +104,7 @@ interface Given {
  * after every connector has removed the person.
  */
 export const givenTo = (
-  { connectors }: Config,
+  { connectors, store: { postgres } }: Pick<Config, 'connectors' | 'store'>,
   leads: readonly Lead[],
   {
     isErased = false,
@@ -109,9 +112,10 @@ export const givenTo = (
   }: { isErased?: boolean; isNamed?(connector: string): boolean } = {},
 ): string[] =>
   connectors.flatMap((connector) => {
-    const { name, use, includePatient } = connector;
+    const { name, use, includePatient, on } = connector;
     const places = placesOf[use];
-    if (places) return places({ connector, leads, isErased, isNamed });
+    const host = postgres === undefined || on === hostname() ? undefined : on;
+    if (places) return places({ connector, host, leads, isErased, isNamed });
     return includePatient ? [`what ${name} (${use}) was given`] : [];
   });
 
@@ -134,19 +138,25 @@ const placesOf: Record<string, (given: Given) => string[]> = {
     leads.some(({ source }) => source === name)
       ? [`what the website or form tool behind ${name} keeps, and its proxy’s logs`]
       : [],
-  csv({ connector, isNamed }) {
+  csv({ connector, host, isNamed }) {
     const { name, includePatient, includeHashed } = connector;
     const { inbox, directory, archive } = settingsOf(connector);
     const failed = `${inbox}/failed`;
-    const files =
-      inbox && mayHoldFiles(failed) ? [`files that could not be read, in ${failed}: look into them`] : [];
+    const files: string[] = [];
+    if (inbox && host !== undefined)
+      files.push(
+        `lines that are not booked in the inbox of ${name} (${inbox}), which is on ${host}: repeat the command there with --phone`,
+      );
+    else if (inbox && mayHoldFiles(failed))
+      files.push(`files that could not be read, in ${failed}: look into them`);
     if (includeHashed && !isNamed(name))
       files.push(
         `what advertising platforms imported of the files of ${name} (csv): hashes of phone numbers`,
       );
     if (includePatient) files.push(`copies that people made of the files of ${name} (csv)`);
     const months = (clinic: string) => mayHoldFiles(`${directory}/${clinic}/archive`);
-    if (includePatient && archive === 'monthly' && connector.clinics.some(months))
+    const mayHaveMonths = host !== undefined || connector.clinics.some(months);
+    if (includePatient && archive === 'monthly' && mayHaveMonths)
       files.push(`months in ${directory}/CLINIC/archive that version 0.1.0 made: it kept patients in them`);
     return files;
   },

@@ -31,7 +31,7 @@ describe.skipIf(!hasPostgres)('commands (need PostgreSQL)', { timeout: 60_000 },
 clinics: { main: { base_url: "${sandbox.url}", app_key: ${app_key}, secret_key: ${secret_key}, timezone: UTC } }
 connectors:
   here: { use: csv, directory: ${join(folder, 'here')}, include: [patient] }
-  there: { use: csv, directory: ${join(folder, 'there')}, include: [patient], on: another-host }
+  there: { use: csv, directory: ${join(folder, 'there')}, inbox: ${join(folder, 'inbox')}, include: [patient], on: another-host }
 store: { postgres: "${server.url()}" }
 `,
     );
@@ -47,6 +47,11 @@ store: { postgres: "${server.url()}" }
       cleaned: ['here'],
       pending: [{ connector: 'there', problem: 'Only a daemon on another-host writes them.' }],
     });
+    expect(JSON.parse(erased.out).out_of_reach).toContainEqual(
+      expect.stringContaining(
+        `${join(folder, 'inbox')}), which is on another-host: repeat the command there`,
+      ),
+    );
     expect(synced.out).toMatch(/there: left to a daemon on another-host/);
     expect(['here', 'there'].filter((name) => existsSync(join(folder, name)))).toEqual(['here']);
   });

@@ -216,19 +216,21 @@ function asMember(opened: Opened, store: Store): Store {
 }
 
 /**
- * Ends the store's connections that are older than an interruption of `run`, once `run` works again: a connection that
+ * Ends the store's connections that are older than the last failure of `run`, once `run` works again: a connection that
  * was cut off silently keeps its statement for a minute, while this process counts as living and keeps its units.
  */
 function endingSilent(run: Run, connections: Connections): Run {
   let endThem: (() => void) | undefined;
   return async (...given) => {
+    // Before it is tried: those that connect afterwards may work.
+    const endOlder = connections.suspect?.();
     try {
       const rows = await run(...given);
       endThem?.();
       endThem = undefined;
       return rows;
     } catch (error) {
-      if (isConnectionLost(error)) endThem ??= connections.suspect?.();
+      if (isConnectionLost(error)) endThem = endOlder;
       throw error;
     }
   };

@@ -19,6 +19,7 @@ import { describeHalfWay } from './half-way.ts';
 async function silenceable(port: number) {
   const silent = new Set<Socket>();
   const open = new Set<Socket>();
+  let isSilent = false;
   const way = createServer((near) => {
     const far = connect(port, '127.0.0.1');
     for (const [from, to] of [
@@ -26,6 +27,7 @@ async function silenceable(port: number) {
       [far, near],
     ] as const) {
       open.add(from);
+      if (isSilent) silent.add(from);
       from.on('data', (bytes) => silent.has(from) || to.write(bytes));
       from.on('error', () => {});
       from.on('close', () => silent.has(from) || to.destroy());
@@ -40,6 +42,13 @@ async function silenceable(port: number) {
     port: (way.address() as AddressInfo).port,
     silence() {
       for (const socket of open) silent.add(socket);
+    },
+    /** Like `silence`, also for what connects until `use` resolves. */
+    async whileSilent(use: () => Promise<unknown>) {
+      isSilent = true;
+      this.silence();
+      await use();
+      isSilent = false;
     },
   };
 }
@@ -121,6 +130,33 @@ describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
     await written;
 
     expect(await store.keyValue.get('notes', 'one')).toBe('meanwhile');
+  });
+
+  it('works again within seconds when that happens twice before heartbeats arrive', {
+    timeout: 60_000,
+  }, async () => {
+    await server.run('create database flapping owner clinic');
+    const way = await silenceable(server.port);
+    const url = `postgres://clinic:p@127.0.0.1:${way.port}/flapping`;
+    const store = await open(url, 'daemon', undefined, fleetTimes(1_500));
+    const hasFailed = () => expect(store.fleet?.report()).rejects.toMatchObject({ kind: 'transient' });
+    await store.fleet?.report();
+
+    const read = () => store.keyValue.list('notes', '');
+    let stuck: Promise<unknown> | undefined;
+    await way.whileSilent(() => {
+      // On all but one of the pool's connections, so that the next one is new.
+      stuck = Promise.allSettled([read(), read(), read()]);
+      return hasFailed();
+    });
+    await read();
+    await way.whileSilent(hasFailed);
+    const written = store.keyValue.set('notes', { one: 'afterwards' });
+    await until('heartbeats arrive', () => store.fleet?.report());
+    await stuck;
+    await written;
+
+    expect(await store.keyValue.get('notes', 'one')).toBe('afterwards');
   });
 
   it('is refused for a user that may not make tables, and nothing is made', async () => {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../../src/platform/failure.ts';
 import { overwrite, replaceFile, sha256, statOf } from '../files.ts';
-import { bytesOf, openDropped, openPlainDropped } from './dropped-file.ts';
+import { bytesOf, openDropped } from './dropped-file.ts';
 import { csvFiles, type Folders, stemOf } from './folders.ts';
 import type { Reading, RowFate } from './ledger.ts';
 import { type ResultsParts, writeResults } from './results.ts';
@@ -42,12 +42,13 @@ async function forgetResults(
 ): Promise<void> {
   for (const name of await csvFiles(folders.results)) {
     const path = join(folders.results, name);
-    const file = await openPlainDropped(path, settings, signal);
+    const bytes = await bytesOf(path);
+    if (bytes === undefined || ![...forgotten].some((ref) => bytes.includes(ref))) continue;
+    const { file } = await openDropped(bytes, settings.columns, signal);
     const refs: (string | undefined)[] = [];
     for await (const cells of file?.records() ?? []) refs.push(cells[file?.map.ref?.[0] ?? -1]);
     const isForgotten = (ref = '') => forgotten.has(ref);
-    const bytes = refs.some(isForgotten) ? await bytesOf(path) : undefined;
-    if (bytes === undefined) continue;
+    if (!refs.some(isForgotten)) continue;
     if (refs.every(isForgotten)) await rm(path, { force: true });
     else await replaceFile(path, cutOut(bytes, await spansOf(bytes, (row) => isForgotten(refs[row]))), mode);
   }

@@ -206,8 +206,8 @@ describe('bookings', () => {
       expect(running.world.clinic.posts).toHaveLength(2);
     });
 
-    it('sends neither a dropped booking nor, while a user has paused sending, any other', async () => {
-      await running.world.bookings.pauseSending('main', 'Mina', 'system update');
+    it('sends neither a dropped booking nor, while sending is paused, any other', async () => {
+      await running.world.pauseSending();
       const { ref } = await running.world.accept();
       await running.world.advance(10 * MINUTE);
 

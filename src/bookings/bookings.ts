@@ -78,7 +78,6 @@ export interface Bookings extends BookingPort, RehearsalPort, Actions {
   /** A clinic's time zone (IANA name). */
   zoneOf(clinic: string): string;
   sendingState(clinic: string): ClinicReport['lane'];
-  pauseSending(clinic: string, by: string, why?: string): Promise<void>;
   resumeSending(clinic: string, by: string): Promise<void>;
   /** Bookings that wait for a user, the most urgent first, with the alerts that are due. */
   reviewItems(): Promise<ReviewItem[]>;
@@ -218,7 +217,7 @@ async function loadPauses(
   for (const [clinic, { dispatcher }] of elsewhere()) dispatcher.show(stateOf(clinic), unattendedOf(clinic));
 }
 
-type SendingControls = Pick<Bookings, 'sendingState' | 'pauseSending' | 'resumeSending'>;
+type SendingControls = Pick<Bookings, 'sendingState' | 'resumeSending'>;
 
 function sendingControls(unitNamed: (clinic: string) => ClinicUnit, store: Store, log: Log): SendingControls {
   const dispatcherOf = (clinic: string) => unitNamed(clinic).dispatcher;
@@ -233,9 +232,6 @@ function sendingControls(unitNamed: (clinic: string) => ClinicUnit, store: Store
       return comparing === undefined
         ? { state: 'open', reason: null, since: null }
         : { state: 'waiting', reason: comparingMessage, since: comparing.at, until: comparing.until };
-    },
-    async pauseSending(clinic, by, why) {
-      await dispatcherOf(clinic).pause('person', `Paused by ${by}${why === undefined ? '.' : `: ${why}`}`);
     },
     async resumeSending(clinic, by) {
       log.info('bookings resumed', { clinic });

@@ -108,7 +108,7 @@ describe('a booking that was held when the copy was made', () => {
   it('needs another answer when the first was about an earlier copy', async () => {
     const { world, ref, again } = await waiting();
     await again();
-    await world.bookings.pauseSending('main', 'Mina');
+    await world.pauseSending();
     await world.bookings.approve(ref, 'Mina');
     await world.advance(MINUTE);
     await world.bookings.approve(ref, 'Mina');

@@ -134,7 +134,7 @@ describe('a clinic that was taken out of the configuration', () => {
   const running = runningBookings();
 
   it('leaves alone what waits for a clinic owned by another process', async () => {
-    await running.world.bookings.pauseSending('main', 'Mina');
+    await running.world.pauseSending();
     const { ref } = await running.world.accept();
     await running.stop();
     const { store, clock } = running.world;
@@ -149,7 +149,7 @@ describe('a clinic that was taken out of the configuration', () => {
   });
 
   it('holds what waits for a clinic that is no longer configured', async () => {
-    await running.world.bookings.pauseSending('main', 'Mina');
+    await running.world.pauseSending();
     const { ref } = await running.world.accept();
     await running.stop();
 

@@ -36,7 +36,7 @@ describe('when the clock is set back', () => {
   });
 
   it('applies a resume request to a pause that began in the future', async () => {
-    const { store, clock, clinic, settings, bookings } = running.world;
+    const { store, clock, clinic, settings } = running.world;
     const besides = createBookings({
       store,
       clinics: new Map([['main', { clinic, settings }]]),
@@ -44,13 +44,13 @@ describe('when the clock is set back', () => {
       clock,
       log: silentLog,
     });
-    await bookings.pauseSending('main', 'Mina');
+    await running.world.pauseSending();
     clock.jump(-DAY);
 
     await besides.resumeSending('main', 'Mina');
     await running.world.advance(2 * MINUTE);
 
-    expect(bookings.sendingState('main').state).toBe('open');
+    expect(running.world.bookings.sendingState('main').state).toBe('open');
   });
 
   it('ignores a resume request made before the pause', async () => {
@@ -78,23 +78,6 @@ describe('when the clock is set back', () => {
 describe('the dispatcher', () => {
   const running = runningBookings();
   const other = { patient_name: 'Nadia Islam', patient_phone: '01911-222333' };
-
-  it('sends nothing if a user pauses while it waits for its turn', async () => {
-    const { world } = running;
-    const { book } = world.clinic;
-    await running.stop();
-    world.clinic.book = async (request, how) => {
-      await world.bookings.pauseSending('main', 'Mina');
-      return book(request, how);
-    };
-    await world.start();
-
-    const { ref } = await world.accept();
-    await world.advance(MINUTE);
-
-    expect(world.clinic.posts).toEqual([]);
-    expect(await running.get(ref)).toMatchObject({ state: 'queued' });
-  });
 
   it('reads the clinic again after a refusal, before it sends the next', async () => {
     const { clinic } = running.world;
@@ -132,7 +115,7 @@ describe('the dispatcher', () => {
   it('holds a booking to whose time the clinic has moved another visit of the same phone, until it is approved', async () => {
     const { world } = running;
     const visit = await running.send('booked');
-    await world.bookings.pauseSending('main', 'Mina');
+    await world.pauseSending();
     const { ref } = await world.accept({ patient_name: 'Ada’s Mother', appointment_time: '17:00' });
     await running.observe(visit, { time: '17:00' });
 

@@ -253,7 +253,7 @@ describe('accepting a lead', () => {
   });
 
   it('expires an unsent lead when its time comes, and shows it to a user', async () => {
-    await running.world.bookings.pauseSending('main', 'Mina');
+    await running.world.pauseSending();
     const { ref } = await running.world.accept({ appointment_date: '2026-03-02', appointment_time: '15:30' });
 
     await running.world.advance(31 * MINUTE);

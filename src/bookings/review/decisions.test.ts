@@ -196,7 +196,7 @@ describe('a changed submission', () => {
 
   it('is taken instead of the first, which waits, in one step', async () => {
     const { world } = running;
-    await world.bookings.pauseSending('main', 'Mina');
+    await world.pauseSending();
     const first = await world.accept({}, { submission_id: 'a' });
     const changed = await world.accept({ appointment_time: '11:00' }, { submission_id: 'a' });
 
@@ -213,7 +213,7 @@ describe('a changed submission', () => {
 
   const threeVersions = async () => {
     const { world } = running;
-    await world.bookings.pauseSending('main', 'Mina');
+    await world.pauseSending();
     const send = async (appointment_time: string) => {
       await world.advance(1_000);
       const { ref } = await world.accept({ appointment_time }, { submission_id: 'a' });

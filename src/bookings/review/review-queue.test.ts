@@ -11,7 +11,7 @@ describe('a lead that could not be sent', () => {
 
   it('needs a user a quarter of an hour after it came, also if it came again since', async () => {
     const { world } = running;
-    await world.bookings.pauseSending('main', 'Mina');
+    await world.pauseSending();
     const { ref } = await world.accept();
     await world.advance(10 * MINUTE);
     const again = await world.accept();

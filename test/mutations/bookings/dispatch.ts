@@ -79,12 +79,6 @@ export const sending: MutationSet = {
     },
     {
       file: send,
-      find: '    d.state.pause === null &&\n',
-      replace: '',
-      harm: 'a booking is sent although the dispatcher was paused meanwhile',
-    },
-    {
-      file: send,
       find: '    d.store.unwritable() === undefined &&\n',
       replace: '',
       harm: 'a booking is sent whose claim stands in a database that has just been found damaged',

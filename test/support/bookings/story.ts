@@ -4,7 +4,7 @@ import { Failure } from '../../../src/platform/failure.ts';
 import { settle } from '../fake-clock.ts';
 import { bookingsJudge, type Judge } from './judge.ts';
 import { type AnswerName, answers } from './scripted-clinic.ts';
-import type { World } from './world.ts';
+import { keepPaused, type World } from './world.ts';
 
 const answerNames = Object.keys(answers) as AnswerName[];
 const people = [
@@ -141,8 +141,9 @@ async function happen(
       await answered(world, bookings.resumeSending(clinic.key, 'Mina'));
       return;
     case 'pause':
-      await answered(world, bookings.pauseSending(clinic.key, 'Mina'));
-      return;
+      await stop(world);
+      await keepPaused(world.store, clinic.key, world.clock.now());
+      return await restart(world, reopen);
     case 'by_hand': {
       const { date, time } = slotIn(startedAt, 30);
       clinic.bookByHand(people[step.who % people.length]?.patient_name ?? '', date, time);

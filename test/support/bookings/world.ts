@@ -3,6 +3,7 @@ import type { Clinic } from '../../../src/clinic/clinic.ts';
 import type { ClinicSettings } from '../../../src/config/config.ts';
 import { ClinicConfig } from '../../../src/config/config.ts';
 import type { Submission } from '../../../src/domain/booking.ts';
+import { instant } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type FakeClock, settle } from '../fake-clock.ts';
@@ -56,6 +57,15 @@ export interface World {
   crash(): void;
   accept(fields?: Submission['fields'], more?: Partial<Submission>): ReturnType<Bookings['accept']>;
   advance(ms: number): Promise<void>;
+  /** A new process that finds sending paused until a person resumes it. */
+  pauseSending(): Promise<void>;
+}
+
+/** As a process leaves it that has seen three unknown outcomes in ten minutes: sending waits for a person. */
+export async function keepPaused(store: Store, clinic: string, nowMs: number): Promise<void> {
+  const pause = { kind: 'doubts', reason: 'Three unknown.', since: instant(nowMs), until: null };
+  const state = { pause, faults: 0, doubts: [], resumed_at: null };
+  await store.keyValue.set('bookings', { [`lane:${clinic}`]: JSON.stringify(state) });
 }
 
 /** Bookings of one clinic on a real store and a scripted clinic, which outlive any number of processes. */
@@ -73,10 +83,28 @@ export function bookingsWorld(options: WorldOptions): World {
     return bookings;
   };
 
+  const start = async (reopened = store) => {
+    store = reopened;
+    life = startLife();
+    const parts = spoil({ store, clinic });
+    const mortal = life.clinic(parts.clinic);
+    bookings = createBookings({
+      store: life.store(parts.store),
+      clinics: new Map([[key, { clinic: mortal, settings }]]),
+      sources: new Map(sources.map((source) => [source, { approval }])),
+      clock,
+      log: silentLog,
+      random: () => 0.5,
+    });
+    const started = startBookings(bookings, mortal);
+    await Promise.race([started, settle(50)]);
+  };
+
   return {
     clinic,
     settings,
     clock,
+    start,
     get store() {
       return store;
     },
@@ -86,26 +114,17 @@ export function bookingsWorld(options: WorldOptions): World {
     get bookings() {
       return current();
     },
-    async start(reopened = store) {
-      store = reopened;
-      life = startLife();
-      const parts = spoil({ store, clinic });
-      const mortal = life.clinic(parts.clinic);
-      bookings = createBookings({
-        store: life.store(parts.store),
-        clinics: new Map([[key, { clinic: mortal, settings }]]),
-        sources: new Map(sources.map((source) => [source, { approval }])),
-        clock,
-        log: silentLog,
-        random: () => 0.5,
-      });
-      const started = startBookings(bookings, mortal);
-      await Promise.race([started, settle(50)]);
-    },
     crash() {
       life.die();
     },
     accept: (fields, more) => current().accept({ source: `${key}-form`, fields: lead(fields), ...more }),
     advance: (ms) => clock.advance(ms),
+    async pauseSending() {
+      const stopping = current().stop();
+      await clock.advance(10_000);
+      await stopping;
+      await keepPaused(store, key, clock.now());
+      await start();
+    },
   };
 }

@@ -63,7 +63,7 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
   failpoint('csv.inbox.results');
   await move([folders.processing, name], [folders.done, `${stem}.csv`]);
   failpoint('csv.inbox.done');
-  log.info('inbox file booked', { connector: source, count: file.rows });
+  log.info('inbox file done', { connector: source, count: file.rows });
   return 'booked';
 }
 

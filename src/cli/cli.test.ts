@@ -240,12 +240,50 @@ describe('status and doctor', () => {
 
     const [plain, json] = await Promise.all([on('status'), on('status', '--json')]);
 
-    const hangs = `The daemon hangs: http://127.0.0.1:${port}/livez does not answer.`;
+    const hangs = `The daemon hangs: http://127.0.0.1:${port}/readyz does not answer.`;
     expect(plain.out).toMatch(hangs);
     expect(plain.out.indexOf(hangs)).toBe(0);
     expect(plain.out).not.toContain('All good');
     expect(JSON.parse(json.out)).toMatchObject({ running: false, sentence: hangs });
     expect([plain.code, json.code]).toEqual([2, 2]);
+  });
+
+  it('says in status and doctor what a daemon that is not ready says of itself, and in doctor that it hangs', async () => {
+    await on('sync');
+    asIfRunning();
+    const trouble = { ok: false, message: 'The database was replaced. Restart.' };
+    const answers = [() => JSON.stringify(trouble), () => JSON.stringify(trouble)];
+    const daemon = createHttpServer((_, answer) => {
+      const text = answers.shift();
+      // Without one it hangs.
+      if (text) answer.writeHead(503).end(text());
+    }).listen(0, '127.0.0.1');
+    await once(daemon, 'listening');
+    onTestFinished(() => void daemon.close());
+    const { port } = daemon.address() as AddressInfo;
+    appendFileSync(config, `http: { listen: "127.0.0.1:${port}" }\n`);
+
+    const [status, doctor] = [await on('status'), await on('doctor')];
+    const hanging = await on('doctor');
+
+    const told = 'The daemon is not ready: The database was replaced. Restart.';
+    expect(status.out.indexOf(told)).toBe(0);
+    expect(status.out).not.toMatch(/All good|bookings are sent/);
+    expect(doctor.out).toContain(`FAIL  ${told}`);
+    expect(hanging.out).toContain(`FAIL  The daemon hangs: http://127.0.0.1:${port}/readyz does not answer.`);
+    expect([status.code, doctor.code, hanging.code]).toEqual([1, 1, 1]);
+  });
+
+  it('says in doctor that the marker is gone, without which nothing is sent', async () => {
+    await on('sync');
+    const good = await on('doctor');
+    rmSync(join(folder, 'clinic.db.marker'));
+
+    const { code, out } = await on('doctor');
+
+    expect(good.out).not.toContain('marker');
+    expect(out).toContain(`The marker ${join(folder, 'clinic.db.marker')} cannot be written.`);
+    expect(code).toBe(1);
   });
 
   it('exits 2 while there is no database: nothing is synchronized', async () => {

@@ -17,3 +17,21 @@ export async function askDaemon(url: string): Promise<Response | 'silent' | unde
     return error instanceof DOMException && error.name === 'TimeoutError' ? 'silent' : undefined;
   }
 }
+
+export interface DaemonFault {
+  /** `away`: nothing listens. */
+  state: 'hangs' | 'not ready' | 'away';
+  sentence: string;
+}
+
+/** Why a daemon that has the database open does not work. It may know what no other process can see. */
+export async function daemonFault(http: Config['http']): Promise<DaemonFault | undefined> {
+  const url = daemonUrl(http, '/readyz');
+  const asked = await askDaemon(url);
+  if (asked === 'silent') return { state: 'hangs', sentence: `The daemon hangs: ${url} does not answer.` };
+  if (asked === undefined)
+    return { state: 'away', sentence: `A daemon runs, but nothing listens at ${url}.` };
+  const { ok, message } = (await asked.json().catch(() => ({}))) as { ok?: unknown; message?: unknown };
+  if (ok !== false || typeof message !== 'string') return undefined;
+  return { state: 'not ready', sentence: `The daemon is not ready: ${message}` };
+}

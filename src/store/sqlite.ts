@@ -16,6 +16,7 @@ import { healthCheck } from './sqlite/health.ts';
 import { findDamage } from './sqlite/integrity.ts';
 import { forThisUserAlone, isLocked, lockDatabase } from './sqlite/lock.ts';
 import {
+  assertMarkerWritable,
   assertNotMoved,
   isCopied,
   type Marker,
@@ -314,6 +315,9 @@ function takePlace(file: string): { release(): Promise<void> } | undefined {
 export function assertNotMissing(file: string): void {
   if (sizeOf(file) === 0 && (readMarker(file)?.epoch ?? 0) > 0) throw missing(file);
 }
+
+/** Throws the failure that a send would have. */
+export const assertMarkable = (file: string): void => assertMarkerWritable(resolve(file));
 
 /** Refuses to start with an empty database where one used to be. A first start writes its marker before the file. */
 function remember(file: string): Marker | undefined {

@@ -11,8 +11,9 @@ import { formatBytes } from '../../platform/bytes.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
-import { assertNotMissing } from '../../store/sqlite.ts';
+import { assertMarkable, assertNotMissing } from '../../store/sqlite.ts';
 import { command } from '../command.ts';
+import { type DaemonFault, daemonFault } from '../daemon.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
 import { inMemory, openParts, requireLoaded } from '../with-app.ts';
 import { checkText, hasFailed } from './connectors.ts';
@@ -113,14 +114,28 @@ function diskLine(file: string): CheckLine {
 const nearestExisting = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder));
 
-async function databaseLines({ store }: Parts, isNew: boolean, signal: AbortSignal): Promise<CheckLine[]> {
+async function databaseLines(
+  { store, config }: Parts,
+  isNew: boolean,
+  signal: AbortSignal,
+): Promise<CheckLine[]> {
   if (isNew) return [ok('not there yet; the first start makes it')];
   const health = await store.health();
-  const warnings = health.warning === null ? [] : [warn(health.warning)];
+  const warnings = [...(health.warning === null ? [] : [warn(health.warning)]), ...markerLines(config.store)];
   if (!health.ok) return [fail({ message: health.problem ?? 'does not work' }), ...warnings];
   const works = ok('reads and writes; a commit is on the disk before it is acknowledged');
   const pages = await integrityLines(store, signal);
   return [...(pages.some(({ level }) => level === 'fail') ? [] : [works]), ...warnings, ...pages];
+}
+
+/** Without its marker, nothing is sent. */
+function markerLines({ sqlite, postgres }: Config['store']): CheckLine[] {
+  try {
+    if (postgres === undefined) assertMarkable(sqlite);
+    return [];
+  } catch (error) {
+    return [failed(error, 'Opening the marker')];
+  }
 }
 
 async function integrityLines(store: Parts['store'], signal: AbortSignal): Promise<CheckLine[]> {
@@ -141,17 +156,31 @@ async function guardLines({ store, clinics }: Parts): Promise<CheckLine[]> {
   );
 }
 
-const portLines = ({ http }: Config, parts: Parts): Promise<CheckLine[]> =>
-  Promise.all([http, ...(http.intake ? [http.intake] : [])].map((address) => portLine(address, parts)));
+async function portLines({ http }: Config, { store }: Parts): Promise<CheckLine[]> {
+  const addresses = [http, ...(http.intake ? [http.intake] : [])];
+  if (!(await store.hasDaemon())) return Promise.all(addresses.map(portLine));
+  const fault = await daemonFault(http);
+  if (fault === undefined)
+    return addresses.map(({ host, port }) => ok(`the daemon runs and has ${host}:${port}`));
+  if (fault.state === 'away' && http.port === 0) return [ok('a daemon runs')];
+  return [faultLine(fault)];
+}
 
-/** Whether the daemon has the port or could listen on it. */
-async function portLine(
-  { host, port }: { host: string; port: number },
-  { store }: Parts,
-): Promise<CheckLine> {
+const faultLine = ({ state, sentence }: DaemonFault): CheckLine => {
+  switch (state) {
+    case 'away':
+      return warn(sentence, 'It is starting, runs on another machine, or was started with another address.');
+    case 'hangs':
+      return fail({ message: sentence, hint: 'Restart it.' });
+    case 'not ready':
+      return fail({ message: sentence });
+  }
+};
+
+/** Whether a daemon could listen on the port. */
+async function portLine({ host, port }: { host: string; port: number }): Promise<CheckLine> {
   const place = `${host}:${port}`;
   if (port === 0) return ok('the system chooses a port');
-  if (await store.hasDaemon()) return ok(`the daemon runs and has ${place}`);
   const server = createServer();
   const code = await new Promise<string | undefined>((done) => {
     server.once('error', ({ code }: NodeJS.ErrnoException) => done(code ?? 'error'));

@@ -1,6 +1,5 @@
 import type { Parts } from '../../app/parts.ts';
 import { statusReport } from '../../app/report.ts';
-import type { Config } from '../../config/config.ts';
 import { noClinic } from '../../domain/booking.ts';
 import { CLINICS_IN_DATA, clinicsPage } from '../../domain/clinics-page.ts';
 import {
@@ -15,7 +14,7 @@ import { systemClock, toMs } from '../../platform/clock.ts';
 import { formatDuration, HOUR } from '../../platform/duration.ts';
 import type { Store } from '../../store/store.ts';
 import { type CommonArguments, command, flag } from '../command.ts';
-import { askDaemon, daemonUrl } from '../daemon.ts';
+import { type DaemonFault, daemonFault } from '../daemon.ts';
 import { clearScreen, Exit, exit, failureText, type Io, type Paint, painter, printJson } from '../io.ts';
 import { headed } from '../list.ts';
 import { packageVersion } from '../package.ts';
@@ -58,25 +57,29 @@ async function show(
   { json, watch, after }: Pick<CommonArguments, 'json'> & { watch: boolean; after: string | undefined },
   { config, store }: Pick<Parts, 'config' | 'store'>,
 ): Promise<number> {
-  const hangs = report.running ? await hangingDaemon(config.http) : undefined;
-  if (json) {
-    const known = hangs === undefined ? report : { ...report, running: false, sentence: hangs };
-    printJson(io, await paged(known, after, store));
-  } else {
-    const text = statusText(report, painter(io), { after, hangs });
+  const fault = report.running ? await toldBy(config, report) : undefined;
+  const known = fault === undefined ? report : { ...report, ...inFault(fault, report) };
+  if (json) printJson(io, await paged(known, after, store));
+  else {
+    const text = statusText(report, painter(io), { after, fault });
     io.out(`${watch && io.terminal ? clearScreen : ''}${text}\n`);
   }
-  return hangs === undefined ? exitCode(report) : exit.notSyncing;
+  return exitCode(known);
 }
 
-/** A daemon that hangs keeps its database, and what it stored last looks well for minutes. */
-async function hangingDaemon(http: Config['http']): Promise<string | undefined> {
-  const url = daemonUrl(http, '/livez');
-  const asked = await askDaemon(url);
-  if (asked === 'silent') return `The daemon hangs: ${url} does not answer.`;
-  await asked?.body?.cancel();
-  return undefined;
+/** What the daemon says of itself and the report does not: what it stored last looks well for minutes. */
+async function toldBy({ http }: Pick<Parts['config'], 'http'>, { reasons }: StatusReport) {
+  const fault = await daemonFault(http);
+  // Nothing listens while it starts, or when it runs on another machine.
+  if (fault?.state === 'away') return undefined;
+  const isKnown = fault?.state === 'not ready' && reasons.some(({ kind }) => kind === 'database');
+  return isKnown ? undefined : fault;
 }
+
+const inFault = ({ state, sentence }: DaemonFault, { health }: StatusReport) =>
+  state === 'hangs'
+    ? { running: false, sentence }
+    : { health: health === 'ok' ? ('trouble' as const) : health, sentence };
 
 /** Paged like `/status.json`. */
 async function paged(report: StatusReport, after: string | undefined, { mirror }: Pick<Store, 'mirror'>) {
@@ -95,16 +98,16 @@ function exitCode({ health, running, needs_total }: StatusReport): number {
 interface Shown {
   /** Clinics after this one. */
   after?: string | undefined;
-  /** That the daemon hangs, in a sentence. */
-  hangs?: string | undefined;
+  /** What the daemon says of itself. */
+  fault?: DaemonFault | undefined;
 }
 
-export function statusText(report: StatusReport, paint: Paint, { after, hangs }: Shown = {}): string {
+export function statusText(report: StatusReport, paint: Paint, { after, fault }: Shown = {}): string {
   const { shown, left, next } = clinicsPage(report, { limit: CLINICS_LISTED, after });
   return [
-    headline(report, paint, hangs),
+    headline(report, paint, fault),
     needsBlock(report, paint),
-    ...shown.map((one) => clinicBlock(one, report)),
+    ...shown.map((one) => clinicBlock(one, report, fault)),
     next === null ? undefined : `and ${left} more clinics: \`clinic-sync status --after ${next}\``,
     connectorsBlock(report),
     bookingsBlock(report),
@@ -130,16 +133,16 @@ const place = ({ clinics }: StatusReport, clinic: string | undefined) =>
 function headline(
   { health, sentence, running, reasons, recovered, needs_total, at }: StatusReport,
   paint: Paint,
-  hangs: string | undefined,
+  fault: DaemonFault | undefined,
 ): string {
   const now = toMs(at);
-  // Of a daemon that hangs, "All good" is what it said last.
-  const isOld = hangs !== undefined && health === 'ok' && needs_total === 0;
+  // Of a daemon that does not work, "All good" is what it said last.
+  const isOld = fault !== undefined && health === 'ok' && needs_total === 0;
   const lines = isOld ? [] : [paint(['bold', colours[health]], sentence)];
-  const stopped = running ? hangs : 'No daemon is running: nothing is read, booked or delivered.';
+  const stopped = running ? fault?.sentence : 'No daemon is running: nothing is read, booked or delivered.';
   if (stopped !== undefined) {
-    const remedy = running ? 'Restart it.' : 'Start it with `clinic-sync run`.';
-    lines.unshift(`${paint(['bold', 'red'], stopped)}\n  → ${remedy} Below is what was known last.`);
+    const remedy = running ? fault?.state === 'hangs' && 'Restart it. ' : 'Start it with `clinic-sync run`. ';
+    lines.unshift(`${paint(['bold', 'red'], stopped)}\n  → ${remedy || ''}Below is what was known last.`);
   }
   if (reasons.length > 1)
     lines.push(...reasons.map((one) => `  ${paint(colours[one.health], one.health)}  ${one.sentence}`));
@@ -164,7 +167,7 @@ function needsBlock(report: StatusReport, paint: Paint): string | undefined {
   return `Needs you (${needs_total})\n${rows.join('\n')}`;
 }
 
-function clinicBlock(clinic: ClinicReport, report: StatusReport): string {
+function clinicBlock(clinic: ClinicReport, report: StatusReport, fault: DaemonFault | undefined): string {
   const now = toMs(report.at);
   const { ceiling_per_minute } = clinic.limiter;
   const about = [
@@ -172,7 +175,7 @@ function clinicBlock(clinic: ClinicReport, report: StatusReport): string {
     ceiling_per_minute === null
       ? 'no limit met yet'
       : `limit ${Math.round(ceiling_per_minute)} calls a minute`,
-    report.running ? laneWords(clinic, now) : 'bookings are not sent: no daemon is running',
+    ...(fault === undefined ? [sendingWords(clinic, report)] : []),
   ];
   const resources = headed(clinic.resources, {
     RESOURCE: 'poll',
@@ -236,7 +239,9 @@ function bookingsBlock({ bookings }: StatusReport): string | undefined {
   return `Bookings\n${rows}`;
 }
 
-function laneWords({ lane, limiter, connection }: ClinicReport, now: number): string {
+function sendingWords({ lane, limiter, connection }: ClinicReport, { running, at }: StatusReport): string {
+  if (!running) return 'bookings are not sent: no daemon is running';
+  const now = toMs(at);
   if (lane.state === 'paused') return `bookings paused: ${lane.reason ?? ''}`;
   if (lane.state === 'waiting') return `bookings ${waitWords(lane, now)}`;
   if (connection.state === 'failing') return 'bookings wait until the clinic answers';

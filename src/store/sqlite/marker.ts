@@ -125,6 +125,16 @@ export function updateMarker(file: string, marker: Marker): void {
   }
 }
 
+/** Changes nothing. */
+export function assertMarkerWritable(file: string): void {
+  const path = markerPath(file);
+  try {
+    closeSync(openSync(path, 'r+'));
+  } catch (error) {
+    throw notWritten(path, error);
+  }
+}
+
 /** A rename is durable only once its folder is. */
 export function syncFolder(folder: string): void {
   // Windows cannot open folders.

@@ -78,7 +78,8 @@ export interface Bookings extends BookingPort, RehearsalPort, Actions {
   /** A clinic's time zone (IANA name). */
   zoneOf(clinic: string): string;
   sendingState(clinic: string): ClinicReport['lane'];
-  resumeSending(clinic: string, by: string): Promise<void>;
+  /** Takes effect at once in the daemon, otherwise within seconds. False: nothing is paused. */
+  resumeSending(clinic: string, by: string): Promise<boolean>;
   /** Bookings that wait for a user, the most urgent first, with the alerts that are due. */
   reviewItems(): Promise<ReviewItem[]>;
   /** `reviewItems()` and paused clinics, for the status page. */
@@ -235,7 +236,7 @@ function sendingControls(unitNamed: (clinic: string) => ClinicUnit, store: Store
     },
     async resumeSending(clinic, by) {
       log.info('bookings resumed', { clinic });
-      await dispatcherOf(clinic).resume(by);
+      return await dispatcherOf(clinic).resume(by);
     },
   };
 }

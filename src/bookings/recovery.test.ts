@@ -34,6 +34,30 @@ describe('a database that was restored from an older copy', () => {
     expect((await running.get(fresh.ref)).state).toBe('booked');
   });
 
+  it('stays paused despite a resume request for another pause, made before the copy or before the start', async () => {
+    const { store, clock, clinic, settings } = running.world;
+    clinic.failReads = Number.POSITIVE_INFINITY;
+    await running.world.accept();
+    await running.world.advance(MINUTE);
+    running.world.crash();
+    const besides = createBookings({
+      ...{ store, clock, log: silentLog, sources: new Map() },
+      clinics: new Map([['main', { clinic, settings }]]),
+    });
+    const requested = await besides.resumeSending('main', 'Mina');
+
+    clinic.failReads = 0;
+    await restore();
+    await running.world.accept({ patient_phone: '01911-222333' });
+    await running.world.advance(30 * MINUTE);
+    const sent = clinic.posts.length;
+    await besides.resumeSending('main', 'Mina');
+    await running.world.advance(MINUTE);
+
+    expect([requested, sent]).toEqual([true, 0]);
+    expect(clinic.posts).toHaveLength(1);
+  });
+
   it('never claims that a forgotten booking is not booked, whatever else is wrong with it', async () => {
     const ref = await running.send('never_sent');
     await restore();

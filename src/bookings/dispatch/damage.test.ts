@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { onVolume } from '../../../test/support/bookings/volume.ts';
 import type { WorldOptions } from '../../../test/support/bookings/world.ts';
@@ -65,4 +65,38 @@ it('resumes on its own once the damage note proves wrong and is removed', async 
 
   expect(await world.store.bookings.get(ref)).toMatchObject({ state: 'booked' });
   expect(world.bookings.sendingState('main').state).toBe('open');
+});
+
+it('sends on with a new marker when someone has deleted it', async () => {
+  const { world, file } = await onVolume();
+  await world.start();
+  rmSync(`${file}.marker`);
+
+  await world.accept();
+  await world.advance(SECOND);
+
+  expect(world.clinic.posts).toHaveLength(1);
+  expect(existsSync(`${file}.marker`)).toBe(true);
+});
+
+it('pauses while the marker cannot be written, says so, and sends once it can', async () => {
+  const { world, file } = await onVolume();
+  await world.start();
+  rmSync(`${file}.marker`);
+  mkdirSync(`${file}.marker`);
+
+  const { ref } = await world.accept();
+  await world.advance(10 * MINUTE);
+  const { attempt } = (await world.store.bookings.get(ref)) ?? {};
+  const sending = world.bookings.sendingState('main');
+  const posts = world.clinic.posts.length;
+  rmdirSync(`${file}.marker`);
+  await world.advance(10 * MINUTE);
+
+  expect(sending).toMatchObject({
+    state: 'paused',
+    reason: expect.stringMatching(/marker .* cannot be written/),
+  });
+  expect(attempt).toBeLessThan(10);
+  expect([posts, world.clinic.posts.length]).toEqual([0, 1]);
 });

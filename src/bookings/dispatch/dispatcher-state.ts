@@ -20,8 +20,11 @@ const Pause = z.object({
   decided_at: z.string().optional(),
 });
 
-/** A resume request written by another process; the daemon picks it up at its next tick. */
-const Resumption = z.object({ at: z.string(), by: z.string() });
+/**
+ * A resume request written by another process; the daemon picks it up at its next tick. It ends only the pause that its
+ * author saw: a copy of the database may hold an older request, and so may a database whose daemon was stopped.
+ */
+const Resumption = z.object({ at: z.string(), by: z.string(), kind: z.string(), since: z.string() });
 export const readResumption = (kept: string): z.infer<typeof Resumption> | undefined => {
   try {
     return Resumption.parse(JSON.parse(kept));
@@ -81,6 +84,9 @@ export const withPause = (
   const since = kind === 'restored' ? undefined : state.pause?.since;
   return { ...state, pause: { kind, reason, since: since ?? at, until, decided_at: at } };
 };
+
+export const isMeant = (pause: DispatcherState['pause'], { kind, since }: z.infer<typeof Resumption>) =>
+  pause?.kind === kind && pause.since === since;
 
 export const afterResume = (at: Instant, by: string): DispatcherState => ({
   ...openState,

@@ -39,8 +39,8 @@ export interface Dispatcher {
   /** Call after another read of the clinic failed: a successful one must precede the next send. */
   invalidateReading(): void;
   pause(kind: PauseKind, reason: string): Promise<void>;
-  /** Takes effect at once in the daemon; from another process, at the daemon's next tick. */
-  resume(by: string): Promise<void>;
+  /** Takes effect at once in the daemon; from another process, at the daemon's next tick. False: nothing is paused. */
+  resume(by: string): Promise<boolean>;
   view(): DispatcherState;
   /** Set while waiting bookings are compared with the clinic's newest appointments; nothing is sent meanwhile. */
   comparing(): Unattended | undefined;
@@ -81,8 +81,10 @@ export function createDispatcher(parts: DispatchParts): Dispatcher {
     },
     async resume(by) {
       if (loop === undefined) return await requestResume(d, by);
+      const wasPaused = d.state.pause !== null;
       await resume(d, by);
       loop.wake();
+      return wasPaused;
     },
     view: () => d.state,
     comparing: () => d.unattended,

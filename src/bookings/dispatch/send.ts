@@ -9,9 +9,8 @@ import { type DispatchEffect, judge, type Settlement, unseenRefusal } from './ou
 import { settleSend } from './settle.ts';
 import { applyEffect } from './stored-state.ts';
 import { type Sent, submit } from './submit.ts';
-import { effectOfNotSent, takeBack } from './take-back.ts';
+import { AFTER_NOT_SENT_MS, effectOfNotSent, takeBack } from './take-back.ts';
 
-const AFTER_NOT_SENT_MS = 1_000;
 /** Consecutive refusals before processing, of this booking alone, after which it is held instead of pausing sending. */
 const SET_ASIDE_AFTER = 3;
 /** Backoff before resending a booking that was certainly not created. */

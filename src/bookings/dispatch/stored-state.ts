@@ -6,6 +6,7 @@ import {
   afterEffect,
   afterResume,
   type DispatcherState,
+  isMeant,
   readDispatcherState,
   readResumption,
   withDoubt,
@@ -36,12 +37,9 @@ export async function storeState(d: Dispatch, next: DispatcherState): Promise<vo
   if (next.pause !== null && next.pause.kind !== state.pause?.kind)
     log.warn('bookings paused', { clinic: key, kind: next.pause.kind, problem: next.pause.reason });
   if (next.pause === null && state.pause !== null) log.info('bookings are being sent again', { clinic: key });
-  const begins = next.pause !== null && state.pause === null;
   d.state = next;
   d.isStored = false;
-  // A resume request older than this pause must not end it, so it is deleted instead of compared by time.
-  const earlier = begins ? { [resumeKey(key)]: undefined } : {};
-  await store.keyValue.set(SCOPE, { [stateKey(key)]: JSON.stringify(next), ...earlier });
+  await store.keyValue.set(SCOPE, { [stateKey(key)]: JSON.stringify(next) });
   d.isStored = true;
   failpoint('bookings.lane_kept');
 }
@@ -60,10 +58,15 @@ export async function resume(d: Dispatch, by: string): Promise<void> {
   await storeState(d, afterResume(instant(d.clock.now()), by));
 }
 
-/** Asks the daemon in another process to resume. */
-export async function requestResume({ store, clock, key }: Dispatch, by: string): Promise<void> {
-  const request = JSON.stringify({ at: instant(clock.now()), by });
+/** Asks the daemon in another process to resume. False when nothing is paused. */
+export async function requestResume(d: Dispatch, by: string): Promise<boolean> {
+  const { store, clock, key } = d;
+  const { pause } = await loadState(d);
+  if (pause === null) return false;
+  const { kind, since } = pause;
+  const request = JSON.stringify({ at: instant(clock.now()), by, kind, since });
   await store.keyValue.set(SCOPE, { [resumeKey(key)]: request });
+  return true;
 }
 
 export async function applyResumeRequest(d: Dispatch): Promise<void> {
@@ -71,6 +74,6 @@ export async function applyResumeRequest(d: Dispatch): Promise<void> {
   const request = d.state.pause === null ? undefined : await store.keyValue.get(SCOPE, resumeKey(key));
   if (request === undefined) return;
   const resumption = readResumption(request);
-  if (resumption !== undefined) await resume(d, resumption.by);
+  if (resumption !== undefined && isMeant(d.state.pause, resumption)) await resume(d, resumption.by);
   await store.keyValue.set(SCOPE, { [resumeKey(key)]: undefined });
 }

@@ -1,11 +1,14 @@
 import type { Booking } from '../../domain/booking.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
+import { failureSentence } from '../../platform/sentences.ts';
 import { heldMessage } from '../messages.ts';
 import { type BookingParts, moveAsDaemon } from '../parts.ts';
-import { type DispatchEffect, judge } from './outcome.ts';
+import { type DispatchEffect, judge, unreachable } from './outcome.ts';
 import { settleSend } from './settle.ts';
 import type { NotSent } from './submit.ts';
+
+export const AFTER_NOT_SENT_MS = 1_000;
 
 /** Undoes a claim that never reached the network. Affects only the booking that this claim made `sending`. */
 export async function takeBack(
@@ -14,11 +17,14 @@ export async function takeBack(
   { claimAt, error }: NotSent,
 ): Promise<void> {
   let { attempt } = booking;
+  // The move wakes the dispatcher, which would claim it again at once.
+  const notBeforeMs = parts.clock.now() + AFTER_NOT_SENT_MS;
   if (claimAt !== undefined) {
     const sending = await parts.store.bookings.list({ clinic, states: ['sending'] });
     for (const claimed of sending.filter(({ sending_since }) => sending_since === claimAt)) {
       const settlement = { to: 'queued', proof: 'Nothing was sent yet.' } as const;
-      const settled = await settleSend(parts, claimed, settlement, { refusals: claimed.refusals });
+      const { refusals } = claimed;
+      const settled = await settleSend(parts, claimed, settlement, { refusals, notBeforeMs });
       attempt = settled.attempt;
     }
     failpoint('bookings.after_take_back');
@@ -34,7 +40,9 @@ export async function takeBack(
 }
 
 /** The effect on the next bookings when the client could not even try. */
-export function effectOfNotSent({ outcome }: NotSent): DispatchEffect | undefined {
+export function effectOfNotSent({ outcome, error }: NotSent): DispatchEffect | undefined {
+  // The claim cannot be stored, such as beside a marker that cannot be written.
+  if (error instanceof Failure && error.lasting) return unreachable(failureSentence(error), true);
   if (outcome === undefined) return undefined;
   // Aborted while waiting for its turn: the clinic never answered.
   if (outcome.class === 'ambiguous' && outcome.cause === 'interrupted') return undefined;

@@ -42,8 +42,18 @@ const resume = command({
   async run(io, given, { config, bookings, store }) {
     const clinic = oneClinic(config, given.clinic);
     const waiting = await store.bookings.list({ clinic, states: ['queued'], limit: MOST_NAMED + 1 });
-    await bookings.resumeSending(clinic, given.by);
-    print(io, `Bookings are sent to ${clinic} again${waiting.length === 0 ? '.' : `: ${named(waiting)}.`}`);
+    if (!(await store.hasDaemon()))
+      throw new Failure({
+        kind: 'refused',
+        message: `No daemon runs, so nothing is sent to ${clinic}.`,
+        hint: 'Start it, look at what is held, then run this again.',
+      });
+    const isPaused = await bookings.resumeSending(clinic, given.by);
+    const sent = waiting.length === 0 ? '.' : `: ${named(waiting)}.`;
+    const text = isPaused
+      ? `Bookings are sent to ${clinic} again${sent}`
+      : `Sending to ${clinic} is not paused.`;
+    answer(io, given, { clinic, was_paused: isPaused, waiting: waiting.map(({ ref }) => ref) }, text);
   },
 });
 

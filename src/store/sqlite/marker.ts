@@ -87,12 +87,13 @@ export function writeMarker(file: string, marker: Marker): void {
     throw notWritten(path, error);
   }
   // The rename changed the times of the file, which `isCopied` compares.
-  updateMarker(file, marker);
+  writeInPlace(file, marker);
 }
 
 const notWritten = (path: string, cause: unknown) =>
   new Failure({
     kind: 'transient',
+    lasting: true,
     message: `The marker ${path} cannot be written.`,
     hint: 'Check that it is there, that its folder is writable and that there is free space.',
     cause,
@@ -109,8 +110,17 @@ function writeText(descriptor: number, marker: Marker): void {
   writeSync(descriptor, textOf({ ...marker, written }), 0);
 }
 
-/** Like `writeMarker`, but in place, with one sync: runs before each send. */
+/** Like `writeMarker`, but in place, with one sync, if it can: runs before each send. */
 export function updateMarker(file: string, marker: Marker): void {
+  try {
+    writeInPlace(file, marker);
+  } catch {
+    // Someone deleted it, or made it read-only.
+    writeMarker(file, marker);
+  }
+}
+
+function writeInPlace(file: string, marker: Marker): void {
   const path = markerPath(file);
   try {
     const descriptor = openSync(path, 'r+');

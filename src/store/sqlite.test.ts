@@ -1,4 +1,16 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
@@ -296,6 +308,46 @@ describe('health', () => {
 
     expect(health.ok).toBe(false);
     expect(health.problem).toMatch(/^The database failed/);
+  });
+});
+
+describe('a database that cannot be read', () => {
+  /** Root may read everything, and nobody else may look into the folder of the test run. */
+  async function asSomebodyElse<T>(work: () => Promise<T>): Promise<T> {
+    if (process.getuid?.() !== 0) return work();
+    const { mode } = statSync(tmpdir());
+    chmodSync(tmpdir(), mode | 0o011);
+    process.seteuid?.(4_711);
+    try {
+      return await work();
+    } finally {
+      process.seteuid?.(0);
+      chmodSync(tmpdir(), mode);
+    }
+  }
+
+  it.each(['daemon', 'tool'] as const)('is not called damaged by a %s, but another user’s', async (mode) => {
+    const file = newStoreFile();
+    await createDatabase(file);
+    chmodSync(file, 0o000);
+    chmodSync(dirname(file), 0o755);
+
+    const refused = asSomebodyElse(() => openTestStore(file, mode));
+
+    await expect(refused).rejects.toMatchObject({
+      message: expect.stringMatching(/cannot be read by user id \d+; it belongs to user id \d+/),
+      hint: expect.stringContaining(file),
+    });
+  });
+
+  it.each(['daemon', 'tool'] as const)('because it is a folder is called that by a %s', async (mode) => {
+    const file = newStoreFile();
+    mkdirSync(file);
+
+    await expect(openTestStore(file, mode)).rejects.toMatchObject({
+      message: `The database ${file} is a folder.`,
+      hint: expect.stringContaining('store.sqlite'),
+    });
   });
 });
 

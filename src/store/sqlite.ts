@@ -11,7 +11,7 @@ import { backUp } from './sqlite/backup.ts';
 import { clearLog } from './sqlite/clear-log.ts';
 import { damaged, knownDamage, noNote, noteBeside } from './sqlite/damage.ts';
 import { type SqliteDialect, sqliteDialect } from './sqlite/dialect.ts';
-import { assertWhole, sizeOf } from './sqlite/file-header.ts';
+import { assertReadable, assertWhole, sizeOf } from './sqlite/file-header.ts';
 import { healthCheck } from './sqlite/health.ts';
 import { findDamage } from './sqlite/integrity.ts';
 import { forThisUserAlone, isLocked, lockDatabase } from './sqlite/lock.ts';
@@ -183,6 +183,7 @@ async function openBesideDaemon(given: Given): Promise<FileStore> {
       message: `There is no database ${file}.`,
       hint: 'Start the daemon once, or check the path under store.sqlite.',
     });
+  assertReadable(file);
   const marker = readMarker(file);
   assertNotMoved(file, marker);
   assertWhole(file, marker);
@@ -209,6 +210,7 @@ async function openBesideDaemon(given: Given): Promise<FileStore> {
 async function openAlone(given: Given): Promise<FileStore> {
   const { file, clock, log } = given;
   await createFolder(file);
+  assertReadable(file);
   // By its real path, because through a link a second daemon would use another lock.
   const lock = lockDatabase(existsSync(file) ? realpathSync(file) : file);
   let opened: Opened | undefined;

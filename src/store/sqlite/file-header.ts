@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { Failure } from '../../platform/failure.ts';
+import { codeOf, Failure } from '../../platform/failure.ts';
 import { damaged } from './damage.ts';
 import type { Marker } from './marker.ts';
 import { type PageOne, pageOne, readLog } from './write-ahead-log.ts';
@@ -17,6 +17,33 @@ interface FileHeader extends PageOne {
 }
 
 export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Throws `Failure` refused for a folder, and for another user's file, which would look like a damaged one. */
+export function assertReadable(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (found.isDirectory())
+    throw new Failure({
+      kind: 'refused',
+      message: `The database ${file} is a folder.`,
+      hint: 'Name a file under store.sqlite. Docker makes a folder where a file that it should mount is missing.',
+    });
+  try {
+    closeSync(openSync(file, 'r'));
+  } catch (cause) {
+    if (codeOf(cause) !== 'EACCES') return;
+    const user = process.geteuid?.();
+    throw new Failure({
+      kind: 'refused',
+      message: `The database ${file} cannot be read by user id ${user}; it belongs to user id ${found.uid}.`,
+      hint:
+        user === found.uid
+          ? `Make it readable: chmod 600 ${file}`
+          : `Run this as its owner, or give it to the user of the daemon: chown ${user} ${file}`,
+      cause,
+    });
+  }
+}
 
 /** Reads the header without SQLite, which would replay a log into the file first. Undefined if it is not a database. */
 function readFileHeader(path: string): FileHeader | undefined {

@@ -1,6 +1,6 @@
-import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { Failure } from '../../platform/failure.ts';
+import { codeOf, Failure } from '../../platform/failure.ts';
 import { isBusy, storageFailure } from './storage-failure.ts';
 
 /** Whether a daemon has this database open. Does not take the lock, so a daemon can start right after. */
@@ -63,6 +63,18 @@ export function lockStopped(file: string, then: string): { release(): void } {
       hint: `Stop it first, then ${then}.`,
       cause: error,
     });
+  }
+}
+
+/** Gives a file to the owner of another one. Without effect where only root may. */
+export function belongLike(like: string, path: string): void {
+  const owner = statSync(like);
+  const { uid, gid } = statSync(path);
+  if (uid === owner.uid && gid === owner.gid) return;
+  try {
+    chownSync(path, owner.uid, owner.gid);
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') throw error;
   }
 }
 

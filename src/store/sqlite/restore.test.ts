@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   copyFileSync,
   existsSync,
   readdirSync,
@@ -226,6 +227,31 @@ describe('restoring a backup', () => {
     expect(before[0]?.equals(readFileSync(file))).toBe(true);
     expect(before[1]?.equals(readFileSync(`${file}-wal`))).toBe(true);
     expect(existsSync(`${file}.restoring`)).toBe(false);
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)('restored by root', () => {
+  const [uid, gid] = [4_711, 4_712];
+  const ownersOf = (file: string) =>
+    ['', '.lock'].map((suffix) => {
+      const found = statSync(file + suffix);
+      return [found.uid, found.gid];
+    });
+
+  it.each([
+    ['the owner of the former database', (file: string) => file],
+    ['the owner of the folder, where no database was,', (file: string) => dirname(file)],
+  ])('a database belongs to %s', async (_, ownedIn) => {
+    const { file, backup } = await killedDaemon();
+    const target = ownedIn(file) === file ? file : newStoreFile();
+    chownSync(ownedIn(target), uid, gid);
+
+    await restore(target, backup);
+
+    expect(ownersOf(target)).toEqual([
+      [uid, gid],
+      [uid, gid],
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import { Failure } from '../../platform/failure.ts';
 import { makeFolder } from '../../platform/folder.ts';
 import { syncFile } from './backup.ts';
 import { assertWhole, sizeOf } from './file-header.ts';
-import { forThisUserAlone, lockStopped } from './lock.ts';
+import { belongLike, forThisUserAlone, lockStopped } from './lock.ts';
 import { syncFolder } from './marker.ts';
 import { isDamage, sqliteCode, storageFailure } from './storage-failure.ts';
 
@@ -77,6 +77,9 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
       bring(copy, partial);
       return verify(open(partial), copy, { by, at: instant(clock.now()) });
     });
+    // Root may restore what another user's daemon opens, also where no database has been yet.
+    const owned = existsSync(file) ? file : dirname(file);
+    for (const one of [partial, `${file}.lock`]) belongLike(owned, one);
     syncFile(partial);
     const former = moveAside(file, instant(clock.now()));
     failpoint('store.restore.before-rename');

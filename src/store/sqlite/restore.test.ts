@@ -85,6 +85,18 @@ describe('restoring a backup', () => {
     expect(await before.bookings.get(queued.ref)).toMatchObject({ state: 'sending' });
   });
 
+  it('keeps the former database of each of two restores within a second', async () => {
+    const { file, backup } = await killedDaemon();
+
+    const first = await restore(file, backup);
+    const kept = first.former.map((path) => readFileSync(path));
+    const second = await restore(file, backup);
+
+    expect(second.former).toEqual([`${file}.replaced-20260302T090000Z-2`]);
+    for (const [index, path] of first.former.entries())
+      expect(kept[index]?.equals(readFileSync(path))).toBe(true);
+  });
+
   it('puts it where no database was, and holds its bookings as well', async () => {
     const { backup } = await killedDaemon();
     const elsewhere = newStoreFile();

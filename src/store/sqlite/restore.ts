@@ -152,9 +152,12 @@ async function countWaiting(sql: Copy): Promise<number> {
   return Number(row?.count);
 }
 
-/** Moves the log along, because reading the former database takes both. */
+/** Moves the log along, because reading the former database takes both. Never overwrites what an earlier restore kept. */
 function moveAside(file: string, at: Instant): string[] {
-  const aside = `${file}${REPLACED_SUFFIX}${at.replace(/[-:]|\.\d+/g, '')}`;
+  const named = `${file}${REPLACED_SUFFIX}${at.replace(/[-:]|\.\d+/g, '')}`;
+  const isTaken = (name: string) => COMPANIONS.some((suffix) => existsSync(name + suffix));
+  let aside = named;
+  for (let n = 2; isTaken(aside); n += 1) aside = `${named}-${n}`;
   return COMPANIONS.filter((suffix) => existsSync(file + suffix)).map((suffix) => {
     renameSync(file + suffix, aside + suffix);
     return aside + suffix;

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import {
   accept,
@@ -349,6 +349,29 @@ describe('a database that cannot be read', () => {
       hint: expect.stringContaining('store.sqlite'),
     });
   });
+});
+
+it('warns when it is closed while a reader keeps the newest changes in the log', async () => {
+  const file = newStoreFile();
+  const log = vi.fn();
+  const warning = { ...silentLog, warn: log };
+  const open = async () => openStore({ file, clock: fakeClock(), log: warning, mode: 'daemon' });
+  await (await open()).close();
+  const atFirst = log.mock.calls.length;
+  const store = await open();
+  const reader = new Database(file, { readonly: true });
+  onTestFinished(() => void reader.close());
+  reader.exec('begin; select * from identity');
+  await accept(store);
+
+  await store.close();
+
+  expect(atFirst).toBe(0);
+  const bytes = statSync(`${file}-wal`).size;
+  expect(bytes).toBeGreaterThan(0);
+  expect(log.mock.calls).toEqual([
+    [expect.stringContaining('copy both files'), { path: `${file}-wal`, bytes }],
+  ]);
 });
 
 describe('free space', () => {

@@ -244,7 +244,12 @@ async function openAlone(given: Given): Promise<FileStore> {
         // Tells the next start for how long no daemon was running.
         await sql.beat('daemon');
         await marker.write(writeMarker);
-        await checkpoint(sql);
+        if (await checkpoint(sql)) return;
+        const path = `${file}-wal`;
+        log.warn('another program keeps the log of the database: copy both files', {
+          path,
+          bytes: sizeOf(path),
+        });
       } catch (error) {
         // Nothing is lost: the next start finds everything in the write-ahead log.
         log.warn('database closed without cleanup', { problem: asFailure(error, 'closing').message });

@@ -1,14 +1,17 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimNext, minute } from '../../test/conformance/store/samples.ts';
@@ -139,6 +142,45 @@ describe('a database restored to an earlier state', () => {
 });
 
 describe('a backup', () => {
+  /** What happens once, before the copy gets its name. */
+  function beforeItIsNamed(work: () => void): void {
+    const onPoint = (name: unknown) => {
+      if (name !== 'store.backup.before-rename') return;
+      unsubscribe('clinic-sync:failpoint', onPoint);
+      work();
+    };
+    subscribe('clinic-sync:failpoint', onPoint);
+  }
+
+  it('of a database that is replaced meanwhile is none, and leaves nothing behind', async () => {
+    const [file, other] = [newStoreFile(), newStoreFile()];
+    await createDatabase(file);
+    await createDatabase(other);
+    const store = await openTestStore(file, 'tool');
+    beforeItIsNamed(() => renameSync(other, file));
+
+    await expect(store.backup(`${file}.backup`)).rejects.toMatchObject({
+      message: 'No backup was written: the database was replaced while it was copied.',
+      hint: expect.stringMatching(/^Run it again/),
+    });
+
+    expect(readdirSync(dirname(file)).filter((name) => name.includes('.backup'))).toEqual([]);
+  });
+
+  it('that the database cannot note is kept, and said to be complete', async () => {
+    const file = newStoreFile();
+    const store = await openTestStore(file);
+    alterFile(
+      file,
+      `create trigger full before insert on memory when new.scope = 'backups' begin select raise(abort, 'full'); end`,
+    );
+
+    await expect(store.backup(`${file}.backup`)).rejects.toMatchObject({
+      message: expect.stringContaining(`The backup ${file}.backup is complete, but the database could not`),
+    });
+    await expect(openTestStore(`${file}.backup`, 'tool')).resolves.toBeDefined();
+  });
+
   it('is a complete database of that moment, which opens on its own', async () => {
     const file = newStoreFile();
     const store = await openTestStore(file);

@@ -7,7 +7,7 @@ import { asFailure, Failure } from '../platform/failure.ts';
 import { makeFolder } from '../platform/folder.ts';
 import type { Log } from '../platform/log.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
-import { backUp } from './sqlite/backup.ts';
+import { backUp, notNoted } from './sqlite/backup.ts';
 import { clearLog } from './sqlite/clear-log.ts';
 import { damaged, knownDamage, noNote, noteBeside } from './sqlite/damage.ts';
 import { type SqliteDialect, sqliteDialect } from './sqlite/dialect.ts';
@@ -142,9 +142,12 @@ function assemble(
     changedElsewhere: dataVersionWatch(sql),
     async backup(target) {
       const at = instant(clock.now());
-      const bytes = await backUp({ target, at, run: sql.run });
+      const path = resolve(target);
+      const bytes = await backUp({ target: path, at, replaced: replacedFile(file), run: sql.run });
       // So that an erasure can list the backups that still contain the person.
-      await sql.verbs.keyValue.set('backups', { [resolve(target)]: at });
+      await sql.verbs.keyValue.set('backups', { [path]: at }).catch((cause: unknown) => {
+        throw notNoted(path, asFailure(cause, 'Noting it'));
+      });
       return bytes;
     },
     close,

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import type { Instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
+import { sentences } from '../../platform/sentences.ts';
 import { syncFolder } from './marker.ts';
 import { sqliteCode, storageFailure } from './storage-failure.ts';
 
@@ -16,6 +17,8 @@ interface BackupOptions {
   /** Only for our own copies; never overwrites a user's file. */
   replace?: boolean;
   at: Instant;
+  /** Set once what is copied is no longer the database at its path. */
+  replaced?: () => Failure | undefined;
   run: (statement: string, ...parameters: string[]) => Promise<Record<string, unknown>[]>;
 }
 
@@ -23,7 +26,8 @@ interface BackupOptions {
  * Copies a database in use: consistent, compact, without companion files. The copy gets its name only after
  * verification and is marked as a copy inside. Resolves to its size in bytes.
  */
-export async function backUp({ target, replace = false, at, run }: BackupOptions): Promise<number> {
+export async function backUp(options: BackupOptions): Promise<number> {
+  const { target, replace = false, at, replaced, run } = options;
   const path = resolve(target);
   if (!replace) refuseExisting(path);
   const partial = `${path}.partial`;
@@ -38,6 +42,14 @@ export async function backUp({ target, replace = false, at, run }: BackupOptions
     syncFile(partial);
     failpoint('store.backup.before-rename');
     if (!replace) refuseExisting(path);
+    const cause = replaced?.();
+    if (cause !== undefined)
+      throw new Failure({
+        kind: 'transient',
+        message: 'No backup was written: the database was replaced while it was copied.',
+        hint: 'Run it again: it then copies the database that is there now.',
+        cause,
+      });
     renameSync(partial, path);
     syncFolder(dirname(path));
     return statSync(path).size;
@@ -109,4 +121,12 @@ const unfaithful = (path: string, how: string) =>
     kind: 'transient',
     message: `The backup ${path} is not a faithful copy: ${how}.`,
     hint: 'Try again, and check the volume with its own tools if it happens again.',
+  });
+
+export const notNoted = (path: string, cause: Failure) =>
+  new Failure({
+    kind: cause.kind,
+    message: `The backup ${path} is complete, but the database could not note it: ${cause.message}`,
+    hint: sentences(cause.hint, 'Keep in mind that the backup is there: an erasure will not list it'),
+    cause,
   });

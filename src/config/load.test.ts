@@ -486,6 +486,14 @@ describe('warnings', () => {
       ['connectors.own.use'],
     ],
     [
+      'a clinic that is configured twice',
+      good
+        .replace('clinic.example', 'c.example')
+        .replace(/ {2}main:.*(?=connectors)/s, (main) => `${main}${main.replace('main', 'again')}`),
+      { KEY: 'k' },
+      ['clinics.again'],
+    ],
+    [
       'an open page',
       `${good.replace('clinic.example', 'c.example')}http: { listen: 0.0.0.0:80 }\n`,
       { KEY: 'k' },

@@ -1,7 +1,7 @@
 import type { ClinicSettings } from './config.ts';
 import type { HttpConfig } from './http.ts';
 
-/** Warns of what is valid but probably unintended: the unchanged starter file, or a page open to anyone. */
+/** Warns of what is valid but probably unintended: the unchanged starter file, one clinic twice, or a page open to anyone. */
 export function warningsOf(
   clinics: readonly ClinicSettings[],
   http: HttpConfig,
@@ -17,7 +17,18 @@ export function warningsOf(
       .filter(([, isLeft]) => isLeft)
       .map(([name]) => ({ path: ['clinics', key, name], message: 'is still the starter file’s', hint }));
   });
-  return [...starter, ...openAddresses(http)];
+  return [...starter, ...sameClinics(clinics), ...openAddresses(http)];
+}
+
+function sameClinics(clinics: readonly ClinicSettings[]) {
+  const isSame = (one: ClinicSettings, other: ClinicSettings) =>
+    one.base_url === other.base_url && one.app_key === other.app_key;
+  return clinics.flatMap((one, index) => {
+    const first = clinics.slice(0, index).find((other) => isSame(one, other));
+    if (first === undefined) return [];
+    const message = `has the address and the app key of ${first.key}: duplicates are found among the bookings of one key only`;
+    return [{ path: ['clinics', one.key], message, hint: 'Keep one of them, or correct the other.' }];
+  });
 }
 
 const isLoopback = (host: string): boolean =>

@@ -111,7 +111,7 @@ export function pauseNeed({ settings, dispatcher }: ClinicUnit): Need[] {
       said: { name: endsAlone ? 'lane_waits' : 'lane_person', detail: pause.reason },
       sentence: `Bookings of ${clinic} are not being sent. ${pause.reason}`,
       action: endsAlone
-        ? 'Nothing, if the clinic is only down: sending resumes when it answers again.'
+        ? 'Correct what it names; sending then resumes on its own.'
         : `Look at what \`clinic-sync bookings list --needs-me\` lists, then: \`clinic-sync bookings resume ${clinic}\``,
       since: pause.since,
       urgent: !endsAlone,

@@ -232,7 +232,7 @@ describe('the status report', () => {
           clinic: 'main',
           subject: 'main',
           sentence: 'Bookings of main are not being sent. The clinic answers 401.',
-          action: 'Nothing, if the clinic is only down: sending resumes when it answers again.',
+          action: 'Correct what it names; sending then resumes on its own.',
           since: now(),
           urgent: false,
         },

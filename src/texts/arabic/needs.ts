@@ -44,7 +44,7 @@ export const needs: Translated<typeof english> = {
   todo_certificate: 'جدّدها: بعد ذلك لا يصل أحد إلى هذه الصفحات.',
   todo_certificate_clinic: 'أخبر العيادة: بعد ذلك لا يُقرأ شيء ولا يُحجز.',
   todo_lane_person: 'انظر إلى الحجوزات التي تحتاج إليك، ثم استأنف.',
-  todo_lane_waits: 'لا شيء إن كانت العيادة متوقفة فقط: تتابع حين تجيب.',
+  todo_lane_waits: 'صحّح ما ذُكر؛ ثم تتابع تلقائيًا.',
   todo_proxy: 'اضبط http.trust_proxy وأعد تشغيل clinic-sync.',
   todo_fleet_configuration: 'أعطِ الجميع ملف الإعدادات نفسه وأعد تشغيل المختلف منها.',
   todo_fleet_version: 'هذا طبيعي أثناء الترقية؛ وإلا فرقِّ ما بقي.',

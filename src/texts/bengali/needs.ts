@@ -44,7 +44,7 @@ export const needs: Translated<typeof english> = {
   todo_certificate: 'নবায়ন করান: এরপর কেউ এই পাতাগুলোতে পৌঁছাবে না।',
   todo_certificate_clinic: 'ক্লিনিককে জানান: এরপর কিছুই পড়া বা বুক করা হবে না।',
   todo_lane_person: 'যে বুকিংগুলোর আপনাকে দরকার সেগুলো দেখুন, তারপর চালান।',
-  todo_lane_waits: 'ক্লিনিক শুধু বন্ধ থাকলে কিছু না: উত্তর এলে আবার চলে।',
+  todo_lane_waits: 'যা বলা হয়েছে তা ঠিক করুন; তারপর নিজে থেকেই চলে।',
   todo_proxy: 'http.trust_proxy ঠিক করে clinic-sync আবার চালু করুন।',
   todo_fleet_configuration: 'সবাইকে একই কনফিগারেশন ফাইল দিন, ভিন্নগুলো আবার চালু করুন।',
   todo_fleet_version: 'আপগ্রেডের সময় এটা ঠিক; নইলে বাকিগুলো আপগ্রেড করুন।',

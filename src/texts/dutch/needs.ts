@@ -46,7 +46,7 @@ export const needs: Translated<typeof english> = {
   todo_certificate: 'Laat het vernieuwen: daarna bereikt niemand deze pagina’s.',
   todo_certificate_clinic: 'Vertel het de praktijk: daarna wordt er niets gelezen of geboekt.',
   todo_lane_person: 'Bekijk de boekingen die u nodig hebben en hervat dan.',
-  todo_lane_waits: 'Niets, als de praktijk alleen onbereikbaar is: ze gaan verder zodra zij antwoordt.',
+  todo_lane_waits: 'Herstel wat genoemd wordt; daarna gaan ze vanzelf verder.',
   todo_proxy: 'Stel http.trust_proxy in en start clinic-sync opnieuw.',
   todo_fleet_configuration: 'Geef alle hetzelfde configuratiebestand en start de afwijkende opnieuw.',
   todo_fleet_version: 'Tijdens een upgrade klopt dat; werk anders de achterblijvers bij.',

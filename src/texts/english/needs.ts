@@ -43,7 +43,7 @@ export const needs = {
   todo_certificate: 'Have it renewed: once it ends, no one can open these pages.',
   todo_certificate_clinic: 'Tell the clinic: once it ends, nothing is read or booked.',
   todo_lane_person: 'Look at the bookings that need you, then resume.',
-  todo_lane_waits: 'Nothing, if the clinic is only down: they resume when it answers.',
+  todo_lane_waits: 'Correct what it names; they then resume on their own.',
   todo_proxy: 'Set http.trust_proxy and restart clinic-sync.',
   todo_fleet_configuration: 'Give all the same configuration file, and restart those that differ.',
   todo_fleet_version: 'That is right during an upgrade; otherwise upgrade the others.',

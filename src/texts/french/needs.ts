@@ -47,7 +47,7 @@ export const needs: Translated<typeof english> = {
   todo_certificate: 'Faites-le renouveler : ensuite, plus personne n’atteint ces pages.',
   todo_certificate_clinic: 'Prévenez le cabinet : ensuite, rien n’est lu ni réservé.',
   todo_lane_person: 'Regardez les réservations qui ont besoin de vous, puis reprenez.',
-  todo_lane_waits: 'Rien, si le cabinet est seulement injoignable : elles repartent dès qu’il répond.',
+  todo_lane_waits: 'Corrigez ce qui est indiqué ; elles repartent ensuite d’elles-mêmes.',
   todo_proxy: 'Réglez http.trust_proxy et redémarrez clinic-sync.',
   todo_fleet_configuration:
     'Donnez à tous le même fichier de configuration et redémarrez ceux qui diffèrent.',

@@ -47,7 +47,7 @@ export const needs: Translated<typeof english> = {
   todo_certificate: 'Erneuern lassen: Danach erreicht niemand mehr diese Seiten.',
   todo_certificate_clinic: 'Der Praxis Bescheid geben: Danach wird nichts gelesen und nichts gebucht.',
   todo_lane_person: 'Die Buchungen ansehen, die Sie brauchen, dann fortsetzen.',
-  todo_lane_waits: 'Nichts, falls die Praxis nur nicht erreichbar ist: Es geht weiter, wenn sie antwortet.',
+  todo_lane_waits: 'Das Genannte beheben; danach geht es von selbst weiter.',
   todo_proxy: 'http.trust_proxy setzen und clinic-sync neu starten.',
   todo_fleet_configuration: 'Allen dieselbe Konfigurationsdatei geben und die abweichenden neu starten.',
   todo_fleet_version: 'Während einer Aktualisierung ist das richtig; sonst die übrigen aktualisieren.',

@@ -44,7 +44,7 @@ export const needs: Translated<typeof english> = {
   todo_certificate: 'नवीनीकरण करवाएँ: उसके बाद कोई इन पृष्ठों तक नहीं पहुँचेगा।',
   todo_certificate_clinic: 'क्लिनिक को बताएँ: उसके बाद न कुछ पढ़ा जाएगा, न बुक होगा।',
   todo_lane_person: 'जिन बुकिंग को आपकी ज़रूरत है उन्हें देखें, फिर चालू करें।',
-  todo_lane_waits: 'क्लिनिक केवल बंद हो तो कुछ नहीं: उत्तर मिलते ही आगे बढ़ती हैं।',
+  todo_lane_waits: 'जो बताया गया है उसे ठीक करें; फिर वे अपने आप आगे बढ़ती हैं।',
   todo_proxy: 'http.trust_proxy सेट करें और clinic-sync फिर शुरू करें।',
   todo_fleet_configuration: 'सबको एक ही विन्यास फ़ाइल दें और अलग वालों को फिर शुरू करें।',
   todo_fleet_version: 'अपग्रेड के दौरान यह ठीक है; नहीं तो बाकी को अपग्रेड करें।',

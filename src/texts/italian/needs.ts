@@ -48,7 +48,7 @@ export const needs: Translated<typeof english> = {
   todo_certificate: 'Farlo rinnovare: dopo nessuno raggiunge queste pagine.',
   todo_certificate_clinic: 'Avvisare lo studio: dopo non si legge e non si prenota nulla.',
   todo_lane_person: 'Guardare le prenotazioni che richiedono attenzione, poi riprendere.',
-  todo_lane_waits: 'Niente, se lo studio è solo irraggiungibile: ripartono quando risponde.',
+  todo_lane_waits: 'Correggere quanto indicato; poi ripartono da sole.',
   todo_proxy: 'Impostare http.trust_proxy e riavviare clinic-sync.',
   todo_fleet_configuration: 'Dare a tutti lo stesso file di configurazione e riavviare quelli diversi.',
   todo_fleet_version: 'Durante un aggiornamento è giusto; altrimenti aggiornare gli altri.',

@@ -47,7 +47,7 @@ export const needs: Translated<typeof english> = {
   todo_certificate: 'Odnów go: potem nikt nie otworzy tych stron.',
   todo_certificate_clinic: 'Powiadom przychodnię: potem nic nie będzie czytane ani rezerwowane.',
   todo_lane_person: 'Obejrzyj rezerwacje, które Cię potrzebują, potem wznów.',
-  todo_lane_waits: 'Nic, jeśli przychodnia tylko nie odpowiada: ruszą, gdy odpowie.',
+  todo_lane_waits: 'Popraw to, co wskazano; potem ruszą same.',
   todo_proxy: 'Ustaw http.trust_proxy i uruchom clinic-sync ponownie.',
   todo_fleet_configuration:
     'Daj wszystkim ten sam plik konfiguracji i uruchom ponownie te, które się różnią.',

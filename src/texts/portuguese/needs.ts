@@ -45,7 +45,7 @@ export const needs: Translated<typeof english> = {
   todo_certificate: 'Mande renová-lo: depois ninguém chega a estas páginas.',
   todo_certificate_clinic: 'Avise a clínica: depois nada é lido nem marcado.',
   todo_lane_person: 'Veja as marcações que precisam de si e depois retome.',
-  todo_lane_waits: 'Nada, se a clínica só estiver em baixo: seguem quando responder.',
+  todo_lane_waits: 'Corrija o que é indicado; depois seguem sozinhas.',
   todo_proxy: 'Defina http.trust_proxy e reinicie o clinic-sync.',
   todo_fleet_configuration: 'Dê a todos o mesmo ficheiro de configuração e reinicie os que diferem.',
   todo_fleet_version: 'Durante uma atualização está certo; senão, atualize os que ficaram para trás.',

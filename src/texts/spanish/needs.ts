@@ -47,7 +47,7 @@ export const needs: Translated<typeof english> = {
   todo_certificate: 'Haga que se renueve: después nadie llega a estas páginas.',
   todo_certificate_clinic: 'Avise a la clínica: después no se lee ni se reserva nada.',
   todo_lane_person: 'Mire las reservas que le necesitan y reanude.',
-  todo_lane_waits: 'Nada, si la clínica solo está caída: siguen cuando responda.',
+  todo_lane_waits: 'Corrija lo indicado; después siguen solas.',
   todo_proxy: 'Ajuste http.trust_proxy y reinicie clinic-sync.',
   todo_fleet_configuration: 'Dé a todos el mismo archivo de configuración y reinicie los que difieren.',
   todo_fleet_version: 'Es normal durante una actualización; si no, actualice los que faltan.',

@@ -45,7 +45,7 @@ export const needs: Translated<typeof english> = {
   todo_certificate: 'Yeniletin: sonrasında kimse bu sayfalara ulaşamaz.',
   todo_certificate_clinic: 'Kliniğe haber verin: sonrasında hiçbir şey okunmaz ve randevu alınmaz.',
   todo_lane_person: 'Sizi bekleyen randevulara bakın, sonra sürdürün.',
-  todo_lane_waits: 'Klinik yalnızca kapalıysa bir şey gerekmez: yanıt verince sürer.',
+  todo_lane_waits: 'Belirtileni düzeltin; ardından kendiliğinden sürer.',
   todo_proxy: 'http.trust_proxy ayarını yapıp clinic-sync’i yeniden başlatın.',
   todo_fleet_configuration: 'Hepsine aynı yapılandırma dosyasını verin, farklı olanları yeniden başlatın.',
   todo_fleet_version: 'Yükseltme sırasında bu doğrudur; yoksa geride kalanları yükseltin.',

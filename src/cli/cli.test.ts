@@ -3,6 +3,7 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
@@ -274,15 +275,19 @@ describe('status and doctor', () => {
     expect([status.code, doctor.code, hanging.code]).toEqual([1, 1, 1]);
   });
 
-  it('says in doctor that the marker is gone, without which nothing is sent', async () => {
+  it('says in doctor that the marker is gone, or that it cannot be written', async () => {
     await on('sync');
     const good = await on('doctor');
-    rmSync(join(folder, 'clinic.db.marker'));
+    const marker = join(folder, 'clinic.db.marker');
+    rmSync(marker);
+    const gone = await on('doctor');
+    mkdirSync(marker);
 
     const { code, out } = await on('doctor');
 
     expect(good.out).not.toContain('marker');
-    expect(out).toContain(`The marker ${join(folder, 'clinic.db.marker')} cannot be written.`);
+    expect(gone.out).toContain(`warn  The marker ${marker} is missing`);
+    expect(out).toMatch(/FAIL {2}The marker .* cannot be (read|written)\./);
     expect(code).toBe(1);
   });
 

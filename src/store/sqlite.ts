@@ -16,8 +16,8 @@ import { healthCheck } from './sqlite/health.ts';
 import { findDamage } from './sqlite/integrity.ts';
 import { forThisUserAlone, isLocked, lockDatabase } from './sqlite/lock.ts';
 import {
-  assertMarkerWritable,
   assertNotMoved,
+  hasMarker,
   isCopied,
   type Marker,
   markerPath,
@@ -326,8 +326,8 @@ export function assertNotMissing(file: string): void {
   if (sizeOf(file) === 0 && (readMarker(file)?.epoch ?? 0) > 0) throw missing(file);
 }
 
-/** Throws the failure that a send would have. */
-export const assertMarkable = (file: string): void => assertMarkerWritable(resolve(file));
+/** Whether the marker is there. Throws the failure that a send would have. */
+export const isMarked = (file: string): boolean => hasMarker(resolve(file));
 
 /** Refuses to start with an empty database where one used to be. A first start writes its marker before the file. */
 function remember(file: string): Marker | undefined {

@@ -11,7 +11,7 @@ import { formatBytes } from '../../platform/bytes.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
-import { assertMarkable, assertNotMissing } from '../../store/sqlite.ts';
+import { assertNotMissing, isMarked } from '../../store/sqlite.ts';
 import { command } from '../command.ts';
 import { type DaemonFault, daemonFault } from '../daemon.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
@@ -128,11 +128,13 @@ async function databaseLines(
   return [...(pages.some(({ level }) => level === 'fail') ? [] : [works]), ...warnings, ...pages];
 }
 
-/** Without its marker, nothing is sent. */
+/** While it cannot be written, nothing is sent. */
 function markerLines({ sqlite, postgres }: Config['store']): CheckLine[] {
   try {
-    if (postgres === undefined) assertMarkable(sqlite);
-    return [];
+    if (postgres !== undefined || isMarked(sqlite)) return [];
+    const hint =
+      'A running daemon writes it with the next booking. At a start without it, what waits is held.';
+    return [warn(`The marker ${sqlite}.marker is missing`, hint)];
   } catch (error) {
     return [failed(error, 'Opening the marker')];
   }

@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -12,7 +14,7 @@ import {
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { failpoint } from '../../platform/failpoint.ts';
-import { Failure } from '../../platform/failure.ts';
+import { codeOf, Failure } from '../../platform/failure.ts';
 
 /** Kept beside the database so that a missing or older database is noticed. */
 export const Marker = z.object({
@@ -135,13 +137,25 @@ function writeInPlace(file: string, marker: Marker): void {
   }
 }
 
-/** Changes nothing. */
-export function assertMarkerWritable(file: string): void {
+/** Whether it is there. Changes nothing. Throws `Failure` transient if it cannot be written, nor replaced. */
+export function hasMarker(file: string): boolean {
   const path = markerPath(file);
   try {
     closeSync(openSync(path, 'r+'));
+    return true;
   } catch (error) {
-    throw notWritten(path, error);
+    if (codeOf(error) === 'ENOENT') return false;
+    if (codeOf(error) !== 'EACCES' || !isWritable(dirname(path))) throw notWritten(path, error);
+    return true;
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -17,6 +17,24 @@ export const sending: MutationSet = {
   tests,
   mutations: [
     {
+      file: storedState,
+      find: 'if (resumption !== undefined && isMeant(d.state.pause, resumption))',
+      replace: 'if (resumption !== undefined)',
+      harm: 'a resume request in an older copy ends the pause after its restore',
+    },
+    {
+      file: takeBack,
+      find: 'if (error instanceof Failure && error.lasting)',
+      replace: 'if (error instanceof Error && error.message === "")',
+      harm: 'a booking whose claim cannot be stored is claimed again and again, and nobody is told',
+    },
+    {
+      file: 'src/store/sqlite/marker.ts',
+      find: '    writeMarker(file, marker);\n  }\n}\n\nfunction writeInPlace',
+      replace: '    throw notWritten(file, undefined);\n  }\n}\n\nfunction writeInPlace',
+      harm: 'nothing is sent any more after someone has deleted the marker',
+    },
+    {
       file: submit,
       find: "const may = phase === 'waiting' && !stop.aborted && trusted() && !slotPassed;",
       replace: "const may = phase === 'waiting' && !stop.aborted && !slotPassed;",

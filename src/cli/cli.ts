@@ -48,11 +48,11 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
   const [first = ''] = argv;
   const modules = await load(io, Object.hasOwn(commands, first) ? [first] : Object.keys(commands));
 
-  const parser = parserOf(io, modules);
+  const parser = parserOf(io, modules, argv);
   const helpOf = async (words: readonly string[]) => {
     let help = '';
     const known = Object.hasOwn(commands, words[0] ?? '') ? modules : await load(io, Object.keys(commands));
-    await parserOf(io, known)
+    await parserOf(io, known, words)
       .parseAsync([...words, '--help'], {}, (_error: unknown, _argv: unknown, output: string) => {
         help = output;
       })
@@ -85,7 +85,23 @@ export async function runCli(argv: readonly string[], outside: Io): Promise<numb
   }
 }
 
-function parserOf(io: Io, modules: readonly CommandModule[]) {
+/** yargs makes a list of an option that is given again. */
+function assertGivenOnce(argv: readonly string[], given: Record<string, unknown>, yargs: unknown): void {
+  // The parser itself and `getOptions` are missing from the types.
+  const { key: options, array: lists } = (yargs as { getOptions(): Options }).getOptions();
+  const isOption = (name: string) => argv.some((word) => word.split('=', 1)[0] === `--${name}`);
+  const twice = Object.keys(options).find(
+    (name) => Array.isArray(given[name]) && !lists.includes(name) && isOption(name),
+  );
+  if (twice !== undefined) throw new Exit(exit.usage, `--${twice} can be given only once.`);
+}
+
+interface Options {
+  key: Record<string, unknown>;
+  array: readonly string[];
+}
+
+function parserOf(io: Io, modules: readonly CommandModule[], argv: readonly string[]) {
   const parser = yargs([])
     .scriptName('clinic-sync')
     // Without it, half of every help text would be in the terminal's language.
@@ -105,6 +121,8 @@ function parserOf(io: Io, modules: readonly CommandModule[]) {
     .wrap(Math.min(io.columns, 110))
     .version(packageVersion())
     .help()
+    // Before the values are read, because none of them may be a list then.
+    .middleware((given, yargs?: unknown) => assertGivenOnce(argv, given, yargs), true)
     .middleware((given) => {
       io.invocation = { command: given._.join(' '), argv: given };
       if (given.envFile === undefined) return;

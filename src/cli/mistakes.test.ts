@@ -54,6 +54,12 @@ describe('a mistake on the command line', () => {
       'yesterday is not a sequence, age, day or moment',
       'clinic-sync changes --help',
     ],
+    ['status --config a --config b', '--config can be given only once.', 'clinic-sync status --help'],
+    [
+      'bookings list --after a --after b',
+      '--after can be given only once.',
+      'clinic-sync bookings list --help',
+    ],
     ['sandbox --port 80800', 'from 0 to 65535', 'clinic-sync sandbox --help'],
     ['demo --port http', 'from 0 to 65535', 'clinic-sync demo --help'],
     ['sync treatment', 'treatments', 'clinic-sync sync --help'],
@@ -111,25 +117,38 @@ connectors: { own: { use: ./my-connector.ts } }
     expect(err).toContain(join(process.cwd(), 'my-connector.ts'));
   });
 
-  it('names the clinics there are when another is asked for', async () => {
+  it('names the clinics and connectors there are when another is asked for', async () => {
     const config = join(folder, 'clinic-sync.yaml');
     writeFileSync(
       config,
       `version: 1
 clinics: { main: { base_url: "http://127.0.0.1:1/api/v1", app_key: a, secret_key: s, timezone: UTC } }
-connectors: {}
+connectors: { reports: { use: csv, directory: ${join(folder, 'csv')} } }
 store: { sqlite: ${join(folder, 'clinic.db')} }
 `,
     );
     await run('sync', '--config', config);
+    const ask = (line: string) => run(...line.split(' '), '--config', config);
 
-    const answers = await Promise.all(
-      ['changes', 'history treatment'].map((line) =>
-        run(...line.split(' '), '--clinic', 'north', '--config', config),
-      ),
+    const unknown = await Promise.all(
+      [
+        'changes --clinic north',
+        'history treatment --clinic north',
+        'status --after north',
+        'bookings add --name Ann --clinic north',
+        'erase --phone +8801712345678 --clinic north',
+      ].map(ask),
     );
+    const [elsewhere, configured] = await Promise.all(
+      ['bookings list --source sheet', 'bookings list --source reports'].map(ask),
+    );
+    await ask('bookings add --name Ann');
+    const former = await ask('bookings list --source command-line');
 
-    for (const { code, err } of answers) {
+    expect(elsewhere?.err).toContain('There is no connector sheet; configured: reports.');
+    expect([elsewhere?.code, configured?.code]).toEqual([64, 0]);
+    expect(former.err).not.toContain('There is no connector');
+    for (const { code, err } of unknown) {
       expect(code).toBe(64);
       expect(err).toContain('There is no clinic north; configured: main.');
     }

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { ConfigFault } from '../config/faults.ts';
 import { type Loaded, loadConfig } from '../config/load.ts';
 import type { ConnectorKind } from '../connector.ts';
-import { systemClock } from '../platform/clock.ts';
+import { instant, systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import type { Store } from '../store/store.ts';
 import { auditing } from './audited.ts';
@@ -144,6 +144,17 @@ export function knownConnector({ connectors }: Config, name: string): string {
   const known = connectors.map((connector) => connector.name);
   if (known.includes(name)) return name;
   throw new Exit(exit.usage, `There is no connector ${name}; configured: ${known.join(', ') || 'none'}.`);
+}
+
+/** A configured connector or whatever else bookings came from. */
+export async function knownSource(
+  { config, store }: Pick<Parts, 'config' | 'store'>,
+  name: string,
+): Promise<void> {
+  if (config.connectors.some((connector) => connector.name === name)) return;
+  const now = instant(systemClock.now());
+  const sources = await store.bookings.totals(now, now);
+  if (!sources.some(({ source }) => source === name)) knownConnector(config, name);
 }
 
 export const noSuchBooking = (ref: string): Exit =>

@@ -4,7 +4,7 @@ import { possibleDates } from '../../domain/date-time-format.ts';
 import { sentences } from '../../platform/sentences.ts';
 import { clinicArgument, command, flag } from '../command.ts';
 import { answer, Exit, exit, readNamed } from '../io.ts';
-import { knownConnector, withParts } from '../with-app.ts';
+import { clinicKeys, knownConnector, withParts } from '../with-app.ts';
 
 export const add = command({
   name: 'add',
@@ -36,6 +36,7 @@ export const add = command({
   },
   open: withParts,
   async run(io, given, parts) {
+    clinicKeys(parts.config, given.clinic);
     const { submission, unused = [] } =
       given.fromFile === undefined
         ? { submission: typed(given) }

@@ -9,7 +9,7 @@ import { command, flag, group, refArgument } from '../command.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
 import { answerList, inPages, limitArgument, table } from '../list.ts';
 import { sinceArgument, untilBefore } from '../since.ts';
-import { noSuchBooking, withParts } from '../with-app.ts';
+import { knownSource, noSuchBooking, withParts } from '../with-app.ts';
 import { add } from './bookings-add.ts';
 import { decisions } from './bookings-decide.ts';
 
@@ -31,6 +31,7 @@ const list = command({
   examples: { 'bookings list --needs-me': 'what waits for a person' },
   open: withParts,
   async run(io, { needsMe, patient, ...given }, parts) {
+    if (given.source !== undefined) await knownSource(parts, given.source);
     const all = needsMe ? waiting(parts, given) : newest(parts, given);
     const limit = given.limit ?? (needsMe ? Number.POSITIVE_INFINITY : STANDARD_LIMIT);
     let [listed, more, last] = [0, 0, ''];

@@ -9,7 +9,7 @@ import { alsoArgument, command, refArgument } from '../command.ts';
 import { answer, counted, Exit, exit } from '../io.ts';
 import { givenTo, inboxMentions, type Lead, leadsOf, mentionLines, phoneForms } from '../person.ts';
 import { whileWorking } from '../progress.ts';
-import { noSuchBooking, oneClinic, withParts } from '../with-app.ts';
+import { clinicKeys, noSuchBooking, oneClinic, withParts } from '../with-app.ts';
 
 export const erase = command({
   name: 'erase',
@@ -33,6 +33,7 @@ export const erase = command({
       throw new Exit(exit.usage, 'Give either --phone or --booking.');
     await withParts(io, given, async (parts) => {
       const { config, store } = parts;
+      clinicKeys(config, given.clinic);
       const refs = booking === undefined ? given.also : [booking, ...given.also];
       for (const ref of refs) if (!(await store.bookings.get(ref))) throw noSuchBooking(ref);
       const appointments = await followed(parts, appointment, given.clinic);

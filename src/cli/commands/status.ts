@@ -18,7 +18,7 @@ import { type DaemonFault, daemonFault } from '../daemon.ts';
 import { clearScreen, Exit, exit, failureText, type Io, type Paint, painter, printJson } from '../io.ts';
 import { headed } from '../list.ts';
 import { packageVersion } from '../package.ts';
-import { withParts } from '../with-app.ts';
+import { clinicKeys, withParts } from '../with-app.ts';
 
 const LOOK_AGAIN_MS = 2000;
 
@@ -40,6 +40,7 @@ export const status = command({
   },
   run: (io, { watch, after, ...given }) =>
     withParts(io, given, async (parts) => {
+      clinicKeys(parts.config, after);
       const { report } = statusReport({ parts, clock: systemClock, version: packageVersion() });
       for (;;) {
         const code = await show(io, await report(), { ...given, watch, after }, parts);

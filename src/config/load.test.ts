@@ -333,6 +333,28 @@ http: { listen: 9999999 }
   });
 });
 
+it.each([
+  ['two keys', 'app-key\nsecret-key\n', ['clinics.main.app_key_file', 'connectors.door.key_file']],
+  ['a key in PEM', '-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\n', []],
+])('refuses several lines as a secret, unless they are one key: %s', async (_what, text, faulty) => {
+  const file = join(folder, 'key');
+  writeFileSync(file, text);
+  const both = good.replace(/app_key: .*/, `app_key_file: ${file}`);
+
+  const loaded = await fromText(
+    both.replace('tone: high', `tone: high, key_file: ${file}`),
+    'test.yaml',
+    options(),
+  );
+
+  const faults = loaded.ok ? [] : loaded.faults;
+  expect(faults.map(({ path }) => path)).toEqual(faulty);
+  for (const { message, hint } of faults) {
+    expect(message).toBe(`names ${file}, which has several lines`);
+    expect(hint).toContain('in one line');
+  }
+});
+
 describe('configuration by environment alone', () => {
   const environment = {
     CLINIC_BASE_URL: 'https://clinic.example/api/v1',

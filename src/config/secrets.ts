@@ -35,6 +35,8 @@ function secretIn(
     const secret = readFileSync(file, 'utf8').trim();
     if (othersMayWrite(file)) warn(path, `names ${file}, which every user may write`, `chmod 600 ${file}`);
     if (secret === '') report(path, `names ${file}, which is empty`, 'Write the secret into it.');
+    else if (/[\r\n]/.test(secret) && !KEY_OF_LINES.test(secret))
+      report(path, `names ${file}, which has several lines`, 'Write only the secret into it, in one line.');
     return secret;
   } catch (error) {
     const code = codeOf(error) ?? 'unknown error';
@@ -43,6 +45,9 @@ function secretIn(
     return '';
   }
 }
+
+/** The start of a key in PEM or JSON, as a connector of another package may take. */
+const KEY_OF_LINES = /^(-----BEGIN |\{)/;
 
 /** Whoever can write a secret can replace it. World-readable is accepted: Docker mounts secrets so. */
 const othersMayWrite = (file: string): boolean => (statSync(file).mode & 0o002) !== 0;

@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import yargs, { type CommandModule } from 'yargs';
-import type { Command } from './command.ts';
+import { type Command, helpWidth } from './command.ts';
 import { COMPLETE, completionsOf } from './completion.ts';
 import { Exit, exit, failureText, type Io, onScreen, readNamed } from './io.ts';
 import { packageVersion } from './package.ts';
@@ -118,7 +118,7 @@ function parserOf(io: Io, modules: readonly CommandModule[], argv: readonly stri
     .example('$0 demo', 'everything at once, with a built-in clinic')
     .demandCommand(1, NO_COMMAND)
     .strict()
-    .wrap(Math.min(io.columns, 110))
+    .wrap(helpWidth(io))
     .version(packageVersion())
     .help()
     // Before the values are read, because none of them may be a list then.

@@ -41,7 +41,7 @@ export const command =
   (io) => ({
     command: spec.name,
     describe: spec.describe,
-    builder: (yargs) => described(yargs, spec),
+    builder: (yargs) => described(yargs, spec, helpWidth(io)),
     async handler(argv) {
       // What yargs parsed by `args` has the types that `args` infers.
       const given = argv as unknown as Given<A>;
@@ -64,13 +64,13 @@ export const group =
       describe: spec.describe,
       builder: (yargs) =>
         commands
-          .reduce((all, one) => all.command(one), described(yargs, spec))
+          .reduce((all, one) => all.command(one), described(yargs, spec, helpWidth(io)))
           .demandCommand(1, `Say which: ${either(names)}.`),
       handler: () => {},
     };
   };
 
-function described(yargs: Argv, { name, args = {}, examples }: Described<Arguments>): Argv {
+function described(yargs: Argv, { name, args = {}, examples }: Described<Arguments>, width: number): Argv {
   const positional = new Set([...name.matchAll(/[<[]([\w-]+)/g)].map(([, word]) => word));
   for (const [key, { coerce, ...options }] of Object.entries(args)) {
     if (coerce) yargs.coerce(key, coerce);
@@ -78,8 +78,36 @@ function described(yargs: Argv, { name, args = {}, examples }: Described<Argumen
     else if (options.describe || options.type || options.choices)
       yargs.positional(key, options as Parameters<Argv['positional']>[1]);
   }
-  for (const [line, purpose] of Object.entries(examples)) yargs.example(`$0 ${line}`, purpose);
+  for (const [line, purpose] of Object.entries(examples))
+    addExample(yargs, `clinic-sync ${line}`, { purpose, width });
   return yargs;
+}
+
+/** Columns of a help text. */
+export const helpWidth = ({ columns }: Pick<Io, 'columns'>): number => Math.min(columns, 110);
+
+/** A line that yargs would wrap cannot be copied: it gets rows of its own, with its purpose as a comment. */
+function addExample(yargs: Argv, line: string, { purpose, width }: { purpose: string; width: number }): void {
+  if (line.length <= width / 2) {
+    yargs.example(line, purpose);
+    return;
+  }
+  for (const row of rowsOf(line, width)) yargs.example(row, '');
+  if (purpose !== '') yargs.example(`# ${purpose}`, '');
+}
+
+const MARGINS = 4;
+
+/** Broken only before an option, as a shell reads it. */
+function rowsOf(line: string, width: number): string[] {
+  if (line.length <= width - MARGINS) return [line];
+  const rows = [''];
+  for (const part of line.split(/ (?=--)/)) {
+    const longer = `${rows.at(-1)} ${part}`.trimStart();
+    if (`${longer} \\`.length <= width - MARGINS) rows[rows.length - 1] = longer;
+    else rows.push(part);
+  }
+  return rows.map((row, index) => (index < rows.length - 1 ? `${row} \\` : row));
 }
 
 /** A booking's ref in upper or lower case. */

@@ -11,6 +11,7 @@ export async function runCommand(
   argv: readonly string[],
   onOut: (text: string) => void = () => {},
   typed: () => AsyncIterable<string> = async function* none() {},
+  columns = 100,
 ): Promise<Ran> {
   const written = { out: '', err: '' };
   const code = await runCli(argv, {
@@ -23,7 +24,7 @@ export async function runCommand(
     },
     environment: {},
     terminal: false,
-    columns: 100,
+    columns,
     typed,
     signal: new AbortController().signal,
   });

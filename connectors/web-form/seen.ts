@@ -117,9 +117,10 @@ export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions):
             booking: sighting.ref === undefined ? undefined : await find(sighting.ref).catch(() => undefined),
           })),
       );
+      const each = known.filter(isNewestOf);
       return [
-        ...outcomeLines(known),
-        ...sightingLines(known, clock.now()),
+        ...outcomeLines(each),
+        ...sightingLines(each, clock.now()),
         ...refusalLines(parse<Refused>(refusals), clock.now()),
       ];
     },
@@ -227,6 +228,10 @@ interface FormerList {
 }
 
 type Known = Sighting & { booking: Pick<AcceptedBooking, 'ref' | 'state' | 'reason'> | undefined };
+
+/** Tools send again what was not answered: one booking is one line. */
+const isNewestOf = ({ ref }: Known, index: number, newestFirst: readonly Known[]): boolean =>
+  ref === undefined || newestFirst.findIndex((one) => one.ref === ref) === index;
 
 /** States in which a patient waits for a person. */
 const needsPerson: readonly BookingState[] = ['held', 'rejected', 'unknown', 'expired'];

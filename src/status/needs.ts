@@ -193,7 +193,11 @@ export const databaseNeed = (
 ): Need => ({
   kind: 'database',
   subject: 'database',
-  said: { name: 'database', detail: remedy === null ? problem : sentences(problem ?? '', remedy) },
+  // Most problems end with their remedy.
+  said: {
+    name: 'database',
+    detail: problem?.includes(remedy ?? '') ? problem : sentences(problem, remedy) || null,
+  },
   sentence: `The database does not work: ${sentences(firstSentence(problem ?? 'it does not answer'))}`,
   action: sentences(
     remedy ?? 'Check the disk and the file’s owner with `clinic-sync doctor`.',

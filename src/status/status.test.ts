@@ -641,7 +641,12 @@ describe('the status report without a database', () => {
     expect(report.health).toBe('trouble');
     expect(report.sentence).toContain('a write was refused: The disk is full.');
     expect(report.needs).toMatchObject([
-      { kind: 'database', urgent: true, action: 'Free space. No booking is accepted meanwhile.' },
+      {
+        kind: 'database',
+        urgent: true,
+        action: 'Free space. No booking is accepted meanwhile.',
+        said: { detail: 'The disk is full. Free space.' },
+      },
     ]);
   });
 });

@@ -64,7 +64,8 @@ async function holdOld(
   const since = dispatcher.view().pause?.since ?? instant(clock.now());
   const states = ['received', 'queued'] as const;
   const count = await holdRestored(parts, { clinic, states, receivedUntil: since, exceptReleased });
-  log.warn('an older database was opened: bookings are held', { clinic, count });
+  // Most were held, and said to be, when the database was opened.
+  if (count > 0) log.warn('an older database was opened: bookings are held', { clinic, count });
 }
 
 /**

@@ -6,6 +6,24 @@ import { firstSentence, sentences } from '../platform/sentences.ts';
 import type { Guard } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
 
+/** Needs other than bookings that come before them, besides the urgent ones. */
+const OTHERS_FIRST = 4;
+
+/**
+ * What is urgent and some of the rest come before the bookings, because lists are cut off and hundreds of bookings may
+ * wait. Bookings keep the desk's order: those possibly booked already first, then by time of the visit.
+ */
+export function inOrder(needs: readonly Need[]): Need[] {
+  const others = needs.filter(({ kind }) => kind !== 'booking');
+  const calm = others.filter(({ urgent }) => !urgent);
+  return [
+    ...others.filter(({ urgent }) => urgent),
+    ...calm.slice(0, OTHERS_FIRST),
+    ...needs.filter(({ kind }) => kind === 'booking'),
+    ...calm.slice(OTHERS_FIRST),
+  ];
+}
+
 /** Not of a clinic that is no longer configured: its answers are not read. */
 export const guardNeeds = (guards: readonly Guard[], clinics: readonly { key: string }[]): Need[] =>
   guards

@@ -4,7 +4,7 @@ import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createBookings } from '../bookings/bookings.ts';
 import { ClinicConfig } from '../config/config.ts';
 import { runReport } from '../domain/problem.ts';
-import { nothingLearned } from '../domain/report.ts';
+import { type Need, nothingLearned } from '../domain/report.ts';
 import { polls } from '../domain/resource.ts';
 import { type Instant, instant } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
@@ -201,6 +201,25 @@ describe('the status report', () => {
     const { bookings } = await createStatus({ ...parts, clinics: [clinic, north] }).report();
 
     expect(bookings).toMatchObject([{ today: 1, last_7_days: 1, states: { held: 1 } }]);
+  });
+
+  it('names what else it needs before hundreds of bookings, and only some of much', async () => {
+    const { store, parts, polled, now } = await setUp();
+    await polled();
+    const need = { sentence: 'It waits.', action: 'Decide.', since: now(), urgent: false };
+    const bookingNeeds = async () =>
+      Array.from({ length: 200 }, (_, index): Need => ({ ...need, kind: 'booking', subject: `CS-${index}` }));
+    await raiseGuard(store, 'main', now());
+    const connectors = Array.from({ length: 9 }, (_, index) => ({ name: `c${index}`, use: 'webhook' }));
+    for (const { name } of connectors)
+      await store.deliveries.report(name, { paused: true, paused_reason: 'asked to' });
+
+    const { needs } = await createStatus({ ...parts, connectors, bookingNeeds }).report();
+
+    const kinds = needs.map(({ kind }) => kind);
+    expect(kinds.slice(0, 5)).toEqual(['guard', 'connector', 'connector', 'connector', 'booking']);
+    expect(kinds.slice(204)).toEqual(Array(6).fill('connector'));
+    expect(needs[4]).toMatchObject({ subject: 'CS-0' });
   });
 
   it('does not ask about an answer of a clinic that is no longer configured', async () => {

@@ -37,6 +37,7 @@ import {
   databaseWarning,
   diskNeed,
   guardNeeds,
+  inOrder,
   leftBehindNeed,
   unreachableNeed,
   unreadableNeeds,
@@ -248,23 +249,22 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
   const attached = found.attached.map((report) => withSince(report, reasons));
   const reports = await clinicReports(parts, runsOf, now, figures);
   const asked = await parts.bookingNeeds();
-  const guards = guardNeeds(await store.guards.open(), parts.clinics);
   const left = await store.deliveries.leftBehind(parts.connectors.map(({ name }) => name));
   const ofLeft = left.map((one) => leftBehindNeed(one, at));
   const ofSystem = systemNeeds({ at, database, reasons, alarms });
-  const needs = [
+  const needs = inOrder([
     ...ofSystem,
     ...(database.warning === null ? [] : [databaseWarning(database.warning, at)]),
     ...asked,
     ...((await parts.watchedNeeds?.()) ?? []),
     ...(live?.needs() ?? []),
     ...(fleet === undefined ? [] : fleetNeeds(fleet)),
-    ...guards,
+    ...guardNeeds(await store.guards.open(), parts.clinics),
     ...probes.map(probeNeed),
     ...reports.flatMap(unreadableNeeds),
     ...attached.flatMap((report) => connectorNeeds(report, at)),
     ...ofLeft,
-  ];
+  ]);
   const isTroubled = (connector: string) =>
     reasons.some(({ kind, subject }) => kind === 'connector' && subject === connector);
   /** True when the need repeats a cause of trouble. */

@@ -21,20 +21,17 @@ interface NeedsView {
   bookings?: ReadonlyMap<string, ListedBooking> | null | undefined;
 }
 
-/** One page of needs, urgent ones first. */
+/** One page of needs. */
 export function needsPage(
   needs: readonly Need[],
   after: string | undefined,
 ): { shown: Need[]; from: number } {
-  // Bookings come in the desk's order: those possibly booked already first, then by time of the visit.
-  const isFirst = ({ urgent, kind }: Need) => Number(urgent && kind !== 'booking');
-  const sorted = needs.toSorted((a, b) => isFirst(b) - isFirst(a));
   // If `after` has been settled since, the list starts from the top.
-  const from = after === undefined ? 0 : sorted.findIndex(({ subject }) => subject === after) + 1;
-  return { shown: sorted.slice(from, from + NEEDS_PAGE), from };
+  const from = after === undefined ? 0 : needs.findIndex(({ subject }) => subject === after) + 1;
+  return { shown: needs.slice(from, from + NEEDS_PAGE), from };
 }
 
-/** Needs with their remedies, urgent ones first. */
+/** Needs with their remedies. */
 export function needsSection(
   {
     needs,

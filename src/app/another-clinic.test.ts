@@ -105,7 +105,7 @@ it('asks a person before a clinic whose key was changed books again what it had 
   const restored = await start('main');
   const merged = await restored.parts.bookings.accept(lead());
 
-  expect(guard?.sentence).toContain('has bookings under the key main, which is no longer configured');
+  expect(guard?.sentence).toContain('is already known under the key main');
   expect(guard?.approval_only).toBe(true);
   expect(sent).toBe(1);
   expect(merged.ref).toBe(first);

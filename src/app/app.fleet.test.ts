@@ -58,6 +58,29 @@ describe.skipIf(!hasPostgres)('daemons of a fleet (needs PostgreSQL)', { timeout
     expect(lanes).toHaveLength(1);
   });
 
+  it('do not send to one clinic under two keys before a person has decided', async () => {
+    expect.assert(server);
+    const start = await daemonsHere(server);
+    const first = await start();
+    await until('it is mirrored', async () => (await first.parts.store.mirror.names()).size > 0);
+
+    const second = await start({ key: 'other' });
+    const { store, bookings } = second.parts;
+    const fields = { patient_name: 'Ann Lee', patient_phone: '+8801712345678', appointment_time: '11:00' };
+    const appointment_date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+    const { ref } = await bookings.accept({
+      ...{ source: 'desk', clinic: 'other' },
+      fields: { ...fields, appointment_date },
+    });
+    await until('a person is asked', async () => (await store.guards.open()).length > 0);
+    await until('sending is paused', () => bookings.sendingState('other').state === 'paused');
+
+    expect((await store.guards.open()).map(({ sentence }) => sentence).join()).toContain(
+      'is already known under the key main',
+    );
+    expect(await store.bookings.get(ref)).toMatchObject({ state: 'queued', attempt: 0 });
+  });
+
   it('tell people that a booking without a clinic cannot be held', async () => {
     expect.assert(server);
     const { run } = server;

@@ -32,7 +32,7 @@ interface OpenOptions {
   version: string;
   onClinicEvent: (clinic: string, event: ClinicEvent) => void;
   /** As in `Parts`. */
-  formerKeys: (careId: string) => Promise<string[]>;
+  otherKeys: (careId: string) => Promise<string[]>;
   /** Shared by all clinics. */
   nextTurn: NextTurn;
 }
@@ -40,7 +40,7 @@ interface OpenOptions {
 /** Without a tenure, the learned rate limit is read but never written. */
 export async function openClinic(
   settings: ClinicSettings,
-  { clock, log, version, onClinicEvent, formerKeys, nextTurn, ...options }: OpenOptions,
+  { clock, log, version, onClinicEvent, otherKeys, nextTurn, ...options }: OpenOptions,
   tenure?: Tenure,
 ): Promise<OpenClinic> {
   const store = tenure === undefined ? options.store : ownedStore(options.store, tenure);
@@ -57,12 +57,12 @@ export async function openClinic(
   const clinic = await createClinic({
     ...{ key, base_url, app_key, secret_key },
     ...{ clock, log, version, memory, onEvent, nextTurn },
-    accepts: (careId) => accepts(careId, { clinic: key, store, clock, formerKeys }),
+    accepts: (careId) => accepts(careId, { clinic: key, store, clock, otherKeys }),
   });
   return {
     settings,
     clinic,
-    mirror: createMirror({ clinic, store, clock, log, settings, formerKeys }),
+    mirror: createMirror({ clinic, store, clock, log, settings, otherKeys }),
   };
 }
 
@@ -76,12 +76,12 @@ async function accepts(
     clinic,
     store,
     clock,
-    formerKeys,
-  }: Pick<OpenOptions, 'store' | 'clock' | 'formerKeys'> & { clinic: string },
+    otherKeys,
+  }: Pick<OpenOptions, 'store' | 'clock' | 'otherKeys'> & { clinic: string },
 ): Promise<boolean> {
   const known = await store.mirror.hashes(clinic, 'organization');
   if (known.has(careId)) return true;
-  if (known.size === 0 && (await formerKeys(careId)).length === 0) return true;
+  if (known.size === 0 && (await otherKeys(careId)).length === 0) return true;
   const guard = await store.guards.current(clinic, 'organization');
   if (guard?.state === 'approved' && guard.things.some(({ id }) => id === careId)) return true;
   await store.polls.due(clinic, 'organization', instant(clock.now()));

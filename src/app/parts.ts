@@ -28,8 +28,11 @@ export interface Parts {
   /** All are open: used by a unit while it runs, by people's requests otherwise. */
   clinics: Map<string, OpenClinic>;
   openClinic(settings: ClinicSettings, tenure?: Tenure): Promise<OpenClinic>;
-  /** The keys of clinics with bookings that this organization had and that are no longer configured. */
-  formerKeys(careId: string): Promise<string[]>;
+  /**
+   * Keys under which this organization is known and that are not configured here: with bookings, or run by another
+   * daemon.
+   */
+  otherKeys(careId: string): Promise<string[]>;
   bookings: Bookings;
   connectors: readonly ConnectorUnit[];
   deliveries: Deliveries;
@@ -73,9 +76,13 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
       await Promise.all([...clinics.values()].map(({ clinic }) => clinic.close()));
     });
     const keys = new Set(config.clinics.map(({ key }) => key));
-    const formerKeys = async (careId: string) =>
-      (await store.mirror.keysOf(careId)).filter((key) => !keys.has(key));
-    const shared = { store, clock, log, version, onClinicEvent, formerKeys, nextTurn: createTurns() };
+    const otherKeys = async (careId: string) => {
+      const others = (await store.mirror.keysOf(careId)).filter(({ key }) => !keys.has(key));
+      const units = others.length === 0 ? [] : ((await store.fleet?.report())?.units ?? []);
+      const isRun = (key: string) => units.some((one) => one.unit === `clinic/${key}` && one.owner !== null);
+      return others.filter(({ key, hasBookings }) => hasBookings || isRun(key)).map(({ key }) => key);
+    };
+    const shared = { store, clock, log, version, onClinicEvent, otherKeys, nextTurn: createTurns() };
     const open = (settings: ClinicSettings, tenure?: Tenure) => openClinic(settings, shared, tenure);
     const tenure = mode === 'alone' ? alone : undefined;
     for (const settings of config.clinics) clinics.set(settings.key, await open(settings, tenure));
@@ -98,7 +105,7 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     }
 
     const oneTaps = createOneTaps(oneTap);
-    const opened = { store, clinics, openClinic: open, formerKeys, bookings, connectors, deliveries };
+    const opened = { store, clinics, openClinic: open, otherKeys, bookings, connectors, deliveries };
     return { config, ...opened, oneTaps, close };
   } catch (error) {
     await close();

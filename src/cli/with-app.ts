@@ -132,11 +132,11 @@ export function chosenClinics(config: Config, named: string | undefined): Config
 }
 
 /** The one clinic that a command acts on. */
-export function oneClinic(config: Config, named: string | undefined): string {
+export function oneClinic(config: Config, named: string | undefined, how = 'add --clinic with'): string {
   const keys = clinicKeys(config, named);
   const [only] = keys;
   if (keys.length === 1 && only !== undefined) return only;
-  throw new Exit(exit.usage, `Several clinics are configured; add --clinic with one of: ${keys.join(', ')}.`);
+  throw new Exit(exit.usage, `Several clinics are configured; ${how} one of: ${keys.join(', ')}.`);
 }
 
 /** The name of a configured connector; any other ends the command with the known names. */

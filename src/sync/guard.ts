@@ -17,8 +17,8 @@ export interface Impact {
   changed: readonly (Named & { hash: string })[];
   /** The added organization or website; with another `care_id` than the removed one. */
   successor?: Named | undefined;
-  /** The organization's former keys, no longer configured, whose bookings stay under them. */
-  former_keys?: readonly string[];
+  /** Keys under which this organization is already known and that are not configured here. */
+  other_keys?: readonly string[];
   /** Records in the answer that could not be read. They stay in the mirror but count like removals. */
   unreadable?: number;
 }
@@ -92,12 +92,12 @@ export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict
   return undefined;
 }
 
-/** The organization or website of another clinic, or of this one under a key that it no longer has. */
-function strangerIn({ poll, removed, successor, former_keys = [] }: Impact) {
-  if (successor !== undefined && former_keys.length > 0)
+/** The organization or website of another clinic, or of this one under another key. */
+function strangerIn({ poll, removed, successor, other_keys = [] }: Impact) {
+  if (successor !== undefined && other_keys.length > 0)
     return {
       things: [successor],
-      sentence: `This organization (${inWords(successor)}) has bookings under the key ${former_keys.join(' and ')}, which is no longer configured: if only the key was changed, change it back, because duplicates are found among the bookings of one key only.`,
+      sentence: `This organization (${inWords(successor)}) is already known under the key ${other_keys.join(' and ')}, which this daemon’s configuration does not have: if only the key was changed, change it back, because duplicates are found among the bookings of one key only.`,
     };
   const [gone] = removed;
   if (gone === undefined || (poll !== 'organization' && poll !== 'website')) return undefined;

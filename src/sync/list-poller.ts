@@ -21,8 +21,8 @@ export interface MirrorParts {
   clock: Clock;
   log: Log;
   settings: ClinicSettings;
-  /** The keys of clinics with bookings that this organization had and that are no longer configured. Default: none. */
-  formerKeys?: (careId: string) => Promise<string[]>;
+  /** See `Parts`. Default: none. */
+  otherKeys?: (careId: string) => Promise<string[]>;
 }
 
 /** What recording an answer would write. */
@@ -129,7 +129,7 @@ export function createListPoller(parts: MirrorParts): ListPoller {
 }
 
 async function planned(
-  { clinic, store, settings, formerKeys = async () => [] }: MirrorParts,
+  { clinic, store, settings, otherKeys = async () => [] }: MirrorParts,
   poll: ListPoll,
   signal: AbortSignal,
   known?: MirroredAnswer,
@@ -152,8 +152,8 @@ async function planned(
   const sizes = { poll, present: hashes.size, answered, unreadable: unreadable.length };
   const [first] = found.added;
   const isFirst = poll === 'organization' && hashes.size === 0 && first !== undefined;
-  const former_keys = isFirst ? await formerKeys(first.id) : [];
-  const verdict = judge({ ...sizes, ...namedChanges(poll, found, before), former_keys }, settings.guards);
+  const other_keys = isFirst ? await otherKeys(first.id) : [];
+  const verdict = judge({ ...sizes, ...namedChanges(poll, found, before), other_keys }, settings.guards);
   return {
     reading,
     rows: records.length,

@@ -21,7 +21,7 @@ const settingsOf = (base_url = 'https://clinic.example/api/v1') => ({
   secret_key: 'secret',
 });
 
-async function setUp(more: { formerKeys?: (careId: string) => Promise<string[]> } = {}) {
+async function setUp(more: { otherKeys?: (careId: string) => Promise<string[]> } = {}) {
   const clock = fakeClock();
   const store = await openStore({ file: ':memory:', clock, log: silentLog, mode: 'daemon' });
   onTestFinished(() => store.close());
@@ -375,8 +375,8 @@ describe('polling a single record', () => {
 
 describe('an organization with bookings under a key that is no longer configured', () => {
   it('is recorded once a user has approved it, however many answers agree', async () => {
-    const formerKeys = async (careId: string) => (careId === '7' ? ['former'] : []);
-    const { clock, store, poll } = await setUp({ formerKeys });
+    const otherKeys = async (careId: string) => (careId === '7' ? ['former'] : []);
+    const { clock, store, poll } = await setUp({ otherKeys });
 
     for (const _ of Array(3)) await poll('organization');
     await clock.advance(2 * HOUR);
@@ -386,7 +386,9 @@ describe('an organization with bookings under a key that is no longer configured
 
     expect([changes, rows]).toEqual([[], []]);
     expect(guarded).toMatchObject({ things: [{ id: '7' }], count: 1, of: 1, approval_only: true });
-    expect(guarded?.sentence).toContain('under the key former, which is no longer configured');
+    expect(guarded?.sentence).toContain(
+      'under the key former, which this daemon’s configuration does not have',
+    );
     expect((await poll('organization')).changes).toMatchObject([{ type: 'organization.updated', id: '7' }]);
   });
 });

@@ -107,8 +107,8 @@ export const mirror: MutationSet = {
     },
     {
       file: guard,
-      find: 'if (successor !== undefined && former_keys.length > 0)',
-      replace: 'if (successor !== undefined && former_keys.length > 9)',
+      find: 'if (successor !== undefined && other_keys.length > 0)',
+      replace: 'if (successor !== undefined && other_keys.length > 9)',
       harm: 'a clinic whose key was changed books again what it had booked under the former one',
     },
     {

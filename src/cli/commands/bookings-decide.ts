@@ -40,7 +40,7 @@ const resume = command({
   examples: { 'bookings resume': 'the clinic has been restored and checked' },
   open: withParts,
   async run(io, given, { config, bookings, store }) {
-    const clinic = oneClinic(config, given.clinic);
+    const clinic = oneClinic(config, given.clinic, 'name');
     const waiting = await store.bookings.list({ clinic, states: ['queued'], limit: MOST_NAMED + 1 });
     if (!(await store.hasDaemon()))
       throw new Failure({

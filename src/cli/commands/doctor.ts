@@ -209,7 +209,7 @@ const clinicSections = (parts: Parts, signal: AbortSignal): Promise<Section>[] =
         async ({ records: [organization] }) => {
           const name = organization?.fields.name ?? 'nothing readable';
           const works = ok(`${base_url} accepts the keys and calls itself ${name}`);
-          return [works, ...(organization ? await formerLines(parts, key, organization.id) : [])];
+          return [works, ...(organization ? await otherKeyLines(parts, key, organization.id) : [])];
         },
         (error: unknown) => [failed(error, `Asking ${base_url}`)],
       ),
@@ -219,12 +219,12 @@ const clinicSections = (parts: Parts, signal: AbortSignal): Promise<Section>[] =
   });
 
 /** Before the start that would ask: see the guard of an organization that is known under another key. */
-async function formerLines({ store, formerKeys }: Parts, key: string, careId: string): Promise<CheckLine[]> {
+async function otherKeyLines({ store, otherKeys }: Parts, key: string, careId: string): Promise<CheckLine[]> {
   const mirrored = await store.mirror.hashes(key, 'organization');
-  const former = mirrored.size > 0 ? [] : await formerKeys(careId);
-  return former.map((one) =>
+  const others = mirrored.size > 0 ? [] : await otherKeys(careId);
+  return others.map((one) =>
     warn(
-      `its bookings are stored under ${one}, which is no longer configured; those under ${key} are not compared with them`,
+      `it is already known under ${one}, which this configuration does not have: bookings under ${key} are not compared with those`,
       `If only the key was changed, change it back to ${one}.`,
     ),
   );

@@ -20,8 +20,8 @@ export interface MirrorVerbs {
   rows(table: MirrorTable, clinic: string): Promise<Row[]>;
   /** Each clinic's own name for itself. */
   names(): Promise<ReadonlyMap<string, string | null>>;
-  /** Clinics, configured or not, that mirror or mirrored this organization and have bookings. */
-  keysOf(careId: string): Promise<string[]>;
+  /** Clinics, configured or not, that mirror or mirrored this organization, and whether they have bookings. */
+  keysOf(careId: string): Promise<{ key: string; hasBookings: boolean }[]>;
   /** The organization's latest figures, oldest first, at most `limit`. */
   statistics(clinic: string, limit: number): Promise<Figures[]>;
   /**

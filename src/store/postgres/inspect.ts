@@ -73,7 +73,7 @@ interface Facts {
   own_limit: number | null;
 }
 
-/** The state of replicas is null for users without permission to see it. */
+/** The state of replicas and the type of others' sessions are null for users without permission to see them. */
 const FACTS = `select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
   current_user::text as user, current_schema()::text as schema,
   pg_catalog.has_schema_privilege(current_schema(), 'CREATE') as may_create,
@@ -88,7 +88,8 @@ const FACTS = `select current_setting('server_version') as version, current_sett
   (select count(*) from pg_catalog.pg_stat_replication where sync_state = 'async') as asynchronous,
   (select count(*) from pg_catalog.pg_stat_replication where sync_state is null) as hidden,
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
-  (select count(*) from pg_catalog.pg_stat_activity where backend_type = 'client backend') as used,
+  (select count(*) from pg_catalog.pg_stat_activity where datid is not null and usesysid is not null
+    and coalesce(backend_type, 'client backend') = 'client backend') as used,
   (select least(nullif(rolconnlimit, -1), nullif(datconnlimit, -1)) from pg_catalog.pg_roles, pg_catalog.pg_database
     where rolname = current_user and datname = current_database()) as own_limit`;
 

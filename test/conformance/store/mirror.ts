@@ -219,7 +219,7 @@ export function describeMirror(open: OpenStore): void {
       });
     });
 
-    it('finds the keys under which an organization has bookings', async () => {
+    it('finds the keys under which an organization is known', async () => {
       const store = await open();
       const organization = async (clinic: string, id: string) => {
         const fields = { care_id: Number(id), name: 'Smile' };
@@ -234,7 +234,11 @@ export function describeMirror(open: OpenStore): void {
         for (const id of ['1', '2'])
           await store.bookings.accept(booking({ clinic, source: clinic, submission_id: id }), 0);
 
-      expect(await store.mirror.keysOf('7')).toEqual(['main', 'west']);
+      expect(await store.mirror.keysOf('7')).toEqual([
+        { key: 'bare', hasBookings: false },
+        { key: 'main', hasBookings: true },
+        { key: 'west', hasBookings: true },
+      ]);
       expect(await store.mirror.keysOf('9')).toEqual([]);
     });
 

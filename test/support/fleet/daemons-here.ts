@@ -17,6 +17,8 @@ const find: typeof findKind = async (use) => {
 };
 
 interface Configured {
+  /** Of the one clinic; default `main`. */
+  key?: string;
   timezone?: string;
   /** Lines below `connectors`. */
   connectors?: readonly string[];
@@ -33,10 +35,11 @@ export async function daemonsHere({ run, url }: PostgresServer) {
   const sandbox = await startSandbox();
   onTestFinished(() => sandbox.close());
   const { app_key, secret_key } = sandbox.credentials;
-  return async ({ timezone = 'UTC', connectors = [], notify = [] }: Configured = {}): Promise<Daemon> => {
+  return async (given: Configured = {}): Promise<Daemon> => {
+    const { key = 'main', timezone = 'UTC', connectors = [], notify = [] } = given;
     const yaml = `version: 1
 clinics:
-  main: { base_url: "${sandbox.url}", app_key: ${app_key}, secret_key: ${secret_key}, timezone: ${timezone} }
+  ${key}: { base_url: "${sandbox.url}", app_key: ${app_key}, secret_key: ${secret_key}, timezone: ${timezone} }
 connectors: ${mapping(connectors)}
 notify: ${mapping(notify)}
 store: { postgres: "${url()}" }

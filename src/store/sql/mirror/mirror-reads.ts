@@ -89,16 +89,18 @@ export function mirrorReads(
     async keysOf(careId) {
       const found = await db
         .selectFrom('organization_things as organization')
-        .select('organization.clinic')
+        .select(({ selectFrom }) => [
+          'organization.clinic',
+          selectFrom('bookings')
+            .select('ref')
+            .whereRef('bookings.clinic', '=', 'organization.clinic')
+            .limit(1)
+            .as('ref'),
+        ])
         .where('id', '=', careId)
-        .where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('bookings').select('ref').whereRef('bookings.clinic', '=', 'organization.clinic'),
-          ),
-        )
         .orderBy('organization.clinic')
         .execute();
-      return found.map(({ clinic }) => clinic);
+      return found.map(({ clinic, ref }) => ({ key: clinic, hasBookings: ref !== null }));
     },
 
     async statistics(clinic, limit) {

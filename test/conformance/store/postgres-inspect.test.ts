@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
@@ -38,6 +39,17 @@ describe.skipIf(!hasOwnPostgres)('inspecting the server', () => {
     expect(after.ok).toContain('no replicas');
     expect(after.ok).toContain('no pooler in between');
     expect(after.ok).toMatch(/\d+ of 97 connections are free/);
+  });
+
+  it('counts the connections of other users as used', async () => {
+    const free = async () => Number(/(\d+) of 97 connections are free/.exec((await look()).ok)?.[1]);
+    await server.run(`create role other login password 'p'`);
+    const before = await free();
+    const others = Array.from({ length: 5 }, () => new Client(server.url('clinic', 'other:p')));
+    onTestFinished(async () => void (await Promise.all(others.map((one) => one.end()))));
+    await Promise.all(others.map((one) => one.connect()));
+
+    expect(before - (await free())).toBe(5);
   });
 
   it('says what keeps a daemon from using it, and checks no further', async () => {

@@ -28,7 +28,7 @@ export const mentionLines = (mentions: readonly Mention[]): string[] =>
   mentions.length === 0
     ? []
     : [
-        'The number also occurs in texts of these bookings. Look at each (clinic-sync bookings show REF);',
+        'The number, or one with the same last digits, also occurs in these bookings. Look at each (clinic-sync bookings show REF);',
         'if it is the same person, repeat the command with --also REF:',
         ...mentions.map(({ ref, fields }) => `  ${ref}: ${fields.join(', ')}`),
       ];

@@ -57,7 +57,8 @@ export const erase = command({
       );
       const outside = [
         ...inboxMentions(config, phones).map(
-          (place) => `${place}: the number is in a text that is not booked`,
+          (place) =>
+            `${place}: the number, or one with the same last digits, is in a text that is not booked`,
         ),
         ...advertisedLines(advertised),
         ...outOfReach(config, erased, { leads, advertised }),

@@ -235,8 +235,9 @@ function sendingControls(unitNamed: (clinic: string) => ClinicUnit, store: Store
         : { state: 'waiting', reason: comparingMessage, since: comparing.at, until: comparing.until };
     },
     async resumeSending(clinic, by) {
-      log.info('bookings resumed', { clinic });
-      return await dispatcherOf(clinic).resume(by);
+      const wasPaused = await dispatcherOf(clinic).resume(by);
+      if (wasPaused) log.info('bookings resumed', { clinic });
+      return wasPaused;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { claimNext } from '../../test/conformance/store/samples.ts';
+import { claimNext, heldAnswer } from '../../test/conformance/store/samples.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { createBookings } from '../bookings/bookings.ts';
 import { ClinicConfig } from '../config/config.ts';
@@ -75,20 +75,7 @@ async function setUp(part: Partial<StatusParts> = {}) {
 }
 
 const raiseGuard = (store: Store, clinic: string, at: Instant) =>
-  store.guards.raise(
-    {
-      clinic,
-      poll: 'treatments',
-      kind: 'removed',
-      fingerprint: 'f',
-      count: 8,
-      of: 10,
-      sentence: 'The clinic’s answer would remove 8 of 10 treatments.',
-      things: [],
-      approval_only: false,
-    },
-    at,
-  );
+  store.guards.raise({ ...heldAnswer, clinic }, at);
 
 describe('the status report', () => {
   it('says that all is good, and how old the data is', async () => {

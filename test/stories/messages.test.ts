@@ -33,6 +33,7 @@ import { topSentence } from '../../src/status/sentence.ts';
 import { localeOf } from '../../src/texts/locale.ts';
 import { needWords } from '../../src/texts/need-words.ts';
 import { loadTexts } from '../../src/texts/texts.ts';
+import { heldAnswer } from '../conformance/store/samples.ts';
 import { sampleBooking } from '../support/bookings/sample-booking.ts';
 import { sampleReport } from '../support/http/sample-report.ts';
 
@@ -237,15 +238,7 @@ describe('what is said of trouble', () => {
     expect.assert(first);
     const guard: Parameters<typeof guardNeeds>[0][number] = {
       id: '3',
-      clinic: 'main',
-      poll: 'treatments',
-      kind: 'removed',
-      fingerprint: 'f',
-      count: 8,
-      of: 10,
-      sentence: 'The clinic’s answer would remove 8 of 10 treatments.',
-      things: [],
-      approval_only: false,
+      ...heldAnswer,
       seen: 2,
       state: 'open',
       first_at: at,

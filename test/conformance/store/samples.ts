@@ -78,6 +78,19 @@ export async function claimNext(
   return store.bookings.claim(clinic, at, { ref: next?.ref ?? 'none', evidence: {} });
 }
 
+/** An answer that a guard holds. */
+export const heldAnswer = {
+  clinic: 'main',
+  poll: 'treatments',
+  kind: 'removed',
+  fingerprint: 'f',
+  count: 8,
+  of: 10,
+  sentence: 'The clinic’s answer would remove 8 of 10 treatments.',
+  things: [],
+  approval_only: false,
+} satisfies Parameters<Store['guards']['raise']>[0];
+
 export const delivery = (sequence: number, thing = 'treatment:1', id = `d${sequence}`): NewDelivery => ({
   id,
   sequence,

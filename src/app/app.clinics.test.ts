@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { findKind, kindNames } from '../../connectors/registry.ts';
 import { startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
+import { openDay } from '../../test/support/open-day.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
@@ -84,7 +85,7 @@ async function bookAtOnce({ clock, practice, daemon }: Beside): Promise<void> {
     fields: {
       patient_name: 'Ann Lee',
       patient_phone: '+8801712345610',
-      appointment_date: instant(clock.now() + 30 * 86_400_000).slice(0, 10),
+      appointment_date: openDay(30, clock.now()),
       appointment_time: '11:00',
     },
   });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { daemonsHere, MISSING } from '../../test/support/fleet/daemons-here.ts';
 import { startReceiver } from '../../test/support/http/receiver.ts';
+import { openDay } from '../../test/support/open-day.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../test/support/store/postgres-server.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
@@ -67,10 +68,9 @@ describe.skipIf(!hasPostgres)('daemons of a fleet (needs PostgreSQL)', { timeout
     const second = await start({ key: 'other' });
     const { store, bookings } = second.parts;
     const fields = { patient_name: 'Ann Lee', patient_phone: '+8801712345678', appointment_time: '11:00' };
-    const appointment_date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
     const { ref } = await bookings.accept({
       ...{ source: 'desk', clinic: 'other' },
-      fields: { ...fields, appointment_date },
+      fields: { ...fields, appointment_date: openDay(20) },
     });
     await until('a person is asked', async () => (await store.guards.open()).length > 0);
     await until('sending is paused', () => bookings.sendingState('other').state === 'paused');

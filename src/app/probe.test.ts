@@ -5,6 +5,7 @@ import { startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { formToken, notebook, openWebForm } from '../../test/support/forms/web-form.ts';
 import { startSampleHttp } from '../../test/support/http/http-kit.ts';
+import { openDay } from '../../test/support/open-day.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
@@ -75,7 +76,7 @@ describe('a probe in a running daemon', () => {
       fields: {
         patient_name: 'Ann Lee',
         patient_phone: '+8801712345610',
-        appointment_date: instant(systemClock.now() + 20 * DAY).slice(0, 10),
+        appointment_date: openDay(20),
         appointment_time: '11:00',
       },
     });
@@ -106,7 +107,7 @@ describe('a probe in a running daemon', () => {
       fields: {
         patient_name: 'A stranger',
         patient_phone: '+8801712345611',
-        appointment_date: instant(systemClock.now() + 9 * DAY).slice(0, 10),
+        appointment_date: openDay(9),
         appointment_time: '11:00',
       },
     });

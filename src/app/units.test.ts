@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { findKind, kindNames } from '../../connectors/registry.ts';
 import { startSandbox } from '../../sandbox/clinic/clinic.ts';
+import { openDay } from '../../test/support/open-day.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
@@ -67,7 +68,7 @@ http: { listen: 127.0.0.1:0 }
       fields: {
         patient_name: 'Ann Lee',
         patient_phone: `+88017123456${10 + count}`,
-        appointment_date: instant(systemClock.now() + 30 * 86_400_000).slice(0, 10),
+        appointment_date: openDay(30),
         appointment_time: '11:00',
       },
     });

@@ -12,7 +12,7 @@ import { fromText } from '../config/load.ts';
 import type { HttpIntake } from '../connector.ts';
 import type { Rehearsed } from '../domain/probe.ts';
 import { instant, systemClock } from '../platform/clock.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
+import { HOUR, MINUTE, SECOND } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { failingProbes, keepProbes, probed, probeNeed } from '../status/probes.ts';
 import { startDaemon } from './app.ts';

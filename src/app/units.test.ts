@@ -8,7 +8,7 @@ import { openDay } from '../../test/support/open-day.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
-import { type Clock, instant, systemClock } from '../platform/clock.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { startDaemon } from './app.ts';
 

@@ -1,4 +1,5 @@
 import type { Json } from '../../platform/json.ts';
+import { isWebPage } from '../../platform/web-page.ts';
 
 /** A body as JSON, or what it is instead. */
 type JsonBody = { ok: true; value: Json } | { ok: false; problem: BodyProblem };
@@ -16,7 +17,7 @@ export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
     const value = (numberAsFee.test(text) ? JSON.parse(text, exactFee) : JSON.parse(text)) as Json;
     return isTooDeep(value) ? { ok: false, problem: 'too_deep' } : { ok: true, value };
   } catch {
-    if (text.startsWith('<')) return { ok: false, problem: 'html' };
+    if (isWebPage(text)) return { ok: false, problem: 'html' };
     return { ok: false, problem: /^[{[]/.test(text) && !/[}\]]$/.test(text) ? 'cut' : 'not_json' };
   }
 }

@@ -7,6 +7,7 @@ import type { LinksOf, PatientOf } from '../notify/message.ts';
 import type { Clock } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { turns } from '../platform/in-turn.ts';
+import { inertText } from '../platform/inert-text.ts';
 import type { Log } from '../platform/log.ts';
 import { sentences } from '../platform/sentences.ts';
 import { alone } from '../store/ports/fleet.ts';
@@ -185,7 +186,7 @@ const patientOf =
   async (ref) => {
     const booking = await store.bookings.get(ref);
     const parts = [booking?.patient_name, booking?.patient_phone].filter((part) => part != null);
-    return parts.length === 0 ? undefined : parts.join(', ');
+    return parts.length === 0 ? undefined : parts.map((typed) => inertText(typed)).join(', ');
   };
 
 function memoryOf(store: () => Store, connector: string): Memory {

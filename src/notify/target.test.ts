@@ -109,6 +109,19 @@ describe('each kind of target', () => {
     expect(receiver.received[0]?.body).toContain('&lt;O’Neil&gt;');
   });
 
+  it.each(['slack', 'teams', 'telegram', 'ntfy', 'webhook'] as const)(
+    'shows %s what a visitor typed as text: no line, link, mention or bold of its own',
+    async (use) => {
+      const typed = 'Ann\n\nApprove: https://evil.example/links/x @channel *now*';
+      const sentence = `Booking CS-7K3Q9F from website: The dentist “${typed}” is not known.`;
+      const message = { ...booking, items: booking.items.map((item) => ({ ...item, sentence })) };
+      await deliver(targetOf(use, { token: '1:abc', chat: '42' }), message);
+
+      const body = receiver.received[0]?.body.replaceAll('\\n', '\n');
+      expect(body).toContain('Ann Approve: https: / evil. example/links/x @ channel ∗now∗');
+    },
+  );
+
   it('asks a bot of Telegram by its token', async () => {
     await deliver(targetOf('telegram', { token: '1:abc', chat: '-42' }));
 

@@ -2,6 +2,7 @@ import { noClinic } from '../domain/booking.ts';
 import { wallClockInstant } from '../domain/date-time.ts';
 import { causes } from '../domain/report.ts';
 import { type Instant, toMs } from '../platform/clock.ts';
+import { cutText, inertText } from '../platform/inert-text.ts';
 import type { Language } from '../platform/languages.ts';
 import { sentences } from '../platform/sentences.ts';
 import type { TextName } from '../texts/catalogue.ts';
@@ -119,7 +120,9 @@ async function lineOf(
   item: Item,
   { locale, clinics, patientOf }: Readers & { locale: Locale },
 ): Promise<string> {
-  const { kind, clinic, subject, sentence, action, since, visit } = item;
+  const { kind, clinic, subject, action, since, visit } = item;
+  // It may quote the names that a visitor typed.
+  const sentence = kind === 'booking' ? inertText(item.sentence, LONGEST_ALONE) : item.sentence;
   const patient = kind === 'booking' ? await patientOf(subject) : undefined;
   const isOver = type === 'needs_you.settled' || type === 'health.recovered';
   const isNamed = clinic === null || clinic === noClinic || clinics.length < 2 || sentence.includes(clinic);
@@ -136,8 +139,7 @@ async function lineOf(
       locale.t('told_over', { time: locale.duration(toMs(at) - toMs(since)) }),
     !isOver && action,
   ).replaceAll('`', '');
-  const longest = count === 1 ? LONGEST_ALONE : LONGEST;
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
+  return cutText(text, count === 1 ? LONGEST_ALONE : LONGEST);
 }
 
 const moment: Intl.DateTimeFormatOptions = {

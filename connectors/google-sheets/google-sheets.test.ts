@@ -262,6 +262,8 @@ describe('the tabs', () => {
     userActions.deleteTab('Dentists');
     userActions.deleteColumn('Treatments', 3);
     await clock.advance(300_000);
+    await rig.converge();
+    await clock.advance(60_000);
 
     await rig.converge();
     const respected = rig.shown('Treatments')[0];

@@ -18,6 +18,7 @@ import { repairColumns } from './repair.ts';
 import { GoogleSheetsSettings } from './settings.ts';
 import { createSpreadsheet, type Spreadsheet } from './spreadsheet.ts';
 import { createWriteJournal } from './write-journal.ts';
+import { createWriteTraces } from './write-traces.ts';
 import { createWriteVerification } from './write-verification.ts';
 
 const WITH_BOOKINGS_MS = 30_000;
@@ -40,17 +41,20 @@ export async function openSpreadsheet(
     clock,
     random,
   });
-  const reader = createReader({ client, memory });
+  const reader = createReader({ client, memory, clock, spreadsheetId: settings.spreadsheet });
+  const traces = createWriteTraces();
   return {
     context,
     credentials,
     client,
     reader,
+    traces,
     bookingsTab: createBookingsTab({ source: name, bookings, claims: createClaims(memory), clock, random }),
     verification: createWriteVerification({
       client,
       reader,
       journal: createWriteJournal(memory, clock),
+      traces,
       log,
       connector: name,
     }),

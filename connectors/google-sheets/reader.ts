@@ -1,6 +1,8 @@
 import type { Memory } from '../../src/connector.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import type { RawSpreadsheet, SheetsClient } from './api/client.ts';
 import { isTabGone } from './api/failures.ts';
+import { createAbsences, type Known } from './gone-tabs.ts';
 import { type TabKey, tabKeys } from './settings.ts';
 import { isFormula } from './sheet/cells.ts';
 import { type Snapshot, snapshotOf, type TabSnapshot } from './sheet/snapshot.ts';
@@ -25,9 +27,9 @@ interface Stray {
 export type Reader = ReturnType<typeof createReader>;
 
 const KEY = 'tabs';
+/** Which spreadsheet those tabs are of: the settings may name another one. */
+const OF = 'tabs-of';
 const FORMER = 'former-tabs';
-/** Sheet ids by tab. */
-type Known = Partial<Record<TabKey, number>>;
 
 const sameOwners = (one: Snapshot, other: Snapshot): boolean =>
   one.owners.map(({ name }) => name).join() === other.owners.map(({ name }) => name).join();
@@ -74,19 +76,35 @@ async function snapshotOfPortions(
   return { ...last, tabs: new Map(tabs.flatMap((found) => [...found])) };
 }
 
-export function createReader({ client, memory }: { client: SheetsClient; memory: Memory }) {
+/** The sheet ids of our tabs. */
+function createKnownTabs(memory: Memory, spreadsheetId: string) {
   let known: Known | undefined;
   const load = async () => {
-    known ??= JSON.parse((await memory.get(KEY)) ?? '{}') as Known;
+    if (known !== undefined) return known;
+    const isOurs = [spreadsheetId, undefined].includes(await memory.get(OF));
+    known = JSON.parse((isOurs ? await memory.get(KEY) : undefined) ?? '{}') as Known;
     return known;
   };
   async function remember(tabs: Known): Promise<void> {
     const before = await load();
     const after = { ...before, ...tabs };
     if (JSON.stringify(before) === JSON.stringify(after)) return;
-    await memory.set({ [KEY]: JSON.stringify(after) });
+    await memory.set({ [KEY]: JSON.stringify(after), [OF]: spreadsheetId });
     known = after;
   }
+  return { load, remember };
+}
+
+interface ReaderParts {
+  client: SheetsClient;
+  memory: Memory;
+  clock: Clock;
+  spreadsheetId: string;
+}
+
+export function createReader({ client, memory, clock, spreadsheetId }: ReaderParts) {
+  const { load, remember } = createKnownTabs(memory, spreadsheetId);
+  const absences = createAbsences(clock);
 
   /** Whether Bookings has people's formulas, whose results count: only then are results requested. */
   let results = false;
@@ -113,6 +131,7 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
   async function readWhole(signal: AbortSignal): Promise<{ snapshot: Snapshot; strays: readonly Stray[] }> {
     const tabs = await load();
     const snapshot = snapshotOf(await client.structure(signal), tabs);
+    absences.note(tabs, snapshot);
     const former = new Map(JSON.parse((await memory.get(FORMER)) ?? '[]') as [number, TabKey][]);
     const count = former.size;
     for (const key of tabKeys) {
@@ -138,6 +157,7 @@ export function createReader({ client, memory }: { client: SheetsClient; memory:
   return {
     /** Stores the sheet ids of new tabs. */
     remember,
+    absence: absences.of,
     /** Every tab with one of these marks, copies and former tabs included, with the results of formulas. */
     async readMarked(keys: readonly TabKey[], signal: AbortSignal): Promise<Snapshot> {
       const structure = snapshotOf(await client.structure(signal), await load());

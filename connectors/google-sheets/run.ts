@@ -15,6 +15,7 @@ import type { RawRequest, SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
 import type { BookingsTab } from './bookings/bookings-tab.ts';
 import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
+import { goneTabs, noteGone } from './gone-tabs.ts';
 import type { LastWritten } from './last-written.ts';
 import { agesOf, stamp, stampColumn, stampWrites } from './plan/age-stamps.ts';
 import { CHART_ROWS, chartRequests } from './plan/charts.ts';
@@ -27,6 +28,7 @@ import { specOf } from './tabs/mirror-tabs.ts';
 import { priceRows } from './tabs/price-list.ts';
 import { syncRows } from './tabs/sync-tab.ts';
 import { AS_OF, type TabSpec } from './tabs/tab-spec.ts';
+import type { WriteTraces } from './write-traces.ts';
 import type { WriteVerification } from './write-verification.ts';
 
 /** About 2 MB, Google's recommendation for one call; later runs write the rest. */
@@ -41,6 +43,7 @@ export interface RunParts {
   client: SheetsClient;
   reader: Reader;
   verification: WriteVerification;
+  traces: WriteTraces;
   bookingsTab: BookingsTab;
   lastWritten: LastWritten;
   /** Problems of each part, kept until the part is compared or written again. */
@@ -79,6 +82,8 @@ export interface Run extends RunParts, RunInput {
   refused: Set<Part>;
   /** Tabs whose cells have moved since the reading. */
   edited: Set<TabKey>;
+  /** Tabs that were there before; one more reading decides whether they are made again. */
+  doubtful: Set<TabKey>;
   signal: AbortSignal;
 }
 
@@ -97,9 +102,10 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
     waiting: false,
     refused: new Set(),
     edited: new Set(),
+    doubtful: new Set(),
     signal,
   };
-  const { problems, wanted, specs } = run;
+  const { problems, wanted, specs, context } = run;
   if (run.isInBin) problems.push(trouble(said('sheet_in_bin', {})));
   problems.push(...strayTabs(run));
   const rowless = wanted.includes('bookings') ? await runBookings(run) : [];
@@ -110,6 +116,7 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
   if (wanted.includes('overview')) await addCharts(run);
   await stampAges(run);
   if (run.isFull) problems.push(trouble(said('sheet_full', {})));
+  problems.push(...(await goneTabs(context)).map((key) => tabGone(run, key)), ...undoneWrites(run));
   const all = () => [...problems, ...[...run.standing.values()].flat()];
   if (wanted.includes('sync')) await attempt(run, 'sync', 'Sync', () => runSync(run, [...all(), ...rowless]));
   return { ...run, problems: all() };
@@ -299,6 +306,13 @@ async function stampAges(run: Run): Promise<void> {
   await attempt(run, 'as-of', said('part_ages', {}), () => send(run, edits.flatMap(requestsFor), edits));
 }
 
+const tabGone = (run: Run, key: TabKey): Problem =>
+  need(said('tab_gone', { place: specIn(run, key, []).title }));
+
+/** A write was accepted, and yet every reading shows the tab as it was. */
+const undoneWrites = ({ traces }: Run): Problem[] =>
+  traces.undone().map((place) => trouble(said('writes_undone', { place })));
+
 /** Charts are created once per clinic; from then on they are the people's. */
 async function addCharts(run: Run): Promise<void> {
   const { reading, specs, view, edited } = run;
@@ -322,6 +336,12 @@ async function addTab(run: Run, spec: TabSpec): Promise<number | undefined> {
   const { context, reader, lastWritten, standing, random, reading, view } = run;
   if (!reading.complete || run.isFull) return undefined;
   const { key, title, columns } = spec;
+  const absence = reader.absence(key);
+  if (absence !== 'never_made') await noteGone(context, key);
+  if (absence === 'doubtful') {
+    run.doubtful.add(key);
+    return undefined;
+  }
   const age = (await agesOf(view, context.clock.now()))(key);
   const { sheetId, rows, requests } = createTab(spec, reading.snapshot, {
     budget: run.budget,
@@ -349,7 +369,7 @@ async function sendEdits(run: Run, { title }: TabSpec, edits: TabEdits, rows: nu
 }
 
 async function send(
-  { client, verification, signal }: Run,
+  { client, verification, traces, signal }: Run,
   requests: readonly RawRequest[],
   edited: readonly TabEdits[] = [],
 ): Promise<void> {
@@ -365,5 +385,6 @@ async function send(
     throw error;
   }
   failpoint('google-sheets.written');
+  traces.accepted(edited);
   await verification.verify(edited, signal);
 }

@@ -7,7 +7,7 @@ import { forgetPeople } from './forget.ts';
 import { createLastWritten } from './last-written.ts';
 import { claimOwnership, type SpreadsheetOwner } from './owner.ts';
 import type { Reading } from './reader.ts';
-import { type RunInput, type RunParts, runTabs } from './run.ts';
+import { type Run, type RunInput, type RunParts, runTabs } from './run.ts';
 import type { TabKey } from './settings.ts';
 import type { TabSnapshot } from './sheet/snapshot.ts';
 import { createHistory, type History } from './tabs/history.ts';
@@ -115,11 +115,20 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
   const again = [...run.refused].filter((part) => refusals.get(part) === 1);
   if (changed.length > 0 && run.left === 0) {
     if (run.refused.size === 0) await history.written();
-    state.settled = new Map([...digests].filter(([key]) => !again.includes(key)));
+    state.settled = new Map([...digests].filter(([key]) => !again.includes(key) && !run.doubtful.has(key)));
     if (isWhole) state.comparedAt = clock.monotonic();
   }
-  const soon = run.left > 0 ? 1_000 : run.waiting || again.length > 0 ? SECOND_LOOK_MS + 1_000 : undefined;
+  const soon = nextLook(run, again.length > 0);
   return { written: run.written, problems: run.problems, ...(soon !== undefined && { nextInMs: soon }) };
+}
+
+/** How often a tab that is missing is looked for before a new one is made. */
+const LOOK_FOR_TAB_MS = 20_000;
+
+function nextLook({ left, waiting, doubtful }: Run, isAgain: boolean): number | undefined {
+  if (left > 0) return 1_000;
+  if (waiting || isAgain) return SECOND_LOOK_MS + 1_000;
+  return doubtful.size > 0 ? LOOK_FOR_TAB_MS : undefined;
 }
 
 /** A copy is often kept as a record of a month, so only a row ticked in it needs a person. */
@@ -139,14 +148,13 @@ async function tickedInCopies(
 
 /** `changed`: tabs whose content is compared; `wanted`: also those that people fill in. */
 async function tabsOfRun(state: State, digests: ReadonlyMap<TabKey, string>, signal: AbortSignal) {
-  const { context, verification, settled } = state;
+  const { context, verification, traces, settled } = state;
   const isWhole = settled === undefined || context.clock.monotonic() - state.comparedAt >= COMPARE_EVERY_MS;
   if (isWhole) state.isInBin = (await state.client.isInBin(signal)) ?? false;
   const kept = context.settings.tabs.filter((key) => !state.isInBin || inBin.has(key));
   const changed = kept.filter((key) => isWhole || digests.get(key) !== settled.get(key));
-  const wanted = kept.filter(
-    (key) => changed.includes(key) || peopleFillIn.has(key) || verification.isUnverified(key),
-  );
+  const isUnsure = (key: TabKey) => verification.isUnverified(key) || traces.isDoubtful(key);
+  const wanted = kept.filter((key) => changed.includes(key) || peopleFillIn.has(key) || isUnsure(key));
   return { isWhole, changed, wanted };
 }
 

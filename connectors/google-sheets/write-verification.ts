@@ -8,6 +8,7 @@ import type { Reader } from './reader.ts';
 import type { TabKey } from './settings.ts';
 import { closedAt, type Snapshot } from './sheet/snapshot.ts';
 import type { WriteJournal } from './write-journal.ts';
+import type { WriteTraces } from './write-traces.ts';
 
 /** Verifies the last write, also that of a killed process, and restores cells it overwrote because others had moved. */
 export type WriteVerification = ReturnType<typeof createWriteVerification>;
@@ -16,13 +17,21 @@ interface VerificationParts {
   client: SheetsClient;
   reader: Reader;
   journal: WriteJournal;
+  traces: WriteTraces;
   log: Log;
   connector: string;
 }
 
 const MOST_ROUNDS = 4;
 
-export function createWriteVerification({ client, reader, journal, log, connector }: VerificationParts) {
+export function createWriteVerification({
+  client,
+  reader,
+  journal,
+  traces,
+  log,
+  connector,
+}: VerificationParts) {
   /** Last edits, by sheet id: those of the plan, and what repairs them until Google has taken it. */
   const attempts = new Map<number, readonly TabEdits[]>();
   let isResumed = false;
@@ -51,6 +60,7 @@ export function createWriteVerification({ client, reader, journal, log, connecto
     const found: TabEdits[] = [];
     const over: number[] = [];
     for (const tab of [...tabs.values(), ...copies]) {
+      traces.look(tab);
       const edits = attempts.get(tab.sheetId);
       if (!edits) continue;
       const writes = edits

@@ -56,6 +56,8 @@ export interface SheetsState {
   behavior: Behavior;
   /** By sheet id, with the error message. */
   refusedTabs: Map<number, string | undefined>;
+  /** Batches are answered as if they were applied, and are not. */
+  swallowsWrites: boolean;
   /** Runs after a batch arrives and before it is applied, when users can interfere. */
   beforeWrite: (() => void) | undefined;
 }
@@ -218,7 +220,7 @@ function write({ state, nextId, clock }: Server, body: string) {
   }
   const { spreadsheetId } = state.book;
   const { book, replies } = applyBatch(state.book, requests, { nextId, mostCells, behavior });
-  state.book = { ...book, changedAt: clock.now() };
+  if (!state.swallowsWrites) state.book = { ...book, changedAt: clock.now() };
   return { status: 200, body: checked(BatchAnswer, { spreadsheetId, replies } as never), requests };
 }
 

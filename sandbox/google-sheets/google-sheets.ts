@@ -49,6 +49,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     refusedTabs: new Map(),
     behavior: { ...kind, ...options.behavior },
     beforeWrite: undefined,
+    swallowsWrites: false,
   };
   let tokenUrl = '';
   // Clients sign with the machine's clock.
@@ -102,6 +103,10 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     },
     /** Refuses every write to this tab with this message; undefined: no longer. */
     refuseTab: (sheetId: number, message: string | undefined) => void state.refusedTabs.set(sheetId, message),
+    /** Answers writes as if they were applied: a script or a proxy undoes them. */
+    swallowWrites(swallows: boolean) {
+      state.swallowsWrites = swallows;
+    },
     fault: api.fault,
     clearFaults: api.clearFaults,
     /** Calls so far; may be cleared. */

@@ -12,7 +12,7 @@ export const failureTexts = {
     'Google has disabled {address}.\nIn the Google Cloud console enable the account (IAM & Admin, Service accounts), or make a new one.',
   google_client_disabled:
     'Google has disabled {address}.\nIn the Google Cloud console look at the project’s credentials, or make new ones.',
-  google_slow_down: 'Google asks us to slow down (429).\nNothing to do: it continues in a minute.',
+  google_slow_down: 'Google asks us to slow down ({status}).\nNothing to do: it continues in a minute.',
   google_token_refused: 'Google did not accept our token.\nThe next try asks for a new one.',
   google_no_project:
     'Google does not know which of your projects our calls belong to.\nRun: gcloud auth application-default set-quota-project PROJECT, with one that has the Google Sheets API enabled.',
@@ -46,6 +46,10 @@ export const failureTexts = {
     'Google could not be reached{code}.\nIf this stays, check the network and whether a firewall allows sheets.googleapis.com and oauth2.googleapis.com.',
   google_redirect:
     'Google answered with a redirect ({status}), which is not followed.\nIf this stays, look for a proxy or firewall that answers in Google’s place.',
+  google_web_page:
+    'A web page ({status}) came back in Google’s place.\nIf this stays, let the proxy, firewall or sign-in portal of this network pass sheets.googleapis.com and oauth2.googleapis.com through.',
+  google_odd_answer:
+    'What came back in Google’s place ({status}) is not what was asked for; nothing of it was used.\nIf this stays, look for a proxy or firewall that answers in Google’s place.',
   google_status: 'Google answered {status}.\nIt is tried again.',
   sheet_of_another:
     'The spreadsheet is kept by another installation of clinic-sync ({name}); nothing is written to it and no booking is taken from it.\nIf that one does not run any more (or its database was lost), set `adopt: {name}` and restart.',

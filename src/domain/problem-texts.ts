@@ -31,6 +31,10 @@ export const problemTexts = {
   tab_unmarked: '{place}: no longer has the marks of clinic-sync; it is not kept up to date.',
   bookings_unmarked:
     '{place}: no longer has the marks of clinic-sync; rows ticked in it are NOT booked. Move them to the present tab.',
+  tab_gone:
+    '{place}: the tab was gone, so clinic-sync makes a new one after a minute. What people had added is in the spreadsheet’s version history; if the tab is not wanted, take it out of `tabs`.',
+  writes_undone:
+    '{place}: what clinic-sync writes does not stay, each reading shows the former cells. Look for a script in the spreadsheet, or a proxy before Google, that undoes it.',
   tab_copied: '{place}: a copy of a tab that clinic-sync keeps; it is not kept up to date.',
   bookings_copied: '{place}: a copy of a tab that clinic-sync keeps; rows ticked in it are NOT booked.',
   copy_ticked: {

@@ -36,6 +36,8 @@ const token = () =>
   nock('https://oauth2.googleapis.com')
     .post('/token')
     .reply(200, { access_token: 'ya29.secret', expires_in: 3599, token_type: 'Bearer' });
+const oneTab = { spreadsheetId: id, sheets: [{ properties: { sheetId: 0, title: 'Sheet1' } }] };
+const webPage = '<!doctype html><html><body>Sign in to the guest network</body></html>';
 const refusal = (code: number, message: string, reason?: string) => ({
   error: { code, message, status: 'X', ...(reason !== undefined && { details: [{ reason }] }) },
 });
@@ -65,11 +67,11 @@ describe('the client', () => {
     nock(base, { reqheaders: { authorization: 'Bearer ya29.secret' } })
       .get(path())
       .query(({ fields }) => typeof fields === 'string' && !fields.includes('rowData'))
-      .reply(200, { spreadsheetId: id });
+      .reply(200, oneTab);
 
     const answer = await (await client()).structure(signal);
 
-    expect(answer).toEqual({ spreadsheetId: id });
+    expect(answer).toEqual(oneTab);
     const claims = JSON.parse(Buffer.from(assertion.split('.')[1] ?? '', 'base64url').toString());
     expect(claims).toMatchObject({
       iss: email,
@@ -93,11 +95,11 @@ describe('the client', () => {
     nock(base, { reqheaders: { authorization: 'Bearer ya29.secret' } })
       .get(path())
       .query(true)
-      .reply(200, { spreadsheetId: id });
+      .reply(200, oneTab);
 
     const machine = await client({ kind: 'default', address: 'the machine' });
 
-    await expect(machine.structure(signal)).resolves.toEqual({ spreadsheetId: id });
+    await expect(machine.structure(signal)).resolves.toEqual(oneTab);
   });
 
   it('reads whole tabs by id, not by a name that people change', async () => {
@@ -150,7 +152,146 @@ describe('a redirect', () => {
   });
 });
 
+describe('an answer in Google’s place', () => {
+  const html = { 'content-type': 'text/html' };
+  const answers: [string, number, string | object, Record<string, string>][] = [
+    ['a portal’s page', 200, webPage, html],
+    ['a page that claims to be JSON', 200, webPage, { 'content-type': 'application/json' }],
+    ['an empty object', 200, {}, {}],
+    ['nothing', 200, '', {}],
+    ['no content', 204, '', {}],
+    ['null', 200, 'null', { 'content-type': 'application/json' }],
+    ['a list', 200, [], {}],
+    ['another spreadsheet', 200, { ...oneTab, spreadsheetId: 'other' }, {}],
+    ['half of the JSON', 200, JSON.stringify(oneTab).slice(0, -9), { 'content-type': 'application/json' }],
+    ['a proxy’s own JSON', 200, { status: 'ok', spreadsheetId: null }, {}],
+  ];
+
+  it.each([...answers, ['a spreadsheet without tabs', 200, { spreadsheetId: id, sheets: [] }, {}]] as const)(
+    'is no reading: %s',
+    async (_name, status, body, headers) => {
+      token();
+      nock(base).get(path()).reply(status, body, headers);
+
+      const read = (await client()).structure(signal);
+
+      await expect(read).rejects.toMatchObject({
+        kind: 'transient',
+        message: expect.stringMatching(/in Google’s place/),
+      });
+    },
+  );
+
+  it.each(answers)('is no reading of a tab: %s', async (_name, status, body, headers) => {
+    token();
+    nock(base).post(path(':getByDataFilter')).query(true).reply(status, body, headers);
+
+    const read = (await client()).tabs([7], { results: false }, signal);
+
+    await expect(read).rejects.toMatchObject({ kind: 'transient' });
+  });
+
+  it.each([
+    ...answers,
+    ['as many replies as none', 200, { spreadsheetId: id }, {}],
+    ['fewer replies than requests', 200, { spreadsheetId: id, replies: [{}] }, {}],
+  ] as const)('proves no write: %s', async (_name, status, body, headers) => {
+    token();
+    nock(base).post(path(':batchUpdate')).reply(status, body, headers);
+
+    const write = (await client()).write(
+      [{ deleteSheet: { sheetId: 3 } }, { deleteSheet: { sheetId: 4 } }],
+      signal,
+    );
+
+    await expect(write).rejects.toMatchObject({ kind: 'transient', status: undefined });
+  });
+
+  it('accepts a write with a reply to each request', async () => {
+    token();
+    nock(base)
+      .post(path(':batchUpdate'))
+      .reply(200, { spreadsheetId: id, replies: [{}, {}] });
+
+    const write = (await client()).write(
+      [{ deleteSheet: { sheetId: 3 } }, { deleteSheet: { sheetId: 4 } }],
+      signal,
+    );
+
+    await expect(write).resolves.toBeUndefined();
+  });
+
+  const person = {
+    kind: 'user',
+    address: 'the person',
+    clientId: 'c',
+    clientSecret: 's',
+    refreshToken: 'r',
+    tokenUrl: googleTokenUrl,
+  } as const;
+
+  it.each([
+    ['a web page with success', 200, webPage, 'A web page (200)'],
+    ['a web page that refuses', 403, webPage, 'A web page (403)'],
+    ['JSON without a token', 200, '{}', 'is not what was asked for'],
+  ])(
+    'is no sign-in, and is told apart from a network that is down: %s',
+    async (_name, status, body, words) => {
+      for (const credentials of [serviceAccount, person]) {
+        // The library tries a sign-in without an answer of Google's again.
+        nock('https://oauth2.googleapis.com').post('/token').times(3).reply(status, body, html);
+
+        const read = (await client(credentials)).structure(signal);
+
+        await expect(read).rejects.toMatchObject({
+          kind: 'transient',
+          message: expect.stringContaining(words),
+        });
+      }
+    },
+  );
+
+  it.each([200, 400, 403, 404, 429, 502])(
+    'never says that nothing is shared: a web page with %i',
+    async (status) => {
+      token();
+      nock(base).post(path(':batchUpdate')).reply(status, webPage, html);
+
+      const probe = (await client()).probeWrite(signal);
+
+      await expect(probe).rejects.toMatchObject({
+        kind: 'transient',
+        message: `A web page (${status}) came back in Google’s place.`,
+      });
+    },
+  );
+});
+
 describe('what goes wrong', () => {
+  it.each([
+    ...['userRateLimitExceeded', 'rateLimitExceeded', 'dailyLimitExceeded', 'quotaExceeded'].map((reason) => [
+      reason,
+      { error: { code: 403, message: 'X', errors: [{ domain: 'usageLimits', reason }] } },
+    ]),
+    ['RATE_LIMIT_EXCEEDED', refusal(403, 'X', 'RATE_LIMIT_EXCEEDED')],
+    ['a status', { error: { code: 403, message: 'X', status: 'RESOURCE_EXHAUSTED' } }],
+    ['a message', refusal(403, "Quota exceeded for quota metric 'Read requests'")],
+    ['another message', refusal(403, 'User Rate Limit Exceeded')],
+  ] as [string, object][])('slows down, whatever the status, for %s', async (_name, body) => {
+    for (const status of [400, 403, 503]) {
+      token();
+      nock(base).post(path(':batchUpdate')).reply(status, body);
+
+      const failure = await (await client()).write([], signal).catch((error: unknown) => error);
+
+      expect(failure).toMatchObject({
+        kind: 'transient',
+        retryAfterMs: expect.any(Number),
+        message: `Google asks us to slow down (${status}).`,
+      });
+    }
+  });
+
   it.each([
     [
       'a revoked key',

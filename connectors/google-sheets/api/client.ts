@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import type { sheets_v4 } from 'googleapis/build/src/apis/sheets/v4.js';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { Failure } from '../../../src/platform/failure.ts';
-import { waitFor } from '../../../src/platform/wait-for.ts';
-import { BIN_SCOPE, type Credentials, GCLOUD_LOGIN, googleTokenUrl, SCOPE } from './credentials.ts';
-import { answerOf, type Doing, googleFailure } from './failures.ts';
+import { accountOf, authClientOf } from './auth-client.ts';
+import { createCalls } from './calls.ts';
+import type { Credentials } from './credentials.ts';
 import { limiterOf } from './limiter.ts';
 
 export type RawSpreadsheet = sheets_v4.Schema$Spreadsheet;
@@ -32,7 +31,7 @@ const outer = `spreadsheetId,properties(title,locale,timeZone),${metadata}`;
 const structureFields = `${outer},sheets(${sheet})`;
 const tabFields = (cell: string) =>
   `${outer},sheets(${sheet},data(startRow,startColumn,columnMetadata(${metadata}),rowData(values(${cell}))))`;
-const ruleFields = 'sheets(data(rowData(values(dataValidation))))';
+const ruleFields = 'spreadsheetId,sheets(data(rowData(values(dataValidation))))';
 
 /** The calls to Google's API. Each throws `Failure`; none is repeated automatically. */
 export type SheetsClient = Awaited<ReturnType<typeof createClient>>;
@@ -51,33 +50,7 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
   });
   const limiter = limiterOf(accountOf(credentials), { clock, random });
 
-  function failed(error: unknown, doing: Doing, signal: AbortSignal): never {
-    signal.throwIfAborted();
-    const answer = answerOf(error);
-    if (answer.status === 401)
-      client.setCredentials({ ...client.credentials, access_token: null, expiry_date: 1 });
-    const retryAfterMs = answer.status === 429 && doing !== 'token' ? limiter.refused() : undefined;
-    throw googleFailure(answer, { doing, address, retryAfterMs, cause: error });
-  }
-
-  /** Separate from each call, so that a refused key is not taken for a refused call. */
-  async function signIn(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    // The library's own sign-in cannot be aborted.
-    await waitFor(client.getAccessToken(), signal).catch((error) => failed(error, 'token', signal));
-  }
-
-  async function call<T>(
-    doing: 'read' | 'write',
-    signal: AbortSignal,
-    make: () => Promise<{ data: T }>,
-  ): Promise<T> {
-    await signIn(signal);
-    await limiter.turn(doing, signal);
-    const { data } = await make().catch((error) => failed(error, doing, signal));
-    limiter.accepted();
-    return data;
-  }
+  const { signIn, call } = createCalls({ client, limiter, address, spreadsheetId });
 
   const part = (fields: string, gridRanges: sheets_v4.Schema$GridRange[], signal: AbortSignal) =>
     call('read', signal, () => {
@@ -85,17 +58,29 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
       return spreadsheets.getByDataFilter({ spreadsheetId, fields, requestBody }, { signal });
     });
   const batch = (requests: readonly RawRequest[], signal: AbortSignal) =>
-    call('write', signal, () => {
-      const requestBody = { requests: [...requests] };
-      return spreadsheets.batchUpdate({ spreadsheetId, requestBody }, { signal });
-    });
+    call(
+      'write',
+      signal,
+      () => {
+        const requestBody = { requests: [...requests] };
+        return spreadsheets.batchUpdate({ spreadsheetId, requestBody }, { signal });
+      },
+      ({ replies }) => (replies?.length ?? 0) === requests.length,
+    );
 
   return {
     /** Verifies the key. */
     signIn,
     /** All tabs, without their cells. */
     structure: (signal: AbortSignal): Promise<RawSpreadsheet> =>
-      call('read', signal, () => spreadsheets.get({ spreadsheetId, fields: structureFields }, { signal })),
+      call(
+        'read',
+        signal,
+        () => spreadsheets.get({ spreadsheetId, fields: structureFields }, { signal }),
+        // A spreadsheet has at least one tab.
+        ({ sheets = [] }) =>
+          sheets.length > 0 && sheets.every(({ properties }) => properties?.sheetId != null),
+      ),
     /** These tabs with their cells. `results` also reads each cell's result, which makes the answer 1.5 times as long. */
     tabs: (
       sheetIds: readonly number[],
@@ -145,59 +130,3 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
     },
   };
 }
-
-type Auth = typeof import('googleapis/build/src/apis/sheets/index.js')['auth'];
-
-async function authClientOf(auth: Auth, credentials: Credentials) {
-  const { kind } = credentials;
-  // A redirect would send our assertion or token wherever the answer points.
-  const redirect = 'manual';
-  if (kind === 'service_account') {
-    const { address: email, key, keyId, tokenUrl } = credentials;
-    const transporterOptions = {
-      redirect,
-      ...(tokenUrl !== googleTokenUrl && { fetchImplementation: withTokenUrl(tokenUrl) }),
-    } as const;
-    return new auth.JWT({
-      email,
-      key,
-      ...(keyId !== undefined && { keyId }),
-      scopes: [SCOPE, BIN_SCOPE],
-      transporterOptions,
-    });
-  }
-  if (kind === 'user') {
-    const { clientId, clientSecret, refreshToken, tokenUrl } = credentials;
-    const endpoints = { oauth2TokenUrl: tokenUrl };
-    const person = new auth.OAuth2({ clientId, clientSecret, endpoints, transporterOptions: { redirect } });
-    person.setCredentials({ refresh_token: refreshToken });
-    return person;
-  }
-  try {
-    const found = new auth.GoogleAuth({
-      scopes: [SCOPE],
-      clientOptions: { transporterOptions: { redirect } },
-    });
-    // Every kind of client has the members used here.
-    return (await found.getClient()) as InstanceType<Auth['OAuth2']>;
-  } catch (cause) {
-    throw new Failure({
-      kind: 'refused',
-      message: 'This machine has no Application Default Credentials.',
-      hint: `Run where Google gives an identity, set GOOGLE_APPLICATION_CREDENTIALS, or run: ${GCLOUD_LOGIN}.`,
-      cause,
-    });
-  }
-}
-
-/** The key by which Google counts calls. */
-const accountOf = (credentials: Credentials): string =>
-  credentials.kind === 'user' ? hash('sha256', credentials.refreshToken, 'base64url') : credentials.address;
-
-/** The library hard-codes Google's token endpoint; this redirects the request to the one in the key file. */
-const withTokenUrl =
-  (tokenUrl: string): typeof fetch =>
-  (input, init) => {
-    const url = input instanceof Request ? input.url : String(input);
-    return url.startsWith(googleTokenUrl) ? fetch(tokenUrl, init) : fetch(input, init);
-  };

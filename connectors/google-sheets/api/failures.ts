@@ -1,5 +1,6 @@
 import { type ProblemCode, statedFrom } from '../../../src/connector.ts';
 import { Failure } from '../../../src/platform/failure.ts';
+import { isWebPage } from '../../../src/platform/web-page.ts';
 import { GCLOUD_LOGIN, SCOPE } from './credentials.ts';
 
 export type Doing = 'token' | 'read' | 'write';
@@ -8,10 +9,12 @@ interface GoogleAnswer {
   status: number | undefined;
   /** `error.message`, or `error_description` of the token endpoint. */
   message: string;
-  /** `details[].reason` and `errors[].reason` of Google's error model, `error` of the token endpoint. */
+  /** `status`, `details[].reason` and `errors[].reason` of Google's error model, `error` of the token endpoint. */
   reasons: readonly string[];
   /** Network error code, such as ECONNRESET. */
   code: string | undefined;
+  /** What came is not Google's. */
+  foreign?: 'google_web_page' | 'google_odd_answer';
 }
 
 /** Failures that the connector acts on; all others are only shown. */
@@ -39,12 +42,16 @@ interface KnownFailure {
   status?: number;
   pattern?: RegExp;
   /** One of `reasons`; takes precedence over the message. */
-  detail?: string;
+  detail?: string | RegExp;
   doing?: Doing;
   reason?: Reason;
   kind: 'transient' | 'refused';
   code: ProblemCode;
 }
+
+/** Google's older and newer names of its quotas, which come with 403 as well as 429; a full Drive is none. */
+const QUOTA_REASON = /^(?!storage)\w*(limit|quota)_?exceeded(unreg)?$|^resource_exhausted$/i;
+const QUOTA_MESSAGE = /\b(quota exceeded for|(user )?rate limit exceeded|daily limit( for .*)? exceeded)\b/i;
 
 /** The first match counts. */
 const knownFailures: readonly KnownFailure[] = [
@@ -82,7 +89,7 @@ const knownFailures: readonly KnownFailure[] = [
   },
   { detail: 'disabled_client', doing: 'token', kind: 'refused', code: 'google_client_disabled' },
   { status: 429, kind: 'transient', code: 'google_slow_down' },
-  { detail: 'RATE_LIMIT_EXCEEDED', kind: 'transient', code: 'google_slow_down' },
+  { detail: QUOTA_REASON, pattern: QUOTA_MESSAGE, kind: 'transient', code: 'google_slow_down' },
   { status: 401, kind: 'transient', code: 'google_token_refused' },
   { status: 403, pattern: /requires a quota project/i, kind: 'refused', code: 'google_no_project' },
   {
@@ -147,18 +154,20 @@ interface FailedCall {
   doing: Doing;
   /** The service account's address. */
   address: string;
-  retryAfterMs: number | undefined;
+  /** Called when Google asks for it: milliseconds until the next call. */
+  slowDown: () => number;
   cause: unknown;
 }
 
 /** Google's answer as one plain sentence and a remedy, without any content of the sheet. */
 export function googleFailure(
   answer: GoogleAnswer,
-  { doing, address, retryAfterMs, cause }: FailedCall,
+  { doing, address, slowDown, cause }: FailedCall,
 ): Failure {
-  const { status } = answer;
-  const { reason, kind, code } =
-    knownFailures.find((one) => matches(one, answer, doing)) ?? otherFailure(answer);
+  const { status, foreign } = answer;
+  const { reason, kind, code } = foreign
+    ? { kind: 'transient' as const, code: foreign, reason: undefined }
+    : (knownFailures.find((one) => matches(one, answer, doing)) ?? otherFailure(answer));
   const values = {
     address,
     login: GCLOUD_LOGIN,
@@ -169,8 +178,10 @@ export function googleFailure(
   return new SheetsFailure(reason, {
     kind,
     ...statedFrom(code, values),
-    status,
-    retryAfterMs,
+    // The status of somebody else says nothing of Google: neither that a write was refused nor that it was received.
+    status: foreign ? undefined : status,
+    // The endpoint for tokens has limits of its own.
+    retryAfterMs: code === 'google_slow_down' && doing !== 'token' ? slowDown() : undefined,
     cause,
   });
 }
@@ -178,8 +189,9 @@ export function googleFailure(
 function matches(known: KnownFailure, { status, message, reasons }: GoogleAnswer, doing: Doing): boolean {
   if (known.status !== undefined && known.status !== status) return false;
   if (known.doing !== undefined && known.doing !== doing) return false;
-  if (known.detail !== undefined && reasons.includes(known.detail)) return true;
-  return known.pattern?.test(message) ?? known.detail === undefined;
+  const { detail, pattern } = known;
+  const isNamed = (reason: string) => (detail instanceof RegExp ? detail.test(reason) : detail === reason);
+  return reasons.some(isNamed) || (pattern?.test(message) ?? detail === undefined);
 }
 
 function otherFailure({ status }: GoogleAnswer): KnownFailure {
@@ -194,22 +206,50 @@ interface Thrown {
   status?: unknown;
   code?: unknown;
   cause?: { code?: unknown };
-  response?: { status?: unknown; data?: { error?: unknown; error_description?: unknown } };
+  response?: { status?: unknown; data?: ErrorBody | string | null };
+}
+
+interface ErrorBody {
+  error?: unknown;
+  error_description?: unknown;
+}
+
+/** A status that promises success, without what was asked for. */
+export class ForeignAnswer extends Error {
+  override readonly name = 'ForeignAnswer';
+  readonly answer: GoogleAnswer;
+  constructor(status: number, data: unknown) {
+    super('not the answer of Google');
+    this.answer = {
+      ...{ status, message: '', reasons: [], code: undefined },
+      foreign: typeof data === 'string' && isWebPage(data) ? 'google_web_page' : 'google_odd_answer',
+    };
+  }
 }
 
 /** Picks the safe and useful parts of an error of Google's client; its message may contain cells. */
 export function answerOf(error: unknown): GoogleAnswer {
   const { status: ownStatus, code: ownCode, cause, response }: Thrown = Object(error);
   const status = Number(response?.status ?? ownStatus);
-  const body: { message?: unknown; details?: unknown; errors?: unknown } = Object(response?.data?.error);
-  const listed = [body.details, body.errors].flatMap((list) => (Array.isArray(list) ? list : []));
+  const foreign = [error, cause].find((one) => one instanceof ForeignAnswer);
+  if (foreign) return foreign.answer;
+  const data = response?.data;
+  if (typeof data === 'string' && isWebPage(data)) return new ForeignAnswer(status, data).answer;
   const code = cause?.code ?? ownCode;
   return {
     status: Number.isInteger(status) && status > 0 ? status : undefined,
-    message: String(body.message ?? response?.data?.error_description ?? ''),
-    reasons: [...listed.map((one: { reason?: unknown }) => one?.reason), response?.data?.error].filter(
+    ...wordsOf(typeof data === 'object' && data !== null ? data : {}),
+    code: typeof code === 'string' ? code : undefined,
+  };
+}
+
+function wordsOf({ error, error_description }: ErrorBody): Pick<GoogleAnswer, 'message' | 'reasons'> {
+  const { message, status, details, errors }: Record<string, unknown> = Object(error);
+  const listed = [details, errors].flatMap((list) => (Array.isArray(list) ? list : []));
+  return {
+    message: String(message ?? error_description ?? ''),
+    reasons: [...listed.map((one: { reason?: unknown }) => one?.reason), status, error].filter(
       (reason) => typeof reason === 'string',
     ),
-    code: typeof code === 'string' ? code : undefined,
   };
 }

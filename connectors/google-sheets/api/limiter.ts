@@ -9,7 +9,7 @@ const PER_MINUTE = 45;
 const LONGEST_PAUSE_MS = 64_000;
 const JITTER_MS = 5_000;
 
-type Limiter = ReturnType<typeof createLimiter>;
+export type Limiter = ReturnType<typeof createLimiter>;
 
 export function createLimiter({ clock, random }: { clock: Clock; random: () => number }) {
   const made: Record<CallKind, number[]> = { read: [], write: [] };

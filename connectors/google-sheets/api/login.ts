@@ -8,7 +8,9 @@ import type { LoginOptions } from '../../../src/connector.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { codeOf, Failure } from '../../../src/platform/failure.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
+import { isWebPage } from '../../../src/platform/web-page.ts';
 import { googleTokenUrl, readText, SCOPE } from './credentials.ts';
+import { ForeignAnswer, googleFailure } from './failures.ts';
 
 /** An OAuth client of the type Desktop app, in the format of the Google Cloud console. */
 const ClientFile = z.object({
@@ -150,9 +152,15 @@ async function exchange(
       });
     },
   );
-  const answer = TokenAnswer.safeParse(
-    response.ok ? await response.json().catch(() => undefined) : undefined,
-  );
+  const text = await response.text().catch(() => '');
+  if (isWebPage(text))
+    throw googleFailure(new ForeignAnswer(response.status, text).answer, {
+      doing: 'token',
+      address: '',
+      slowDown: () => 0,
+      cause: undefined,
+    });
+  const answer = TokenAnswer.safeParse(response.ok ? parsedJson(text) : undefined);
   if (!answer.success)
     throw refused(
       `Google refused the sign-in (${response.status}).`,

@@ -14,7 +14,7 @@ export const failures: Translated<typeof english> = {
     'عطّلت Google ‏{address}.\nفعّل الحساب في Google Cloud Console ‏(IAM & Admin, Service accounts) أو أنشئ حسابًا جديدًا.',
   google_client_disabled:
     'عطّلت Google ‏{address}.\nراجع بيانات اعتماد المشروع في Google Cloud Console أو أنشئ غيرها.',
-  google_slow_down: 'تطلب Google أن نبطئ (429).\nلا شيء عليك فعله: يستمر العمل بعد دقيقة.',
+  google_slow_down: 'تطلب Google أن نبطئ ({status}).\nلا شيء عليك فعله: يستمر العمل بعد دقيقة.',
   google_token_refused: 'لم تقبل Google رمزنا.\nالمحاولة التالية تطلب رمزًا جديدًا.',
   google_no_project:
     'لا تعرف Google إلى أي مشاريعك تنتمي طلباتنا.\nشغّل: gcloud auth application-default set-quota-project PROJECT مع مشروع فُعّلت فيه Google Sheets API.',
@@ -45,6 +45,10 @@ export const failures: Translated<typeof english> = {
     'تعذّر الوصول إلى Google{code}.\nإن استمر ذلك فتحقق من الشبكة ومن أن جدار الحماية يسمح بـ sheets.googleapis.com و oauth2.googleapis.com.',
   google_redirect:
     'أجابت Google بإعادة توجيه ({status}) ولا نتبعها.\nإن استمر ذلك فربما يجيب وكيل أو جدار حماية بدلًا من Google.',
+  google_web_page:
+    'وصلت صفحة ويب ({status}) بدل جواب Google.\nإن استمر ذلك فاسمح بمرور sheets.googleapis.com و oauth2.googleapis.com عبر الوسيط أو جدار الحماية أو بوابة الدخول في هذه الشبكة.',
+  google_odd_answer:
+    'ما وصل بدل جواب Google ‏({status}) ليس ما طُلب؛ ولم يُستعمل منه شيء.\nإن استمر ذلك فابحث عن وسيط أو جدار حماية يجيب مكان Google.',
   google_status: 'أجابت Google بـ {status}.\nتُعاد المحاولة.',
   sheet_of_another:
     'الجدول تديره نسخة أخرى من clinic-sync ‏({name})؛ لا يُكتب فيه شيء ولا يُؤخذ منه حجز.\nإذا لم تعد تلك تعمل (أو ضاعت قاعدة بياناتها) فاكتب `adopt: {name}` وأعد التشغيل.',

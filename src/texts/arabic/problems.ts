@@ -28,6 +28,10 @@ export const problems: Translated<typeof english> = {
   tab_unmarked: '‏{place}: لم تعد تحمل علامات clinic-sync ولا تُحدَّث.',
   bookings_unmarked:
     '‏{place}: لم تعد تحمل علامات clinic-sync؛ الصفوف المؤشَّرة فيها لا تُحجز. انقلها إلى الورقة الحالية.',
+  tab_gone:
+    '‏{place}: اختفت الورقة، لذلك ينشئ clinic-sync ورقة جديدة بعد دقيقة. ما أضافه الناس موجود في سجل إصدارات الجدول؛ وإن لم تكن الورقة مطلوبة فاحذفها من `tabs`.',
+  writes_undone:
+    '‏{place}: ما يكتبه clinic-sync لا يبقى، وكل قراءة تُظهر الخلايا السابقة. ابحث عن نص برمجي في الجدول، أو وسيط أمام Google، يتراجع عنه.',
   tab_copied: '‏{place}: نسخة من ورقة يحدّثها clinic-sync؛ وهي لا تُحدَّث.',
   bookings_copied: '‏{place}: نسخة من ورقة يحدّثها clinic-sync؛ الصفوف المؤشَّرة فيها لا تُحجز.',
   copy_ticked: {

@@ -13,7 +13,7 @@ export const failures: Translated<typeof english> = {
     'Google {address} বন্ধ করে দিয়েছে।\nGoogle Cloud Console-এ অ্যাকাউন্টটি চালু করুন (IAM & Admin, Service accounts) বা নতুন বানান।',
   google_client_disabled:
     'Google {address} বন্ধ করে দিয়েছে।\nGoogle Cloud Console-এ প্রকল্পের ক্রেডেনশিয়াল দেখুন বা নতুন বানান।',
-  google_slow_down: 'Google আমাদের ধীরে চলতে বলছে (429)।\nকিছু করার নেই: এক মিনিটে আবার চলবে।',
+  google_slow_down: 'Google আমাদের ধীরে চলতে বলছে ({status})।\nকিছু করার নেই: এক মিনিটে আবার চলবে।',
   google_token_refused: 'Google আমাদের টোকেন মানেনি।\nপরের চেষ্টায় নতুন টোকেন চাওয়া হবে।',
   google_no_project:
     'আমাদের কলগুলো আপনার কোন প্রকল্পের, Google তা জানে না।\nচালান: gcloud auth application-default set-quota-project PROJECT; প্রকল্পটিতে Google Sheets API চালু থাকতে হবে।',
@@ -45,6 +45,10 @@ export const failures: Translated<typeof english> = {
     'Google-এ পৌঁছানো যায়নি{code}।\nএমন চললে নেটওয়ার্ক দেখুন, আর ফায়ারওয়াল sheets.googleapis.com ও oauth2.googleapis.com ছাড়ে কি না।',
   google_redirect:
     'Google অন্য ঠিকানায় পাঠিয়েছে ({status}), সেখানে যাওয়া হয় না।\nএমন চললে হয়তো Google-এর বদলে কোনো প্রক্সি বা ফায়ারওয়াল উত্তর দিচ্ছে।',
+  google_web_page:
+    'Google-এর জায়গায় একটি ওয়েব পেজ ({status}) এসেছে।\nএমন চললে এই নেটওয়ার্কের প্রক্সি, ফায়ারওয়াল বা সাইন-ইন পোর্টালে sheets.googleapis.com ও oauth2.googleapis.com যেতে দিন।',
+  google_odd_answer:
+    'Google-এর জায়গায় যে উত্তর ({status}) এসেছে, তা চাওয়া জিনিস নয়; এর কিছুই ব্যবহার হয়নি।\nএমন চললে Google-এর জায়গায় উত্তর দেয় এমন প্রক্সি বা ফায়ারওয়াল খুঁজুন।',
   google_status: 'Google উত্তর দিয়েছে {status}।\nআবার চেষ্টা হবে।',
   sheet_of_another:
     'স্প্রেডশিটটি clinic-sync-এর অন্য একটি ইনস্টলেশন ({name}) রাখে; এতে কিছু লেখা হয় না, এখান থেকে বুকিংও নেওয়া হয় না।\nসেটি আর না চললে (বা তার ডেটাবেস হারালে) `adopt: {name}` দিন এবং আবার চালু করুন।',

@@ -15,7 +15,7 @@ export const failures: Translated<typeof english> = {
   google_client_disabled:
     'Google heeft {address} uitgeschakeld.\nControleer in de Google Cloud Console de inloggegevens van het project of maak nieuwe.',
   google_slow_down:
-    'Google vraagt ons langzamer te doen (429).\nU hoeft niets te doen: over een minuut gaat het verder.',
+    'Google vraagt ons langzamer te doen ({status}).\nU hoeft niets te doen: over een minuut gaat het verder.',
   google_token_refused: 'Google heeft ons token niet geaccepteerd.\nDe volgende poging vraagt een nieuw.',
   google_no_project:
     'Google weet niet bij welk project onze aanroepen horen.\nVoer uit: gcloud auth application-default set-quota-project PROJECT, met een project waarin de Google Sheets API aanstaat.',
@@ -48,6 +48,10 @@ export const failures: Translated<typeof english> = {
     'Google was niet bereikbaar{code}.\nBlijft dat zo, controleer dan het netwerk en of een firewall sheets.googleapis.com en oauth2.googleapis.com doorlaat.',
   google_redirect:
     'Google antwoordde met een doorverwijzing ({status}), die niet wordt gevolgd.\nBlijft dat zo, dan antwoordt misschien een proxy of firewall in plaats van Google.',
+  google_web_page:
+    'In plaats van Google antwoordde een webpagina ({status}).\nBlijft dat zo, laat dan sheets.googleapis.com en oauth2.googleapis.com door de proxy, firewall of het aanmeldportaal van dit netwerk.',
+  google_odd_answer:
+    'Wat in plaats van Google antwoordde ({status}), is niet waar om gevraagd was; er is niets van gebruikt.\nBlijft dat zo, zoek dan een proxy of firewall die in plaats van Google antwoordt.',
   google_status: 'Google antwoordde {status}.\nHet wordt opnieuw geprobeerd.',
   sheet_of_another:
     'De spreadsheet hoort bij een andere installatie van clinic-sync ({name}); er wordt niets in geschreven en geen boeking uit overgenomen.\nDraait die niet meer (of is haar database verloren), zet dan `adopt: {name}` en start opnieuw.',

@@ -29,6 +29,10 @@ export const problems: Translated<typeof english> = {
   tab_unmarked: '{place}: heeft de kenmerken van clinic-sync niet meer en wordt niet bijgewerkt.',
   bookings_unmarked:
     '{place}: heeft de kenmerken van clinic-sync niet meer; aangevinkte rijen worden NIET geboekt. Verplaats ze naar het huidige tabblad.',
+  tab_gone:
+    '{place}: het tabblad was weg, daarom maakt clinic-sync na een minuut een nieuw. Wat mensen hadden toegevoegd, staat in de versiegeschiedenis; is het tabblad niet nodig, haal het dan uit `tabs`.',
+  writes_undone:
+    '{place}: wat clinic-sync schrijft, blijft niet staan; elke lezing toont de vorige cellen. Zoek een script in de spreadsheet, of een proxy voor Google, dat het ongedaan maakt.',
   tab_copied: '{place}: een kopie van een tabblad van clinic-sync; die wordt niet bijgewerkt.',
   bookings_copied:
     '{place}: een kopie van een tabblad van clinic-sync; aangevinkte rijen worden NIET geboekt.',

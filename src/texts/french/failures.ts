@@ -14,7 +14,8 @@ export const failures: Translated<typeof english> = {
     'Google a désactivé {address}.\nDans la console Google Cloud, activez le compte (IAM & Admin, Service accounts) ou créez-en un autre.',
   google_client_disabled:
     'Google a désactivé {address}.\nDans la console Google Cloud, vérifiez les identifiants du projet ou créez-en d’autres.',
-  google_slow_down: 'Google nous demande de ralentir (429).\nRien à faire : cela reprend dans une minute.',
+  google_slow_down:
+    'Google nous demande de ralentir ({status}).\nRien à faire : cela reprend dans une minute.',
   google_token_refused: 'Google n’a pas accepté notre jeton.\nLe prochain essai en demande un autre.',
   google_no_project:
     'Google ne sait pas à quel projet appartiennent nos appels.\nLancez : gcloud auth application-default set-quota-project PROJECT, avec un projet où l’API Google Sheets est activée.',
@@ -48,6 +49,10 @@ export const failures: Translated<typeof english> = {
     'Google n’a pas pu être joint{code}.\nSi cela dure, vérifiez le réseau et qu’un pare-feu laisse passer sheets.googleapis.com et oauth2.googleapis.com.',
   google_redirect:
     'Google a répondu par une redirection ({status}), qui n’est pas suivie.\nSi cela dure, un proxy ou un pare-feu répond peut-être à sa place.',
+  google_web_page:
+    'Une page web ({status}) est revenue à la place de Google.\nSi cela dure, laissez passer sheets.googleapis.com et oauth2.googleapis.com par le proxy, le pare-feu ou le portail de connexion de ce réseau.',
+  google_odd_answer:
+    'Ce qui est revenu à la place de Google ({status}) n’est pas ce qui était demandé ; rien n’en a été utilisé.\nSi cela dure, cherchez un proxy ou un pare-feu qui répond à la place de Google.',
   google_status: 'Google a répondu {status}.\nUn nouvel essai suit.',
   sheet_of_another:
     'La feuille de calcul est tenue par une autre installation de clinic-sync ({name}) ; rien n’y est écrit et aucune réservation n’en est prise.\nSi celle-là ne tourne plus (ou a perdu sa base), mettez `adopt: {name}` et redémarrez.',

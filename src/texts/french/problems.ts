@@ -29,6 +29,10 @@ export const problems: Translated<typeof english> = {
   tab_unmarked: '{place} : n’a plus les marques de clinic-sync et n’est pas tenu à jour.',
   bookings_unmarked:
     '{place} : n’a plus les marques de clinic-sync ; les lignes cochées n’y sont PAS réservées. Déplacez-les vers l’onglet actuel.',
+  tab_gone:
+    '{place} : l’onglet avait disparu ; clinic-sync en crée un nouveau au bout d’une minute. Ce que des personnes y avaient ajouté est dans l’historique des versions ; si l’onglet n’est pas voulu, retirez-le de `tabs`.',
+  writes_undone:
+    '{place} : ce que clinic-sync écrit ne reste pas, chaque lecture montre les anciennes cellules. Cherchez un script dans la feuille de calcul, ou un proxy devant Google, qui l’annule.',
   tab_copied: '{place} : copie d’un onglet tenu par clinic-sync ; elle n’est pas mise à jour.',
   bookings_copied:
     '{place} : copie d’un onglet tenu par clinic-sync ; les lignes cochées n’y sont PAS réservées.',

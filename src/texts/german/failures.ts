@@ -15,7 +15,7 @@ export const failures: Translated<typeof english> = {
   google_client_disabled:
     'Google hat {address} deaktiviert.\nSehen Sie in der Google Cloud Console nach den Zugangsdaten des Projekts oder legen Sie neue an.',
   google_slow_down:
-    'Google bittet uns, langsamer zu sein (429).\nEs ist nichts zu tun: In einer Minute geht es weiter.',
+    'Google bittet uns, langsamer zu sein ({status}).\nEs ist nichts zu tun: In einer Minute geht es weiter.',
   google_token_refused: 'Google hat unser Token nicht angenommen.\nDer nächste Versuch holt ein neues.',
   google_no_project:
     'Google weiß nicht, zu welchem Ihrer Projekte unsere Aufrufe gehören.\nFühren Sie aus: gcloud auth application-default set-quota-project PROJECT, mit einem Projekt, in dem die Google Sheets API aktiviert ist.',
@@ -49,6 +49,10 @@ export const failures: Translated<typeof english> = {
     'Google war nicht erreichbar{code}.\nBleibt es so, prüfen Sie das Netz und ob eine Firewall sheets.googleapis.com und oauth2.googleapis.com zulässt.',
   google_redirect:
     'Google hat mit einer Weiterleitung geantwortet ({status}); ihr wird nicht gefolgt.\nBleibt es so, antwortet vielleicht ein Proxy oder eine Firewall an Googles Stelle.',
+  google_web_page:
+    'Statt Google hat eine Webseite geantwortet ({status}).\nBleibt das so, lassen Sie sheets.googleapis.com und oauth2.googleapis.com durch den Proxy, die Firewall oder das Anmeldeportal dieses Netzes.',
+  google_odd_answer:
+    'Was statt Google geantwortet hat ({status}), ist nicht das, wonach gefragt wurde; nichts davon wurde verwendet.\nBleibt das so, suchen Sie nach einem Proxy oder einer Firewall, die anstelle von Google antwortet.',
   google_status: 'Google hat mit {status} geantwortet.\nEs wird noch einmal versucht.',
   sheet_of_another:
     'Die Tabelle gehört zu einer anderen Installation von clinic-sync ({name}); es wird nichts hineingeschrieben und keine Buchung daraus übernommen.\nLäuft jene nicht mehr (oder ging ihre Datenbank verloren), setzen Sie `adopt: {name}` und starten Sie neu.',

@@ -29,6 +29,10 @@ export const problems: Translated<typeof english> = {
   tab_unmarked: '{place}: trägt die Zeichen von clinic-sync nicht mehr und wird nicht aktualisiert.',
   bookings_unmarked:
     '{place}: trägt die Zeichen von clinic-sync nicht mehr; angehakte Zeilen werden NICHT gebucht. Verschieben Sie sie in das jetzige Blatt.',
+  tab_gone:
+    '{place}: Das Blatt war weg, deshalb legt clinic-sync nach einer Minute ein neues an. Was Personen ergänzt hatten, steht im Versionsverlauf der Tabelle; wird das Blatt nicht gebraucht, nehmen Sie es aus `tabs`.',
+  writes_undone:
+    '{place}: Was clinic-sync schreibt, bleibt nicht stehen; jedes Lesen zeigt die früheren Zellen. Suchen Sie nach einem Skript in der Tabelle oder einem Proxy vor Google, das es rückgängig macht.',
   tab_copied: '{place}: Kopie eines Blatts, das clinic-sync führt; sie wird nicht aktualisiert.',
   bookings_copied:
     '{place}: Kopie eines Blatts, das clinic-sync führt; angehakte Zeilen werden NICHT gebucht.',

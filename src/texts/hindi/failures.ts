@@ -14,7 +14,7 @@ export const failures: Translated<typeof english> = {
     'Google ने {address} को बंद कर दिया है।\nGoogle Cloud Console में खाता चालू करें (IAM & Admin, Service accounts) या नया बनाएँ।',
   google_client_disabled:
     'Google ने {address} को बंद कर दिया है।\nGoogle Cloud Console में प्रोजेक्ट के क्रेडेंशियल देखें या नए बनाएँ।',
-  google_slow_down: 'Google हमें धीमा होने को कहता है (429)।\nकुछ नहीं करना है: एक मिनट में काम आगे चलेगा।',
+  google_slow_down: 'Google हमें धीमा होने को कहता है ({status})।\nकुछ नहीं करना है: एक मिनट में काम आगे चलेगा।',
   google_token_refused: 'Google ने हमारा टोकन नहीं माना।\nअगली कोशिश नया टोकन माँगेगी।',
   google_no_project:
     'Google नहीं जानता कि हमारी कॉल आपके किस प्रोजेक्ट की हैं।\nचलाएँ: gcloud auth application-default set-quota-project PROJECT; उस प्रोजेक्ट में Google Sheets API चालू होनी चाहिए।',
@@ -46,6 +46,10 @@ export const failures: Translated<typeof english> = {
     'Google तक पहुँचा नहीं जा सका{code}।\nऐसा चलता रहे तो नेटवर्क जाँचें, और देखें कि फ़ायरवॉल sheets.googleapis.com और oauth2.googleapis.com को जाने देता है।',
   google_redirect:
     'Google ने दूसरे पते पर भेजा ({status}), वहाँ नहीं जाया जाता।\nऐसा चलता रहे तो शायद Google की जगह कोई प्रॉक्सी या फ़ायरवॉल जवाब देता है।',
+  google_web_page:
+    'Google की जगह एक वेब पेज ({status}) आया।\nऐसा चलता रहे तो इस नेटवर्क के प्रॉक्सी, फ़ायरवॉल या साइन-इन पोर्टल में sheets.googleapis.com और oauth2.googleapis.com को जाने दें।',
+  google_odd_answer:
+    'Google की जगह जो जवाब ({status}) आया, वह माँगी गई चीज़ नहीं है; उसमें से कुछ भी इस्तेमाल नहीं हुआ।\nऐसा चलता रहे तो ऐसा प्रॉक्सी या फ़ायरवॉल खोजें जो Google की जगह जवाब देता हो।',
   google_status: 'Google ने {status} जवाब दिया।\nफिर से कोशिश होगी।',
   sheet_of_another:
     'स्प्रेडशीट clinic-sync की दूसरी स्थापना ({name}) की है; उसमें कुछ नहीं लिखा जाता और उससे कोई बुकिंग नहीं ली जाती।\nवह अब न चलती हो (या उसका डेटाबेस खो गया हो) तो `adopt: {name}` लिखें और फिर से चालू करें।',

@@ -28,6 +28,10 @@ export const problems: Translated<typeof english> = {
   tab_unmarked: '{place}: इस पर अब clinic-sync के निशान नहीं हैं; यह अपडेट नहीं होता।',
   bookings_unmarked:
     '{place}: इस पर अब clinic-sync के निशान नहीं हैं; टिक की हुई पंक्तियाँ बुक नहीं होतीं। उन्हें मौजूदा टैब में ले जाएँ।',
+  tab_gone:
+    '{place}: टैब गायब था, इसलिए clinic-sync एक मिनट बाद नया बनाता है। लोगों ने जो जोड़ा था, वह स्प्रेडशीट के संस्करण इतिहास में है; टैब नहीं चाहिए तो उसे `tabs` से हटाएँ।',
+  writes_undone:
+    '{place}: clinic-sync जो लिखता है, वह टिकता नहीं; हर बार पढ़ने पर पुरानी कोशिकाएँ दिखती हैं। स्प्रेडशीट में ऐसी स्क्रिप्ट, या Google के आगे ऐसा प्रॉक्सी खोजें जो इसे पलट देता हो।',
   tab_copied: '{place}: clinic-sync के एक टैब की प्रति; यह अपडेट नहीं होती।',
   bookings_copied: '{place}: clinic-sync के एक टैब की प्रति; टिक की हुई पंक्तियाँ बुक नहीं होतीं।',
   copy_ticked: {

@@ -14,7 +14,8 @@ export const failures: Translated<typeof english> = {
     'Google ha disattivato {address}.\nNella console di Google Cloud attivi l’account (IAM & Admin, Service accounts) o ne crei uno nuovo.',
   google_client_disabled:
     'Google ha disattivato {address}.\nNella console di Google Cloud controlli le credenziali del progetto o ne crei di nuove.',
-  google_slow_down: 'Google ci chiede di rallentare (429).\nNon c’è nulla da fare: riprende tra un minuto.',
+  google_slow_down:
+    'Google ci chiede di rallentare ({status}).\nNon c’è nulla da fare: riprende tra un minuto.',
   google_token_refused:
     'Google non ha accettato il nostro token.\nIl prossimo tentativo ne chiede uno nuovo.',
   google_no_project:
@@ -49,6 +50,10 @@ export const failures: Translated<typeof english> = {
     'Google non è raggiungibile{code}.\nSe continua, controlli la rete e che il firewall permetta sheets.googleapis.com e oauth2.googleapis.com.',
   google_redirect:
     'Google ha risposto con un reindirizzamento ({status}), che non viene seguito.\nSe continua, forse risponde un proxy o un firewall al posto di Google.',
+  google_web_page:
+    'Al posto di Google ha risposto una pagina web ({status}).\nSe continua, lasci passare sheets.googleapis.com e oauth2.googleapis.com dal proxy, dal firewall o dal portale di accesso di questa rete.',
+  google_odd_answer:
+    'Ciò che ha risposto al posto di Google ({status}) non è quanto richiesto; non ne è stato usato nulla.\nSe continua, cerchi un proxy o un firewall che risponde al posto di Google.',
   google_status: 'Google ha risposto {status}.\nSi riprova.',
   sheet_of_another:
     'Il foglio di calcolo è tenuto da un’altra installazione di clinic-sync ({name}); non vi si scrive nulla e non se ne prende alcuna prenotazione.\nSe quella non è più in funzione (o ha perso il database), imposti `adopt: {name}` e riavvii.',

@@ -30,6 +30,10 @@ export const problems: Translated<typeof english> = {
   tab_unmarked: '{place}: non ha più i segni di clinic-sync e non viene aggiornata.',
   bookings_unmarked:
     '{place}: non ha più i segni di clinic-sync; le righe spuntate NON vengono prenotate. Le sposti nella scheda attuale.',
+  tab_gone:
+    '{place}: la scheda era sparita, perciò clinic-sync ne crea una nuova dopo un minuto. Ciò che le persone avevano aggiunto è nella cronologia delle versioni; se la scheda non serve, la tolga da `tabs`.',
+  writes_undone:
+    '{place}: ciò che clinic-sync scrive non resta, ogni lettura mostra le celle di prima. Cerchi uno script nel foglio di calcolo, o un proxy davanti a Google, che lo annulla.',
   tab_copied: '{place}: copia di una scheda tenuta da clinic-sync; non viene aggiornata.',
   bookings_copied:
     '{place}: copia di una scheda tenuta da clinic-sync; le righe spuntate NON vengono prenotate.',

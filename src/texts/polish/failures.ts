@@ -14,7 +14,8 @@ export const failures: Translated<typeof english> = {
     'Google wyłączył {address}.\nW Google Cloud Console włącz konto (IAM & Admin, Service accounts) albo utwórz nowe.',
   google_client_disabled:
     'Google wyłączył {address}.\nW Google Cloud Console sprawdź dane uwierzytelniające projektu albo utwórz nowe.',
-  google_slow_down: 'Google prosi, by zwolnić (429).\nNic nie trzeba robić: za minutę praca ruszy dalej.',
+  google_slow_down:
+    'Google prosi, by zwolnić ({status}).\nNic nie trzeba robić: za minutę praca ruszy dalej.',
   google_token_refused: 'Google nie przyjął naszego tokenu.\nPrzy następnej próbie pobierzemy nowy.',
   google_no_project:
     'Google nie wie, do którego z Twoich projektów należą nasze wywołania.\nUruchom: gcloud auth application-default set-quota-project PROJECT, z projektem, w którym włączono Google Sheets API.',
@@ -47,6 +48,10 @@ export const failures: Translated<typeof english> = {
     'Nie udało się połączyć z Google{code}.\nJeśli to trwa, sprawdź sieć i czy zapora przepuszcza sheets.googleapis.com i oauth2.googleapis.com.',
   google_redirect:
     'Google odpowiedział przekierowaniem ({status}), a za nim nie idziemy.\nJeśli to trwa, być może zamiast Google odpowiada serwer proxy lub zapora.',
+  google_web_page:
+    'Zamiast Google odpowiedziała strona internetowa ({status}).\nJeśli to trwa, przepuść sheets.googleapis.com i oauth2.googleapis.com przez serwer proxy, zaporę lub portal logowania tej sieci.',
+  google_odd_answer:
+    'To, co odpowiedziało zamiast Google ({status}), nie jest tym, o co pytaliśmy; niczego z tego nie użyto.\nJeśli to trwa, poszukaj serwera proxy lub zapory, które odpowiadają zamiast Google.',
   google_status: 'Google odpowiedział {status}.\nPróba zostanie powtórzona.',
   sheet_of_another:
     'Arkusz należy do innej instalacji clinic-sync ({name}); nic do niego nie zapisujemy i nie bierzemy z niego rezerwacji.\nJeśli tamta już nie działa (lub straciła bazę danych), ustaw `adopt: {name}` i uruchom ponownie.',

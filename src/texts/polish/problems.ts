@@ -36,6 +36,10 @@ export const problems: Translated<typeof english> = {
   tab_unmarked: '{place}: nie ma już znaczników clinic-sync i nie jest aktualizowana.',
   bookings_unmarked:
     '{place}: nie ma już znaczników clinic-sync; zaznaczone wiersze NIE są rezerwowane. Przenieś je na obecną kartę.',
+  tab_gone:
+    '{place}: karta zniknęła, więc po minucie clinic-sync tworzy nową. To, co dodali ludzie, jest w historii wersji arkusza; jeśli karta nie jest potrzebna, usuń ją z `tabs`.',
+  writes_undone:
+    '{place}: to, co zapisuje clinic-sync, nie zostaje; każdy odczyt pokazuje poprzednie komórki. Poszukaj skryptu w arkuszu albo serwera proxy przed Google, który to cofa.',
   tab_copied: '{place}: kopia karty prowadzonej przez clinic-sync; nie jest aktualizowana.',
   bookings_copied:
     '{place}: kopia karty prowadzonej przez clinic-sync; zaznaczone wiersze NIE są rezerwowane.',

@@ -14,7 +14,8 @@ export const failures: Translated<typeof english> = {
     'A Google desativou {address}.\nNa consola da Google Cloud, ative a conta (IAM & Admin, Service accounts) ou crie outra.',
   google_client_disabled:
     'A Google desativou {address}.\nNa consola da Google Cloud, veja as credenciais do projeto ou crie outras.',
-  google_slow_down: 'A Google pede que abrandemos (429).\nNão há nada a fazer: continua dentro de um minuto.',
+  google_slow_down:
+    'A Google pede que abrandemos ({status}).\nNão há nada a fazer: continua dentro de um minuto.',
   google_token_refused: 'A Google não aceitou o nosso token.\nA próxima tentativa pede outro.',
   google_no_project:
     'A Google não sabe a qual dos seus projetos pertencem as nossas chamadas.\nExecute: gcloud auth application-default set-quota-project PROJECT, com um projeto que tenha a API Google Sheets ativada.',
@@ -47,6 +48,10 @@ export const failures: Translated<typeof english> = {
     'Não se conseguiu chegar à Google{code}.\nSe continuar, verifique a rede e se a firewall permite sheets.googleapis.com e oauth2.googleapis.com.',
   google_redirect:
     'A Google respondeu com um redirecionamento ({status}), que não é seguido.\nSe continuar, talvez responda um proxy ou uma firewall em vez da Google.',
+  google_web_page:
+    'Em vez da Google respondeu uma página web ({status}).\nSe continuar, deixe passar sheets.googleapis.com e oauth2.googleapis.com pelo proxy, pela firewall ou pelo portal de acesso desta rede.',
+  google_odd_answer:
+    'O que respondeu em vez da Google ({status}) não é o que foi pedido; nada disso foi usado.\nSe continuar, procure um proxy ou uma firewall que responda em vez da Google.',
   google_status: 'A Google respondeu {status}.\nTenta-se de novo.',
   sheet_of_another:
     'A folha de cálculo é mantida por outra instalação do clinic-sync ({name}); nada é escrito nela e nenhuma marcação é tirada dela.\nSe essa já não funciona (ou perdeu a base de dados), ponha `adopt: {name}` e reinicie.',

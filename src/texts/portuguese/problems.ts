@@ -29,6 +29,10 @@ export const problems: Translated<typeof english> = {
   tab_unmarked: '{place}: já não tem as marcas do clinic-sync e não é mantido em dia.',
   bookings_unmarked:
     '{place}: já não tem as marcas do clinic-sync; as linhas assinaladas NÃO são marcadas. Passe-as para o separador atual.',
+  tab_gone:
+    '{place}: o separador tinha desaparecido, por isso o clinic-sync cria outro ao fim de um minuto. O que alguém acrescentou está no histórico de versões; se não quer o separador, retire-o de `tabs`.',
+  writes_undone:
+    '{place}: o que o clinic-sync escreve não fica; cada leitura mostra as células anteriores. Procure um script na folha de cálculo, ou um proxy à frente da Google, que o desfaça.',
   tab_copied: '{place}: cópia de um separador mantido pelo clinic-sync; não é mantida em dia.',
   bookings_copied:
     '{place}: cópia de um separador mantido pelo clinic-sync; as linhas assinaladas NÃO são marcadas.',

@@ -14,7 +14,7 @@ export const failures: Translated<typeof english> = {
     'Google ha desactivado {address}.\nEn la consola de Google Cloud active la cuenta (IAM & Admin, Service accounts) o cree otra.',
   google_client_disabled:
     'Google ha desactivado {address}.\nEn la consola de Google Cloud revise las credenciales del proyecto o cree otras.',
-  google_slow_down: 'Google nos pide ir más despacio (429).\nNo hay que hacer nada: sigue en un minuto.',
+  google_slow_down: 'Google nos pide ir más despacio ({status}).\nNo hay que hacer nada: sigue en un minuto.',
   google_token_refused: 'Google no ha aceptado nuestro token.\nEl próximo intento pide otro.',
   google_no_project:
     'Google no sabe a cuál de sus proyectos pertenecen nuestras llamadas.\nEjecute: gcloud auth application-default set-quota-project PROJECT, con uno que tenga activada la API de Google Sheets.',
@@ -48,6 +48,10 @@ export const failures: Translated<typeof english> = {
     'No se pudo llegar a Google{code}.\nSi sigue así, revise la red y que el cortafuegos permita sheets.googleapis.com y oauth2.googleapis.com.',
   google_redirect:
     'Google respondió con una redirección ({status}), que no se sigue.\nSi sigue así, quizá responda un proxy o un cortafuegos en su lugar.',
+  google_web_page:
+    'En lugar de Google ha respondido una página web ({status}).\nSi sigue así, deje pasar sheets.googleapis.com y oauth2.googleapis.com por el proxy, el cortafuegos o el portal de acceso de esta red.',
+  google_odd_answer:
+    'Lo que ha respondido en lugar de Google ({status}) no es lo que se pidió; no se ha usado nada de ello.\nSi sigue así, busque un proxy o cortafuegos que responda en lugar de Google.',
   google_status: 'Google respondió {status}.\nSe intenta de nuevo.',
   sheet_of_another:
     'La hoja de cálculo la lleva otra instalación de clinic-sync ({name}); no se escribe nada en ella ni se toma de ella ninguna reserva.\nSi aquella ya no funciona (o perdió su base de datos), ponga `adopt: {name}` y reinicie.',

@@ -29,6 +29,10 @@ export const problems: Translated<typeof english> = {
   tab_unmarked: '{place}: ya no tiene las marcas de clinic-sync y no se mantiene al día.',
   bookings_unmarked:
     '{place}: ya no tiene las marcas de clinic-sync; las filas marcadas NO se reservan. Páselas a la pestaña actual.',
+  tab_gone:
+    '{place}: la pestaña había desaparecido, así que clinic-sync crea otra al cabo de un minuto. Lo que alguien añadió está en el historial de versiones; si no quiere la pestaña, quítela de `tabs`.',
+  writes_undone:
+    '{place}: lo que escribe clinic-sync no se queda; cada lectura muestra las celdas anteriores. Busque un script en la hoja de cálculo, o un proxy delante de Google, que lo deshaga.',
   tab_copied: '{place}: copia de una pestaña que lleva clinic-sync; no se mantiene al día.',
   bookings_copied: '{place}: copia de una pestaña que lleva clinic-sync; las filas marcadas NO se reservan.',
   copy_ticked: {

@@ -15,7 +15,7 @@ export const failures: Translated<typeof english> = {
   google_client_disabled:
     'Google {address} hesabını devre dışı bıraktı.\nGoogle Cloud konsolunda projenin kimlik bilgilerine bakın ya da yenilerini oluşturun.',
   google_slow_down:
-    'Google yavaşlamamızı istiyor (429).\nYapılacak bir şey yok: bir dakika içinde devam eder.',
+    'Google yavaşlamamızı istiyor ({status}).\nYapılacak bir şey yok: bir dakika içinde devam eder.',
   google_token_refused: 'Google anahtar kodumuzu (token) kabul etmedi.\nSonraki deneme yenisini ister.',
   google_no_project:
     'Google, çağrılarımızın hangi projenize ait olduğunu bilmiyor.\nŞunu çalıştırın: gcloud auth application-default set-quota-project PROJECT; projede Google Sheets API etkin olmalı.',
@@ -47,6 +47,10 @@ export const failures: Translated<typeof english> = {
     'Google’a ulaşılamadı{code}.\nSürerse ağı ve güvenlik duvarının sheets.googleapis.com ile oauth2.googleapis.com adreslerine izin verdiğini denetleyin.',
   google_redirect:
     'Google bir yönlendirmeyle yanıt verdi ({status}); yönlendirme izlenmez.\nSürerse Google’ın yerine bir vekil sunucu ya da güvenlik duvarı yanıt veriyor olabilir.',
+  google_web_page:
+    'Google yerine bir web sayfası yanıt verdi ({status}).\nBöyle kalırsa bu ağın vekil sunucusunun, güvenlik duvarının ya da oturum açma sayfasının sheets.googleapis.com ve oauth2.googleapis.com adreslerini geçirmesini sağlayın.',
+  google_odd_answer:
+    'Google yerine gelen yanıt ({status}) istenen şey değil; hiçbir kısmı kullanılmadı.\nBöyle kalırsa Google yerine yanıt veren bir vekil sunucu ya da güvenlik duvarı arayın.',
   google_status: 'Google {status} yanıtını verdi.\nYeniden denenir.',
   sheet_of_another:
     'Tabloyu başka bir clinic-sync kurulumu ({name}) tutuyor; ona hiçbir şey yazılmaz ve ondan rezervasyon alınmaz.\nO kurulum artık çalışmıyorsa (ya da veritabanı kaybolduysa) `adopt: {name}` yazın ve yeniden başlatın.',

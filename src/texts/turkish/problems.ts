@@ -29,6 +29,10 @@ export const problems: Translated<typeof english> = {
   tab_unmarked: '{place}: artık clinic-sync işaretlerini taşımıyor ve güncellenmiyor.',
   bookings_unmarked:
     '{place}: artık clinic-sync işaretlerini taşımıyor; işaretli satırlar rezerve EDİLMİYOR. Onları şimdiki sekmeye taşıyın.',
+  tab_gone:
+    '{place}: sekme yok olmuştu; clinic-sync bir dakika sonra yenisini oluşturur. İnsanların eklediği her şey tablonun sürüm geçmişinde; sekme istenmiyorsa `tabs` ayarından çıkarın.',
+  writes_undone:
+    '{place}: clinic-sync’in yazdıkları kalmıyor, her okuma önceki hücreleri gösteriyor. Bunu geri alan bir betiği tabloda ya da Google’ın önündeki bir vekil sunucuyu arayın.',
   tab_copied: '{place}: clinic-sync’in tuttuğu bir sekmenin kopyası; güncellenmiyor.',
   bookings_copied:
     '{place}: clinic-sync’in tuttuğu bir sekmenin kopyası; işaretli satırlar rezerve EDİLMİYOR.',

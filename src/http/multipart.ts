@@ -1,103 +1,79 @@
-import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 
-interface Sizes {
-  /** Limit of the result: the whole body, or only the fields of a larger one. */
-  keptBytes: number;
-  /** Limit of the bytes read. */
-  readBytes: number;
-}
-
-/** Fastify answers with its `statusCode`. */
-class BodyFault extends Error {
-  readonly statusCode: 400 | 413;
-  constructor(statusCode: 400 | 413) {
+/** Why a body was not read: damaged, too large, or refused because others need the memory. */
+export class BodyFault extends Error {
+  readonly statusCode: 400 | 413 | 503;
+  constructor(statusCode: 400 | 413 | 503) {
     super('The body cannot be taken');
     this.statusCode = statusCode;
   }
 }
 
-/**
- * Reads a multipart body. A small one is kept as received. A larger one usually carries a photo: its files are dropped
- * and its fields rebuilt, because refusing it would lose the lead. Rejects with 400 for a damaged body and with 413 for
- * one that is too large even without files.
- */
-export async function readWithoutFiles(
-  payload: Readable,
-  contentType: string,
-  { keptBytes, readBytes }: Sizes,
-): Promise<Buffer> {
-  const kept: Buffer[] = [];
-  let read = 0;
-  let filter: FileFilter | undefined;
-  for await (const chunk of chunksOf(payload)) {
-    read += chunk.length;
-    if (read > readBytes) throw new BodyFault(413);
-    if (filter === undefined) kept.push(chunk);
-    else filter.write(chunk);
-    if (filter === undefined && read > keptBytes) {
-      filter = createFileFilter(contentType, keptBytes);
-      for (const early of kept.splice(0)) filter.write(early);
-    }
-  }
-  return filter === undefined ? Buffer.concat(kept) : filter.end();
-}
-
-async function* chunksOf(payload: Readable): AsyncGenerator<Buffer> {
-  const chunks = payload.iterator({
-    // Destroying the stream would close the socket before the response is sent.
-    destroyOnReturn: false,
-  });
-  try {
-    yield* chunks as AsyncIterable<Buffer>;
-  } catch {
-    // The visitor disconnected.
-    throw new BodyFault(400);
-  }
-}
-
-interface FileFilter {
-  write(chunk: Buffer): void;
+/** Drops the files of a multipart body. After the first fault every call throws it. */
+export interface FileFilter {
+  /** The more in one call, the less memory it costs. */
+  write(bytes: Buffer): void;
   /** Resolves to the body with its fields only. */
   end(): Promise<Buffer>;
+  /** The memory that it takes now. */
+  heldBytes(): number;
 }
 
 /** Far above what a connector reads. Beyond it, the request is refused, so that no field is dropped silently. */
 const MOST_FIELDS = 1_000;
 const LONGEST_NAME = 4_096;
+/** Header lines of a part. */
+const HEADER_BYTES = 16_384;
+/** A longer field is cut here. Connectors read 32 kB of a field, and hold what they could not read whole. */
+const FIELD_BYTES = 33_000;
 
-function createFileFilter(contentType: string, keptBytes: number): FileFilter {
+export function createFileFilter(contentType: string, keptBytes: number): FileFilter {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
   const separator = boundary?.[1] ?? boundary?.[2];
   if (separator === undefined) throw new BodyFault(400);
 
   const parts: string[] = [];
+  let kept = separator.length + 6;
+  let fault: BodyFault | undefined;
   const done = Promise.withResolvers<void>();
   done.promise.catch(() => {});
+  const fail = (status: 400 | 413) => {
+    fault ??= new BodyFault(status);
+    done.reject(fault);
+  };
   const parser = new Busboy({
     headers: { 'content-type': contentType },
     isPartAFile: (_name, _type, fileName) => fileName !== undefined,
-    limits: { fields: MOST_FIELDS, fieldNameSize: LONGEST_NAME, fieldSize: keptBytes },
+    limits: {
+      fields: MOST_FIELDS,
+      fieldNameSize: LONGEST_NAME,
+      fieldSize: FIELD_BYTES,
+      headerSize: HEADER_BYTES,
+    },
   });
   // Without a `file` listener the parser itself drains files, including truncated ones.
   parser.on('field', (name, value) => {
     const quoted = name.replace(/["\r\n]/g, encodeURIComponent);
-    parts.push(`--${separator}\r\ncontent-disposition: form-data; name="${quoted}"\r\n\r\n${value}\r\n`);
+    const part = `--${separator}\r\ncontent-disposition: form-data; name="${quoted}"\r\n\r\n${value}\r\n`;
+    kept += Buffer.byteLength(part);
+    if (kept > keptBytes) return fail(413);
+    parts.push(part);
   });
   parser.on('finish', done.resolve);
-  parser.on('fieldsLimit', () => done.reject(new BodyFault(413)));
-  parser.on('error', () => done.reject(new BodyFault(400)));
+  parser.on('fieldsLimit', () => fail(413));
+  parser.on('error', () => fail(400));
 
   return {
-    write(chunk) {
-      parser.write(chunk);
+    write(bytes) {
+      if (fault === undefined) parser.write(bytes);
+      if (fault !== undefined) throw fault;
     },
     async end() {
       parser.end();
       await done.promise;
-      const body = Buffer.from(`${parts.join('')}--${separator}--\r\n`);
-      if (body.length > keptBytes) throw new BodyFault(413);
-      return body;
+      return Buffer.from(`${parts.join('')}--${separator}--\r\n`);
     },
+    // A text may take two bytes a character.
+    heldBytes: () => 2 * kept + FIELD_BYTES + HEADER_BYTES,
   };
 }

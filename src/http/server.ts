@@ -4,18 +4,21 @@ import type { Clock } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import { failureRefusal, refuse } from './answers.ts';
+import { failureRefusal, type Refusal, refuse } from './answers.ts';
+import { readBody } from './body.ts';
+import type { BodyBudget } from './limits/body-budget.ts';
 import { limitConnections } from './limits/connections.ts';
 import type { Proxies } from './limits/proxies.ts';
 import { dropSlowReaders } from './limits/slow-readers.ts';
 import { watchStandstill } from './limits/standstill.ts';
-import { readWithoutFiles } from './multipart.ts';
 
 /** Time and size limits of requests. Only tests change these. */
 export interface HttpLimits {
   bodyBytes: number;
   /** Maximum bytes read of a multipart body; its files are dropped. */
   multipartBytes: number;
+  /** Memory for all bodies that are being read. */
+  unreadBytes: number;
   /** Milliseconds for the header lines, and for the whole request. */
   headersMs: number;
   requestMs: number;
@@ -42,6 +45,7 @@ export interface HttpLimits {
 export const defaultLimits: HttpLimits = {
   bodyBytes: 65_536,
   multipartBytes: 10_485_760,
+  unreadBytes: 16_777_216,
   headersMs: 5_000,
   requestMs: 20_000,
   keepAliveMs: 5_000,
@@ -65,6 +69,7 @@ export interface Route {
 interface ServerOptions {
   proxies: Proxies;
   limits: HttpLimits;
+  budget: BodyBudget;
   clock: Clock;
   log: Log;
 }
@@ -73,7 +78,7 @@ interface ServerOptions {
  * A server that keeps every body as received, drops slow clients and answers each fault in our format. `routes` fills
  * as routes are registered.
  */
-export function createServer({ proxies, limits, clock, log }: ServerOptions): {
+export function createServer({ proxies, limits, budget, clock, log }: ServerOptions): {
   app: FastifyInstance;
   routes: Route[];
 } {
@@ -132,19 +137,16 @@ export function createServer({ proxies, limits, clock, log }: ServerOptions): {
   });
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.addContentTypeParser('multipart/form-data', (request: FastifyRequest, payload: IncomingMessage) =>
-    readWithoutFiles(payload, request.headers['content-type'] ?? '', {
-      keptBytes: limits.bodyBytes,
-      readBytes: limits.multipartBytes,
-    }),
-  );
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) => {
+    const { 'content-type': contentType = '', 'content-length': length } = request.headers;
+    return readBody({ payload, contentType, length: Number(length), address: request.ip }, limits, budget);
+  });
 
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     if (error instanceof Failure) return refuse(request, reply, failureRefusal(error));
     const status = error.statusCode ?? 500;
-    const known = faults[status];
-    if (known !== undefined) return refuse(request, reply, { status, ...known });
+    const known = bodyRefusal(status);
+    if (known !== undefined) return refuse(request, reply, known);
     const { message } = asFailure(error, 'Answering a request');
     log.error('request failed', { path: request.routeOptions.url ?? '', problem: message });
     return refuse(request, reply, {
@@ -192,11 +194,21 @@ const plainHeaders = Object.entries({ 'content-type': 'application/json; charset
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
 
-const faults: Record<number, { message: string; hint?: string }> = {
-  400: { message: 'The request is damaged', hint: 'Send it again.' },
-  413: { message: 'The body is larger than 64 kB', hint: 'Send only the fields of the booking.' },
-  415: { message: 'The content type cannot be read' },
-};
+const faults: readonly Refusal[] = [
+  { status: 400, message: 'The request is damaged', hint: 'Send it again.' },
+  { status: 413, message: 'The body is larger than 64 kB', hint: 'Send only the fields of the booking.' },
+  { status: 415, message: 'The content type cannot be read' },
+  {
+    status: 503,
+    message: 'More is sent at once than can be read',
+    hint: 'Send it again in a few seconds.',
+    retryAfter: 5,
+  },
+];
+
+/** Why a body was not read, by the status of the fault. */
+export const bodyRefusal = (status: number | undefined): Refusal | undefined =>
+  faults.find((fault) => fault.status === status);
 
 function brokenRequest(code: string | undefined, hasStoodStill: boolean): [line: string, message: string] {
   // A sender may take 408 as final.

@@ -154,6 +154,38 @@ it('refuses a body of 1 MB as soon as its length is known', async () => {
   expect(bookings.taken).toEqual([]);
 });
 
+describe('bodies that do not end', () => {
+  const part = (index: number) =>
+    `--x\r\ncontent-disposition: form-data; name="f${index}"\r\n\r\n${'y'.repeat(15_000)}\r\n`;
+  const manyFields = Array.from({ length: 4 }, (_, index) => part(index)).join('');
+
+  it.each([
+    ['of one text', 'content-length: 60000', 'x'.repeat(59_000)],
+    [
+      'of many fields',
+      'content-length: 9000000\r\ncontent-type: multipart/form-data; boundary=x',
+      `${manyFields}--x\r\ncontent-disposition: form-data; name="f"; filename="f"\r\n\r\n${'z'.repeat(20_000)}`,
+    ],
+    ['sent a byte at a time', 'transfer-encoding: chunked', '1\r\nx\r\n'.repeat(60_000)],
+  ])(
+    '%s are given up with 503 beyond the memory for them, and a lead is read',
+    async (_what, headers, sent) => {
+      const bookings = samplePort();
+      const http = await start({ bookings, limits: { unreadBytes: 1_000_000 } });
+      const sockets = Array.from({ length: 40 }, () => open(http));
+      const answers = sockets.map((socket) => text(socket).catch(() => ''));
+      for (const socket of sockets)
+        socket.write(`POST /in/website HTTP/1.1\r\nhost: x\r\n${headers}\r\n\r\n${sent}`);
+
+      const refused = await Promise.race(answers);
+      const lead = await answerTo(http, `${head(2)}connection: close\r\n\r\n{}`);
+
+      expect(refused).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 5\r\n/is);
+      expect(lead).toMatch(/^HTTP\/1\.1 200 /);
+    },
+  );
+});
+
 it('takes two hundred submissions at once, each once', async () => {
   let count = 0;
   const accept = async () => {

@@ -1,7 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { heldBytes } from '../../../test/support/held-bytes.ts';
-import { sampleIntake, samplePort, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import {
+  bearer as admin,
+  sampleIntake,
+  samplePort,
+  startSampleHttp,
+} from '../../../test/support/http/http-kit.ts';
 import { emptyView } from '../../app/empty-view.ts';
 import type { HttpIntake } from '../../connector.ts';
 import type { Submission } from '../../domain/booking.ts';
@@ -90,6 +95,31 @@ describe('strangers', () => {
 
     expect((await send('/in/website', '203.0.113.7')).status).toBe(401);
   });
+});
+
+it('counts, logs and limits bodies that it does not read', async () => {
+  const lines: object[] = [];
+  const note = (_message: string, fields: object = {}) => void lines.push(fields);
+  const log = { debug: note, info: note, warn: note, error: note };
+  const { http, send, statuses } = await start({ log });
+  const tooLarge = () =>
+    fetch(`${http.url}/in/website`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': '203.0.113.7' },
+      body: 'x'.repeat(65_537),
+    });
+
+  const refused = await statuses(70, tooLarge);
+  const lead = await send('/in/website', '203.0.113.7', bearer);
+
+  expect(counted(refused)).toEqual({ 413: 60, 429: 10 });
+  expect(lead.status).toBe(200);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ connector: 'website', status: 413, reason: 'body' }),
+  );
+  const metrics = await (await fetch(`${http.url}/metrics`, { headers: admin })).text();
+  expect(metrics).toContain('clinic_sync_intake_answers_total{connector="website",status="413"} 60');
+  expect(metrics).toContain('clinic_sync_intake_answers_total{connector="website",status="429"} 10');
 });
 
 describe('a form tool', () => {

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type {
-  BookingPort,
-  HttpIntake,
-  IntakeRefusal,
-  IntakeRequest,
-  IntakeResult,
-  MirrorView,
-} from '../../connector.ts';
+import type { BookingPort, HttpIntake, IntakeRequest, IntakeResult, MirrorView } from '../../connector.ts';
 import type { FieldFault, Submission } from '../../domain/booking.ts';
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
 import { type PossibleDate, possibleDates } from '../../domain/date-time-format.ts';
@@ -16,13 +9,14 @@ import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import type { Json } from '../../platform/json.ts';
 import type { Log, LogFields } from '../../platform/log.ts';
-import { refuse, sendHtml, wantsHtml } from '../answers.ts';
+import { type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { localeFor } from '../language.ts';
 import type { Allowance } from '../limits/allowance.ts';
 import { createIntakeLimits, type IntakeLimits } from '../limits/intake-limits.ts';
 import { createAnswerLog } from '../limits/refusal-log.ts';
+import { BodyFault } from '../multipart.ts';
 import { thanksPage } from '../pages/message-page.ts';
-import type { HttpLimits } from '../server.ts';
+import { bodyRefusal, type HttpLimits } from '../server.ts';
 import { createVisitorRefs } from '../visitor-refs.ts';
 import {
   compressed,
@@ -112,12 +106,16 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     return { ...found, limits, visitorRef, sent, address, probes, request, reply };
   };
 
-  const post = async (request: FastifyRequest, reply: FastifyReply) => {
+  const post = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answer = (asked: Asked): LogFields | Promise<LogFields> => receive(asked, options),
+  ) => {
     const asked = askedOf(request, reply);
     if (asked === undefined) return refuse(request, reply, noConnector);
     const { connector } = request.params as Params;
     const started = clock.monotonic();
-    const fields = await receive(asked, options);
+    const fields = await answer(asked);
     const status = reply.statusCode;
     if (asked.probes !== undefined) return reply;
     metrics.intakeAnswered(connector, status);
@@ -141,8 +139,13 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
       if (!draining() || request.method !== 'POST') return next();
       refuse(request, reply.header('connection', 'close'), restarting);
     });
+    scope.setErrorHandler((error: Error, request, reply) => {
+      const fault = error instanceof BodyFault ? bodyRefusal(error.statusCode) : undefined;
+      if (fault === undefined) throw error;
+      return post(request, reply, (asked) => refuseBody(asked, fault));
+    });
     for (const path of ['/in/:connector', '/in/:connector/*']) {
-      scope.post(path, post);
+      scope.post(path, (request, reply) => post(request, reply));
       scope.get(path, get);
       scope.options(path, async (_request, reply) => reply.code(204).headers(preflight).send());
     }
@@ -336,7 +339,7 @@ function formIsFull({ request, reply }: Asked, waitMs: number): LogFields {
 }
 
 /** Refuses an unauthenticated request. Counted separately, so that authenticated senders lose nothing. */
-function refuseUnproven(asked: Asked, { status, message, hint }: IntakeRefusal): LogFields {
+function refuseUnproven(asked: Asked, { status, message, hint }: Omit<Refusal, 'said'>): LogFields {
   const { limits, address, request, reply } = asked;
   const waitMs = limits.unproven.waitMs(address);
   if (waitMs !== undefined) return tooMany(asked, 'requests', waitMs);
@@ -344,6 +347,13 @@ function refuseUnproven(asked: Asked, { status, message, hint }: IntakeRefusal):
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   refuse(request, reply, { status, message, hint, ...(status === 429 && { retryAfter: 60 }) });
   return { reason: 'refused' };
+}
+
+/** A body that was not read. Refused for others' sake, it does not count against its sender. */
+function refuseBody(asked: Asked, { status, ...fault }: Refusal): LogFields {
+  if (status === 503) refuse(asked.request, asked.reply, { status, ...fault });
+  else refuseUnproven(asked, { status, ...fault });
+  return { reason: 'body' };
 }
 
 const intakeQuery = (request: FastifyRequest): URLSearchParams =>

@@ -25,9 +25,10 @@ import { sessionCookie } from '../../../src/http/access/cookies.ts';
 import { hostCheck } from '../../../src/http/access/hosts.ts';
 import { needOf } from '../../../src/http/access/roles.ts';
 import { localPath } from '../../../src/http/answers.ts';
+import { readBody } from '../../../src/http/body.ts';
 import { addressKey } from '../../../src/http/limits/allowance.ts';
+import { createBodyBudget } from '../../../src/http/limits/body-budget.ts';
 import { createProxies } from '../../../src/http/limits/proxies.ts';
-import { readWithoutFiles } from '../../../src/http/multipart.ts';
 import { parseBytes } from '../../../src/platform/bytes.ts';
 import { parseDuration } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
@@ -203,10 +204,16 @@ export async function allReaders(): Promise<Readonly<Record<string, Reader>>> {
     'durations and sizes': (text) => [parseDuration(text), parseBytes(text)],
     'query string': (text) => localPath(new URLSearchParams(text).get('next') ?? undefined),
     'body with files': (text) =>
-      readWithoutFiles(Readable.from([Buffer.from(text)]), 'multipart/form-data; boundary=x', {
-        keptBytes: 20,
-        readBytes: 100_000,
-      }).catch((error: { statusCode?: number }) => {
+      readBody(
+        {
+          payload: Readable.from([Buffer.from(text)]),
+          contentType: 'multipart/form-data; boundary=x',
+          length: Number.NaN,
+          address: '192.0.2.1',
+        },
+        { bodyBytes: 20, multipartBytes: 100_000 },
+        createBodyBudget(1_000_000),
+      ).catch((error: { statusCode?: number }) => {
         if (error.statusCode === undefined) throw error;
       }),
     configuration: (text) =>

@@ -1,0 +1,85 @@
+import type { Readable } from 'node:stream';
+import type { BodyBudget } from './limits/body-budget.ts';
+import { BodyFault, createFileFilter, type FileFilter } from './multipart.ts';
+
+interface BodyLimits {
+  /** Limit of a body, and of the fields of a larger one with files. */
+  bodyBytes: number;
+  /** Limit of the bytes read of a body with files. */
+  multipartBytes: number;
+}
+
+interface Sent {
+  payload: Readable;
+  contentType: string;
+  /** As announced; NaN where it was not. */
+  length: number;
+  address: string;
+}
+
+/** What a chunk costs beside its bytes: a body can be sent a byte at a time. */
+const CHUNK_BYTES = 256;
+const MOST_CHUNKS = 64;
+/** The filter gets as much at once. */
+const BLOCK_BYTES = 16_384;
+
+/**
+ * Reads a body, kept as received. A large multipart body usually carries a photo: its files are dropped and its fields
+ * rebuilt, because refusing it would lose the lead. The memory that the body takes counts in `budget` until it is read.
+ * Rejects with `BodyFault`, and then reads no further.
+ */
+export async function readBody(sent: Sent, limits: BodyLimits, budget: BodyBudget): Promise<Buffer> {
+  const { payload, contentType, length, address } = sent;
+  const isMultipart = /^multipart\/form-data\b/i.test(contentType);
+  const mostRead = isMultipart ? limits.multipartBytes : limits.bodyBytes;
+  if (length > mostRead) throw new BodyFault(413);
+
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const held = budget.open(address, () => reject(new BodyFault(503)));
+  const chunks: Buffer[] = [];
+  let waiting = 0;
+  let read = 0;
+  let filter: FileFilter | undefined;
+
+  const joined = () => Buffer.concat(chunks.splice(0));
+  const take = (chunk: Buffer) => {
+    read += chunk.length;
+    if (read > mostRead) throw new BodyFault(413);
+    waiting += chunk.length;
+    chunks.push(chunk);
+    if (chunks.length > MOST_CHUNKS) chunks.push(joined());
+    if (read > limits.bodyBytes) filter ??= createFileFilter(contentType, limits.bodyBytes);
+    if (filter !== undefined && waiting >= BLOCK_BYTES) {
+      filter.write(joined());
+      waiting = 0;
+    }
+    held.hold(waiting + chunks.length * CHUNK_BYTES + (filter?.heldBytes() ?? 0));
+  };
+  const onData = (chunk: Buffer) => {
+    try {
+      take(chunk);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  const onEnd = () => {
+    if (!Number.isNaN(length) && read !== length) return reject(new BodyFault(400));
+    if (filter === undefined) return resolve(joined());
+    try {
+      filter.write(joined());
+      resolve(filter.end());
+    } catch (error) {
+      reject(error);
+    }
+  };
+  // The visitor disconnected.
+  const onGone = () => reject(new BodyFault(400));
+
+  payload.on('data', onData).once('end', onEnd).once('error', onGone).once('close', onGone);
+  try {
+    return await promise;
+  } finally {
+    held.close();
+    payload.off('data', onData).off('end', onEnd).off('close', onGone);
+  }
+}

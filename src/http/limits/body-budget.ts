@@ -9,7 +9,7 @@ export interface BodyBudget {
   open(address: string, giveUp: () => void): HeldBody;
 }
 
-export interface HeldBody {
+interface HeldBody {
   /** The bytes of memory that the body now takes; may call the `giveUp` of this body or of another. */
   hold(bytes: number): void;
   /** Idempotent. */

@@ -227,6 +227,8 @@ export interface IntakeRequest {
   query: URLSearchParams;
   /** Lower-case names. */
   headers: Readonly<Record<string, string | undefined>>;
+  /** Host of `http.public_url`, by which visitors reach this server. */
+  publicHost?: string;
   /** The bytes as received, at most 64 kB; signatures are over these. */
   body: Buffer;
   remoteAddress: string;

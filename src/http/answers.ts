@@ -3,14 +3,11 @@ import { refusals } from '../domain/refusals.ts';
 import type { Failure } from '../platform/failure.ts';
 import { html } from '../platform/html.ts';
 import { sentences } from '../platform/sentences.ts';
+import { wantsPage } from '../platform/wants-page.ts';
 import { type Locale, localeOf } from '../texts/locale.ts';
 import { messagePage } from './pages/message-page.ts';
 
-/** True for a browser that navigates, false for a script or a form tool. */
-export function wantsHtml({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  const accept = headers.accept ?? '';
-  return accept.includes('text/html') && !accept.includes('application/json');
-}
+export const wantsHtml = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => wantsPage(headers);
 
 export interface Refusal {
   status: number;

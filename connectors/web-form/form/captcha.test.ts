@@ -65,23 +65,25 @@ describe.each([
     ['cannot be checked: the provider fails', 'good', 500, ''],
     ['cannot be checked: the provider answers nonsense', 'good', 200, '<html>'],
     ['cannot be checked: the provider says something else', 'good', 200, '{"success":"true"}'],
-  ])('holds a request whose answer %s, and loses none', async (_why, token, status, body) => {
+  ])('asks once, and then holds, a request whose answer %s', async (_why, token, status, body) => {
     answer = { status, body };
-    const { book } = await opened(use);
+    const { load, insist, clock } = await opened(use);
+    const hidden = hiddenIn(await load());
+    await clock.advance(10_000);
 
-    const { result } = await book({ ...lead, [field]: token });
+    const { result } = await insist({ ...hidden, ...lead, [field]: token });
 
     expect(submissionOf(result)).toMatchObject({ fields: lead, problems: [{ field: 'captcha' }] });
   });
 });
 
 it('holds requests while the provider is not there at all', async () => {
-  const { load, send, clock } = await opened('turnstile');
+  const { load, insist, clock } = await opened('turnstile');
   const hidden = hiddenIn(await load());
   await clock.advance(10_000);
   await new Promise((done) => server.close(done));
 
-  const result = await send({ ...hidden, ...lead, 'cf-turnstile-response': 'good' });
+  const { result } = await insist({ ...hidden, ...lead, 'cf-turnstile-response': 'good' });
 
   expect(submissionOf(result).problems).toMatchObject([{ field: 'captcha' }]);
   server.listen(0, '127.0.0.1');

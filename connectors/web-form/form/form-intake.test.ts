@@ -143,13 +143,33 @@ describe('sending the form', () => {
     expect({ ...submissionOf(result).fields }).toEqual({ patient_phone: '1', appointment_date: 'soon' });
   });
 
-  it('thanks a program that fills in every field, and keeps nothing', async () => {
-    const { book } = await visit();
+  it('with the unseen field filled in shows the form again, emptied, and holds the second time', async () => {
+    const { book, send, clock } = await visit();
 
-    expect((await book({ ...lead, _gotcha: 'https://spam.example' })).result).toEqual({
-      kind: 'ignored',
-      message: 'Thank you',
-    });
+    const { result } = await book({ ...lead, _gotcha: 'Ann' });
+    const html = htmlOf(result);
+    await clock.advance(5_000);
+    const emptied = await send({ ...hiddenIn(html), ...lead });
+    const filled = await send({ ...hiddenIn(html), ...lead, _gotcha: 'Ann' });
+
+    expect(html).toContain('A hidden field was filled in, perhaps by your browser.');
+    expect(html).not.toMatch(/name="_gotcha"[^>]*value/);
+    expect(submissionOf(emptied).problems).toBeUndefined();
+    expect(submissionOf(filled).problems).toMatchObject([
+      { field: 'form', message: expect.stringMatching(/^A field that people/) },
+    ]);
+  });
+
+  it('with the unseen field filled in by a program is held, and never thanked for nothing', async () => {
+    const { load, send, clock } = await visit();
+    const hidden = hiddenIn(await load());
+    await clock.advance(10_000);
+
+    const proven = await send({ ...hidden, ...lead, _gotcha: 'x' }, { accept: 'application/json' });
+    const unproven = await send({ ...lead, _gotcha: 'x' }, { accept: 'application/json' });
+
+    expect(submissionOf(proven).problems).toMatchObject([{ field: 'form' }]);
+    expect(unproven).toMatchObject({ kind: 'refused', status: 401 });
   });
 
   it('as multipart loses no field, and drops files', async () => {
@@ -221,29 +241,109 @@ it.each(arrivals)('knows its landing page: %s', async (_how, { query = '', refer
 });
 
 describe('where the form comes from', () => {
+  const listed = 'https://www.clinic.example';
+  const ours = 'https://sync.example/in/website/form';
   it.each([
-    ['the form that is served here', { host: 'sync.example', origin: 'https://sync.example' }, 'submission'],
-    ['here on another port', { host: '127.0.0.1:8080', origin: 'http://127.0.0.1:8080' }, 'submission'],
+    ['the form that is served here', { host: 'sync.example', origin: 'https://sync.example' }],
     [
-      'here behind a proxy',
-      { host: 'internal:8080', 'x-forwarded-host': 'sync.example', origin: 'https://sync.example' },
-      'submission',
+      'a host without the port that the browser sees',
+      { host: 'sync.example', origin: 'https://sync.example:8443' },
     ],
-    ['a listed website', { origin: 'https://www.clinic.example' }, 'submission'],
-    ['a website that is not listed', { origin: 'https://www.other.example' }, 'refused'],
-    ['a listed website without TLS', { origin: 'http://www.clinic.example' }, 'refused'],
-    ['a website whose name begins alike', { origin: 'https://www.clinic.example.evil.example' }, 'refused'],
-    ['a sandboxed frame', { origin: 'null' }, 'refused'],
-    ['nowhere', { origin: undefined }, 'refused'],
-  ])('%s', async (_from, headers, expected) => {
-    const { load, send, clock } = await visit({ origins: ['https://www.clinic.example'] });
+    ['another port', { host: 'sync.example:8080', origin: 'http://sync.example:9090' }],
+    ['a host with a default port', { host: 'sync.example:443', origin: 'https://sync.example' }],
+    ['a host in capitals, with a dot', { host: 'SYNC.Example.', origin: 'https://sync.example' }],
+    ['a name beyond ASCII', { host: 'bücher.example', origin: 'https://xn--bcher-kva.example' }],
+    [
+      'a proxy’s list of hosts',
+      { host: 'x:1', 'x-forwarded-host': 'inner, sync.example', origin: 'https://sync.example' },
+    ],
+    [
+      'RFC 7239',
+      {
+        host: 'x:1',
+        forwarded: 'for=1.2.3.4;host="sync.example:443", for=10.0.0.1',
+        origin: 'https://sync.example',
+      },
+    ],
+    [
+      'a host that is not passed on',
+      { host: 'app.azure.example', origin: 'https://sync.example', 'sec-fetch-site': 'same-origin' },
+    ],
+    [
+      'the same in an older browser, by the page’s own address',
+      { host: 'app.azure.example', origin: 'https://sync.example', referer: ours },
+    ],
+    [
+      'below a path of a shared host',
+      {
+        host: 'app.azure.example',
+        origin: 'https://sync.example',
+        referer: 'https://sync.example/a/in/website',
+      },
+    ],
+    ['a sandboxed frame, or a policy of no referrer', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['nowhere', { origin: undefined }],
+    ['a listed website', { origin: listed, 'sec-fetch-site': 'cross-site', referer: `${listed}/` }],
+  ])('with our pass, books from %s', async (_from, headers) => {
+    const { load, send, clock } = await visit({ origins: [listed] });
     const hidden = hiddenIn(await load());
     await clock.advance(10_000);
 
-    const result = await send({ ...hidden, ...lead }, headers);
+    expect(submissionOf(await send({ ...hidden, ...lead }, headers)).problems).toBeUndefined();
+  });
 
-    expect(result.kind).toBe(expected);
-    if (result.kind === 'refused') expect(result.status).toBe(403);
+  it.each([
+    ['that is not listed', { origin: 'https://www.other.example', 'sec-fetch-site': 'cross-site' }],
+    ['that is not listed, in an older browser', { origin: 'https://www.other.example' }],
+    [
+      'of our network, without the host',
+      { host: '127.0.0.1', origin: 'https://x.example', referer: 'https://x.example/' },
+    ],
+    ['beside ours', { origin: 'https://www.sync.example', 'sec-fetch-site': 'same-site' }],
+    ['listed with TLS, without it', { origin: 'http://www.clinic.example' }],
+    ['whose name begins alike', { origin: 'https://www.clinic.example.evil.example' }],
+  ])('with our pass, asks once before it books from a website %s', async (_from, headers) => {
+    const { load, insist, send, clock } = await visit({ origins: [listed] });
+    const hidden = hiddenIn(await load());
+    await clock.advance(10_000);
+
+    const { page, result } = await insist({ ...hidden, ...lead }, headers);
+    const program = await send({ ...hidden, ...lead }, { ...headers, accept: 'application/json' });
+
+    expect(page).toContain('Is everything right?');
+    expect(submissionOf(result).problems).toBeUndefined();
+    expect(submissionOf(program).problems).toMatchObject([{ field: 'form' }]);
+  });
+
+  it('takes the public host for our own, whatever the proxy calls us', async () => {
+    const { load, intake, clock } = await visit();
+    const hidden = hiddenIn(await load());
+    await clock.advance(10_000);
+    const body = new URLSearchParams({ ...hidden, ...lead }).toString();
+    const headers = { ...browser, host: 'app.azure.example', origin: 'https://sync.example:8443' };
+
+    const result = await intake.receive(intakeRequest(body, headers, { publicHost: 'sync.example' }), mirror);
+
+    expect(submissionOf(result).problems).toBeUndefined();
+  });
+
+  it('holds what arrives a second time without a pass, instead of asking for ever', async () => {
+    const { send, clock } = await visit();
+    const html = htmlOf(await send({ ...lead }));
+    await clock.advance(10_000);
+
+    const result = await send({ ...hiddenIn(html), ...lead, form_token: 'cut' });
+
+    expect(submissionOf(result)).toMatchObject({ fields: lead, problems: [{ field: 'form_token' }] });
+  });
+
+  it('answers our own form with a page in a browser that names no types', async () => {
+    const { load, send, clock } = await visit();
+    const hidden = hiddenIn(await load());
+    await clock.advance(100);
+
+    for (const accept of ['*/*', undefined, 'image/gif, image/jpeg, */*', 'text/*'])
+      expect((await send({ ...hidden, ...lead }, { accept })).kind).toBe('page');
   });
 
   it('a clinic’s own form is shown once more here, filled in, and then accepted', async () => {

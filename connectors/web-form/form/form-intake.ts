@@ -10,6 +10,8 @@ import type { SentCampaign } from '../../../src/domain/campaign.ts';
 import { readDate, readTime } from '../../../src/domain/date-time.ts';
 import { SECOND } from '../../../src/platform/duration.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
+import { isOwnHost } from '../../../src/platform/request-origin.ts';
+import { wantsPage } from '../../../src/platform/wants-page.ts';
 import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
 import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
 import { asText } from '../mapping/fields.ts';
@@ -21,6 +23,7 @@ import type { RequestedVisit } from './calendar.ts';
 import { campaignOf, withCampaign } from './campaign.ts';
 import { captchaCheck, captchaField, captchaSources, isProvider } from './captcha.ts';
 import { type ClinicShown, chosenOf, createClinicFacts } from './clinic-facts.ts';
+import { type Doubt, doubts } from './doubts.ts';
 import { heightScriptSource } from './embed.ts';
 import {
   clinicNamed,
@@ -34,19 +37,15 @@ import {
 import { createFormPasses, type Pass } from './form-pass.ts';
 import { isClosedAt, openDays } from './hours.ts';
 import { pageSources } from './look.ts';
-import { isListed, originFault, ownHosts } from './origin.ts';
+import { isListed, otherSite } from './origin.ts';
 import type { PageStyle } from './page.ts';
 import { ALTCHA_FIELD, proofOfWork } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
 
 /** A hidden field that only bots fill in. */
 const TRAP = '_gotcha';
-
-const whyAgain: Record<Exclude<Pass['state'], 'good'>, TextName> = {
-  early: 'error_early',
-  late: 'error_late',
-  none: 'error_review',
-};
+/** A hidden field of a form that is shown again. */
+const AGAIN = 'form_again';
 
 /** The form of one connector while the daemon runs. */
 interface State extends FormParts {
@@ -70,6 +69,12 @@ interface Sent {
   faults: readonly FormFault[];
   /** False when a script only asks whether it would be accepted. */
   isSent: boolean;
+  /** Whether the field was filled in that people do not see. */
+  isTrapped: boolean;
+  /** Where it came from, when that is neither our page nor a listed website. */
+  otherSite: URL | undefined;
+  /** Whether the form was shown again to its visitor. */
+  wasAsked: boolean;
 }
 
 /**
@@ -98,7 +103,7 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
     accepted: parts.seen.accepted,
     // As old as if a visitor had taken ten seconds.
     probe: (lead) => ({
-      ...probeOf(lead, passes.issue(lead.clinic, lead.id, 10 * SECOND)),
+      ...probeOf(lead, passes.issue(lead.clinic, { submissionId: lead.id, ageMs: 10 * SECOND })),
       page: `form?clinic=${encodeURIComponent(lead.clinic)}`,
     }),
     async sample(request): Promise<IntakeResult> {
@@ -139,24 +144,43 @@ function tried({ map, settings }: State, body: JsonObject): Mapped {
 async function receive(state: State, request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult> {
   const { seen } = state;
   if (request.path !== '') return nothingHere;
-  const parsed = await read(state, request);
+  const parsed = await parseBody(request, state.preset.bodies);
   if (!parsed.ok) {
     seen.refusal(parsed.refusal.message);
     return parsed.refusal;
   }
-  const { body } = parsed;
-  if (asText(body[TRAP]) !== '') return { kind: 'ignored', message: 'Thank you' };
-
-  const sent = await sentWith(state, request, body, mirror);
-  const visitor = isBrowser(request) ? mirror : undefined;
-  if (isAccepted(sent) && !(visitor && mustCorrect(sent))) return accepted(state, sent);
-  if (visitor) return showAgain(state, visitor, sent);
+  const visitor = isBrowser(request, parsed.body) ? mirror : undefined;
+  const sent = await sentWith(state, request, parsed.body, mirror);
+  const doubt = doubtOf(sent) ?? (await unprovenDoubt(state, sent));
+  if (visitor && (mustCorrect(sent) || mustAsk(sent, doubt)))
+    return showAgain(state, visitor, sent, doubt === undefined ? 'error_title' : doubts[doubt].again);
+  const { held } = doubt === undefined ? {} : doubts[doubt];
+  const isProven = visitor !== undefined || sent.pass.state === 'good';
+  if (doubt === undefined || (held && isProven)) return accepted(state, sent, held);
   seen.refusal(tokenFault);
   return unauthorized(
     tokenFault,
     'Load the form at /in/CONNECTOR/form and send its hidden fields, some seconds later.',
   );
 }
+
+/** What the submission itself gives reason to doubt. */
+function doubtOf({ pass, isTrapped, otherSite, wasAsked }: Sent): Doubt | undefined {
+  if (pass.state === 'none') return 'no_pass';
+  if (pass.state !== 'good') return pass.state;
+  if (isTrapped) return 'trap';
+  return otherSite !== undefined && !wasAsked ? 'other_site' : undefined;
+}
+
+/** Asked only about what is otherwise complete, because some answers are good for one question. */
+async function unprovenDoubt(state: State, sent: Sent): Promise<Doubt | undefined> {
+  const { pass, isSent, captcha } = sent;
+  if (!isSent || pass.state !== 'good' || mustCorrect(sent)) return undefined;
+  return (await state.isPerson(captcha, pass.submissionId)) ? undefined : 'no_proof';
+}
+
+const mustAsk = ({ wasAsked }: Sent, doubt: Doubt | undefined): boolean =>
+  doubt !== undefined && !(wasAsked && doubts[doubt].held !== undefined);
 
 async function sentWith(
   state: State,
@@ -169,7 +193,8 @@ async function sentWith(
     form_token: asText(body.form_token),
   });
   const answers = readAnswers(state.settings.form, withoutHidden(body));
-  const page = pageOf(request, state.settings.origins);
+  const { origins } = state.settings;
+  const page = pageOf(request, origins);
   const mapped = state.map({ kind: 'booking', fields: answers.rest, page });
   const { submission } = mapped;
   const { captcha } = state.settings.form;
@@ -191,24 +216,18 @@ async function sentWith(
       ...answers.faults,
     ],
     isSent: purposeOf(request) === 'submission',
+    isTrapped: asText(body[TRAP]) !== '',
+    otherSite: otherSite(request, state.name, origins),
+    wasAsked: pass.state === 'none' ? asText(body[AGAIN]) !== '' : pass.asked,
   };
 }
 
 /** The page with the form, unless the form carries one in a field: ours does when another page surrounds it. */
-function pageOf({ headers }: IntakeRequest, origins: readonly string[]): string | undefined {
+function pageOf({ headers, publicHost }: IntakeRequest, origins: readonly string[]): string | undefined {
   const page = URL.parse(headers.referer ?? '');
-  const isOurs = page !== null && (ownHosts(headers).includes(page.host) || isListed(origins, page));
+  const isOurs = page !== null && (isOwnHost(headers, page, publicHost) || isListed(origins, page));
   return isOurs ? page.href : undefined;
 }
-
-/** Held rather than refused: a visitor without scripts, or one whom the provider cannot serve, is still a lead. */
-const unproven: FieldFault = {
-  field: 'captcha',
-  message: 'The check for people was not passed, or could not be made. A program may have sent this.',
-};
-
-type AcceptedPass = Extract<Pass, { state: 'good' | 'early' | 'late' }>;
-const isAccepted = (sent: Sent): sent is Sent & { pass: AcceptedPass } => sent.pass.state === 'good';
 
 /**
  * True when the visitor has to correct the form: both name and phone number missing (one of them is enough to call
@@ -248,31 +267,29 @@ function closedFaults(
 
 const tokenFault = 'The form’s token is missing, too new or too old';
 
-async function read({ settings, preset }: State, request: IntakeRequest): Promise<ParsedBody> {
-  const refusal = originFault(request, settings.origins);
-  return refusal ? { ok: false, refusal } : parseBody(request, preset.bodies);
-}
-
-async function accepted(state: State, sent: Sent & { pass: AcceptedPass }): Promise<IntakeResult> {
-  const { name, settings, seen, passes } = state;
+async function accepted(state: State, sent: Sent, held?: FieldFault): Promise<IntakeResult> {
+  const { name, settings, seen, passes, clinics } = state;
   const { pass, campaign, isSent } = sent;
+  const submission: Submission = withAnswers(sent.submission, sent.answers);
   // The form's own id: sent twice it is one booking; with other content (back button), it is held beside the first.
-  const submission: Submission = {
-    ...withAnswers(sent.submission, sent.answers),
-    clinic: pass.clinic,
-    submission_id: pass.submissionId,
-  };
-  const isPerson = !isSent || (await state.isPerson(sent.captcha, pass.submissionId));
-  if (!isPerson) submission.problems = [...(submission.problems ?? []), unproven];
+  if (pass.state !== 'none')
+    Object.assign(submission, { clinic: pass.clinic, submission_id: pass.submissionId });
+  if (held) submission.problems = [...(submission.problems ?? []), held];
   const receipt = isSent ? seen.submission(sent.mapped) : undefined;
   const visit = sent.visit && { visit: passes.sealed(JSON.stringify(sent.visit)) };
-  const own = new URLSearchParams({ clinic: pass.clinic, lang: sent.style.lang, ...visit });
+  const clinic = submission.clinic ?? clinics[0]?.clinic ?? '';
+  const own = new URLSearchParams({ clinic, lang: sent.style.lang, ...visit });
   const thanks = withCampaign(settings.thanks ?? `${name}/thanks?${own}&ref={ref}`, campaign);
   return { kind: 'submission', submission, thanks, ...(receipt && { receipt }) };
 }
 
 /** Shows the form again after a submission that is not accepted yet. */
-async function showAgain(state: State, mirror: MirrorView, sent: Sent): Promise<IntakeResult> {
+async function showAgain(
+  state: State,
+  mirror: MirrorView,
+  sent: Sent,
+  again: TextName,
+): Promise<IntakeResult> {
   const { clinics, passes, name } = state;
   const { pass, faults, style, submission } = sent;
   const clinic = clinicNamed(clinics, pass.state === 'none' ? submission.clinic : pass.clinic) ?? clinics[0];
@@ -282,18 +299,27 @@ async function showAgain(state: State, mirror: MirrorView, sent: Sent): Promise<
     action: name,
     address: `${name}/form`,
     query: {},
-    hidden: passes.issue(clinic.clinic, pass.state === 'none' ? undefined : pass.submissionId),
+    hidden: { ...passes.issue(clinic.clinic, passOf(pass)), form_again: 'yes' },
     values: { ...valuesOf(submission), ...sent.answers.values, ...sent.campaign },
-    again: pass.state === 'good' ? 'error_title' : whyAgain[pass.state],
+    again,
     faults,
   });
   return { kind: 'page', status: 422, html };
 }
 
-/** True for a browser that shows the response, false for a script. */
-function isBrowser({ headers: { accept = '' } }: IntakeRequest): boolean {
-  return accept.includes('text/html') && !accept.includes('application/json');
-}
+/** The same form, shown again; whoever was too quick need not wait anew. */
+const passOf = (pass: Pass): Parameters<State['passes']['issue']>[1] => ({
+  asked: true,
+  ...(pass.state !== 'none' && { submissionId: pass.submissionId }),
+  ...(pass.state === 'early' && { ageMs: pass.ageMs }),
+});
+
+/** Whether a browser shows the answer. A field of our own form tells, where a browser's headers do not. */
+const isBrowser = ({ headers }: IntakeRequest, body: JsonObject): boolean =>
+  wantsPage(headers) ||
+  (body.form_lang !== undefined &&
+    headers['sec-fetch-mode'] === undefined &&
+    !headers.accept?.includes('application/json'));
 
 function withoutHidden({
   form_token: _token,
@@ -305,6 +331,7 @@ function withoutHidden({
   'g-recaptcha-response': _twice,
   submission_id: _id,
   [TRAP]: _trap,
+  [AGAIN]: _again,
   ...fields
 }: JsonObject): JsonObject {
   return fields;

@@ -4,6 +4,7 @@ import { adParameters, type SentCampaign } from '../../../src/domain/campaign.ts
 import { type Part, toText } from '../../../src/platform/html.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
 import { languageFor } from '../../../src/platform/languages.ts';
+import { isOwnHost } from '../../../src/platform/request-origin.ts';
 import type { IntakeParts } from '../tool-intake.ts';
 import type { FormFault } from './answers.ts';
 import { calendarFile, type RequestedVisit } from './calendar.ts';
@@ -14,7 +15,7 @@ import { embedScript } from './embed.ts';
 import { formPage } from './form-page.ts';
 import type { FormPasses, HiddenFields } from './form-pass.ts';
 import type { FormSettings } from './form-settings.ts';
-import { isListed, ownHosts } from './origin.ts';
+import { isListed } from './origin.ts';
 import { clinicsPage, offeredLanguages, type PageStyle, pageStyle, say, thanksPage } from './page.ts';
 import { type ProofOfWork, proofElement } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
@@ -137,7 +138,7 @@ export interface Shown {
   action: string;
   address: string;
   query: Readonly<Record<string, string>>;
-  hidden: HiddenFields;
+  hidden: HiddenFields & { form_again?: string };
   values: Readonly<Record<string, string>>;
   again?: TextName;
   faults?: readonly FormFault[];
@@ -180,12 +181,11 @@ async function checkFor(
  * the form is its landing page; one that links to it is the referrer.
  */
 function arrivedWith(
-  { query, headers }: IntakeRequest,
+  { query, headers, publicHost }: IntakeRequest,
   { origins }: Pick<FormParts['settings'], 'origins'>,
 ): SentCampaign {
   const before = URL.parse(headers.referer?.slice(0, LONGEST_REFERRER) ?? '');
-  if (before === null || ownHosts(headers).includes(before.host))
-    return campaignOf((name) => query.get(name));
+  if (before === null || isOwnHost(headers, before, publicHost)) return campaignOf((name) => query.get(name));
   const ads: readonly string[] = adParameters;
   const campaign = campaignOf(
     (name) => query.get(name) ?? (ads.includes(name) ? before.searchParams.get(name) : null),

@@ -19,9 +19,26 @@ export interface HiddenFields {
 }
 
 export type Pass =
-  | { state: 'good' | 'early' | 'late'; submissionId: string; clinic: string }
+  | {
+      state: 'good' | 'early' | 'late';
+      submissionId: string;
+      clinic: string;
+      ageMs: number;
+      /** True for a form that was shown again to be checked by the visitor. */
+      asked: boolean;
+    }
   /** No token, or a forged one. */
   | { state: 'none' };
+
+interface Issue {
+  /** Default: a new one. */
+  submissionId?: string | undefined;
+  ageMs?: number;
+  asked?: boolean;
+}
+
+const ASKED = 'asked';
+const newId = (): string => randomBytes(16).toString('base64url');
 
 export type FormPasses = ReturnType<typeof createFormPasses>;
 
@@ -57,17 +74,18 @@ export function createFormPasses(options: { key: string; connector: string; cloc
       }
     },
     /** `ageMs`: issued as if the form had been rendered this long ago. */
-    issue(clinic: string, submissionId = randomBytes(16).toString('base64url'), ageMs = 0): HiddenFields {
+    issue(clinic: string, { submissionId = newId(), ageMs = 0, asked = false }: Issue = {}): HiddenFields {
       const at = String(clock.now() - ageMs);
-      const form_token = [at, clinic, sign(submissionId, at, clinic)].join('.');
+      const form_token = [at, clinic, sign(submissionId, at, clinic, ...(asked ? [ASKED] : []))].join('.');
       return { submission_id: submissionId, form_token };
     },
     read({ submission_id: submissionId, form_token }: HiddenFields): Pass {
       const [at = '', clinic = '', mac = ''] = form_token.split('.');
-      if (!sameSecret(mac, sign(submissionId, at, clinic))) return { state: 'none' };
-      const age = clock.now() - Number(at);
-      const state = age < SHORTEST_MS ? 'early' : age > LONGEST_MS ? 'late' : 'good';
-      return { state, submissionId, clinic };
+      const asked = sameSecret(mac, sign(submissionId, at, clinic, ASKED));
+      if (!asked && !sameSecret(mac, sign(submissionId, at, clinic))) return { state: 'none' };
+      const ageMs = clock.now() - Number(at);
+      const state = ageMs < SHORTEST_MS ? 'early' : ageMs > LONGEST_MS ? 'late' : 'good';
+      return { state, submissionId, clinic, ageMs, asked };
     },
   };
 }

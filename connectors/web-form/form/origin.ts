@@ -1,28 +1,35 @@
-import type { IntakeRefusal, IntakeRequest } from '../../../src/connector.ts';
+import type { IntakeRequest } from '../../../src/connector.ts';
+import { requestOrigin } from '../../../src/platform/request-origin.ts';
+
+type Sent = Pick<IntakeRequest, 'headers'> & { publicHost?: string | undefined };
 
 /**
- * Refuses a form from a website that is not listed. Browsers send Origin with every POST, and pages cannot change it.
- * For our own form only the host is compared, because behind a proxy the scheme differs.
+ * The website that a submission came from, if it is neither ours nor listed. Only a reason to ask once: proxies and
+ * browsers rewrite the headers, and our form's own pass is the proof.
  */
-export function originFault(
-  { headers }: Pick<IntakeRequest, 'headers'>,
-  allowed: readonly string[],
-): IntakeRefusal | undefined {
+export function otherSite(
+  { headers, publicHost }: Sent,
+  name: string,
+  listed: readonly string[],
+): URL | undefined {
   const origin = URL.parse(headers.origin ?? '');
-  if (origin !== null && (ownHosts(headers).includes(origin.host) || isListed(allowed, origin)))
-    return undefined;
-  return {
-    kind: 'refused',
-    status: 403,
-    message: 'This form may not be sent from here',
-    hint: 'Add the website to `origins` of this connector, as https://www.clinic.example.',
-  };
+  if (origin === null || isListed(listed, origin)) return undefined;
+  const isOther = requestOrigin(headers, publicHost) === 'other';
+  return isOther && !isOurPage({ headers }, name, origin) ? origin : undefined;
 }
 
-export const ownHosts = ({ host, 'x-forwarded-host': forwarded }: IntakeRequest['headers']) => [
-  host,
-  forwarded?.split(',')[0]?.trim(),
-];
+/**
+ * Whether our own page sent it, although the proxy in front did not pass on the host that the visitor sees: our pages
+ * give their whole address to their own origin, other sites at most their origin to ours.
+ */
+function isOurPage({ headers }: Sent, name: string, origin: URL): boolean {
+  const page = URL.parse(headers.referer ?? '');
+  const isClaimed = page?.origin === origin.origin && isFormPath(page, name);
+  return headers['sec-fetch-site'] === undefined && isClaimed;
+}
 
-export const isListed = (allowed: readonly string[], { origin }: URL): boolean =>
-  allowed.some((site) => URL.parse(site)?.origin === origin);
+const isFormPath = ({ pathname }: URL, name: string): boolean =>
+  /[^/]\/([^/]+)(?:\/form)?\/?$/i.exec(pathname)?.[1]?.toLowerCase() === name.toLowerCase();
+
+export const isListed = (listed: readonly string[], { origin }: URL): boolean =>
+  listed.some((site) => URL.parse(site)?.origin === origin);

@@ -68,26 +68,28 @@ describe('a form with proof of work', () => {
           challenge: { ...one.challenge, parameters: { ...one.challenge.parameters, cost: 1 } },
         })),
     ],
-  ])('holds a request with an answer that is %s, and loses none', async (_what, made) => {
-    const { send, hidden, altcha } = solved;
+  ])('asks once, and then holds, a request with an answer that is %s', async (_what, made) => {
+    const { insist, hidden, altcha } = solved;
 
-    const result = await send({ ...hidden, ...lead, altcha: made(altcha) });
+    const { page, result } = await insist({ ...hidden, ...lead, altcha: made(altcha) });
 
+    expect(page).toContain('The check against spam did not finish.');
+    expect(page).toContain('value="Ann Lee"');
     expect(submissionOf(result)).toMatchObject({ fields: lead, problems: [{ field: 'captcha' }] });
   });
 
   it('takes no answer to the task of another form, of another connector’s key, or of an earlier one', async () => {
-    const { load, send, clock, hidden, altcha } = solved;
+    const { load, insist, clock, hidden, altcha } = solved;
     const other = await visit({ ...settings, token: 'another-token-of-a-form' });
     const second = hiddenIn(await load());
     const foreign = await answerTo(await other.load());
     await clock.advance(10_000);
 
-    const swapped = await send({ ...second, ...lead, altcha });
-    const forged = await send({ ...hidden, ...lead, altcha: foreign.altcha });
+    const swapped = await insist({ ...second, ...lead, altcha });
+    const forged = await insist({ ...hidden, ...lead, altcha: foreign.altcha });
 
-    expect(submissionOf(swapped).problems).toMatchObject([{ field: 'captcha' }]);
-    expect(submissionOf(forged).problems).toMatchObject([{ field: 'captcha' }]);
+    expect(submissionOf(swapped.result).problems).toMatchObject([{ field: 'captcha' }]);
+    expect(submissionOf(forged.result).problems).toMatchObject([{ field: 'captcha' }]);
   });
 });
 

@@ -7,6 +7,7 @@ import type { Role } from '../../domain/role.ts';
 import { tokenKey } from '../../domain/token.ts';
 import { sameSecret } from '../../platform/constant-time.ts';
 import { networkList } from '../../platform/networks.ts';
+import { requestOrigin } from '../../platform/request-origin.ts';
 import type { SessionCookie } from './cookies.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -155,13 +156,8 @@ const personName = (given: string): string =>
     .trim()
     .slice(0, MAX_NAME);
 
-/**
- * False when another site made the browser send this. Scripts cannot forge Sec-Fetch-Site; browsers without it send
- * Origin with every POST. Only the host is compared, because behind a proxy the scheme differs.
- */
-export function fromThisSite(headers: IncomingHttpHeaders, hosts: readonly (string | undefined)[]): boolean {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) return site === 'same-origin' || site === 'none';
-  if (headers.origin === undefined) return true;
-  return URL.canParse(headers.origin) && hosts.includes(new URL(headers.origin).host);
+/** False when another site, or a page that hides its address, made the browser send this. */
+export function fromThisSite(headers: IncomingHttpHeaders, publicHost: string | undefined): boolean {
+  const from = requestOrigin(headers, publicHost);
+  return from === 'same' || (from === 'unsaid' && headers.origin === undefined);
 }

@@ -113,8 +113,7 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     needOf(path) === 'open' || (path === '/metrics' && !access.enabled && isFromThisMachine(raw));
 
   /** False when another site made the browser send this. */
-  const isFromThisSite = ({ headers, host }: FastifyRequest): boolean =>
-    fromThisSite(headers, [host, options.publicHost]);
+  const isFromThisSite = ({ headers }: FastifyRequest): boolean => fromThisSite(headers, options.publicHost);
   return {
     visitorOf: (request: FastifyRequest): Visitor | undefined => visitors.get(request),
     /** Reads the session again, which may have ended since. */

@@ -41,6 +41,7 @@ interface IntakeOptions {
   limits: HttpLimits;
   /** Secret; generates the references of visitors whose submission is merged. */
   visitorKey: string;
+  publicUrl?: URL | undefined;
   /** False when too little disk space is free. */
   room: () => boolean;
   /** True while the daemon is stopping: POSTs are refused, reads still work. */
@@ -101,7 +102,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     if (found === undefined) return undefined;
     const limits = limitsOf(connector, found.intake.visitors);
     const address = request.ip;
-    const sent = intakeRequest(request, address);
+    const sent = intakeRequest(request, address, options.publicUrl);
     const probes = isProbe(request, sent, options.probes) ? options.probes : undefined;
     return { ...found, limits, visitorRef, sent, address, probes, request, reply };
   };
@@ -361,7 +362,11 @@ const intakeQuery = (request: FastifyRequest): URLSearchParams =>
 
 const intakePath = (request: FastifyRequest): string => (request.params as Params)['*'] ?? '';
 
-function intakeRequest(request: FastifyRequest, remoteAddress: string): IntakeRequest {
+function intakeRequest(
+  request: FastifyRequest,
+  remoteAddress: string,
+  publicUrl: URL | undefined,
+): IntakeRequest {
   const headers: Record<string, string | undefined> = Object.create(null);
   for (const [name, value] of Object.entries(request.headers)) {
     // Connectors may be third-party code and must not see our sessions.
@@ -373,6 +378,7 @@ function intakeRequest(request: FastifyRequest, remoteAddress: string): IntakeRe
     path: intakePath(request),
     query: intakeQuery(request),
     headers,
+    ...(publicUrl && { publicHost: publicUrl.host }),
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     remoteAddress,
   };

@@ -75,7 +75,13 @@ export async function visit(
     await clock.advance(typingMs);
     return { hidden, result: await send({ ...hidden, ...fields }) };
   };
-  return { ...opened, load, send, book };
+  /** Sends what was typed, and once more what is shown again. */
+  const insist = async (fields: Record<string, string>, headers: Record<string, string | undefined> = {}) => {
+    const page = htmlOf(await send(fields, headers));
+    await clock.advance(10_000);
+    return { page, result: await send({ ...fields, ...hiddenIn(page), _gotcha: '' }, headers) };
+  };
+  return { ...opened, load, send, book, insist };
 }
 
 export const hiddenIn = (html: string): Record<string, string> =>

@@ -6,7 +6,7 @@ import { openDropped } from '../../../connectors/csv/inbox/dropped-file.ts';
 import { readRow } from '../../../connectors/csv/inbox/row.ts';
 import { text as cellText, sameContent } from '../../../connectors/google-sheets/sheet/cells.ts';
 import { parseBody } from '../../../connectors/web-form/body.ts';
-import { originFault } from '../../../connectors/web-form/form/origin.ts';
+import { otherSite } from '../../../connectors/web-form/form/origin.ts';
 import { readWhen } from '../../../connectors/web-form/mapping/when.ts';
 import { type PresetName, presetNames } from '../../../connectors/web-form/presets/presets.ts';
 import { readFields } from '../../../src/bookings/intake/read-fields.ts';
@@ -119,9 +119,11 @@ function headersRead(text: string): unknown[] {
   return [
     cookie.read(headers),
     isOurHost(text),
-    fromThisSite(headers, ['clinic.example']),
+    fromThisSite(headers, 'clinic.example'),
     bearerToken(headers),
-    originFault({ headers: { ...headers, ...forwarded } }, ['https://clinic.example']),
+    otherSite({ headers: { ...headers, ...forwarded, referer: text } }, 'website', [
+      'https://clinic.example',
+    ]),
     proxies.trusts(text, 0),
     behindProxy.identify(asRequest, cookie),
   ];

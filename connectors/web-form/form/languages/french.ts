@@ -17,6 +17,9 @@ export const french: Texts = {
     'Aucun rendez-vous ne peut être pris en ligne pour le moment. Laissez votre nom et votre numéro de téléphone : le cabinet vous rappellera.',
   no_day_call: 'Ou appelez-nous :',
   time: 'Heure',
+  choose_time: 'Choisissez une heure',
+  other_time: 'Une autre heure',
+  time_wish: 'Quelle heure vous conviendrait ?',
   treatment: 'Soin',
   dentist: 'Dentiste',
   no_preference: 'Sans préférence',
@@ -28,12 +31,21 @@ export const french: Texts = {
   question: 'Des questions ? Appelez-nous :',
   trap: 'Laissez ce champ vide',
   which_clinic: 'Dans quel cabinet souhaitez-vous venir ?',
+  no_page: 'Cette page n’existe pas',
   error_title: 'Veuillez vérifier votre demande',
   error_prefix: 'Pas encore envoyé',
   error_review: 'Tout est correct ? Alors envoyez votre demande.',
   error_early: 'C’était très rapide. Veuillez vérifier vos informations et les envoyer à nouveau.',
   error_late:
     'Cette page est restée ouverte longtemps. Veuillez vérifier vos informations et les envoyer à nouveau.',
+  error_trap:
+    'Un champ caché a été rempli, peut-être par votre navigateur. Il est de nouveau vide : veuillez renvoyer votre demande.',
+  error_check:
+    'La vérification contre le spam n’a pas abouti. Veuillez renvoyer votre demande : le cabinet l’examinera lui-même.',
+  error_wait:
+    'De nombreuses demandes sont venues de votre connexion Internet. Veuillez renvoyer la vôtre {wait}.',
+  error_store: 'Votre demande n’a pas pu être enregistrée pour le moment. Veuillez la renvoyer {wait}.',
+  error_lost: 'Une partie de votre demande s’est perdue en route. Veuillez la vérifier et la renvoyer.',
   error_name: 'Saisissez votre nom',
   error_phone: 'Saisissez un numéro de téléphone',
   error_closed: 'Le cabinet est fermé à ce moment-là. Choisissez un autre jour ou une autre heure.',

@@ -17,6 +17,9 @@ export const german: Texts = {
     'Zurzeit kann online kein Termin gebucht werden. Hinterlassen Sie Ihren Namen und Ihre Telefonnummer, dann ruft die Praxis Sie an.',
   no_day_call: 'Oder rufen Sie uns an:',
   time: 'Uhrzeit',
+  choose_time: 'Uhrzeit auswählen',
+  other_time: 'Andere Uhrzeit',
+  time_wish: 'Welche Uhrzeit würde Ihnen passen?',
   treatment: 'Behandlung',
   dentist: 'Zahnärztin oder Zahnarzt',
   no_preference: 'Egal',
@@ -28,11 +31,21 @@ export const german: Texts = {
   question: 'Fragen? Rufen Sie uns an:',
   trap: 'Dieses Feld leer lassen',
   which_clinic: 'Welche Praxis möchten Sie besuchen?',
+  no_page: 'Diese Seite gibt es nicht',
   error_title: 'Bitte prüfen Sie Ihre Anfrage',
   error_prefix: 'Noch nicht gesendet',
   error_review: 'Ist alles richtig? Dann senden Sie die Anfrage ab.',
   error_early: 'Das ging sehr schnell. Bitte prüfen Sie Ihre Angaben und senden Sie sie noch einmal.',
   error_late: 'Diese Seite war lange geöffnet. Bitte prüfen Sie Ihre Angaben und senden Sie sie noch einmal.',
+  error_trap:
+    'Ein verstecktes Feld war ausgefüllt, vielleicht von Ihrem Browser. Es ist wieder leer: Bitte senden Sie Ihre Anfrage noch einmal.',
+  error_check:
+    'Die Prüfung gegen Spam wurde nicht fertig. Bitte senden Sie Ihre Anfrage noch einmal: Die Praxis sieht sie sich dann an.',
+  error_wait: 'Von Ihrem Internetanschluss kamen viele Anfragen. Bitte senden Sie Ihre {wait} noch einmal.',
+  error_store:
+    'Ihre Anfrage konnte gerade nicht gespeichert werden. Bitte senden Sie sie {wait} noch einmal.',
+  error_lost:
+    'Ein Teil Ihrer Anfrage ging unterwegs verloren. Bitte prüfen Sie sie und senden Sie sie noch einmal.',
   error_name: 'Geben Sie Ihren Namen ein',
   error_phone: 'Geben Sie eine Telefonnummer ein',
   error_closed:

@@ -1,0 +1,47 @@
+import type { FieldFault } from '../../../src/domain/booking.ts';
+import type { TextName } from './texts.ts';
+
+/** Why a submission is not taken as it came. */
+export type Doubt = 'early' | 'late' | 'no_pass' | 'trap' | 'other_site' | 'no_proof';
+
+interface Answer {
+  /** What the form says when it is shown again, filled in. */
+  again: TextName;
+  /** Why it is held: its visitor was asked and it is still in doubt, or a program sent it, which cannot be asked. */
+  held?: FieldFault;
+}
+
+/**
+ * A visitor is asked once, and then the submission is taken or held: neither a proxy, nor a browser, nor a helpful
+ * program may cost a lead.
+ */
+export const doubts: Readonly<Record<Doubt, Answer>> = {
+  early: { again: 'error_early' },
+  late: { again: 'error_late' },
+  no_pass: {
+    again: 'error_review',
+    held: {
+      field: 'form_token',
+      message:
+        'Its form has no valid token of ours. Something between the visitor and clinic-sync changed it.',
+    },
+  },
+  trap: {
+    again: 'error_trap',
+    held: {
+      field: 'form',
+      message: 'A field that people do not see was filled in. A program, or the visitor’s browser, did it.',
+    },
+  },
+  other_site: {
+    again: 'error_review',
+    held: { field: 'form', message: 'It came from a website that `origins` does not list.' },
+  },
+  no_proof: {
+    again: 'error_check',
+    held: {
+      field: 'captcha',
+      message: 'The check for people was not passed, or could not be made. A program may have sent this.',
+    },
+  },
+};

@@ -110,6 +110,8 @@ export const rejectedMessage = 'The clinic refused it and gave no reason.';
 export const unknownMessage = (answer: string): string =>
   `It was sent; what came back was ${answer}. It may exist at the clinic.`;
 export const expiredMessage = 'Its time passed before it was sent.';
+export const lostTodo =
+  'Ask at the front desk: enter the visit’s number if it has another one, or add the booking again if it is wanted; then acknowledge this.';
 export const taskPrefix = 'A task for a person, not a booking';
 export const withoutClinicTodo = 'Add it again with its clinic, then drop this one.';
 export const taskTodo = 'Do it, then drop it.';
@@ -144,6 +146,9 @@ export const verificationSentences: Record<Verification, string> = {
   linked: 'A person entered its number.',
   acknowledged: 'A person has seen the difference.',
   asked_again: 'A later read showed that the visit was cancelled or moved.',
+  missing: 'The clinic showed this visit before, and no longer does.',
+  someone_else: 'The clinic showed this visit before, and now has another patient under its number.',
+  number_moved: 'A person gave its number to another booking.',
 };
 
 /** What came back, as a clause of the sentence shown to the user. */

@@ -110,7 +110,9 @@ export const ClinicConfig = z.strictObject({
     .array(text)
     .min(1)
     .default(['Completed', 'Cancelled'])
-    .describe('Statuses after which an appointment is no longer read. Case is ignored.'),
+    .describe(
+      'Statuses after which an appointment is no longer followed, only read again after ten minutes, an hour and in the evening of the visit. Case is ignored.',
+    ),
   outcomes: Outcomes.prefault({}),
   guards: Guards.prefault({}),
   bookings: BookingRules.prefault({}),

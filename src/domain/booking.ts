@@ -75,7 +75,8 @@ const legalMoves: Record<BookingState, Partial<Record<BookingState, 'daemon' | '
   queued: { sending: 'daemon', held: 'either', expired: 'daemon', dropped: 'person' },
   // To held: the clinic keeps refusing this booking, and no other, before creating anything.
   sending: { queued: 'daemon', held: 'daemon', booked: 'daemon', rejected: 'daemon', unknown: 'daemon' },
-  booked: {},
+  // The number of a visit that the clinic no longer shows under it: entered anew, or moved to another booking.
+  booked: { booked: 'person', booked_no_id: 'person' },
   booked_no_id: { booked: 'either' },
   rejected: { queued: 'person', held: 'person', dropped: 'person' },
   unknown: { booked: 'either', booked_no_id: 'person', queued: 'person', dropped: 'person' },
@@ -216,7 +217,8 @@ export type ProbeVerdict = (typeof probeVerdicts)[number];
 
 /**
  * `partly`: no difference, but the clinic's record lacks something. `not_found`, `unread`: the clinic did not show it
- * for ten minutes. `linked`, `acknowledged`: a user confirmed it.
+ * for ten minutes. `linked`, `acknowledged`: a user confirmed it. After that, `missing`: the clinic no longer knows the
+ * number; `someone_else`: it has another patient under it; `number_moved`: a user gave the number to another booking.
  */
 export const verifications = [
   'matches',
@@ -227,6 +229,9 @@ export const verifications = [
   'linked',
   'acknowledged',
   'asked_again',
+  'missing',
+  'someone_else',
+  'number_moved',
 ] as const;
 export type Verification = (typeof verifications)[number];
 
@@ -234,6 +239,8 @@ export type Verification = (typeof verifications)[number];
 export interface Evidence {
   sent_at?: Instant;
   answer?: string;
+  /** The number in the answer, if it could not be used because another booking has it. */
+  answered_id?: number;
   /** The answer to this attempt that reached a daemon after it had lost the clinic; null once found unusable. */
   late_word?: { appointment_id: number; at: Instant } | null;
   body_hash?: string;
@@ -247,6 +254,10 @@ export interface Evidence {
   matching_ids?: number[];
   verdict?: ProbeVerdict;
   verification?: Verification;
+  /** When the clinic's record was first seen to differ after it had been verified. */
+  asked_at?: Instant;
+  /** What was known before, to return to if the record is as verified again. */
+  before_asked?: Pick<Evidence, 'verification' | 'mismatch' | 'shows'>;
   /** Fields missing from the clinic's record of the linked appointment. */
   left_out?: string[];
   /** Who acknowledged the difference or entered the number. */

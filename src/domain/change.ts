@@ -13,6 +13,7 @@ export const changeTypes = [
   'appointment.tracked',
   'appointment.status_changed',
   'appointment.updated',
+  'appointment.missing',
   'booking.received',
   'booking.held',
   'booking.queued',

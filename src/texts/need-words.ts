@@ -43,8 +43,8 @@ export function needWords(
 ): NeedWords | undefined {
   const { said, state, reason = null, fields = [], subject, clinic } = need;
   if (state !== undefined) {
-    const differs = reason === 'asked_again' ? 'differs_asked_again' : 'state_differs';
-    const why = state === 'booked' ? locale.t(differs) : whyWords({ state, reason, fields }, locale);
+    const isBooked = state === 'booked' || state === 'booked_no_id';
+    const why = isBooked ? locale.t(differenceText(reason)) : whyWords({ state, reason, fields }, locale);
     return { sentence: `${subject}: ${why}`, todo: null, detail: null };
   }
   if (said === undefined) return undefined;
@@ -62,6 +62,16 @@ export function needWords(
   const todo = words(todoOf(said, clinic));
   const whole = withProblem(sentence, { said, subject }, locale);
   return { sentence: whole ?? sentence, todo, detail: whole === undefined ? detail : null };
+}
+
+const differences = ['asked_again', 'missing', 'someone_else', 'number_moved'] as const;
+
+type DifferenceText = 'state_differs' | `differs_${(typeof differences)[number]}`;
+
+/** What is asked about a booked visit, by `evidence.verification`. */
+export function differenceText(verification: string | null | undefined): DifferenceText {
+  const named = differences.find((one) => one === verification);
+  return named === undefined ? 'state_differs' : `differs_${named}`;
 }
 
 const fieldNames = {

@@ -6,7 +6,7 @@ import { answers } from '../messages.ts';
 export type Settlement =
   | { to: 'booked'; appointment_id: number }
   | { to: 'rejected'; message: string }
-  | { to: 'unknown'; cause: UnknownCause; answer: string }
+  | { to: 'unknown'; cause: UnknownCause; answer: string; answered_id?: number }
   /** Proven not executed: may be sent again. */
   | { to: 'queued'; proof: string }
   /** Refused before processing too often, and no other booking was: retrying does not help. */

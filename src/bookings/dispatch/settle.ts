@@ -37,9 +37,8 @@ export async function settleSend(
     moved = await moveTo(settlement);
   } catch (error) {
     // Another booking already has this number, so we cannot use it; the appointment may well exist.
-    const taken = settlement.to === 'booked' && error instanceof Failure && error.kind === 'refused';
-    if (!taken) throw error;
-    settlement = alreadyLinked;
+    if (settlement.to !== 'booked' || !(error instanceof Failure) || error.kind !== 'refused') throw error;
+    settlement = { ...alreadyLinked, answered_id: settlement.appointment_id };
     moved = await moveTo(settlement);
   }
   failpoint('bookings.after_settle');
@@ -55,7 +54,7 @@ export async function settleSend(
   return settled;
 }
 
-const alreadyLinked: Settlement = {
+const alreadyLinked: Extract<Settlement, { to: 'unknown' }> = {
   to: 'unknown',
   cause: 'accepted_no_id',
   answer: 'an appointment number that another booking already has',
@@ -78,8 +77,9 @@ function moveFor(
       return { to, message, evidence: { answer: 'refused', absent: true } };
     }
     case 'unknown': {
-      const { cause, answer } = settlement;
-      return { to, reason: cause, message: unknownMessage(answer || answers[cause]), evidence: { answer } };
+      const { cause, answer, answered_id } = settlement;
+      const evidence = { answer, ...(answered_id !== undefined && { answered_id }) };
+      return { to, reason: cause, message: unknownMessage(answer || answers[cause]), evidence };
     }
     case 'queued':
       return { to, message: settlement.proof, evidence: notExecuted };

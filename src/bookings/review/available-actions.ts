@@ -1,4 +1,4 @@
-import { type Booking, type BookingState, noClinic } from '../../domain/booking.ts';
+import { type Booking, type BookingState, type Evidence, noClinic } from '../../domain/booking.ts';
 import { type ActionName, type AvailableAction, actionNames } from '../../domain/booking-actions.ts';
 import type { RefusalCode } from '../../domain/refusals.ts';
 import { MINUTE } from '../../platform/duration.ts';
@@ -69,15 +69,20 @@ function isFor({ state, evidence, changed_fields }: Booking, action: ActionName)
     case 'edit':
       return editable.includes(state);
     case 'acknowledge':
-      return state === 'booked' && (evidence?.mismatch ?? []).length > 0;
+      return (state === 'booked' || state === 'booked_no_id') && (evidence?.mismatch ?? []).length > 0;
     case 'booked':
-      return state === 'unknown' || state === 'booked_no_id';
+      return state === 'unknown' || state === 'booked_no_id' || (state === 'booked' && isLost(evidence));
     case 'drop':
       return droppable.includes(state);
     default:
       return state === 'unknown';
   }
 }
+
+/** The clinic may have the visit under another number. */
+const isLost = (evidence: Evidence | null) =>
+  (evidence?.mismatch ?? []).length > 0 &&
+  (evidence?.verification === 'missing' || evidence?.verification === 'someone_else');
 
 const nothingTo: Record<ActionName, string> = {
   approve: 'there is nothing to approve',

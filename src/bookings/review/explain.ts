@@ -159,9 +159,10 @@ function evidenceLines(booking: Booking, zone: string): string[] {
     left_out = [],
     changed_back,
   } = evidence;
-  const isBooked = state === 'booked';
+  const isBooked = state === 'booked' || state === 'booked_no_id';
   const lines = [
     sent_at !== undefined && `Sent on ${clinicTime(sent_at, zone)}, attempt ${attempt}.`,
+    evidence.answered_id !== undefined && `The clinic answered with number ${evidence.answered_id}.`,
     counterLine('before', evidence.counter_before, zone),
     counterLine('after', evidence.counter_after, zone),
     state === 'unknown' && appearedLine(unexplained(booking)),

@@ -1,3 +1,4 @@
+import type { AppointmentStatus } from '../../clinic/clinic.ts';
 import type { Booking } from '../../domain/booking.ts';
 import { fieldWords } from '../../domain/booking-content.ts';
 import { instant } from '../../platform/clock.ts';
@@ -6,7 +7,7 @@ import { clause } from '../../platform/sentences.ts';
 import { type Comparison, compare, differences, isSame, leftOut, shows } from '../comparison.ts';
 import { stillWorking } from './available-actions.ts';
 import { mappedIds, release } from './release.ts';
-import { type Asked, allowed, because, decide, type Review, refuse } from './transitions.ts';
+import { type Asked, allowed, because, decide, findBooking, type Review, refuse } from './transitions.ts';
 
 /** What a user states about a booking whose outcome is unknown. */
 export type Decision =
@@ -47,8 +48,10 @@ async function linkNumber(
   by: string,
 ): Promise<Resolved> {
   const { booking } = await allowed(review, ref, 'booked', asked);
-  await assertFree(review, booking, appointment_id);
-  const seen = await lookUp(review, booking, appointment_id, confirm);
+  assertNumber(booking, appointment_id);
+  const shown = await lookUp(review, booking, appointment_id, confirm);
+  const former = await formerOwner(review, booking, appointment_id, shown);
+  const seen = typeof shown === 'string' ? shown : compare(booking, appointment_id, shown);
   const mismatch = typeof seen === 'string' ? [seen] : differences(seen);
   const same = typeof seen !== 'string' && isSame(seen);
   if (typeof seen !== 'string' && !same && !confirm)
@@ -59,27 +62,45 @@ async function linkNumber(
   const linked = await decide(review, booking, 'booked', by, {
     message: because(given, why),
     appointment_id,
+    ...(former !== undefined && { number_from: former.ref }),
     evidence: {
       ...{ verification: 'linked', seen_by: by, mismatch },
       ...(typeof seen !== 'string' && mismatch.length > 0 && { shows: shows(seen) }),
     },
     verified_at: instant(review.clock.now()),
   });
+  if (former !== undefined) {
+    review.log.warn('an appointment number was given to another booking', { clinic: booking.clinic, ref });
+    review.onBookingChanged(await findBooking(review.store, former.ref));
+  }
   return { ok: true, booking: linked };
 }
 
-async function assertFree({ store }: Review, { ref, clinic }: Booking, id: number): Promise<void> {
-  if (!Number.isSafeInteger(id) || id <= 0)
-    throw refuse('The appointment number must be a whole number above zero.', undefined, {
-      name: 'number_unread',
-      ref,
-    });
+/**
+ * The booking that has this number so far, if the number is no longer that of its visit: the clinic shows another name
+ * than its. Throws if it still is, or if the clinic cannot tell.
+ */
+async function formerOwner(
+  { store }: Review,
+  { ref, clinic }: Booking,
+  id: number,
+  shown: AppointmentStatus | string,
+): Promise<Booking | undefined> {
   const owner = await store.bookings.linked(clinic, id);
-  if (owner !== undefined && owner !== ref)
-    throw refuse(`Appointment ${id} already belongs to ${owner}.`, 'Check the number.', {
-      name: 'number_taken',
-      ref: owner,
-    });
+  if (owner === undefined || owner.ref === ref) return undefined;
+  if (typeof shown !== 'string' && compare(owner, id, shown).name_matches === false) return owner;
+  throw refuse(`Appointment ${id} already belongs to ${owner.ref}.`, 'Check the number.', {
+    name: 'number_taken',
+    ref: owner.ref,
+  });
+}
+
+function assertNumber({ ref }: Booking, id: number): void {
+  if (Number.isSafeInteger(id) && id > 0) return;
+  throw refuse('The appointment number must be a whole number above zero.', undefined, {
+    name: 'number_unread',
+    ref,
+  });
 }
 
 /** The clinic's appointment with this number, or why it cannot be compared; throws the latter without `confirm`. */
@@ -88,11 +109,11 @@ async function lookUp(
   booking: Booking,
   id: number,
   confirm: boolean,
-): Promise<Comparison | string> {
+): Promise<AppointmentStatus | string> {
   let problem = 'The number could not be checked at the clinic.';
   try {
     const seen = await readsOf(booking.clinic)?.appointmentStatus(id, signal, 'status');
-    if (seen !== undefined) return compare(booking, id, seen);
+    if (seen !== undefined) return seen;
     problem = `The clinic does not know an appointment ${id}.`;
   } catch (error) {
     if (!confirm) throw asFailure(error, 'Asking the clinic about this number');

@@ -1,11 +1,11 @@
-import { type Booking, noClinic } from '../../domain/booking.ts';
+import { type Booking, noClinic, type Verification } from '../../domain/booking.ts';
 import { fieldWords } from '../../domain/booking-content.ts';
 import { faultyFields } from '../../domain/faulty-fields.ts';
 import type { Need } from '../../domain/report.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import { DAY, MINUTE } from '../../platform/duration.ts';
 import { clause } from '../../platform/sentences.ts';
-import { holds, overdue, states, taskPrefix, taskTodo, withoutClinicTodo } from '../messages.ts';
+import { holds, lostTodo, overdue, states, taskPrefix, taskTodo, withoutClinicTodo } from '../messages.ts';
 import { type Slot, slotAt } from '../slot.ts';
 import { UNDO_MS } from './transitions.ts';
 
@@ -29,8 +29,11 @@ export interface ReviewItem extends Need {
 export function reviewItem(booking: Booking, nowMs: number, zone: string): ReviewItem | undefined {
   const asked = question(booking);
   if (asked === undefined) return undefined;
-  const slot = slotAt(booking.appointment_date, booking.appointment_time, zone);
-  const sinceMs = isOnItsWay(booking) ? overdueAtMs(booking, slot) : toMs(booking.changed_at);
+  const { date = null, time = null } = booking.evidence?.shows ?? {};
+  // A visit that the clinic moved is near when its present time is.
+  const slot = slotAt(date, time, zone) ?? slotAt(booking.appointment_date, booking.appointment_time, zone);
+  const askedAt = booking.evidence?.asked_at ?? booking.changed_at;
+  const sinceMs = isOnItsWay(booking) ? overdueAtMs(booking, slot) : toMs(askedAt);
   if (isOnItsWay(booking) && sinceMs > nowMs) return undefined;
   const soonMs = slot === undefined ? Infinity : Math.max(sinceMs, slot.firstMs - DAY);
   const days = Math.max(0, Math.floor((nowMs - sinceMs) / DAY));
@@ -60,8 +63,20 @@ export function reviewItem(booking: Booking, nowMs: number, zone: string): Revie
   };
 }
 
+const isBooked = (state: Booking['state']) => state === 'booked' || state === 'booked_no_id';
+
+/** How to go on, for what is asked by name. */
+const differenceTodos: Partial<Record<Verification, string>> = {
+  asked_again: 'Ask the patient, and add the booking again if it is wanted; then acknowledge this.',
+  missing: lostTodo,
+  someone_else: lostTodo,
+  number_moved: lostTodo,
+};
+const isNamed = (verification: Verification | undefined) =>
+  verification !== undefined && verification in differenceTodos;
+
 const reasonOf = ({ state, kind, reason, evidence }: Booking): string | null => {
-  if (state === 'booked' && evidence?.verification === 'asked_again') return 'asked_again';
+  if (isBooked(state) && isNamed(evidence?.verification)) return evidence?.verification ?? null;
   return state === 'held' && kind !== 'booking' ? 'task' : reason;
 };
 
@@ -100,18 +115,15 @@ function question(booking: Booking): { sentence: string; action: string } | unde
   if (isOnItsWay(booking)) return { sentence: `${who}: ${overdue.means}`, action: `${overdue.todo} ${look}` };
   if (state === 'unknown' || state === 'expired' || state === 'rejected')
     return { sentence: `${who}: ${states[state].means}`, action: `${states[state].todo} ${look}` };
-  return state === 'booked' ? difference(booking, who, look) : undefined;
+  return isBooked(state) ? difference(booking, who, look) : undefined;
 }
 
 /** What is asked about a booking whose visit is not as requested. */
 function difference({ evidence }: Booking, who: string, look: string) {
   const { mismatch = [], verification } = evidence ?? {};
   if (mismatch.length === 0) return undefined;
-  if (verification === 'asked_again')
-    return {
-      sentence: `${who}: ${mismatch.join(' ')}`,
-      action: `Ask the patient, and add the booking again if it is wanted; then acknowledge this. ${look}`,
-    };
+  const todo = verification && differenceTodos[verification];
+  if (todo !== undefined) return { sentence: `${who}: ${mismatch.join(' ')}`, action: `${todo} ${look}` };
   return {
     sentence: `${who}: booked, but the clinic does not show it as requested. ${mismatch.join(' ')}`,
     action: `Settle it at the front desk, then acknowledge the difference. ${look}`,

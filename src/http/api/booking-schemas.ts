@@ -26,11 +26,14 @@ const ok = z.literal(true);
 
 const reading = z.strictObject({ value: orNull(z.number()), at: instant });
 
+const shows = z.strictObject({ date: orNull(text), time: orNull(text), name_matches: orNull(z.boolean()) });
+
 const evidence = exactly<Evidence>()(
   z
     .strictObject({
       sent_at: maybe(instant),
       answer: maybe(text),
+      answered_id: maybe(id),
       late_word: maybe(orNull(z.strictObject({ appointment_id: id, at: instant }))),
       body_hash: maybe(text),
       counter_before: maybe(reading),
@@ -41,6 +44,14 @@ const evidence = exactly<Evidence>()(
       matching_ids: maybe(z.array(id)),
       verdict: maybe(z.enum(probeVerdicts)),
       verification: maybe(z.enum(verifications)),
+      asked_at: maybe(instant),
+      before_asked: maybe(
+        z.strictObject({
+          verification: maybe(z.enum(verifications)),
+          mismatch: maybe(z.array(text)),
+          shows: maybe(shows),
+        }),
+      ),
       left_out: maybe(z.array(text)),
       seen_by: maybe(text),
       absent: maybe(z.boolean()),
@@ -51,9 +62,7 @@ const evidence = exactly<Evidence>()(
       changed_back: maybe(instant),
       released_beside: maybe(instant),
       mismatch: maybe(z.array(text)),
-      shows: maybe(
-        z.strictObject({ date: orNull(text), time: orNull(text), name_matches: orNull(z.boolean()) }),
-      ),
+      shows: maybe(shows),
     })
     .meta({ id: 'Evidence', description: 'Facts about a send whose outcome is in doubt.' }),
 );

@@ -1,4 +1,9 @@
-import { type Booking, requiredFields, type SubmissionField } from '../../domain/booking.ts';
+import {
+  type Booking,
+  requiredFields,
+  type SubmissionField,
+  type Verification,
+} from '../../domain/booking.ts';
 import type { ActionName, AvailableAction } from '../../domain/booking-actions.ts';
 import { seenOf } from '../../domain/booking-seen.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
@@ -32,6 +37,13 @@ export const actionForms = (forms: Forms): Html[] =>
     return html`<li data-action="${action}"><h3>${t(`step_${action}`)}</h3><p>${hint(action, forms)}</p>${fields}</li>`;
   });
 
+const acknowledgeHints: Partial<Record<Verification, 'hint_asked_again' | 'hint_lost'>> = {
+  asked_again: 'hint_asked_again',
+  missing: 'hint_lost',
+  someone_else: 'hint_lost',
+  number_moved: 'hint_lost',
+};
+
 const hint = (action: ActionName, { booking, resembles, viewer }: Forms): Part => {
   const { t } = viewer.locale;
   switch (action) {
@@ -40,7 +52,7 @@ const hint = (action: ActionName, { booking, resembles, viewer }: Forms): Part =
     case 'booked':
       return t('hint_booked', { ref: booking.ref });
     case 'acknowledge':
-      return t(booking.evidence?.verification === 'asked_again' ? 'hint_asked_again' : 'hint_acknowledge');
+      return t(acknowledgeHints[booking.evidence?.verification ?? 'differs'] ?? 'hint_acknowledge');
     default:
       return t(`hint_${action}`);
   }

@@ -122,7 +122,11 @@ export function facts(booking: Booking, evidence: Evidence, locale: Locale): Row
     html`${reading.value === null ? t('unknown_value') : locale.number(reading.value)} · ${locale.moment(reading.at)}`;
   return [
     [t('sent'), evidence.sent_at && locale.moment(evidence.sent_at)],
-    [t('answered'), evidence.answer && html`<span lang="en" dir="ltr">${evidence.answer}</span>`],
+    [
+      t('answered'),
+      evidence.answer &&
+        html`<span lang="en" dir="ltr">${evidence.answer}${evidence.answered_id !== undefined && ` (${evidence.answered_id})`}</span>`,
+    ],
     [t('counter_before'), counter(evidence.counter_before)],
     [t('counter_after'), counter(evidence.counter_after)],
     [t('own_between'), evidence.own_between],

@@ -4,7 +4,7 @@ import { readDate, readTime, wallClockInstant } from '../../domain/date-time.ts'
 import { faultyFields, wrongFields } from '../../domain/faulty-fields.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
 import type { Locale } from '../../texts/locale.ts';
-import { whyWords } from '../../texts/need-words.ts';
+import { differenceText, whyWords } from '../../texts/need-words.ts';
 import { badge, type Tone } from './layout.ts';
 
 const stateTone: Record<BookingState, Tone> = {
@@ -26,9 +26,9 @@ export const stateBadge = (state: BookingState, { t }: Locale): Html =>
 /** Why a booking is in its state, from its codes; never taken from a sentence. */
 export function reasonText(booking: Booking, locale: Locale): string {
   const { state, reason, kind, evidence } = booking;
-  const isAskedAgain = evidence?.verification === 'asked_again';
-  if (state === 'booked' && (evidence?.mismatch ?? []).length > 0)
-    return locale.t(isAskedAgain ? 'differs_asked_again' : 'state_differs');
+  const isBooked = state === 'booked' || state === 'booked_no_id';
+  if (isBooked && (evidence?.mismatch ?? []).length > 0)
+    return locale.t(differenceText(evidence?.verification));
   const isChangedBack = reason === 'changed_submission' && evidence?.changed_back !== undefined;
   if (state === 'held' && isChangedBack) return locale.t('held_changed_back');
   const why = state === 'held' && kind !== 'booking' ? 'task' : reason;
@@ -41,6 +41,8 @@ export function differenceWords(booking: Booking, { lang, t }: Locale): Part {
   if (mismatch.length === 0) return null;
   const asStored = html`<span lang="en" dir="ltr">${mismatch.join(' ')}</span>`;
   if (lang === 'en') return asStored;
+  if (verification === 'missing' || verification === 'someone_else' || verification === 'number_moved')
+    return t(`differs_${verification}`);
   if (verification === 'not_found') return t('differs_not_found');
   if (verification === 'unread') return t('differs_unread');
   const askedAgain = verification === 'asked_again' ? [t('differs_asked_again')] : [];

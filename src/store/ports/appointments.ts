@@ -20,9 +20,15 @@ export interface TrackedAppointment {
   status_changed_at: Instant | null;
   first_seen_at: Instant;
   seen_at: Instant | null;
+  /** When to read it; of one that is done, only while its final status is read again. */
   next_due_at: Instant | null;
   /** No longer tracked: final, long past, or untracked by a user. */
   done: boolean;
+  /** Since when it has been missing at the clinic, or before its first status, unknown there. */
+  removed_at: Instant | null;
+  /** First of the present series of answers that the clinic does not know it, after a status was read, and their count. */
+  missed_at: Instant | null;
+  misses: number;
 }
 
 export interface AppointmentKey {
@@ -36,7 +42,7 @@ export interface AppointmentVerbs {
   untrack(clinic: string, ids: readonly number[], at: Instant): Promise<number>;
   /** Not done, by ascending number, at most `limit`, starting after `after`. */
   pending(clinic: string, limit: number, after?: number): Promise<TrackedAppointment[]>;
-  /** Not done and due at `until` or earlier, most overdue first, at most `limit`. */
+  /** Due at `until` or earlier, most overdue first, at most `limit`. */
   due(clinic: string, until: Instant, limit: number): Promise<TrackedAppointment[]>;
   /** The appointments with these ids. */
   list(clinic: string, ids: readonly number[]): Promise<TrackedAppointment[]>;
@@ -44,9 +50,12 @@ export interface AppointmentVerbs {
   page(clinic: string, limit: number, after?: number): Promise<TrackedAppointment[]>;
   /** Number of tracked appointments by clinic; no entry for none. */
   pendingCounts(): Promise<ReadonlyMap<string, number>>;
+  /** Those that are done because of a date that lies ahead again, as the clock was set back, are pending again. */
+  resume(clinic: string, at: Instant): Promise<void>;
   /**
    * One status read: new values, next due time and changes in one transaction, with the consequence for the lead:
-   * `lead.converted` or `lead.conversion_retracted`.
+   * `lead.converted` or `lead.conversion_retracted`. Of an appointment that has another patient's name than its booking,
+   * nothing is stored: a user is asked. A user is also asked about one that is `missing`, until it is read again.
    */
   observe(observation: Observation): Promise<Change[]>;
   /**
@@ -55,7 +64,7 @@ export interface AppointmentVerbs {
    */
   unread(
     unread: Pick<Unreadable, 'clinic' | 'field' | 'problem'> &
-      Pick<Observation, 'appointment_id' | 'at' | 'next_due_at' | 'done'>,
+      Pick<Observation, 'appointment_id' | 'at' | 'next_due_at' | 'done' | 'followed_until'>,
   ): Promise<void>;
   /**
    * Stores the present meaning of each status that the clinic has used, and converts the leads whose visits it
@@ -96,6 +105,10 @@ export interface Observation {
   } | null;
   next_due_at: Instant | null;
   done: boolean;
+  /** Set when it is done because of its date: see `resume`. */
+  followed_until?: Instant | null;
+  /** With `seen: null`: counts of the answers that it is unknown, and whether they prove that it is gone. */
+  missed?: { missed_at: Instant; misses: number; missing: boolean };
   changes: NewChange[];
 }
 

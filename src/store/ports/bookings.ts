@@ -55,6 +55,8 @@ export interface BookingMove {
   undo?: Undo;
   /** Required for `booked`; linked to this booking only, and tracked, in the same transaction. */
   appointment_id?: number;
+  /** The booking that has this number now, and whose visit it no longer is: it loses it, and a user is asked. */
+  number_from?: string;
   /** A user's corrections (`edit`). */
   edit?: Partial<Pick<Booking, EditableField>>;
   /** If given, no effect while `sameSlot` has a booking that is neither held nor listed here. */
@@ -189,8 +191,8 @@ export interface BookingVerbs {
    */
   waitingUntil(clinic: string, date: string): Promise<Booking[]>;
   events(ref: string): Promise<BookingEvent[]>;
-  /** The ref of the booking linked to this appointment, if any. */
-  linked(clinic: string, appointmentId: number): Promise<string | undefined>;
+  /** The booking linked to this appointment, if any. */
+  linked(clinic: string, appointmentId: number): Promise<Booking | undefined>;
   /**
    * Bookings that are or may become an appointment for this phone at this time, earliest first, including dropped ones
    * that no user confirmed absent at the clinic; none if a part is missing.

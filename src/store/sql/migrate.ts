@@ -53,6 +53,7 @@ import { unitsNotRun } from './migrations/0181-units-not-run.ts';
 import { failingStarts } from './migrations/0182-failing-starts.ts';
 import { visitsAtATime } from './migrations/0185-visits-at-a-time.ts';
 import { tasksByPhone } from './migrations/0186-tasks-by-phone.ts';
+import { visitsAfterBooked } from './migrations/0210-visits-after-booked.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const migrations: readonly Migration[] = [
@@ -103,6 +104,7 @@ export const migrations: readonly Migration[] = [
   failingStarts,
   visitsAtATime,
   tasksByPhone,
+  visitsAfterBooked,
 ];
 
 /** Other programs may have a table of migrations, too. */

@@ -87,6 +87,9 @@ export const indexes: readonly Index[] = [
   index('appointments', 'appointments_followed', 'clinic, appointment_id', { where: 'done = 0' }),
   index('appointments', 'appointments_pending', 'clinic, done, next_due_at'),
   index('appointments', 'appointments_done', 'changed_at', { where: 'done = 1' }),
+  index('appointments', 'appointments_ended', 'clinic, followed_until', {
+    where: 'followed_until IS NOT NULL',
+  }),
   index('appointments', 'appointments_unbooked', 'clinic, appointment_id', { where: 'ref IS NULL' }),
   index('appointments', 'appointments_by_status', 'clinic, status, date'),
   index('appointments', 'appointments_at_time', 'clinic, date, time'),

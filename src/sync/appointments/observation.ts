@@ -1,5 +1,6 @@
 import type { AppointmentStatus } from '../../clinic/clinic.ts';
 import type { NewChange } from '../../domain/change.ts';
+import type { Instant } from '../../platform/clock.ts';
 import { type JsonObject, normalise } from '../../platform/json.ts';
 import type { Observation, TrackedAppointment } from '../../store/ports/appointments.ts';
 import { previousFields } from '../diff.ts';
@@ -30,18 +31,33 @@ export function observedIn(answer: AppointmentStatus, before: TrackedAppointment
  */
 export function changesOfObservation(before: TrackedAppointment, seen: ObservedStatus): NewChange[] {
   const { status, name, date, time } = seen;
-  const change = (type: NewChange['type'], previous: JsonObject | null): NewChange => ({
-    type,
-    resource: 'appointment',
-    id: String(before.appointment_id),
-    data: { appointment_id: before.appointment_id, ref: before.ref, status, name, date, time },
-    previous,
-  });
   const changes: NewChange[] = [];
-  if (before.status !== status) changes.push(change('appointment.status_changed', { status: before.status }));
-  const others =
-    before.status !== null &&
-    previousFields({ name: before.name, date: before.date, time: before.time }, { name, date, time });
-  if (others) changes.push(change('appointment.updated', others));
+  const change = (type: NewChange['type'], previous: JsonObject) =>
+    changes.push(changeOf(type, before, { status, name, date, time }, previous));
+  if (before.status !== status) change('appointment.status_changed', { status: before.status });
+  if (before.status === null) return changes;
+  const former = { name: before.name, date: before.date, time: before.time };
+  const others = previousFields(former, { name, date, time });
+  const isBack = before.removed_at !== null;
+  if (others || isBack)
+    change('appointment.updated', { ...others, ...(isBack && { removed_at: before.removed_at }) });
   return changes;
 }
+
+/** The clinic no longer has it. */
+export const missingChange = (before: TrackedAppointment, at: Instant): NewChange => {
+  const { status, name, date, time } = before;
+  const fields = { status, name, date, time, removed_at: at };
+  return changeOf('appointment.missing', before, fields, { removed_at: null });
+};
+
+const changeOf = (
+  type: NewChange['type'],
+  { appointment_id, ref }: TrackedAppointment,
+  fields: JsonObject,
+  previous: JsonObject,
+): NewChange => ({
+  ...{ type, resource: 'appointment', id: String(appointment_id) },
+  data: { appointment_id, ref, ...fields },
+  previous,
+});

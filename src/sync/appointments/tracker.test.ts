@@ -38,6 +38,9 @@ const visit = (id: number): TrackedAppointment => ({
   seen_at: START,
   next_due_at: '2026-04-02T09:00:00Z',
   done: false,
+  removed_at: null,
+  missed_at: null,
+  misses: 0,
 });
 
 async function setUp(start = START) {
@@ -144,17 +147,25 @@ describe('tracking appointments', () => {
     ]);
   });
 
-  it.each(['Completed', ' CANCELLED '])('stops at the final status %j', async (final) => {
-    const { clinic, poll, rounds, track, tracked } = await setUp();
-    clinic.statuses.set(5, status({ status: final }));
-    await track(5);
-    await poll();
+  it.each(['Completed', ' CANCELLED '])(
+    'reads the final status %j again after ten minutes, an hour and in the evening, then never',
+    async (final) => {
+      const { clinic, clock, poll, rounds, track, tracked } = await setUp();
+      const at: number[] = [];
+      const begun = clock.monotonic();
+      clinic.before = () => void at.push(Math.round((clock.monotonic() - begun) / MINUTE));
+      clinic.statuses.set(5, status({ status: final }));
+      await track(5);
+      await poll();
 
-    await rounds(20);
+      await rounds(24 * 60);
 
-    expect(clinic.reads).toEqual([5]);
-    expect(await tracked(5)).toMatchObject({ done: true, next_due_at: null, status: final });
-  });
+      expect(clinic.reads).toHaveLength(4);
+      // It is 15:00 at the clinic.
+      expect(at.filter((_, index) => index > 0)).toEqual([10, 60, 5 * 60]);
+      expect(await tracked(5)).toMatchObject({ done: true, next_due_at: null, status: final });
+    },
+  );
 
   it('reads for the last time 30 days after the visit in the clinic’s time zone', async () => {
     const { clinic, clock, poll, track, tracked } = await setUp();

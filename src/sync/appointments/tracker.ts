@@ -11,9 +11,11 @@ import { asFailure, type Failure } from '../../platform/failure.ts';
 import type { TrackedAppointment } from '../../store/ports/appointments.ts';
 import type { NewUnreadable } from '../../store/ports/polls.ts';
 import type { MirrorParts } from '../list-poller.ts';
+import { nextFinalRead } from './after-final.ts';
 import { rateAt, statusKey } from './change-rate.ts';
 import { type ChangeRateStore, createChangeRateStore, visitStart } from './change-rate-store.ts';
-import { changesOfObservation, observedIn } from './observation.ts';
+import { afterMiss, MISSED_AGAIN_MS } from './missing.ts';
+import { changesOfObservation, missingChange, observedIn } from './observation.ts';
 import {
   callsPerMinute,
   isTooFarOff,
@@ -62,6 +64,8 @@ interface Rest {
   failures: number;
   mayBeOutage?: boolean;
 }
+
+type Dated = Pick<TrackedAppointment, 'date' | 'time' | 'first_seen_at'>;
 
 interface Plan {
   pending: number;
@@ -166,6 +170,7 @@ export class Tracker {
     const now = clock.now();
     const offset = zoneOffset(now, settings.timezone);
     await this.#refreshResting();
+    await store.appointments.resume(key, instant(now));
     const rateOf =
       (status: string, start: number): Rate =>
       (at) =>
@@ -233,40 +238,59 @@ export class Tracker {
     const now = clock.now();
     const seen = observedIn(answer, before);
     const start = this.#startOf(seen.date, seen.time);
-    const past = this.#isPast({ ...seen, first_seen_at }, now);
-    const done = past || this.#final.has(statusKey(seen.status));
+    const isFinal = this.#final.has(statusKey(seen.status));
+    const again = isFinal
+      ? this.#nextFinalRead(before, seen, now)
+      : next(seen.status, start ?? toMs(first_seen_at));
     return store.appointments.observe({
-      clinic: clinic.key,
-      appointment_id,
-      at: instant(now),
+      ...{ clinic: clinic.key, appointment_id, at: instant(now) },
       seen: { ...seen, outcome: this.#outcomeOf(seen.status), visit_at: this.#visitAt(seen.date, seen.time) },
-      next_due_at: done ? null : instant(next(seen.status, start ?? toMs(first_seen_at))),
-      done,
+      ...this.#nextRead({ ...seen, first_seen_at }, now, again, isFinal),
       changes: changesOfObservation(before, seen),
     });
   }
 
-  /** The clinic has no appointment with this id, or not yet. */
+  #nextFinalRead(
+    before: TrackedAppointment,
+    { status, date }: { status: string; date: string | null },
+    now: number,
+  ): number | undefined {
+    const { status: former, status_changed_at } = before;
+    const since = status === former && status_changed_at !== null ? toMs(status_changed_at) : now;
+    return nextFinalRead({ since, date }, now, this.#parts.settings.timezone);
+  }
+
+  /** When to read it again, if it is not long past. `again` undefined: never. */
+  #nextRead(visit: Dated, now: number, again: number | undefined, isFinal = false) {
+    const until = this.#followedUntil(visit);
+    const next_due_at = again === undefined || until < now ? null : instant(again);
+    if (isFinal) return { next_due_at, done: true };
+    return next_due_at === null
+      ? { next_due_at, done: true, followed_until: instant(until) }
+      : { next_due_at, done: false };
+  }
+
+  /** The clinic has no appointment with this id: not yet, not for a moment, or no longer. */
   async #recordUnknown(before: TrackedAppointment): Promise<Change[]> {
     const { clinic, store, clock, log } = this.#parts;
-    const { appointment_id, status, seen_at, first_seen_at } = before;
+    const { appointment_id, status, first_seen_at, removed_at } = before;
     const now = clock.now();
-    const since = toMs(status === null ? first_seen_at : (seen_at ?? first_seen_at));
-    const done = now - since > FOLLOWED_AFTER;
-    const again = instant(retryUnknown(since, now));
+    const at = instant(now);
+    const missed = status === null ? undefined : afterMiss(before, now);
+    const isGone = missed?.missing === true && removed_at === null;
+    const since = toMs(removed_at ?? (status === null ? first_seen_at : at));
+    const again = missed?.missing === false ? now + MISSED_AGAIN_MS : retryUnknown(since, now);
+    const isOver = now - since > FOLLOWED_AFTER || (before.done && missed?.missing === true);
     log.warn('the clinic does not know this appointment', {
       clinic: clinic.key,
       appointment_id,
-      next: again,
+      next: instant(again),
     });
     return store.appointments.observe({
-      clinic: clinic.key,
-      appointment_id,
-      at: instant(now),
-      seen: null,
-      next_due_at: done ? null : again,
-      done,
-      changes: [],
+      ...{ clinic: clinic.key, appointment_id, at, seen: null },
+      ...(isOver ? { next_due_at: null, done: true } : this.#nextRead(before, now, again, before.done)),
+      ...(missed !== undefined && { missed }),
+      changes: isGone ? [missingChange(before, at)] : [],
     });
   }
 
@@ -278,15 +302,9 @@ export class Tracker {
     const again = isAboutLimits(failure) ? now : this.#rest(appointment_id, failure);
     if (concernsTheClinic(failure)) throw failure;
     const { field = null, problem = failure.message } = failure.fault ?? {};
-    const done = this.#isPast(before, now);
     await store.appointments.unread({
-      clinic: clinic.key,
-      appointment_id,
-      at: instant(now),
-      field,
-      problem,
-      next_due_at: done ? null : instant(again),
-      done,
+      ...{ clinic: clinic.key, appointment_id, at: instant(now), field, problem },
+      ...this.#nextRead(before, now, again, before.done),
     });
     log.warn('an appointment could not be read', {
       clinic: clinic.key,
@@ -337,11 +355,8 @@ export class Tracker {
     return start === undefined ? undefined : instant(start);
   }
 
-  #isPast(
-    { date, time, first_seen_at }: Pick<TrackedAppointment, 'date' | 'time' | 'first_seen_at'>,
-    now: number,
-  ): boolean {
-    return now - (this.#startOf(date, time) ?? toMs(first_seen_at)) > FOLLOWED_AFTER;
+  #followedUntil({ date, time, first_seen_at }: Dated): number {
+    return (this.#startOf(date, time) ?? toMs(first_seen_at)) + FOLLOWED_AFTER;
   }
 }
 

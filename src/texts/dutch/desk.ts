@@ -63,6 +63,8 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} was nog niet verstuurd: die vervalt en deze gaat in zijn plaats.',
   hint_edit: 'Wat u hier wijzigt, krijgt de praktijk.',
   hint_acknowledge: 'Hij is niet zoals gevraagd. Regel het aan de balie; hier is niets te wijzigen.',
+  hint_lost:
+    'Vraag het aan de balie. Staat de afspraak onder een ander nummer, vul dat dan in; is hij weg en nog gewenst, voeg dan een nieuwe boeking toe. Bevestig dit daarna.',
   hint_asked_again: 'Vraag het de patiënt. Is de afspraak nog gewenst, voeg hem dan toe als nieuwe boeking.',
   hint_reconcile:
     'clinic-sync vergelijkt de teller van de praktijk en bekijkt de afspraken die na het versturen kwamen.',
@@ -162,4 +164,7 @@ export const desk: Translated<typeof english> = {
   differs_unread: 'De praktijk kon niet worden gevraagd wat zij onder dit nummer heeft.',
   differs_asked_again:
     'De afspraak is geannuleerd of verplaatst, en de patiënt heeft er opnieuw om gevraagd.',
+  differs_missing: 'De praktijk kent deze afspraak niet meer.',
+  differs_someone_else: 'De praktijk heeft een andere patiënt onder dit afspraaknummer.',
+  differs_number_moved: 'Het afspraaknummer hoort nu bij een andere boeking.',
 };

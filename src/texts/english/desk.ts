@@ -64,6 +64,8 @@ export const desk = {
   hint_edit: 'What you change here is what the clinic will get.',
   hint_acknowledge:
     'It differs from the request. Settle it at the front desk; nothing can be changed from here.',
+  hint_lost:
+    'Ask at the front desk. If the visit stands under another number, enter that number; if it is gone but still wanted, add a new booking. Then acknowledge this.',
   hint_asked_again: 'Ask the patient. If the visit is still wanted, add it as a new booking.',
   hint_reconcile:
     'clinic-sync compares the clinic’s counter and looks at the appointments that came after it was sent.',
@@ -161,4 +163,7 @@ export const desk = {
   differs_not_found: 'The clinic does not know the appointment number that it gave.',
   differs_unread: 'The clinic could not be asked what it has under this number.',
   differs_asked_again: 'The visit was cancelled or moved, and the patient has asked for it again.',
+  differs_missing: 'The clinic no longer knows this appointment.',
+  differs_someone_else: 'The clinic has another patient under this appointment number.',
+  differs_number_moved: 'Its appointment number now belongs to another booking.',
 } as const;

@@ -63,6 +63,8 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} n’a pas encore été envoyée : elle est abandonnée et celle-ci part à sa place.',
   hint_edit: 'Ce que vous changez ici est ce que la clinique recevra.',
   hint_acknowledge: 'Elle n’est pas comme demandé. Réglez-le à l’accueil ; rien ne peut être changé d’ici.',
+  hint_lost:
+    'Renseignez-vous à l’accueil. Si le rendez-vous existe sous un autre numéro, saisissez-le ; s’il a disparu mais reste souhaité, ajoutez une nouvelle demande. Confirmez ensuite.',
   hint_asked_again: 'Demandez au patient. S’il veut encore le rendez-vous, ajoutez une nouvelle demande.',
   hint_reconcile:
     'clinic-sync compare le compteur de la clinique et regarde les rendez-vous venus après l’envoi.',
@@ -164,4 +166,7 @@ export const desk: Translated<typeof english> = {
   differs_not_found: 'Le cabinet ne connaît pas le numéro de rendez-vous qu’il a donné.',
   differs_unread: 'Le cabinet n’a pas pu être interrogé sur ce numéro.',
   differs_asked_again: 'Le rendez-vous a été annulé ou déplacé, et le patient l’a redemandé.',
+  differs_missing: 'Le cabinet ne connaît plus ce rendez-vous.',
+  differs_someone_else: 'Le cabinet a un autre patient sous ce numéro de rendez-vous.',
+  differs_number_moved: 'Son numéro de rendez-vous appartient maintenant à une autre demande.',
 };

@@ -64,6 +64,8 @@ export const desk: Translated<typeof english> = {
   hint_edit: 'Was Sie hier ändern, bekommt die Praxis.',
   hint_acknowledge:
     'Sie ist nicht wie gewünscht. Klären Sie es am Empfang; von hier lässt sich nichts ändern.',
+  hint_lost:
+    'Fragen Sie am Empfang nach. Steht der Termin unter einer anderen Nummer, tragen Sie diese ein; ist er weg und noch gewünscht, legen Sie eine neue Buchung an. Bestätigen Sie dann diesen Hinweis.',
   hint_asked_again:
     'Fragen Sie den Patienten. Ist der Termin noch gewünscht, tragen Sie ihn als neue Buchung ein.',
   hint_reconcile:
@@ -167,4 +169,7 @@ export const desk: Translated<typeof english> = {
   differs_not_found: 'Die Praxis kennt die Terminnummer nicht, die sie selbst genannt hat.',
   differs_unread: 'Die Praxis konnte nicht gefragt werden, was sie unter dieser Nummer hat.',
   differs_asked_again: 'Der Termin wurde abgesagt oder verschoben, und der Patient hat ihn erneut angefragt.',
+  differs_missing: 'Die Praxis kennt diesen Termin nicht mehr.',
+  differs_someone_else: 'Die Praxis hat unter dieser Terminnummer einen anderen Patienten.',
+  differs_number_moved: 'Die Terminnummer gehört jetzt zu einer anderen Buchung.',
 };

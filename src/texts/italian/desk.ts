@@ -63,6 +63,8 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} non è stata ancora inviata: viene scartata e questa parte al suo posto.',
   hint_edit: 'Ciò che cambiate qui è ciò che riceverà lo studio.',
   hint_acknowledge: 'Non è come richiesto. Risolvetelo alla reception; da qui non si può cambiare nulla.',
+  hint_lost:
+    'Chieda alla segreteria. Se l’appuntamento esiste con un altro numero, lo inserisca; se è sparito ma è ancora desiderato, aggiunga una nuova prenotazione. Poi confermi.',
   hint_asked_again:
     'Chiedete al paziente. Se vuole ancora l’appuntamento, aggiungetelo come nuova prenotazione.',
   hint_reconcile:
@@ -162,4 +164,7 @@ export const desk: Translated<typeof english> = {
   differs_not_found: 'Lo studio non conosce il numero di appuntamento che ha dato.',
   differs_unread: 'Non è stato possibile chiedere allo studio che cosa ha sotto questo numero.',
   differs_asked_again: 'L’appuntamento è stato annullato o spostato, e il paziente l’ha chiesto di nuovo.',
+  differs_missing: 'Lo studio non conosce più questo appuntamento.',
+  differs_someone_else: 'Lo studio ha un altro paziente con questo numero di appuntamento.',
+  differs_number_moved: 'Il suo numero di appuntamento appartiene ora a un’altra prenotazione.',
 };

@@ -64,6 +64,8 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} nie została jeszcze wysłana: zostaje porzucona, a ta idzie na jej miejsce.',
   hint_edit: 'Co tu zmienisz, to dostanie klinika.',
   hint_acknowledge: 'Nie jest taka, jak proszono. Załatw to w recepcji; stąd nic nie można zmienić.',
+  hint_lost:
+    'Zapytaj w recepcji. Jeśli wizyta istnieje pod innym numerem, wpisz go; jeśli zniknęła, a jest nadal potrzebna, dodaj nową rezerwację. Potem potwierdź.',
   hint_asked_again: 'Zapytaj pacjenta. Jeśli nadal chce tej wizyty, dodaj ją jako nową rezerwację.',
   hint_reconcile: 'clinic-sync porównuje licznik kliniki i ogląda wizyty, które przyszły po wysłaniu.',
   hint_booked: 'Znalazłeś ją w kalendarzu kliniki (szukaj {ref}); jej numer łączy obie.',
@@ -160,4 +162,7 @@ export const desk: Translated<typeof english> = {
   differs_not_found: 'Gabinet nie zna numeru wizyty, który sam podał.',
   differs_unread: 'Nie udało się zapytać gabinetu, co ma pod tym numerem.',
   differs_asked_again: 'Wizytę odwołano lub przeniesiono, a pacjent poprosił o nią ponownie.',
+  differs_missing: 'Gabinet nie zna już tej wizyty.',
+  differs_someone_else: 'Gabinet ma pod tym numerem wizyty innego pacjenta.',
+  differs_number_moved: 'Numer tej wizyty należy teraz do innej rezerwacji.',
 };

@@ -63,6 +63,8 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} ainda não foi enviada: é descartada e esta vai em seu lugar.',
   hint_edit: 'O que mudar aqui é o que a clínica recebe.',
   hint_acknowledge: 'Não é como foi pedido. Resolva na receção; daqui nada pode ser mudado.',
+  hint_lost:
+    'Pergunte na receção. Se a consulta existir com outro número, introduza-o; se desapareceu e ainda é desejada, adicione uma nova marcação. Depois confirme.',
   hint_asked_again: 'Pergunte ao paciente. Se ainda quiser a consulta, adicione-a como nova marcação.',
   hint_reconcile: 'O clinic-sync compara o contador da clínica e vê as consultas que vieram depois do envio.',
   hint_booked: 'Encontrou-a na agenda da clínica (procure {ref}); o número liga as duas.',
@@ -158,4 +160,7 @@ export const desk: Translated<typeof english> = {
   differs_not_found: 'A clínica não conhece o número de consulta que ela própria deu.',
   differs_unread: 'Não foi possível perguntar à clínica o que tem com este número.',
   differs_asked_again: 'A consulta foi cancelada ou alterada, e o paciente voltou a pedi-la.',
+  differs_missing: 'A clínica já não conhece esta consulta.',
+  differs_someone_else: 'A clínica tem outro paciente com este número de consulta.',
+  differs_number_moved: 'O número da consulta pertence agora a outra marcação.',
 };

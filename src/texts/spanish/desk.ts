@@ -64,6 +64,8 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} aún no se envió: se descarta y esta se envía en su lugar.',
   hint_edit: 'Lo que cambie aquí es lo que recibirá la clínica.',
   hint_acknowledge: 'No es como se pidió. Arréglelo en recepción; desde aquí no se puede cambiar nada.',
+  hint_lost:
+    'Pregunte en recepción. Si la cita existe con otro número, introdúzcalo; si desapareció y aún se desea, añada una reserva nueva. Después confírmelo.',
   hint_asked_again: 'Pregunte al paciente. Si aún quiere la cita, añádala como reserva nueva.',
   hint_reconcile:
     'clinic-sync compara el contador de la clínica y mira las citas que llegaron después del envío.',
@@ -158,4 +160,7 @@ export const desk: Translated<typeof english> = {
   differs_not_found: 'La clínica no conoce el número de cita que ella misma dio.',
   differs_unread: 'No se pudo preguntar a la clínica qué tiene con este número.',
   differs_asked_again: 'La cita se canceló o se cambió, y el paciente ha vuelto a pedirla.',
+  differs_missing: 'La clínica ya no conoce esta cita.',
+  differs_someone_else: 'La clínica tiene a otro paciente con este número de cita.',
+  differs_number_moved: 'Su número de cita pertenece ahora a otra reserva.',
 };

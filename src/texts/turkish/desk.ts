@@ -63,6 +63,8 @@ export const desk: Translated<typeof english> = {
   hint_take: '{ref} henüz gönderilmedi: bırakılır ve yerine bu gönderilir.',
   hint_edit: 'Burada değiştirdiğinizi klinik alır.',
   hint_acknowledge: 'İstendiği gibi değil. Bankoda çözün; buradan bir şey değiştirilemez.',
+  hint_lost:
+    'Danışmaya sorun. Randevu başka bir numaradaysa o numarayı girin; silinmişse ve hâlâ isteniyorsa yeni rezervasyon ekleyin. Sonra bunu onaylayın.',
   hint_asked_again: 'Hastaya sorun. Randevuyu hâlâ istiyorsa yeni rezervasyon olarak ekleyin.',
   hint_reconcile: 'clinic-sync kliniğin sayacını karşılaştırır ve gönderimden sonra gelen randevulara bakar.',
   hint_booked: 'Kliniğin takviminde buldunuz ({ref} arayın); numarası ikisini bağlar.',
@@ -155,4 +157,7 @@ export const desk: Translated<typeof english> = {
   differs_not_found: 'Klinik, kendi verdiği randevu numarasını bilmiyor.',
   differs_unread: 'Bu numarada ne olduğu kliniğe sorulamadı.',
   differs_asked_again: 'Randevu iptal edildi veya ertelendi ve hasta onu yeniden istedi.',
+  differs_missing: 'Klinik bu randevuyu artık tanımıyor.',
+  differs_someone_else: 'Klinikte bu randevu numarasında başka bir hasta var.',
+  differs_number_moved: 'Randevu numarası artık başka bir rezervasyona ait.',
 };

@@ -114,6 +114,9 @@ export function describeAppointments(open: OpenStore): void {
           seen_at: minute(31),
           next_due_at: minute(61),
           done: false,
+          removed_at: null,
+          missed_at: null,
+          misses: 0,
         },
       ]);
       expect(await store.mirror.rows('appointments', 'main')).toMatchObject([
@@ -163,6 +166,50 @@ export function describeAppointments(open: OpenStore): void {
       expect(gone).toMatchObject([{ status: 'Scheduled', seen_at: minute(1), removed_at: minute(2) }]);
       expect(await store.mirror.rows('appointments', 'main')).toMatchObject([
         { removed_at: null, changed_at: minute(3) },
+      ]);
+    });
+
+    it('keeps one that is only missed for a moment', async () => {
+      const store = await open();
+      await store.appointments.track('main', [7], minute(0));
+      await observe(store, { at: minute(1) });
+
+      const missed = { missed_at: minute(2), misses: 1, missing: false };
+      await observe(store, { at: minute(2), seen: null, missed });
+      const [row] = await store.appointments.list('main', [7]);
+      await observe(store, { at: minute(3) });
+
+      expect(row).toMatchObject({ removed_at: null, missed_at: minute(2), misses: 1 });
+      expect(await store.appointments.list('main', [7])).toMatchObject([{ missed_at: null, misses: 0 }]);
+    });
+
+    it('reads one with a final status once more when that is due, and follows it if it is not final', async () => {
+      const store = await open();
+      await store.appointments.track('main', [7, 8], minute(0));
+      await observe(store, { at: minute(1), next_due_at: minute(11), done: true });
+      await observe(store, { appointment_id: 8, at: minute(1), next_due_at: null, done: true });
+
+      const due = await store.appointments.due('main', minute(11), 10);
+      await observe(store, { at: minute(11), next_due_at: minute(20), done: false });
+      await observe(store, { appointment_id: 8, at: minute(11), next_due_at: minute(20), done: false });
+
+      expect(due.map(({ appointment_id }) => appointment_id)).toEqual([7]);
+      expect(await store.appointments.pending('main', 10)).toMatchObject([{ appointment_id: 7 }]);
+    });
+
+    it('follows again what ended by a clock that was ahead', async () => {
+      const store = await open();
+      await store.appointments.track('main', [7, 8], minute(0));
+      await observe(store, { at: minute(1), next_due_at: null, done: true, followed_until: minute(30) });
+      await observe(store, { appointment_id: 8, at: minute(1), next_due_at: null, done: true });
+
+      await store.appointments.resume('main', minute(40));
+      const later = await store.appointments.pending('main', 10);
+      await store.appointments.resume('main', minute(2));
+
+      expect(later).toEqual([]);
+      expect(await store.appointments.pending('main', 10)).toMatchObject([
+        { appointment_id: 7, next_due_at: minute(2) },
       ]);
     });
 

@@ -33,7 +33,7 @@ export function describeBookings(open: OpenStore): void {
         ['queued', 'sending'],
         ['sending', 'booked'],
       ]);
-      expect(await store.bookings.linked('main', 501)).toBe(ref);
+      expect(await store.bookings.linked('main', 501)).toMatchObject({ ref });
       expect(await store.bookings.linked('north', 501)).toBeUndefined();
       expect(await store.bookings.highestOwnId('main')).toBe(501);
       expect(await store.bookings.confirmedBetween('main', minute(4), minute(5))).toBe(1);

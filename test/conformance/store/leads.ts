@@ -136,7 +136,7 @@ export function describeLeads(open: OpenStore): void {
       ];
       const before = await store.changes.latest('main');
       for (const [id, status, at] of [
-        ...[[1, 'Cancelled', 5] as const, [1, 'Completed', 10] as const, [1, 'Pending', 11] as const],
+        ...[[1, 'Cancelled', 5] as const, [1, 'Completed', 10] as const, [1, 'Rätselhaft', 11] as const],
         ...[[2, 'Completed', 12] as const, [1, 'No show', 20] as const, [1, 'Cancelled', 21] as const],
         ...[[2, 'Cancelled', 22] as const, [1, 'Completed', 30] as const, [1, 'Cancelled', 31] as const],
         [1, 'Completed', 40] as const,
@@ -181,15 +181,7 @@ export function describeLeads(open: OpenStore): void {
       await feeIs(store, -30, '100.50');
       const ref = await booked(store, 1, { touch: spring, treatment_id: 3 });
 
-      const statuses = [
-        'Pending',
-        'Completed',
-        'Completed',
-        'Pending',
-        'Completed',
-        'Rätselhaft',
-        'Completed',
-      ];
+      const statuses = ['Pending', 'Completed', 'Completed', 'Rätselhaft', 'Completed'];
       for (const [index, status] of statuses.entries()) await statusIs(store, 1, status, { at: 10 + index });
       const [converted, ...more] = await events(store);
       for (const status of ['Cancelled', 'No show', 'Cancelled'])
@@ -213,6 +205,20 @@ export function describeLeads(open: OpenStore): void {
         'lead.converted',
         'lead.conversion_retracted',
         'lead.converted',
+      ]);
+    });
+
+    it('retracts a conversion when the clinic takes the completion back, and converts again', async () => {
+      const store = await open();
+      await booked(store, 1, { touch: spring });
+
+      for (const [index, status] of ['Completed', 'Scheduled', 'Confirmed', 'Completed'].entries())
+        await statusIs(store, 1, status, { at: 10 + index });
+
+      expect((await events(store)).map(({ type, data }) => [type, data.outcome])).toEqual([
+        ['lead.converted', 'completed'],
+        ['lead.conversion_retracted', 'booked'],
+        ['lead.converted', 'completed'],
       ]);
     });
 

@@ -195,7 +195,7 @@ const touchColumns = Object.keys(untouched) as (keyof Touches)[];
 const pick = (from: Touches, columns: readonly (keyof Touches)[]) =>
   Object.fromEntries(columns.map((column) => [column, from[column]])) as unknown as Touches;
 
-const notCompleted = { completed_at: null, retracted_at: null, fee: null, currency: null };
+const notCompleted = { completed_at: null, retracted_at: null, fee: null, currency: null, lost_at: null };
 
 const insertBookings = insertMany<BookingRow>(
   Object.keys(tables.bookings) as (keyof Stored<'bookings'>)[],

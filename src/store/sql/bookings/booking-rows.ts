@@ -13,6 +13,7 @@ export function toBooking({
   retracted_at,
   fee,
   currency,
+  lost_at,
   ...row
 }: BookingRow): Booking {
   return {

@@ -61,6 +61,8 @@ export const bookingTables = {
     fee: optional.text,
     currency: optional.text,
     submission_hash: optional.text,
+    /** When its visit disappeared from the clinic, or its number went to another booking. */
+    lost_at: optional.text,
   },
   /** The terms by which a booking is found, folded; see `search-terms.ts`. */
   booking_terms: { term: text, received_at: text, ref: ofBooking },

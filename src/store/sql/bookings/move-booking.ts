@@ -1,14 +1,15 @@
-import { type Booking, mayMove } from '../../../domain/booking.ts';
+import { type Booking, type Evidence, mayMove } from '../../../domain/booking.ts';
 import { seenOf } from '../../../domain/booking-seen.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import { Failure } from '../../../platform/failure.ts';
 import type { BookingMove, BookingVerbs } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Trx } from '../database.ts';
-import { trackAppointment } from '../mirror/appointments.ts';
+import { forgetVisit, trackAppointment } from '../mirror/appointments.ts';
 import { findBooking, jsonColumns } from './booking-rows.ts';
 import { writeSteps } from './booking-steps.ts';
 import { renewTerms } from './booking-terms.ts';
+import { setLost } from './lost-visits.ts';
 import { noteReleasedBeside } from './released-beside.ts';
 import { othersAtSlot } from './same-slot.ts';
 import { forgetUndo, keepUndo, undone } from './undo.ts';
@@ -56,12 +57,38 @@ export function moveBooking(logChanges: LogChanges) {
     if (before === undefined || !isAsBelieved(before, wanted)) return undefined;
     assertLegal(before, wanted);
     if (await isBesideAnother(trx, before, wanted)) return undefined;
-    if (wanted.to === 'booked') await assertFree(trx, before, wanted.appointment_id);
+    if (wanted.to === 'booked') await assertFree(trx, before, wanted);
     if (!(await replace(trx, wanted))) return undefined;
+    await takeNumber(trx, wanted);
+    await leaveNumber(trx, before);
     const after = await step(trx, before, wanted);
     if (wanted.undo !== undefined) await keepUndo(trx, after, wanted.undo);
     if (wanted.to === 'queued' && wanted.actor === 'person') await noteReleasedBeside(trx, after);
     return after;
+  };
+
+  /** The booking that has the number so far is asked about: its visit is not there any more. */
+  const takeNumber = async (trx: Trx, { ref, number_from, actor, by, at }: BookingMove) => {
+    const former = number_from === undefined ? undefined : await findBooking(trx, number_from);
+    if (former === undefined) return;
+    await forgetVisit(trx, former);
+    const evidence: Evidence = {
+      ...{ verification: 'number_moved', asked_at: at },
+      mismatch: [`Appointment ${former.appointment_id} now belongs to ${ref}.`],
+    };
+    await step(
+      trx,
+      { ...former, appointment_id: null },
+      { ...{ to: 'booked_no_id', actor, by, at, message: `Its number was given to ${ref}.` }, evidence },
+    );
+    await setLost(trx, former, at);
+  };
+
+  /** A booked one gets another number. */
+  const leaveNumber = async (trx: Trx, before: Booking) => {
+    if (before.appointment_id === null) return;
+    await forgetVisit(trx, before);
+    await setLost(trx, before, null);
   };
 
   const undo = async (trx: Trx, wanted: Parameters<BookingVerbs['undo']>[0]) => {
@@ -131,7 +158,11 @@ const mayBeReplaced = (
 ): boolean => from.includes(state) && reason !== 'restored_state' && mayMove(state, 'dropped', 'person');
 
 /** Two bookings linked to one appointment would hide that the other was never made. */
-async function assertFree(trx: Trx, { ref, clinic }: Booking, id: number | undefined): Promise<void> {
+async function assertFree(
+  trx: Trx,
+  { ref, clinic }: Booking,
+  { appointment_id: id, number_from }: BookingMove,
+): Promise<void> {
   if (id === undefined || !Number.isSafeInteger(id) || id <= 0)
     throw refused(`Booking ${ref} cannot be booked without an appointment's number.`);
   const other = await trx
@@ -141,7 +172,7 @@ async function assertFree(trx: Trx, { ref, clinic }: Booking, id: number | undef
     .where('appointment_id', '=', id)
     .where('ref', '!=', ref)
     .executeTakeFirst();
-  if (other !== undefined)
+  if (other !== undefined && other.ref !== number_from)
     throw refused(
       `Appointment ${id} already belongs to booking ${other.ref}.`,
       'Look the appointment up at the clinic: its note starts with the reference of its booking.',
@@ -157,7 +188,7 @@ const refused = (message: string, hint?: string) =>
  */
 function bookedAt(before: Booking, { to, at }: Step): { booked_at?: Instant } {
   if (to !== 'booked' && to !== 'booked_no_id') return {};
-  if (before.state === 'booked_no_id') return {};
+  if (before.state === 'booked_no_id' || before.state === 'booked') return {};
   return { booked_at: before.state === 'unknown' ? (before.sending_since ?? at) : at };
 }
 

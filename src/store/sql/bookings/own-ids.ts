@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { BookingVerbs } from '../../ports/bookings.ts';
 import type { Db } from '../database.ts';
+import { toBooking } from './booking-rows.ts';
 
 const ownOf = (db: Db, clinic: string) =>
   db.selectFrom('bookings').where('clinic', '=', clinic).where('appointment_id', 'is not', null);
@@ -27,10 +28,10 @@ export function ownIds(db: Db): OwnIds {
   return {
     async linked(clinic, appointmentId) {
       const row = await own(clinic)
-        .select('ref')
+        .selectAll()
         .where('appointment_id', '=', appointmentId)
         .executeTakeFirst();
-      return row?.ref;
+      return row && toBooking(row);
     },
 
     highestOwnId: (clinic) => highestOwnId(db, clinic),

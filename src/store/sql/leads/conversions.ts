@@ -15,12 +15,12 @@ export interface Visit {
 }
 
 /**
- * A completed visit converts its lead once: it stays converted whatever the status becomes, unless the visit turns out
- * cancelled or missed. That retracts the conversion, and only then can it convert again.
+ * A completed visit converts its lead once: it stays converted unless the status turns out to have been a mistake, to
+ * cancelled, missed or back to what comes before a visit. That retracts the conversion, and only then can it convert again.
  */
 export async function convert(trx: Trx, visit: Visit): Promise<NewChange[]> {
   const { ref, outcome, at } = visit;
-  if (ref === null || outcome === 'booked' || outcome === 'unknown') return [];
+  if (ref === null || outcome === 'unknown') return [];
   const lead = await trx.selectFrom('bookings').selectAll().where('ref', '=', ref).executeTakeFirst();
   if (lead === undefined) return [];
   const isConverted = lead.completed_at !== null && lead.retracted_at === null;

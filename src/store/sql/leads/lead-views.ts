@@ -51,9 +51,12 @@ const words: Record<Dialect, Words> = {
 
 const LOST = "('rejected', 'expired', 'dropped')";
 
+/** The visit disappeared before the clinic recorded how it ended. */
+const VISIT_LOST = "b.lost_at IS NOT NULL AND coalesce(s.outcome, 'unknown') IN ('booked', 'unknown')";
+
 /** According to the appointment's status and `status_outcomes`; `unknown` if its meaning is not configured. */
 const OUTCOME = `CASE WHEN b.state IN ('booked', 'booked_no_id')
-    THEN CASE WHEN a.status IS NULL THEN 'booked' ELSE coalesce(s.outcome, 'unknown') END
+    THEN CASE WHEN ${VISIT_LOST} THEN 'lost' WHEN a.status IS NULL THEN 'booked' ELSE coalesce(s.outcome, 'unknown') END
     WHEN b.state IN ${LOST} THEN 'lost' ELSE 'open' END`;
 
 /** The reason of its last hold. */
@@ -65,6 +68,7 @@ function leads(words: Words): string {
   const lead = `SELECT b.clinic, b.ref, b.source, b.campaign, b.channel, b.click_id, b.click_id_kind,
     b.first_campaign, b.first_channel, b.state, ${OUTCOME} AS outcome, a.status,
     CASE WHEN b.state = 'rejected' THEN 'rejected'
+      WHEN b.state IN ('booked', 'booked_no_id') THEN CASE WHEN ${VISIT_LOST} THEN 'missing' END
       WHEN b.state IN ${LOST} THEN coalesce(b.reason, (${LAST_HOLD}), b.state) END AS lost_reason,
     b.received_at, b.booked_at, CASE WHEN s.outcome = 'completed' THEN b.completed_at END AS completed_at,
     CASE WHEN b.retracted_at IS NULL THEN b.completed_at END AS converted_at,

@@ -1,4 +1,3 @@
-import { leadViews } from '../leads/lead-views.ts';
 import type { Migration } from './migration.ts';
 
 const table = (text: string, number: string) => `CREATE TABLE clinic_clocks (
@@ -8,20 +7,10 @@ const table = (text: string, number: string) => `CREATE TABLE clinic_clocks (
     PRIMARY KEY (clinic, since)
   )`;
 
-/** Days follow the clinic's calendar; until the first start of the daemon, UTC. */
+/** Days follow the clinic's calendar; until the first start of the daemon, UTC. Step 210 creates the views that use it. */
 export const clinicClocks: Migration = {
   number: 156,
   name: 'clinic-clocks',
-  statements: [
-    `${table('TEXT', 'INTEGER')} STRICT, WITHOUT ROWID`,
-    ...leadViews('sqlite').flatMap(({ name, select }) => [
-      `DROP VIEW IF EXISTS ${name}`,
-      `CREATE VIEW ${name} AS ${select}`,
-    ]),
-  ],
-  // Keeps views that users built on these.
-  postgres: [
-    table('text COLLATE "C"', 'bigint'),
-    ...leadViews('postgres').map(({ name, select }) => `CREATE OR REPLACE VIEW ${name} AS ${select}`),
-  ],
+  statements: [`${table('TEXT', 'INTEGER')} STRICT, WITHOUT ROWID`],
+  postgres: [table('text COLLATE "C"', 'bigint')],
 };

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import type { NewChange } from '../../../domain/change.ts';
+import type { Booking } from '../../../domain/booking.ts';
+import type { Change, NewChange } from '../../../domain/change.ts';
 import type { Instant } from '../../../platform/clock.ts';
 import type { AppointmentVerbs, Observation, TrackedAppointment } from '../../ports/appointments.ts';
 import { noteAskedAgain } from '../bookings/asked-again.ts';
+import { isSomeoneElse, noteMissing } from '../bookings/lost-visits.ts';
 import { noteMovedBeside } from '../bookings/moved-beside.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import { type Parts, slices, type Trx } from '../database.ts';
@@ -21,7 +23,7 @@ const isPending = sql<boolean>`done = 0`;
 
 type Row = Stored<'appointments'>;
 
-const toTracked = ({ raw, changed_at, removed_at, ...row }: Row): TrackedAppointment => ({
+const toTracked = ({ raw, changed_at, followed_until, ...row }: Row): TrackedAppointment => ({
   ...row,
   done: row.done === 1,
 });
@@ -58,6 +60,9 @@ export async function trackAppointment(
     seen_at: known?.seen_at ?? null,
     removed_at: null,
     raw: known?.raw ?? null,
+    missed_at: null,
+    misses: 0,
+    followed_until: null,
   };
   const followed = known?.done === 0;
   if (followed && row.ref === known.ref) return undefined;
@@ -75,6 +80,19 @@ export async function trackAppointment(
     data: toFields(row),
     previous: null,
   };
+}
+
+/** Of a booking that loses its number: what was read under it is not another patient's. */
+export async function forgetVisit(
+  trx: Trx,
+  { clinic, appointment_id }: Pick<Booking, 'clinic' | 'appointment_id'>,
+): Promise<void> {
+  if (appointment_id === null) return;
+  await trx
+    .deleteFrom('appointments')
+    .where((row) => row.and({ clinic, appointment_id }))
+    .execute();
+  await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
 }
 
 type Changed = Parameters<typeof noteMovedBeside>[1] & Parameters<typeof noteAskedAgain>[1];
@@ -109,10 +127,10 @@ export function appointmentVerbs({
         for (const some of slices(ids, IDS_PER_STATEMENT)) {
           const { numUpdatedRows } = await trx
             .updateTable('appointments')
-            .set({ done: 1, next_due_at: null, changed_at: at })
+            .set({ done: 1, next_due_at: null, followed_until: null, changed_at: at })
             .where('clinic', '=', clinic)
             .where('appointment_id', 'in', some)
-            .where('done', '=', 0)
+            .where((row) => row.or([row('done', '=', 0), row('next_due_at', 'is not', null)]))
             .executeTakeFirstOrThrow();
           await forgetUnreadable(trx, clinic, 'appointments', some.map(String));
           count += Number(numUpdatedRows);
@@ -133,7 +151,24 @@ export function appointmentVerbs({
     pending: async (clinic, limit, after = -1) =>
       (await pendingRows(db, { clinic, after, limit })).map(toTracked),
 
-    due: async (clinic, until, limit) => (await dueRows(db, { clinic, until, limit })).map(toTracked),
+    async due(clinic, until, limit) {
+      const rows = await dueRows(db, { clinic, until, limit });
+      const final = await finalRows(db, { clinic, until, limit });
+      return [...rows, ...final].slice(0, limit).map(toTracked);
+    },
+
+    async resume(clinic, at) {
+      const ahead = { clinic, at };
+      if ((await aheadRows(db, ahead)).length === 0) return;
+      await write('observe', (trx) =>
+        trx
+          .updateTable('appointments')
+          .set({ done: 0, next_due_at: at, followed_until: null })
+          .where('clinic', '=', clinic)
+          .where('followed_until', '>', at)
+          .execute(),
+      );
+    },
 
     async list(clinic, ids) {
       const found: TrackedAppointment[] = [];
@@ -146,21 +181,7 @@ export function appointmentVerbs({
 
     page: (clinic, limit, after) => page(inOrder(clinic), limit, after),
 
-    observe: (observation) =>
-      write('observe', async (trx) => {
-        const { clinic, appointment_id, at, changes } = observation;
-        const before = await findAppointment(trx, clinic, appointment_id);
-        // Untracked or erased during the request; the answer must not undo that.
-        if (before === undefined || before.done === 1) return [];
-        if (observation.seen !== null) await recordObservation(trx, before, observation.seen.status, at);
-        const after = afterObservation(before, observation);
-        await update(trx, before, after);
-        await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
-        const converted = await conversionOf(trx, before, observation);
-        if (before.ref !== null && after.changed_at === at && observation.seen?.outcome !== 'completed')
-          await noteChanged(trx, { ref: before.ref, at, before, after: { ...before, ...after } });
-        return logChanges(trx, { clinic, at, changes: [...changes, ...converted] });
-      }),
+    observe: (observation) => write('observe', (trx) => observe(trx, observation, logChanges)),
 
     applyOutcomes: applyOutcomes({ db, write, logChanges }),
     applyClock: applyClock({ db, write }),
@@ -185,18 +206,59 @@ const pendingRows = prepared<{ clinic: string; after: number; limit: number }, R
       .limit(sql<number>`(select cast(${limit} as integer))`),
 );
 
-const dueRows = prepared<{ clinic: string; until: string; limit: number }, Row>(
-  ['clinic', 'until', 'limit'],
-  (db, { clinic, until, limit }) =>
+/** Two statements, so that each is in the index's order. */
+const dueWhere = (done: 0 | 1) =>
+  prepared<{ clinic: string; until: string; limit: number }, Row>(
+    ['clinic', 'until', 'limit'],
+    (db, { clinic, until, limit }) =>
+      db
+        .selectFrom('appointments')
+        .selectAll()
+        .where('clinic', '=', asked(clinic))
+        .where('done', '=', sql.lit(done))
+        .where('next_due_at', '<=', asked(until))
+        .orderBy('next_due_at')
+        .limit(sql<number>`(select cast(${limit} as integer))`),
+  );
+const dueRows = dueWhere(0);
+const finalRows = dueWhere(1);
+
+const aheadRows = prepared<{ clinic: string; at: string }, { appointment_id: number }>(
+  ['clinic', 'at'],
+  (db, { clinic, at }) =>
     db
       .selectFrom('appointments')
-      .selectAll()
+      .select('appointment_id')
       .where('clinic', '=', asked(clinic))
-      .where('done', '=', sql.lit(0))
-      .where('next_due_at', '<=', asked(until))
-      .orderBy('next_due_at')
-      .limit(sql<number>`(select cast(${limit} as integer))`),
+      .where('followed_until', 'is not', null)
+      .where('followed_until', '>', asked(at))
+      .limit(sql.lit(1)),
 );
+
+async function observe(trx: Trx, observation: Observation, logChanges: LogChanges): Promise<Change[]> {
+  const { clinic, appointment_id, at, changes } = observation;
+  const before = await findAppointment(trx, clinic, appointment_id);
+  // Untracked or erased during the request; the answer must not undo that.
+  if (before === undefined || isEnded(before)) return [];
+  if (await isSomeoneElse(trx, before, observation)) {
+    const { next_due_at, followed_until = null } = observation;
+    const isLongPast = followed_until !== null;
+    await update(trx, before, { next_due_at, done: Number(isLongPast), followed_until });
+    return [];
+  }
+  await noteMissing(trx, before, observation);
+  if (observation.seen !== null) await recordObservation(trx, before, observation.seen.status, at);
+  const after = afterObservation(before, observation);
+  await update(trx, before, after);
+  await forgetUnreadable(trx, clinic, 'appointments', [String(appointment_id)]);
+  const converted = await conversionOf(trx, before, observation);
+  if (before.ref !== null && after.changed_at === at && observation.seen?.outcome !== 'completed')
+    await noteChanged(trx, { ref: before.ref, at, before, after: { ...before, ...after } });
+  return logChanges(trx, { clinic, at, changes: [...changes, ...converted] });
+}
+
+/** Not read any more, not even again after a final status. */
+const isEnded = ({ done, next_due_at }: Row) => done === 1 && next_due_at === null;
 
 async function noteChanged(trx: Trx, change: Changed): Promise<void> {
   await noteMovedBeside(trx, change);
@@ -214,12 +276,12 @@ type Unread = Parameters<AppointmentVerbs['unread']>[0];
 
 async function recordUnread(
   trx: Trx,
-  { clinic, appointment_id, at, field, problem, next_due_at, done }: Unread,
+  { clinic, appointment_id, at, field, problem, next_due_at, done, followed_until = null }: Unread,
 ): Promise<void> {
   const id = String(appointment_id);
   const before = await findAppointment(trx, clinic, appointment_id);
-  if (before === undefined || before.done === 1) return;
-  await update(trx, before, { done: Number(done), next_due_at });
+  if (before === undefined || isEnded(before)) return;
+  await update(trx, before, { done: Number(done), next_due_at, followed_until });
   if (done) await forgetUnreadable(trx, clinic, 'appointments', [id]);
   else await noteUnreadable(trx, clinic, 'appointments', at, { id, position: null, field, problem });
 }
@@ -232,14 +294,16 @@ const findAppointment = (trx: Trx, clinic: string, id: number): Promise<Row | un
     .executeTakeFirst();
 
 /** The changes one status read makes to a row. Pure. */
-function afterObservation(before: Row, { at, seen, next_due_at, done }: Observation): Partial<Row> {
-  const next = { next_due_at, done: Number(done) };
-  if (seen === null)
-    return {
-      ...next,
-      removed_at: before.removed_at ?? at,
-      changed_at: before.removed_at ? before.changed_at : at,
-    };
+function afterObservation(
+  before: Row,
+  { at, seen, next_due_at, done, missed, followed_until = null }: Observation,
+): Partial<Row> {
+  const next = { next_due_at, done: Number(done), followed_until };
+  if (seen === null) {
+    const { missing = true, misses = 0, missed_at = null } = missed ?? {};
+    const isNew = missing && before.removed_at === null;
+    return { ...next, missed_at, misses, ...(isNew && { removed_at: at, changed_at: at }) };
+  }
   const { status, name, date, time } = seen;
   const isSame = [
     status === before.status,
@@ -251,6 +315,7 @@ function afterObservation(before: Row, { at, seen, next_due_at, done }: Observat
   return {
     ...next,
     ...{ status, name, date, time, raw: JSON.stringify(seen.raw), seen_at: at, removed_at: null },
+    ...{ missed_at: null, misses: 0 },
     status_changed_at: status === before.status ? before.status_changed_at : at,
     changed_at: isSame ? before.changed_at : at,
   };

@@ -181,6 +181,44 @@ describe('the files', () => {
     });
   });
 
+  it('are all current but the one that is held, which is named, asked about from the second time on, and caught up', async () => {
+    const clock = fakeClock();
+    const { converge, directory, mirror } = await rig({ clock });
+    mirror.rows.treatments = [treatment(1)];
+    await converge();
+    const folder = join(directory, 'main');
+    const held = join(folder, 'treatments.csv');
+    const manifest = async () => JSON.parse(await read(join(folder, 'manifest.json'))).files;
+    const before = (await manifest())['treatments.csv'];
+    // A folder in its place cannot be replaced either, as a file that is open on a share.
+    await rm(held);
+    await mkdir(join(held, 'in it'), { recursive: true });
+    mirror.rows.treatments = [treatment(1), treatment(2)];
+    mirror.rows.dentists = [{ clinic: 'main', doctor_id: 7, doctor_name: 'Dr. Seven' }];
+    mirror.changes = [change(1)];
+
+    const first = await converge();
+    await clock.advance(first.nextInMs ?? 0);
+    const second = await converge();
+    const meanwhile = await manifest();
+    await rm(held, { recursive: true });
+    await clock.advance(second.nextInMs ?? 0);
+    const third = await converge();
+
+    const named = expect.stringMatching(
+      /^treatments\.csv: not up to date\. .*treatments\.csv could not be replaced/,
+    );
+    expect(first.problems).toMatchObject([{ sentence: named }]);
+    expect(second.problems).toMatchObject([{ sentence: named, weight: 'trouble' }]);
+    expect(first.nextInMs).toBeLessThanOrEqual(10_000);
+    expect(await table(join(folder, 'dentists.csv'))).toMatchObject([{ doctor_id: '7' }]);
+    expect(meanwhile['changes.csv']).toMatchObject({ rows: 1, sequence: 1 });
+    expect(meanwhile['treatments.csv']).toEqual(before);
+    expect(third.problems).toEqual([]);
+    expect(await table(held)).toHaveLength(2);
+    expect((await manifest())['treatments.csv']).toMatchObject({ rows: 2 });
+  });
+
   it('stops between files when told to', async () => {
     const { converge } = await rig({ clock: fakeClock() });
     const reason = new Error('stopping');

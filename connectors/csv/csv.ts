@@ -6,11 +6,13 @@ import {
   defineConnector,
   type MirrorView,
   said,
+  trouble,
 } from '../../src/connector.ts';
+import { noteOfFailure } from '../../src/domain/problem.ts';
 import { MINUTE } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import { checkFolders } from './check.ts';
-import { type ClinicExport, createClinicExport } from './export/clinic-export.ts';
+import { type ClinicExport, createClinicExport, type ExportRun } from './export/clinic-export.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { tidyInbox } from './inbox/tidy.ts';
 import { CsvSettings } from './settings.ts';
@@ -44,7 +46,8 @@ export const csv = defineConnector<CsvSettings>({
       async forget({ refs }, mirror, signal) {
         await inbox?.forget(refs, signal);
         for (const { files } of exports) files.invalidate();
-        await converge(sources, mirror, signal);
+        // Until each file is written, it may show the erased person.
+        await converge(sources, mirror, signal, true);
       },
       ...(settings.inbox !== undefined && {
         tidy: tidyInbox({ inbox: settings.inbox, memory, bookings: context.bookings, source: context.name }),
@@ -65,6 +68,8 @@ async function converge(
   { exports, inbox }: Sources,
   mirror: MirrorView,
   signal: AbortSignal,
+  /** A file that cannot be written fails the run. */
+  isStrict = false,
 ): Promise<Converged> {
   const total: Converged = { written: {}, problems: [] };
   const failures: unknown[] = [];
@@ -90,17 +95,28 @@ async function converge(
     });
   for (const { clinic, files } of exports)
     await attempt(async () => {
-      const { written, cut, waitMs } = await files.run(mirror, signal);
-      const prefix = exports.length > 1 ? `${clinic}/` : '';
-      for (const [name, rows] of Object.entries(written)) total.written[prefix + name] = rows;
-      for (const [name, count] of Object.entries(cut))
-        total.problems.push(said('texts_cut', { place: prefix + name, count }));
-      if (waitMs !== undefined) total.unfinished = true;
-      comeBackIn(waitMs);
+      const run = await files.run(mirror, signal);
+      const [first] = run.failed;
+      if (isStrict && first !== undefined) throw first.failure;
+      addRun(total, run, exports.length > 1 ? `${clinic}/` : '');
+      comeBackIn(run.waitMs);
     });
   if (failures.length > 0) throw failures[0];
   if (inbox) comeBackIn(LOOK_EVERY_MS);
   return total;
+}
+
+function addRun(total: Converged, { written, cut, failed, waitMs }: ExportRun, prefix: string): void {
+  for (const [name, rows] of Object.entries(written)) total.written[prefix + name] = rows;
+  for (const [name, count] of Object.entries(cut))
+    total.problems.push(said('texts_cut', { place: prefix + name, count }));
+  for (const { name, failure, times } of failed) {
+    const what = said('part_refused', { place: prefix + name, detail: noteOfFailure(failure) });
+    // Once may be a virus scanner.
+    total.problems.push(times > 1 ? trouble(what) : what);
+  }
+  // What cannot be written must not count as work that goes on.
+  if (waitMs !== undefined && failed.length === 0) total.unfinished = true;
 }
 
 function refuseImpossible({ settings, clinics }: ConnectorContext<CsvSettings>): void {

@@ -18,8 +18,13 @@ const OUTAGE_FAILURES = 5;
 export const PROBE_EVERY_MS = HOUR;
 /** Interval at which successes are stored: one more fsync per delivery would halve the throughput. */
 const SAVE_SUCCESS_EVERY_MS = 5 * SECOND;
+/** What waits is tried at once after an outage, but not so often that a receiver with ups and downs uses up attempts. */
+const RECOVERY_EVERY_MS = 30 * MINUTE;
 /** Longest `Retry-After` for a whole receiver. */
 const LONGEST_RETRY_AFTER_MS = HOUR;
+
+/** Statuses about the body of one event: the receiver is up, and takes others. */
+const aboutTheEvent: readonly (number | undefined)[] = [400, 413, 415, 422];
 
 export const isOutage = (failuresInARow: number): boolean => failuresInARow >= OUTAGE_FAILURES;
 
@@ -69,6 +74,7 @@ export class CircuitBreaker {
   #failedAt: number | undefined;
   #savedAt = Number.NEGATIVE_INFINITY;
   #hasRecovered = false;
+  #recoveredAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -98,7 +104,8 @@ export class CircuitBreaker {
     return Math.max(0, Math.max(this.#restUntil, this.#askedUntil) - this.#parts.clock.monotonic());
   }
 
-  succeeded(): void {
+  /** @param isRetry The event that arrived had failed before. */
+  succeeded(isRetry: boolean): void {
     const { connector, clock, log } = this.#parts;
     const at = instant(clock.now());
     if (isOutage(this.#failures)) {
@@ -110,7 +117,7 @@ export class CircuitBreaker {
       this.#note({ ...notPaused, resumed_at: at, resumed_by: null });
     }
     this.#note({ last_success_at: at });
-    if (this.#failures > 0) this.#note({ failures: 0, last_error: null });
+    if (this.#failures > 0 || isRetry) this.#note({ failures: 0, last_error: null });
     this.#failures = 0;
     this.#restUntil = 0;
   }
@@ -120,7 +127,7 @@ export class CircuitBreaker {
     const { kind, status, retryAfterMs } = failure;
     const now = clock.monotonic();
     // A receiver that refuses an event is up.
-    if (kind !== 'refused') this.#failures += 1;
+    if (kind !== 'refused' && !aboutTheEvent.includes(status)) this.#failures += 1;
     this.#failedAt = now;
     this.#note({
       failures: this.#failures,
@@ -144,7 +151,9 @@ export class CircuitBreaker {
 
   /** True once after an outage ended: everything that waits should be tried now. */
   takeRecovered(): boolean {
-    const recovered = this.#hasRecovered;
+    const now = this.#parts.clock.monotonic();
+    const recovered = this.#hasRecovered && now - this.#recoveredAt >= RECOVERY_EVERY_MS;
+    if (recovered) this.#recoveredAt = now;
     this.#hasRecovered = false;
     return recovered;
   }

@@ -1,8 +1,8 @@
 import type { EventDelivery } from '../connector.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import { type Note, noteOfFailure, runReport, trouble } from '../domain/problem.ts';
+import { type Ask, type Note, need, noteOfFailure, runReport, said, trouble } from '../domain/problem.ts';
 import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
-import { DAY } from '../platform/duration.ts';
+import { DAY, MINUTE } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
 import { failureSentence } from '../platform/sentences.ts';
@@ -33,6 +33,8 @@ interface EventWorkerOptions extends WorkerTools {
 }
 
 interface Parts extends EventWorkerOptions {
+  /** Of the delivery sent last: the next one is another clinic's, also the next probe. */
+  last: { clinic: string };
   breaker: CircuitBreaker;
   inFlight: InFlight;
   intake: Intake;
@@ -42,7 +44,7 @@ export function eventWorker(options: EventWorkerOptions): Worker {
   const { connector, store, clock } = options;
   const breaker = new CircuitBreaker(options);
   const intake = createIntake({ ...options, breaker });
-  const parts = { ...options, breaker, intake, inFlight: new InFlight(options) };
+  const parts = { ...options, breaker, intake, inFlight: new InFlight(options), last: { clinic: '' } };
   const setBack = createSetBack(clock);
 
   /** After the wall clock was set back, everything that waits is tried. */
@@ -112,14 +114,39 @@ const waitingAt = (
 const oldest = async (parts: Parts) =>
   (await waitingAt(parts, parts.clock.now() + WHENEVER_MS, 1))[0]?.created_at;
 
+/** Past this age, what has failed and waits is asked about. */
+const HELD_UP_AFTER_MS = 15 * MINUTE;
+
+/** What waits, until when, and what the receiver said. */
+async function heldUp({ connector, store, clock }: Intaken, breaker: CircuitBreaker): Promise<Ask | null> {
+  const { waitMs } = breaker;
+  const now = clock.now();
+  const held = await store.deliveries.heldUp(connector, instant(now - HELD_UP_AFTER_MS));
+  if (held === undefined || waitMs === Infinity) return null;
+  const next = Math.max(toMs(held.next), now + waitMs);
+  return need(
+    said('deliveries_held_up', {
+      count: held.count,
+      since: minuteOf(held.since),
+      until: minuteOf(instant(next)),
+      detail: held.error ?? '',
+    }),
+  );
+}
+
+/** `2026-03-02 09:30 UTC` */
+const minuteOf = (at: Instant): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+
+type Intaken = EventWorkerOptions;
+
 interface Intake {
   /** Takes one batch per clinic. Resolves to 0 when there was nothing to take. */
   takeMore(): Promise<number>;
-  /** Why changes cannot be taken; empty when they can. */
+  /** Why changes cannot be taken, or what was taken is held up. */
   problems(): string[];
 }
 
-function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>): Intake {
+function createIntake({ breaker, ...parts }: Intaken & Pick<Parts, 'breaker'>): Intake {
   const { connector, clinics, events, store } = parts;
   /** Undefined until known: an earlier process may have stored a problem. */
   let problem: Note | null | undefined;
@@ -128,20 +155,20 @@ function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>)
     const { pending } = await store.deliveries.counts(connector);
     const isOut = breaker.mode !== 'open' && pending > 0;
     const isFull = pending >= MOST_WAITING;
-    if (isOut && (isFull || events.coalesce)) return 0;
     try {
-      const taken = await enqueueNew(isFull);
-      await report(null);
+      const taken = await enqueueNew(isFull || (isOut && events.coalesce === true), isOut && isFull);
+      await report(await heldUp(parts, breaker));
       return taken;
     } catch (error) {
       const failure = asFailure(error, 'reading changes');
       if (failure.kind !== 'refused') throw error;
-      await report(noteOfFailure(failure));
+      await report(trouble(noteOfFailure(failure)));
       return 0;
     }
   }
 
-  async function enqueueNew(isFull: boolean): Promise<number> {
+  /** @param isFull A clinic of which deliveries wait gets no more. */
+  async function enqueueNew(isFull: boolean, isOut: boolean): Promise<number> {
     let taken = 0;
     const positions = await store.deliveries.positions(connector);
     for (const clinic of clinics) {
@@ -152,17 +179,17 @@ function createIntake({ breaker, ...parts }: Omit<Parts, 'inFlight' | 'intake'>)
     }
     // One new clinic at a time, since its whole snapshot is taken; the next follows once this one is on its way.
     const first = clinics.find((clinic) => !positions.has(clinic));
-    if (first !== undefined) {
+    if (first !== undefined && !isOut) {
       await enqueue(parts, first);
       taken += 1;
     }
     return taken;
   }
 
-  async function report(found: Note | null): Promise<void> {
+  async function report(found: Ask | null): Promise<void> {
     if (problem !== undefined && found?.sentence === problem?.sentence) return;
     problem = found;
-    const events = runReport(found === null ? [] : [trouble(found)], instant(parts.clock.now()));
+    const events = runReport(found === null ? [] : [found], instant(parts.clock.now()));
     await (parts.beside
       ? store.deliveries.report(connector, {}, { events })
       : store.deliveries.report(connector, events));
@@ -179,8 +206,6 @@ interface Pass {
   isRead: boolean;
   /** Monotonic milliseconds when they were read. */
   readAt: number;
-  /** The clinic whose delivery was sent last. */
-  lastClinic: string;
   /** Also tries deliveries that wait for a retry. */
   whenever: boolean;
   failed: Set<string>;
@@ -194,7 +219,7 @@ async function deliver(
   whenever: boolean,
 ): Promise<Pick<WorkerResult, 'delivered' | 'failed'>> {
   const { inFlight, breaker } = parts;
-  const queue = { queue: [], isRead: false, readAt: parts.clock.monotonic(), lastClinic: '' };
+  const queue = { queue: [], isRead: false, readAt: parts.clock.monotonic() };
   const pass: Pass = { ...queue, signal, whenever, failed: new Set(), delivered: 0 };
   for (;;) {
     const stored = await storeEnded(parts, pass);
@@ -247,11 +272,11 @@ async function refill(parts: Parts, pass: Pass): Promise<void> {
   }
 }
 
-async function nextDeliveries(parts: Parts, { whenever, failed, lastClinic }: Pass): Promise<Delivery[]> {
+async function nextDeliveries(parts: Parts, { whenever, failed }: Pass): Promise<Delivery[]> {
   const { breaker, clock, inFlight } = parts;
   const at = clock.now() + (whenever || breaker.isPausedAutomatically ? WHENEVER_MS : 0);
   const wanted = breaker.mode === 'probe' ? 1 : BATCH;
-  const found = await waitingAt(parts, at, wanted + failed.size + inFlight.size, lastClinic);
+  const found = await waitingAt(parts, at, wanted + failed.size + inFlight.size, parts.last.clinic);
   return found.filter((one) => !failed.has(one.id) && !inFlight.holds(one)).slice(0, wanted);
 }
 
@@ -260,7 +285,7 @@ function startNext(parts: Parts, pass: Pass): boolean {
   if (signal.aborted || !hasSlot(parts)) return false;
   const next = queue.shift();
   if (next === undefined) return false;
-  pass.lastClinic = next.clinic;
+  parts.last.clinic = next.clinic;
   failpoint('deliveries.before-send');
   parts.inFlight.start(next, signal);
   return true;
@@ -282,7 +307,7 @@ function outcomeOf(parts: Parts, { delivery, failure }: Attempt, now: number): D
   const { connector, breaker } = parts;
   const settled = { id: delivery.id, at: instant(now) };
   if (failure === undefined) {
-    breaker.succeeded();
+    breaker.succeeded(delivery.attempts > 0);
     return { ...settled, state: 'delivered' };
   }
   const error = failureSentence(failure);

@@ -5,6 +5,7 @@ import { type FakeClock, fakeClock, settle } from '../../test/support/fake-clock
 import { scriptedConnector } from '../../test/support/scripted-connector.ts';
 import type { Connector, EventDelivery } from '../connector.ts';
 import { SECOND } from '../platform/duration.ts';
+import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
@@ -120,4 +121,31 @@ it('looks for work only for clinics that have changed', async () => {
   await settle(50);
 
   expect(new Set(reads)).toEqual(new Set(['south']));
+});
+
+describe('what a receiver refuses of one clinic', () => {
+  const refusals = [
+    ['too large', new Failure({ kind: 'transient', message: 'too large', status: 413 })],
+    ['not acceptable', new Failure({ kind: 'transient', message: 'invalid', status: 422 })],
+    ['a bad request', new Failure({ kind: 'transient', message: 'bad', status: 400 })],
+  ] as const;
+
+  it.each(refusals)('delays that of another by seconds only, a thousand times: %s', async (_, refusal) => {
+    const crm = scriptedConnector({ schedule: [5 * SECOND, 300 * SECOND, 1_800 * SECOND, 7_200 * SECOND] });
+    crm.answer = async ({ clinic }) => {
+      if (clinic === 'alpha') throw refusal;
+    };
+    const running = start({ crm: { connector: crm, clinics: ['alpha', 'beta'] } });
+    await eventually(async () => (await store.deliveries.positions('crm')).size === 2);
+    await change('alpha', 1_000);
+    running.wake({ clinic: 'alpha' });
+    await seconds(60);
+    await change('beta', 3);
+    running.wake({ clinic: 'beta' });
+
+    await seconds(5);
+
+    expect(clinicsOf(crm.taken)).toEqual(['beta', 'beta', 'beta']);
+    expect((await store.deliveries.counts('crm')).dead).toBe(0);
+  });
 });

@@ -61,6 +61,8 @@ export const failureTexts = {
     '{place} cannot be used as a directory: a file is in its place.\nMove that file away, or choose another directory.',
   disk_full: 'No space left for {place}.\nFree some space on its disk; writing then continues.',
   write_failed: 'Writing in {place} failed{code}.\nCheck its disk or network share.',
+  file_in_use:
+    '{place} could not be replaced{code}.\nClose it where it is open, or let clinic-sync replace it; the other files are up to date.',
   receiver_rejects:
     'The receiver answered {status}.\nLook into the receiver’s log: it does not accept this event.',
   receiver_denies: 'The receiver answered {status}.\nCheck the secret and the headers on both sides.',

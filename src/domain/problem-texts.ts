@@ -104,4 +104,8 @@ export const problemTexts = {
   },
   erased_shown:
     '{place}: {refs}: the row was changed after it was sent, and its person was erased since. Delete what it still shows of them, or clear its Ref when it is about another person.',
+  deliveries_held_up: {
+    one: '1 event has waited since {since} and is sent again at {until}. {detail}',
+    other: '{count} events have waited since {since}; the next attempt is at {until}. {detail}',
+  },
 } as const;

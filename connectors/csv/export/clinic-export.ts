@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Memory, type MirrorTable, type MirrorView, mirrorTables } from '../../../src/connector.ts';
-import type { ChangedResource } from '../../../src/domain/change.ts';
+import { type ChangedResource, changedResources } from '../../../src/domain/change.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
 import { DAY, HOUR } from '../../../src/platform/duration.ts';
@@ -13,6 +13,7 @@ import { dialectOf } from '../render-csv.ts';
 import { type CsvSettings, fileModeOf } from '../settings.ts';
 import { archiveMonth } from './archive.ts';
 import { type ChangeFile, createChangeFile } from './change-file.ts';
+import { createFileAttempts, type FailedFile, type FileAttempts } from './file-attempts.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { IMPORTED, type Importer, importers } from './importers.ts';
 import { type FileFacts, type Manifest, readManifest, renderManifest } from './manifest.ts';
@@ -27,11 +28,13 @@ export interface ClinicExport {
   invalidate(): void;
 }
 
-interface ExportRun {
+export interface ExportRun {
   written: Record<string, number>;
   /** Texts that were cut, by file. */
   cut: Record<string, number>;
-  /** Milliseconds until a postponed large file may be written. */
+  /** Files that are not up to date, for their own reasons; the others are. */
+  failed: FailedFile[];
+  /** Milliseconds until a postponed large file may be written, or a failed one is tried again. */
   waitMs: number | undefined;
 }
 
@@ -74,6 +77,7 @@ interface Parts extends Options {
   /** `fades`: rows leave it with time. */
   files: { table: MirrorTable; file: TableFile; fades?: boolean }[];
   watchPermissions: ReturnType<typeof createPermissionWatch>;
+  attempts: FileAttempts;
   state: {
     /** The clinic's answers as of which the files are. */
     seen: AsOf;
@@ -110,6 +114,7 @@ export function createClinicExport(options: Options): ClinicExport {
       })),
     ],
     watchPermissions: createPermissionWatch(mode, log),
+    attempts: createFileAttempts(folder, clock),
     state: { seen: new Map(), manifest: undefined },
   };
   return {
@@ -123,6 +128,7 @@ export function createClinicExport(options: Options): ClinicExport {
       }
     },
     invalidate() {
+      parts.attempts.hurry();
       parts.changeFile.invalidate();
       for (const { file } of parts.files) file.invalidate();
     },
@@ -164,41 +170,72 @@ function importerFile(
 }
 
 async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promise<ExportRun> {
-  const { clinic, folder, changeFile, files, state, watchPermissions, clock } = parts;
-  const run: ExportRun = { written: {}, cut: {}, waitMs: undefined };
+  const { clinic, folder, changeFile, files, state, attempts, clock } = parts;
+  const run: ExportRun = { written: {}, cut: {}, failed: [], waitMs: undefined };
   const facts: Record<string, FileFacts> = {};
   const asOf: AsOf = new Map((await view.freshness(clinic)).map(({ poll, as_of }) => [poll, as_of]));
+  /** A file that fails keeps its former content, and so do its facts. */
+  const attempt = async (name: string, work: () => Promise<FileFacts>): Promise<void> => {
+    signal.throwIfAborted();
+    const fact =
+      (await attempts.of(name, work, signal)) ??
+      (await readManifest(join(folder, 'manifest.json')))?.files[name];
+    if (fact !== undefined) facts[name] = fact;
+  };
 
   // The log first, so that rows read after it are at least as new as its last sequence.
-  const log = await changeFile.update(view, signal);
-  if (log.written) run.written['changes.csv'] = changeFile.facts().rows;
+  let resources: ReadonlySet<ChangedResource> = new Set(changedResources);
+  let through = changeFile.sequence;
+  await attempt('changes.csv', async () => {
+    const log = await changeFile.update(view, signal);
+    if (log.written) run.written['changes.csv'] = changeFile.facts().rows;
+    resources = log.resources;
+    through = changeFile.sequence;
+    return changeFile.facts();
+  });
   failpoint('csv.export.changes');
 
   const day = Math.floor(clock.now() / DAY);
   const isNextDay = state.day !== undefined && state.day !== day;
   for (const { table, file, fades } of files) {
-    signal.throwIfAborted();
     if (isNextDay && fades) file.invalidate();
-    const news = {
-      through: changeFile.sequence,
-      moved: mayHaveMoved(table, log.resources, state.seen, asOf),
-    };
-    note(run, file, await file.update(view, news, signal));
-    failpoint('csv.export.table');
-    const { latest, ...known } = file.facts();
-    const poll = pollOf[table];
-    facts[file.name] = { ...known, as_of: poll === undefined ? latest : (asOf.get(poll) ?? null) };
+    await attempt(file.name, async () => {
+      const moved = mayHaveMoved(table, resources, state.seen, asOf);
+      note(run, file, await file.update(view, { through, moved }, signal));
+      failpoint('csv.export.table');
+      const { latest, ...known } = file.facts();
+      const poll = pollOf[table];
+      return { ...known, as_of: poll === undefined ? latest : (asOf.get(poll) ?? null) };
+    });
   }
-  facts['changes.csv'] = changeFile.facts();
-
-  const manifest = manifestOf(parts, facts);
-  await putManifest(parts, manifest);
-  await watchPermissions([...Object.keys(facts), 'manifest.json'].map((name) => join(folder, name)));
-  failpoint('csv.export.manifest');
+  attempts.throwIfNoneSucceeded();
+  await finish(parts, { facts, view, run }, signal);
   state.seen = asOf;
   state.day = day;
-  Object.assign(run.written, await archive(parts, view, manifest, signal), await drawCharts(parts, view));
+  run.failed = attempts.failed();
+  run.waitMs = soonest(run.waitMs, attempts.waitMs());
   return run;
+}
+
+const soonest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+
+/** Manifest, archive and charts: a file that could not be replaced keeps none of them back. */
+async function finish(
+  parts: Parts,
+  { facts, view, run }: { facts: Record<string, FileFacts>; view: MirrorView; run: ExportRun },
+  signal: AbortSignal,
+): Promise<void> {
+  const { folder, attempts, watchPermissions } = parts;
+  const manifest = manifestOf(parts, facts);
+  await attempts.of('manifest.json', () => putManifest(parts, manifest), signal);
+  await watchPermissions([...Object.keys(facts), 'manifest.json'].map((name) => join(folder, name)));
+  failpoint('csv.export.manifest');
+  for (const [name, work] of [
+    ['archive', () => archive(parts, view, manifest, signal)],
+    ['charts', () => drawCharts(parts, view)],
+  ] as const)
+    Object.assign(run.written, await attempts.of(name, work, signal));
 }
 
 /** Whether the log or a newer answer of the clinic may have changed this table. */

@@ -30,7 +30,14 @@ export interface Manifest {
 export const renderManifest = (manifest: Manifest): Buffer =>
   Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
 
-const Former = z.looseObject({ files: z.record(z.string(), z.looseObject({ sha256: z.string() })) });
+const Facts = z.looseObject({
+  rows: z.number().default(0),
+  bytes: z.number().default(0),
+  sha256: z.string(),
+  as_of: z.string().nullable().default(null),
+  sequence: z.number().exactOptional(),
+});
+const Former = z.looseObject({ files: z.record(z.string(), Facts) });
 
 /** The manifest of an earlier run; undefined when there is none or it is unreadable. */
 export async function readManifest(path: string): Promise<z.infer<typeof Former> | undefined> {

@@ -58,6 +58,8 @@ export const failures: Translated<typeof english> = {
   folder_is_file: '‏{place} لا يصلح مجلدًا: في مكانه ملف.\nانقل ذلك الملف أو اختر مجلدًا آخر.',
   disk_full: 'لم يبق مكان لـ {place}.\nأفسح مكانًا على ذلك القرص؛ ثم تستمر الكتابة.',
   write_failed: 'فشلت الكتابة في {place}{code}.\nتحقق من القرص أو المجلد المشترك.',
+  file_in_use:
+    'تعذّر استبدال {place}{code}.\nأغلقه حيث هو مفتوح، أو اسمح لـ clinic-sync باستبداله؛ الملفات الأخرى محدَّثة.',
   receiver_rejects: 'أجاب المستقبِل بـ {status}.\nانظر في سجله: لا يقبل هذا الحدث.',
   receiver_denies: 'أجاب المستقبِل بـ {status}.\nتحقق من السر والترويسات في الجانبين.',
   receiver_not_there: 'أجاب المستقبِل بـ {status}.\nتحقق من url: لا شيء لديه هناك.',

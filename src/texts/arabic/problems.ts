@@ -98,4 +98,11 @@ export const problems: Translated<typeof english> = {
   },
   erased_shown:
     '‏{place}: ‏{refs}: غُيّر الصف بعد إرساله ومُحي صاحبه منذ ذلك الحين. احذف ما بقي عنه، أو أفرغ Ref إذا كان الصف عن شخص آخر.',
+  deliveries_held_up: {
+    one: 'حدث واحد ينتظر منذ {since} ويُرسل من جديد في {until}. {detail}',
+    two: 'حدثان ينتظران منذ {since}؛ المحاولة التالية في {until}. {detail}',
+    few: '{count} أحداث تنتظر منذ {since}؛ المحاولة التالية في {until}. {detail}',
+    many: '{count} حدثًا تنتظر منذ {since}؛ المحاولة التالية في {until}. {detail}',
+    other: '{count} حدث تنتظر منذ {since}؛ المحاولة التالية في {until}. {detail}',
+  },
 };

@@ -96,4 +96,8 @@ export const problems: Translated<typeof english> = {
   },
   erased_shown:
     '{place}: {refs}: পাঠানোর পর সারিটি বদলানো হয়েছে, আর ব্যক্তিটিকে এর মধ্যে মুছে ফেলা হয়েছে। তাঁর যা এখনও দেখা যায় মুছুন, বা অন্য কারও সারি হলে Ref খালি করুন।',
+  deliveries_held_up: {
+    one: '১টি ঘটনা {since} থেকে অপেক্ষায় আছে, {until}-এ আবার পাঠানো হবে। {detail}',
+    other: '{count}টি ঘটনা {since} থেকে অপেক্ষায় আছে; পরের চেষ্টা {until}-এ। {detail}',
+  },
 };

@@ -63,6 +63,8 @@ export const failures: Translated<typeof english> = {
     '{place} kan geen map zijn: er staat een bestand op die plaats.\nVerplaats dat bestand, of kies een andere map.',
   disk_full: 'Geen ruimte meer voor {place}.\nMaak ruimte op die schijf; daarna gaat het schrijven verder.',
   write_failed: 'Schrijven in {place} is mislukt{code}.\nControleer de schijf of de netwerkmap.',
+  file_in_use:
+    '{place} kon niet worden vervangen{code}.\nSluit het waar het open is, of laat clinic-sync het vervangen; de andere bestanden zijn actueel.',
   receiver_rejects:
     'De ontvanger antwoordde {status}.\nKijk in zijn logboek: hij accepteert deze gebeurtenis niet.',
   receiver_denies: 'De ontvanger antwoordde {status}.\nControleer het geheim en de headers aan beide kanten.',

@@ -105,4 +105,8 @@ export const problems: Translated<typeof english> = {
   },
   erased_shown:
     '{place}: {refs}: de rij is na het versturen gewijzigd en de persoon is sindsdien gewist. Wis wat er nog van die persoon staat, of maak Ref leeg als het om iemand anders gaat.',
+  deliveries_held_up: {
+    one: '1 gebeurtenis wacht sinds {since} en wordt om {until} opnieuw verzonden. {detail}',
+    other: '{count} gebeurtenissen wachten sinds {since}; de volgende poging is om {until}. {detail}',
+  },
 };

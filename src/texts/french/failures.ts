@@ -64,6 +64,8 @@ export const failures: Translated<typeof english> = {
     '{place} ne peut pas servir de dossier : un fichier est à sa place.\nDéplacez ce fichier, ou choisissez un autre dossier.',
   disk_full: 'Plus de place pour {place}.\nLibérez de la place sur ce disque ; l’écriture reprend ensuite.',
   write_failed: 'L’écriture dans {place} a échoué{code}.\nVérifiez le disque ou le partage réseau.',
+  file_in_use:
+    '{place} n’a pas pu être remplacé{code}.\nFermez-le là où il est ouvert, ou laissez clinic-sync le remplacer ; les autres fichiers sont à jour.',
   receiver_rejects:
     'Le destinataire a répondu {status}.\nRegardez dans son journal : il n’accepte pas cet événement.',
   receiver_denies: 'Le destinataire a répondu {status}.\nVérifiez le secret et les en-têtes des deux côtés.',

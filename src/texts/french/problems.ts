@@ -106,4 +106,8 @@ export const problems: Translated<typeof english> = {
   },
   erased_shown:
     '{place} : {refs} : la ligne a été modifiée après l’envoi, et la personne a été effacée depuis. Supprimez ce qu’elle en montre encore, ou videz Ref s’il s’agit de quelqu’un d’autre.',
+  deliveries_held_up: {
+    one: '1 événement attend depuis {since} et sera renvoyé à {until}. {detail}',
+    other: '{count} événements attendent depuis {since} ; le prochain essai est à {until}. {detail}',
+  },
 };

@@ -66,6 +66,8 @@ export const failures: Translated<typeof english> = {
     'Kein Platz mehr für {place}.\nSchaffen Sie Platz auf diesem Datenträger; dann wird weitergeschrieben.',
   write_failed:
     'Schreiben in {place} ist fehlgeschlagen{code}.\nPrüfen Sie den Datenträger oder die Netzfreigabe.',
+  file_in_use:
+    '{place} ließ sich nicht ersetzen{code}.\nSchließen Sie die Datei, wo sie geöffnet ist, oder lassen Sie clinic-sync sie ersetzen; die anderen Dateien sind aktuell.',
   receiver_rejects:
     'Der Empfänger hat mit {status} geantwortet.\nSehen Sie in sein Protokoll: Er nimmt dieses Ereignis nicht an.',
   receiver_denies:

@@ -104,4 +104,8 @@ export const problems: Translated<typeof english> = {
   },
   erased_shown:
     '{place}: {refs}: Die Zeile wurde nach dem Senden geändert, und die Person wurde seither gelöscht. Löschen Sie, was noch von ihr dasteht, oder leeren Sie Ref, wenn es um jemand anderen geht.',
+  deliveries_held_up: {
+    one: '1 Ereignis wartet seit {since} und wird um {until} wieder gesendet. {detail}',
+    other: '{count} Ereignisse warten seit {since}; der nächste Versuch ist um {until}. {detail}',
+  },
 };

@@ -99,4 +99,8 @@ export const problems: Translated<typeof english> = {
   },
   erased_shown:
     '{place}: {refs}: भेजने के बाद पंक्ति बदली गई, और व्यक्ति को तब से मिटा दिया गया है। उसका जो अब भी दिखता है उसे हटाएँ, या किसी और की पंक्ति हो तो Ref खाली करें।',
+  deliveries_held_up: {
+    one: '1 घटना {since} से रुकी है और {until} पर फिर भेजी जाएगी। {detail}',
+    other: '{count} घटनाएँ {since} से रुकी हैं; अगली कोशिश {until} पर है। {detail}',
+  },
 };

@@ -66,6 +66,8 @@ export const failures: Translated<typeof english> = {
   disk_full: 'Non c’è più spazio per {place}.\nLiberi spazio su quel disco; poi la scrittura riprende.',
   write_failed:
     'La scrittura in {place} non è riuscita{code}.\nControlli il disco o la condivisione di rete.',
+  file_in_use:
+    '{place} non si è potuto sostituire{code}.\nLo chiuda dove è aperto, o lasci che clinic-sync lo sostituisca; gli altri file sono aggiornati.',
   receiver_rejects:
     'Il destinatario ha risposto {status}.\nGuardi nel suo registro: non accetta questo evento.',
   receiver_denies:

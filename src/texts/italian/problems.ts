@@ -106,4 +106,8 @@ export const problems: Translated<typeof english> = {
   },
   erased_shown:
     '{place}: {refs}: la riga è stata cambiata dopo l’invio e la persona è stata poi cancellata. Elimini ciò che ne mostra ancora, o svuoti Ref se riguarda un’altra persona.',
+  deliveries_held_up: {
+    one: '1 evento attende dal {since} e viene inviato di nuovo alle {until}. {detail}',
+    other: '{count} eventi attendono dal {since}; il prossimo tentativo è alle {until}. {detail}',
+  },
 };

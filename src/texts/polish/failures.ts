@@ -63,6 +63,8 @@ export const failures: Translated<typeof english> = {
     '{place} nie może być katalogiem: w tym miejscu jest plik.\nPrzenieś ten plik albo wybierz inny katalog.',
   disk_full: 'Brak miejsca na {place}.\nZwolnij miejsce na tym dysku; zapis ruszy dalej.',
   write_failed: 'Zapis w {place} nie powiódł się{code}.\nSprawdź dysk lub udział sieciowy.',
+  file_in_use:
+    'Nie udało się zastąpić pliku {place}{code}.\nZamknij go tam, gdzie jest otwarty, albo pozwól clinic-sync go zastąpić; pozostałe pliki są aktualne.',
   receiver_rejects:
     'Odbiorca odpowiedział {status}.\nZajrzyj do jego dziennika: nie przyjmuje tego zdarzenia.',
   receiver_denies: 'Odbiorca odpowiedział {status}.\nSprawdź sekret i nagłówki po obu stronach.',

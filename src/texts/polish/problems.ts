@@ -133,4 +133,10 @@ export const problems: Translated<typeof english> = {
   },
   erased_shown:
     '{place}: {refs}: wiersz zmieniono po wysłaniu, a osobę od tego czasu usunięto. Usuń to, co jeszcze o niej widać, albo wyczyść Ref, jeśli chodzi o kogoś innego.',
+  deliveries_held_up: {
+    one: '1 zdarzenie czeka od {since} i zostanie wysłane ponownie o {until}. {detail}',
+    few: '{count} zdarzenia czekają od {since}; następna próba o {until}. {detail}',
+    many: '{count} zdarzeń czeka od {since}; następna próba o {until}. {detail}',
+    other: '{count} zdarzenia czeka od {since}; następna próba o {until}. {detail}',
+  },
 };

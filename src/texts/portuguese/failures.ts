@@ -63,6 +63,8 @@ export const failures: Translated<typeof english> = {
     '{place} não pode servir de pasta: está um ficheiro no seu lugar.\nMude esse ficheiro de sítio, ou escolha outra pasta.',
   disk_full: 'Já não há espaço para {place}.\nLiberte espaço nesse disco; depois a escrita continua.',
   write_failed: 'A escrita em {place} falhou{code}.\nVerifique o disco ou a pasta de rede.',
+  file_in_use:
+    '{place} não pôde ser substituído{code}.\nFeche-o onde estiver aberto, ou deixe o clinic-sync substituí-lo; os outros ficheiros estão em dia.',
   receiver_rejects: 'O destinatário respondeu {status}.\nVeja o registo dele: não aceita este evento.',
   receiver_denies: 'O destinatário respondeu {status}.\nVerifique o segredo e os cabeçalhos dos dois lados.',
   receiver_not_there: 'O destinatário respondeu {status}.\nVerifique o url: não tem nada aí.',

@@ -104,4 +104,8 @@ export const problems: Translated<typeof english> = {
   },
   erased_shown:
     '{place}: {refs}: a linha foi alterada depois de enviada, e a pessoa foi apagada entretanto. Apague o que ainda mostra dela, ou esvazie Ref se for sobre outra pessoa.',
+  deliveries_held_up: {
+    one: '1 evento espera desde {since} e é enviado de novo às {until}. {detail}',
+    other: '{count} eventos esperam desde {since}; a próxima tentativa é às {until}. {detail}',
+  },
 };

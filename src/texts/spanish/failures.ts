@@ -63,6 +63,8 @@ export const failures: Translated<typeof english> = {
     '{place} no sirve de directorio: hay un archivo en su lugar.\nMueva ese archivo, o elija otro directorio.',
   disk_full: 'No queda espacio para {place}.\nLibere espacio en ese disco; después se sigue escribiendo.',
   write_failed: 'No se pudo escribir en {place}{code}.\nRevise el disco o la carpeta de red.',
+  file_in_use:
+    '{place} no se pudo reemplazar{code}.\nCiérrelo donde esté abierto o permita que clinic-sync lo reemplace; los demás archivos están al día.',
   receiver_rejects: 'El receptor respondió {status}.\nMire su registro: no acepta este evento.',
   receiver_denies: 'El receptor respondió {status}.\nRevise el secreto y las cabeceras en ambos lados.',
   receiver_not_there: 'El receptor respondió {status}.\nRevise la url: allí no tiene nada.',

@@ -103,4 +103,8 @@ export const problems: Translated<typeof english> = {
   },
   erased_shown:
     '{place}: {refs}: la fila se cambió después de enviarla, y desde entonces se borró a la persona. Borre lo que aún muestra de ella, o vacíe Ref si es de otra persona.',
+  deliveries_held_up: {
+    one: '1 evento espera desde {since} y se envía otra vez a las {until}. {detail}',
+    other: '{count} eventos esperan desde {since}; el próximo intento es a las {until}. {detail}',
+  },
 };

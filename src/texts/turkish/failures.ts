@@ -62,6 +62,8 @@ export const failures: Translated<typeof english> = {
     '{place} dizin olarak kullanılamıyor: yerinde bir dosya var.\nO dosyayı taşıyın ya da başka bir dizin seçin.',
   disk_full: '{place} için yer kalmadı.\nO diskte yer açın; yazma sonra sürer.',
   write_failed: '{place} içine yazılamadı{code}.\nDiski ya da ağ paylaşımını denetleyin.',
+  file_in_use:
+    '{place} değiştirilemedi{code}.\nAçık olduğu yerde kapatın ya da clinic-sync’in değiştirmesine izin verin; öteki dosyalar güncel.',
   receiver_rejects: 'Alıcı {status} yanıtını verdi.\nGünlüğüne bakın: bu olayı kabul etmiyor.',
   receiver_denies:
     'Alıcı {status} yanıtını verdi.\nİki taraftaki gizli anahtarı ve üst bilgileri denetleyin.',

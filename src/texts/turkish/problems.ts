@@ -103,4 +103,8 @@ export const problems: Translated<typeof english> = {
   },
   erased_shown:
     '{place}: {refs}: satır gönderildikten sonra değiştirildi ve kişi o zamandan beri silindi. Ondan hâlâ görüneni silin ya da satır başka biri hakkındaysa Ref hücresini boşaltın.',
+  deliveries_held_up: {
+    one: '1 olay {since} tarihinden beri bekliyor ve {until} tarihinde yeniden gönderilecek. {detail}',
+    other: '{count} olay {since} tarihinden beri bekliyor; sonraki deneme {until}. {detail}',
+  },
 };

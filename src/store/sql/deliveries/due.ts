@@ -24,23 +24,20 @@ const isHead = (db: Db, connector: string) => sql<boolean>`
       and (front.sequence, front.n) < (d.sequence, d.n)
   )`;
 
-export const dueDeliveries = (db: Db): Pick<DeliveryVerbs, 'due' | 'nextDue'> => ({
+export const dueDeliveries = (db: Db): Pick<DeliveryVerbs, 'due' | 'nextDue' | 'heldUp'> => ({
   async due(connector, at, limit, after = '') {
     const clinics = await waitingClinics(db, connector);
     const behind = clinics.findIndex((clinic) => clinic > after);
     const inTurn = behind < 0 ? clinics : [...clinics.slice(behind), ...clinics.slice(0, behind)];
-    const chosen = inTurn.slice(0, limit);
-    if (chosen.length === 0) return [];
-    const rows = await firstOfEach(db, {
-      connector,
-      at,
-      clinics: chosen,
-      most: Math.ceil(limit / chosen.length),
-    });
-    const ofClinic = Map.groupBy(rows, ({ clinic }) => clinic);
-    return alternating(chosen.map((clinic) => ofClinic.get(clinic) ?? []))
-      .slice(0, limit)
-      .map(toDelivery);
+    const found: Row[] = [];
+    // A clinic that waits for its next attempt must not take the place of one that has something due.
+    for (const some of portions(inTurn, Math.max(limit, CLINICS_AT_ONCE))) {
+      const most = Math.ceil((limit - found.length) / some.length);
+      const rows = Map.groupBy(await firstOfEach(db, { connector, at, clinics: some, most }), clinicOf);
+      found.push(...alternating(some.map((clinic) => rows.get(clinic) ?? [])));
+      if (found.length >= limit) break;
+    }
+    return found.slice(0, limit).map(toDelivery);
   },
 
   async nextDue(connector) {
@@ -53,7 +50,33 @@ export const dueDeliveries = (db: Db): Pick<DeliveryVerbs, 'due' | 'nextDue'> =>
       .executeTakeFirst();
     return row?.next_attempt_at;
   },
+
+  async heldUp(connector, before) {
+    const row = await db
+      .selectFrom('deliveries')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('count'),
+        fn.min('created_at').as('since'),
+        fn.min('next_attempt_at').as('next'),
+        fn.max('last_error').as('error'),
+      ])
+      .where('connector', '=', connector)
+      .where(sql<boolean>`state = 'pending'`)
+      .where('attempts', '>', 0)
+      .where('created_at', '<', before)
+      .executeTakeFirstOrThrow();
+    const { since, next } = row;
+    return since === null || next === null ? undefined : { ...row, since, next };
+  },
 });
+
+const CLINICS_AT_ONCE = 32;
+const clinicOf = ({ clinic }: Row): string => clinic;
+
+const portions = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, place) =>
+    all.slice(place * size, (place + 1) * size),
+  );
 
 /** In alphabetical order, one index step each, since each clinic may have thousands of rows. */
 async function waitingClinics(db: Db, connector: string): Promise<string[]> {
@@ -100,7 +123,7 @@ async function firstOfEach(db: Db, { connector, at, clinics, most }: Wanted): Pr
 
 /** The first of each list, then the second of each, and so on. */
 function alternating<T>(lists: readonly (readonly T[])[]): T[] {
-  const longest = Math.max(...lists.map(({ length }) => length));
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, place) =>
     lists.flatMap((list) => list.slice(place, place + 1)),
   ).flat();

@@ -18,11 +18,13 @@ for (const name of signals) {
 // Without a listener SIGUSR1 opens Node's inspector, and with it every key, to any process of the same user.
 process.on('SIGUSR1', () => {});
 
-// `clinic-sync changes | head` closes the pipe early; that is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+// `clinic-sync changes | head` closes the pipe early; that is no fault. The daemon's log does not use this stream.
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(0);
+  process.stderr.write(`The output cannot be written (${code}).\n  → Check the disk it is written to.\n`);
+  process.exit(1);
 });
+process.stderr.on('error', () => {});
 
 /** An input that stays open, such as a terminal, keeps the process alive until its reader is closed. */
 function typedLines(): AsyncIterable<string> {

@@ -10,7 +10,7 @@ import type { Clock } from '../platform/clock.ts';
 import { instant } from '../platform/clock.ts';
 import { SECOND } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
-import type { Log } from '../platform/log.ts';
+import type { Log, LogOutput } from '../platform/log.ts';
 import { startLoop } from '../platform/loop.ts';
 import { within } from '../platform/wait-for.ts';
 import { createActivity } from '../status/activity.ts';
@@ -25,6 +25,7 @@ import { reportFigures } from './figures.ts';
 import { startTidying } from './housekeeping.ts';
 import { installationKey } from './installation-key.ts';
 import { withLiveView } from './live-view.ts';
+import { logNeeds } from './log-needs.ts';
 import { clinicUnits, ownedUnits, upkeepUnit } from './owned-units.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
@@ -49,6 +50,8 @@ export interface DaemonOptions {
   config: Config;
   clock: Clock;
   log: Log;
+  /** Absent where lines cannot be dropped. */
+  logOutput?: LogOutput;
   version: string;
   /** Ends a start that waits for a damaged database to be read; `startDaemon` rejects with its reason. */
   signal?: AbortSignal | undefined;
@@ -98,7 +101,7 @@ interface Process {
 async function run(
   process: Process,
   parts: Parts,
-  { config, clock, log, version }: DaemonOptions,
+  { config, clock, log, logOutput, version }: DaemonOptions,
 ): Promise<Daemon> {
   const { store, bookings, deliveries, connectors } = parts;
   const { calls, started } = process;
@@ -118,7 +121,8 @@ async function run(
   if (sharing !== undefined) started.push(sharing);
   const alarms = () =>
     distinct([...clinics.values(), upkeep, ...(sharing ? [sharing] : [])].flatMap((one) => one.alarms()));
-  const watch = { alarms, calls: calls.of, needs: () => process.http?.needs() ?? [] };
+  const needs = () => [...(process.http?.needs() ?? []), ...logNeeds(logOutput, clock)];
+  const watch = { alarms, calls: calls.of, needs };
   const status = statusReport({ parts, clock, version, startedAt, watch });
   const { report } = status;
   process.activity = createActivity({ store, lags: status.lags, clock, log });
@@ -151,6 +155,7 @@ async function run(
     config,
     clock,
     log,
+    ...(logOutput && { logOutput }),
     version,
   });
   process.http = http;
@@ -225,7 +230,17 @@ interface Listen extends DaemonOptions {
   report: Daemon['report'];
 }
 
-function listen({ parts, syncNow, report, config, clock, log, version, ...secrets }: Listen): Promise<Http> {
+function listen({
+  parts,
+  syncNow,
+  report,
+  config,
+  clock,
+  log,
+  logOutput,
+  version,
+  ...secrets
+}: Listen): Promise<Http> {
   const { store, bookings } = parts;
   return startHttp({
     ...config.http,
@@ -250,6 +265,7 @@ function listen({ parts, syncNow, report, config, clock, log, version, ...secret
     changeLog: changeLog(parts),
     clock,
     log,
+    logOutput,
   });
 }
 

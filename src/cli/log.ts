@@ -1,6 +1,7 @@
-import { destination, pino } from 'pino';
-import { type Log, type LogFields, logFields } from '../platform/log.ts';
+import { pino } from 'pino';
+import { type Log, type LogFields, type LogOutput, logFields } from '../platform/log.ts';
 import { printable } from '../platform/printable.ts';
+import { createLineOutput } from './log-output.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
@@ -22,45 +23,29 @@ function allowed(fields: LogFields): LogFields {
   return kept;
 }
 
-/**
- * JSON lines, or pretty lines for a terminal, all written before the process ends. The JSON lines of one event-loop
- * turn share one write, because a write costs more than a line; a warning or an error is flushed at once.
- */
-export async function createLog(level: Level, terminal: boolean): Promise<Log> {
+/** JSON lines, or pretty lines for a terminal. A warning or an error is written at once, other lines once a turn. */
+export async function createLog(level: Level, terminal: boolean): Promise<{ log: Log; output: LogOutput }> {
   const options = {
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const lines = turnsOfLines();
-  const logger = terminal
-    ? pino(options, (await import('pino-pretty')).default({ sync: true, translateTime: 'SYS:HH:MM:ss' }))
-    : pino(options, lines);
+  const output = createLineOutput({
+    fd: 1,
+    onResumed: (count, since) =>
+      log.warn('log lines were dropped while nothing took them', { count, at: since }),
+  });
+  const pretty = terminal
+    ? (await import('pino-pretty')).prettyFactory({ translateTime: 'SYS:HH:MM:ss' })
+    : (line: string) => line;
+  const logger = pino(options, { write: (line: string) => output.write(pretty(line)) });
   const at =
     (name: Level) =>
     (text: string, fields: LogFields = {}) => {
       logger[name](allowed(fields), text);
-      if (name === 'warn' || name === 'error') lines.flush();
+      if (name === 'warn' || name === 'error') output.flush();
     };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-}
-
-function turnsOfLines(): { write(line: string): void; flush(): void } {
-  const output = destination({ dest: 1, sync: true });
-  let lines = '';
-  const flush = () => {
-    if (lines === '') return;
-    const text = lines;
-    lines = '';
-    output.write(text);
-  };
-  process.once('exit', flush);
-  return {
-    write(line) {
-      if (lines === '') setImmediate(flush);
-      lines += line;
-    },
-    flush,
-  };
+  const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return { log, output };
 }

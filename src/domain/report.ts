@@ -66,6 +66,7 @@ export interface NeedSaid {
     | 'lane_person'
     | 'lane_waits'
     | 'proxy'
+    | 'log'
     | 'silence_day'
     | 'silence_week'
     | 'database_works'

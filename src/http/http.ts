@@ -6,7 +6,7 @@ import { ADMIN, type Person, type SignInHeader } from '../domain/people.ts';
 import type { Need, StatusReport } from '../domain/report.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
-import type { Log } from '../platform/log.ts';
+import type { Log, LogOutput } from '../platform/log.ts';
 import type { AuditVerbs, SessionVerbs } from '../store/ports/people.ts';
 import { createAccess, type Visitor } from './access/access.ts';
 import { createAuditor } from './access/auditor.ts';
@@ -89,6 +89,7 @@ export interface HttpOptions extends Address {
   changeLog: ChangeLog;
   clock: Clock;
   log: Log;
+  logOutput?: LogOutput | undefined;
   limits?: Partial<HttpLimits>;
 }
 
@@ -119,7 +120,11 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const parts = { proxies, limits, budget: createBodyBudget(limits.unreadBytes), clock, log };
   const main = createServer(parts);
   const intake = intakeAddress ? createServer(parts) : main;
-  const metrics = createMetrics(options.metrics ?? { perClinic: true });
+  const metrics = createMetrics({
+    perClinic: true,
+    ...options.metrics,
+    droppedLines: options.logOutput?.dropped,
+  });
   const reports = createReports({ report: options.report, version, clock, log });
   let withdrawn = false;
   let drainedAt: number | undefined;

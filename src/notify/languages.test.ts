@@ -44,6 +44,7 @@ const said: Record<NeedSaid['name'], Omit<NeedSaid, 'name'>> = {
   lane_person: {},
   lane_waits: {},
   proxy: {},
+  log: { count: 2_400, detail: 'EAGAIN' },
   fleet_configuration: {},
   fleet_version: {},
   fleet_clock: { what: 'host-a' },

@@ -34,9 +34,11 @@ export const run = command({
     const config = await requireConfig(io, given);
     const areFew = config.clinics.length <= FEW;
     if (!areFew) setFlagsFromString(FRUGAL);
-    const log = await createLog(config.log.level, io.terminal);
+    const { log, output } = await createLog(config.log.level, io.terminal);
+    // Supervisors send it to reload settings, and a closed terminal to everything in it: no reason to end.
+    process.on('SIGHUP', () => log.warn('SIGHUP reloads nothing: restart to apply changed settings'));
     const { signal } = io;
-    const options = { config, clock: systemClock, log, version: packageVersion(), signal };
+    const options = { config, clock: systemClock, log, logOutput: output, version: packageVersion(), signal };
     const daemon = await startDaemon(options).catch((error: unknown) => {
       if (error !== signal.reason) throw error;
     });

@@ -110,13 +110,19 @@ const countersOf = (registers: Registry[], perClinic: boolean) => ({
   }),
 });
 
+interface MetricsOptions {
+  perClinic: boolean;
+  /** Log lines dropped since the start. */
+  droppedLines?: (() => number) | undefined;
+}
+
 /** Prometheus metrics: gauges from the status report, counters from events. docs/metrics.md lists them. */
-export function createMetrics({ perClinic }: { perClinic: boolean }) {
+export function createMetrics({ perClinic, droppedLines = () => 0 }: MetricsOptions) {
   const registry = new Registry();
   const gauges = gaugesOf([registry], perClinic);
   const counters = countersOf([registry], perClinic);
   const labelsOf = (clinic: string) => (perClinic ? { clinic } : {});
-  processGauges([registry]);
+  processFigures([registry], droppedLines);
 
   return {
     observeCall(clinic: string, event: ClinicEvent): void {
@@ -236,7 +242,7 @@ function setFleet({ fleet }: Gauges, { members, alarms, free, handed_over_at }: 
 }
 
 /** Process figures that are cheap to read, under their customary names. */
-function processGauges(registers: Registry[]): void {
+function processFigures(registers: Registry[], droppedLines: () => number): void {
   const read = (name: string, help: string, value: () => number) =>
     new Gauge({
       name,
@@ -248,18 +254,24 @@ function processGauges(registers: Registry[]): void {
     });
   read('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
   read('nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed);
-  let counted = 0;
-  new Counter({
-    name: 'process_cpu_seconds_total',
-    help: 'CPU time used.',
-    registers,
-    collect() {
-      const { user, system } = process.cpuUsage();
-      const total = (user + system) / 1e6;
-      this.inc(total - counted);
-      counted = total;
-    },
+  const total = (name: string, help: string, value: () => number) => {
+    let counted = 0;
+    return new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        const now = value();
+        this.inc(now - counted);
+        counted = now;
+      },
+    });
+  };
+  total('process_cpu_seconds_total', 'CPU time used.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
   });
+  total('clinic_sync_log_lines_dropped_total', 'Log lines that nothing took.', droppedLines);
   read('process_start_time_seconds', 'When the process started.', () => performance.timeOrigin / 1_000);
   read(
     'nodejs_eventloop_utilization_ratio',

@@ -21,6 +21,7 @@ export const needs: Translated<typeof english> = {
   need_certificate_ended: 'Le certificat de {name} a expiré le {day}.',
   need_lane: 'Les réservations de {name} ne sont pas envoyées.',
   need_proxy: 'Un proxy en amont manque dans la configuration : tous les visiteurs comptent pour un seul.',
+  need_log: 'Rien ne recueille les lignes de notre journal. Perdues à ce jour : {count}.',
   need_fleet_configuration: 'Les services ont des configurations différentes.',
   need_fleet_version: 'Les services ont des versions différentes.',
   need_fleet_clock: 'Une horloge est fausse : {name}.',
@@ -49,6 +50,8 @@ export const needs: Translated<typeof english> = {
   todo_lane_person: 'Regardez les réservations qui ont besoin de vous, puis reprenez.',
   todo_lane_waits: 'Corrigez ce qui est indiqué ; elles repartent ensuite d’elles-mêmes.',
   todo_proxy: 'Réglez http.trust_proxy et redémarrez clinic-sync.',
+  todo_log:
+    'Vérifier ce qui collecte le journal (pilote de journalisation de Docker, journald) et l’espace sur son disque.',
   todo_fleet_configuration:
     'Donnez à tous le même fichier de configuration et redémarrez ceux qui diffèrent.',
   todo_fleet_version: 'C’est normal pendant une mise à jour ; sinon, mettez à jour les autres.',

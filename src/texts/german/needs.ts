@@ -21,6 +21,7 @@ export const needs: Translated<typeof english> = {
   need_certificate_ended: 'Das Zertifikat von {name} ist am {day} abgelaufen.',
   need_lane: 'Buchungen von {name} werden nicht gesendet.',
   need_proxy: 'Ein vorgeschalteter Proxy fehlt in der Konfiguration: Alle Besucher gelten als einer.',
+  need_log: 'Niemand nimmt die Zeilen unseres Protokolls entgegen. Bisher verworfen: {count}.',
   need_fleet_configuration: 'Die Dienste haben unterschiedliche Konfigurationen.',
   need_fleet_version: 'Die Dienste laufen in unterschiedlichen Versionen.',
   need_fleet_clock: 'Eine Uhr geht falsch: {name}.',
@@ -49,6 +50,8 @@ export const needs: Translated<typeof english> = {
   todo_lane_person: 'Die Buchungen ansehen, die Sie brauchen, dann fortsetzen.',
   todo_lane_waits: 'Das Genannte beheben; danach geht es von selbst weiter.',
   todo_proxy: 'http.trust_proxy setzen und clinic-sync neu starten.',
+  todo_log:
+    'Prüfen, was das Protokoll einsammelt (Log-Treiber von Docker, journald) und ob auf dessen Platte noch Platz ist.',
   todo_fleet_configuration: 'Allen dieselbe Konfigurationsdatei geben und die abweichenden neu starten.',
   todo_fleet_version: 'Während einer Aktualisierung ist das richtig; sonst die übrigen aktualisieren.',
   todo_fleet_clock: 'Die Uhren der Rechner von einem Zeitdienst stellen lassen.',

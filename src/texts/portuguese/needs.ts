@@ -20,6 +20,7 @@ export const needs: Translated<typeof english> = {
   need_certificate_ended: 'O certificado de {name} terminou a {day}.',
   need_lane: 'As marcações de {name} não estão a ser enviadas.',
   need_proxy: 'Falta na configuração um proxy que está à frente: todos os visitantes contam como um.',
+  need_log: 'Nada recolhe as linhas do nosso registo. Descartadas até agora: {count}.',
   need_fleet_configuration: 'Os serviços têm configurações diferentes.',
   need_fleet_version: 'Os serviços têm versões diferentes.',
   need_fleet_clock: 'Um relógio está errado: {name}.',
@@ -47,6 +48,8 @@ export const needs: Translated<typeof english> = {
   todo_lane_person: 'Veja as marcações que precisam de si e depois retome.',
   todo_lane_waits: 'Corrija o que é indicado; depois seguem sozinhas.',
   todo_proxy: 'Defina http.trust_proxy e reinicie o clinic-sync.',
+  todo_log:
+    'Verifique o que recolhe o registo (driver de registos do Docker, journald) e o espaço no disco dele.',
   todo_fleet_configuration: 'Dê a todos o mesmo ficheiro de configuração e reinicie os que diferem.',
   todo_fleet_version: 'Durante uma atualização está certo; senão, atualize os que ficaram para trás.',
   todo_fleet_clock: 'Deixe um serviço de hora acertar os relógios das máquinas.',

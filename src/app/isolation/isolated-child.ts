@@ -19,6 +19,7 @@ import type { Change } from '../../domain/change.ts';
 import type { Instant } from '../../platform/clock.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
+import { reachFarNetworks } from '../../platform/far-networks.ts';
 import type { Log } from '../../platform/log.ts';
 import { createFrames } from './frames.ts';
 import { lockDown } from './lock-down.ts';
@@ -37,6 +38,7 @@ const channel = new Socket({ fd: CHANNEL_FD, readable: true, writable: true });
 // Ctrl-C and some supervisors signal the whole group; the daemon ends this process when it has no more work for it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 lockDown(channel);
+reachFarNetworks();
 let connector: Connector | undefined;
 
 const required = <T>(ability: T | undefined): T => {

@@ -5,6 +5,7 @@ import { TLSSocket } from 'node:tls';
 import got, { AbortError, type Options, TimeoutError } from 'got';
 import type { Clock } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
+import { ATTEMPT_MS } from '../../platform/far-networks.ts';
 import { retryAfterMs } from '../../platform/retry-after.ts';
 import type { Broken, Exchange, Problem } from './exchange.ts';
 
@@ -133,7 +134,8 @@ const optionsFor = ({ method, headers, body, responseMs, signal }: HttpCall) =>
     signal,
     timeout: {
       lookup: 10_000,
-      connect: 10_000,
+      // One attempt for each of a few addresses.
+      connect: 4 * ATTEMPT_MS,
       secureConnect: 10_000,
       send: 20_000,
       response: responseMs,

@@ -34,11 +34,17 @@ const FORMER = 'former-tabs';
 const sameOwners = (one: Snapshot, other: Snapshot): boolean =>
   one.owners.map(({ name }) => name).join() === other.owners.map(({ name }) => name).join();
 
-const hasFormulas = (tab: TabSnapshot | undefined): boolean =>
+/** Whether Bookings holds what only its result explains: formulas, or numbers and checkboxes in columns of text. */
+const needsResults = (tab: TabSnapshot | undefined): boolean =>
   tab?.cells.some((cells) =>
-    // Leaves out our own formula, the tab's age.
-    [...tab.columns].some(([key, column]) => key !== AS_OF && isFormula(cells[column])),
+    [...tab.columns].some(([key, column]) => {
+      const content = cells[column] ?? null;
+      if (isFormula(content)) return key !== AS_OF;
+      return content !== null && typeof content !== 'string' && freeText.has(key);
+    }),
   ) ?? false;
+
+const freeText: ReadonlySet<string> = new Set(['address', 'note', 'campaign']);
 
 /** Including blank cells. */
 const CELLS_PER_READ = 500_000;
@@ -106,7 +112,7 @@ export function createReader({ client, memory, clock, spreadsheetId }: ReaderPar
   const { load, remember } = createKnownTabs(memory, spreadsheetId);
   const absences = createAbsences(clock);
 
-  /** Whether Bookings has people's formulas, whose results count: only then are results requested. */
+  /** Whether results are requested, which makes the answer longer. */
   let results = false;
 
   /** The spreadsheet without cells, as of the last complete reading. */
@@ -120,7 +126,7 @@ export function createReader({ client, memory, clock, spreadsheetId }: ReaderPar
           client.tabs(portion, { results }, signal),
         );
       const snapshot = await read();
-      if (snapshot.tabs.has('bookings')) results = hasFormulas(snapshot.tabs.get('bookings'));
+      if (snapshot.tabs.has('bookings')) results = needsResults(snapshot.tabs.get('bookings'));
       return asked || !results ? snapshot : await read();
     } catch (error) {
       if (isTabGone(error)) return undefined;

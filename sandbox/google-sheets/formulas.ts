@@ -8,7 +8,7 @@ const DEEPEST = 20;
 
 /**
  * The result of a cell. Supports `=TODAY()`, `=NOW()` and a cell of the same tab (`=A5`), each plus or minus a number,
- * and `=IF(NOW()*1440>123;"then";"else")`. References are not adjusted when rows move. Any other formula is an error,
+ * and `=IF(NOW()*1440>123;"then";"else")`, `=NA()`, and IMPORTRANGE, which never stops loading. References are not adjusted when rows move. Any other formula is an error,
  * like a misspelt name.
  *
  * @param now The spreadsheet's local time as a serial number.
@@ -26,13 +26,19 @@ export function effectiveValue(
   if (limit !== undefined) return { stringValue: (now * 1_440 > Number(limit) ? late : early) ?? '' };
   const [, source = '', letters = '', row = '', sign, added] =
     /^=(TODAY\(\)|NOW\(\)|\$?([A-Z]{1,2})\$?(\d+))(?:([+-])(\d+(?:\.\d+)?))?$/i.exec(formula) ?? [];
-  if (source === '') return failed('NAME', 'Unknown function or name.');
+  if (source === '') return failureOf(formula);
   const base = letters === '' ? clock(source, now) : refer(grid, { letters, row }, now, depth);
   if (sign === undefined || base.errorValue) return base;
   const { numberValue = Object.keys(base).length === 0 ? 0 : undefined } = base;
   if (numberValue === undefined) return failed('VALUE', 'A number was expected.');
   return { numberValue: numberValue + (sign === '-' ? -1 : 1) * Number(added) };
 }
+
+const failureOf = (formula: string): EffectiveValue => {
+  if (/^=NA\(\)$/i.test(formula)) return failed('N_A', 'Not available.');
+  if (/^=IMPORTRANGE\(/i.test(formula)) return failed('LOADING', 'Loading...');
+  return failed('NAME', 'Unknown function or name.');
+};
 
 const failed = (type: string, message: string): EffectiveValue => ({ errorValue: { type, message } });
 
@@ -56,10 +62,13 @@ function refer(
 export const recalculatedAt = (ms: number, { autoRecalc, changedAt }: Workbook): number =>
   autoRecalc === 'ON_CHANGE' ? changedAt : Math.max(changedAt, ms - (ms % MINUTE));
 
+/** Google names a custom zone GMT-07:00; everyone else calls it -07:00. */
+export const zoneOf = (timeZone: string): string => timeZone.replace(/^GMT(?=[+-])/, '');
+
 /** The local time in the spreadsheet's time zone as a serial number. */
 export function serialNow(ms: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('sv-SE', {
-    timeZone: timeZone.replace(/^GMT(?=[+-])/, ''),
+    timeZone: zoneOf(timeZone),
     dateStyle: 'short',
     timeStyle: 'medium',
   }).format(ms);

@@ -15,15 +15,18 @@ export interface SheetsSandboxOptions {
   title?: string;
   /** The spreadsheet's time zone. */
   timeZone?: string;
+  /** Decides what typed dates and numbers mean. Default: `en_GB`. */
+  locale?: string;
   /** Google's behaviour where its documentation leaves it open. Default: lenient. */
   behavior?: Partial<Behavior>;
 }
 
 export type SheetsSandbox = Awaited<ReturnType<typeof startSheetsSandbox>>;
 
-const newBook = (about: Pick<Workbook, 'spreadsheetId' | 'title' | 'timeZone' | 'changedAt'>): Workbook => ({
+const newBook = (
+  about: Pick<Workbook, 'spreadsheetId' | 'title' | 'locale' | 'timeZone' | 'changedAt'>,
+): Workbook => ({
   ...about,
-  locale: 'en_GB',
   autoRecalc: 'ON_CHANGE',
   metadata: [],
   copiedMetadata: [],
@@ -32,7 +35,7 @@ const newBook = (about: Pick<Workbook, 'spreadsheetId' | 'title' | 'timeZone' | 
 
 /** A reference server on 127.0.0.1 for the part of Google Sheets v4 that clinic-sync uses, with one spreadsheet. */
 export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
-  const { clock = systemClock, title = 'Clinic', timeZone = 'Asia/Dhaka' } = options;
+  const { clock = systemClock, title = 'Clinic', timeZone = 'Asia/Dhaka', locale = 'en_GB' } = options;
   const ids = { last: 1_000 };
   const nextId = () => {
     ids.last += 1;
@@ -40,7 +43,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
   };
   const spreadsheetId = `1${randomBytes(16).toString('hex')}`;
   const state: SheetsState = {
-    book: newBook({ spreadsheetId, title, timeZone, changedAt: clock.now() }),
+    book: newBook({ spreadsheetId, title, locale, timeZone, changedAt: clock.now() }),
     sharing: new Map(),
     enabled: true,
     driveEnabled: true,

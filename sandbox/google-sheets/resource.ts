@@ -1,5 +1,6 @@
 import { type FieldMask, masked, selects } from './field-mask.ts';
 import { effectiveValue } from './formulas.ts';
+import { formatOf, formatted } from './typing.ts';
 import type { Grid, Region, Workbook } from './workbook.ts';
 
 interface ResourceOptions {
@@ -37,7 +38,9 @@ export function spreadsheetResource(book: Workbook, { mask, now, ranges }: Resou
     ...(grid.protections.length > 0 && {
       protectedRanges: grid.protections.map((one) => protection(grid, one)),
     }),
-    ...(withData && { data: [gridData(grid, { mask, now, region: ranges?.get(grid.sheetId) ?? {} })] }),
+    ...(withData && {
+      data: [gridData(grid, { mask, now, locale: book.locale, region: ranges?.get(grid.sheetId) ?? {} })],
+    }),
   }));
   return masked(
     {
@@ -58,17 +61,27 @@ const protection = (grid: Grid, one: Grid['protections'][number]) => ({
 });
 
 /** Like Google, omits trailing blank rows and cells. */
-function gridData(grid: Grid, { mask, now, region }: { mask: FieldMask; now: () => number; region: Region }) {
+function gridData(
+  grid: Grid,
+  { mask, now, locale, region }: { mask: FieldMask; now: () => number; locale: string; region: Region },
+) {
   const { startRowIndex = 0, endRowIndex } = region;
-  const withRule = selects(mask, ['sheets', 'data', 'rowData', 'values', 'dataValidation']);
-  const withResult = selects(mask, ['sheets', 'data', 'rowData', 'values', 'effectiveValue']);
-  const at = withResult ? now() : 0;
+  const withField = (name: string) => selects(mask, ['sheets', 'data', 'rowData', 'values', name]);
+  const [withRule, withResult, withText] = ['dataValidation', 'effectiveValue', 'formattedValue'].map(
+    withField,
+  );
+  const at = withResult || withText ? now() : 0;
   const rowData = grid.rows.slice(startRowIndex, endRowIndex).map((row) => {
-    const values = row.map((cell) => ({
-      ...(cell?.value && { userEnteredValue: cell.value }),
-      ...(withResult && cell?.value && { effectiveValue: effectiveValue(grid, cell, at) }),
-      ...(withRule && cell?.validation && { dataValidation: cell.validation }),
-    }));
+    const values = row.map((cell) => {
+      const result = (withResult || withText) && cell?.value ? effectiveValue(grid, cell, at) : undefined;
+      const shown = withText && result && formatted(result, formatOf(cell), locale);
+      return {
+        ...(cell?.value && { userEnteredValue: cell.value }),
+        ...(withResult && result && { effectiveValue: result }),
+        ...(shown !== undefined && shown !== false && { formattedValue: shown }),
+        ...(withRule && cell?.validation && { dataValidation: cell.validation }),
+      };
+    });
     while (values.length > 0 && Object.keys(values.at(-1) ?? {}).length === 0) values.pop();
     return values.length > 0 ? { values } : {};
   });

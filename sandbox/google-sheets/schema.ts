@@ -219,11 +219,12 @@ export const SpreadsheetAnswer = shape({
             shape({
               values: z.array(
                 CellData.extend({
+                  formattedValue: z.string(),
                   dataValidation: DataValidationRule,
                   effectiveValue: shape({
                     ...ExtendedValue.shape,
                     errorValue: z.strictObject({
-                      type: z.enum(['REF', 'NAME', 'VALUE']),
+                      type: z.enum(['REF', 'NAME', 'VALUE', 'N_A', 'LOADING']),
                       message: z.string(),
                     }),
                   }),

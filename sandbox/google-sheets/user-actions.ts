@@ -1,10 +1,11 @@
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Behavior } from './behavior.ts';
+import { rangeActions } from './range-actions.ts';
 import {
-  type Cell,
   type CellValue,
   cellAt,
   copyGrid,
+  copyWorkbook,
   deleteColumns,
   deleteRows,
   type Grid,
@@ -13,6 +14,7 @@ import {
   moveColumn,
   type Region,
   setCell,
+  sortKey,
   type Workbook,
 } from './workbook.ts';
 
@@ -44,6 +46,7 @@ export function createUserActions(
       if (row >= grid.rowCount || column >= grid.columns.length) throw new RangeError('outside of the grid');
       enter(grid, row, column, value);
     },
+    ...rangeActions(state, { touch, clock }),
     insertRow: (tab: string, at: number) => insertRows(touch(tab), at, 1, at > 1 ? 'before' : 'after'),
     deleteRow: (tab: string, at: number) => deleteRows(touch(tab), at, at + 1),
     moveRow(tab: string, from: number, to: number) {
@@ -111,16 +114,29 @@ export function createUserActions(
       else state.book.grids[at] = before;
       return true;
     },
-    /** File, Make a copy; from here on, the copy is served under the same id. */
-    copyFile() {
-      state.book.copiedMetadata = state.book.metadata.map(({ metadataId }) => metadataId);
-    },
+    ...fileActions(state, clock),
     /** Clears the undo history. */
     forget() {
       history.length = 0;
     },
   };
 }
+
+const fileActions = (state: { book: Workbook; behavior: Behavior }, clock: Clock) => ({
+  /** The version as it is now; calling it restores all tabs, as Version history does. */
+  version(): () => void {
+    const saved = copyWorkbook(state.book);
+    return () => {
+      const next = copyWorkbook(saved);
+      if (!state.behavior.undoRestoresMarks) for (const grid of next.grids) loseMarks(grid, state.book);
+      state.book = { ...next, changedAt: clock.now() };
+    };
+  },
+  /** File, Make a copy; from here on, the copy is served under the same id. */
+  copyFile() {
+    state.book.copiedMetadata = state.book.metadata.map(({ metadataId }) => metadataId);
+  },
+});
 
 /** What users do to a tab other than to its cells. */
 const shapeActions = (touch: (tab: string) => Grid, nextId: () => number) => ({
@@ -172,12 +188,4 @@ function toValue(value: Typed): CellValue | undefined {
   if (typeof value === 'number') return { numberValue: value };
   if (typeof value === 'boolean') return { boolValue: value };
   return { stringValue: value };
-}
-
-/** Numbers before texts before checkboxes, as in a spreadsheet. */
-function sortKey(cell: Cell | undefined): string | undefined {
-  const { numberValue, stringValue, boolValue, formulaValue } = cell?.value ?? {};
-  if (numberValue !== undefined) return `0${(numberValue + 1e9).toFixed(6).padStart(20, '0')}`;
-  if (stringValue !== undefined || formulaValue !== undefined) return `1${stringValue ?? formulaValue}`;
-  return boolValue === undefined ? undefined : `2${boolValue}`;
 }

@@ -171,3 +171,11 @@ export function moveColumn(grid: Grid, from: number, to: number): void {
 
 export const cellsIn = (book: Workbook): number =>
   book.grids.reduce((sum, grid) => sum + grid.rowCount * grid.columns.length, 0);
+
+/** Numbers before texts before checkboxes, as in a spreadsheet. */
+export function sortKey(cell: Cell | undefined): string | undefined {
+  const { numberValue, stringValue, boolValue, formulaValue } = cell?.value ?? {};
+  if (numberValue !== undefined) return `0${(numberValue + 1e9).toFixed(6).padStart(20, '0')}`;
+  if (stringValue !== undefined || formulaValue !== undefined) return `1${stringValue ?? formulaValue}`;
+  return boolValue === undefined ? undefined : `2${boolValue}`;
+}

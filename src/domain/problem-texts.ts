@@ -102,6 +102,10 @@ export const problemTexts = {
     other:
       '{place}: {count} cells cannot be written because they are protected or merged. Allow clinic-sync’s address to edit Ref, State, Appointment, Message, Updated and Send.',
   },
+  rows_changed:
+    '{place}: changed after it was sent, so the clinic does not know of it: {rows}.\nCall the clinic. This is shown until the visit is over, or the row says again what was sent.',
+  rows_overtyped:
+    '{place}: another patient was typed over {rows} and is NOT booked.\nEnter that patient in a row of their own.',
   erased_shown:
     '{place}: {refs}: the row was changed after it was sent, and its person was erased since. Delete what it still shows of them, or clear its Ref when it is about another person.',
   deliveries_held_up: {

@@ -7,6 +7,7 @@ import {
   trouble,
 } from '../../../src/connector.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
+import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { noteOfFailure } from '../../../src/domain/problem.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
@@ -21,8 +22,8 @@ import { type BookingView, type Claim, type Claims, shownRef, submissionId } fro
 import { decide } from './decide.ts';
 import { stillFilled } from './erased-rows.ts';
 import { confirmedClaims } from './ownership.ts';
-import { type BookingRow, readRows } from './read-row.ts';
-import type { CellChange } from './result.ts';
+import { type BookingRow, partsOf, readRows } from './read-row.ts';
+import type { CellChange, Outdated } from './result.ts';
 
 interface BookingsTabParts {
   source: string;
@@ -48,6 +49,8 @@ const needed = ['patient', 'phone', 'date', 'time', 'send', 'ref'];
 const answers = { state: 'State', appointment: 'Appointment', message: 'Message', updated: 'Updated' };
 const KEPT_MS = 60 * DAY;
 const SHOWN_ROWLESS_MS = 14 * DAY;
+/** In one sentence. */
+const MOST_LISTED = 10;
 
 /** The Bookings tab: rows become bookings, results come back to their rows. */
 export type BookingsTab = ReturnType<typeof createBookingsTab>;
@@ -96,17 +99,19 @@ async function processRows(
   const problems = await bookConfirmed(parts, rows, known, own.byRef);
 
   const zones = new Map(view.clinics.map(({ clinic, timezone }) => [clinic, timezone]));
-  const { cells, save, rowless, waiting } = decide({
+  const today = (clinic: string) => wallClockAt(clock.now(), zones.get(clinic) ?? 'UTC').date;
+  const { cells, save, rowless, waiting, outdated } = decide({
     rows,
     claims: known,
     now: clock.now(),
     bookings: own.byRef,
     newRef: () => waitingRef(random),
     instant: (at, clinic) => instantSerial(at, zones.get(clinic) ?? 'UTC'),
+    today,
   });
   await claims.save(save);
   failpoint('google-sheets.claimed');
-  await claims.forget(outdated(known, rows, clock.now()));
+  await claims.forget(forgettable(known, rows, { now: clock.now(), views: own.byRef, today }));
 
   const { edits, closed } = cellEdits(tab, cells);
   const hidden = hiddenByMerges(tab, new Set(rows.map(({ row }) => row)));
@@ -116,6 +121,7 @@ async function processRows(
       ...problems,
       ...(hidden > 0 ? [need(said('cells_hidden', { place: tab.title, count: hidden }))] : []),
       ...tabProblems(tab, closed, stillFilled(rows, known)),
+      ...outdatedRows(tab, outdated),
     ],
     rowless: rowless
       .filter(({ at }) => clock.now() - at < SHOWN_ROWLESS_MS)
@@ -129,11 +135,14 @@ async function processRows(
 async function noteAccepted(
   claims: Claims,
   stored: readonly Claim[],
-  { refs }: OwnBookings,
+  { byRef, refs }: OwnBookings,
 ): Promise<Claim[]> {
   const known = stored.map((claim): Claim => {
     const booking = refs.get(claim);
-    return booking === undefined ? claim : { ...claim, phase: 'accepted', booking };
+    if (booking !== undefined) return { ...claim, phase: 'accepted', booking };
+    // Claims of earlier versions do not know their person.
+    const person = byRef.get(claim.booking ?? '')?.person;
+    return claim.parts || claim.erased || !person ? claim : { ...claim, parts: person };
   });
   await claims.save(known.filter((claim, at) => claim !== stored[at]));
   return known;
@@ -162,7 +171,9 @@ async function bookConfirmed(
         : { ...claim, phase: 'accepted', booking: ref };
       await claims.save([answered]);
       known.splice(known.indexOf(claim), 1, answered);
-      if (!views.has(ref)) views.set(ref, { ref, state, message, appointment_id, changed_at });
+      const { appointment_date: date, appointment_time: time } = row.fields;
+      const when = { date: String(date ?? ''), time: String(time ?? '') };
+      if (!views.has(ref)) views.set(ref, { ref, state, message, appointment_id, changed_at, ...when });
     } catch (error) {
       // A refusal is final and must not stop the other rows.
       if (!(error instanceof Failure) || error.kind !== 'refused') throw error;
@@ -192,12 +203,38 @@ const merged = (claim: Claim, of: string): Claim => ({
   unticked: false,
 });
 
-/** Old claims whose Ref is no longer in the sheet. */
-function outdated(claims: readonly Claim[], rows: readonly BookingRow[], now: number): Claim[] {
+/** Old claims whose Ref is no longer in the sheet, and whose visit is over. */
+function forgettable(
+  claims: readonly Claim[],
+  rows: readonly BookingRow[],
+  { now, views, today }: { now: number; views: OwnBookings['byRef']; today: (clinic: string) => string },
+): Claim[] {
   const shown = new Set(rows.map(({ ref }) => ref));
+  const isAhead = ({ booking, clinic }: Claim) => (views.get(booking ?? '')?.date ?? '') >= today(clinic);
   return claims.filter(
-    (claim) => now - claim.at > KEPT_MS && !shown.has(claim.ref) && !shown.has(shownRef(claim)),
+    (claim) =>
+      now - claim.at > KEPT_MS && !shown.has(claim.ref) && !shown.has(shownRef(claim)) && !isAhead(claim),
   );
+}
+
+/** Rows that say something else than what was sent: what the desk has to tell the clinic, or to enter elsewhere. */
+function outdatedRows({ title: place }: TabSnapshot, outdated: readonly Outdated[]): Problem[] {
+  const ordered = outdated.toSorted((a, b) => (a.ref < b.ref ? -1 : 1));
+  const [others, changed] = [true, false].map((isOther) => ordered.filter((one) => one.isOther === isOther));
+  const listed = (rows: readonly string[]) =>
+    rows.length <= MOST_LISTED ? rows.join(', ') : `${rows.slice(0, MOST_LISTED).join(', ')} …`;
+  const ask = (code: 'rows_changed' | 'rows_overtyped', rows: readonly string[]) =>
+    rows.length === 0 ? [] : [need(said(code, { place, rows: listed(rows) }))];
+  return [
+    ...ask(
+      'rows_overtyped',
+      (others ?? []).map(({ ref }) => ref),
+    ),
+    ...ask(
+      'rows_changed',
+      (changed ?? []).map((one) => `${one.ref} (${one.changed.join(', ')})`),
+    ),
+  ];
 }
 
 /** Cells that differ and may be written; `closed` counts the protected ones. */
@@ -267,16 +304,21 @@ async function withStatus(
     appointment_id === null ? [] : [String(appointment_id)],
   );
   const rows = ids.length === 0 ? [] : await view.rowsById('appointments', clinic, ids);
-  const statuses = new Map(rows.map(({ appointment_id, status }) => [appointment_id, status]));
-  return bookings.map(({ ref, state, message, appointment_id, changed_at }) => {
-    const status = appointment_id === null ? undefined : statuses.get(appointment_id);
+  const visits = new Map(rows.map((row) => [row.appointment_id, row]));
+  return bookings.map(({ ref, state, message, appointment_id, changed_at, ...sent }) => {
+    const visit = appointment_id === null ? undefined : visits.get(appointment_id);
     return {
       ref,
       state,
       message,
       appointment_id,
       changed_at,
-      ...(typeof status === 'string' && { status }),
+      person: partsOf({ patient: sent.patient_name, phone: sent.patient_phone }, () => true),
+      date: textOf(visit?.date) ?? sent.appointment_date,
+      time: textOf(visit?.time) ?? sent.appointment_time,
+      ...(typeof visit?.status === 'string' && { status: visit.status }),
     };
   });
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,5 +1,9 @@
 import type { Memory } from '../../../src/connector.ts';
 import type { BookingState } from '../../../src/domain/booking.ts';
+import type { inputs } from '../tabs/columns.ts';
+
+/** Hashes of what people filled in; absent where a formula came to nothing, or in claims of earlier versions. */
+export type Parts = Partial<Record<keyof typeof inputs, string>>;
 
 /**
  * What we know about a row that we answered. `claimed`: a Ref was written, nothing is booked · `duplicate`: it has a
@@ -11,7 +15,9 @@ export interface Claim {
   /** The booking's own ref, which replaces it. */
   booking?: string;
   phase: 'claimed' | 'duplicate' | 'accepted' | 'withdrawn';
+  /** Hash of who, when and where. */
   content: string;
+  parts?: Parts;
   /** The row's current content, if it was changed after it was sent. */
   shown?: string | undefined;
   clinic: string;
@@ -21,6 +27,8 @@ export interface Claim {
   unticked?: boolean;
   /** Ref of the row that it repeats. */
   of?: string;
+  /** Why it is held. Absent: another row has the same content. */
+  why?: 'same_person' | 'filled_down';
   /** How often it was submitted and merged with an equal booking within 15 minutes. */
   merges?: number;
   /** Its person was erased: `content` is empty, and its row is never booked. */
@@ -56,15 +64,39 @@ export interface BookingView {
   message: string | null;
   appointment_id: number | null;
   changed_at: string;
+  /** The hashes of its name and phone. */
+  person?: Parts;
+  /** As the clinic shows it, else as it was sent. */
+  date: string | null;
+  time: string | null;
   /** The clinic's own status of the appointment. */
   status?: string;
 }
 
-const over = new Set(['rejected', 'expired', 'dropped']);
+/** States in which nothing was booked, and nothing will be. */
+export const over: ReadonlySet<string> = new Set(['rejected', 'expired', 'dropped']);
 
 /** Whether this claim may still lead to a visit; meanwhile no other row with its content is booked. */
 export const isLive = ({ phase, booking }: Claim, bookings: ReadonlyMap<string, BookingView>): boolean =>
   phase === 'claimed' || (phase === 'accepted' && !over.has(bookings.get(booking ?? '')?.state ?? ''));
+
+/** What differs from what was claimed: the whole row is the row. */
+export function changedInputs(
+  claim: Claim,
+  row: { content?: string | undefined; parts: Parts },
+): (keyof Parts)[] {
+  const { parts = {} } = claim;
+  const keys = (Object.keys(row.parts) as (keyof Parts)[]).filter(
+    (key) => parts[key] !== undefined && parts[key] !== row.parts[key],
+  );
+  // The part of a phone has only its last digits.
+  return keys.length === 0 && row.content !== claim.content ? ['phone'] : keys;
+}
+
+/** Whether both name the same person: the folded name, or the last digits of the phone. */
+export const sharesPerson = ({ parts = {} }: Pick<Claim, 'parts'>, other: Parts): boolean =>
+  (parts.patient !== undefined && parts.patient === other.patient) ||
+  (parts.phone !== undefined && parts.phone === other.phone);
 
 /** Never shaped like a booking's ref, because those are held after a restore and this row was never booked. */
 export const submissionId = ({ ref, merges = 0 }: Claim): string =>

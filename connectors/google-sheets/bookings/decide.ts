@@ -1,8 +1,16 @@
 import type { Content } from '../sheet/cells.ts';
-import { type BookingView, type Claim, isLive, shownRef } from './claims.ts';
+import { type BookingView, type Claim, changedInputs, isLive, sharesPerson, shownRef } from './claims.ts';
+import { isFilledDown } from './filled-down.ts';
 import { type Owned, type Ownership, ownership } from './ownership.ts';
 import type { BookingRow } from './read-row.ts';
-import { type CellChange, type CellValues, erasedCells, resultCells } from './result.ts';
+import {
+  answered,
+  type CellChange,
+  type CellValues,
+  dayAndTime,
+  erasedCells,
+  type Outdated,
+} from './result.ts';
 
 interface Situation {
   rows: readonly BookingRow[];
@@ -13,6 +21,8 @@ interface Situation {
   newRef: () => string;
   /** An instant as a cell. */
   instant: (at: string, clinic: string) => Content;
+  /** The date at the clinic. */
+  today: (clinic: string) => string;
 }
 
 /** A decision in progress. */
@@ -31,28 +41,39 @@ interface Draft extends Situation, Ownership {
   handled: Set<BookingRow>;
   /** Rows that lose their Ref in this step and are treated as new. */
   freed: Set<BookingRow>;
+  /** Rows that were first seen ticked in this step. */
+  fresh: Set<BookingRow>;
+  /** Rows that say something else than what was sent, while their visit lies ahead. */
+  outdated: Outdated[];
 }
 
 const unknownRef =
   'This Ref is not known here, so nothing is sent: it may be booked already by another installation, or before a backup was restored. If you are sure that it is not, clear Ref and tick Send again.';
 const notBooked = 'Not booked. Tick Send to book it as it is now.';
 const blank = { state: null, appointment: null, message: null, updated: null };
-const checking = { ...blank, state: 'checking', message: 'Booked in a moment, if it stays as it is.' };
-const heldAsDuplicate = ({ of = 'another row', merges = 0 }: Claim) => ({
+const checking = ({ fields }: BookingRow) => {
+  const when = dayAndTime(String(fields.appointment_date), String(fields.appointment_time));
+  return { ...blank, state: 'checking', message: `Booked in a moment for ${when}, if it stays as it is.` };
+};
+const heldAsDuplicate = ({ of = 'another row', why, merges = 0 }: Claim) => ({
   ...blank,
   send: false,
   state: 'held',
   message:
-    merges === 0
-      ? `The same as ${of}, so it is not booked. To book it anyway, tick Send again.`
-      : `The same as ${of}, which came just before, so it is counted with it. To book it anyway, wait a quarter of an hour, then tick Send again.`,
+    merges > 0
+      ? `The same as ${of}, which came just before, so it is counted with it. To book it anyway, wait a quarter of an hour, then tick Send again.`
+      : {
+          same_content: `The same as ${of}, so it is not booked. To book it anyway, tick Send again.`,
+          same_person: `Was this ${of}? It has this name or phone, and no row shows it now. If so, type ${of} into Ref; to book a second visit, tick Send again.`,
+          filled_down: `Filled down from the row above? It has the same name, and its numbers count up, so it is not booked. If it is right, tick Send again.`,
+        }[why ?? 'same_content'],
 });
 
 /** Decides the answer of every row and which rows to claim. Pure. */
 export function decide(situation: Situation) {
   const draft: Draft = {
     ...situation,
-    ...ownership(situation.rows, situation.claims),
+    ...ownership(situation.rows, situation.claims, (claim) => isLive(claim, situation.bookings)),
     cells: new Map(),
     save: [],
     rowless: [],
@@ -60,6 +81,8 @@ export function decide(situation: Situation) {
     placed: new Set(),
     handled: new Set(),
     freed: new Set(),
+    fresh: new Set(),
+    outdated: [],
   };
   answerUnknownRefs(draft);
   // First wait until these rows are seen unticked: if one of our Refs landed on theirs, a row booked long ago would
@@ -117,7 +140,7 @@ function answerCopy(draft: Draft, claim: Claim, row: BookingRow): void {
 
 function answerOwner(draft: Draft, claim: Claim, row: BookingRow): void {
   const isCorrected = claim.phase === 'duplicate' && row.content !== claim.content;
-  const isTakenBack = claim.phase === 'claimed' && !row.send;
+  const isTakenBack = claim.phase === 'claimed' && (!row.send || row.faults.length > 0);
   if (claim.phase === 'withdrawn' || isCorrected || isTakenBack) {
     release(draft, claim, row);
     return;
@@ -126,15 +149,21 @@ function answerOwner(draft: Draft, claim: Claim, row: BookingRow): void {
   if (claim.phase === 'accepted') showResult(draft, claim, row);
   else if (claim.phase === 'duplicate') holdDuplicate(draft, claim, row);
   else {
+    // The whole row is the row: whoever still types into it makes it rest again.
+    if (changedInputs(claim, row).length > 0) save(draft, { ...claim, parts: row.parts, at: draft.now });
     draft.waiting = true;
-    put(draft, row, checking);
+    put(draft, row, checking(row));
   }
 }
 
 /** A second tick counts only after the row was seen without one. */
 function holdDuplicate(draft: Draft, claim: Claim, row: BookingRow): void {
-  if (!row.send && !claim.unticked) save(draft, { ...claim, unticked: true });
+  const isChanged = changedInputs(claim, row).length > 0;
+  if (isChanged || (!row.send && !claim.unticked))
+    save(draft, { ...claim, parts: row.parts, unticked: claim.unticked === true || !row.send });
   if (row.send && !row.sendIsClosed) draft.waiting = true;
+  // Changed and ticked again: it is booked once it rests.
+  if (isChanged && row.send && claim.unticked) return;
   put(draft, row, heldAsDuplicate(claim));
 }
 
@@ -147,9 +176,21 @@ function release(draft: Draft, claim: Claim, row: BookingRow): void {
 }
 
 function showResult(draft: Draft, claim: Claim, row: BookingRow): void {
-  const shown = row.content === claim.content ? undefined : row.content;
-  if (shown !== claim.shown) save(draft, { ...claim, shown });
-  put(draft, row, resultCells(claim, row, draft));
+  const isSame = row.content === claim.content;
+  const shown = isSame ? undefined : row.content;
+  // Claims of earlier versions knew nothing of the rest of the row.
+  const parts = isSame && claim.parts?.note === undefined ? { ...row.parts, ...claim.parts } : claim.parts;
+  if (shown !== claim.shown || parts !== claim.parts)
+    save(draft, { ...claim, shown, ...(parts && { parts }) });
+  const { cells, outdated } = answered(claim, row, draft);
+  put(draft, row, cells);
+  if (outdated && isAhead(draft, claim)) draft.outdated.push(outdated);
+}
+
+/** Whether its visit lies ahead, or may. */
+function isAhead({ bookings, today }: Draft, { booking, clinic }: Claim): boolean {
+  const date = bookings.get(booking ?? '')?.date ?? null;
+  return date === null || date >= today(clinic);
 }
 
 /** Ends unbooked claims whose content no ticked row has. */
@@ -168,9 +209,10 @@ function answerUnclaimedRows(draft: Draft): void {
   const { claims, bookings, rows, handled, freed } = draft;
   const ended = new Set(draft.save.filter(({ phase }) => phase === 'withdrawn').map(({ ref }) => ref));
   const live = claims.filter((claim) => isLive(claim, bookings) && !ended.has(claim.ref));
-  for (const row of rows)
-    if ((!handled.has(row) || freed.has(row)) && !restoreRef(draft, live, row) && row.asks && !row.blank)
-      claimRow(draft, live, row);
+  const loose = rows.filter((row) => !handled.has(row) || freed.has(row));
+  // All rows that are known again come first: what is left may only look like a booking that no row shows.
+  for (const row of loose.filter((one) => !restoreRef(draft, live, one)))
+    if (row.asks && !row.blank) claimRow(draft, live, row);
 }
 
 /** Writes back the Ref of a claim when it was undone, deleted or overwritten; true for the claim's row. */
@@ -191,24 +233,53 @@ function restoreRef(draft: Draft, live: readonly Claim[], row: BookingRow): bool
   return true;
 }
 
-/** Claims a ticked row without a Ref; holds it when another row has the same content. */
+/** Claims a ticked row without a Ref; holds it when it looks like one that is booked already. */
 function claimRow(draft: Draft, live: Claim[], row: BookingRow): void {
-  const { content, clinic, faults } = row;
+  const { content, clinic, parts, faults } = row;
   if (content === undefined || clinic === undefined || faults.length > 0) {
     put(draft, row, { ...blank, state: 'incomplete', message: faults.join(' ') });
     return;
   }
-  const same = live.find((claim) => claim.content === content);
-  const of = same ? shownRef(same) : draft.strangers.find((one) => one.content === content)?.ref;
-  const base = { ref: draft.newRef(), content, clinic, at: draft.now };
+  const base = { ref: draft.newRef(), content, parts, clinic, at: draft.now };
+  const doubt = doubtAbout(draft, live, row);
   draft.waiting = true;
-  if (of) {
-    const duplicate = save(draft, { ...base, phase: 'duplicate', of });
+  draft.fresh.add(row);
+  if (doubt) {
+    const duplicate = save(draft, { ...base, phase: 'duplicate', ...doubt });
     put(draft, row, { ...heldAsDuplicate(duplicate), ref: base.ref });
     return;
   }
+  supersede(draft, live, row);
   const claim = save(draft, { ...base, phase: 'claimed' });
   live.push(claim);
   draft.placed.add(claim);
-  put(draft, row, { ...checking, ref: claim.ref });
+  put(draft, row, { ...checking(row), ref: claim.ref });
+}
+
+function doubtAbout(
+  draft: Draft,
+  live: readonly Claim[],
+  row: BookingRow,
+): Pick<Claim, 'of' | 'why'> | undefined {
+  const same = live.find((claim) => claim.content === row.content);
+  const of = same ? shownRef(same) : draft.strangers.find((one) => one.content === row.content)?.ref;
+  if (of) return { of };
+  const lost = live.find(
+    (claim) => claim.phase === 'accepted' && isOfLost(draft, claim, row) && isAhead(draft, claim),
+  );
+  if (lost) return { of: shownRef(lost), why: 'same_person' };
+  const above = draft.rows[draft.rows.indexOf(row) - 1];
+  if (above && isFilledDown(above, row, draft.fresh.has(above))) return { why: 'filled_down' };
+  return undefined;
+}
+
+/** Whether no row shows this claim, and the row names its person: a restored version, or a row typed over. */
+const isOfLost = ({ placed }: Draft, claim: Claim, { clinic, parts }: BookingRow): boolean =>
+  !placed.has(claim) && claim.clinic === clinic && sharesPerson(claim, parts);
+
+/** Ends claims of the same person whose rows are gone: should an older version bring one back, it counts as new. */
+function supersede(draft: Draft, live: readonly Claim[], row: BookingRow): void {
+  for (const claim of live)
+    if (claim.phase === 'claimed' && isOfLost(draft, claim, row))
+      save(draft, { ...claim, phase: 'withdrawn' });
 }

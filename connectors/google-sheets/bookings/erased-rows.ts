@@ -19,7 +19,7 @@ export function claimsOf(claims: readonly Claim[], refs: ReadonlySet<string>): C
 }
 
 /** Drops the hash, which could be guessed, and keeps the Ref, so that the row is never booked again. */
-export const withoutPerson = ({ shown: _shown, ...claim }: Claim): Claim => ({
+export const withoutPerson = ({ shown: _shown, parts: _parts, ...claim }: Claim): Claim => ({
   ...claim,
   content: '',
   erased: true,

@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Submission } from '../../../src/domain/booking.ts';
 import { readDate as readDateText, readTime as readTimeText } from '../../../src/domain/date-time.ts';
+import { phoneEnd } from '../../../src/domain/phone.ts';
+import { digitsOf } from '../../../src/domain/search-terms.ts';
+import { fold, foldName } from '../../../src/platform/fold.ts';
 import { type Content, isFormula, type Plain, serialDate, serialTime } from '../sheet/cells.ts';
-import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
-import { inputs } from '../tabs/columns.ts';
+import { cellName, closedAt, contentAt, formattedAt, type TabSnapshot } from '../sheet/snapshot.ts';
+import { inputs, sendAndAnswers } from '../tabs/columns.ts';
+import type { Parts } from './claims.ts';
 
 /** A row of the Bookings tab. */
 export interface BookingRow {
@@ -11,7 +15,7 @@ export interface BookingRow {
   /** The content of Ref, which people may have typed. */
   ref: string | null;
   send: boolean;
-  /** Ticked, or with a tick typed or pasted as text, which books nothing. */
+  /** Ticked, or with something else in Send, which books nothing. */
   asks: boolean;
   /** The tick is protected, so we cannot remove it. */
   sendIsClosed: boolean;
@@ -19,6 +23,8 @@ export interface BookingRow {
   blank: boolean;
   /** Hash of who, when and where; undefined until the row is complete and readable. */
   content: string | undefined;
+  /** Hash of each input, of a blank one too. */
+  parts: Parts;
   clinic: string | undefined;
   /** What to correct, for the person at the sheet. */
   faults: string[];
@@ -30,19 +36,45 @@ export interface BookingRow {
 /** The filled-in rows, wherever they are. Pure. */
 export function readRows(tab: TabSnapshot, clinics: readonly string[]): BookingRow[] {
   const rows: BookingRow[] = [];
-  const send = tab.columns.get('send') ?? -1;
   for (let row = 0; row < tab.cells.length; row += 1) {
-    const tick = contentAt(tab, row, send);
-    // Text other than a tick: this is the header, moved or renamed.
-    if (typeof tick === 'string' && !isTyped(tick)) continue;
+    if (mayBeHeader(tab, row)) continue;
     const read = readRow(tab, row, clinics);
     if (!read.blank || read.ref !== null) rows.push(read);
   }
   return rows;
 }
 
-const typedTick = 'Send is typed: clear the cell, then tick its checkbox.';
-const isTyped = (tick: Content): boolean =>
+const labels = new Set(
+  [...Object.values(inputs).map(({ label }) => label), ...Object.keys(sendAndAnswers)].map((label) =>
+    label.toLowerCase(),
+  ),
+);
+const isLabel = (content: Content): boolean =>
+  typeof content === 'string' &&
+  labels.has(
+    content
+      .replace(/\*\s*$/, '')
+      .trim()
+      .toLowerCase(),
+  );
+
+/** The header, moved, renamed or written over, or a line that explains it: nothing is read from it or written into it. */
+function mayBeHeader(tab: TabSnapshot, row: number): boolean {
+  const at = (key: string) => contentAt(tab, row, tab.columns.get(key) ?? -1);
+  if ([...tab.columns.keys()].filter((key) => isLabel(at(key))).length > 1) return true;
+  const send = at('send');
+  const hasDigits = ['phone', 'date', 'time'].some((key) => /\p{Nd}/u.test(JSON.stringify(at(key))));
+  return send !== null && typeof send !== 'boolean' && !hasDigits;
+}
+
+/** Anything but TRUE, FALSE or nothing in Send, for the person who typed it; it books nothing. */
+function oddTick(tick: Content): string | undefined {
+  if (tick === null || typeof tick === 'boolean' || /^false$/i.test(String(tick))) return undefined;
+  const kind = typeof tick === 'string' ? 'the text ' : '';
+  const found = isFormula(tick) ? 'a formula' : `${kind}“${String(tick).trim().slice(0, 20)}”`;
+  return `Send holds ${found} instead of a tick, so nothing is booked: clear the cell, choose Insert, Checkbox, and tick its checkbox.`;
+}
+const meansTick = (tick: Content): boolean =>
   typeof tick === 'number'
     ? tick !== 0
     : typeof tick === 'string' && /^(x|y|yes|true|ok|1|ja|oui|si|sí|sim|[✓✔☑])$/iu.test(tick.trim());
@@ -55,6 +87,9 @@ interface Cells {
   text(key: string, label: string): string | undefined;
   readonly faults: string[];
 }
+
+/** Inputs that name someone or something, for which a number or a date is a slip. */
+const names: ReadonlySet<string> = new Set(['patient', 'dentist', 'treatment']);
 
 function cellsOf(tab: TabSnapshot, row: number): Cells {
   const faults: string[] = [];
@@ -70,27 +105,42 @@ function cellsOf(tab: TabSnapshot, row: number): Cells {
     faults.push(`${label} is a formula that comes to nothing usable: type the value itself.`);
     return null;
   };
-  const text = (key: string, label: string) => String(shown(key, label) ?? '').trim() || undefined;
+  const text = (key: string, label: string) => {
+    const content = shown(key, label);
+    const column = tab.columns.get(key) ?? -1;
+    const isText = content === null || typeof content === 'string';
+    if (!isText && names.has(key)) {
+      const kind = typeof content === 'number' ? 'a number or a date' : 'a checkbox';
+      faults.push(`${label} in ${cellName(row, column)} is ${kind}: type it as text, after an apostrophe.`);
+      return undefined;
+    }
+    return (
+      ((isText ? undefined : formattedAt(tab, row, column)) ?? String(content ?? '')).trim() || undefined
+    );
+  };
   return { at, shown, text, faults };
 }
 
 function readRow(tab: TabSnapshot, row: number, clinics: readonly string[]): BookingRow {
   const cells = cellsOf(tab, row);
   const { at, faults } = cells;
-  const campaign = at('campaign');
   const read = readInputs(cells);
   const clinic = readClinic(cells, clinics);
+  const tick = at('send');
+  const odd = oddTick(tick);
+  const campaign = isFormula(at('campaign')) ? undefined : cells.text('campaign', 'Campaign');
   return {
     row,
     ref: readRef(at('ref')),
-    send: at('send') === true,
+    send: tick === true,
     sendIsClosed: closedAt(tab, row, tab.columns.get('send') ?? -1) !== undefined,
     blank: inputKeys.every((key) => at(key) === null),
     content: clinic !== undefined && isComplete(read) ? contentHash(clinic, read) : undefined,
+    parts: partsOf(read, (key) => isFormula(at(key))),
     clinic,
-    faults: isTyped(at('send')) ? [...faults, typedTick] : faults,
-    campaign: typeof campaign === 'string' || typeof campaign === 'number' ? String(campaign) : undefined,
-    asks: at('send') === true || isTyped(at('send')),
+    faults: odd === undefined ? faults : [...faults, odd],
+    campaign,
+    asks: tick === true || (odd !== undefined && (isComplete(read) || meansTick(tick))),
     fields: Object.fromEntries(
       inputKeys.flatMap((key) => (read[key] === undefined ? [] : [[inputs[key].field, read[key]]])),
     ),
@@ -134,12 +184,27 @@ function readRef(content: Content): string | null {
   return isFormula(content) ? content.formula : String(content).trim() || null;
 }
 
+const hashOf = (value: unknown, length: number): string =>
+  hash('sha256', JSON.stringify(value), 'base64url').slice(0, length);
+
 /** Equal for the same lead, whatever its spacing or capitalisation. Only the hash is stored. */
 function contentHash(clinic: string, { patient, phone, date, time }: Lead): string {
   const name = patient.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ');
-  const digits = phone.normalize('NFKC').replaceAll(/\D/g, '');
-  return hash('sha256', JSON.stringify([clinic, name, digits, date, time]), 'base64url').slice(0, 22);
+  return hashOf([clinic, name, digitsOf(phone), date, time], 22);
 }
+
+/** @param isUnsettled An input that is missing for now, such as a formula that is still loading, has no hash. */
+export function partsOf(
+  read: Partial<Record<Input, string | null>>,
+  isUnsettled: (key: Input) => boolean = () => false,
+): Parts {
+  const known = inputKeys.filter((key) => (read[key] ?? '') !== '' || !isUnsettled(key));
+  return Object.fromEntries(known.map((key) => [key, hashOf([key, comparable(key, read[key] ?? '')], 12)]));
+}
+
+/** A phone by its last digits, which no country code changes. */
+const comparable = (key: Input, text: string): string =>
+  key === 'patient' ? foldName(text) : key === 'phone' ? phoneEnd(text) || fold(text) : fold(text);
 
 /** A number is read, so that its row is recognized, but never booked, because its leading zeros are lost. */
 function readPhone(content: Plain, faults: string[]): string | undefined {

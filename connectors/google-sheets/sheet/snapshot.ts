@@ -36,6 +36,8 @@ export interface TabSnapshot {
   /** Current index of our columns by key. */
   readonly columns: ReadonlyMap<string, number>;
   readonly cells: readonly (readonly Content[])[];
+  /** As the spreadsheet shows them; absent unless results were requested. */
+  readonly formatted?: readonly (readonly (string | undefined)[])[];
   readonly closed: readonly Closed[];
 }
 
@@ -118,6 +120,9 @@ function tabOf(key: TabKey, sheet: RawSheet): TabSnapshot {
     cells: (data?.rowData ?? []).map(({ values }) =>
       (values ?? []).map((cell) => fromRaw(cell.userEnteredValue, cell.effectiveValue)),
     ),
+    formatted: (data?.rowData ?? []).map(({ values }) =>
+      (values ?? []).map(({ formattedValue }) => formattedValue ?? undefined),
+    ),
     closed: [
       ...merges.map(innerCells),
       ...protectedRanges.flatMap(
@@ -160,6 +165,9 @@ function columnsOf(
 export const contentAt = (tab: TabSnapshot, row: number, column: number): Content =>
   tab.cells[row]?.[column] ?? null;
 
+export const formattedAt = (tab: TabSnapshot, row: number, column: number): string | undefined =>
+  tab.formatted?.[row]?.[column];
+
 const inside = (area: Area, row: number, column: number): boolean =>
   row >= (area.startRowIndex ?? 0) &&
   row < (area.endRowIndex ?? Infinity) &&
@@ -187,6 +195,9 @@ export function placeOf({
 
 const letters = (column: number): string =>
   (column < 26 ? '' : letters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
+
+/** `B2` */
+export const cellName = (row: number, column: number): string => `${letters(column)}${row + 1}`;
 
 /** Number of cells in our columns that are hidden by merges reaching into one of these rows. */
 export function hiddenByMerges(tab: TabSnapshot, rows: ReadonlySet<number>): number {

@@ -26,6 +26,16 @@ export const inputs = {
   { label: string; field: SubmissionField; required: boolean; kind: ColumnKind; width: number }
 >;
 
+/** Columns of the Bookings tab that people tick or that answer them. */
+export const sendAndAnswers = {
+  Send: column('send', 'Send', 'checkbox', 50),
+  Ref: column('ref', 'Ref', 'text', 100),
+  State: column('state', 'State', 'text', 110),
+  Appointment: column('appointment', 'Appointment', 'number', 90),
+  Message: column('message', 'Message', 'text', 380),
+  Updated: column('updated', 'Updated', 'instant', 130),
+};
+
 const id = column(ID, 'ID', 'id', 60);
 const state = [column('state', 'State', 'text', 80), column('since', 'Since', 'date', 90)];
 const clinicColumn = column(CLINIC, 'Clinic', 'text', 90);
@@ -163,12 +173,7 @@ const bare: Record<TabKey, { title: string; columns: Column[] }> = {
         input: true,
       })),
       { ...column('for_clinic', 'Clinic', 'text', 90), input: true },
-      column('send', 'Send', 'checkbox', 50),
-      column('ref', 'Ref', 'text', 100),
-      column('state', 'State', 'text', 110),
-      column('appointment', 'Appointment', 'number', 90),
-      column('message', 'Message', 'text', 380),
-      column('updated', 'Updated', 'instant', 130),
+      ...Object.values(sendAndAnswers),
       { ...column('campaign', 'Campaign', 'text', 130), input: true },
     ],
   },

@@ -96,6 +96,9 @@ export const problems: Translated<typeof english> = {
     other:
       '‏{place}: خلايا لا يمكن كتابتها لأنها محمية أو مدمجة، عددها {count}. اسمح لعنوان clinic-sync بتعديل Ref وState وAppointment وMessage وUpdated وSend.',
   },
+  rows_changed:
+    '‏{place}: غُيّر بعد إرساله، فالعيادة لا تعلم به: ‏{rows}.\nاتصل بالعيادة. يبقى هذا ظاهرًا حتى يمضي الموعد أو يعود الصف إلى ما أُرسل.',
+  rows_overtyped: '‏{place}: كُتب مريض آخر فوق ‏{rows} ولم يُحجز له.\nاكتبه في صف خاص به.',
   erased_shown:
     '‏{place}: ‏{refs}: غُيّر الصف بعد إرساله ومُحي صاحبه منذ ذلك الحين. احذف ما بقي عنه، أو أفرغ Ref إذا كان الصف عن شخص آخر.',
   deliveries_held_up: {

@@ -103,6 +103,10 @@ export const problems: Translated<typeof english> = {
     other:
       '{place}: {count} cellen kunnen niet worden geschreven, omdat ze beveiligd of samengevoegd zijn. Laat het adres van clinic-sync Ref, State, Appointment, Message, Updated en Send bewerken.',
   },
+  rows_changed:
+    '{place}: na het versturen gewijzigd, dus de praktijk weet er niets van: {rows}.\nBel de praktijk. Dit blijft staan tot de afspraak voorbij is of de rij weer zegt wat er verstuurd is.',
+  rows_overtyped:
+    '{place}: over {rows} heen is een andere patiënt getypt, die NIET geboekt is.\nZet die patiënt in een eigen rij.',
   erased_shown:
     '{place}: {refs}: de rij is na het versturen gewijzigd en de persoon is sindsdien gewist. Wis wat er nog van die persoon staat, of maak Ref leeg als het om iemand anders gaat.',
   deliveries_held_up: {

@@ -104,6 +104,10 @@ export const problems: Translated<typeof english> = {
     other:
       '{place} : {count} cellules ne peuvent pas être écrites, car elles sont protégées ou fusionnées. Autorisez l’adresse de clinic-sync à modifier Ref, State, Appointment, Message, Updated et Send.',
   },
+  rows_changed:
+    '{place} : modifié après l’envoi, le cabinet n’en sait rien : {rows}.\nAppelez le cabinet. Ceci reste affiché jusqu’à la fin du rendez-vous, ou jusqu’à ce que la ligne redise ce qui a été envoyé.',
+  rows_overtyped:
+    '{place} : un autre patient a été saisi par-dessus {rows} et n’est PAS réservé.\nSaisissez-le sur une ligne à lui.',
   erased_shown:
     '{place} : {refs} : la ligne a été modifiée après l’envoi, et la personne a été effacée depuis. Supprimez ce qu’elle en montre encore, ou videz Ref s’il s’agit de quelqu’un d’autre.',
   deliveries_held_up: {

@@ -102,6 +102,10 @@ export const problems: Translated<typeof english> = {
     other:
       '{place}: {count} Zellen lassen sich nicht schreiben, weil sie geschützt oder verbunden sind. Erlauben Sie der Adresse von clinic-sync, Ref, State, Appointment, Message, Updated und Send zu bearbeiten.',
   },
+  rows_changed:
+    '{place}: nach dem Senden geändert, die Praxis weiß nichts davon: {rows}.\nRufen Sie die Praxis an. Das steht hier, bis der Termin vorbei ist oder die Zeile wieder sagt, was gesendet wurde.',
+  rows_overtyped:
+    '{place}: Über {rows} wurde ein anderer Patient geschrieben, der NICHT gebucht ist.\nTragen Sie ihn in eine eigene Zeile ein.',
   erased_shown:
     '{place}: {refs}: Die Zeile wurde nach dem Senden geändert, und die Person wurde seither gelöscht. Löschen Sie, was noch von ihr dasteht, oder leeren Sie Ref, wenn es um jemand anderen geht.',
   deliveries_held_up: {

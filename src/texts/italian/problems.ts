@@ -104,6 +104,10 @@ export const problems: Translated<typeof english> = {
     other:
       '{place}: {count} celle non si possono scrivere, perché sono protette o unite. Permetta all’indirizzo di clinic-sync di modificare Ref, State, Appointment, Message, Updated e Send.',
   },
+  rows_changed:
+    '{place}: cambiato dopo l’invio, quindi lo studio non ne sa nulla: {rows}.\nChiami lo studio. Resta qui finché la visita non è passata o la riga non dice di nuovo ciò che è stato inviato.',
+  rows_overtyped:
+    '{place}: un altro paziente è stato scritto sopra {rows} e NON è prenotato.\nLo inserisca in una riga propria.',
   erased_shown:
     '{place}: {refs}: la riga è stata cambiata dopo l’invio e la persona è stata poi cancellata. Elimini ciò che ne mostra ancora, o svuoti Ref se riguarda un’altra persona.',
   deliveries_held_up: {

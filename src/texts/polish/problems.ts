@@ -131,6 +131,10 @@ export const problems: Translated<typeof english> = {
     other:
       '{place}: {count} komórki nie da się zapisać, bo są chronione lub scalone. Pozwól adresowi clinic-sync edytować Ref, State, Appointment, Message, Updated i Send.',
   },
+  rows_changed:
+    '{place}: zmieniono po wysłaniu, więc gabinet o tym nie wie: {rows}.\nZadzwoń do gabinetu. Widać to, dopóki wizyta nie minie albo wiersz znów nie powie tego, co wysłano.',
+  rows_overtyped:
+    '{place}: w miejsce {rows} wpisano innego pacjenta, który NIE jest zapisany.\nWpisz go w osobnym wierszu.',
   erased_shown:
     '{place}: {refs}: wiersz zmieniono po wysłaniu, a osobę od tego czasu usunięto. Usuń to, co jeszcze o niej widać, albo wyczyść Ref, jeśli chodzi o kogoś innego.',
   deliveries_held_up: {

@@ -102,6 +102,10 @@ export const problems: Translated<typeof english> = {
     other:
       '{place}: não se consegue escrever em {count} células, porque estão protegidas ou unidas. Permita que o endereço do clinic-sync edite Ref, State, Appointment, Message, Updated e Send.',
   },
+  rows_changed:
+    '{place}: alterado depois de enviado, por isso a clínica não sabe: {rows}.\nLigue para a clínica. Isto fica visível até a consulta passar ou a linha voltar a dizer o que foi enviado.',
+  rows_overtyped:
+    '{place}: outro paciente foi escrito por cima de {rows} e NÃO está marcado.\nEscreva-o numa linha própria.',
   erased_shown:
     '{place}: {refs}: a linha foi alterada depois de enviada, e a pessoa foi apagada entretanto. Apague o que ainda mostra dela, ou esvazie Ref se for sobre outra pessoa.',
   deliveries_held_up: {

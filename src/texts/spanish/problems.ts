@@ -101,6 +101,10 @@ export const problems: Translated<typeof english> = {
     other:
       '{place}: {count} celdas no se pueden escribir porque están protegidas o combinadas. Permita a la dirección de clinic-sync editar Ref, State, Appointment, Message, Updated y Send.',
   },
+  rows_changed:
+    '{place}: cambiado después de enviarlo, así que la clínica no lo sabe: {rows}.\nLlame a la clínica. Se muestra hasta que pase la cita o la fila vuelva a decir lo que se envió.',
+  rows_overtyped:
+    '{place}: se escribió otro paciente encima de {rows} y NO está reservado.\nEscríbalo en una fila propia.',
   erased_shown:
     '{place}: {refs}: la fila se cambió después de enviarla, y desde entonces se borró a la persona. Borre lo que aún muestra de ella, o vacíe Ref si es de otra persona.',
   deliveries_held_up: {

@@ -101,6 +101,10 @@ export const problems: Translated<typeof english> = {
     other:
       '{place}: {count} hücre korumalı ya da birleştirilmiş olduğu için yazılamıyor. clinic-sync adresine Ref, State, Appointment, Message, Updated ve Send için düzenleme izni verin.',
   },
+  rows_changed:
+    '{place}: gönderildikten sonra değiştirildi, klinik bunu bilmiyor: {rows}.\nKliniği arayın. Randevu geçene ya da satır yeniden gönderileni söyleyene kadar burada görünür.',
+  rows_overtyped:
+    '{place}: {rows} üzerine başka bir hasta yazıldı ve randevusu ALINMADI.\nO hastayı kendi satırına yazın.',
   erased_shown:
     '{place}: {refs}: satır gönderildikten sonra değiştirildi ve kişi o zamandan beri silindi. Ondan hâlâ görüneni silin ya da satır başka biri hakkındaysa Ref hücresini boşaltın.',
   deliveries_held_up: {

@@ -24,9 +24,9 @@ const columns = [
 export const at = (name: string) => columns.indexOf(name);
 
 /** A Bookings tab, a person who types into it, and the daemon's runs five seconds apart. */
-export async function office(behavior: Partial<Behavior> = {}) {
+export async function office(behavior: Partial<Behavior> = {}, { locale = 'en_GB' } = {}) {
   const clock = fakeClock();
-  const sandbox = await startSheetsSandbox({ clock, behavior });
+  const sandbox = await startSheetsSandbox({ clock, behavior, locale });
   onTestFinished(() => sandbox.close());
   const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['bookings', 'sync'] } });
   rig.mirror.rows.dentists = [dentistRow(1)];

@@ -64,7 +64,9 @@ export const trustsTheRefAlone: WrongPolicy = {
           const changed = (await claims.all()).flatMap((claim) => {
             const row = rows.find(({ ref }) => ref === claim.ref);
             const isOpen = claim.phase === 'claimed' || claim.phase === 'duplicate';
-            return isOpen && row?.content !== undefined ? [{ ...claim, content: row.content }] : [];
+            return isOpen && row?.content !== undefined
+              ? [{ ...claim, content: row.content, parts: row.parts }]
+              : [];
           });
           await claims.save(changed);
           return await parts.bookingsTab.process(tab, view);

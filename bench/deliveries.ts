@@ -122,7 +122,7 @@ const row = (name: string, figures: readonly number[], inTimes = '') => [
 ];
 
 const unused = () => Promise.reject(new Error('this connector takes no bookings'));
-const noBookings = { accept: unused, validate: unused, find: unused };
+const noBookings = { accept: unused, validate: unused, find: unused, withdraw: unused };
 
 function treatment(number: number): ClinicRecord {
   const fields = {

@@ -339,6 +339,12 @@ export interface BookingPort {
   validate(submission: Submission): Promise<FieldFault[]>;
   /** Undefined when this source has no such booking. */
   find(source: string, ref: string): Promise<AcceptedBooking | undefined>;
+  /**
+   * Drops a booking that this source sent incomplete, because the whole of it follows. False when a person has decided
+   * about it since, or any of it was sent: then the whole one goes under the same submission id, and is asked about.
+   * Idempotent for the same `why`.
+   */
+  withdraw(source: string, ref: string, why: string): Promise<boolean>;
 }
 
 /** What a source may know about its own booking. */

@@ -50,7 +50,13 @@ export const csv = defineConnector<CsvSettings>({
         await converge(sources, mirror, signal, true);
       },
       ...(settings.inbox !== undefined && {
-        tidy: tidyInbox({ inbox: settings.inbox, memory, bookings: context.bookings, source: context.name }),
+        tidy: tidyInbox({
+          inbox: settings.inbox,
+          memory,
+          bookings: context.bookings,
+          source: context.name,
+          clock,
+        }),
       }),
       check: (signal) => checkFolders(context, signal),
       async stop() {},

@@ -224,32 +224,64 @@ it('books a dropped row at the clinic and writes back its number, over a real st
   expect(written).toEqual({});
 });
 
-it('asks a person about a row that was booked half written, and books what followed it', async () => {
-  const clock = fakeClock();
-  const root = await temporaryFolder();
-  await using store = await openedStore(root, clock);
+/** Runs an inbox that looks into its folder, with a minute to settle. */
+async function settling(store: Awaited<ReturnType<typeof openedStore>>, root: string, clock: FakeClock) {
   const { world, inbox, converge } = await inboxOver(store, root, clock);
   const settle = async () => {
     await converge();
     await clock.advance(MINUTE);
     await converge();
-    await clock.advance(1_000);
+    await clock.advance(5_000);
+    await converge();
+  };
+  const stop = async () => {
+    const stopped = world.bookings.stop();
+    await clock.advance(10_000);
+    await stopped;
   };
   await converge();
+  return { world, inbox, settle, stop };
+}
+
+it('holds a row that may be half written, and books it when the rest has come', async () => {
+  const clock = fakeClock();
+  const root = await temporaryFolder();
+  await using store = await openedStore(root, clock);
+  const { world, inbox, settle, stop } = await settling(store, root, clock);
   const row = 'Planted Patient,01712-345678,2026-03-03,10:00,1';
   await writeFile(join(inbox, 'leads.csv'), `Name,Phone,Date,Time,Treatment id\n${row}`);
   await settle();
+  const cut = await table(join(inbox, 'results/leads.results.csv'));
 
   await appendFile(join(inbox, 'done/leads.csv'), '4\nOther Patient,01712-345679,2026-03-03,11:00,1\n');
   await settle();
-  await converge();
-  const stopped = world.bookings.stop();
-  await clock.advance(10_000);
-  await stopped;
+  await stop();
 
-  expect(world.clinic.posts).toHaveLength(2);
+  expect(cut).toMatchObject([{ state: 'held', message: expect.stringContaining('middle of its last line') }]);
+  expect(world.clinic.posts.map(({ request }) => request.treatment_id).sort()).toEqual([1, 14]);
   expect(await table(join(inbox, 'results/leads.results.csv'))).toMatchObject([
-    { state: 'held', message: expect.stringContaining('sent again under the same id') },
+    { state: 'booked' },
     { state: 'booked' },
   ]);
+});
+
+it('asks about a corrected file and books nobody twice, after days, under the name of a conflict copy', async () => {
+  const clock = fakeClock();
+  const root = await temporaryFolder();
+  await using store = await openedStore(root, clock);
+  const { world, inbox, settle, stop } = await settling(store, root, clock);
+  const first = 'Planted Patient,01712-345678,2026-03-08,10:00';
+  const second = 'Other Patient,01712-345679,2026-03-08,11:00';
+  await writeFile(join(inbox, 'leads.csv'), `Name,Phone,Date,Time\n${first}\n${second}\n`);
+  await settle();
+  clock.jump(2 * DAY);
+
+  const corrected = `Name,Phone,Date,Time\n${first.replace('10:00', '12:00')}\n${second}\n`;
+  await writeFile(join(inbox, 'leads.sync-conflict-20260304-101112-ABCDEFG.csv'), corrected);
+  await settle();
+  await stop();
+
+  expect(world.clinic.posts).toHaveLength(2);
+  const held = await store.bookings.list({ states: ['held'] });
+  expect(held).toMatchObject([{ reason: 'changed_submission', changed_fields: ['appointment_time'] }]);
 });

@@ -155,7 +155,9 @@ const Retention = z
     changes: keptFor(30)
       .optional()
       .describe('The change log; of older figures of the organization one a month stays.'),
-    inbox: keptFor(1).optional().describe('Files in the done, failed and results folders of a CSV inbox.'),
+    inbox: keptFor(1)
+      .optional()
+      .describe('Files in the done and results folders of a CSV inbox, since they were taken.'),
   })
   .describe(
     'How long data is kept (d, w, mo, y); data whose setting is left out is kept forever. Nothing that is open is ever removed, and what was removed stays counted (docs/privacy.md).',

@@ -117,6 +117,8 @@ export interface Submission {
   problems?: FieldFault[];
   /** Why it exceeds its source's limit: it is held, and a user may release it unchanged. */
   over_limit?: string;
+  /** Why a person should look at it first, in English: it is held, and a user may release it unchanged. */
+  ask?: string;
   /** Submitted by a signed-in user or someone with access to the machine: exempt from the limits against floods. */
   by_hand?: boolean;
   /** The reference given to the visitor if it is merged; it also finds the booking. */

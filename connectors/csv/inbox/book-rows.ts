@@ -1,22 +1,36 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BookingPort } from '../../../src/connector.ts';
 import { type Booking, requiredFields, type Submission } from '../../../src/domain/booking.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
+import { sha256 } from '../files.ts';
 import type { CsvSettings } from '../settings.ts';
 import type { DroppedFile } from './dropped-file.ts';
-import type { Ledger, Reading, RowFate } from './ledger.ts';
-import { type RowReading, readRow, rowId } from './row.ts';
+import type { Ledger, RowFate } from './ledger.ts';
+import { type RowReading, readRow } from './row.ts';
+import {
+  compareVersions,
+  cutOf,
+  digestsOf,
+  type KnownRow,
+  type PlacedRow,
+  type RowDigests,
+  type Versions,
+} from './versions.ts';
 
 interface Options {
   file: DroppedFile;
-  /** Submission ids by row, where they do not come from its content. */
-  ids: Reading['ids'];
+  /** The name that all versions of the file share. */
+  family: string;
+  /** The file ends in the middle of its last row, or may. */
+  isCut: boolean;
   source: string;
   clinics: readonly string[];
   settings: CsvSettings;
   bookings: BookingPort;
   ledger: Ledger;
+  clock: Clock;
   /** Finds a booking of this source by the ref in a row. */
   own: (ref: string) => Promise<Booking | undefined>;
   /** True when the rest should wait for the next tick. */
@@ -37,6 +51,7 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
   const done = fates.length;
   if (file.rows <= done) return fates;
 
+  const known = await versionsOf(options);
   let row = 0;
   let batch: string[][] = [];
   for await (const cells of file.records()) {
@@ -45,7 +60,7 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
     batch.push(cells);
     if (batch.length < BATCH && row < file.rows) continue;
     signal.throwIfAborted();
-    fates.push(...(await bookBatch(batch, fates.length, options)));
+    fates.push(...(await bookBatch(batch, fates.length, { ...options, ...known })));
     await turn();
     batch = [];
     if (outOfTime()) break;
@@ -53,26 +68,76 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
   return fates;
 }
 
+interface Known {
+  salt: string;
+  versions: Versions;
+}
+
+/** What is known of the earlier versions of the file. */
+async function versionsOf({ file, family, ledger, settings, clock, signal }: Options): Promise<Known> {
+  const salt = await ledger.salt();
+  const { rows, previous } = await ledger.family(family);
+  const present = new Set<string>();
+  if (rows.length > 0)
+    for await (const cells of file.records()) {
+      present.add(digestsOf(readCells(cells, file, settings), salt).key);
+      if (present.size % 1_000 === 999) await turn();
+      signal.throwIfAborted();
+    }
+  return { salt, versions: compareVersions({ rows, previous, present, salt, nowMs: clock.now() }) };
+}
+
 /** Books rows together and records their outcomes after the first `from`. */
-async function bookBatch(batch: readonly string[][], from: number, options: Options): Promise<RowFate[]> {
+async function bookBatch(
+  batch: readonly string[][],
+  from: number,
+  options: Options & Known,
+): Promise<RowFate[]> {
+  const prepared: Prepared[] = [];
+  for (const [index, cells] of batch.entries()) prepared.push(await prepare(cells, from + index, options));
   // Waits for all, so that a stop leaves none unrecorded.
-  const settled = await Promise.allSettled(
-    batch.map((cells, index) => bookRow(cells, from + index, options)),
-  );
+  const settled = await Promise.allSettled(prepared.map((row) => bookRow(row, options)));
   const failed = settled.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
   failpoint('csv.inbox.accepted');
-  const fresh = settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  await options.ledger.add(options.file.sha256, from, fresh);
+  const fates = settled.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const rows = prepared.flatMap((row, index) => {
+    const fate = fates[index];
+    if (!('submission' in row) || fate === undefined || !('ref' in fate)) return [];
+    return [
+      {
+        ...row.says,
+        submissionId: row.submission.submission_id,
+        ref: fate.ref,
+        ...(row.cut && { cut: row.cut }),
+      },
+    ];
+  });
+  await options.ledger.add(options.file.sha256, from, fates, { family: options.family, rows });
   failpoint('csv.inbox.recorded');
-  return fresh;
+  return fates;
 }
 
-async function bookRow(cells: string[], row: number, options: Options): Promise<RowFate> {
-  const submission = await submissionFor(cells, row, options);
+/** A row that is booked already, or what to submit of it. */
+type Prepared = { ref: string } | (Pick<KnownRow, 'cut'> & { says: RowDigests; submission: WithId });
+type WithId = Submission & { submission_id: string };
+
+async function prepare(cells: string[], row: number, options: Options & Known): Promise<Prepared> {
+  const { file, salt, versions } = options;
+  const isCut = options.isCut && row === file.rows - 1;
+  const reading = readCells(cells, file, options.settings);
+  const says = digestsOf(reading, salt);
+  const known = reading.ref === undefined ? versions.known(says, isCut) : undefined;
+  if (known !== undefined) return { ref: known.ref };
+  const submission = await submissionFor(reading, { says, cells, row, isCut }, options);
   if ('ref' in submission) return submission;
+  return { says, submission, ...(isCut && { cut: cutOf({ cells, row }, salt) }) };
+}
+
+async function bookRow(row: Prepared, { bookings }: Options): Promise<RowFate> {
+  if ('ref' in row) return row;
   try {
-    return { ref: (await options.bookings.accept(submission)).ref };
+    return { ref: (await bookings.accept(row.submission)).ref };
   } catch (error) {
     // Refused for good, because a retry would block every later row. Shown in the results and on the status page.
     if (error instanceof Failure && error.kind === 'refused') return { refused: error.message };
@@ -80,19 +145,24 @@ async function bookRow(cells: string[], row: number, options: Options): Promise<
   }
 }
 
+interface Row extends PlacedRow {
+  says: RowDigests;
+  isCut: boolean;
+}
+
 /** The submission of a row, or the ref of the booking that it already is. */
 async function submissionFor(
-  cells: string[],
-  row: number,
-  { file, ids, source, clinics, settings, own }: Options,
-): Promise<Submission | { ref: string }> {
-  const reading = readCells(cells, file, settings);
+  reading: RowReading,
+  row: Row,
+  options: Options & Known,
+): Promise<WithId | { ref: string }> {
+  const { source, clinics, settings, own } = options;
   const problems = [...reading.problems];
-  let id = ids[row] ?? reading.submissionId ?? rowId(file.sha256, cells);
+  let id = reading.submissionId ?? (await idOf(row, options));
 
   if (reading.ref !== undefined) {
     const booking = await own(reading.ref);
-    if (booking && says(booking, reading)) return { ref: booking.ref };
+    if (booking && saysSame(booking, reading)) return { ref: booking.ref };
     problems.push({ field: 'ref', message: refFault(reading.ref, booking) });
     // Not the plain row's id, which may be booked already.
     id = `${id}:${reading.ref}`;
@@ -111,18 +181,32 @@ async function submissionFor(
     campaign: reading.campaign,
     ...(clinic === undefined ? {} : { clinic }),
     ...(problems.length === 0 ? {} : { problems }),
+    ...(row.isCut && { ask: CUT }),
   };
+}
+
+const CUT =
+  'The file ends in the middle of its last line, so this may be half of what was meant. Approve it if it is whole; the whole file, dropped again, replaces it.';
+const COMPLETED = 'The whole line came with a later version of the file.';
+
+/**
+ * The same for the same row in any version of the file; that of the row in whose place it is, which makes it a change of
+ * that booking. A cut row that nobody has decided about yet makes way.
+ */
+async function idOf({ says, isCut, ...placed }: Row, options: Options & Known): Promise<string> {
+  const { file, family, source, bookings, versions } = options;
+  for (const { ref, cut, submissionId } of versions.replaced(says, placed))
+    if (!cut || !(await bookings.withdraw(source, ref, COMPLETED))) return submissionId;
+  // Without a day the same words may come again as another wish.
+  const of = says.day === undefined ? file.sha256 : sha256(family);
+  return `csv:${of.slice(0, 16)}:${says.key}${isCut ? ':cut' : ''}`;
 }
 
 const readCells = (cells: string[], { headers, map }: DroppedFile, settings: CsvSettings): RowReading =>
   readRow(cells, { headers, map, dateFormat: settings.date_format });
 
-/** The submission id of the file's last row. */
-export const lastIdOf = (file: DroppedFile, settings: CsvSettings): string =>
-  readCells(file.last, file, settings).submissionId ?? rowId(file.sha256, file.last);
-
 /** Whether the row still matches what was booked. */
-const says = (booking: Booking, { fields }: RowReading): boolean =>
+const saysSame = (booking: Booking, { fields }: RowReading): boolean =>
   requiredFields.every(
     (field) => (booking[field] ?? '').normalize('NFC') === String(fields[field] ?? '').normalize('NFC'),
   );

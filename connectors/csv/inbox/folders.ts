@@ -106,20 +106,34 @@ export async function othersIn({ inbox }: Pick<Folders, 'inbox'>, now: number): 
 export const stemOf = (name: string) => name.replace(/\.csv$/i, '');
 
 /**
- * How long a file must stay unchanged before it is taken. Longer if it does not end with a line end, or is empty: it is
- * probably still being written, but some programs end no last line.
+ * How long a file must stay unchanged before it is taken. Longer when it does not look whole: it is probably still being
+ * written, but some programs end no last line.
  */
 const SETTLE_MS = 2_000;
-const SETTLE_UNENDED_MS = MINUTE;
+const SETTLE_PARTIAL_MS = MINUTE;
 export const lookAgainMs = SETTLE_MS;
+/** A file that has not settled for so long is reported. */
+const UNSETTLED_MS = 10 * MINUTE;
 
-/** Files as last seen, and since when (monotonic milliseconds). */
-export type Observations = Map<string, { size: number; mtimeMs: number; ino: number; since: number }>;
+interface Observation {
+  size: number;
+  mtimeMs: number;
+  ino: number;
+  /** Since when it is unchanged, and since when it is there (monotonic milliseconds). */
+  since: number;
+  first: number;
+  looksWhole?: boolean;
+}
+
+/** Files as last seen. */
+export type Observations = Map<string, Observation>;
 
 interface Settled {
   /** Names of files that are no longer being written. */
   settled: string[];
   waiting: number;
+  /** Names of files that have not settled for long, and for how long. */
+  unsettled: { name: string; forMs: number }[];
   /** Files that cannot be opened because their names are not UTF-8. */
   unnameable: number;
 }
@@ -127,23 +141,26 @@ interface Settled {
 /** Finds files that are no longer being written. Updates `seen`. */
 export async function settledFiles(folder: string, seen: Observations, now: number): Promise<Settled> {
   const gone = new Set(seen.keys());
-  const settled: string[] = [];
-  let waiting = 0;
-  let unnameable = 0;
+  const found: Settled = { settled: [], waiting: 0, unsettled: [], unnameable: 0 };
   for (const name of await csvFiles(folder)) {
     const path = join(folder, name);
     const stat = await statOf(path);
-    if (stat === undefined && name.includes('\uFFFD')) unnameable += 1;
+    if (stat === undefined && name.includes('\uFFFD')) found.unnameable += 1;
     if (!stat?.isFile()) continue;
     gone.delete(name);
-    if (await hasSettled({ path, stat, key: name }, seen, now)) settled.push(name);
-    else waiting += 1;
+    if (await hasSettled({ path, stat, key: name }, seen, now)) {
+      found.settled.push(name);
+      continue;
+    }
+    const forMs = now - (seen.get(name)?.first ?? now);
+    if (forMs >= UNSETTLED_MS) found.unsettled.push({ name, forMs });
+    else found.waiting += 1;
   }
   for (const name of gone) seen.delete(name);
-  return { settled, waiting, unnameable };
+  return found;
 }
 
-/** Whether a file is no longer being written. Updates `seen`. */
+/** Whether a file is no longer being written. Updates `seen`. A file without content waits for it. */
 export async function hasSettled(
   { path, stat, key }: { path: string; stat: Stats; key: string },
   seen: Observations,
@@ -152,26 +169,36 @@ export async function hasSettled(
   const { size, mtimeMs, ino } = stat;
   const last = seen.get(key);
   const same = last?.size === size && last.mtimeMs === mtimeMs && last.ino === ino;
-  const since = same ? last.since : now;
-  seen.set(key, { size, mtimeMs, ino, since });
-  if (now - since < SETTLE_MS) return false;
-  return now - since >= SETTLE_UNENDED_MS || (await lastLineEnds(path, size));
+  const observed: Observation = same ? last : { size, mtimeMs, ino, since: now, first: last?.first ?? now };
+  seen.set(key, observed);
+  const rested = now - observed.since;
+  if (size === 0 || rested < SETTLE_MS) return false;
+  if (rested >= SETTLE_PARTIAL_MS) return true;
+  observed.looksWhole ??= await looksWhole(path);
+  return observed.looksWhole;
 }
 
-/** True also for a file that cannot be read, which is said once it is taken. */
-async function lastLineEnds(path: string, size: number): Promise<boolean> {
+/**
+ * Whether the last line ends, no quotation mark is open, and nothing is zero, as where a copy has not yet arrived. True
+ * also for a file that cannot be read, which is reported once it is taken.
+ */
+async function looksWhole(path: string): Promise<boolean> {
   try {
-    const file = await open(path, PLAIN);
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(2), 0, 2, Math.max(0, size - 2));
-      return endsLine(buffer.subarray(0, bytesRead));
-    } finally {
-      await file.close();
-    }
+    const read = await readPlainFile(path);
+    if (read === undefined || !('bytes' in read)) return true;
+    const { bytes } = read;
+    if (!endsLine(bytes) || (bytes.includes(0) && !isUtf16(bytes))) return false;
+    let marks = 0;
+    for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) marks += 1;
+    return marks % 2 === 0;
   } catch {
     return true;
   }
 }
+
+const QUOTE = 0x22;
+const isUtf16 = (bytes: Buffer) =>
+  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 
 /** Whether a text ends with a line end, also as UTF-16. */
 export function endsLine(bytes: Buffer): boolean {

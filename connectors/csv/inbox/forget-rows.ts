@@ -4,7 +4,7 @@ import { Failure } from '../../../src/platform/failure.ts';
 import { overwrite, replaceFile, sha256, statOf } from '../files.ts';
 import { bytesOf, openDropped } from './dropped-file.ts';
 import { csvFiles, type Folders, stemOf } from './folders.ts';
-import type { Reading, RowFate } from './ledger.ts';
+import type { RowFate } from './ledger.ts';
 import { type ResultsParts, writeResults } from './results.ts';
 import { blankOut, cutOut, spansOf } from './row-spans.ts';
 import { isAsRead } from './take-back.ts';
@@ -31,6 +31,7 @@ export async function forgetRows(
     }
   }
   await forgetResults(parts, folders, forgotten, signal);
+  await parts.ledger.forgetRows((ref) => forgotten.has(ref));
 }
 
 /** Removes rows from results whose file is no longer in `done`: someone took it, or the rest of it could not be read. */
@@ -115,16 +116,12 @@ async function rewrite(
   // Its writer may have it open, and would go on in a file that is gone.
   const rest = earlier ? blankOut(bytes, spans) : cutOut(bytes, spans);
   const hash = sha256(rest);
-  const reading = earlier && {
-    ...earlier,
-    sha256: hash,
-    rows: kept.length,
-    ids: idsOf(earlier, fates, isForgotten),
-  };
+  const reading = earlier && { ...earlier, sha256: hash, rows: kept.length };
   // The ledger first: a file with unknown rows would be booked if it were dropped again.
   await ledger.rename(stem, { sha256: hash, fates: kept, reading });
   const { file } = await openDropped(rest, settings.columns, signal);
-  if (file) await writeResults(parts, folders, { stem, file, fates: kept }, signal);
+  const isLeft = file !== undefined && file.rows > 0;
+  if (isLeft) await writeResults(parts, folders, { stem, file, fates: kept }, signal);
   else {
     await ledger.close(stem);
     await rm(join(folders.results, `${stem}.results.csv`), { force: true });
@@ -133,14 +130,6 @@ async function rewrite(
     const range = { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
     const { mtimeMs } = await overwrite(path, rest, range);
     await ledger.note({ folder: 'done', stem }, { ...reading, mtimeMs });
-  } else if (file) await replaceFile(path, rest, mode);
+  } else if (isLeft) await replaceFile(path, rest, mode);
   else await rm(path, { force: true });
-}
-
-/** The kept submission ids, by the numbers that the kept rows have now. */
-function idsOf({ ids }: Reading, fates: readonly RowFate[], isForgotten: IsForgotten): Reading['ids'] {
-  const rows = fates.flatMap((fate, row) => (isForgotten(fate) ? [] : [row]));
-  return Object.fromEntries(
-    rows.flatMap((row, index) => (ids[row] === undefined ? [] : [[index, ids[row]]])),
-  );
 }

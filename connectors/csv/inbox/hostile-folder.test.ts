@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { instant } from '../../../src/platform/clock.ts';
+import { DAY } from '../../../src/platform/duration.ts';
 import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { readPlainFile } from './folders.ts';
@@ -81,15 +83,13 @@ describe('a person who may write into the inbox', () => {
 });
 
 it('keeps the results of a results file that was dropped again while its booking may change', async () => {
-  const { take, inbox, connector, names } = await openInbox();
+  const { take, inbox, connector, names, clock } = await openInbox();
   await take('leads.csv', file(header, bob));
   const results = await readFile(join(inbox, 'results/leads.results.csv'), 'utf8');
   await take('again.results.csv', results);
-  const old = new Date('2026-01-01');
-  for (const path of ['done/again.results.csv', 'results/again.results.results.csv'])
-    await utimes(join(inbox, path), old, old);
+  await clock.advance(40 * DAY);
 
-  await connector.tidy?.('2026-02-01T00:00:00.000Z', new AbortController().signal);
+  await connector.tidy?.(instant(clock.now() - 30 * DAY), new AbortController().signal);
 
   expect(await names('done')).toContain('again.results.csv');
   expect(await names('results')).toContain('again.results.results.csv');

@@ -1,6 +1,8 @@
 import { appendFile, mkdir, open, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { instant } from '../../../src/platform/clock.ts';
+import { DAY } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
 
@@ -252,7 +254,6 @@ describe('a file that cannot be read', () => {
       file('name,phone,date', 'Ann,017,2026-04-01'),
       /No column for the time.* Other names go under columns/,
     ],
-    ['has no rows', file(header), /no rows/],
     ['has an open quote', file(header, '"Ann,017,2026-04-01,10:00,'), /never closed/],
     ['has a quote inside', file(header, ann, 'An"n,017,2026-04-01,10:00,'), /Line 3/],
     [
@@ -428,27 +429,28 @@ describe('trouble', () => {
 });
 
 describe('old files', () => {
-  it('are deleted with their results and reasons, unless their bookings may still change', async () => {
-    const { take, names, inbox, desk, connector } = await openInbox();
+  it('are deleted with their results when we took them long ago, unless their bookings may still change', async () => {
+    const { take, names, inbox, desk, connector, clock } = await openInbox();
     await take('over.csv', file(header, ann));
     await take('moving.csv', file(header, bob));
     await take('wrong.csv', 'who,what\n1,2\n');
     desk.move('CS-000001', { state: 'booked', appointment_id: 77 });
-    const old = new Date('2026-01-01');
-    for (const path of [
-      'done/over.csv',
-      'results/over.results.csv',
-      'done/moving.csv',
-      'failed/wrong.error.txt',
-    ])
-      await utimes(join(inbox, path), old, old);
+    const remove = () => connector.tidy?.(instant(clock.now() - 30 * DAY), new AbortController().signal);
+    await clock.advance(29 * DAY);
+    // As a copy that keeps the times of the original.
+    await take('fresh.csv', file(header, ann.replace('10:30', '12:30')));
+    for (const path of ['done/over.csv', 'done/fresh.csv', 'results/fresh.results.csv', 'failed/wrong.csv'])
+      await utimes(join(inbox, path), 1, 1);
+    desk.move('CS-000003', { state: 'booked', appointment_id: 78 });
+    const early = await remove();
+    await clock.advance(2 * DAY);
 
-    const count = await connector.tidy?.('2026-02-01T00:00:00.000Z', new AbortController().signal);
+    const count = await remove();
 
-    expect(count).toBe(3);
-    expect(await names('done')).toEqual(['moving.csv']);
-    expect(await names('results')).toEqual(['moving.results.csv']);
-    expect(await names('failed')).toEqual(['wrong.csv']);
+    expect([early, count]).toEqual([0, 2]);
+    expect(await names('done')).toEqual(['fresh.csv', 'moving.csv']);
+    expect(await names('results')).toEqual(['fresh.results.csv', 'moving.results.csv']);
+    expect(await names('failed')).toEqual(['wrong.csv', 'wrong.error.txt']);
   });
 
   it('do not exist without an inbox', async () => {

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { Memory } from '../../../src/connector.ts';
 import type { Instant } from '../../../src/platform/clock.ts';
+import { sha256 } from '../files.ts';
+import type { KnownRow } from './versions.ts';
 
 /** The ref of a row's booking or, rarely, why the row was refused for good. */
 export type RowFate = { ref: string } | { refused: string };
@@ -20,8 +23,13 @@ export interface Reading {
   mtimeMs: number;
   at: Instant;
   rows: number;
-  /** By row, the submission ids of last lines without a line end: the rest of such a line is the same submission. */
-  ids: Readonly<Record<string, string>>;
+}
+
+/** What was read under one name, in every version. */
+interface Family {
+  rows: KnownRow[];
+  /** References of the version before the one that is being read. */
+  previous: ReadonlySet<string>;
 }
 
 interface Place {
@@ -33,15 +41,20 @@ interface Place {
 export interface Ledger {
   /** The hash of the file with this name, if there ever was one. */
   fileNamed(stem: string): Promise<string | undefined>;
-  /**
-   * Gives a file its name and opens its results. `start` is the outcomes of its first rows, if they were read before.
-   */
-  name(stem: string, reading: Reading, start: readonly RowFate[]): Promise<void>;
+  /** Gives a file its name and opens its results; it is now the latest version of its family. */
+  name(stem: string, family: string, reading: Reading): Promise<void>;
+  family(family: string): Promise<Family>;
+  /** The key of the digests of rows. */
+  salt(): Promise<string>;
+  /** Forgets the digests of these bookings' rows. */
+  forgetRows(isForgotten: (ref: string) => boolean): Promise<void>;
   /** Notes what was read of a file; undefined: it is no longer watched. */
   note(place: Place, reading: Reading | undefined): Promise<void>;
   readings(): Promise<(Place & Reading)[]>;
   /** What was read of the file with this name in `done`. */
   reading(stem: string): Promise<Reading | undefined>;
+  /** When we took each file, by its name; those that an earlier version took count from now on. */
+  taken(now: Instant): Promise<ReadonlyMap<string, Instant>>;
   /** Files whose results are kept up to date. */
   open(): Promise<OpenFile[]>;
   close(stem: string): Promise<void>;
@@ -52,23 +65,61 @@ export interface Ledger {
   ): Promise<void>;
   /** The outcomes of the file's rows so far, in order. */
   fates(sha256: string): Promise<RowFate[]>;
-  /** Appends the outcomes of the next rows, after the first `from`. */
-  add(sha256: string, from: number, fates: readonly RowFate[]): Promise<void>;
+  /** Appends the outcomes of the next rows, after the first `from`, and what their family did not know yet. */
+  add(sha256: string, from: number, fates: readonly RowFate[], fresh: FreshRows): Promise<void>;
+}
+
+interface FreshRows {
+  family: string;
+  rows: readonly KnownRow[];
 }
 
 export function createLedger(memory: Memory): Ledger {
-  return {
+  const latestOf = async (family: string): Promise<{ sha256?: string; before?: string }> =>
+    JSON.parse((await memory.get(`latest:${sha256(family)}`)) ?? '{}');
+
+  const ledger: Ledger = {
     fileNamed: (stem) => memory.get(`file:${stem}`),
-    async name(stem, reading, start) {
-      const { sha256 } = reading;
+    async name(stem, family, reading) {
+      const { sha256: hash } = reading;
       const open = await memory.get(`open:${stem}`);
       const { at } = open === undefined ? reading : JSON.parse(open);
+      const before = await latestOf(family);
       await memory.set({
-        [`file:${stem}`]: sha256,
-        [`open:${stem}`]: JSON.stringify({ sha256, at }),
+        [`file:${stem}`]: hash,
+        [`open:${stem}`]: JSON.stringify({ sha256: hash, at }),
+        [`taken:${stem}`]: reading.at,
         [keyOf({ folder: 'done', stem })]: JSON.stringify(reading),
-        ...(start.length > 0 && { [`rows:${sha256}:00000000`]: JSON.stringify(start.map(toText)) }),
+        ...(before.sha256 !== hash && {
+          [`latest:${sha256(family)}`]: JSON.stringify({ sha256: hash, before: before.sha256 }),
+        }),
       });
+    },
+    async family(family) {
+      const [pages, { before }] = await Promise.all([
+        memory.list(`family:${sha256(family)}:`),
+        latestOf(family),
+      ]);
+      const fates = before === undefined ? [] : await ledger.fates(before);
+      return {
+        rows: Object.values(pages).flatMap((text) => JSON.parse(text) as KnownRow[]),
+        previous: new Set(fates.flatMap((fate) => ('ref' in fate ? [fate.ref] : []))),
+      };
+    },
+    async salt() {
+      const known = await memory.get('salt');
+      if (known !== undefined) return known;
+      const salt = randomBytes(16).toString('base64url');
+      await memory.set({ salt });
+      return salt;
+    },
+    async forgetRows(isForgotten) {
+      for (const [key, text] of Object.entries(await memory.list('family:'))) {
+        const rows = JSON.parse(text) as KnownRow[];
+        const kept = rows.filter(({ ref }) => !isForgotten(ref));
+        if (kept.length < rows.length)
+          await memory.set({ [key]: kept.length === 0 ? undefined : JSON.stringify(kept) });
+      }
     },
     note: (place, reading) => memory.set({ [keyOf(place)]: reading && JSON.stringify(reading) }),
     async readings() {
@@ -78,6 +129,15 @@ export function createLedger(memory: Memory): Ledger {
     async reading(stem) {
       const text = await memory.get(keyOf({ folder: 'done', stem }));
       return text === undefined ? undefined : (JSON.parse(text) as Reading);
+    },
+    async taken(now) {
+      const known = await memory.list('taken:');
+      const files = Object.keys(await memory.list('file:')).map(
+        (key) => `taken:${key.slice('file:'.length)}`,
+      );
+      const fresh = files.filter((key) => known[key] === undefined);
+      if (fresh.length > 0) await memory.set(Object.fromEntries(fresh.map((key) => [key, now])));
+      return new Map(files.map((key) => [key.slice('taken:'.length), known[key] ?? now]));
     },
     async open() {
       const entries = Object.entries(await memory.list('open:'));
@@ -98,9 +158,15 @@ export function createLedger(memory: Memory): Ledger {
       pages.sort(([a], [b]) => (a < b ? -1 : 1));
       return pages.flatMap(([, text]) => (JSON.parse(text) as string[]).map(fromText));
     },
-    add: (sha256, from, fates) =>
-      memory.set({ [`rows:${sha256}:${String(from).padStart(8, '0')}`]: JSON.stringify(fates.map(toText)) }),
+    add(hash, from, fates, { family, rows }) {
+      const page = `${hash}:${String(from).padStart(8, '0')}`;
+      return memory.set({
+        [`rows:${page}`]: JSON.stringify(fates.map(toText)),
+        ...(rows.length > 0 && { [`family:${sha256(family)}:${page}`]: JSON.stringify(rows) }),
+      });
+    },
   };
+  return ledger;
 }
 
 const keyOf = ({ folder, stem }: Place) => `read:${folder}/${stem}`;

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { FieldFault, Submission, SubmissionField } from '../../../src/domain/booking.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import { campaignFields, type SentCampaign } from '../../../src/domain/campaign.ts';
@@ -93,12 +92,3 @@ const dateFault = (format: string | undefined) =>
   format === undefined
     ? 'The date is not written year first. If the file has another order, set date_format.'
     : `The date is written neither ${format} nor year first.`;
-
-/**
- * The submission id of a row without one: the same however often the file is dropped or resumed. Equal rows of a file
- * are one submission.
- */
-export function rowId(fileSha256: string, cells: readonly string[]): string {
-  const row = hash('sha256', JSON.stringify(cells));
-  return `csv:${fileSha256.slice(0, 16)}:${row.slice(0, 16)}`;
-}

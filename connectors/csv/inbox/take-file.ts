@@ -4,11 +4,13 @@ import { instant } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import type { Log } from '../../../src/platform/log.ts';
 import { errnoOf, replaceFile, sha256, statOf } from '../files.ts';
-import { bookRows, lastIdOf } from './book-rows.ts';
-import { type DroppedFile, openDropped } from './dropped-file.ts';
+import { bookRows } from './book-rows.ts';
+import { openDropped } from './dropped-file.ts';
 import { endsLine, type Folders, move, readPlainFile, stemOf } from './folders.ts';
-import type { Reading, RowFate } from './ledger.ts';
+import { mayGoOn } from './last-row.ts';
+import type { Reading } from './ledger.ts';
 import { type ResultsParts, writeResults } from './results.ts';
+import { familyOf } from './versions.ts';
 
 export interface InboxParts extends ResultsParts {
   clinics: readonly string[];
@@ -40,7 +42,7 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
   const before = earlier && { stem, rows: earlier.rows };
   if (content.fault !== undefined)
     return refuse(parts, taken, { ...content, size: stat.size, mtimeMs, before });
-  const bytes = await dueOf(parts, content.bytes, earlier);
+  const { bytes } = content;
   const size = bytes.length;
   const { file, fault } = await openDropped(bytes, settings.columns, signal);
   const refused = { key: sha256(bytes), size, mtimeMs, before };
@@ -51,12 +53,12 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
       fault: `The file needs a column clinic with one of: ${clinics.join(', ')}.`,
     });
 
-  const ids = { ...earlier?.ids };
-  if (!endsLine(bytes)) ids[file.rows - 1] ??= lastIdOf(file, settings);
-  const reading = { name, sha256: file.sha256, size, mtimeMs, at: now(parts), rows: file.rows, ids };
-  await parts.ledger.name(stem, reading, await startOf(parts, file, earlier));
+  const family = familyOf(name);
+  const reading = { name, sha256: file.sha256, size, mtimeMs, at: now(parts), rows: file.rows };
+  await parts.ledger.name(stem, family, reading);
   failpoint('csv.inbox.named');
-  const fates = await bookRows({ ...parts, ...taken, file, ids });
+  const isCut = file.rows > 0 && !endsLine(bytes) && mayGoOn(file);
+  const fates = await bookRows({ ...parts, ...taken, file, family, isCut });
   if (fates.length < file.rows) return 'more';
 
   await writeResults(parts, folders, { stem, file, fates }, signal);
@@ -65,27 +67,6 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
   failpoint('csv.inbox.done');
   log.info('inbox file done', { connector: source, count: file.rows });
   return 'booked';
-}
-
-/**
- * What is to be read now. The rows that were read before are booked first, so that each keeps its submission id; what was
- * written after them is noticed in `done`.
- */
-async function dueOf({ ledger }: InboxParts, bytes: Buffer, earlier: Reading | undefined): Promise<Buffer> {
-  if (earlier === undefined) return bytes;
-  const booked = (await ledger.fates(earlier.sha256)).length;
-  return booked < earlier.rows ? bytes.subarray(0, earlier.size) : bytes;
-}
-
-/** The outcomes of rows that were read before, unless the last of them may have been cut. */
-async function startOf(
-  { ledger }: InboxParts,
-  { sha256 }: DroppedFile,
-  earlier: Reading | undefined,
-): Promise<RowFate[]> {
-  if (earlier === undefined || (await ledger.fates(sha256)).length > 0) return [];
-  const whole = earlier.ids[earlier.rows - 1] === undefined ? earlier.rows : earlier.rows - 1;
-  return (await ledger.fates(earlier.sha256)).slice(0, whole);
 }
 
 const now = ({ clock }: InboxParts) => instant(clock.now());
@@ -133,7 +114,7 @@ async function refuse(
   const stem = await firstFree(name, key, isFree);
   const text = `${reportOf(fault, before)} into the inbox; then delete this one here.\n`;
   await replaceFile(join(folders.failed, `${stem}.error.txt`), Buffer.from(text), mode);
-  const reading = { name, sha256: key, size, mtimeMs, at: now(parts), rows: 0, ids: {} };
+  const reading = { name, sha256: key, size, mtimeMs, at: now(parts), rows: 0 };
   await ledger.note({ folder: 'failed', stem }, reading);
   failpoint('csv.inbox.refused');
   await move([folders.processing, name], [folders.failed, `${stem}.csv`]);

@@ -25,6 +25,7 @@ const SentSubmission = z.object({
     .max(100)
     .optional(),
   over_limit: sentence.optional(),
+  ask: sentence.optional(),
   task: sentence.optional(),
   task_kind: z.enum(bookingKinds).exclude(['booking']).optional(),
 });
@@ -39,6 +40,7 @@ const calls: Readonly<Record<string, z.ZodType<unknown[]>>> = {
   'bookings.accept': z.tuple([SentSubmission]),
   'bookings.validate': z.tuple([SentSubmission]),
   'bookings.find': z.tuple([name, name]),
+  'bookings.withdraw': z.tuple([name, name, sentence]),
   'memory.get': z.tuple([name]),
   'memory.set': z.tuple([
     z.record(

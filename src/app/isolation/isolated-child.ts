@@ -93,7 +93,7 @@ async function create({ use, ...given }: IsolatedStart): Promise<Connector> {
   const context: ConnectorContext = {
     ...given,
     settings: settings.data,
-    bookings: remote<BookingPort>('bookings', ['accept', 'validate', 'find']),
+    bookings: remote<BookingPort>('bookings', ['accept', 'validate', 'find', 'withdraw']),
     memory: remote<Memory>('memory', ['get', 'set', 'list']),
     clock: systemClock,
     log: Object.fromEntries(

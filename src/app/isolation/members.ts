@@ -195,6 +195,7 @@ export function servedTo(
     'bookings.accept': ([submission]: [Submission]) => bookings.accept(own(submission)),
     'bookings.validate': ([submission]: [Submission]) => bookings.validate(own(submission)),
     'bookings.find': ([, ref]: [string, string]) => bookings.find(name, ref),
+    'bookings.withdraw': ([, ref, why]: [string, string, string]) => bookings.withdraw(name, ref, why),
     'memory.get': ([key]: [string]) => memory.get(key),
     'memory.set': ([entries]: [Record<string, string | undefined>]) => memory.set(entries),
     'memory.list': ([prefix]: [string]) => memory.list(prefix),

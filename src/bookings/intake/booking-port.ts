@@ -1,6 +1,8 @@
 import type { AcceptedBooking, BookingPort } from '../../connector.ts';
 import type { Booking } from '../../domain/booking.ts';
+import { seenOf } from '../../domain/booking-seen.ts';
 import type { RehearsalPort } from '../../domain/probe.ts';
+import { instant } from '../../platform/clock.ts';
 import type { BookingParts } from '../parts.ts';
 import { type Intake, submissionId } from './intake.ts';
 
@@ -12,7 +14,7 @@ interface BookingPortOptions extends BookingParts {
 
 /** What connectors see of bookings. */
 export function createBookingPort(options: BookingPortOptions): BookingPort & RehearsalPort {
-  const { store, intake, log, onBookingChanged, stopping } = options;
+  const { store, intake, clock, log, onBookingChanged, stopping } = options;
   return {
     async accept(submission) {
       if (stopping.aborted) throw stopping.reason;
@@ -46,6 +48,20 @@ export function createBookingPort(options: BookingPortOptions): BookingPort & Re
       const booking = await store.bookings.get(ref);
       const isTheirs = booking !== undefined && (await store.bookings.cameFrom(ref, source));
       return isTheirs ? answer(booking, { created: false, own: false }) : undefined;
+    },
+    async withdraw(source, ref, why) {
+      const booking = await store.bookings.get(ref);
+      if (booking?.source !== source) return false;
+      if (booking.state !== 'held') return booking.state === 'dropped' && booking.message === why;
+      const isDecided = (await store.bookings.events(ref)).some(({ actor }) => actor === 'person');
+      if (isDecided || booking.attempt > 0 || booking.merged > 0) return false;
+      const dropped = await store.bookings.move({
+        ...{ ref, attempt: booking.attempt, from: ['held'], seen: seenOf(booking), to: 'dropped' },
+        // Whoever may write at the source counts as a person deciding.
+        ...{ actor: 'person', by: source, at: instant(clock.now()), message: why },
+      });
+      if (dropped !== undefined) onBookingChanged(dropped);
+      return dropped !== undefined;
     },
   };
 }

@@ -71,6 +71,8 @@ export function createIntake(options: IntakeOptions): Intake {
     );
     if (submission.over_limit !== undefined)
       known.push({ field: 'booking', message: submission.over_limit, reason: 'source_limit' });
+    if (submission.ask !== undefined)
+      known.push({ field: 'booking', message: normalise(submission.ask), reason: 'approval' });
     if (carriesRef(submission) && isRestored())
       known.push({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
     return { ...read, judge: (faults: Fault[], approval: boolean) => judge([...known, ...faults], approval) };

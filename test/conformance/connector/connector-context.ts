@@ -24,6 +24,7 @@ export function connectorContext<Settings>(parts: Parts<Settings>): ConnectorCon
     accept: () => Promise.reject(new Error('a booking that nobody sent')),
     validate: async () => [],
     find: async () => undefined,
+    withdraw: async () => false,
   };
   return {
     name: 'tested',

@@ -6,7 +6,7 @@ const text = (value: unknown) => (value === undefined || value === null ? null :
 
 /** What a booking desk made by hand makes of a submission: queued, or held with the problems of its connector. */
 export function fakeBooking(
-  { source, clinic, submission_id, fields, problems }: Submission,
+  { source, clinic, submission_id, fields, problems, ask }: Submission,
   { ref, at }: { ref: string; at: string },
 ): Booking {
   return sampleBooking({
@@ -14,9 +14,9 @@ export function fakeBooking(
     clinic: clinic ?? 'main',
     source,
     submission_id: submission_id ?? null,
-    state: problems ? 'held' : 'queued',
-    reason: problems ? 'mapping' : null,
-    message: problems?.map(({ field, message }) => `${field} ${message}`).join('; ') ?? null,
+    state: problems || ask ? 'held' : 'queued',
+    reason: problems ? 'mapping' : ask ? 'approval' : null,
+    message: problems?.map(({ field, message }) => `${field} ${message}`).join('; ') ?? ask ?? null,
     patient_name: text(fields.patient_name),
     patient_phone: text(fields.patient_phone),
     phone_e164: null,

@@ -82,7 +82,10 @@ export function desk(clock: Clock, file?: string): FakeBookings {
         submissions.push(submission);
         const fresh = toBooking(submission);
         const alike = byContent.get(contentOf(fresh));
-        const recent = alike && clock.now() - Date.parse(alike.received_at) < MERGE_WITHIN_MS;
+        const recent =
+          alike?.state !== 'dropped' &&
+          alike &&
+          clock.now() - Date.parse(alike.received_at) < MERGE_WITHIN_MS;
         const known = byId.get(fresh.submission_id) ?? (recent ? alike : undefined);
         if (known === undefined) {
           bookings.push(fresh);
@@ -96,6 +99,14 @@ export function desk(clock: Clock, file?: string): FakeBookings {
       async find(source, ref) {
         const found = bookings.find((one) => one.source === source && one.ref === ref);
         return found && answered(found, false);
+      },
+      async withdraw(source, ref, why) {
+        const found = bookings.find((one) => one.source === source && one.ref === ref);
+        if (found?.state !== 'held') return found?.state === 'dropped' && found.message === why;
+        Object.assign(found, { state: 'dropped', message: why, changed_at: instant(clock.now()) });
+        moves.push(ref);
+        save();
+        return true;
       },
     },
     memory: notesIn(notes, save),

@@ -202,6 +202,7 @@ export function samplePort(more: Partial<BookingPort> = {}): BookingPort & { tak
     async find(source, ref) {
       return source === 'website' && ref === 'CS-7K3Q9F' ? accepted() : undefined;
     },
+    withdraw: async () => false,
     ...more,
   };
 }

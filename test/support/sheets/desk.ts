@@ -31,6 +31,7 @@ export function newDesk(ledger: Booking[], now: () => string): FragileBookings {
     },
     validate: async () => [],
     find: async () => undefined,
+    withdraw: async () => false,
   };
   return {
     bookings,

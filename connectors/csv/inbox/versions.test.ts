@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+import { DAY, HOUR } from '../../../src/platform/duration.ts';
+import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
+import { familyOf } from './versions.ts';
+
+const cy = 'Cy Das,01711000003,2026-04-01,11:30,Scaling';
+
+it.each([
+  'leads.csv',
+  'LEADS.CSV',
+  'leads (1).csv',
+  'leads(2).csv',
+  'leads - Copy.csv',
+  'leads - Copy (2).csv',
+  'leads - Kopie.csv',
+  'leads – Copie (3).csv',
+  'Copy of leads.csv',
+  'Copy (2) of leads.csv',
+  'Kopie von leads.csv',
+  'Copia de leads.csv',
+  'leads copy 2.csv',
+  'leads - kopia.csv',
+  'leads - Cópia.csv',
+  'leads.sync-conflict-20261128-143110-ABCDEFG.csv',
+  'leads.sync-conflict-20261128-143110.csv',
+  'leads (Anna’s conflicted copy 2026-11-28).csv',
+  'leads (conflicted copy 2026-11-28 143110).csv',
+  'leads (In Konflikt stehende Kopie von Anna 2026-11-28).csv',
+  'leads (Copie en conflit de Anna 2026-11-28).csv',
+  'leads (SFConflict anna@clinic.example 2026-11-28-14-31-10).csv',
+  'leads_conflict-20261128-143110.csv',
+  'leads.conflict1.csv',
+  'leads.Conflict.csv',
+  'leads [conflicted].csv',
+  'leads_FRONTDESK_Nov-28-143110-2026_Conflict.csv',
+  'leads-DESKTOP-4F2K9QL.csv',
+  'leads-FRONT-PC01.csv',
+  'leads-Anna’s MacBook Pro.csv',
+  'leads.results.csv',
+  'leads (1).sync-conflict-20261128-143110-ABCDEFG (2).csv',
+])('takes %s for a version of leads.csv', (name) => {
+  expect(familyOf(name)).toBe('leads');
+});
+
+it.each(['leads-2.csv', 'leads north.csv', 'leads-2026-11-28.csv', 'conflict.csv', '(1).csv', 'copy.csv'])(
+  'takes %s for a file of its own',
+  (name) => {
+    expect(familyOf(name)).not.toBe('leads');
+    expect(familyOf(name)).not.toBe('');
+  },
+);
+
+describe('another version of a file', () => {
+  it.each([
+    ['as a conflict copy', 'leads.sync-conflict-20261128-143110-ABCDEFG.csv', file(header, ann, bob)],
+    ['with another order', 'leads.csv', file(header, bob, ann)],
+    [
+      'as a spreadsheet program saves it',
+      'leads (1).csv',
+      `\uFEFF${header.replaceAll(',', ';')};Ref\r\nann lee;1711000001;2026-04-01;10:30:00;Scaling;x\r\nBob Roy;1711000002;2026-04-01;11:00:00;scaling;\r\n`,
+    ],
+  ])('books nothing again %s, weeks later', async (_, name, content) => {
+    const { take, clock, desk, results } = await openInbox();
+    await take('leads.csv', file(header, ann, bob));
+    await clock.advance(20 * DAY);
+
+    await take(name, content);
+
+    expect(desk.submissions).toHaveLength(2);
+    const refs = (await results(name.slice(0, -4))).map(({ ref }) => ref);
+    expect(refs.toSorted()).toEqual(['CS-000001', 'CS-000002']);
+  });
+
+  it('asks nothing about the rows of a daily export that grows', async () => {
+    const { take, clock, desk } = await openInbox();
+    const rows = [ann, bob, cy];
+    for (const day of [1, 2, 3]) {
+      await take('month.csv', file(header, ...rows.slice(0, day)));
+      await clock.advance(26 * HOUR);
+    }
+
+    expect(desk.submissions.map(({ fields }) => fields.patient_name)).toEqual([
+      'Ann Lee',
+      'Bob Roy',
+      'Cy Das',
+    ]);
+  });
+
+  it.each([
+    ['phone', ann.replace('0001', '0009')],
+    ['day', ann.replace('04-01', '04-02')],
+    ['time', ann.replace('10:30', '12:30')],
+    ['name', ann.replace('Ann Lee', 'Anna Leigh')],
+    ['treatment', ann.replace('Scaling', 'Whitening')],
+  ])('sends a row with another %s as a change of the booking that it had', async (_, changed) => {
+    for (const name of ['leads.csv', 'leads (Anna’s conflicted copy 2026-03-03).csv', 'leads - Copy.csv']) {
+      const { take, clock, desk } = await openInbox();
+      await take('leads.csv', file(header, ann));
+      await clock.advance(HOUR);
+
+      await take(name, file(header, changed));
+      await clock.advance(HOUR);
+      await take('leads (3).csv', file(header, ann));
+
+      const ids = desk.submissions.map(({ submission_id }) => submission_id);
+      expect(ids).toEqual([ids[0], ids[0]]);
+    }
+  });
+
+  it('sends a visit that was moved to another day and time as a change, where the rest of the file stayed', async () => {
+    const { take, desk } = await openInbox();
+    await take('leads.csv', file(header, ann, bob));
+
+    await take('leads.csv', file(header, ann.replace('04-01,10:30', '04-03,12:00'), bob));
+
+    const ids = desk.submissions.map(({ submission_id }) => submission_id);
+    expect(ids[2]).toBe(ids[0]);
+  });
+
+  it.each([
+    ['of the same phone beside a row that stayed', [ann, ann.replace('Ann Lee', 'Tom Lee')]],
+    ['of another person', [ann, bob]],
+  ])('books a new row %s for itself', async (_, rows) => {
+    const { take, desk } = await openInbox();
+    await take('leads.csv', file(header, ann));
+
+    await take('leads.csv', file(header, ...rows));
+
+    expect(desk.bookings).toHaveLength(2);
+    expect(desk.bookings[1]?.submission_id).not.toBe(desk.bookings[0]?.submission_id);
+  });
+
+  it('does not take a visit that comes after one that is over for a change of it', async () => {
+    const { take, clock, desk } = await openInbox();
+    await take('today.csv', file(header, ann));
+    await clock.advance(60 * DAY);
+
+    await take('today.csv', file(header, ann.replace('04-01', '06-01')));
+
+    expect(new Set(desk.submissions.map(({ submission_id }) => submission_id)).size).toBe(2);
+  });
+
+  it('takes a row without a day for a new wish, unless it has stood in the file since', async () => {
+    const { take, desk } = await openInbox();
+    const wish = 'Ann Lee,01711000001,,,Scaling';
+    await take('leads.csv', file(header, wish));
+    await take('leads.csv', file(header, wish, bob));
+    const stood = desk.submissions.length;
+    await take('leads.csv', file(header, bob));
+
+    await take('leads.csv', file(header, wish, cy));
+
+    expect(stood).toBe(2);
+    expect(desk.submissions.map(({ fields }) => fields.patient_name)).toEqual([
+      ...['Ann Lee', 'Bob Roy', 'Ann Lee', 'Cy Das'],
+    ]);
+    expect(desk.submissions[2]?.submission_id).not.toBe(desk.submissions[0]?.submission_id);
+  });
+
+  it('no longer knows the row of a person who was erased', async () => {
+    const { take, forget, clock, desk } = await openInbox();
+    await take('leads.csv', file(header, ann, bob));
+    await clock.advance(2 * DAY);
+    await forget(['CS-000001']);
+
+    await take('leads.csv', file(header, bob, ann, cy));
+
+    expect(desk.submissions.slice(2).map(({ fields }) => fields.patient_name)).toEqual(['Ann Lee', 'Cy Das']);
+    expect(JSON.stringify(await desk.memory.list(''))).not.toMatch(/Ann|1711000001/);
+  });
+});
+
+describe('a file that ends in the middle of its last line', () => {
+  const withPhoneLast = 'Date,Time,Treatment,Name,Phone';
+  const whole = '2026-04-01,10:30,Scaling,Ann Lee,+8801711000001';
+
+  it.each([
+    ['the phone', withPhoneLast, whole, whole.slice(0, -3)],
+    ['the name', header, ann, 'Ann L'],
+    [
+      'the time',
+      'Name,Phone,Date,Time',
+      'Ann Lee,01711000001,2026-04-01,10:30',
+      'Ann Lee,01711000001,2026-04-01,1',
+    ],
+    [
+      'a morning that may be an evening',
+      'Name,Phone,Date,Time',
+      'A B,01711000001,2026-04-01,10:30 PM',
+      'A B,01711000001,2026-04-01,10:30',
+    ],
+    ['nothing, by luck', withPhoneLast, whole, whole],
+    ['nothing but the line end', header, ann, ann],
+  ])('holds a row cut in %s, and books it when the whole file comes', async (_, head, row, cut) => {
+    const { take, clock, desk } = await openInbox();
+    await take('leads.csv', `${head}\n${cut}`);
+    const held = desk.bookings.map(({ state, message }) => [state, message]);
+    await clock.advance(20 * HOUR);
+
+    await take('leads.csv', `${head}\n${row}\n`);
+
+    expect(held).toEqual([['held', expect.stringContaining('ends in the middle of its last line')]]);
+    expect(desk.bookings.map(({ state }) => state)).toEqual(['dropped', 'queued']);
+  });
+
+  it('asks about the whole row when a person has released the cut one meanwhile', async () => {
+    const { take, desk } = await openInbox();
+    await take('leads.csv', `${withPhoneLast}\n${whole.slice(0, -1)}`);
+    desk.move('CS-000001', { state: 'queued' });
+
+    await take('leads.csv', `${withPhoneLast}\n${whole}\n`);
+
+    const ids = desk.submissions.map(({ submission_id }) => submission_id);
+    expect(ids).toEqual([ids[0], ids[0]]);
+  });
+
+  it.each([
+    ['is closed by a quotation mark', header, ann.replace('Scaling', '"Scaling"')],
+    ['is in a column that is not booked', `${header},Agent`, `${ann},Rim`],
+    ['is a time in the afternoon', 'Name,Phone,Date,Time', 'Ann Lee,01711000001,2026-04-01,14:30'],
+    ['is a time with its half of the day', 'Name,Phone,Date,Time', 'Ann Lee,01711000001,2026-04-01,10:30 am'],
+  ])('books its last row when the last cell %s', async (_, head, row) => {
+    const { take, desk } = await openInbox();
+
+    await take('leads.csv', `${head}\n${row}`);
+
+    expect(desk.bookings.map(({ state }) => state)).toEqual(['queued']);
+  });
+
+  it('books a last row whose day is written like those above it', async () => {
+    const { take, desk } = await openInbox();
+
+    await take(
+      'leads.csv',
+      'Name,Phone,Time,Date\nAnn Lee,01711000001,10:30,2026-04-01\nBob Roy,01711000002,11:00,2026-04-01',
+    );
+
+    expect(desk.bookings.map(({ state }) => state)).toEqual(['queued', 'queued']);
+  });
+
+  it('never books a value that nobody sent, wherever it is cut', async () => {
+    const content = file(
+      withPhoneLast,
+      whole,
+      whole.replace('Ann Lee', 'Bob Roy-Bergmann').replace('0001', '0002'),
+    );
+    for (let end = withPhoneLast.length + 1; end < content.length; end += 1) {
+      const { take, desk } = await openInbox();
+
+      await take('leads.csv', content.slice(0, end));
+      await take('leads.csv', content);
+
+      const booked = desk.bookings.filter(({ state }) => state === 'queued');
+      expect(
+        booked.map(({ patient_name, patient_phone }) => `${patient_name} ${patient_phone}`).toSorted(),
+      ).toEqual(['Ann Lee +8801711000001', 'Bob Roy-Bergmann +8801711000002']);
+    }
+  });
+});

@@ -1,0 +1,160 @@
+import { createHmac } from 'node:crypto';
+import { DAY } from '../../../src/platform/duration.ts';
+import { fold } from '../../../src/platform/fold.ts';
+import { stemOf } from './folders.ts';
+import type { RowReading } from './row.ts';
+
+/**
+ * What syncers, browsers and file managers add to the name of another version of a file: Syncthing, Dropbox, Nextcloud,
+ * ownCloud, Seafile, OneDrive (the computer's name), Synology Drive, rclone, Resilio, downloads and copies. The words for
+ * copy and conflict are those of the twelve languages.
+ */
+const COPY = 'copy|copied|kopie|copie|copia|c[oó]pia|kopia|kopya|kopyas[ıi]|نسخة|प्रति|प्रतिलिपि|কপি|অনুলিপি';
+const CONFLICT =
+  'conflict(?:ed)?|sfconflict|konflikt\\p{L}*|conflit\\p{L}*|conflicto|conflito|conflitto|in conflitto|çakış\\p{L}*|sprzeczn\\p{L}*|تعارض|विरोध|দ্বন্দ্ব';
+const additions: readonly RegExp[] = [
+  /\.sync-conflict-\d{8}-\d{6}(?:-[a-z0-9]{7})?$/u,
+  new RegExp(`[ ._-]*[([][^()[\\]]*(?:${CONFLICT})[^()[\\]]*[)\\]]$`, 'u'),
+  new RegExp(`[ ._-](?:case )?(?:${CONFLICT})(?:[ ._-]?[\\d._-]+)?$`, 'u'),
+  /_[^_]+_[a-z]{3}-\d{2}-\d{6}-\d{4}(?:_conflict)?$/u,
+  /\s*\(\d{1,3}\)$/u,
+  new RegExp(`\\s*[-–—]\\s*(?:${COPY})$`, 'u'),
+  new RegExp(`\\s+(?:${COPY})(?:\\s+\\d{1,3})?$`, 'u'),
+  /\.results$|\.\d{4}-\d{2}-\d{2}-\d{6}$/u,
+];
+const before = new RegExp(`^(?:${COPY})(?: \\(?\\d{1,3}\\)?)? (?:of|von|de|di|van|z) `, 'u');
+/** Looked for before the case is folded: names of computers are in capitals, with a digit or a known beginning. */
+const computer =
+  /-(?:(?:DESKTOP|LAPTOP|WIN|PC|SRV|SERVER)-[A-Z0-9]{3,}|(?=[A-Z0-9-]*\d)[A-Z][A-Z0-9]+-[A-Z0-9-]{3,}|[\p{L}\p{N}’' -]*(?:MacBook|iMac|Mac ?mini)[\p{L}\p{N}’' -]*)$/u;
+
+/** The name that all versions of a file share: `leads (1).csv` and `leads.sync-conflict-….csv` are `leads`. */
+export function familyOf(name: string): string {
+  let stem = fold(stemOf(name).replace(computer, ''));
+  for (let length = Infinity; stem.length < length; ) {
+    length = stem.length;
+    for (const addition of additions) stem = stem.replace(addition, '').trim() || stem;
+    stem = stem.replace(before, '') || stem;
+  }
+  return stem;
+}
+
+/** A row that was read before, without its content: keyed digests tell whether another says the same. */
+export interface KnownRow {
+  /** Of everything that is booked. */
+  key: string;
+  /** Of name, phone, day and time, and of each three of them: rows that differ in one share one. */
+  near: string[];
+  /** Of name and phone. */
+  person: string;
+  /** The day, when the row has a day and a time. */
+  day?: string;
+  submissionId: string;
+  ref: string;
+  /** The file ended in this row: its number, digest of its cells so far, how many, and the length of the last. */
+  cut?: { row: number; digest: string; cells: number; length: number };
+}
+
+export type RowDigests = Pick<KnownRow, 'key' | 'near' | 'person' | 'day'>;
+
+const digest = (salt: string, parts: readonly unknown[]): string =>
+  createHmac('sha256', salt).update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+
+/** What a row says, however the program that wrote the file formats it. */
+export function digestsOf(reading: RowReading, salt: string): RowDigests {
+  const {
+    patient_name,
+    patient_phone,
+    appointment_date: day,
+    appointment_time: time,
+    ...rest
+  } = reading.fields;
+  const name = fold(String(patient_name ?? ''));
+  // Spreadsheet programs drop the plus and the zeros in front of a number.
+  const phone = String(patient_phone ?? '')
+    .replace(/\D/g, '')
+    .replace(/^0+/, '');
+  const four = [name, phone, String(day ?? ''), String(time ?? '')];
+  const of = (...parts: readonly unknown[]) => digest(salt, [reading.clinic ?? '', ...parts]);
+  const near = four.flatMap((_, without) => {
+    const three = four.filter((_part, index) => index !== without);
+    return three.filter((part) => part !== '').length < 2 ? [] : [of(without, three)];
+  });
+  const others = Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1));
+  const folded = others.map(([field, value]) => [field, fold(String(value ?? ''))]);
+  const hasSlot = /^\d{4}-\d{2}-\d{2}$/.test(String(day ?? '')) && time !== undefined;
+  return {
+    key: of(four, folded, reading.submissionId ?? ''),
+    near: [of(four), ...near],
+    person: name === '' || phone === '' ? '' : of(name, phone),
+    ...(hasSlot && { day: String(day) }),
+  };
+}
+
+/** Of the first cells of a row, the last of them only as far as the file has it. */
+export const cutOf = ({ cells, row }: PlacedRow, salt: string): NonNullable<KnownRow['cut']> => ({
+  row,
+  digest: digest(salt, ['cut', cells]),
+  cells: cells.length,
+  length: cells.at(-1)?.length ?? 0,
+});
+
+/** Where no cell was whole, only in the same place: many names begin with the same letters. */
+function beginsWith({ cells, row }: PlacedRow, cut: KnownRow['cut'], salt: string): boolean {
+  if (cut === undefined || (cut.cells === 1 && cut.row !== row)) return false;
+  const last = (cells[cut.cells - 1] ?? '').slice(0, cut.length);
+  return cutOf({ cells: [...cells.slice(0, cut.cells - 1), last], row }, salt).digest === cut.digest;
+}
+
+/** A row with its number. */
+export interface PlacedRow {
+  cells: readonly string[];
+  row: number;
+}
+
+/** The rows of the earlier versions of a file. */
+export interface Versions {
+  /** The row that says the same. */
+  known(row: RowDigests, isCut: boolean): KnownRow | undefined;
+  /** Rows, no longer in the file, in whose place this one may be: cut ones that it completes, then one with a change. */
+  replaced(row: RowDigests, placed: PlacedRow): KnownRow[];
+}
+
+interface Options {
+  rows: readonly KnownRow[];
+  /** References of the rows of the version before this one. */
+  previous: ReadonlySet<string>;
+  /** Keys of all rows of the present file. */
+  present: ReadonlySet<string>;
+  salt: string;
+  nowMs: number;
+}
+
+export function compareVersions({ rows, previous, present, salt, nowMs }: Options): Versions {
+  const whole = new Map(rows.flatMap((row) => (row.cut ? [] : [[row.key, row]])));
+  const cut = rows.filter((row) => row.cut !== undefined);
+  // A visit that is over is not corrected any more: who comes again at the same time of day is booked.
+  const over = new Date(nowMs - 2 * DAY).toISOString().slice(0, 10);
+  const gone = [...whole.values()].filter(
+    ({ key, day }) => !present.has(key) && (day === undefined || day > over),
+  );
+  const byNear = new Map(gone.flatMap((row) => row.near.map((near) => [near, row])));
+  // Only where the file shares rows with what was read before: else it may be another day's list of the same name.
+  const isEdited = [...whole.keys()].some((key) => present.has(key));
+  const byPerson = new Map(isEdited ? gone.map((row) => [row.person, row]) : []);
+  const isSameVisit = (one: RowDigests, other: RowDigests) =>
+    one.near.some((near) => other.near.includes(near));
+  return {
+    known(row, isCut) {
+      const found = isCut ? cut.find(({ key }) => key === row.key) : undefined;
+      const same = found ?? whole.get(row.key);
+      // Without a day the same words may be a new wish, unless the row has stood in the file since.
+      return same?.day === undefined && !previous.has(same?.ref ?? '') ? undefined : same;
+    },
+    replaced(row, placed) {
+      const begun = cut.filter((one) => isSameVisit(one, row) || beginsWith(placed, one.cut, salt));
+      const near = row.near.map((one) => byNear.get(one)).find((one) => one !== undefined);
+      const changed = near ?? (row.person === '' ? undefined : byPerson.get(row.person));
+      return changed === undefined ? begun : [...begun, changed];
+    },
+  };
+}

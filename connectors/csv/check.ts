@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { type CheckLine, type ConnectorContext, fail, ok, stated, warn } from '../../src/connector.ts';
 import { formatBytes } from '../../src/platform/bytes.ts';
 import { fileFailure, statOf } from './files.ts';
-import { csvFiles, foldersOf, othersIn } from './inbox/folders.ts';
+import { csvFiles, foldersOf } from './inbox/folders.ts';
+import { listNames, otherFiles } from './inbox/other-files.ts';
 import type { CsvSettings } from './settings.ts';
 
 const LITTLE_BYTES = 500e6;
@@ -43,8 +44,14 @@ async function inboxLines(inbox: string, now: number): Promise<CheckLine[]> {
   }
   const failed = (await csvFiles(folders.failed).catch(() => [])).length;
   if (failed > 0) lines.push(warn(stated('files_failed', { place: folders.failed, count: failed })));
-  const others = await othersIn(folders, now).catch(() => 0);
-  if (others > 0) lines.push(warn(stated('files_other', { place: inbox, count: others })));
+  const others = await otherFiles(folders, now).catch(() => undefined);
+  if (others === undefined) return lines;
+  if (others.other > 0) lines.push(warn(stated('files_other', { place: inbox, count: others.other })));
+  for (const [code, found] of [
+    ['files_in_folders', others.inFolders],
+    ['files_online_only', others.onlineOnly],
+  ] as const)
+    if (found.length > 0) lines.push(warn(stated(code, { names: listNames(found), place: inbox })));
   return lines;
 }
 

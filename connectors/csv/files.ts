@@ -63,6 +63,9 @@ export async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
+/** A file with a second name elsewhere (a hard link) is not only ours: it is replaced here, and never changed in place. */
+export const hasOtherNames = async (path: string): Promise<boolean> => ((await statOf(path))?.nlink ?? 1) > 1;
+
 /** Whoever may read a file may also enter its folder: 0640 → 0750. */
 const folderMode = (fileMode: number): number => fileMode | ((fileMode & 0o444) >> 2);
 
@@ -144,12 +147,11 @@ export async function overwrite(
   path: string,
   bytes: Buffer,
   { from, to }: { from: number; to: number },
-): Promise<Stats> {
+): Promise<void> {
   const handle = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW);
   try {
     await handle.write(bytes, from, to - from, from);
     await handle.sync();
-    return await handle.stat();
   } finally {
     await handle.close();
   }

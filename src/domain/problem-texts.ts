@@ -24,6 +24,16 @@ export const problemTexts = {
     other:
       '{count} files in {place} cannot be opened, because the names are not UTF-8: rename them, using plain letters.',
   },
+  files_in_folders:
+    '{names}: in a folder inside {place}, where nothing is read. Move it into {place} itself.',
+  files_online_only:
+    '{names} in {place}: only a placeholder of a cloud drive, without its content. Make it available offline there.',
+  files_unsettled:
+    '{names} in {place}: not complete since {since}, so it is not read. Copy it again, or delete it there.',
+  files_of_others:
+    '{names} in {place}: cannot be moved by user id {user}, because it belongs to {owner}. Give it to user id {user}, or remove the sticky bit of the folder; everything else goes on.',
+  files_stuck:
+    '{names} in {place}: cannot be taken{code}. Close it where it is open, or rename it; everything else goes on.',
   sheet_in_bin:
     'The spreadsheet is in the bin of Google Drive: rows ticked in it are booked, everything else in it rests.\nIts owner restores it there, or gives clinic-sync another; Google deletes it after 30 days.',
   sheet_full:

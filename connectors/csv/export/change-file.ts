@@ -6,7 +6,7 @@ import { isAboutPatients, withoutPatient } from '../../../src/domain/patient.ts'
 import type { Clock, Instant } from '../../../src/platform/clock.ts';
 import { DAY, HOUR } from '../../../src/platform/duration.ts';
 import { canonical, type JsonObject } from '../../../src/platform/json.ts';
-import { appending, type FileWriter, replacing } from '../files.ts';
+import { appending, type FileWriter, hasOtherNames, replacing } from '../files.ts';
 import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { type Piece, patchFile } from './patch-file.ts';
@@ -184,7 +184,8 @@ async function grow({ path, mode, copyUpTo }: Parts, added: AsyncIterable<Buffer
   let writer: FileWriter | undefined;
   try {
     for await (const piece of added) {
-      writer ??= await (size <= copyUpTo ? replacing(path, { mode, from: 'copy' }) : appending(path));
+      const isCopied = size <= copyUpTo || (await hasOtherNames(path));
+      writer ??= await (isCopied ? replacing(path, { mode, from: 'copy' }) : appending(path));
       await writer.write(piece);
     }
     await writer?.commit();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { ensureDirectory, errnoOf, statOf, syncDirectory } from '../files.ts';
+import { kindOf } from './kinds.ts';
 
 export interface Folders {
   inbox: string;
@@ -77,29 +78,12 @@ const notAFolder = (path: string) =>
     hint: `Remove what is at ${path}; it must be a folder, not a file or a link.`,
   });
 
-const isOurs = (name: string) => /\.csv$/i.test(name) && !/^(\.|~\$)/.test(name);
-
-/** Names of plain `.csv` files: no links, folders, temporary or hidden files. */
+/** Names of plain files with bookings: no links, folders, temporary or hidden files. */
 export async function csvFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  return entries.flatMap((entry) => (entry.isFile() && isOurs(entry.name) ? [entry.name] : [])).sort();
-}
-
-/** For how long a file may be on its way under another name. */
-const OTHER_MS = 10 * MINUTE;
-/** Of file managers and of programs that have a file open. */
-const isHidden = (name: string) => /^(\.|~\$)|^(thumbs\.db|desktop\.ini)$/i.test(name);
-
-/** How many things that are never taken have lain in the inbox for a while: other files, links, folders named `.csv`. */
-export async function othersIn({ inbox }: Pick<Folders, 'inbox'>, now: number): Promise<number> {
-  let count = 0;
-  for (const entry of await readdir(inbox, { withFileTypes: true })) {
-    const isOther = entry.isDirectory() ? isOurs(entry.name) : !entry.isFile() || !isOurs(entry.name);
-    if (!isOther || isHidden(entry.name)) continue;
-    const stat = await statOf(join(inbox, entry.name));
-    if (stat !== undefined && now - stat.mtimeMs > OTHER_MS) count += 1;
-  }
-  return count;
+  return entries
+    .flatMap((entry) => (entry.isFile() && kindOf(entry.name) === 'csv' ? [entry.name] : []))
+    .sort();
 }
 
 /** `leads.csv` → `leads`. */
@@ -128,7 +112,7 @@ interface Observation {
 /** Files as last seen. */
 export type Observations = Map<string, Observation>;
 
-interface Settled {
+export interface Settled {
   /** Names of files that are no longer being written. */
   settled: string[];
   waiting: number;

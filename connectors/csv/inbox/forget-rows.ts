@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../../src/platform/failure.ts';
-import { overwrite, replaceFile, sha256, statOf } from '../files.ts';
+import { hasOtherNames, overwrite, replaceFile, sha256, statOf } from '../files.ts';
 import { bytesOf, openDropped } from './dropped-file.ts';
 import { csvFiles, type Folders, stemOf } from './folders.ts';
 import type { RowFate } from './ledger.ts';
@@ -128,7 +128,9 @@ async function rewrite(
   }
   if (reading) {
     const range = { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };
-    const { mtimeMs } = await overwrite(path, rest, range);
+    if (await hasOtherNames(path)) await replaceFile(path, rest, mode);
+    else await overwrite(path, rest, range);
+    const { mtimeMs = 0 } = (await statOf(path)) ?? {};
     await ledger.note({ folder: 'done', stem }, { ...reading, mtimeMs });
   } else if (isLeft) await replaceFile(path, rest, mode);
   else await rm(path, { force: true });

@@ -408,7 +408,7 @@ describe('trouble', () => {
     expect(await names('processing')).toEqual(['a.csv']);
     expect(problems).toMatchObject([
       {
-        sentence: expect.stringMatching(/processing cannot be read \(EIO\): check the disk\.$/),
+        sentence: expect.stringMatching(/inbox cannot be read \(EIO\): check the disk\.$/),
         weight: 'trouble',
       },
     ]);

@@ -7,7 +7,9 @@ import {
   said,
   trouble,
 } from '../../../src/connector.ts';
+import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
+import { blockedFiles, notesOf } from '../blocked-files.ts';
 import { correctMode } from '../export/file-stamp.ts';
 import { errnoOf, fileFailure, statOf } from '../files.ts';
 import { createPermissionWatch } from '../permissions.ts';
@@ -21,11 +23,12 @@ import {
   lookAgainMs,
   move,
   type Observations,
-  othersIn,
+  type Settled,
   settledFiles,
 } from './folders.ts';
 import { forgetRows } from './forget-rows.ts';
 import { createLedger } from './ledger.ts';
+import { listNames, type OtherFiles, otherFiles } from './other-files.ts';
 import { type Cursors, changedBookings, refreshResults } from './results.ts';
 import { takeBack } from './take-back.ts';
 import { type InboxParts, takeFile } from './take-file.ts';
@@ -58,6 +61,8 @@ interface State extends InboxParts {
   growing: Observations;
   cursors: Cursors;
   watchPermissions: ReturnType<typeof createPermissionWatch>;
+  /** In which times are worded. */
+  timezone: string;
 }
 
 export function createInbox(
@@ -82,6 +87,7 @@ export function createInbox(
     growing: new Map(),
     cursors: new Map(),
     watchPermissions: createPermissionWatch(mode, log),
+    timezone: context.clinics[0]?.timezone ?? 'UTC',
   };
 
   /** Holds the folders open while the work runs. */
@@ -115,41 +121,43 @@ async function look(
   const outOfTime = () => clock.monotonic() > deadline;
   const own = ownBooking(view, clinics);
   const written: Record<string, number> = {};
-  const problems: Problem[] = [];
+  const blocked = blockedFiles();
   let more = false;
 
-  const take = async (name: string) => {
+  const take = async (name: string, isNew: boolean) => {
     signal.throwIfAborted();
-    try {
+    if (outOfTime()) {
+      more = true;
+      return;
+    }
+    // What hinders one file, such as a bad sector or another user's permissions, stops no other.
+    await blocked.attempt(join(isNew ? folders.inbox : folders.processing, name), name, async () => {
+      if (isNew && !(await claim(state, folders, name))) {
+        more = true;
+        return;
+      }
       const outcome = await takeFile(state, { folders, name, own, outOfTime, signal });
       if (outcome === 'booked') written.inbox = (written.inbox ?? 0) + 1;
       more ||= outcome === 'more';
-    } catch (error) {
-      // A bad sector must not block the other files.
-      if (errnoOf(error) !== 'EIO') throw error;
-      problems.push(trouble(said('file_unread', { place: shown.processing })));
-    }
+    });
   };
 
-  const growing = await takeBack(state, folders, signal);
+  const growing = await takeBack(state, folders, blocked, signal);
   const resuming = await csvFiles(folders.processing);
-  const { settled, waiting, unnameable } = await settledFiles(folders.inbox, state.seen, clock.monotonic());
-  for (const name of resuming) {
-    if (outOfTime()) more = true;
-    else await take(name);
-  }
-  for (const name of settled) {
-    if (outOfTime()) more = true;
-    else if (await claim(state, folders, name)) await take(name);
-    else more = true;
-  }
+  const found = await settledFiles(folders.inbox, state.seen, clock.monotonic());
+  for (const name of resuming) await take(name, false);
+  for (const name of found.settled) await take(name, true);
 
   const changed = await changedBookings(view, state.cursors, { source, clinics });
-  const refreshed = await refreshResults(state, folders, changed, signal);
+  const refreshed = await refreshResults(state, folders, { changed, blocked }, signal);
   if (refreshed > 0) written.results = refreshed;
+  const others = await otherFiles(folders, clock.now());
   const failed = (await csvFiles(folders.failed)).length;
-  problems.push(...problemsOf(shown, { unnameable, failed, others: await othersIn(folders, clock.now()) }));
-  return { written, problems, nextInMs: more ? 100 : waiting + growing > 0 ? lookAgainMs : undefined };
+  const problems = [
+    ...notesOf(blocked, shown.inbox, listNames).map(trouble),
+    ...problemsOf(state, { ...found, ...others, failed }),
+  ];
+  return { written, problems, nextInMs: more ? 100 : found.waiting + growing > 0 ? lookAgainMs : undefined };
 }
 
 /** Moves a file to `processing`. False while another of that name is being booked. */
@@ -166,13 +174,24 @@ async function claim(state: State, folders: Folders, name: string): Promise<bool
 }
 
 function problemsOf(
-  { failed: place, inbox }: Folders,
-  { failed, others, unnameable }: { failed: number; others: number; unnameable: number },
+  { shown, clock, timezone }: State,
+  { failed, other, unnameable, unsettled, onlineOnly, inFolders }: Settled & OtherFiles & { failed: number },
 ): Problem[] {
+  const place = shown.inbox;
   const problems: Problem[] = [];
-  if (failed > 0) problems.push(need(said('files_failed', { place, count: failed })));
-  if (others > 0) problems.push(need(said('files_other', { place: inbox, count: others })));
-  if (unnameable > 0) problems.push(need(said('files_unnameable', { place: inbox, count: unnameable })));
+  if (failed > 0) problems.push(need(said('files_failed', { place: shown.failed, count: failed })));
+  if (unsettled.length > 0) {
+    const longest = Math.max(...unsettled.map(({ forMs }) => forMs));
+    const { date, time } = wallClockAt(clock.now() - longest, timezone);
+    const names = listNames(unsettled.map(({ name }) => name));
+    problems.push(need(said('files_unsettled', { names, place, since: `${date} ${time}` })));
+  }
+  if (inFolders.length > 0)
+    problems.push(need(said('files_in_folders', { names: listNames(inFolders), place })));
+  if (onlineOnly.length > 0)
+    problems.push(need(said('files_online_only', { names: listNames(onlineOnly), place })));
+  if (other > 0) problems.push(need(said('files_other', { place, count: other })));
+  if (unnameable > 0) problems.push(need(said('files_unnameable', { place, count: unnameable })));
   return problems;
 }
 

@@ -5,6 +5,7 @@ import type { BookingPort, MirrorView, Row } from '../../../src/connector.ts';
 import type { Booking, BookingState } from '../../../src/domain/booking.ts';
 import { type Clock, toMs } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
+import type { BlockedFiles } from '../blocked-files.ts';
 import { correctMode } from '../export/file-stamp.ts';
 import { replaceFile, sha256, statOf } from '../files.ts';
 import { BYTE_ORDER_MARK, dialectOf, renderCells } from '../render-csv.ts';
@@ -59,13 +60,16 @@ export async function writeResults(
 export async function refreshResults(
   parts: ResultsParts,
   folders: Folders,
-  changed: ReadonlySet<string> | undefined,
+  { changed, blocked }: { changed: ReadonlySet<string> | undefined; blocked: BlockedFiles },
   signal: AbortSignal,
 ): Promise<number> {
   let count = 0;
   for (const open of await parts.ledger.open()) {
     signal.throwIfAborted();
-    if (await refresh(parts, folders, open, changed, signal)) count += 1;
+    const name = `${open.stem}.results.csv`;
+    await blocked.attempt(join(folders.results, name), name, async () => {
+      if (await refresh(parts, folders, open, changed, signal)) count += 1;
+    });
   }
   return count;
 }

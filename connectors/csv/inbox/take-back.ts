@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toMs } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
+import type { BlockedFiles } from '../blocked-files.ts';
 import { statOf } from '../files.ts';
 import { openPlainDropped } from './dropped-file.ts';
 import { type Folders, hasSettled, move, type Observations } from './folders.ts';
@@ -17,7 +18,12 @@ type Parts = InboxParts & { growing: Observations };
  * Takes back files that changed after they were moved to `done` or `failed`: a writer that had paused went on, and what it
  * wrote since has not been read. Resolves to the number of those that are still being written.
  */
-export async function takeBack(parts: Parts, folders: Folders, signal: AbortSignal): Promise<number> {
+export async function takeBack(
+  parts: Parts,
+  folders: Folders,
+  blocked: BlockedFiles,
+  signal: AbortSignal,
+): Promise<number> {
   const { ledger, clock, growing } = parts;
   let waiting = 0;
   for (const reading of await ledger.readings()) {
@@ -29,7 +35,7 @@ export async function takeBack(parts: Parts, folders: Folders, signal: AbortSign
     const key = `${folder}/${stem}`;
     if (stat?.isFile() && !isAsRead(stat, reading)) {
       if (await hasSettled({ path, stat, key }, growing, clock.monotonic()))
-        await takeOne(parts, folders, reading, signal);
+        await blocked.attempt(path, `${stem}.csv`, () => takeOne(parts, folders, reading, signal));
       else waiting += 1;
     } else if (clock.now() - toMs(reading.at) > WATCH_MS) {
       growing.delete(key);

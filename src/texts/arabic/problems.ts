@@ -21,6 +21,12 @@ export const problems: Translated<typeof english> = {
     one: 'ملف واحد في {place} لا يمكن فتحه لأن اسمه ليس UTF-8: أعد تسميته بحروف بسيطة.',
     other: 'ملفات في {place} لا يمكن فتحها لأن أسماءها ليست UTF-8، عددها {count}: أعد تسميتها بحروف بسيطة.',
   },
+  files_in_folders: '{names}: في مجلد داخل {place} لا يُقرأ منه شيء. انقله إلى {place} نفسه.',
+  files_online_only: '{names} في {place}: مجرد بديل من قرص سحابي بلا محتوى. اجعله متاحًا هناك دون اتصال.',
+  files_unsettled: '{names} في {place}: غير مكتمل منذ {since}، لذلك لا يُقرأ. انسخه من جديد أو احذفه من هناك.',
+  files_of_others:
+    '{names} في {place}: لا يستطيع المستخدم {user} نقله لأنه ملك {owner}. امنحه للمستخدم {user} أو أزل ‎sticky bit‎ عن المجلد؛ وكل ما عداه مستمر.',
+  files_stuck: '{names} في {place}: لا يمكن أخذه{code}. أغلقه حيث هو مفتوح أو غيّر اسمه؛ وكل ما عداه مستمر.',
   sheet_in_bin:
     'جدول البيانات في مهملات Google Drive: الصفوف المؤشَّرة تُحجز وما عداها متوقف. يستعيده مالكه من هناك أو يعطي clinic-sync جدولًا آخر؛ وتحذفه Google بعد 30 يومًا.',
   sheet_full:

@@ -22,6 +22,16 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} bestanden in {place} kunnen niet worden geopend, omdat de namen geen UTF-8 zijn: hernoem ze met gewone letters.',
   },
+  files_in_folders:
+    '{names}: staat in een map binnen {place}, waar niets wordt gelezen. Verplaats het bestand naar {place} zelf.',
+  files_online_only:
+    '{names} in {place}: alleen een plaatshouder van een cloudstation, zonder inhoud. Maak het daar offline beschikbaar.',
+  files_unsettled:
+    '{names} in {place}: sinds {since} niet volledig en daarom niet gelezen. Kopieer het opnieuw of verwijder het daar.',
+  files_of_others:
+    '{names} in {place}: gebruiker {user} mag het niet verplaatsen, want het is van {owner}. Geef het aan gebruiker {user} of haal de sticky bit van de map weg; al het andere gaat door.',
+  files_stuck:
+    '{names} in {place}: kan niet worden overgenomen{code}. Sluit het waar het open is of hernoem het; al het andere gaat door.',
   sheet_in_bin:
     'De spreadsheet ligt in de prullenbak van Google Drive: aangevinkte rijen worden geboekt, al het andere rust. De eigenaar zet hem daar terug of geeft clinic-sync een andere; Google wist hem na 30 dagen.',
   sheet_full:

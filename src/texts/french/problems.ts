@@ -22,6 +22,16 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} fichiers de {place} ne peuvent pas être ouverts, car leurs noms ne sont pas en UTF-8 : renommez-les en lettres simples.',
   },
+  files_in_folders:
+    '{names} : dans un dossier à l’intérieur de {place}, où rien n’est lu. Déplacez ce fichier directement dans {place}.',
+  files_online_only:
+    '{names} dans {place} : simple repère d’un disque en ligne, sans contenu. Rendez ce fichier disponible hors connexion.',
+  files_unsettled:
+    '{names} dans {place} : incomplet depuis {since}, donc pas lu. Copiez-le à nouveau ou supprimez-le.',
+  files_of_others:
+    '{names} dans {place} : l’utilisateur {user} ne peut pas le déplacer, car il appartient à {owner}. Donnez-le à l’utilisateur {user} ou retirez le sticky bit du dossier ; le reste continue.',
+  files_stuck:
+    '{names} dans {place} : impossible à prendre{code}. Fermez-le là où il est ouvert ou renommez-le ; le reste continue.',
   sheet_in_bin:
     'La feuille de calcul est dans la corbeille de Google Drive : les lignes cochées sont réservées, tout le reste est en suspens. Son propriétaire l’y restaure ou en donne une autre à clinic-sync ; Google la supprime après 30 jours.',
   sheet_full:

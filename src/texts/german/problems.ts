@@ -22,6 +22,16 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} Dateien in {place} lassen sich nicht öffnen, weil ihre Namen nicht UTF-8 sind: Benennen Sie sie mit einfachen Buchstaben um.',
   },
+  files_in_folders:
+    '{names}: liegt in einem Ordner innerhalb von {place}, wo nichts gelesen wird. Verschieben Sie die Datei direkt nach {place}.',
+  files_online_only:
+    '{names} in {place}: nur ein Platzhalter eines Cloud-Laufwerks, ohne Inhalt. Machen Sie die Datei dort offline verfügbar.',
+  files_unsettled:
+    '{names} in {place}: seit {since} nicht vollständig und daher nicht gelesen. Kopieren Sie die Datei neu, oder löschen Sie sie dort.',
+  files_of_others:
+    '{names} in {place}: Benutzer-ID {user} darf die Datei nicht verschieben, denn sie gehört {owner}. Übereignen Sie sie der Benutzer-ID {user}, oder entfernen Sie das Sticky-Bit des Ordners; alles andere läuft weiter.',
+  files_stuck:
+    '{names} in {place}: lässt sich nicht übernehmen{code}. Schließen Sie die Datei dort, wo sie geöffnet ist, oder benennen Sie sie um; alles andere läuft weiter.',
   sheet_in_bin:
     'Die Tabelle liegt im Papierkorb von Google Drive: Angehakte Zeilen werden gebucht, alles andere darin ruht. Ihr Eigentümer stellt sie dort wieder her oder gibt clinic-sync eine andere; Google löscht sie nach 30 Tagen.',
   sheet_full:

@@ -23,6 +23,16 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} file in {place} non si possono aprire, perché i nomi non sono in UTF-8: li rinomini con lettere semplici.',
   },
+  files_in_folders:
+    '{names}: si trova in una cartella dentro {place}, dove non si legge nulla. Lo sposti direttamente in {place}.',
+  files_online_only:
+    '{names} in {place}: solo un segnaposto di un’unità cloud, senza contenuto. Lo renda disponibile offline.',
+  files_unsettled:
+    '{names} in {place}: incompleto dalle {since}, quindi non letto. Lo copi di nuovo o lo elimini.',
+  files_of_others:
+    '{names} in {place}: l’utente {user} non può spostarlo perché appartiene a {owner}. Lo assegni all’utente {user} o tolga lo sticky bit della cartella; il resto continua.',
+  files_stuck:
+    '{names} in {place}: non può essere preso{code}. Lo chiuda dove è aperto o lo rinomini; il resto continua.',
   sheet_in_bin:
     'Il foglio di calcolo è nel cestino di Google Drive: le righe spuntate vengono prenotate, tutto il resto è fermo. Il proprietario lo ripristina lì o ne dà un altro a clinic-sync; Google lo elimina dopo 30 giorni.',
   sheet_full:

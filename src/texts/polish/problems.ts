@@ -29,6 +29,16 @@ export const problems: Translated<typeof english> = {
     many: '{count} plików w {place} nie da się otworzyć, bo nazwy nie są w UTF-8: zmień je na zwykłe litery.',
     other: '{count} pliku w {place} nie da się otworzyć, bo nazwy nie są w UTF-8: zmień je na zwykłe litery.',
   },
+  files_in_folders:
+    '{names}: leży w folderze wewnątrz {place}, gdzie nic nie jest czytane. Przenieś plik bezpośrednio do {place}.',
+  files_online_only:
+    '{names} w {place}: tylko symbol zastępczy dysku w chmurze, bez treści. Udostępnij tam plik w trybie offline.',
+  files_unsettled:
+    '{names} w {place}: od {since} niekompletny, więc nie jest czytany. Skopiuj go ponownie albo usuń.',
+  files_of_others:
+    '{names} w {place}: użytkownik {user} nie może go przenieść, bo należy do {owner}. Przekaż go użytkownikowi {user} albo zdejmij sticky bit z folderu; reszta działa dalej.',
+  files_stuck:
+    '{names} w {place}: nie można go przejąć{code}. Zamknij go tam, gdzie jest otwarty, albo zmień nazwę; reszta działa dalej.',
   sheet_in_bin:
     'Arkusz jest w koszu Dysku Google: zaznaczone wiersze są rezerwowane, cała reszta stoi. Właściciel przywraca go tam albo daje clinic-sync inny; Google usuwa go po 30 dniach.',
   sheet_full:

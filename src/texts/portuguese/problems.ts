@@ -22,6 +22,16 @@ export const problems: Translated<typeof english> = {
     other:
       'Não se conseguem abrir {count} ficheiros em {place}, porque os nomes não estão em UTF-8: mude-os para letras simples.',
   },
+  files_in_folders:
+    '{names}: está numa pasta dentro de {place}, onde nada é lido. Mova-o diretamente para {place}.',
+  files_online_only:
+    '{names} em {place}: apenas um marcador de uma unidade na nuvem, sem conteúdo. Torne-o disponível offline.',
+  files_unsettled:
+    '{names} em {place}: incompleto desde {since}, por isso não é lido. Copie-o de novo ou apague-o ali.',
+  files_of_others:
+    '{names} em {place}: o usuário {user} não pode movê-lo, porque pertence a {owner}. Passe-o ao usuário {user} ou retire o sticky bit da pasta; o resto continua.',
+  files_stuck:
+    '{names} em {place}: não pode ser aceito{code}. Feche-o onde estiver aberto ou mude o nome; o resto continua.',
   sheet_in_bin:
     'A folha de cálculo está no lixo do Google Drive: as linhas assinaladas são marcadas, tudo o resto fica parado. O proprietário restaura-a lá ou dá outra ao clinic-sync; a Google apaga-a após 30 dias.',
   sheet_full:

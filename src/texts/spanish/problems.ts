@@ -22,6 +22,16 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} archivos de {place} no se pueden abrir porque sus nombres no están en UTF-8: cámbielos por letras sencillas.',
   },
+  files_in_folders:
+    '{names}: está en una carpeta dentro de {place}, donde no se lee nada. Muévalo directamente a {place}.',
+  files_online_only:
+    '{names} en {place}: solo es un marcador de una unidad en la nube, sin contenido. Haga que esté disponible sin conexión.',
+  files_unsettled:
+    '{names} en {place}: incompleto desde {since}, por eso no se lee. Cópielo de nuevo o bórrelo allí.',
+  files_of_others:
+    '{names} en {place}: el usuario {user} no puede moverlo porque pertenece a {owner}. Cédaselo al usuario {user} o quite el sticky bit de la carpeta; lo demás continúa.',
+  files_stuck:
+    '{names} en {place}: no se puede tomar{code}. Ciérrelo donde esté abierto o cámbiele el nombre; lo demás continúa.',
   sheet_in_bin:
     'La hoja de cálculo está en la papelera de Google Drive: las filas marcadas se reservan, todo lo demás queda parado. Su propietario la restaura allí o da otra a clinic-sync; Google la borra a los 30 días.',
   sheet_full:

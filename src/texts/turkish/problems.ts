@@ -22,6 +22,16 @@ export const problems: Translated<typeof english> = {
     other:
       '{place} içindeki {count} dosya açılamıyor, çünkü adları UTF-8 değil: yalın harflerle yeniden adlandırın.',
   },
+  files_in_folders:
+    '{names}: {place} içindeki bir klasörde duruyor; orada hiçbir şey okunmaz. Dosyayı doğrudan {place} içine taşıyın.',
+  files_online_only:
+    '{names}, {place} içinde: yalnızca bulut sürücüsünün yer tutucusu, içeriği yok. Dosyayı orada çevrimdışı kullanılabilir yapın.',
+  files_unsettled:
+    '{names}, {place} içinde: {since} saatinden beri eksik, bu yüzden okunmuyor. Yeniden kopyalayın veya oradan silin.',
+  files_of_others:
+    '{names}, {place} içinde: sahibi {owner} olduğu için {user} numaralı kullanıcı taşıyamıyor. Dosyayı {user} numaralı kullanıcıya verin veya klasörün yapışkan bitini kaldırın; geri kalan her şey sürüyor.',
+  files_stuck:
+    '{names}, {place} içinde: alınamıyor{code}. Açık olduğu yerde kapatın veya yeniden adlandırın; geri kalan her şey sürüyor.',
   sheet_in_bin:
     'Tablo Google Drive’ın çöp kutusunda: işaretli satırlar rezerve edilir, geri kalan her şey durur. Sahibi onu oradan geri getirir ya da clinic-sync’e başka bir tablo verir; Google 30 gün sonra siler.',
   sheet_full:

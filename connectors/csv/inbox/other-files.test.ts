@@ -1,0 +1,128 @@
+import { mkdir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { MINUTE } from '../../../src/platform/duration.ts';
+import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
+import { kindOf } from './kinds.ts';
+
+it.each([
+  ...[
+    '.DS_Store',
+    '._leads.csv',
+    '.~lock.leads.csv#',
+    '~$leads.csv',
+    '.stignore',
+    '.syncthing.leads.csv.tmp',
+  ],
+  ...['.fuse_hidden0001', '.nfs0000001', '~WRL0003.tmp', 'lu1234ab.tmp', '.hidden.csv'],
+  ...[
+    'Thumbs.db',
+    'ehthumbs.db',
+    'desktop.ini',
+    'Icon\r',
+    'Thumbs.db:encryptable',
+    'leads.csv:Zone.Identifier',
+  ],
+  ...['leads.csv\uf03aZone.Identifier', 'leads.csv:com.dropbox.attrs', 'leads.csv:AFP_AfpInfo'],
+  ...['@eaDir', '@SynoResource', '@SynoEAStream', '#recycle', '#snapshot', '$RECYCLE.BIN', '__MACOSX'],
+  ...[
+    'leads.csv.md5',
+    'leads.sha256',
+    'leads.csv.asc',
+    'leads.ok',
+    'leads.csv.done',
+    'LEADS.TRG',
+    'leads.csv.lock',
+  ],
+])('takes %j for nobody’s', (name) => {
+  expect(kindOf(name)).toBe('litter');
+});
+
+it.each([
+  ['leads.csv', 'csv'],
+  ['LEADS.CSV', 'csv'],
+  ['a:b*?.csv', 'csv'],
+  ['.leads.csv.icloud', 'online_only'],
+  ['april.csv.nextcloud', 'online_only'],
+  ['april.csv.owncloud', 'online_only'],
+  ['notes.txt', 'other'],
+  ['leads.csv.part', 'other'],
+  ['leads.csv.crdownload', 'other'],
+  ['token', 'other'],
+])('takes %j for %s', (name, kind) => {
+  expect(kindOf(name)).toBe(kind);
+});
+
+const old = async (path: string) => utimes(path, 1, 1);
+
+it('says which files lie in folders, and which have their content elsewhere, and is quiet about litter', async () => {
+  const { inbox, converge, drop } = await openInbox();
+  const put = async (name: string) => {
+    await drop(name, file(header, ann));
+    await old(join(inbox, name));
+  };
+  await mkdir(join(inbox, 'Website/2026'), { recursive: true });
+  await mkdir(join(inbox, '@eaDir'));
+  for (const name of [
+    'Website/leads.csv',
+    'Website/2026/b\u0007.csv',
+    'Website/notes.txt',
+    '@eaDir/leads.csv',
+  ])
+    await put(name);
+  for (const name of ['.april.csv.icloud', 'may.csv.nextcloud', 'leads.csv.md5', 'Icon\r']) await put(name);
+
+  const { problems } = await converge();
+
+  expect(problems.map((one) => (one as { sentence: string }).sentence)).toEqual([
+    expect.stringMatching(/^Website\/2026\/b \.csv, Website\/leads\.csv: in a folder inside .*inbox,/),
+    expect.stringMatching(
+      /^(?:\.april\.csv\.icloud, may|may\.csv\.nextcloud, \.april).*placeholder of a cloud drive/,
+    ),
+  ]);
+});
+
+it('says which file is not complete after ten minutes, and since when', async () => {
+  const { converge, drop, clock } = await openInbox();
+  await drop('empty.csv', '');
+  await converge();
+  await clock.advance(9 * MINUTE);
+  const early = await converge();
+  await clock.advance(MINUTE);
+
+  const { problems } = await converge();
+  await drop('empty.csv', file(header));
+  await converge();
+  await clock.advance(MINUTE);
+  const later = await converge();
+
+  expect(early.problems).toEqual([]);
+  expect(problems).toMatchObject([
+    {
+      sentence: expect.stringMatching(/^empty\.csv in .*: not complete since 2026-\d\d-\d\d \d\d:\d\d, so/),
+      weight: 'need',
+    },
+  ]);
+  expect(later.problems).toEqual([]);
+});
+
+it('goes on with all other files while one of the inbox is stuck, and names it', async () => {
+  const { take, inbox, desk, converge, names } = await openInbox();
+  await take('leads.csv', file(header, ann));
+  const results = join(inbox, 'results/leads.results.csv');
+  await rm(results);
+  await mkdir(results);
+
+  await take('more.csv', file(header, bob));
+  desk.move('CS-000001', { state: 'booked', appointment_id: 7 });
+  const { problems } = await converge();
+
+  expect(desk.bookings).toHaveLength(2);
+  expect(await names('results')).toContain('more.results.csv');
+  expect(problems).toMatchObject([
+    {
+      sentence: expect.stringMatching(/^leads\.results\.csv in .*cannot be taken \(EISDIR\)/),
+      weight: 'trouble',
+    },
+  ]);
+});

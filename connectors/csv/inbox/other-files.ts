@@ -1,0 +1,82 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MINUTE } from '../../../src/platform/duration.ts';
+import { statOf } from '../files.ts';
+import { type Folders, foldersOf } from './folders.ts';
+import { type Kind, kindOf } from './kinds.ts';
+
+/** What lies in the inbox and is never read, by name; each has lain there for a while. */
+export interface OtherFiles {
+  /** Neither read nor litter. */
+  other: number;
+  onlineOnly: string[];
+  /** `.csv` files in folders, by their path. */
+  inFolders: string[];
+}
+
+/** For how long a file may be on its way under another name. */
+const OTHER_MS = 10 * MINUTE;
+/** A syncer's shared folder may be a tree of its own. */
+const DEPTH = 3;
+const ENTRIES = 1_000;
+
+export async function otherFiles({ inbox }: Pick<Folders, 'inbox'>, now: number): Promise<OtherFiles> {
+  const found: OtherFiles = { other: 0, onlineOnly: [], inFolders: [] };
+  let left = ENTRIES;
+  for await (const entry of entriesIn(inbox, '', DEPTH)) {
+    left -= 1;
+    if (left < 0) break;
+    const meaning = meaningOf(entry);
+    const stat = meaning && (await statOf(join(inbox, entry.path)));
+    if (stat === undefined || now - stat.mtimeMs <= OTHER_MS) continue;
+    if (meaning === 'other') found.other += 1;
+    else if (meaning !== undefined) found[meaning].push(entry.path);
+  }
+  return found;
+}
+
+interface Entry {
+  path: string;
+  kind: Kind;
+  type: 'file' | 'folder' | 'special';
+  isDeep: boolean;
+}
+
+/** What is to be said of it, once it has lain there for a while. */
+function meaningOf({ kind, type, isDeep }: Entry): keyof OtherFiles | undefined {
+  if (kind === 'online_only') return 'onlineOnly';
+  if (isDeep) return kind === 'csv' && type === 'file' ? 'inFolders' : undefined;
+  // A folder is said only if it looks like a file: its content is said for itself.
+  if (kind === 'csv') return type === 'file' ? undefined : 'other';
+  return type === 'folder' ? undefined : 'other';
+}
+
+/** Everything but litter and our own folders; a folder that may not be read is passed over. */
+async function* entriesIn(inbox: string, folder: string, depth: number): AsyncGenerator<Entry> {
+  const entries = await readdir(join(inbox, folder), { withFileTypes: true }).catch((error: unknown) => {
+    if (folder === '') throw error;
+    return [];
+  });
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    const kind = kindOf(entry.name);
+    if (kind === 'litter' || ownFolders.has(path)) continue;
+    const type = entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'special';
+    yield { path, kind, type, isDeep: folder !== '' };
+    if (type === 'folder' && depth > 0) yield* entriesIn(inbox, path, depth - 1);
+  }
+}
+
+const ownFolders: ReadonlySet<string> = new Set(Object.values(foldersOf('')));
+
+const NAMED = 3;
+const LONGEST_NAME = 60;
+
+/** Some names, for a sentence: a person chose them, so they are short and without control characters. */
+export function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, NAMED).map((name) => {
+    const plain = name.toWellFormed().replace(/[\p{C}\p{Z}]+/gu, ' ');
+    return plain.length > LONGEST_NAME ? `${plain.slice(0, LONGEST_NAME).toWellFormed()}…` : plain;
+  });
+  return shown.join(', ') + (names.length > NAMED ? `, … (${names.length})` : '');
+}

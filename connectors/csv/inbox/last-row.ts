@@ -1,7 +1,16 @@
-import type { DroppedFile } from './dropped-file.ts';
+import type { HeaderMap } from './headers.ts';
 
 /** A time in the afternoon of a 24-hour clock, or with its half of the day: nothing after it could change it. */
 const WHOLE_TIME = /^(?:00|1[3-9]|2[0-3]):\d{2}(?::\d{2})?$|\d\s*[ap]\.?\s?m\.?$/i;
+
+export interface LastRow {
+  headers: readonly string[];
+  map: HeaderMap;
+  /** The last row, whether the text ends with a quotation mark, and the shapes of the last column above it. */
+  last: string[];
+  endsQuoted: boolean;
+  shapes: ReadonlySet<string>;
+}
 
 /** `2026-04-01` and `2027-12-31` are `9999-99-99`. */
 export const shapeOf = (cell: string): string => cell.trim().replace(/\d/g, '9').slice(0, 40);
@@ -10,9 +19,7 @@ export const shapeOf = (cell: string): string => cell.trim().replace(/\d/g, '9')
  * Whether the last row of a file without a line end may be the beginning of a longer one. Not when its last cell is
  * closed by a quotation mark, is not booked, or is a day or time written like those of the rows before.
  */
-export function mayGoOn(
-  file: Pick<DroppedFile, 'headers' | 'map' | 'last' | 'endsQuoted' | 'shapes'>,
-): boolean {
+export function mayGoOn(file: LastRow): boolean {
   const { headers, map, last, endsQuoted, shapes } = file;
   if (last.length < headers.length) return true;
   if (endsQuoted) return false;

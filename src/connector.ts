@@ -218,6 +218,8 @@ export interface ClinicFacts {
   name: string | null;
   currency: string | null;
   currency_symbol: string | null;
+  /** ISO code, by its own phone number or address; absent when unknown. */
+  country?: string;
 }
 
 export interface IntakeRequest {
@@ -377,6 +379,8 @@ export interface ConnectorContext<Settings = unknown> {
   clinics: readonly {
     clinic: string;
     timezone: string;
+    /** ISO code, when configured. */
+    country?: string;
     /** Bookings further ahead are held (`bookings.horizon_days`). */
     horizonDays?: number;
   }[];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { targets } from '../../src/domain/field-labels.ts';
 import { text } from '../../src/domain/setting.ts';
+import { encodings } from './inbox/code-pages.ts';
 import { isDateFormat } from './inbox/date-format.ts';
 
 export const CsvSettings = z
@@ -65,6 +66,12 @@ export const CsvSettings = z
     inbox_clinic: text
       .optional()
       .describe('The clinic of rows without a `clinic` column; needed when several clinics are served.'),
+    encoding: z
+      .enum(['auto', ...encodings])
+      .default('auto')
+      .describe(
+        'What dropped files are written in: `auto` reads UTF-8, UTF-16, and the code page of the clinic’s country where only it makes words; else `windows-1250`, `windows-1254`, `macintosh` and so on.',
+      ),
     columns: z
       .partialRecord(z.enum(targets), z.union([z.string(), z.array(z.string())]))
       .default({})

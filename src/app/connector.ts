@@ -132,10 +132,11 @@ function contextOf(
     settings,
     clinics: config.clinics
       .filter(({ key }) => clinics.includes(key))
-      .map(({ key, timezone, bookings: { horizon_days } }) => ({
+      .map(({ key, timezone, country, bookings: { horizon_days } }) => ({
         clinic: key,
         timezone,
         horizonDays: horizon_days,
+        ...(country !== undefined && { country }),
       })),
     includePatient,
     includeHashed,

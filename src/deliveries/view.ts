@@ -3,6 +3,7 @@ import type { ClinicFacts, GrowingTable, LeadCounts, MirrorTable, MirrorView, Ro
 import { hashedPhone } from '../domain/hashed-phone.ts';
 import { amountText } from '../domain/money.ts';
 import { readMonth } from '../domain/month-pack.ts';
+import { countryFor } from '../domain/phone.ts';
 import { growingTables } from '../domain/tables.ts';
 import type { Store } from '../store/store.ts';
 import { namesOf, strippedChange, strippedFields } from './strip.ts';
@@ -146,8 +147,10 @@ async function factsOf(
     const value = organization[column];
     return typeof value === 'string' ? value : null;
   };
+  const country = countryFor(undefined, organization);
   return {
     ...{ clinic, timezone, name: text('name') },
     ...{ currency: text('currency'), currency_symbol: text('currency_symbol') },
+    ...(country !== undefined && { country }),
   };
 }

@@ -1,52 +1,80 @@
 import { isUtf8 } from 'node:buffer';
-import { readWindows1252 } from './windows-1252.ts';
+import { decodeAs, type Encoding, readByWords } from './code-pages.ts';
 
-/** A file's text, or the reason for people why it cannot be read. */
+/** How the text of files is read: `encoding:` and what its clinic's country suggests. */
+export interface ReadsAs {
+  encoding?: 'auto' | Encoding;
+  /** ISO code of the clinic's country. */
+  country?: string | undefined;
+}
+
+/** A file's text without its byte order marks, or the reason for people why it cannot be read. */
 type Decoded =
-  | { text: string; encoding: 'utf-8' | 'utf-16le' | 'windows-1252'; fault?: never }
-  | { fault: string; text?: never };
+  | { text: string; encoding: Encoding; fault?: never }
+  | { fault: string; text?: never; encoding?: never };
+
+const WAY_OUT = 'Save it as “CSV UTF-8”, or set encoding to the code page it was saved in.';
 
 /**
- * Reads UTF-8 with or without byte order mark, UTF-16LE with one (a spreadsheet's "Unicode text"), and Windows-1252
- * when it can be nothing else.
+ * Reads UTF-8, UTF-16 with or without a mark, the code page that `encoding` names, and otherwise the only code page of
+ * the country in which the bytes make words.
  */
-export function decode(bytes: Buffer): Decoded {
-  const fault = unreadableStart(bytes);
-  if (fault !== undefined) return { fault };
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes);
-
+export function decode(bytes: Buffer, { encoding = 'auto', country }: ReadsAs = {}): Decoded {
+  if (bytes.length === 0) return { fault: 'The file is empty.' };
+  if (bytes.subarray(0, 3).equals(Buffer.from('PK\x03')))
+    return { fault: 'This is a workbook (.xlsx) with the name of a CSV file.' };
+  const wide = utf16Of(bytes, encoding);
+  if (wide !== undefined) return decodeUtf16(bytes, wide);
+  const isUtf = encoding === 'auto' || encoding === 'utf-8';
   const nul = bytes.indexOf(0);
   const wrong = isUtf8(bytes) ? -1 : firstNotUtf8(bytes);
-  if (wrong >= 0 && nul < 0) {
-    const text = readWindows1252(bytes);
-    if (text !== undefined) return { text, encoding: 'windows-1252' };
-  }
-  if (wrong >= 0 && (nul < 0 || wrong < nul))
-    return {
-      fault: `The file is not UTF-8: byte ${wrong} (line ${lineOf(bytes, wrong)}) does not belong there, and it is not surely Windows-1252 either. Save it as “CSV UTF-8”.`,
-    };
-  if (nul >= 0) return { fault: `The file is not text: byte ${nul} (line ${lineOf(bytes, nul)}) is zero.` };
-  return { text: new TextDecoder('utf-8').decode(bytes), encoding: 'utf-8' };
+  if (nul >= 0 && (wrong < 0 || nul < wrong))
+    return { fault: `The file is not text: byte ${nul} (line ${lineOf(bytes, nul)}) is zero.` };
+  if (!isUtf) return decodeNamed(bytes, encoding);
+  if (wrong < 0) return { text: withoutMarks(decodeAs(bytes, 'utf-8')), encoding: 'utf-8' };
+  const read = encoding === 'auto' && nul < 0 ? readByWords(bytes, country) : undefined;
+  if (read !== undefined) return read;
+  return {
+    fault: `The file is not UTF-8: byte ${wrong} (line ${lineOf(bytes, wrong)}) does not belong there, and its code page cannot be told for sure. ${WAY_OUT}`,
+  };
 }
 
-function unreadableStart(bytes: Buffer): string | undefined {
-  if (bytes.length === 0) return 'The file is empty.';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff)
-    return 'The file is UTF-16 with the bytes the other way round (big-endian).';
-  if (bytes.subarray(0, 3).equals(Buffer.from('PK\x03')))
-    return 'This is a workbook (.xlsx) with the name of a CSV file.';
-  return undefined;
+function decodeNamed(bytes: Buffer, encoding: Encoding): Decoded {
+  const text = decodeAs(bytes, encoding);
+  if (!text.includes('\uFFFD')) return { text, encoding };
+  return { fault: `The file is not ${encoding}, as encoding says. ${WAY_OUT}` };
 }
 
-function decodeUtf16(bytes: Buffer): Decoded {
+/** Some programs write two. */
+const withoutMarks = (text: string): string => text.replace(/^\uFEFF+/, '');
+
+type Utf16 = 'utf-16le' | 'utf-16be';
+
+/** Which UTF-16 it is: by its mark, by `encoding`, or by the zeros of its ASCII letters. */
+function utf16Of(bytes: Buffer, encoding: ReadsAs['encoding']): Utf16 | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  if (encoding === 'utf-16le' || encoding === 'utf-16be') return encoding;
+  const start = bytes.subarray(0, 2_000);
+  const zeros = [0, 0];
+  for (const [at, byte] of start.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const most = start.length / 2 / 2;
+  if (odd > most && even === 0) return 'utf-16le';
+  return even > most && odd === 0 ? 'utf-16be' : undefined;
+}
+
+function decodeUtf16(bytes: Buffer, encoding: Utf16): Decoded {
   if (bytes.length % 2 === 1)
     return { fault: `The file is UTF-16 but cut off: byte ${bytes.length - 1} has no second half.` };
-  const text = bytes.toString('utf16le', 2);
+  const text = (encoding === 'utf-16le' ? bytes : Buffer.from(bytes).swap16()).toString('utf16le');
   const wrong = text.search(notUtf16);
-  if (wrong < 0) return { text, encoding: 'utf-16le' };
-  return { fault: `The file is UTF-16, but byte ${2 + wrong * 2} does not belong there.` };
+  if (wrong < 0) return { text: withoutMarks(text), encoding };
+  return { fault: `The file is UTF-16, but byte ${wrong * 2} does not belong there.` };
 }
 
+/** Bytes of a sign that UTF-8 does not count. */
+export const widthOf = (encoding: Encoding): number => (encoding.startsWith('utf-16') ? 2 : 1);
 /** Matches a zero or an unpaired surrogate. */
 const notUtf16 = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 

@@ -34,12 +34,12 @@ describe('encodings', () => {
   });
 
   it.each([
-    ['big-endian UTF-16', Buffer.from([0xfe, 0xff, 0, 65]), 'big-endian'],
+    ['big-endian UTF-16', Buffer.from([0xfe, 0xff, 0, 65, 0xd8, 0]), 'byte 4'],
     ['UTF-16 with half a pair', Buffer.from('\uFEFFab\uD83Ecd', 'utf16le'), 'byte 6'],
     [
       'UTF-8 cut in a character',
       Buffer.from(lines).subarray(0, 24),
-      'byte 23 (line 2) does not belong there, and it is not surely Windows-1252 either. Save it as “CSV UTF-8”',
+      'byte 23 (line 2) does not belong there, and its code page cannot be told for sure. Save it as “CSV UTF-8”, or set encoding',
     ],
     ['UTF-8 with an overlong slash', Buffer.from([97, 10, 0xc0, 0xaf]), 'byte 2 (line 2)'],
   ])('says where %s goes wrong', async (_, bytes, where) => {
@@ -69,7 +69,6 @@ describe('Windows-1252', () => {
   });
 
   it.each([
-    ['a byte it does not have', [0x5a, 0x81, 0x65]],
     ['a Cyrillic word (Windows-1251)', [0xc7, 0xee, 0xff]],
     ['a Polish word (Windows-1250)', Buffer.from('Pawe³ek', 'latin1')],
     ['UTF-8 in a part of it', Buffer.from('Zo\xc3\xa9 Ren\xe9', 'latin1')],

@@ -1,11 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sha256, statOf } from '../files.ts';
 import type { CsvSettings } from '../settings.ts';
-import { decode } from './decode.ts';
+import type { Encoding } from './code-pages.ts';
+import { decode, type ReadsAs } from './decode.ts';
 import { readPlainFile } from './folders.ts';
 import { type HeaderMap, mapHeaders } from './headers.ts';
-import { shapeOf } from './last-row.ts';
-import { findTable, readRecords, UnreadableRecord } from './records.ts';
+import { type LastRow, shapeOf } from './last-row.ts';
+import { type CsvRecord, findTable, readRecords, TITLE_LINES, UnreadableRecord } from './records.ts';
 
 /** Each check of the inbox reads whole files; more rows would delay the other files for days. */
 const MAX_ROWS = 200_000;
@@ -15,97 +16,136 @@ const MAX_CELLS = 20_000_000;
 const MAX_SHAPES = 20;
 
 /** A file that was validated from its first byte to its last. */
-export interface DroppedFile {
+export interface DroppedFile extends LastRow {
   sha256: string;
   headers: string[];
   map: HeaderMap;
   delimiter: string;
-  /** It was not UTF-8: its program needs a byte order mark in the results. */
-  wantsMark: boolean;
+  encoding: Encoding;
   rows: number;
-  /** The last row, whether the text ends with a quotation mark, and the shapes of the last column above it. */
-  last: string[];
-  endsQuoted: boolean;
-  shapes: ReadonlySet<string>;
-  /** The rows without the headers, parsed again on each call. */
+  /** The text after a line that names the delimiter. */
+  body: string;
+  /** Everything in it, in order, parsed again on each call. */
+  lines(): AsyncGenerator<Line>;
+  /** The rows alone. */
   records(): AsyncGenerator<string[]>;
+}
+
+export interface Line extends CsvRecord {
+  /** `header` also where the columns are those of an earlier version. `other`: a blank line, a title above the header, or the header again. */
+  kind: 'header' | 'row' | 'other';
+}
+
+export interface ReadOptions extends ReadsAs {
+  columns?: CsvSettings['columns'];
+  /** The columns of the file's earlier versions, for one that goes on without naming them. */
+  known?: readonly string[] | undefined;
 }
 
 /** Validates a whole file before any row is booked. `fault` is the reason for people why it cannot be. */
 export async function openDropped(
   bytes: Buffer,
-  columns: CsvSettings['columns'],
+  options: ReadOptions,
   signal: AbortSignal,
 ): Promise<{ file: DroppedFile; fault?: never } | { fault: string; file?: never }> {
-  const decoded = decode(bytes);
+  const decoded = decode(bytes, options);
   if (decoded.fault !== undefined) return { fault: decoded.fault };
   const { text, encoding } = decoded;
   const { delimiter, body } = findTable(text);
-
-  const measured = await measure(body, delimiter, signal);
-  if (measured.fault !== undefined) return { fault: measured.fault };
-  const { headers, ...measures } = measured;
-  const mapped = mapHeaders(headers, columns);
-  if (mapped.fault !== undefined) return { fault: mapped.fault };
-
-  async function* records() {
-    let first = true;
-    for await (const { cells } of readRecords(body, delimiter)) {
-      if (!first) yield cells;
-      first = false;
-    }
-  }
-  const { map } = mapped;
-  const wantsMark = encoding !== 'utf-8';
-  const endsQuoted = body.endsWith('"');
-  const read = { headers, map, delimiter, wantsMark, endsQuoted, ...measures, records };
-  return { file: { sha256: sha256(bytes), ...read } };
-}
-
-type Measured = Pick<DroppedFile, 'headers' | 'rows' | 'last' | 'shapes'>;
-
-/** Parses all rows, or says why that is impossible. */
-async function measure(
-  body: string,
-  delimiter: string,
-  signal: AbortSignal,
-): Promise<(Measured & { fault?: never }) | { fault: string }> {
-  let headers: string[] | undefined;
-  let last: string[] = [];
-  let rows = 0;
-  const shapes = new Set<string>();
-  const noteShape = (cell = '') => shapes.size < MAX_SHAPES && shapes.add(shapeOf(cell));
   try {
-    for await (const { cells } of readRecords(body, delimiter)) {
-      signal.throwIfAborted();
-      if (headers === undefined) {
-        headers = cells;
-        continue;
-      }
-      if (rows > 0) noteShape(last[headers.length - 1]);
-      rows += 1;
-      last = cells;
-      if (rows > MAX_ROWS) return { fault: 'The file has more than 200,000 rows. Split it into several.' };
-      if (rows % 1_000 === 999) await turn();
+    const header = await findHeader(body, delimiter, options);
+    if ('fault' in header) return header;
+    const lines = () => linesOf(body, delimiter, header);
+    async function* records() {
+      for await (const { cells, kind } of lines()) if (kind === 'row') yield cells;
     }
+    const measured = await measure(records(), header.headers, signal);
+    if ('fault' in measured) return measured;
+    const { headers, map } = header;
+    const read = { headers, map, delimiter, encoding, body, lines, records, ...measured };
+    return { file: { sha256: sha256(bytes), endsQuoted: body.endsWith('"'), ...read } };
   } catch (error) {
     if (error instanceof UnreadableRecord) return { fault: error.message };
     throw error;
   }
-  if (headers === undefined) return { fault: 'The file is empty.' };
-  if (headers.length * Math.max(rows, 1_000) > MAX_CELLS)
+}
+
+interface Header {
+  headers: string[];
+  map: HeaderMap;
+  /** The number of its record; -1 where the columns are those of an earlier version. */
+  at: number;
+}
+
+/** The first record that names the columns, below a title; or why none does. */
+async function findHeader(
+  body: string,
+  delimiter: string,
+  { columns = {}, known }: ReadOptions,
+): Promise<Header | { fault: string }> {
+  let fault: string | undefined;
+  let first: string[] | undefined;
+  let at = -1;
+  for await (const { cells, isBlank } of readRecords(body, delimiter)) {
+    at += 1;
+    if (isBlank) continue;
+    first ??= cells;
+    const mapped = mapHeaders(cells, columns);
+    if (mapped.map) return { headers: cells, map: mapped.map, at };
+    fault ??= mapped.fault;
+    if (at >= TITLE_LINES) break;
+  }
+  if (fault === undefined) return { fault: 'The file is empty.' };
+  const former = known === undefined ? undefined : mapHeaders(known, columns).map;
+  // A row has numbers; a line with other column names has none.
+  const isRow = first?.length === known?.length && /\d/.test(first?.join('') ?? '');
+  return known && former && isRow ? { headers: [...known], map: former, at: -1 } : { fault };
+}
+
+async function* linesOf(body: string, delimiter: string, { headers, at }: Header): AsyncGenerator<Line> {
+  let record = -1;
+  const header = JSON.stringify(headers);
+  if (at < 0) yield { cells: headers, end: 0, isBlank: false, kind: 'header' };
+  for await (const read of readRecords(body, delimiter)) {
+    record += 1;
+    const isOther = read.isBlank || record < at || JSON.stringify(read.cells) === header;
+    yield { ...read, kind: record === at ? 'header' : isOther ? 'other' : 'row' };
+  }
+}
+
+type Measured = Pick<DroppedFile, 'rows' | 'last' | 'shapes'>;
+
+/** Parses all rows, or says why they are too many. */
+async function measure(
+  records: AsyncIterable<string[]>,
+  { length }: readonly string[],
+  signal: AbortSignal,
+): Promise<Measured | { fault: string }> {
+  let last: string[] = [];
+  let rows = 0;
+  const shapes = new Set<string>();
+  const noteShape = (cell = '') => shapes.size < MAX_SHAPES && shapes.add(shapeOf(cell));
+  for await (const cells of records) {
+    signal.throwIfAborted();
+    if (rows > 0) noteShape(last[length - 1]);
+    rows += 1;
+    last = cells;
+    if (rows > MAX_ROWS) return { fault: 'The file has more than 200,000 rows. Split it into several.' };
+    if (rows % 1_000 === 999) await turn();
+  }
+  if (length * Math.max(rows, 1_000) > MAX_CELLS)
     return { fault: 'The first line names far more columns than the rows have.' };
-  return { headers, rows, last, shapes };
+  return { rows, last, shapes };
 }
 
 /** Opens a file that was booked before; undefined when it is gone or no longer readable. */
 export async function openPlainDropped(
   path: string,
-  { columns }: Pick<CsvSettings, 'columns'>,
+  options: ReadOptions,
   signal: AbortSignal,
 ): Promise<DroppedFile | undefined> {
   const bytes = await bytesOf(path);
-  return bytes && (await openDropped(bytes, columns, signal)).file;
+  return bytes && (await openDropped(bytes, options, signal)).file;
 }
 
 /** The content of a file; undefined when it is gone or too large. */

@@ -5,9 +5,10 @@ import { hasOtherNames, overwrite, replaceFile, sha256, statOf } from '../files.
 import { bytesOf, openDropped } from './dropped-file.ts';
 import { csvFiles, type Folders, stemOf } from './folders.ts';
 import type { RowFate } from './ledger.ts';
-import { type ResultsParts, writeResults } from './results.ts';
+import { type ResultsParts, readOptions, writeResults } from './results.ts';
 import { blankOut, cutOut, spansOf } from './row-spans.ts';
 import { isAsRead } from './take-back.ts';
+import { familyOf } from './versions.ts';
 
 /**
  * Removes these bookings' rows from dropped files and their results, and any file left without rows, unless it may still
@@ -45,13 +46,15 @@ async function forgetResults(
     const path = join(folders.results, name);
     const bytes = await bytesOf(path);
     if (bytes === undefined || ![...forgotten].some((ref) => bytes.includes(ref))) continue;
-    const { file } = await openDropped(bytes, settings.columns, signal);
+    const asWritten = { columns: settings.columns, encoding: 'utf-8' } as const;
+    const { file } = await openDropped(bytes, asWritten, signal);
     const refs: (string | undefined)[] = [];
     for await (const cells of file?.records() ?? []) refs.push(cells[file?.map.ref?.[0] ?? -1]);
     const isForgotten = (ref = '') => forgotten.has(ref);
-    if (!refs.some(isForgotten)) continue;
+    if (file === undefined || !refs.some(isForgotten)) continue;
+    const spans = () => spansOf(bytes, file, (row) => isForgotten(refs[row]));
     if (refs.every(isForgotten)) await rm(path, { force: true });
-    else await replaceFile(path, cutOut(bytes, await spansOf(bytes, (row) => isForgotten(refs[row]))), mode);
+    else await replaceFile(path, cutOut(bytes, await spans()), mode);
   }
 }
 
@@ -108,23 +111,26 @@ async function rewrite(
   { stem, bytes, fates, isForgotten }: Shortened,
   signal: AbortSignal,
 ): Promise<void> {
-  const { settings, ledger, mode } = parts;
+  const { ledger, mode } = parts;
   const path = join(folders.done, `${stem}.csv`);
-  const spans = await spansOf(bytes, (row) => isForgotten(fates[row]));
+  const options = await readOptions(parts, familyOf(stem));
+  const { file: whole } = await openDropped(bytes, options, signal);
+  if (whole === undefined) return;
+  const spans = await spansOf(bytes, whole, (row) => isForgotten(fates[row]));
   const kept = fates.filter((fate) => !isForgotten(fate));
   const earlier = await ledger.reading(stem);
   // Its writer may have it open, and would go on in a file that is gone.
-  const rest = earlier ? blankOut(bytes, spans) : cutOut(bytes, spans);
+  const rest = earlier ? blankOut(bytes, spans, whole.encoding) : cutOut(bytes, spans);
   const hash = sha256(rest);
   const reading = earlier && { ...earlier, sha256: hash, rows: kept.length };
   // The ledger first: a file with unknown rows would be booked if it were dropped again.
   await ledger.rename(stem, { sha256: hash, fates: kept, reading });
-  const { file } = await openDropped(rest, settings.columns, signal);
+  const { file } = await openDropped(rest, options, signal);
   const isLeft = file !== undefined && file.rows > 0;
   if (isLeft) await writeResults(parts, folders, { stem, file, fates: kept }, signal);
   else {
     await ledger.close(stem);
-    await rm(join(folders.results, `${stem}.results.csv`), { force: true });
+    await rm(join(folders.results, await ledger.answer({ folder: 'done', stem })), { force: true });
   }
   if (reading) {
     const range = { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };

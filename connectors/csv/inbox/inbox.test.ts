@@ -113,8 +113,96 @@ describe('a dropped file', () => {
     await take('leads.csv', file(header, bob));
 
     expect(await names('done')).toEqual(['leads-2.csv', 'leads.csv']);
-    expect((await results('leads'))[0]?.ref).toBe('CS-000001');
-    expect((await results('leads-2'))[0]?.ref).toBe('CS-000002');
+    expect((await results('leads'))[0]?.ref).toBe('CS-000002');
+    const [dated = ''] = await names('results');
+    expect(dated).toMatch(/^leads\.2026-\d\d-\d\d-\d{6}\.results\.csv$/);
+    expect((await results(dated.replace('.results.csv', '')))[0]?.ref).toBe('CS-000001');
+  });
+
+  it('has the newest results of its name, also when an earlier one comes again, and keeps the others current', async () => {
+    const { take, clock, desk, converge, results, names } = await openInbox();
+    await take('leads.csv', file(header, ann));
+    await clock.advance(DAY);
+    await take('leads.csv', file(header, bob));
+    await clock.advance(DAY);
+    desk.move('CS-000001', { state: 'booked', appointment_id: 9 });
+    await converge();
+    const [dated = ''] = await names('results');
+    const earlier = await results(dated.replace('.results.csv', ''));
+    await take('leads.csv', file(header, ann));
+
+    expect(earlier).toMatchObject([{ ref: 'CS-000001', state: 'booked' }]);
+    expect(await results('leads')).toMatchObject([{ ref: 'CS-000001' }]);
+    const others = await names('results');
+    expect(others).toHaveLength(2);
+    expect(await results((others[0] ?? '').replace('.results.csv', ''))).toMatchObject([
+      { ref: 'CS-000002' },
+    ]);
+  });
+
+  it('is answered when it is refused, too, until it comes as it should be', async () => {
+    const { take, converge, names, results } = await openInbox();
+    await take('leads.csv', `Who,${header.slice(header.indexOf('Phone'))}\n${ann}\n`);
+    const refused = await results('leads');
+
+    await take('leads.csv', file(header, ann, bob));
+
+    expect(refused).toMatchObject([
+      { ref: '', state: 'refused', message: expect.stringContaining('patient_name') },
+    ]);
+    expect(await results('leads')).toHaveLength(2);
+    expect([await names('failed'), (await converge()).problems]).toEqual([[], []]);
+  });
+
+  it('leaves a refused file of the same name alone while it holds other leads', async () => {
+    const { take, names } = await openInbox();
+    await take('leads.csv', `Who,${header.slice(header.indexOf('Phone'))}\n${ann}\n`);
+
+    await take('leads.csv', file(header, bob));
+
+    expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+    expect(await names('results')).toEqual([expect.stringMatching(/^leads\.2026/), 'leads.results.csv']);
+  });
+
+  it('is done with results of no rows when it has column names only', async () => {
+    const { take, converge, names, results } = await openInbox();
+
+    await take('leads.csv', file(header));
+
+    expect([await names('done'), await names('failed')]).toEqual([['leads.csv'], []]);
+    expect([await results('leads'), (await converge()).problems]).toEqual([[], []]);
+  });
+
+  it('is answered line for line, below its title and between its blank lines', async () => {
+    const { take, desk, read } = await openInbox();
+
+    await take('leads.csv', `Bookings export 27 Nov\n\n${header}\n${ann}\n\n${header}\n${bob}\n`);
+
+    const lines = (await read('results/leads.results.csv')).split('\n');
+    expect(desk.bookings).toHaveLength(2);
+    expect(lines.map((line) => line.slice(0, 14))).toEqual([
+      ...[
+        '"Bookings expo',
+        '',
+        '"Patient Name"',
+        '"Ann Lee","017',
+        '',
+        '"Patient Name"',
+        '"Bob Roy","017',
+        '',
+      ],
+    ]);
+  });
+
+  it('takes the columns of an earlier version when it only goes on', async () => {
+    const { take, desk, results, names } = await openInbox();
+    await take('leads.csv', file(header, ann));
+
+    await take('leads.csv', file(bob));
+
+    expect(await names('failed')).toEqual([]);
+    expect(desk.bookings.map(({ patient_name }) => patient_name)).toEqual(['Ann Lee', 'Bob Roy']);
+    expect(await results('leads')).toMatchObject([{ 'Patient Name': 'Bob Roy', ref: 'CS-000002' }]);
   });
 
   it('books a repeated row once', async () => {
@@ -449,7 +537,7 @@ describe('old files', () => {
 
     expect([early, count]).toEqual([0, 2]);
     expect(await names('done')).toEqual(['fresh.csv', 'moving.csv']);
-    expect(await names('results')).toEqual(['fresh.results.csv', 'moving.results.csv']);
+    expect(await names('results')).toEqual(['fresh.results.csv', 'moving.results.csv', 'wrong.results.csv']);
     expect(await names('failed')).toEqual(['wrong.csv', 'wrong.error.txt']);
   });
 

@@ -80,6 +80,7 @@ export function createInbox(
     clock,
     log,
     mode,
+    country: context.clinics[0]?.country,
     ledger: createLedger(context.memory),
     written: new Map(),
     shown: foldersOf(inbox),
@@ -119,6 +120,7 @@ async function look(
   const { clock, clinics, source, shown } = state;
   const deadline = clock.monotonic() + BUDGET_MS;
   const outOfTime = () => clock.monotonic() > deadline;
+  state.country ??= view.clinics[0]?.country;
   const own = ownBooking(view, clinics);
   const written: Record<string, number> = {};
   const blocked = blockedFiles();

@@ -32,9 +32,13 @@ interface Family {
   previous: ReadonlySet<string>;
 }
 
-interface Place {
+export interface Place {
   folder: 'done' | 'failed';
   stem: string;
+}
+
+export interface Holder extends Place {
+  at: Instant | null;
 }
 
 /** Durable record of dropped files: their names, and which row became which booking. */
@@ -42,7 +46,17 @@ export interface Ledger {
   /** The hash of the file with this name, if there ever was one. */
   fileNamed(stem: string): Promise<string | undefined>;
   /** Gives a file its name and opens its results; it is now the latest version of its family. */
-  name(stem: string, family: string, reading: Reading): Promise<void>;
+  name(stem: string, table: { family: string; headers: readonly string[] }, reading: Reading): Promise<void>;
+  /** Whose results the file of this name in `results` has. */
+  holder(results: string): Promise<Holder | undefined>;
+  /** Gives results this name; those that had it get another. */
+  hold(results: string, holder: Holder, former?: { holder: Holder; results: string }): Promise<void>;
+  /** The name of a file's results. */
+  answer(place: Place): Promise<string>;
+  /** Names of files in `done` by that of their results, where it is not their own. */
+  answers(): Promise<ReadonlyMap<string, string>>;
+  /** The columns of the family's latest version. */
+  header(family: string): Promise<string[] | undefined>;
   family(family: string): Promise<Family>;
   /** The key of the digests of rows. */
   salt(): Promise<string>;
@@ -79,8 +93,9 @@ export function createLedger(memory: Memory): Ledger {
     JSON.parse((await memory.get(`latest:${sha256(family)}`)) ?? '{}');
 
   const ledger: Ledger = {
+    ...resultsNames(memory),
     fileNamed: (stem) => memory.get(`file:${stem}`),
-    async name(stem, family, reading) {
+    async name(stem, { family, headers }, reading) {
       const { sha256: hash } = reading;
       const open = await memory.get(`open:${stem}`);
       const { at } = open === undefined ? reading : JSON.parse(open);
@@ -89,11 +104,16 @@ export function createLedger(memory: Memory): Ledger {
         [`file:${stem}`]: hash,
         [`open:${stem}`]: JSON.stringify({ sha256: hash, at }),
         [`taken:${stem}`]: reading.at,
+        [`header:${sha256(family)}`]: JSON.stringify(headers),
         [keyOf({ folder: 'done', stem })]: JSON.stringify(reading),
         ...(before.sha256 !== hash && {
           [`latest:${sha256(family)}`]: JSON.stringify({ sha256: hash, before: before.sha256 }),
         }),
       });
+    },
+    async header(family) {
+      const text = await memory.get(`header:${sha256(family)}`);
+      return text === undefined ? undefined : (JSON.parse(text) as string[]);
     },
     async family(family) {
       const [pages, { before }] = await Promise.all([
@@ -169,6 +189,36 @@ export function createLedger(memory: Memory): Ledger {
   return ledger;
 }
 
+type Names = Pick<Ledger, 'holder' | 'hold' | 'answer' | 'answers'>;
+
+const resultsNames = (memory: Memory): Names => ({
+  async holder(results) {
+    const text = await memory.get(`holder:${results}`);
+    if (text !== undefined) return JSON.parse(text) as Holder;
+    // As before results were given to the newest file of a name.
+    const stem = results.replace(/\.results\.csv$/, '');
+    const at = await memory.get(`taken:${stem}`);
+    return (await memory.get(`file:${stem}`)) === undefined
+      ? undefined
+      : { folder: 'done', stem, at: at ?? null };
+  },
+  hold: (results, holder, former) =>
+    memory.set({
+      [`holder:${results}`]: JSON.stringify(holder),
+      [answerKey(holder)]: results,
+      ...(former && {
+        [answerKey(former.holder)]: former.results,
+        [`holder:${former.results}`]: JSON.stringify(former.holder),
+      }),
+    }),
+  answer: async (place) => (await memory.get(answerKey(place))) ?? `${place.stem}.results.csv`,
+  async answers() {
+    const entries = Object.entries(await memory.list('answer:done/'));
+    return new Map(entries.map(([key, results]) => [results, key.slice('answer:done/'.length)]));
+  },
+});
+
+const answerKey = ({ folder, stem }: Place) => `answer:${folder}/${stem}`;
 const keyOf = ({ folder, stem }: Place) => `read:${folder}/${stem}`;
 const placeOf = (key: string): Place => {
   const [folder = '', ...stem] = key.slice('read:'.length).split('/');

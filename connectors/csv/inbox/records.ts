@@ -8,26 +8,29 @@ const SLICE = 16 * 1024;
 
 const delimiters = [',', ';', '\t'] as const;
 
-/** The table's text and its delimiter, which a `sep=;` line may set. */
+/** Lines above the header that a title may take. */
+export const TITLE_LINES = 10;
+
+/** The table's text and its delimiter, which a `sep=;` line may set: the most frequent in one of the first lines. */
 export function findTable(text: string): { delimiter: string; body: string } {
-  const sep = /^\uFEFF?sep=(.)\r?\n/i.exec(text);
+  const sep = /^sep=(.)\r?\n/i.exec(text);
   if (sep?.[1] !== undefined) return { delimiter: sep[1], body: text.slice(sep[0].length) };
-  const body = text.replace(/^\uFEFF/, '');
-  const header = /^\s*([^\r\n]*)/.exec(body.slice(0, MAX_RECORD_CHARACTERS))?.[1] ?? '';
-  const unquoted = header.replace(/"[^"]*"/g, '');
-  const count = (delimiter: string) => unquoted.split(delimiter).length;
+  const lines = text.slice(0, MAX_RECORD_CHARACTERS).split(/[\r\n]+/, TITLE_LINES + 1);
+  const unquoted = lines.map((line) => line.replace(/"[^"]*"/g, ''));
+  const count = (delimiter: string) => Math.max(...unquoted.map((line) => line.split(delimiter).length));
   const delimiter = delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
-  return { delimiter, body };
+  return { delimiter, body: text };
 }
 
-interface CsvRecord {
+export interface CsvRecord {
   cells: string[];
+  isBlank: boolean;
   /** Where it ends in the text, in bytes of UTF-8. */
   end: number;
 }
 
 /**
- * The records of a CSV text (RFC 4180) without blank rows, one at a time. Throws `UnreadableRecord` with the line
+ * The records of a CSV text (RFC 4180), blank lines among them, one at a time. Throws `UnreadableRecord` with the line
  * number, never with content.
  */
 export async function* readRecords(body: string, delimiter: string): AsyncGenerator<CsvRecord> {
@@ -35,15 +38,14 @@ export async function* readRecords(body: string, delimiter: string): AsyncGenera
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
-    skip_empty_lines: true,
     max_record_size: MAX_RECORD_CHARACTERS,
     on_record(cells: string[], { bytes: end }) {
       // Makes every record the first: the parser creates an Error for each that is longer or shorter than the first, even
       // where that is allowed. For 200,000 rows that took ten times as long as parsing them.
       Object.assign(parser.info, { records: 0 });
-      const record: CsvRecord = { cells, end };
+      const record: CsvRecord = { cells, end, isBlank: cells.every((cell) => cell.trim() === '') };
       // The types know no records of other shapes, although the parser passes on whatever it is given here.
-      return cells.some((cell) => cell.trim() !== '') ? (record as unknown as string[]) : null;
+      return record as unknown as string[];
     },
   });
   Readable.from(slices(body)).pipe(parser);

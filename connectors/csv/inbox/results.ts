@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BookingPort, MirrorView, Row } from '../../../src/connector.ts';
 import type { Booking, BookingState } from '../../../src/domain/booking.ts';
-import { type Clock, toMs } from '../../../src/platform/clock.ts';
+import { type Clock, instant, toMs } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import type { BlockedFiles } from '../blocked-files.ts';
 import { correctMode } from '../export/file-stamp.ts';
 import { replaceFile, sha256, statOf } from '../files.ts';
 import { BYTE_ORDER_MARK, dialectOf, renderCells } from '../render-csv.ts';
 import type { CsvSettings } from '../settings.ts';
-import { type DroppedFile, openPlainDropped } from './dropped-file.ts';
+import { type DroppedFile, type Line, openPlainDropped, type ReadOptions } from './dropped-file.ts';
 import type { Folders } from './folders.ts';
 import { ownColumns, resultColumns } from './headers.ts';
 import type { Ledger, OpenFile, RowFate } from './ledger.ts';
+import { familyOf } from './versions.ts';
 
 export interface ResultsParts {
   source: string;
@@ -21,12 +22,24 @@ export interface ResultsParts {
   bookings: BookingPort;
   ledger: Ledger;
   clock: Clock;
+  timezone: string;
+  /** The clinic's country, as far as it is known. */
+  country: string | undefined;
   mode: number;
   /** What each results file was written from, by stem; unchanged ones are not even read. */
   written: Map<string, Written>;
 }
 
 type Source = Pick<ResultsParts, 'source' | 'bookings'>;
+
+/** How a file of this family is read. */
+export async function readOptions(
+  { settings, country, ledger }: Pick<ResultsParts, 'settings' | 'country' | 'ledger'>,
+  family: string,
+): Promise<ReadOptions> {
+  const { columns, encoding } = settings;
+  return { columns, encoding, country, known: await ledger.header(family) };
+}
 
 /** A file in `done` with the outcomes of its rows. */
 interface Answered {
@@ -66,7 +79,7 @@ export async function refreshResults(
   let count = 0;
   for (const open of await parts.ledger.open()) {
     signal.throwIfAborted();
-    const name = `${open.stem}.results.csv`;
+    const name = await parts.ledger.answer({ folder: 'done', stem: open.stem });
     await blocked.attempt(join(folders.results, name), name, async () => {
       if (await refresh(parts, folders, open, changed, signal)) count += 1;
     });
@@ -83,7 +96,8 @@ async function refresh(
 ): Promise<boolean> {
   const { ledger, clock, written } = parts;
   const known = written.get(stem);
-  const isThere = (await statOf(join(folders.results, `${stem}.results.csv`))) !== undefined;
+  const results = await ledger.answer({ folder: 'done', stem });
+  const isThere = (await statOf(join(folders.results, results))) !== undefined;
   const isOld = clock.now() - toMs(at) > KEEP_OPEN_MS;
   if (isThere && known && changed?.isDisjointFrom(known.refs)) {
     if (known.settled && isOld) await ledger.close(stem);
@@ -94,7 +108,8 @@ async function refresh(
   const now = writtenOf(fates, states);
   let rewritten = false;
   if (!isThere || known?.digest !== now.digest) {
-    const file = await openPlainDropped(join(folders.done, `${stem}.csv`), parts.settings, signal);
+    const options = await readOptions(parts, familyOf(stem));
+    const file = await openPlainDropped(join(folders.done, `${stem}.csv`), options, signal);
     if (file?.sha256 === hash) rewritten = await write(parts, folders, { stem, file, fates }, states, signal);
     // Either removed from done/, which ends its results, or being booked, which opens them again.
     else await ledger.close(stem);
@@ -104,13 +119,13 @@ async function refresh(
 }
 
 async function write(
-  { settings, mode, written }: ResultsParts,
+  { settings, ledger, mode, written }: ResultsParts,
   folders: Folders,
   { stem, file, fates }: Answered,
   states: States,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const path = join(folders.results, `${stem}.results.csv`);
+  const path = join(folders.results, await ledger.answer({ folder: 'done', stem }));
   const bytes = await render(settings, file, fates, states, signal);
   const stat = await statOf(path);
   const isSame = stat?.isFile() && stat.size === bytes.length && bytes.equals(await readFile(path));
@@ -118,6 +133,18 @@ async function write(
   else await correctMode(path, mode);
   written.set(stem, writtenOf(fates, states));
   return !isSame;
+}
+
+/** The results of a file that was refused: one row with the reason. */
+export async function writeRefusal(
+  { settings, clock, mode }: Pick<ResultsParts, 'settings' | 'clock' | 'mode'>,
+  path: string,
+  fault: string,
+): Promise<void> {
+  const dialect = dialectOf(settings);
+  const row = ['', 'refused', '', fault, instant(clock.now())];
+  const text = renderCells([resultColumns, row], dialect);
+  await replaceFile(path, Buffer.from((dialect.forExcel ? BYTE_ORDER_MARK : '') + text), mode);
 }
 
 /** Whether only a person can still change what became of these rows. */
@@ -150,20 +177,30 @@ async function render(
   const original = (cells: readonly string[]) =>
     file.headers.flatMap((_, index) => (own.has(index) ? [] : [cells[index] ?? '']));
   const dialect = { ...dialectOf(settings), delimiter: file.delimiter };
-  const mark = dialect.forExcel || file.wantsMark ? BYTE_ORDER_MARK : '';
-  const pieces = [Buffer.from(mark + renderCells([[...original(file.headers), ...resultColumns]], dialect))];
-  let lines: string[][] = [];
-  let row = 0;
-  for await (const cells of file.records()) {
-    lines.push([...original(cells), ...cellsOf(fates[row], states)]);
+  // The program that wrote another encoding needs a mark to read UTF-8.
+  const mark = dialect.forExcel || file.encoding !== 'utf-8' ? BYTE_ORDER_MARK : '';
+  const heading = renderCells([[...original(file.headers), ...resultColumns]], dialect);
+  const pieces = [Buffer.from(mark)];
+  let text = '';
+  let row = -1;
+  let count = 0;
+  const lineFor = ({ cells, isBlank, kind }: Line) => {
+    if (kind === 'header') return heading;
+    if (kind === 'other') return isBlank ? dialect.newline : renderCells([cells], dialect);
     row += 1;
-    if (lines.length < LINES && row < file.rows) continue;
-    pieces.push(Buffer.from(renderCells(lines, dialect)));
-    lines = [];
+    return renderCells([[...original(cells), ...cellsOf(fates[row], states)]], dialect);
+  };
+  // Line for line as in the file, so that its numbers hold.
+  for await (const line of file.lines()) {
+    text += lineFor(line);
+    count += 1;
+    if (count % LINES > 0) continue;
+    pieces.push(Buffer.from(text));
+    text = '';
     await turn();
     signal.throwIfAborted();
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat([...pieces, Buffer.from(text)]);
 }
 
 function cellsOf(fate: RowFate | undefined, states: States): string[] {

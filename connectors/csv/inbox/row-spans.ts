@@ -1,5 +1,6 @@
-import { decode } from './decode.ts';
-import { findTable, readRecords } from './records.ts';
+import type { Encoding } from './code-pages.ts';
+import { widthOf } from './decode.ts';
+import type { DroppedFile } from './dropped-file.ts';
 
 const CR = 0x0d;
 const LF = 0x0a;
@@ -12,29 +13,27 @@ interface Span {
 }
 
 /** Where the chosen rows are, in order. */
-export async function spansOf(bytes: Buffer, isChosen: (row: number) => boolean): Promise<Span[]> {
-  const decoded = decode(bytes);
-  if (decoded.fault !== undefined) return [];
-  const { text, encoding } = decoded;
-  const { delimiter, body } = findTable(text);
+export async function spansOf(
+  bytes: Buffer,
+  { body, encoding, lines }: DroppedFile,
+  isChosen: (row: number) => boolean,
+): Promise<Span[]> {
   const utf8 = Buffer.from(body);
   const sizeOf = (start: number, end: number) =>
-    encoding === 'utf-8' ? end - start : utf8.toString('utf8', start, end).length * widthIn(bytes);
+    encoding === 'utf-8' ? end - start : utf8.toString('utf8', start, end).length * widthOf(encoding);
 
   const spans: Span[] = [];
   let from = bytes.length - sizeOf(0, utf8.length);
   let start = 0;
   let row = -1;
-  for await (const { end } of readRecords(body, delimiter)) {
+  for await (const { end, kind } of lines()) {
     const to = from + sizeOf(start, end);
-    if (row >= 0 && isChosen(row)) spans.push({ from, to });
-    [from, start, row] = [to, end, row + 1];
+    if (kind === 'row') row += 1;
+    if (kind === 'row' && isChosen(row)) spans.push({ from, to });
+    [from, start] = [to, end];
   }
   return spans;
 }
-
-/** Bytes of a line end: two in UTF-16. */
-const widthIn = (bytes: Buffer): number => (bytes[0] === 0xff && bytes[1] === 0xfe ? 2 : 1);
 
 export function cutOut(bytes: Buffer, spans: readonly Span[]): Buffer {
   const ends = [...spans.map(({ from }) => from), bytes.length];
@@ -45,13 +44,15 @@ export function cutOut(bytes: Buffer, spans: readonly Span[]): Buffer {
  * Overwrites rows with spaces and keeps the line ends. The length stays: whoever has the file open goes on at the offset
  * where they stopped.
  */
-export function blankOut(bytes: Buffer, spans: readonly Span[]): Buffer {
+export function blankOut(bytes: Buffer, spans: readonly Span[], encoding: Encoding): Buffer {
   const blanked = Buffer.from(bytes);
-  const width = widthIn(bytes);
+  const width = widthOf(encoding);
+  const low = encoding === 'utf-16be' ? 1 : 0;
   for (const { from, to } of spans)
     for (let at = from; at < to; at += width) {
-      const isLineEnd = (bytes[at] === LF || bytes[at] === CR) && (width === 1 || bytes[at + 1] === 0);
-      if (!isLineEnd) blanked.fill(0, at, at + width).writeUInt8(SPACE, at);
+      const [sign, other = 0] = [bytes[at + low], width === 1 ? 0 : bytes[at + 1 - low]];
+      const isLineEnd = (sign === LF || sign === CR) && other === 0;
+      if (!isLineEnd) blanked.fill(0, at, at + width).writeUInt8(SPACE, at + low);
     }
   return blanked;
 }

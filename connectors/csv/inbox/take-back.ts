@@ -53,8 +53,11 @@ async function takeOne(
   { folder, stem, rows }: Awaited<ReturnType<Ledger['readings']>>[number],
   signal: AbortSignal,
 ): Promise<void> {
-  const results = join(folders.results, `${stem}.results.csv`);
-  const answered = folder === 'done' ? await openPlainDropped(results, settings, signal) : undefined;
+  const results = join(folders.results, await ledger.answer({ folder: 'done', stem }));
+  const { columns } = settings;
+  // We wrote it.
+  const asWritten = { columns, encoding: 'utf-8' } as const;
+  const answered = folder === 'done' ? await openPlainDropped(results, asWritten, signal) : undefined;
   // Results of rows that the ledger does not know: an older copy of the database was opened, and they may be booked.
   if (answered !== undefined && answered.rows > rows) return ledger.note({ folder, stem }, undefined);
   if (!(await move([folders[folder], `${stem}.csv`], [folders.processing, `${stem}.csv`]))) return;

@@ -8,9 +8,11 @@ import { bookRows } from './book-rows.ts';
 import { openDropped } from './dropped-file.ts';
 import { endsLine, type Folders, move, readPlainFile, stemOf } from './folders.ts';
 import { mayGoOn } from './last-row.ts';
-import type { Reading } from './ledger.ts';
-import { type ResultsParts, writeResults } from './results.ts';
+import type { Ledger, Reading } from './ledger.ts';
+import { type ResultsParts, readOptions, writeRefusal, writeResults } from './results.ts';
+import { resultsOf, takeResultsName } from './results-name.ts';
 import { familyOf } from './versions.ts';
+import { withdrawRefusals } from './withdraw-refusals.ts';
 
 export interface InboxParts extends ResultsParts {
   clinics: readonly string[];
@@ -44,7 +46,8 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
     return refuse(parts, taken, { ...content, size: stat.size, mtimeMs, before });
   const { bytes } = content;
   const size = bytes.length;
-  const { file, fault } = await openDropped(bytes, settings.columns, signal);
+  const family = familyOf(name);
+  const { file, fault } = await openDropped(bytes, await readOptions(parts, family), signal);
   const refused = { key: sha256(bytes), size, mtimeMs, before };
   if (fault !== undefined) return refuse(parts, taken, { ...refused, fault });
   if (clinics.length > 1 && settings.inbox_clinic === undefined && file.map.clinic === undefined)
@@ -53,18 +56,19 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
       fault: `The file needs a column clinic with one of: ${clinics.join(', ')}.`,
     });
 
-  const family = familyOf(name);
   const reading = { name, sha256: file.sha256, size, mtimeMs, at: now(parts), rows: file.rows };
-  await parts.ledger.name(stem, family, reading);
+  await parts.ledger.name(stem, { family, headers: file.headers }, reading);
   failpoint('csv.inbox.named');
   const isCut = file.rows > 0 && !endsLine(bytes) && mayGoOn(file);
   const fates = await bookRows({ ...parts, ...taken, file, family, isCut });
   if (fates.length < file.rows) return 'more';
 
+  await takeResultsName(parts, folders, { place: { folder: 'done', stem }, results: resultsFor(name, stem) });
   await writeResults(parts, folders, { stem, file, fates }, signal);
   failpoint('csv.inbox.results');
   await move([folders.processing, name], [folders.done, `${stem}.csv`]);
   failpoint('csv.inbox.done');
+  await withdrawRefusals(parts, folders, { family, bytes }, signal);
   log.info('inbox file done', { connector: source, count: file.rows });
   return 'booked';
 }
@@ -112,8 +116,13 @@ async function refuse(
   const { mode, ledger, log, source } = parts;
   const isFree = (stem: string) => isFreeFor(join(folders.failed, `${stem}.csv`), key);
   const stem = await firstFree(name, key, isFree);
-  const text = `${reportOf(fault, before)} into the inbox; then delete this one here.\n`;
+  const text = `${await reportOf(ledger, fault, before)} into the inbox; then delete this one here.\n`;
   await replaceFile(join(folders.failed, `${stem}.error.txt`), Buffer.from(text), mode);
+  if (before === undefined || before.rows === 0) {
+    const results = resultsFor(name, stem);
+    await takeResultsName(parts, folders, { place: { folder: 'failed', stem }, results });
+    await writeRefusal(parts, join(folders.results, results), fault);
+  }
   const reading = { name, sha256: key, size, mtimeMs, at: now(parts), rows: 0 };
   await ledger.note({ folder: 'failed', stem }, reading);
   failpoint('csv.inbox.refused');
@@ -122,10 +131,10 @@ async function refuse(
   return 'failed';
 }
 
-const reportOf = (fault: string, before: Refused['before']): string =>
+const reportOf = async (ledger: Ledger, fault: string, before: Refused['before']): Promise<string> =>
   before === undefined || before.rows === 0
     ? `Nothing in this file was booked.\n\n${fault}\n\nDrop a corrected copy`
-    : `Only the first rows were booked (${before.rows}): see results/${before.stem}.results.csv. What follows them was not.\n\n${fault}\n\nDrop the other rows, corrected and with the first line, as another file`;
+    : `Only the first rows were booked (${before.rows}): see results/${await ledger.answer({ folder: 'done', stem: before.stem })}. What follows them was not.\n\n${fault}\n\nDrop the other rows, corrected and with the first line, as another file`;
 
 /**
  * The file's permanent name in `done`; equal content always gets the same name, and so does content that only continues
@@ -146,7 +155,9 @@ async function named(
     if (owner !== undefined && owner !== hash && earlier === undefined) return false;
     if (!(await isStartOf(bytes, join(folders.done, `${candidate}.csv`)))) return false;
     // Results unknown to the ledger are not ours to overwrite.
-    return owner !== undefined || !(await statOf(join(folders.results, `${candidate}.results.csv`)));
+    const results = `${candidate}.results.csv`;
+    const isOurs = owner !== undefined || (await ledger.holder(results)) !== undefined;
+    return isOurs || !(await statOf(join(folders.results, results)));
   });
   return { stem, earlier };
 }
@@ -162,6 +173,12 @@ async function isStartOf(bytes: Buffer, path: string): Promise<boolean> {
   return read !== undefined && 'bytes' in read && read.bytes.equals(bytes.subarray(0, read.bytes.length));
 }
 
+/** A long name is shortened, and has only its own results. */
+const resultsFor = (name: string, stem: string): string =>
+  Buffer.byteLength(stemOf(name)) > LONGEST_STEM ? `${stem}.results.csv` : resultsOf(name);
+
+const LONGEST_STEM = 150;
+
 /** The first free one of `leads`, `leads-2` and so on. */
 async function firstFree(
   name: string,
@@ -170,7 +187,7 @@ async function firstFree(
 ): Promise<string> {
   const stem = stemOf(name);
   const base =
-    Buffer.byteLength(stem) > 150 ? `${stem.slice(0, 40).toWellFormed()}-${hash.slice(0, 8)}` : stem;
+    Buffer.byteLength(stem) > LONGEST_STEM ? `${stem.slice(0, 40).toWellFormed()}-${hash.slice(0, 8)}` : stem;
   for (let n = 1; ; n += 1) {
     const candidate = n === 1 ? base : `${base}-${n}`;
     if (await isFree(candidate)) return candidate;

@@ -34,10 +34,13 @@ export function tidyInbox({
     for (const { stem, sha256 } of await ledger.open())
       if (!(await areSettled({ bookings, source }, await ledger.fates(sha256)))) unsettled.add(stem);
     const taken = await ledger.taken(instant(clock.now()));
+    const answers = await ledger.answers();
     const isOld = (stem: string) => (taken.get(stem) ?? before) < before && !unsettled.has(stem);
     const old = [
       ...(await pathsIn(done)).filter(([stem]) => isOld(stem)),
-      ...(await pathsIn(results)).filter(([stem]) => isOld(stem.replace(/\.results$/, ''))),
+      ...(await pathsIn(results)).filter(([stem]) =>
+        isOld(answers.get(`${stem}.csv`) ?? stem.replace(/\.results$/, '')),
+      ),
     ];
     for (const [, path] of old) {
       signal.throwIfAborted();

@@ -50,6 +50,7 @@ export async function openInbox(options: Partial<Parameters<typeof rig>[0]> = {}
       parse(await readFile(join(made.inbox, 'results', `${stem}.results.csv`), 'utf8'), {
         columns: true,
         bom: true,
+        skip_empty_lines: true,
         delimiter: [',', ';', '\t'],
       }),
     names: async (folder) => (await readdir(join(made.inbox, folder))).sort(),

@@ -1,0 +1,59 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log } from '../../../src/platform/log.ts';
+import { csvFiles, type Folders, stemOf } from './folders.ts';
+import type { Ledger } from './ledger.ts';
+import { familyOf } from './versions.ts';
+
+interface Parts {
+  ledger: Ledger;
+  log: Log;
+  source: string;
+}
+
+/**
+ * Takes back that earlier versions of a file were refused, now that all they held has been read: an early part of it,
+ * zeros in its place, or the same rows written wrongly. Anything else stays for a person.
+ */
+export async function withdrawRefusals(
+  { ledger, log, source }: Parts,
+  folders: Folders,
+  { family, bytes }: { family: string; bytes: Buffer },
+  signal: AbortSignal,
+): Promise<void> {
+  const names = (await csvFiles(folders.failed)).filter((name) => familyOf(name) === family);
+  const read = names.length === 0 ? [] : skeletons(bytes);
+  for (const name of names) {
+    signal.throwIfAborted();
+    const path = join(folders.failed, name);
+    const refused = await readFile(path).catch(() => undefined);
+    if (refused === undefined || !isIn(skeletons(refused), read)) continue;
+    const place = { folder: 'failed', stem: stemOf(name) } as const;
+    const results = await ledger.answer(place);
+    if ((await ledger.holder(results))?.folder === 'failed')
+      await rm(join(folders.results, results), { force: true });
+    await rm(join(folders.failed, `${place.stem}.error.txt`), { force: true });
+    await rm(path, { force: true });
+    await ledger.note(place, undefined);
+    log.info('refused inbox file withdrawn', { connector: source });
+  }
+}
+
+/** The letters and digits of each line, whatever its encoding, quotation marks and delimiters are. */
+const skeletons = (bytes: Buffer): string[] =>
+  bytes
+    .toString('latin1')
+    .replaceAll('\0', '')
+    .split(/[\r\n]+/)
+    .map((line) => line.replace(/[^0-9A-Za-z]/g, ''))
+    .filter((line) => line !== '');
+
+/** A first line without digits names columns and may be wrong; the last may have been cut. */
+function isIn(refused: readonly string[], read: readonly string[]): boolean {
+  const whole = new Set(read);
+  return refused.every((line, index) => {
+    const isHeader = index === 0 && refused.length > 1 && !/\d/.test(line);
+    const isLast = index === refused.length - 1;
+    return isHeader || whole.has(line) || (isLast && read.some((one) => one.startsWith(line)));
+  });
+}

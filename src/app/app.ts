@@ -148,7 +148,7 @@ async function run(
   const syncNow = async (clinic: string, poll?: Poll) => clinics.get(clinic)?.syncNow(poll);
   const http = await listen({
     parts,
-    visitorKey: await installationKey(store, 'visitor_key'),
+    visitorKey: await installationKey(store, config, 'visitor_key'),
     probes: { word: probeSecret, rehearse: bookings.rehearse },
     syncNow,
     report,

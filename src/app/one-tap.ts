@@ -10,7 +10,6 @@ import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
 import { bookingActions } from './booking-actions.ts';
-import { installationKey } from './installation-key.ts';
 
 interface Options {
   store: Pick<Store, 'keyValue' | 'bookings'>;
@@ -18,6 +17,7 @@ interface Options {
   targets: readonly NotifyTarget[];
   /** Has no trailing slash. Undefined: messages have no links. */
   publicUrl: string | undefined;
+  signingKey: () => Promise<string>;
   clock: Clock;
 }
 
@@ -28,13 +28,13 @@ const WRONG_NUMBERS = 5;
 
 /** The links of one target's messages about a booking. */
 export const linksOf =
-  ({ store, bookings, publicUrl, clock }: Options, { name, linksMs }: NotifyTarget): LinksOf =>
+  ({ store, bookings, publicUrl, signingKey, clock }: Options, { name, linksMs }: NotifyTarget): LinksOf =>
   async (ref) => {
     if (publicUrl === undefined || linksMs === undefined) return [];
     const booking = await store.bookings.get(ref);
     if (booking === undefined) return [];
     const { actions } = await bookings.describe(ref);
-    const key = await installationKey(store, 'one_tap_key');
+    const key = await signingKey();
     return oneTapsOf(booking, actions).map((action) => {
       const until = clock.now() + linksMs;
       const token = oneTapToken(key, { ref, action, target: name, until, seen: seenOf(booking) });
@@ -44,12 +44,12 @@ export const linksOf =
 
 /** Opens the links and does what they say. */
 export function createOneTaps(options: Options): OneTaps {
-  const { store, bookings, targets, clock } = options;
+  const { store, bookings, targets, signingKey, clock } = options;
   const actions = bookingActions(bookings);
   const wrong = new Map<string, number>();
 
   const look = async (token: string): Promise<OpenOneTap> => {
-    const link = readOneTap(await installationKey(store, 'one_tap_key'), token);
+    const link = readOneTap(await signingKey(), token);
     const target = targets.find(({ name }) => name === link?.target);
     if (link === undefined || target?.linksMs === undefined)
       throw over(404, 'This link is not valid', 'link_unknown');

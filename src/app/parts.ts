@@ -16,6 +16,7 @@ import type { Store } from '../store/store.ts';
 import { type OpenClinic, openClinic } from './clinic.ts';
 import { type ConnectorUnit, createConnectorUnit } from './connector.ts';
 import { type Mode, openDatabase } from './database.ts';
+import { installationKey } from './installation-key.ts';
 import { createOneTaps, linksOf } from './one-tap.ts';
 
 /** A configured clinic and its API client. */
@@ -94,7 +95,8 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
 
     const { targets } = config.notify;
     const publicUrl = config.http.publicUrl?.href.replace(/\/$/, '');
-    const oneTap = { store, bookings, targets, publicUrl, clock };
+    const signingKey = () => installationKey(store, config, 'one_tap_key');
+    const oneTap = { store, bookings, targets, publicUrl, signingKey, clock };
     const linksTo = (target: NotifyTarget) => linksOf(oneTap, target);
     const connectors = config.connectors.map((settings) =>
       createConnectorUnit(settings, { config, store, bookings, deliveries, linksOf: linksTo, clock, log }),

@@ -59,6 +59,31 @@ describe.each([
     expect(asked).toEqual([{ secret, response: 'good', sitekey: '0x4AAAAAAA' }]);
   });
 
+  it('lets one form through by one answer of a person', async () => {
+    const { book } = await opened(use);
+
+    const first = await book({ ...lead, [field]: 'good' });
+    const second = await book({ ...lead, patient_name: 'Somebody Else', [field]: 'good' });
+
+    expect(submissionOf(first.result).problems).toBeUndefined();
+    expect(submissionOf(second.result).problems).toMatchObject([{ field: 'captcha' }]);
+  });
+
+  it('asks again after the provider failed, and when its answer is five minutes old', async () => {
+    const { book, send, clock } = await opened(use);
+    answer = { status: 500, body: '' };
+    const { hidden, result } = await book({ ...lead, [field]: 'good' });
+    asked = [];
+    answer = { status: 200, body: '' };
+
+    const again = await send({ ...hidden, ...lead, [field]: 'good' });
+    await clock.advance(5 * 60_000);
+    const late = await send({ ...hidden, ...lead, [field]: 'good' });
+
+    expect([result, again, late].map((one) => submissionOf(one).problems?.length ?? 0)).toEqual([1, 0, 1]);
+    expect(asked).toHaveLength(2);
+  });
+
   it.each([
     ['is refused', 'bad', 200, ''],
     ['is missing', '', 200, ''],

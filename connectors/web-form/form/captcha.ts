@@ -2,7 +2,8 @@ import got from 'got';
 import { z } from 'zod';
 import type { PageSources } from '../../../src/connector.ts';
 import { webAddress } from '../../../src/domain/setting.ts';
-import { SECOND } from '../../../src/platform/duration.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { MINUTE, SECOND } from '../../../src/platform/duration.ts';
 import { type Html, html } from '../../../src/platform/html.ts';
 import { ALTCHA_FIELD, solverSource } from './proof-of-work.ts';
 
@@ -77,16 +78,25 @@ export const captchaField = (captcha: Captcha): string =>
 const LONGEST_MS = 3 * SECOND;
 const LONGEST_TOKEN = 10_000;
 const REMEMBERED = 1_000;
+/** For as long a provider's token is good. */
+const REMEMBERED_MS = 5 * MINUTE;
 
-type CaptchaCheck = (token: string) => Promise<boolean>;
+/** Whether the visitor who sent this form is a person, by the token that the provider gave. */
+type CaptchaCheck = (formId: string, token: string) => Promise<boolean>;
 
 /**
  * Asks the provider whether a token is from a person. False also without an answer: a person at the clinic then
- * decides. A token is accepted once, so the answer is remembered for a form that is sent twice. Does not throw.
+ * decides. A provider takes a token once, so its answer is remembered for a form that is sent twice, and for that form
+ * only. Does not throw.
  */
-export function captchaCheck({ use, site_key, verify_url }: ProviderCaptcha, secret: string): CaptchaCheck {
-  const known = new Map<string, Promise<boolean>>();
-  const ask = async (response: string): Promise<boolean> => {
+export function captchaCheck(
+  { use, site_key, verify_url }: ProviderCaptcha,
+  secret: string,
+  clock: Clock,
+): CaptchaCheck {
+  const known = new Map<string, { answer: Promise<boolean | undefined>; until: number }>();
+  /** Undefined without an answer. */
+  const ask = async (response: string): Promise<boolean | undefined> => {
     try {
       const { success } = await got
         .post(verify_url ?? providers[use].verify, {
@@ -96,17 +106,23 @@ export function captchaCheck({ use, site_key, verify_url }: ProviderCaptcha, sec
           followRedirect: false,
         })
         .json<{ success?: unknown }>();
-      return success === true;
+      return typeof success === 'boolean' ? success : undefined;
     } catch {
-      return false;
+      return undefined;
     }
   };
-  return (token) => {
-    if (token === '' || token.length > LONGEST_TOKEN) return Promise.resolve(false);
-    const answer = known.get(token) ?? ask(token);
-    known.set(token, answer);
-    const oldest = known.size > REMEMBERED ? known.keys().next().value : undefined;
-    if (oldest !== undefined) known.delete(oldest);
-    return answer;
+  return async (formId, token) => {
+    if (token === '' || token.length > LONGEST_TOKEN) return false;
+    const key = JSON.stringify([formId, token]);
+    const now = clock.monotonic();
+    for (const [old, { until }] of known) {
+      if (until > now && known.size <= REMEMBERED) break;
+      known.delete(old);
+    }
+    const { answer } = known.get(key) ?? { answer: ask(token) };
+    if (!known.has(key)) known.set(key, { answer, until: now + REMEMBERED_MS });
+    const isPerson = await answer;
+    if (isPerson === undefined) known.delete(key);
+    return isPerson === true;
   };
 }

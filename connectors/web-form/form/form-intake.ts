@@ -88,9 +88,10 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
   const facts = createClinicFacts(clock);
   const { captcha } = settings.form;
   const proof = proofOfWork({ key: settings.token ?? '', connector: name });
-  const asked = captcha && isProvider(captcha) ? captchaCheck(captcha, settings.secret ?? '') : undefined;
+  const asked =
+    captcha && isProvider(captcha) ? captchaCheck(captcha, settings.secret ?? '', clock) : undefined;
   const isPerson: State['isPerson'] = async (answer, formId) =>
-    captcha === undefined || (asked ? await asked(answer) : await proof.isSolved(formId, answer));
+    captcha === undefined || (asked ? await asked(formId, answer) : await proof.isSolved(formId, answer));
   const state: State = { ...parts, facts, passes, proof, isPerson };
   const { visitor_10_minutes, visitor_day, form_hour } = settings.limits;
   return {

@@ -148,7 +148,8 @@ export class Month {
     this.world ??= bookingsWorld({ store, clock, approval: 'required' });
     await this.world.start(store);
     const { bookings } = this.world;
-    const links = { store, bookings, targets, publicUrl: PUBLIC, clock };
+    const signingKey = async () => 'key-of-the-month';
+    const links = { store, bookings, targets, publicUrl: PUBLIC, signingKey, clock };
     this.taps = createOneTaps(links);
     await this.startDeliveries(store, links);
     const names = ['crm', ...targets.map(({ name }) => deliveriesTo(name))];

@@ -191,6 +191,8 @@ describe('an answer that cannot be used', () => {
 
   it.each([
     ['1 base_fee must be a decimal number', { ...treatment, base_fee: '12,50' }],
+    ['1 base_fee has more than 40 characters', { ...treatment, base_fee: `1.${'0'.repeat(80_000)}1` }],
+    ['1 treatment_name has more than 500 characters', { ...treatment, treatment_name: 'x'.repeat(501) }],
     ['1 base_fee is missing', { ...treatment, base_fee: null }],
     ['1 treatment_id must be a whole number', { ...treatment, treatment_id: 1.5 }],
     ['1 treatment_name is missing', { ...treatment, treatment_name: undefined }],

@@ -37,17 +37,23 @@ const inside: Record<string, Reader> = {
   section_labels: mapOf(text),
 };
 
+/** Characters of the longest value; a longer one makes its object unreadable. What is real is far shorter. */
+const LONGEST = { name: 500, decimal: 40, text: 100_000 };
+
 /** `must`: the requirement on a required field. */
-const kinds: Record<FieldKind, { read: Reader; must?: string }> = {
+const kinds: Record<FieldKind, { read: Reader; must?: string; longest?: number }> = {
   id: { read: id, must: 'must be a whole number' },
-  name: { read: text, must: 'must be a text' },
-  fee: { read: decimal, must: 'must be a decimal number' },
-  text: { read: text },
-  date: { read: text },
-  number: { read: number },
-  decimal: { read: decimal },
+  name: { read: text, must: 'must be a text', longest: LONGEST.name },
+  fee: { read: decimal, must: 'must be a decimal number', longest: LONGEST.decimal },
+  text: { read: text, longest: LONGEST.text },
+  date: { read: text, longest: LONGEST.decimal },
+  number: { read: number, longest: LONGEST.decimal },
+  decimal: { read: decimal, longest: LONGEST.decimal },
   json: { read: () => undefined },
 };
+
+const short: Reader = (value) =>
+  typeof value === 'string' && value.length > LONGEST.name ? undefined : text(value);
 
 /** By resource; built once, because a list may have 100,000 objects. */
 const shapes = Object.fromEntries(
@@ -105,12 +111,14 @@ export function readStatus(answer: Json, endpoint: string): AppointmentStatus {
       ? 'is missing'
       : typeof status !== 'string' || status.trim() === ''
         ? 'must be a text that is not empty'
-        : undefined;
+        : status.length > LONGEST.name
+          ? `has more than ${LONGEST.name} characters`
+          : undefined;
   if (problem !== undefined) throw broken(endpoint, `data.status ${problem}`, { field: 'status', problem });
   const read = (reader: Reader, value: Json | undefined) => (reader(value) ?? null) as string | null;
   return {
     status: String(status),
-    name: read(text, raw.name),
+    name: read(short, raw.name),
     date: read(date, raw.date),
     time: read(time, raw.time),
     raw,
@@ -160,7 +168,9 @@ function readRecord(resource: ListPoll, raw: Json, position: number): Received |
   const fields: JsonObject = {};
   for (const [field, kind] of shapes[resource]) {
     const given = raw[field];
-    const { read, must } = kinds[kind];
+    const { read, must, longest = Number.POSITIVE_INFINITY } = kinds[kind];
+    if (typeof given === 'string' && given.length > longest)
+      return { id: name, position, field, problem: `has more than ${longest} characters` };
     const value = kind === 'json' ? inside[field]?.(given) : read(given);
     if (value === undefined && must !== undefined)
       return { id: name, position, field, problem: given == null ? 'is missing' : must };

@@ -24,15 +24,25 @@ export function amountText(amount: string, currency: string | null): string {
   const digits = currencyDigits(currency);
   const [, whole = amount, places = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
   if (digits === undefined || !/^-?\d+$/.test(whole)) return amount;
-  const said = places.replace(/0+$/, '').padEnd(digits, '0');
+  const said = withoutFinalZeros(places).padEnd(digits, '0');
   return said === '' ? whole : `${whole}.${said}`;
 }
 
 /** Like `amountText`, with thousands separators for display: `12,500.00`. */
 export function amountForPeople(amount: string, currency: string | null): string {
   const [whole = '', places] = amountText(amount, currency).split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const [, sign = '', figures = ''] = /^(-?)(\d+)$/.exec(whole) ?? ['', whole];
+  const first = figures.length % 3;
+  const groups = [figures.slice(0, first), ...(figures.slice(first).match(/\d{3}/g) ?? [])];
+  const grouped = sign + groups.filter((group) => group !== '').join(',');
   return places === undefined ? grouped : `${grouped}.${places}`;
+}
+
+/** Not by `/0+$/`, which takes a quadratic time for many zeros before another digit. */
+export function withoutFinalZeros(places: string): string {
+  let end = places.length;
+  while (places[end - 1] === '0') end -= 1;
+  return places.slice(0, end);
 }
 
 /** The exact sum of decimal texts, with as many places as the longest has. */

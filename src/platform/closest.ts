@@ -7,8 +7,12 @@ export function closest(word: string, known: readonly string[]): string | undefi
   return best && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined;
 }
 
-/** Levenshtein distance. */
+/** Words that people type are shorter. The distance costs the product of the lengths. */
+const LONGEST = 100;
+
+/** Levenshtein distance; texts that are longer are equal or have nothing in common. */
 export function editDistance(a: string, b: string): number {
+  if (Math.max(a.length, b.length) > LONGEST) return a === b ? 0 : Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];

@@ -1,3 +1,4 @@
+import { withoutFinalZeros } from '../domain/money.ts';
 import type { ClinicRecord } from '../domain/resource.ts';
 import { canonical, type Json } from '../platform/json.ts';
 
@@ -8,7 +9,8 @@ export const isSameValue = (field: string, before: Json, after: Json): boolean =
 function plain(field: string, value: Json): Json {
   if (typeof value !== 'string') return value;
   // 850.00, 850.0 and 850
-  if (field.endsWith('_fee')) return value.includes('.') ? value.replace(/\.?0+$/, '') : value;
+  if (field.endsWith('_fee'))
+    return value.includes('.') ? withoutFinalZeros(value).replace(/\.$/, '') : value;
   // 10:30:00 and 10:30
   return field === 'time' ? value.replace(/^(\d{2}:\d{2}):00$/, '$1') : value;
 }

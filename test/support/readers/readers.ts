@@ -9,6 +9,7 @@ import { parseBody } from '../../../connectors/web-form/body.ts';
 import { otherSite } from '../../../connectors/web-form/form/origin.ts';
 import { readWhen } from '../../../connectors/web-form/mapping/when.ts';
 import { type PresetName, presetNames } from '../../../connectors/web-form/presets/presets.ts';
+import { nearNames } from '../../../src/bookings/intake/near-names.ts';
 import { readFields } from '../../../src/bookings/intake/read-fields.ts';
 import { readJson } from '../../../src/clinic/http/json-body.ts';
 import { safeWords } from '../../../src/clinic/http/redaction.ts';
@@ -16,8 +17,10 @@ import { readList, readSingle, readStatus, readToken, readTreatment } from '../.
 import { fromText } from '../../../src/config/load.ts';
 import { trustProxyFromText } from '../../../src/config/trust-proxy.ts';
 import { submissionFields } from '../../../src/domain/booking.ts';
+import { withoutNames } from '../../../src/domain/clinic-names.ts';
 import { readDate, readTime } from '../../../src/domain/date-time.ts';
 import { readFormat } from '../../../src/domain/date-time-format.ts';
+import { amountForPeople, amountText } from '../../../src/domain/money.ts';
 import { withoutPatient } from '../../../src/domain/patient.ts';
 import { comparablePhone } from '../../../src/domain/phone.ts';
 import { adminName, bearerToken, createAccess, fromThisSite } from '../../../src/http/access/access.ts';
@@ -38,6 +41,7 @@ import { silentLog } from '../../../src/platform/log.ts';
 import { inNetworks, networkOf } from '../../../src/platform/networks.ts';
 import { printable } from '../../../src/platform/printable.ts';
 import { retryAfterMs } from '../../../src/platform/retry-after.ts';
+import { isSameValue } from '../../../src/sync/spelling.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { formToken, intakeRequest, openPreset } from '../forms/web-form.ts';
 
@@ -181,6 +185,15 @@ export async function allReaders(): Promise<Readonly<Record<string, Reader>>> {
       cellText(text),
       sameContent({ formula: `=${text}` }, { formula: `=${text} ` }),
       sameContent(text, `${text} `),
+    ],
+    amounts: (text) => [
+      amountText(text, 'BHD'),
+      amountForPeople(text, 'BHD'),
+      isSameValue('base_fee', text, `${text}1`),
+    ],
+    'names to choose from': (text) => [
+      withoutNames(text),
+      nearNames(text, [{ id: 1, name: text, removed: false }]),
     ],
     'clinic answer': (text) => readJson(Buffer.from(text)),
     'clinic treatments': orRefused((value) => readList('treatments', value, '/treatments')),

@@ -22,6 +22,8 @@ export const shapes: Readonly<Record<string, (size: number) => string>> = {
   backslashes: repeated('\\'),
   digits: repeated('0'),
   'digits and dots': repeated('1.'),
+  'zeros before a digit': between('1.', '0', '1'),
+  'lists of names': repeated(' It has: A (1)'),
   'digits with gaps': repeated('01 712-'),
   'a long number': between('{"a":', '9', '}'),
   commas: repeated(','),

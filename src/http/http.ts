@@ -223,6 +223,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
     subjects,
     draining,
     clock,
+    log,
   });
 
   const notices = new Map<string, Notice>();

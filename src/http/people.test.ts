@@ -9,6 +9,7 @@ import {
   startSampleHttp,
 } from '../../test/support/http/http-kit.ts';
 import { sampleReport } from '../../test/support/http/sample-report.ts';
+import { until } from '../../test/support/until.ts';
 import { tokenKey } from '../domain/token.ts';
 import { Failure } from '../platform/failure.ts';
 import { type Log, silentLog } from '../platform/log.ts';
@@ -460,12 +461,17 @@ describe('the audit', () => {
       get('/bookings', { authorization: 'Bearer no', 'x-forwarded-for': `192.0.2.${i}` });
     for (let i = 0; i < 150; i += 1) await attempt(i);
     const during = entries.length;
+    for (let i = 0; i < 9; i += 1) await attempt(1);
+    const asleep = clock.sleeping;
+    const slow = attempt(1);
+    await until('it waits', async () => clock.sleeping > asleep);
     await clock.advance(15 * 60_000);
+    await slow;
     await attempt(200);
 
     expect(during).toBe(100);
     expect(entries.slice(100).map(({ result, address }) => [result, address])).toEqual([
-      ['50 more wrong tokens', null],
+      ['60 more wrong tokens', null],
       ['wrong token', '192.0.2.200'],
     ]);
   });

@@ -36,7 +36,7 @@ export interface HttpLimits {
   unprovenPerMinute: number;
   /** Pages of a public form per address in ten minutes. */
   formPages: number;
-  /** Wrong admin tokens per address in 15 minutes. */
+  /** Wrong tokens per address in 15 minutes that are answered at once. */
   wrongTokens: number;
   /** Milliseconds since draining began that a stop waits for open requests. */
   stopMs: number;

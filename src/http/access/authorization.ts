@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
-import { MINUTE } from '../../platform/duration.ts';
 import { Failure } from '../../platform/failure.ts';
+import type { Log } from '../../platform/log.ts';
 import { localPath, type Refusal, refuse, wantsHtml } from '../answers.ts';
 import { readFields } from '../fields.ts';
 import { createAllowance } from '../limits/allowance.ts';
@@ -12,6 +12,7 @@ import { isFromThisMachine } from './hosts.ts';
 import { may, needOf } from './roles.ts';
 import { sessionMs } from './sessions.ts';
 import type { Subjects } from './subjects.ts';
+import { createWrongTokens, tokenHint } from './wrong-tokens.ts';
 
 interface GateOptions {
   access: Access;
@@ -19,49 +20,26 @@ interface GateOptions {
   isOurHost: (header: string | undefined) => boolean;
   /** The public host name, when a proxy is in front. */
   publicHost: string | undefined;
-  /** Wrong tokens from one address in 15 minutes before it must wait. */
+  /** Wrong tokens from one address in 15 minutes that are answered at once. */
   wrongTokens: number;
   audit: Auditor;
   subjects: Subjects;
   draining: () => boolean;
   clock: Clock;
+  log: Log;
 }
 
 export type Gate = ReturnType<typeof createGate>;
 
-const QUARTER_HOUR_MS = 15 * MINUTE;
-/** Audit rows about wrong tokens in 15 minutes, from all addresses; the next row tells how many were left out. */
-const FAILURES_WRITTEN = 100;
 /** Requested by IP address, by probes and form tools; they show nothing worth a DNS rebinding attack. */
 const hostFree = ['/livez', '/readyz', '/syncz', '/in/', '/assets/'];
 
 /** Checks before every route: is the request for this server, who sends it, and may they? */
 export function createGate(app: FastifyInstance, options: GateOptions) {
-  const { access, cookieOf, isOurHost, audit, subjects, draining, clock } = options;
+  const { access, cookieOf, isOurHost, audit, subjects, draining, clock, log } = options;
   const visitors = new WeakMap<FastifyRequest, Visitor>();
-  const window = { windowMs: QUARTER_HOUR_MS, clock };
-  const failures = createAllowance({ ...window, limit: options.wrongTokens });
-  const written = createAllowance({ ...window, limit: FAILURES_WRITTEN });
-  let unwritten = 0;
+  const wrongToken = createWrongTokens({ atOnce: options.wrongTokens, audit, clock, log });
   const noted = createAllowance({ limit: 1, windowMs: sessionMs, clock });
-
-  /** Counts and audits a wrong token. A valid one is never counted and always accepted. */
-  const wrongToken = async (request: FastifyRequest): Promise<Refusal> => {
-    const { ip } = request;
-    const waitMs = failures.waitMs(ip);
-    if (waitMs !== undefined) return tooManyTokens(waitMs);
-    failures.count(ip);
-    const failed = { action: 'sign_in', subject: null };
-    if (written.waitMs('all') !== undefined) unwritten += 1;
-    else {
-      written.count('all');
-      const result = `${unwritten} more wrong tokens`;
-      if (unwritten > 0) await audit.note(undefined, { ...failed, result, address: null });
-      unwritten = 0;
-      await audit.note(undefined, { ...failed, result: 'wrong token', address: ip });
-    }
-    return { status: 401, message: 'The token is wrong', hint: signInFirst.hint };
-  };
 
   /** A proxy names the person with each request; one audit row covers the lifetime of a session. */
   const noteSignIn = async (visitor: Visitor, { ip }: FastifyRequest) => {
@@ -165,7 +143,7 @@ const disabled: Refusal = {
 const signInFirst = {
   status: 401,
   message: 'Sign in first',
-  hint: 'At /admin/sign-in, or send `Authorization: Bearer` with your token.',
+  hint: tokenHint,
 };
 const stopping: Refusal = { status: 503, message: 'clinic-sync is restarting', retryAfter: 10 };
 const otherHost: Refusal = {
@@ -178,11 +156,4 @@ const notForRole = (role: string): Refusal => ({
   status: 403,
   message: 'Your role does not allow this',
   hint: `You are signed in as ${role}. Ask an admin to do it, or to change your role.`,
-});
-
-const tooManyTokens = (waitMs: number): Refusal => ({
-  status: 429,
-  message: 'Too many wrong tokens from this address',
-  hint: `The right one is accepted at any time; a wrong one again in ${Math.ceil(waitMs / MINUTE)} min.`,
-  retryAfter: Math.ceil(waitMs / 1_000),
 });

@@ -9,6 +9,7 @@ import {
   samplePeopleStore,
   startSampleHttp,
 } from '../../../test/support/http/http-kit.ts';
+import { until } from '../../../test/support/until.ts';
 import { type CheckedLine, fail, ok, stated, warn } from '../../connector.ts';
 import type { Booking } from '../../domain/booking.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -67,13 +68,26 @@ describe('signing in', () => {
     for (let i = 0; i < 5; i += 1) await post('/admin/sign-in', { token: `wrong ${i}` });
     for (let i = 0; i < 4; i += 1) await ask(`wrong${i}`);
 
-    const wrong = [await post('/admin/sign-in', { token: 'wrong' }), await ask('wrong')];
+    const asleep = clock.sleeping;
+    const slow = [post('/admin/sign-in', { token: 'wrong' }), ask('wrong'), ask('wrong')];
+    const answered: number[] = [];
+    for (const answer of slow) void answer.then(() => answered.push(clock.monotonic()));
     const right = [await post('/admin/sign-in', { token: adminToken }), await ask(adminToken)];
+    await until('all three wait', async () => clock.sleeping >= asleep + 3);
+    const from = clock.monotonic();
+    const before = answered.length;
+    for (let n = 1; n <= 3; n += 1) {
+      await clock.advance(1_000);
+      await until('one more is answered', async () => answered.length === n);
+    }
+    const wrong = await Promise.all(slow);
     await clock.advance(15 * 60_000);
     const later = await ask('wrong');
 
+    expect([before, answered.map((at) => at - from)]).toEqual([0, [1_000, 2_000, 3_000]]);
+
     expect([first.status, later.status]).toEqual([401, 401]);
-    expect(wrong.map(({ status }) => status)).toEqual([429, 429]);
+    expect(wrong.map(({ status }) => status)).toEqual([429, 429, 429]);
     expect(right.map(({ status }) => status)).toEqual([303, 200]);
     expect(Number(wrong[0]?.headers.get('retry-after'))).toBe(900);
   });

@@ -149,6 +149,7 @@ export const verificationSentences: Record<Verification, string> = {
   missing: 'The clinic showed this visit before, and no longer does.',
   someone_else: 'The clinic showed this visit before, and now has another patient under its number.',
   number_moved: 'A person gave its number to another booking.',
+  twice: 'The clinic has two equal appointments for it.',
 };
 
 /** What came back, as a clause of the sentence shown to the user. */
@@ -165,4 +166,5 @@ export const answers: Record<UnknownCause, string> = {
   unexpected_answer: 'an answer that breaks the API’s contract',
   accepted_no_id: 'a confirmation without a usable appointment number',
   certificate_or_protocol: 'a connection that was not safe to use, or not HTTP',
+  refused_but_there: 'a refusal, although the clinic has had more appointments since',
 };

@@ -157,6 +157,16 @@ const BLOCKS = [1_000, 10_000];
 const BELOW_AT_MOST = 20;
 const NEIGHBOURS = 3;
 
+/** Yields the numbers above one and receives whether each exists; returns whether it came to their end. */
+export function* upward(highest: number): Generator<number, boolean, boolean> {
+  let misses = 0;
+  for (let id = highest + 1; misses < MISSES; id += 1) {
+    if (id > highest + ABOVE_AT_MOST) return false;
+    if (!(yield id)) misses += 1;
+  }
+  return true;
+}
+
 /**
  * Yields the numbers to read and receives whether each exists; returns why the result is inconclusive, if it is. A gap
  * above proves something only where numbers are consecutive, which the ones just below must show.
@@ -165,12 +175,8 @@ function* lookAround(
   highest: number,
   own: ReadonlySet<number>,
 ): Generator<number, string | undefined, boolean> {
-  let misses = 0;
-  for (let id = highest + 1; misses < MISSES; id += 1) {
-    if (id > highest + ABOVE_AT_MOST)
-      return 'the clinic has too many newer appointments to search for later bookings';
-    if (!(yield id)) misses += 1;
-  }
+  if (!(yield* upward(highest)))
+    return 'the clinic has too many newer appointments to search for later bookings';
   for (const block of BLOCKS) {
     const landing = Math.ceil((highest + 1) / block) * block;
     for (const id of [landing, landing + 1, landing + 2]) yield id;

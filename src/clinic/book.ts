@@ -3,6 +3,7 @@ import { Failure } from '../platform/failure.ts';
 import type { Calls, Leave } from './calls.ts';
 import type { BookingOutcome, Clinic } from './clinic.ts';
 import { safeWords } from './http/redaction.ts';
+import type { Token } from './http/token.ts';
 import { bookingOutcome } from './outcome.ts';
 import type { Identity } from './reads.ts';
 import { BookingBody } from './wire.ts';
@@ -20,10 +21,17 @@ const CONFIRMED_FOR_MS = 2_000;
 /** A renewed token, another call's failure or a wait for the turn can each cost another reading. */
 const CONFIRMATIONS = 3;
 
-/** POST /appointments/book (specification 4.7): sent once, or twice if the first was refused with 401. */
+/** POST /appointments/book (specification 4.7): sent once, whatever the answer is. */
 export function createBook({ calls, secrets, identity }: BookOptions): Clinic['book'] {
   const forMs = () => CONFIRMED_FOR_MS + calls.gapMs();
   const isConfirmed = () => identity?.isConfirmed(forMs()) ?? true;
+  let wasTokenRefused = false;
+  /** The next booking is sent with another token; after a second refusal in a row that is no longer tried at once. */
+  const noteToken = (token: Token, status: number | undefined) => {
+    if (status === 401 && wasTokenRefused) calls.tokens.refusedAgain();
+    if (status === 401) calls.tokens.refused(token);
+    wasTokenRefused = status === 401;
+  };
 
   /** Permission to send, to the clinic we know. Throws as `confirmIdentity` does. */
   const leave = async (signal: AbortSignal): Promise<Leave> => {
@@ -62,7 +70,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
   };
 
   return async (request, options) => {
-    const { signal, mayStillSend } = options;
+    const { signal } = options;
     const body = bookable(request);
     const patient = {
       name: body.patient_name,
@@ -84,16 +92,8 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
     const first = await readyToSend(options);
     if ('class' in first) return first;
     const exchange = await calls.send(call, first);
-    const outcome = bookingOutcome(exchange, words);
-    // Only a complete 401 certainly had no effect; nothing else is ever resent from here.
-    if (outcome.class !== 'lane_refusal' || outcome.status !== 401) return outcome;
-    if (!calls.tokens.refused(first.token)) return outcome;
-
-    const second = await leaveAgain(mayStillSend, signal).catch(() => undefined);
-    if (second === undefined) return outcome;
-    const again = bookingOutcome(await calls.send(call, second), words);
-    if (again.class === 'lane_refusal' && again.status === 401) calls.tokens.refusedAgain();
-    return again;
+    noteToken(first.token, exchange.status);
+    return bookingOutcome(exchange, words);
   };
 }
 

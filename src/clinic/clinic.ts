@@ -88,11 +88,11 @@ export interface Clinic {
     priority?: Priority,
   ): Promise<AppointmentStatus | undefined>;
   /**
-   * POST /appointments/book. Not idempotent: at most one request per call, plus one resend after a 401, which proves
-   * that the first was refused. Never throws for anything on the wire: the outcome says what is certain.
+   * POST /appointments/book. Not idempotent: at most one request per call, also after a 401: servers exist
+   * that commit first. Never throws for anything on the wire: the outcome says what is certain.
    *
-   * The identity is confirmed (as by `confirmIdentity`) at most 2 s before the socket opens, also for the resend; it is
-   * confirmed again after a longer wait for the turn or for `beforeSend`.
+   * The identity is confirmed (as by `confirmIdentity`) at most 2 s before the socket opens; it is confirmed
+   * again after a longer wait for the turn or for `beforeSend`.
    *
    * `beforeSend` must record the intent durably. It runs once the limiter and the token allow the call, before the
    * socket opens. If it throws, nothing was sent and its error is thrown.

@@ -56,6 +56,7 @@ export const unknownCauses = [
   'unexpected_answer',
   'accepted_no_id',
   'certificate_or_protocol',
+  'refused_but_there',
 ] as const;
 export type UnknownCause = (typeof unknownCauses)[number];
 
@@ -72,7 +73,8 @@ export type Actor = 'daemon' | 'person';
 const legalMoves: Record<BookingState, Partial<Record<BookingState, 'daemon' | 'person' | 'either'>>> = {
   received: { queued: 'either', held: 'either', expired: 'daemon', dropped: 'person' },
   held: { held: 'either', queued: 'person', expired: 'daemon', dropped: 'person' },
-  queued: { sending: 'daemon', held: 'either', expired: 'daemon', dropped: 'person' },
+  // To unknown: the clinic refused it, and has an appointment that may be it.
+  queued: { sending: 'daemon', unknown: 'daemon', held: 'either', expired: 'daemon', dropped: 'person' },
   // To held: the clinic keeps refusing this booking, and no other, before creating anything.
   sending: { queued: 'daemon', held: 'daemon', booked: 'daemon', rejected: 'daemon', unknown: 'daemon' },
   // The number of a visit that the clinic no longer shows under it: entered anew, or moved to another booking.
@@ -220,7 +222,8 @@ export type ProbeVerdict = (typeof probeVerdicts)[number];
 /**
  * `partly`: no difference, but the clinic's record lacks something. `not_found`, `unread`: the clinic did not show it
  * for ten minutes. `linked`, `acknowledged`: a user confirmed it. After that, `missing`: the clinic no longer knows the
- * number; `someone_else`: it has another patient under it; `number_moved`: a user gave the number to another booking.
+ * number; `someone_else`: it has another patient under it; `number_moved`: a user gave the number to another booking;
+ * `twice`: an equal appointment stands next to it.
  */
 export const verifications = [
   'matches',
@@ -234,6 +237,7 @@ export const verifications = [
   'missing',
   'someone_else',
   'number_moved',
+  'twice',
 ] as const;
 export type Verification = (typeof verifications)[number];
 
@@ -241,6 +245,8 @@ export type Verification = (typeof verifications)[number];
 export interface Evidence {
   sent_at?: Instant;
   answer?: string;
+  /** Status with which the clinic refused it: before it is sent again, the clinic's appointments are compared, then null. */
+  refused?: number | null;
   /** The number in the answer, if it could not be used because another booking has it. */
   answered_id?: number;
   /** The answer to this attempt that reached a daemon after it had lost the clinic; null once found unusable. */

@@ -64,7 +64,7 @@ export function needWords(
   return { sentence: whole ?? sentence, todo, detail: whole === undefined ? detail : null };
 }
 
-const differences = ['asked_again', 'missing', 'someone_else', 'number_moved'] as const;
+const differences = ['asked_again', 'missing', 'someone_else', 'number_moved', 'twice'] as const;
 
 type DifferenceText = 'state_differs' | `differs_${(typeof differences)[number]}`;
 

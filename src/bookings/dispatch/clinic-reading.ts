@@ -68,16 +68,11 @@ export async function compareUnattended(
   reading: Reading,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { store, clock, clinic, key } = d;
+  const { store, clock, key } = d;
   const unattended = await begunComparison(d);
   if (unattended === undefined) return true;
-  const read = async (id: number) => {
-    if (d.failedLooks >= LOOKS_AT_MOST || clock.monotonic() >= (d.compareUntil ?? 0)) return refused;
-    const what = 'Reading an appointment';
-    const seen = await answered(d, signal, what, () => clinic.appointmentStatus(id, signal, 'status'));
-    if (seen === failed) d.failedLooks += 1;
-    return seen;
-  };
+  const read = async (id: number) =>
+    clock.monotonic() >= (d.compareUntil ?? 0) ? refused : await readAppointment(d, id, signal);
   const doubt =
     (await unexplainedSince(store, key, unattended, reading)) ??
     (await foundSince({ store, clock, key, unattended, read }));
@@ -88,6 +83,15 @@ export async function compareUnattended(
   d.failedLooks = 0;
   d.compareUntil = undefined;
   return true;
+}
+
+/** `refused` after some failures: the clinic answers otherwise, but not about this appointment. */
+export async function readAppointment(d: Dispatch, id: number, signal: AbortSignal) {
+  if (d.failedLooks >= LOOKS_AT_MOST) return refused;
+  const read = () => d.clinic.appointmentStatus(id, signal, 'status');
+  const seen = await answered(d, signal, 'Reading an appointment', read);
+  if (seen === failed) d.failedLooks += 1;
+  return seen;
 }
 
 /** Sets and stores the comparison's deadline, so that status can say until when nothing is sent. */

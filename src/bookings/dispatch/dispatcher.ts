@@ -10,6 +10,7 @@ import { moveAsDaemon } from '../parts.ts';
 import { suspectedBeside } from '../same-slot.ts';
 import { slotAt } from '../slot.ts';
 import { readUnattended } from '../unattended.ts';
+import { maySendAgain } from './after-refusal.ts';
 import { countAfterUnknown, freshReading, readCounter } from './clinic-reading.ts';
 import { type Dispatch, type DispatchParts, newDispatch } from './dispatch.ts';
 import { type DispatcherState, type PauseKind, withDoubt, withPause } from './dispatcher-state.ts';
@@ -144,6 +145,7 @@ async function sendNext(d: Dispatch, idleMs: number, signal: AbortSignal): Promi
   if (before === undefined || d.state.pause !== null || signal.aborted) return 1;
   if (next === undefined) return Math.min(idleMs, inMs);
   if ((await isHeldInDoubt(d, next)) || (await isHeldBesideMoved(d, next))) return 1;
+  if (!(await maySendAgain(d, next, before, signal)) || d.reading !== before) return 1;
   return await send(d, next, before, signal);
 }
 

@@ -5,12 +5,12 @@ import { answers } from '../messages.ts';
 /** What one send means for its booking. */
 export type Settlement =
   | { to: 'booked'; appointment_id: number }
-  | { to: 'rejected'; message: string }
+  | { to: 'rejected'; message: string; refused: number }
   | { to: 'unknown'; cause: UnknownCause; answer: string; answered_id?: number }
-  /** Proven not executed: may be sent again. */
-  | { to: 'queued'; proof: string }
+  /** Not executed, as was proven or, if it was refused, as the clinic says: may be sent again. */
+  | { to: 'queued'; proof: string; refused?: number }
   /** Refused before processing too often, and no other booking was: retrying does not help. */
-  | { to: 'held'; words: string };
+  | { to: 'held'; words: string; refused: number };
 
 /** A refusal given before the clinic processed the booking; it may concern only this one. */
 export const unseenRefusal = (outcome: BookingOutcome): { status: number; words: string } | undefined =>
@@ -52,7 +52,10 @@ export function judge(outcome: BookingOutcome): { booking: Settlement; effect: D
       return doubt('accepted_no_id', 'accepted, without a usable appointment number');
     case 'refused':
       if (!isRefusal(outcome.status)) return doubt('unexpected_status', `status ${outcome.status}`);
-      return { booking: { to: 'rejected', message: outcome.message }, effect: { kind: 'fine' } };
+      return {
+        booking: { to: 'rejected', message: outcome.message, refused: outcome.status },
+        effect: { kind: 'fine' },
+      };
     case 'never_sent':
       return {
         booking: { to: 'queued', proof: 'No connection to the clinic was made; nothing was sent.' },
@@ -66,7 +69,8 @@ export function judge(outcome: BookingOutcome): { booking: Settlement; effect: D
       return {
         booking: {
           to: 'queued',
-          proof: `The clinic’s API refused the request (${outcome.status}); nothing was booked.`,
+          proof: `The clinic’s API refused the request (${outcome.status}).`,
+          refused: outcome.status,
         },
         effect: refusedEffect(outcome.status, outcome.retryAfterMs),
       };

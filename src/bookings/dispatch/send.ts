@@ -83,15 +83,26 @@ function judged(
   { claimed, outcome }: Sent,
 ): { settlement: Settlement; effect: DispatchEffect } {
   const refusal = unseenRefusal(outcome);
-  const { booking: settlement, effect } = judge(outcome);
+  const { booking: settlement, effect: judgedEffect } = judge(outcome);
+  const isOldToken = outcome.class === 'lane_refusal' && outcome.status === 401 && state.faults === 0;
+  const effect = isOldToken ? tokenRefused : judgedEffect;
   if (refusal === undefined || settlement.to !== 'queued') return { settlement, effect };
   const { ref } = claimed;
   const alone = state.refused.every((other) => other === ref);
   if (alone && claimed.refusals + 1 >= SET_ASIDE_AFTER)
-    return { settlement: { to: 'held', words: refusalWords(refusal) }, effect: { kind: 'set_aside' } };
+    return {
+      settlement: { to: 'held', words: refusalWords(refusal), refused: refusal.status },
+      effect: { kind: 'set_aside' },
+    };
   const reason = 'reason' in effect ? effect.reason : refusalWords(refusal);
   return { settlement, effect: { kind: 'refused', reason, ref } };
 }
+
+/** Usually the clinic's server was restarted. If a new token is refused, too, a user is told. */
+const tokenRefused: DispatchEffect = {
+  kind: 'limit',
+  reason: 'The clinic’s API refused the token (401): a new one is asked for.',
+};
 
 const refusalWords = ({ status, words }: { status: number; words: string }): string =>
   `The clinic’s API refuses this booking (${status})${words.trim() === '' ? '.' : `: ${clause(words)}.`}`;

@@ -1,4 +1,4 @@
-import type { Booking } from '../../domain/booking.ts';
+import type { Booking, Evidence } from '../../domain/booking.ts';
 import { instant } from '../../platform/clock.ts';
 import { failpoint } from '../../platform/failpoint.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -60,7 +60,11 @@ const alreadyLinked: Extract<Settlement, { to: 'unknown' }> = {
   answer: 'an appointment number that another booking already has',
 };
 
-const notExecuted = { answer: 'not executed', absent: true };
+/** `refused` undefined: proven. */
+const notExecuted = (refused?: number): Evidence =>
+  refused === undefined
+    ? { answer: 'not executed', absent: true }
+    : { answer: `refused (${refused})`, absent: true, refused };
 
 function moveFor(
   settlement: Settlement,
@@ -74,7 +78,7 @@ function moveFor(
     case 'rejected': {
       // The client has already redacted patient data.
       const message = settlement.message.trim() || rejectedMessage;
-      return { to, message, evidence: { answer: 'refused', absent: true } };
+      return { to, message, evidence: notExecuted(settlement.refused) };
     }
     case 'unknown': {
       const { cause, answer, answered_id } = settlement;
@@ -82,10 +86,10 @@ function moveFor(
       return { to, reason: cause, message: unknownMessage(answer || answers[cause]), evidence };
     }
     case 'queued':
-      return { to, message: settlement.proof, evidence: notExecuted };
+      return { to, message: settlement.proof, evidence: notExecuted(settlement.refused) };
     case 'held': {
       const message = heldMessage('invalid_field', [{ message: settlement.words }]);
-      return { to, reason: 'invalid_field', message, evidence: notExecuted };
+      return { to, reason: 'invalid_field', message, evidence: notExecuted(settlement.refused) };
     }
   }
 }

@@ -10,7 +10,7 @@ import { requestOf } from './request.ts';
 
 /** After a stop request, how long a booking on the wire may still wait for its answer. */
 const STOP_GRACE_MS = 8_000;
-/** More than connecting, the client's own 60 s response timeout and one resend after a 401 take together. */
+/** More than waiting for a turn, connecting and the client's own 60 s response timeout take together. */
 const ANSWER_WITHIN_MS = 180_000;
 /** How long an aborted call may take to return its outcome. */
 const LAST_WORDS_MS = 500;

@@ -4,7 +4,7 @@ import { seenOf } from '../../domain/booking-seen.ts';
 import { type Instant, instant } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { failpoint } from '../../platform/failpoint.ts';
-import { type Comparison, compare, differences, leftOut, shows } from '../comparison.ts';
+import { type Comparison, compare, differences, isSame, leftOut, shows } from '../comparison.ts';
 import type { BookingParts } from '../parts.ts';
 import type { StatusReads } from '../status-reads.ts';
 
@@ -30,7 +30,7 @@ interface Waiting {
 
 interface VerificationParts extends Pick<BookingParts, 'store' | 'clock' | 'log'> {
   clinic: StatusReads;
-  settings: Pick<ClinicSettings, 'key'>;
+  settings: Pick<ClinicSettings, 'key' | 'bookings'>;
 }
 
 /** Reads the status after each confirmation: the clinic may have recorded something other than the request. */
@@ -46,10 +46,35 @@ export function createVerification({ clinic, settings, store, clock, log }: Veri
       if (shown === undefined) return {};
       // Of a person erased meanwhile, there is no name left to compare.
       const patient_name = booking.patient_name ?? shown.name;
-      return { seen: seenIn(compare({ ...booking, patient_name }, id, shown)) };
+      const seen = seenIn(compare({ ...booking, patient_name }, id, shown));
+      const twin = seen.verification === 'matches' ? await twinOf(booking, id, signal) : undefined;
+      return { seen: twin === undefined ? seen : asTwin(id, twin) };
     } catch (failed) {
       return { failed };
     }
+  };
+
+  const hasMoreThanOurs = async ({ evidence }: Booking, signal: AbortSignal): Promise<boolean> => {
+    const { counter_before: before } = evidence ?? {};
+    if (before?.value == null || settings.bookings.reconcile === 'off') return false;
+    const value = await clinic.appointmentCount(signal);
+    const own = await store.bookings.confirmedBetween(settings.key, before.at, instant(clock.now()));
+    // This one counts in any case, however fast it was.
+    return value !== null && value - before.value > Math.max(1, own);
+  };
+
+  /**
+   * A proxy may deliver one request twice. If the clinic has more appointments than we booked, an equal one next to ours
+   * is its twin.
+   */
+  const twinOf = async (booking: Booking, id: number, signal: AbortSignal): Promise<number | undefined> => {
+    if (!(await hasMoreThanOurs(booking, signal))) return undefined;
+    for (const next of [id - 1, id + 1].filter((one) => one > 0)) {
+      if ((await store.bookings.linked(settings.key, next)) !== undefined) continue;
+      const shown = await clinic.appointmentStatus(next, signal, 'status');
+      if (shown !== undefined && isSame(compare(booking, next, shown))) return next;
+    }
+    return undefined;
   };
 
   /** Without effect if the booking changed meanwhile: it is read again at the next tick. */
@@ -125,6 +150,12 @@ export function createVerification({ clinic, settings, store, clock, log }: Veri
 }
 
 type Seen = Required<Pick<Evidence, 'verification' | 'mismatch' | 'left_out'>> & Pick<Evidence, 'shows'>;
+
+const asTwin = (id: number, twin: number): Seen => ({
+  verification: 'twice',
+  mismatch: [`The clinic has this visit twice: appointments ${id} and ${twin}.`],
+  left_out: [],
+});
 
 function seenIn(comparison: Comparison): Seen {
   const mismatch = differences(comparison);

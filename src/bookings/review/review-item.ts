@@ -71,6 +71,7 @@ const differenceTodos: Partial<Record<Verification, string>> = {
   missing: lostTodo,
   someone_else: lostTodo,
   number_moved: lostTodo,
+  twice: 'Have one of the two removed at the front desk, then acknowledge this.',
 };
 const isNamed = (verification: Verification | undefined) =>
   verification !== undefined && verification in differenceTodos;

@@ -33,6 +33,7 @@ const evidence = exactly<Evidence>()(
     .strictObject({
       sent_at: maybe(instant),
       answer: maybe(text),
+      refused: maybe(orNull(z.int())),
       answered_id: maybe(id),
       late_word: maybe(orNull(z.strictObject({ appointment_id: id, at: instant }))),
       body_hash: maybe(text),

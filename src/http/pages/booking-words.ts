@@ -41,8 +41,8 @@ export function differenceWords(booking: Booking, { lang, t }: Locale): Part {
   if (mismatch.length === 0) return null;
   const asStored = html`<span lang="en" dir="ltr">${mismatch.join(' ')}</span>`;
   if (lang === 'en') return asStored;
-  if (verification === 'missing' || verification === 'someone_else' || verification === 'number_moved')
-    return t(`differs_${verification}`);
+  const named = differenceText(verification);
+  if (named !== 'state_differs' && named !== 'differs_asked_again') return t(named);
   if (verification === 'not_found') return t('differs_not_found');
   if (verification === 'unread') return t('differs_unread');
   const askedAgain = verification === 'asked_again' ? [t('differs_asked_again')] : [];

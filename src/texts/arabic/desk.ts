@@ -157,5 +157,6 @@ export const desk: Translated<typeof english> = {
   differs_asked_again: 'أُلغي الموعد أو نُقل، وطلبه المريض مرة أخرى.',
   differs_missing: 'لم تعد العيادة تعرف هذا الموعد.',
   differs_someone_else: 'لدى العيادة مريض آخر تحت رقم هذا الموعد.',
+  differs_twice: 'لدى العيادة هذا الموعد مرتين. اطلب حذف أحدهما.',
   differs_number_moved: 'رقم الموعد يخص الآن حجزًا آخر.',
 };

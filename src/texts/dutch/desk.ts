@@ -166,5 +166,6 @@ export const desk: Translated<typeof english> = {
     'De afspraak is geannuleerd of verplaatst, en de patiënt heeft er opnieuw om gevraagd.',
   differs_missing: 'De praktijk kent deze afspraak niet meer.',
   differs_someone_else: 'De praktijk heeft een andere patiënt onder dit afspraaknummer.',
+  differs_twice: 'De praktijk heeft deze afspraak dubbel. Laat er één verwijderen.',
   differs_number_moved: 'Het afspraaknummer hoort nu bij een andere boeking.',
 };

@@ -165,5 +165,6 @@ export const desk = {
   differs_asked_again: 'The visit was cancelled or moved, and the patient has asked for it again.',
   differs_missing: 'The clinic no longer knows this appointment.',
   differs_someone_else: 'The clinic has another patient under this appointment number.',
+  differs_twice: 'The clinic has this visit twice. Have one of the two removed.',
   differs_number_moved: 'Its appointment number now belongs to another booking.',
 } as const;

@@ -168,5 +168,6 @@ export const desk: Translated<typeof english> = {
   differs_asked_again: 'Le rendez-vous a été annulé ou déplacé, et le patient l’a redemandé.',
   differs_missing: 'Le cabinet ne connaît plus ce rendez-vous.',
   differs_someone_else: 'Le cabinet a un autre patient sous ce numéro de rendez-vous.',
+  differs_twice: 'Le cabinet a ce rendez-vous en double. Faites-en supprimer un.',
   differs_number_moved: 'Son numéro de rendez-vous appartient maintenant à une autre demande.',
 };

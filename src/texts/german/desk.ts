@@ -171,5 +171,6 @@ export const desk: Translated<typeof english> = {
   differs_asked_again: 'Der Termin wurde abgesagt oder verschoben, und der Patient hat ihn erneut angefragt.',
   differs_missing: 'Die Praxis kennt diesen Termin nicht mehr.',
   differs_someone_else: 'Die Praxis hat unter dieser Terminnummer einen anderen Patienten.',
+  differs_twice: 'Die Praxis hat diesen Termin doppelt. Lassen Sie einen der beiden entfernen.',
   differs_number_moved: 'Die Terminnummer gehört jetzt zu einer anderen Buchung.',
 };

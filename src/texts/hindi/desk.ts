@@ -158,5 +158,6 @@ export const desk: Translated<typeof english> = {
   differs_asked_again: 'अपॉइंटमेंट रद्द हुआ या बदला गया, और मरीज़ ने उसे फिर से माँगा है।',
   differs_missing: 'क्लिनिक अब इस अपॉइंटमेंट को नहीं पहचानता।',
   differs_someone_else: 'क्लिनिक में इस अपॉइंटमेंट नंबर पर अब कोई दूसरा मरीज़ है।',
+  differs_twice: 'क्लिनिक में यह अपॉइंटमेंट दो बार है। एक हटवा दें।',
   differs_number_moved: 'इसका अपॉइंटमेंट नंबर अब किसी दूसरी बुकिंग का है।',
 };

@@ -166,5 +166,6 @@ export const desk: Translated<typeof english> = {
   differs_asked_again: 'L’appuntamento è stato annullato o spostato, e il paziente l’ha chiesto di nuovo.',
   differs_missing: 'Lo studio non conosce più questo appuntamento.',
   differs_someone_else: 'Lo studio ha un altro paziente con questo numero di appuntamento.',
+  differs_twice: 'Lo studio ha questo appuntamento due volte. Ne faccia rimuovere uno.',
   differs_number_moved: 'Il suo numero di appuntamento appartiene ora a un’altra prenotazione.',
 };

@@ -164,5 +164,6 @@ export const desk: Translated<typeof english> = {
   differs_asked_again: 'Wizytę odwołano lub przeniesiono, a pacjent poprosił o nią ponownie.',
   differs_missing: 'Gabinet nie zna już tej wizyty.',
   differs_someone_else: 'Gabinet ma pod tym numerem wizyty innego pacjenta.',
+  differs_twice: 'Gabinet ma tę wizytę dwa razy. Poproś o usunięcie jednej.',
   differs_number_moved: 'Numer tej wizyty należy teraz do innej rezerwacji.',
 };

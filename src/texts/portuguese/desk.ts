@@ -162,5 +162,6 @@ export const desk: Translated<typeof english> = {
   differs_asked_again: 'A consulta foi cancelada ou alterada, e o paciente voltou a pedi-la.',
   differs_missing: 'A clínica já não conhece esta consulta.',
   differs_someone_else: 'A clínica tem outro paciente com este número de consulta.',
+  differs_twice: 'A clínica tem esta consulta em duplicado. Peça que removam uma.',
   differs_number_moved: 'O número da consulta pertence agora a outra marcação.',
 };

@@ -162,5 +162,6 @@ export const desk: Translated<typeof english> = {
   differs_asked_again: 'La cita se canceló o se cambió, y el paciente ha vuelto a pedirla.',
   differs_missing: 'La clínica ya no conoce esta cita.',
   differs_someone_else: 'La clínica tiene a otro paciente con este número de cita.',
+  differs_twice: 'La clínica tiene esta cita dos veces. Pida que eliminen una.',
   differs_number_moved: 'Su número de cita pertenece ahora a otra reserva.',
 };

@@ -159,5 +159,6 @@ export const desk: Translated<typeof english> = {
   differs_asked_again: 'Randevu iptal edildi veya ertelendi ve hasta onu yeniden istedi.',
   differs_missing: 'Klinik bu randevuyu artık tanımıyor.',
   differs_someone_else: 'Klinikte bu randevu numarasında başka bir hasta var.',
+  differs_twice: 'Klinikte bu randevu iki kez var. Birini sildirin.',
   differs_number_moved: 'Randevu numarası artık başka bir rezervasyona ait.',
 };

@@ -41,7 +41,18 @@ export const answers = {
     outcome: () => ({ class: 'lane_refusal', status: 401, message: 'auth_failed' }),
   },
 } as const satisfies Record<string, ScriptedAnswer>;
-export type AnswerName = keyof typeof answers;
+
+/** Of a server that commits and then refuses: until the booking is due again, no one can know. */
+const lies = {
+  status_401_after: { ...laneRefusal(401), committed: true },
+  status_403_after: { ...laneRefusal(403), committed: true },
+  status_429_after: { ...laneRefusal(429), committed: true },
+  refused_after: {
+    committed: true,
+    outcome: () => ({ class: 'refused', status: 400, message: 'No such slot' }),
+  },
+} as const satisfies Record<string, ScriptedAnswer>;
+export type AnswerName = keyof typeof answers | keyof typeof lies;
 
 interface ScriptedAnswer {
   committed: boolean;
@@ -163,7 +174,7 @@ export function scriptedClinic(key = 'main', firstId = 101): ScriptedClinic {
     async book(request, { signal, beforeSend }) {
       signal.throwIfAborted();
       const answerName = script.shift() ?? 'booked';
-      const answer: ScriptedAnswer = answers[answerName];
+      const answer: ScriptedAnswer = { ...answers, ...lies }[answerName];
       if (answer.unsent) return answer.outcome(0) as BookingOutcome;
       await beforeSend();
       signal.throwIfAborted();

@@ -195,7 +195,7 @@ function bookedAt(before: Booking, { to, at }: Step): { booked_at?: Instant } {
 /** Kept while the outcome is unknown, because the request may have been sent then. */
 function sendingSince(before: Booking, { to, at }: Step): Instant | null {
   if (to === 'sending') return at;
-  return to === 'unknown' ? before.sending_since : null;
+  return to === 'unknown' ? (before.sending_since ?? before.evidence?.sent_at ?? null) : null;
 }
 
 const merged = (before: Booking['evidence'], added: Booking['evidence'] | undefined) =>

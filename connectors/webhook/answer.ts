@@ -3,7 +3,7 @@ import { DAY } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { Answer } from '../../src/platform/post.ts';
 import { retryAfterMs } from '../../src/platform/retry-after.ts';
-import { unreachableFailure } from '../../src/platform/unreachable.ts';
+import { redirectTo, unreachableFailure } from '../../src/platform/unreachable.ts';
 
 /** Longest `Retry-After` that is obeyed: a receiver must not silence itself by mistake. */
 const LONGEST_WAIT_MS = DAY;
@@ -29,11 +29,16 @@ const codeFor = (status: number): ProblemCode => {
  * corrected within hours, and giving up at a deployment's first 404 would lose the event. The body is never quoted,
  * because receivers echo what they were sent.
  */
-export function failureOf({ status, retryAfter }: Omit<Answer, 'text'>, nowMs: number): Failure | undefined {
+export function failureOf(
+  { status, retryAfter, location }: Omit<Answer, 'text'>,
+  nowMs: number,
+): Failure | undefined {
   if (status >= 200 && status < 300) return undefined;
   return new Failure({
     kind: status === 410 ? 'refused' : 'transient',
-    ...statedFrom(codeFor(status), { status: String(status) }),
+    ...statedFrom(codeFor(status), {
+      status: `${status}${redirectTo(location)}`,
+    }),
     status,
     retryAfterMs: retryAfterMs(retryAfter, { now: nowMs, longestMs: LONGEST_WAIT_MS }),
   });

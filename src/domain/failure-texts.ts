@@ -44,6 +44,8 @@ export const failureTexts = {
     'Google refused what we asked for (400).\nThis is a fault of the connector; please report it with the time it happened.',
   google_unreachable:
     'Google could not be reached{code}.\nIf this stays, check the network and whether a firewall allows sheets.googleapis.com and oauth2.googleapis.com.',
+  google_certificate:
+    'No secure connection to Google{code}.\nSomething on the way answers in its place: let the firewall or proxy pass Google untouched, or set NODE_EXTRA_CA_CERTS to the certificate of its authority.',
   google_redirect:
     'Google answered with a redirect ({status}), which is not followed.\nIf this stays, look for a proxy or firewall that answers in Google’s place.',
   google_web_page:

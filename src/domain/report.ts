@@ -61,6 +61,7 @@ export interface NeedSaid {
     | 'disk'
     | 'unreachable'
     | 'unreadable'
+    | 'stale'
     | 'certificate_ends'
     | 'certificate_ended'
     | 'lane_person'

@@ -38,6 +38,7 @@ const said: Record<NeedSaid['name'], Omit<NeedSaid, 'name'>> = {
   database_works: {},
   disk: {},
   unreachable: {},
+  stale: { what: 'main' },
   unreadable: { poll: 'dentists' },
   certificate_ends: day,
   certificate_ended: day,
@@ -185,7 +186,7 @@ const textsIn = async (language: Language): Promise<{ title: string; text: strin
 
 /** Names, and what is the same everywhere. */
 const common =
-  /clinic-sync|clinic\.example|CS-7K3Q9F|Ann Lee|website|host-a|http\.trust_proxy|bookings show|connectors repair|\.error\.txt|Google Drive|Ref, State, Appointment, Message, Updated|on_drift: report|UTF-8|STALE|Sync|gcloud[\w -]+PROJECT|connectors login|Google(?: (?:Cloud|Sheets|Drive|Console|API|OAuth))*|IAM & Admin|Service accounts|Add key|APIs & Services|OAuth|JSON|Testing|Internal|Enable|Excel|\b(?:firewall|proxy|url|rate|token)\b|thin: true|Gmail|sheets\.googleapis\.com|oauth2\.googleapis\.com|Bookings|\b(?:file|spreadsheet)\b|GMT|\bMar\b/g;
+  /clinic-sync|clinic\.example|CS-7K3Q9F|Ann Lee|website|host-a|http\.trust_proxy|NODE_EXTRA_CA_CERTS|bookings show|connectors repair|\.error\.txt|Google Drive|Ref, State, Appointment, Message, Updated|on_drift: report|UTF-8|STALE|Sync|gcloud[\w -]+PROJECT|connectors login|Google(?: (?:Cloud|Sheets|Drive|Console|API|OAuth))*|IAM & Admin|Service accounts|Add key|APIs & Services|OAuth|JSON|Testing|Internal|Enable|Excel|\b(?:firewall|proxy|url|rate|token)\b|thin: true|Gmail|sheets\.googleapis\.com|oauth2\.googleapis\.com|Bookings|\b(?:file|spreadsheet)\b|GMT|\bMar\b/g;
 /** Two words after each other. */
 const pairsIn = (text: string): Set<string> => {
   const words = text.replaceAll(common, ' ').match(/[\p{L}\p{M}’]+/gu) ?? [];

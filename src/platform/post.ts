@@ -1,11 +1,16 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { Duplex } from 'node:stream';
 import { urlToHttpOptions } from 'node:url';
+
 import type { Destinations } from './destination.ts';
+import { MINUTE } from './duration.ts';
 
 export interface Answer {
   status: number;
   retryAfter: string | undefined;
+  /** Where a redirect leads. */
+  location?: string | undefined;
   /** The part of the body that was kept; empty unless `keepBytes` is set. */
   text: string;
 }
@@ -48,6 +53,7 @@ export function createPoster({
   const { lookup } = destinations;
   const { Agent, request: send } = url.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections, lookup });
+  renewConnections(agent);
   const target = { ...urlToHttpOptions(url), agent, method };
 
   return {
@@ -59,11 +65,12 @@ export function createPoster({
       const answered = answerTo(request, keepBytes);
       const stop = () => void request.destroy(new Error('stopped'));
       signal.addEventListener('abort', stop, { once: true });
-      const late = setTimeout(() => request.destroy(timedOut()), timeoutMs);
+      const late = setTimeout(() => request.destroy(timedOut(request)), timeoutMs);
       request.end(body);
       try {
         return await answered;
       } catch (error) {
+        dropIdle(agent);
         throw Object.assign(error as Error, { sent: request.writableFinished });
       } finally {
         clearTimeout(late);
@@ -74,6 +81,25 @@ export function createPoster({
   };
 }
 
+/** So that a name is looked up again under steady traffic, too. */
+const OLDEST_CONNECTION_MS = MINUTE;
+
+function renewConnections(agent: http.Agent): void {
+  const openedAt = new WeakMap<Duplex, number>();
+  const keep = agent.keepSocketAlive.bind(agent);
+  const now = () => performance.now();
+  agent.keepSocketAlive = (socket) => {
+    const opened = openedAt.get(socket) ?? now();
+    openedAt.set(socket, opened);
+    return now() - opened < OLDEST_CONNECTION_MS && keep(socket);
+  };
+}
+
+/** A firewall that forgot one connection forgot its idle neighbours: the next attempt makes a new one. */
+function dropIdle({ freeSockets }: http.Agent): void {
+  for (const socket of Object.values(freeSockets).flatMap((some) => some ?? [])) socket.destroy();
+}
+
 /** Settles when the request is closed, so that its connection can serve the next one or is gone. */
 function answerTo(request: http.ClientRequest, keepBytes: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -81,7 +107,8 @@ function answerTo(request: http.ClientRequest, keepBytes: number): Promise<Answe
     const kept: Buffer[] = [];
     let failure: Error | undefined;
     request.once('response', (response) => {
-      answer = { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
+      const { statusCode: status = 0, headers } = response;
+      answer = { status, retryAfter: headers['retry-after'], location: headers.location };
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         if (bytes < keepBytes) kept.push(chunk.subarray(0, keepBytes - bytes));
@@ -103,4 +130,5 @@ function answerTo(request: http.ClientRequest, keepBytes: number): Promise<Answe
   });
 }
 
-const timedOut = () => Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });
+const timedOut = ({ socket }: http.ClientRequest) =>
+  Object.assign(new Error('timeout'), { code: socket?.connecting ? 'CONNECT_TIMEOUT' : 'ETIMEDOUT' });

@@ -180,6 +180,27 @@ export const unreachableNeed = (
   urgent: false,
 });
 
+/** Data that is too old has a need of its own unless the clinic does not answer at all. */
+export function staleNeeds(reasons: readonly HealthReason[], at: Instant): Need[] {
+  const silent = new Set(reasons.flatMap(({ kind, clinic }) => (kind === 'unreachable' ? [clinic] : [])));
+  const stale = reasons.filter(
+    ({ kind, clinic }) => kind === 'stale' && clinic !== null && !silent.has(clinic),
+  );
+  return [...Map.groupBy(stale, ({ clinic }) => clinic ?? '')].map(([clinic, [first, ...others]]) => ({
+    kind: 'clinic',
+    clinic,
+    subject: 'connection',
+    said: { name: 'stale', what: clinic },
+    sentence: sentences(
+      capitalised(without(`${clinic}: `, first?.sentence ?? '')),
+      others.length > 0 && `${others.length} more are too old.`,
+    ),
+    action: 'The status page names what keeps it from being read.',
+    since: first?.since ?? at,
+    urgent: false,
+  }));
+}
+
 const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Each need already shows its clinic, so the name in the reason is redundant. */

@@ -39,6 +39,7 @@ import {
   guardNeeds,
   inOrder,
   leftBehindNeed,
+  staleNeeds,
   unreachableNeed,
   unreadableNeeds,
 } from './needs.ts';
@@ -376,6 +377,7 @@ const systemNeeds = ({ at, database, reasons, alarms }: SystemFacts): Need[] => 
     if (kind === 'database' && subject === 'disk') return [diskNeed(sentence, since ?? at)];
     return kind === 'unreachable' && clinic !== null ? [unreachableNeed({ ...reason, clinic }, at)] : [];
   }),
+  ...staleNeeds(reasons, at),
   ...alarms.filter(({ asksPerson }) => asksPerson).map((alarm) => alarmNeed(alarm, at)),
 ];
 

@@ -1,5 +1,6 @@
 import { type ProblemCode, statedFrom } from '../../../src/connector.ts';
 import { Failure } from '../../../src/platform/failure.ts';
+import { networkFault } from '../../../src/platform/unreachable.ts';
 import { isWebPage } from '../../../src/platform/web-page.ts';
 import { GCLOUD_LOGIN, SCOPE } from './credentials.ts';
 
@@ -14,7 +15,7 @@ interface GoogleAnswer {
   /** Network error code, such as ECONNRESET. */
   code: string | undefined;
   /** What came is not Google's. */
-  foreign?: 'google_web_page' | 'google_odd_answer';
+  foreign?: 'google_web_page' | 'google_odd_answer' | 'google_certificate';
 }
 
 /** Failures that the connector acts on; all others are only shown. */
@@ -240,6 +241,7 @@ export function answerOf(error: unknown): GoogleAnswer {
     status: Number.isInteger(status) && status > 0 ? status : undefined,
     ...wordsOf(typeof data === 'object' && data !== null ? data : {}),
     code: typeof code === 'string' ? code : undefined,
+    ...(networkFault(error, { name: 'Google' })?.lasting && { foreign: 'google_certificate' }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Failure } from '../../platform/failure.ts';
 import type { Json } from '../../platform/json.ts';
+import { redirectTo } from '../../platform/unreachable.ts';
 import { messageOf } from '../outcome.ts';
 import { type Answer, type Broken, describeBroken, type Exchange, hintFor, isLasting } from './exchange.ts';
 import { describeBody, readJson } from './json-body.ts';
@@ -35,10 +36,10 @@ function brokenFailure(broken: Broken, endpoint: string): Failure {
 }
 
 function statusFailure(answer: Answer, endpoint: string, words: (message: string) => string): Failure {
-  const { status, retryAfterMs } = answer;
+  const { status, retryAfterMs, location } = answer;
   return new Failure({
     kind: status === 408 || status === 425 || status === 429 || status >= 500 ? 'transient' : 'refused',
-    message: `${endpoint}: the clinic answered ${status}${quoted(messageOf(answer, words))}`,
+    message: `${endpoint}: the clinic answered ${status}${redirectTo(location)}${quoted(messageOf(answer, words))}`,
     hint: statusHint(status),
     status,
     retryAfterMs,

@@ -1,3 +1,5 @@
+import type { NetworkFault } from '../../platform/unreachable.ts';
+
 /**
  * One request on the wire and what was observed of it. Only the wire itself is interpreted here, because nothing else
  * can answer "was it sent?".
@@ -10,6 +12,8 @@ export interface Answer {
   status: number;
   body: Buffer;
   retryAfterMs?: number;
+  /** Where a redirect leads. */
+  location?: string | undefined;
   /** Who answered: the address and, over TLS, the certificate's fingerprint. */
   peer?: string;
 }
@@ -21,6 +25,8 @@ export interface Broken {
   problem: Problem;
   /** For searching the web. */
   code?: string;
+  /** What the network or TLS did, for display. */
+  fault?: NetworkFault | undefined;
   /** Set when the headers arrived before the connection broke. */
   status?: number;
   retryAfterMs?: number;
@@ -38,12 +44,17 @@ export type Problem =
   | 'unsendable';
 
 /** True when waiting does not help: a user has to change something first. */
-export const isLasting = ({ connected, problem }: Broken): boolean =>
-  problem === 'certificate' || problem === 'unsendable' || (problem === 'protocol' && !connected);
+export const isLasting = ({ connected, problem, fault }: Broken): boolean =>
+  problem === 'certificate' ||
+  problem === 'unsendable' ||
+  (problem === 'protocol' && (!connected || fault?.lasting === true));
 
 /** What broke, for display; contains no host, header or body. */
-export function describeBroken({ connected, problem, code }: Broken): string {
-  return `${sentence(connected, problem)}${code === undefined ? '' : ` (${code})`}`;
+export function describeBroken({ connected, problem, code, fault }: Broken): string {
+  const isNamed = fault !== undefined && (problem === 'certificate' || problem === 'protocol');
+  const said = isNamed ? `the clinic’s server ${fault.what}` : sentence(connected, problem);
+  const details = [fault?.detail, code].filter((detail) => detail !== undefined);
+  return `${said}${details.length === 0 ? '' : ` (${details.join('; ')})`}`;
 }
 
 function sentence(connected: boolean, problem: Problem): string {
@@ -53,7 +64,7 @@ function sentence(connected: boolean, problem: Problem): string {
     case 'connection':
       return connected ? 'the connection to the clinic broke' : 'no connection to the clinic';
     case 'certificate':
-      return "the clinic's certificate is not trusted";
+      return 'the clinic’s certificate is not trusted';
     case 'protocol':
       return connected ? 'the clinic’s answer was not HTTP' : 'no secure connection to the clinic';
     case 'cut':
@@ -69,15 +80,10 @@ function sentence(connected: boolean, problem: Problem): string {
   }
 }
 
-const dns = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NONAME', 'EAI_NODATA']);
-
-export function hintFor({ problem, code, connected }: Broken): string | undefined {
-  if (code !== undefined && dns.has(code))
-    return 'The name in base_url could not be found: check its spelling and this machine’s DNS.';
-  if (problem === 'certificate')
-    return 'Check base_url and the date of this machine; for a private certificate authority set NODE_EXTRA_CA_CERTS.';
+export function hintFor({ problem, connected, fault }: Broken): string | undefined {
   if (problem === 'unsendable') return 'Check base_url, app_key and secret_key for stray characters.';
-  if (problem === 'protocol') return 'Check base_url: http or https, and the port.';
+  if (fault !== undefined && (problem === 'certificate' || problem === 'protocol' || !connected))
+    return fault.hint;
   if (!connected) return 'Check base_url, the network, and whether the clinic’s server is up.';
   if (problem === 'timeout')
     return 'The clinic’s server is slow or hangs: if it does not recover, tell whoever runs it.';

@@ -191,7 +191,7 @@ describe('never sent', () => {
 
       expect(outcome).toEqual({
         class: 'never_sent',
-        detail: expect.stringContaining('certificate is not trusted'),
+        detail: 'the clinic’s server has a self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)',
         lasting: true,
       });
       expect(bytes).toBe(0);

@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { ATTEMPT_MS } from '../../platform/far-networks.ts';
 import { retryAfterMs } from '../../platform/retry-after.ts';
+import { networkFault, type Peer } from '../../platform/unreachable.ts';
 import type { Broken, Exchange, Problem } from './exchange.ts';
 
 export interface HttpCall {
@@ -67,6 +68,7 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
       const seen: {
         request?: ClientRequest & TimedRequest;
         head?: { status: number; retryAfterMs?: number };
+        location?: string | undefined;
         peer?: string;
       } = {};
       stream.once('request', (request) => {
@@ -74,16 +76,20 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
       });
       stream.once('response', ({ statusCode, headers, socket }) => {
         seen.peer = peerOf(socket);
+        seen.location = headers.location;
         const wait = retryAfterMs(headers['retry-after'], { date: headers.date, now: clock.now() });
         seen.head = { status: statusCode, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
       });
-      const broken = (problem: Problem, code?: string): Broken => ({
-        kind: 'broken',
-        connected: wasConnected(seen.request, secure),
-        problem,
-        ...(code === undefined ? {} : { code }),
-        ...seen.head,
-      });
+      const broken = (problem: Problem, error?: unknown): Broken => {
+        const code = codeOf(error);
+        return {
+          kind: 'broken',
+          connected: wasConnected(seen.request, secure),
+          problem,
+          ...(code !== undefined && { code, fault: networkFault(error, CLINIC) }),
+          ...seen.head,
+        };
+      };
 
       // An error after we stopped reading changes nothing and must not crash the process.
       stream.on('error', () => {});
@@ -97,13 +103,18 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
           chunks.push(chunk);
         }
       } catch (error) {
-        const code = codeOf(error);
-        return broken(problemOf(error, code), code);
+        return broken(problemOf(error, codeOf(error)), error);
       } finally {
         stream.destroy();
       }
       if (seen.head === undefined) return broken('connection');
-      return { kind: 'answer', body: Buffer.concat(chunks), peer: seen.peer ?? '', ...seen.head };
+      return {
+        kind: 'answer',
+        body: Buffer.concat(chunks),
+        peer: seen.peer ?? '',
+        location: seen.location,
+        ...seen.head,
+      };
     },
     close() {
       agent.http.destroy();
@@ -111,6 +122,8 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
     },
   };
 }
+
+const CLINIC: Peer = { name: 'the clinic’s server', setting: 'base_url' };
 
 const peerOf = (socket: Socket): string =>
   `${socket.remoteAddress} ${socket instanceof TLSSocket ? socket.getPeerCertificate().fingerprint256 : ''}`;
@@ -155,8 +168,9 @@ function codeOf(error: unknown): string | undefined {
 function problemOf(error: unknown, code = ''): Problem {
   if (error instanceof AbortError) return 'aborted';
   if (error instanceof TimeoutError) return 'timeout';
-  if (/CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS_CERT/.test(code)) return 'certificate';
-  if (/^(HPE_|EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code)) return 'protocol';
+  if (/^ERR_SSL_/.test(code)) return 'protocol';
+  if (/CERT|SELF_SIGNED|UNABLE_TO_/.test(code)) return 'certificate';
+  if (/^(HPE_|EPROTO$|ERR_TLS_)/.test(code)) return 'protocol';
   if (code === 'Z_BUF_ERROR') return 'cut';
   if (/^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT|ERR_PADDING|ZSTD_)/.test(code)) return 'unreadable';
   if (/^ERR_(INVALID_|UNESCAPED_|UNSUPPORTED_)/.test(code)) return 'unsendable';

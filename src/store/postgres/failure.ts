@@ -1,4 +1,5 @@
 import { Failure, type FailureKind } from '../../platform/failure.ts';
+import { networkFault, type Peer } from '../../platform/unreachable.ts';
 
 type Explanation = [code: string, kind: FailureKind, message: string, hint: string];
 
@@ -71,8 +72,11 @@ const explanations: Explanation[] = [
   ['58', 'transient', 'The disk of the database failed', 'Look at the log of the database.'],
 ];
 
-const CERTIFICATE =
-  'Name the authority of its certificate with sslrootcert=FILE in the address; with verify-full the host in the address must be one that the certificate names.';
+const SERVER: Peer = {
+  name: 'the server of the database',
+  setting: 'the address under store.postgres',
+  authority: 'name it with sslrootcert=FILE in the address',
+};
 
 /** Codes of Node and OpenSSL, or their prefixes. */
 const systemErrors: Explanation[] = [
@@ -80,16 +84,6 @@ const systemErrors: Explanation[] = [
   ['EAI_AGAIN', 'transient', 'The server of the database has no address', ADDRESS],
   ['ECONNREFUSED', 'transient', 'No database answers', ADDRESS],
   ['ENOENT', 'transient', 'No database answers', ADDRESS],
-  [
-    'ERR_TLS_CERT_ALTNAME_INVALID',
-    'refused',
-    'The certificate of the database is for another host',
-    CERTIFICATE,
-  ],
-  ['CERT_', 'refused', 'The certificate of the database is not valid', CERTIFICATE],
-  ['SELF_SIGNED', 'refused', 'The certificate of the database is of an unknown authority', CERTIFICATE],
-  ['DEPTH_ZERO', 'refused', 'The certificate of the database is of an unknown authority', CERTIFICATE],
-  ['UNABLE_TO_', 'refused', 'The certificate of the database is of an unknown authority', CERTIFICATE],
   [
     'ERR_OSSL',
     'refused',
@@ -147,6 +141,9 @@ export function isConnectionLost(error: unknown): boolean {
 /** The connection does not have the named statement, has it already, or has planned it for other columns. */
 export const isNotKept = (error: unknown): boolean => /^(26000|42P05|0A000)/.test(sqlState(error) ?? '');
 
+/** The server has become read-only, or no longer trusts this session: a new one may reach another server. */
+export const isOfSession = (error: unknown): boolean => /^(25006|28)/.test(sqlState(error) ?? '');
+
 /** Nothing was written, and a retry may succeed. */
 export const isBusy = (error: unknown): boolean =>
   isConnectionLost(error) || /^(40001|40P01|55P03)/.test(sqlState(error) ?? '');
@@ -161,8 +158,15 @@ export const isStorage = (error: unknown): boolean => {
 function ofThisSide(error: unknown, code: string): Explanation | undefined {
   const { message = '', syscall } = fieldsOf(error);
   if (syscall === 'open') return unreadableFile;
-  if (code !== '') return systemErrors.find(([known]) => code.startsWith(known));
+  if (code !== '') return systemErrors.find(([known]) => code.startsWith(known)) ?? ofSecureConnection(error);
   return driverErrors.find(([known]) => String(message).startsWith(known));
+}
+
+function ofSecureConnection(error: unknown): Explanation | undefined {
+  const fault = networkFault(error, SERVER);
+  if (fault?.lasting !== true) return undefined;
+  const { code, what, detail, hint } = fault;
+  return [code, 'refused', `The server of the database ${what}${detail ? ` (${detail})` : ''}`, hint];
 }
 
 /** `place`: the database's name in messages. */

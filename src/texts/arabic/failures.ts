@@ -43,6 +43,8 @@ export const failures: Translated<typeof english> = {
   google_refused: 'رفضت Google ما طلبناه (400).\nهذا خطأ في الموصل؛ أبلغ عنه مع وقت حدوثه.',
   google_unreachable:
     'تعذّر الوصول إلى Google{code}.\nإن استمر ذلك فتحقق من الشبكة ومن أن جدار الحماية يسمح بـ sheets.googleapis.com و oauth2.googleapis.com.',
+  google_certificate:
+    'لا اتصال آمن بـ Google{code}.\nشيء ما في الطريق يجيب بدلًا منها: استثنِ Google من الفحص في جدار الحماية أو الوكيل، أو ضع في NODE_EXTRA_CA_CERTS شهادة الجهة المصدِرة لهما.',
   google_redirect:
     'أجابت Google بإعادة توجيه ({status}) ولا نتبعها.\nإن استمر ذلك فربما يجيب وكيل أو جدار حماية بدلًا من Google.',
   google_web_page:

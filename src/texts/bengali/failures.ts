@@ -43,6 +43,8 @@ export const failures: Translated<typeof english> = {
   google_refused: 'আমরা যা চেয়েছি Google তা দেয়নি (400)।\nএটি কানেক্টরের ত্রুটি; সময়সহ জানান।',
   google_unreachable:
     'Google-এ পৌঁছানো যায়নি{code}।\nএমন চললে নেটওয়ার্ক দেখুন, আর ফায়ারওয়াল sheets.googleapis.com ও oauth2.googleapis.com ছাড়ে কি না।',
+  google_certificate:
+    'Google-এর সঙ্গে নিরাপদ সংযোগ হয়নি{code}।\nপথে অন্য কিছু তার বদলে উত্তর দিচ্ছে: ফায়ারওয়াল বা প্রক্সিতে Google-কে পরীক্ষার বাইরে রাখুন, অথবা NODE_EXTRA_CA_CERTS-এ তাদের কর্তৃপক্ষের সার্টিফিকেট দিন।',
   google_redirect:
     'Google অন্য ঠিকানায় পাঠিয়েছে ({status}), সেখানে যাওয়া হয় না।\nএমন চললে হয়তো Google-এর বদলে কোনো প্রক্সি বা ফায়ারওয়াল উত্তর দিচ্ছে।',
   google_web_page:

@@ -46,6 +46,8 @@ export const failures: Translated<typeof english> = {
     'Google heeft ons verzoek geweigerd (400).\nDat is een fout van de koppeling; meld hem met het tijdstip.',
   google_unreachable:
     'Google was niet bereikbaar{code}.\nBlijft dat zo, controleer dan het netwerk en of een firewall sheets.googleapis.com en oauth2.googleapis.com doorlaat.',
+  google_certificate:
+    'Geen veilige verbinding met Google{code}.\nOnderweg antwoordt iets in zijn plaats: zonder Google in de firewall of proxy uit van inspectie, of zet in NODE_EXTRA_CA_CERTS het certificaat van hun autoriteit.',
   google_redirect:
     'Google antwoordde met een doorverwijzing ({status}), die niet wordt gevolgd.\nBlijft dat zo, dan antwoordt misschien een proxy of firewall in plaats van Google.',
   google_web_page:

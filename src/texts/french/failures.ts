@@ -47,6 +47,8 @@ export const failures: Translated<typeof english> = {
     'Google a refusé notre demande (400).\nC’est un défaut du connecteur ; signalez-le avec l’heure.',
   google_unreachable:
     'Google n’a pas pu être joint{code}.\nSi cela dure, vérifiez le réseau et qu’un pare-feu laisse passer sheets.googleapis.com et oauth2.googleapis.com.',
+  google_certificate:
+    'Pas de connexion sûre à Google{code}.\nQuelque chose répond à sa place en chemin : laissez le pare-feu ou le proxy transmettre Google sans inspection, ou indiquez dans NODE_EXTRA_CA_CERTS le certificat de son autorité.',
   google_redirect:
     'Google a répondu par une redirection ({status}), qui n’est pas suivie.\nSi cela dure, un proxy ou un pare-feu répond peut-être à sa place.',
   google_web_page:

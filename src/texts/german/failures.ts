@@ -47,6 +47,8 @@ export const failures: Translated<typeof english> = {
     'Google hat unsere Anfrage abgelehnt (400).\nDas ist ein Fehler der Anbindung; bitte melden Sie ihn mit der Uhrzeit.',
   google_unreachable:
     'Google war nicht erreichbar{code}.\nBleibt es so, prüfen Sie das Netz und ob eine Firewall sheets.googleapis.com und oauth2.googleapis.com zulässt.',
+  google_certificate:
+    'Keine sichere Verbindung zu Google{code}.\nUnterwegs antwortet etwas an seiner Stelle: Google in der Firewall oder im Proxy von der Prüfung ausnehmen, oder NODE_EXTRA_CA_CERTS auf das Zertifikat von deren Stelle setzen.',
   google_redirect:
     'Google hat mit einer Weiterleitung geantwortet ({status}); ihr wird nicht gefolgt.\nBleibt es so, antwortet vielleicht ein Proxy oder eine Firewall an Googles Stelle.',
   google_web_page:

@@ -15,6 +15,7 @@ export const needs: Translated<typeof english> = {
     'Wenn niemand handelt, bleibt die Datenbank stehen. Buchungen werden noch angenommen.',
   need_disk: 'Der Datenträger ist fast voll: Neue Anfragen werden abgelehnt.',
   need_unreachable: 'Die Praxis antwortet nicht oder lehnt unsere Anfragen ab.',
+  need_stale: 'Die Daten von {name} sind veraltet.',
   need_unreadable: 'Ein Teil der Antwort der Praxis ist nicht lesbar: {name}.',
   need_probe: 'Eine Testanfrage über {name} kommt nicht durch.',
   need_certificate_ends: 'Das Zertifikat von {name} endet am {day}.',
@@ -37,6 +38,7 @@ export const needs: Translated<typeof english> = {
   todo_disk: 'Platz schaffen; bis dahin werden Absender gebeten wiederzukommen.',
   todo_unreachable:
     'Prüfen, ob ihr Server läuft und unsere Schlüssel annimmt. Buchungen warten und gehen weiter, sobald sie antwortet.',
+  todo_stale: 'Die Statusseite nennt, was das Lesen verhindert.',
   todo_unreadable: 'Die Zeilen bleiben, wie sie waren; im System der Praxis berichtigen lassen.',
   todo_probe_page: 'Die Adresse des Formulars im Browser öffnen.',
   todo_probe_door: 'Adresse, Token oder Geheimnis im Formularwerkzeug mit den Einstellungen vergleichen.',

@@ -44,6 +44,8 @@ export const failures: Translated<typeof english> = {
   google_refused: 'Google ने हमारा अनुरोध ठुकरा दिया (400)।\nयह कनेक्टर की गड़बड़ी है; समय के साथ सूचित करें।',
   google_unreachable:
     'Google तक पहुँचा नहीं जा सका{code}।\nऐसा चलता रहे तो नेटवर्क जाँचें, और देखें कि फ़ायरवॉल sheets.googleapis.com और oauth2.googleapis.com को जाने देता है।',
+  google_certificate:
+    'Google से सुरक्षित कनेक्शन नहीं बना{code}।\nरास्ते में कुछ और उसकी जगह जवाब दे रहा है: फ़ायरवॉल या प्रॉक्सी में Google को जाँच से छूट दें, या NODE_EXTRA_CA_CERTS में उनकी अथॉरिटी का प्रमाणपत्र दें।',
   google_redirect:
     'Google ने दूसरे पते पर भेजा ({status}), वहाँ नहीं जाया जाता।\nऐसा चलता रहे तो शायद Google की जगह कोई प्रॉक्सी या फ़ायरवॉल जवाब देता है।',
   google_web_page:

@@ -48,6 +48,8 @@ export const failures: Translated<typeof english> = {
     'Google ha rifiutato la nostra richiesta (400).\nÈ un difetto del connettore; lo segnali con l’ora.',
   google_unreachable:
     'Google non è raggiungibile{code}.\nSe continua, controlli la rete e che il firewall permetta sheets.googleapis.com e oauth2.googleapis.com.',
+  google_certificate:
+    'Nessuna connessione sicura con Google{code}.\nLungo la strada qualcosa risponde al suo posto: esenti Google dall’ispezione nel firewall o nel proxy, o indichi in NODE_EXTRA_CA_CERTS il certificato della loro autorità.',
   google_redirect:
     'Google ha risposto con un reindirizzamento ({status}), che non viene seguito.\nSe continua, forse risponde un proxy o un firewall al posto di Google.',
   google_web_page:

@@ -46,6 +46,8 @@ export const failures: Translated<typeof english> = {
   google_refused: 'Google odrzucił nasze żądanie (400).\nTo błąd tego połączenia; zgłoś go, podając godzinę.',
   google_unreachable:
     'Nie udało się połączyć z Google{code}.\nJeśli to trwa, sprawdź sieć i czy zapora przepuszcza sheets.googleapis.com i oauth2.googleapis.com.',
+  google_certificate:
+    'Brak bezpiecznego połączenia z Google{code}.\nPo drodze coś odpowiada w jego imieniu: wyłącz dla Google inspekcję w zaporze lub proxy albo wskaż w NODE_EXTRA_CA_CERTS certyfikat ich urzędu.',
   google_redirect:
     'Google odpowiedział przekierowaniem ({status}), a za nim nie idziemy.\nJeśli to trwa, być może zamiast Google odpowiada serwer proxy lub zapora.',
   google_web_page:

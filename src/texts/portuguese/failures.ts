@@ -46,6 +46,8 @@ export const failures: Translated<typeof english> = {
   google_refused: 'A Google recusou o que pedimos (400).\nÉ uma falha do conector; comunique-a com a hora.',
   google_unreachable:
     'Não se conseguiu chegar à Google{code}.\nSe continuar, verifique a rede e se a firewall permite sheets.googleapis.com e oauth2.googleapis.com.',
+  google_certificate:
+    'Não há ligação segura à Google{code}.\nAlgo responde em seu lugar pelo caminho: isente a Google da inspeção na firewall ou no proxy, ou ponha em NODE_EXTRA_CA_CERTS o certificado da autoridade deles.',
   google_redirect:
     'A Google respondeu com um redirecionamento ({status}), que não é seguido.\nSe continuar, talvez responda um proxy ou uma firewall em vez da Google.',
   google_web_page:

@@ -46,6 +46,8 @@ export const failures: Translated<typeof english> = {
     'Google ha rechazado lo que pedimos (400).\nEs un fallo del conector; comuníquelo con la hora.',
   google_unreachable:
     'No se pudo llegar a Google{code}.\nSi sigue así, revise la red y que el cortafuegos permita sheets.googleapis.com y oauth2.googleapis.com.',
+  google_certificate:
+    'No hay conexión segura con Google{code}.\nAlgo responde en su lugar por el camino: exima a Google de la inspección en el cortafuegos o el proxy, o ponga en NODE_EXTRA_CA_CERTS el certificado de su autoridad.',
   google_redirect:
     'Google respondió con una redirección ({status}), que no se sigue.\nSi sigue así, quizá responda un proxy o un cortafuegos en su lugar.',
   google_web_page:

@@ -14,6 +14,7 @@ export const needs: Translated<typeof english> = {
   need_database_warning: 'La base de datos se detendrá si nadie actúa. Las reservas aún se aceptan.',
   need_disk: 'El disco está casi lleno: se rechazan solicitudes nuevas.',
   need_unreachable: 'La clínica no responde o rechaza nuestras llamadas.',
+  need_stale: 'Los datos de {name} no están al día.',
   need_unreadable: 'Una parte de la respuesta de la clínica no se puede leer: {name}.',
   need_probe: 'Una solicitud de prueba enviada por {name} no llega.',
   need_certificate_ends: 'El certificado de {name} caduca el {day}.',
@@ -36,6 +37,7 @@ export const needs: Translated<typeof english> = {
   todo_disk: 'Haga sitio; hasta entonces se pide a los remitentes que vuelvan.',
   todo_unreachable:
     'Compruebe que su servidor funciona y acepta nuestras claves. Las reservas esperan y siguen cuando responda.',
+  todo_stale: 'La página de estado indica qué impide leerlos.',
   todo_unreadable: 'Las filas quedan como estaban; pida que se corrija en el sistema de la clínica.',
   todo_probe_page: 'Abra la dirección del formulario en un navegador.',
   todo_probe_door:

@@ -45,6 +45,8 @@ export const failures: Translated<typeof english> = {
   google_refused: 'Google isteğimizi reddetti (400).\nBu bağlayıcının hatasıdır; saatiyle birlikte bildirin.',
   google_unreachable:
     'Google’a ulaşılamadı{code}.\nSürerse ağı ve güvenlik duvarının sheets.googleapis.com ile oauth2.googleapis.com adreslerine izin verdiğini denetleyin.',
+  google_certificate:
+    'Google’a güvenli bağlantı kurulamadı{code}.\nYolda onun yerine bir şey yanıt veriyor: güvenlik duvarında ya da vekilde Google’ı denetim dışı bırakın veya NODE_EXTRA_CA_CERTS’e onların sertifika makamının sertifikasını yazın.',
   google_redirect:
     'Google bir yönlendirmeyle yanıt verdi ({status}); yönlendirme izlenmez.\nSürerse Google’ın yerine bir vekil sunucu ya da güvenlik duvarı yanıt veriyor olabilir.',
   google_web_page:

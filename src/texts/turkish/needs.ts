@@ -14,6 +14,7 @@ export const needs: Translated<typeof english> = {
   need_database_warning: 'Kimse bir şey yapmazsa veritabanı duracak. Randevular hâlâ kabul ediliyor.',
   need_disk: 'Disk neredeyse dolu: yeni talepler reddediliyor.',
   need_unreachable: 'Klinik yanıt vermiyor ya da çağrılarımızı reddediyor.',
+  need_stale: '{name} verileri güncel değil.',
   need_unreadable: 'Kliniğin yanıtının bir kısmı okunamıyor: {name}.',
   need_probe: '{name} üzerinden gönderilen deneme talebi ulaşmıyor.',
   need_certificate_ends: '{name} sertifikası {day} tarihinde bitiyor.',
@@ -36,6 +37,7 @@ export const needs: Translated<typeof english> = {
   todo_disk: 'Yer açın; o zamana kadar gönderenlerden sonra gelmeleri istenir.',
   todo_unreachable:
     'Sunucusunun çalıştığını ve anahtarlarımızı kabul ettiğini denetleyin. Randevular bekler, yanıt verince sürer.',
+  todo_stale: 'Durum sayfası okumayı neyin engellediğini gösterir.',
   todo_unreadable: 'Satırlar olduğu gibi kalır; kliniğin sisteminde düzelttirin.',
   todo_probe_page: 'Formun adresini bir tarayıcıda açın.',
   todo_probe_door: 'Form aracının adresini, anahtarını ya da gizini bağlayıcının ayarlarıyla karşılaştırın.',

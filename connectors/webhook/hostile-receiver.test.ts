@@ -225,7 +225,7 @@ describe('a private address gets no connection', () => {
 
     const posted = await postTo(receiver.url, destinations(['127.0.0.1']));
 
-    expect(posted.outcome).toBe(`The receiver answered ${status} → ${inside.url}.`);
+    expect(posted.outcome).toBe(`The receiver answered ${status} → ${inside.url}/.`);
     expect([receiver.connections, inside.connections]).toEqual([1, 0]);
   });
 

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { placeInAddress } from '../platform/postgres-address.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 
@@ -22,7 +23,7 @@ interface OpenOptions {
 
 /** Opens the configured database. The code for PostgreSQL is loaded only when it is used. */
 export async function openDatabase(
-  { sqlite, postgres, min_free }: Config['store'],
+  { sqlite, postgres, postgres_file, min_free }: Config['store'],
   options: OpenOptions,
 ): Promise<Store> {
   if (postgres === undefined) {
@@ -30,7 +31,18 @@ export async function openDatabase(
     return openStore({ file: sqlite, minFree: min_free, ...options, mode });
   }
   const { openPostgres } = await import('../store/postgres.ts');
-  return openPostgres({ url: postgres, ...options });
+  const reread = postgres_file === undefined ? undefined : () => addressIn(postgres_file);
+  return openPostgres({ url: postgres, reread, ...options });
+}
+
+/** A password may be changed while the daemon runs. */
+function addressIn(file: string): string | undefined {
+  try {
+    const address = readFileSync(file, 'utf8').trim();
+    return placeInAddress(address) === undefined ? undefined : address;
+  } catch {
+    return undefined;
+  }
 }
 
 /** True before the first daemon creates the file. Always false for a server, where only opening it tells. */

@@ -44,7 +44,7 @@ describe('bookings', () => {
 
     it.each([
       ['refuses to book', 'status_403', '403'],
-      ['has an untrusted certificate', 'bad_certificate', 'self-signed certificate'],
+      ['has an untrusted certificate', 'bad_certificate', 'certificate is not trusted'],
     ] as const)(
       'pauses sending while the clinic %s, reports it, and resumes automatically',
       async (_, answer, why) => {

@@ -243,7 +243,13 @@ export interface Config {
   clinics: ClinicSettings[];
   connectors: ConnectorSettings[];
   /** `min_free` in bytes. */
-  store: { sqlite: string; postgres?: string; min_free: number };
+  store: {
+    sqlite: string;
+    postgres?: string;
+    /** The file that the address came from. */
+    postgres_file?: string | undefined;
+    min_free: number;
+  };
   http: HttpConfig;
   notify: NotifyConfig;
   /** When forms are probed; undefined: never. */

@@ -355,6 +355,30 @@ it.each([
   }
 });
 
+const utf16 = Buffer.from('\ufefffrom-file\r\n', 'utf16le');
+it.each<[string, string | Buffer, RegExp]>([
+  ['UTF-16, as PowerShell writes it', utf16, /^names .*, which is UTF-16 or binary$/],
+  ['UTF-16 of the other order', Buffer.from(utf16).swap16(), /^names .*, which is UTF-16 or binary$/],
+])('calls a secret file what it is: %s', async (_what, content, message) => {
+  const file = join(folder, 'key');
+  writeFileSync(file, content);
+
+  const loaded = await fromText(good.replace(/app_key: .*/, `app_key_file: ${file}`), 'test.yaml', options());
+
+  expect(loaded.ok ? [] : loaded.faults).toMatchObject([{ message: expect.stringMatching(message) }]);
+});
+
+it('warns of quotes around a secret, and refuses a line break inside', async () => {
+  const quoted = await fromText(good.replace(/app_key: .*/, `app_key: '"key"'`), 'test.yaml', options());
+  const broken = await fromText(good.replace(/app_key: .*/, 'app_key: "k\\ney\\n"'), 'test.yaml', options());
+
+  expect.assert(quoted.ok);
+  expect(quoted.warnings.filter(({ path }) => path === 'clinics.main.app_key')).toMatchObject([
+    { message: expect.stringContaining('quotes around it') },
+  ]);
+  expect(broken.ok ? [] : broken.faults).toMatchObject([{ message: 'has a line break in it' }]);
+});
+
 describe('configuration by environment alone', () => {
   const environment = {
     CLINIC_BASE_URL: 'https://clinic.example/api/v1',

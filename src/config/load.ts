@@ -183,7 +183,7 @@ function postgresAddress(
   store: Record<string, unknown> | undefined,
   read: ReadSecret,
   report: (path: readonly PropertyKey[], message: string, hint: string) => void,
-): { postgres?: string } {
+): { postgres?: string; postgres_file?: string | undefined } {
   const [given, file] = [textAt(store, 'postgres'), textAt(store, 'postgres_file')];
   if (given === undefined && file === undefined) return {};
   const path = ['store', 'postgres'];
@@ -191,7 +191,7 @@ function postgresAddress(
   const address = read(path, given, file);
   if (address !== '' && placeInAddress(address) === undefined)
     report(path, 'is not the address of a PostgreSQL database', ADDRESS_HINT);
-  return { postgres: address };
+  return { postgres: address, postgres_file: file };
 }
 
 const ADDRESS_HINT =

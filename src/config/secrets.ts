@@ -15,7 +15,12 @@ export function secretReader(report: Report, warn: Report = () => {}): ReadSecre
       report(path, `is given twice, as ${name} and as ${name}_file`, 'Keep one of them.');
       return '';
     }
-    if (value !== undefined) return value;
+    if (value !== undefined) {
+      const secret = value.trim();
+      warnOfQuotes(secret, path, warn);
+      if (isOfLines(secret)) report(path, 'has a line break in it', 'Write it in one line.');
+      return secret;
+    }
     if (file === undefined) {
       report(path, 'is required', `Give ${name}, or ${name}_file with the path of a file that holds it.`);
       return '';
@@ -32,11 +37,18 @@ function secretIn(
   { report, warn }: { report: Report; warn: Report },
 ): string {
   try {
-    const secret = readFileSync(file, 'utf8').trim();
+    const bytes = readFileSync(file);
+    if (bytes.includes(0)) {
+      const hint = 'Save it as UTF-8; in PowerShell: Set-Content -Encoding ascii -NoNewline.';
+      report(path, `names ${file}, which is UTF-16 or binary`, hint);
+      return '';
+    }
+    const secret = bytes.toString().trim();
     if (othersMayWrite(file)) warn(path, `names ${file}, which every user may write`, `chmod 600 ${file}`);
     if (secret === '') report(path, `names ${file}, which is empty`, 'Write the secret into it.');
-    else if (/[\r\n]/.test(secret) && !KEY_OF_LINES.test(secret))
+    else if (isOfLines(secret))
       report(path, `names ${file}, which has several lines`, 'Write only the secret into it, in one line.');
+    warnOfQuotes(secret, path, warn);
     return secret;
   } catch (error) {
     const code = codeOf(error) ?? 'unknown error';
@@ -46,8 +58,15 @@ function secretIn(
   }
 }
 
+/** Docker's --env-file and some secret stores keep quotes as a part of the value. */
+function warnOfQuotes(secret: string, path: readonly PropertyKey[], warn: Report): void {
+  if (/^(["']).*\1$/s.test(secret) && secret.length > 1)
+    warn(path, 'has quotes around it, which count as a part of it', 'Take them away if they do not belong.');
+}
+
 /** The start of a key in PEM or JSON, as a connector of another package may take. */
 const KEY_OF_LINES = /^(-----BEGIN |\{)/;
+const isOfLines = (secret: string): boolean => /[\r\n]/.test(secret) && !KEY_OF_LINES.test(secret);
 
 /** Whoever can write a secret can replace it. World-readable is accepted: Docker mounts secrets so. */
 const othersMayWrite = (file: string): boolean => (statSync(file).mode & 0o002) !== 0;

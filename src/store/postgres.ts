@@ -21,6 +21,8 @@ import type { Store } from './store.ts';
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=verify-full`. */
   url: string;
+  /** The address as its file says now; undefined when that cannot be read. */
+  reread?: (() => string | undefined) | undefined;
   clock: Clock;
   log: Log;
   /**
@@ -34,6 +36,11 @@ export interface PostgresOptions {
   connections?: Connections;
   times?: FleetTimes;
 }
+
+const addressOf =
+  ({ url, reread }: Pick<PostgresOptions, 'url' | 'reread'>) =>
+  () =>
+    reread?.() ?? url;
 
 interface Opened {
   options: PostgresOptions;
@@ -61,7 +68,7 @@ type Noting = { statement: string | undefined };
  */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const place = placeOf(options.url);
-  const connections = options.connections ?? openPool(options.url, options.log);
+  const connections = options.connections ?? openPool(addressOf(options), options.log);
   let opened: Opened | undefined;
   try {
     const server = await lookAtServer(speaking(connections, place), place);
@@ -167,13 +174,14 @@ const verbsOf = ({ sql, server: { schema }, options }: Opened, run: Run) =>
 /** Units write under their fences; heartbeats have their own connection. */
 function asMember(opened: Opened, store: Store): Store {
   const { sql, server, place, options, connections, dialect, committed } = opened;
-  const { url, log, clock } = options;
+  const { log, clock } = options;
+  const address = addressOf(options);
   const answerMs = timesOf(options).ttlMs / 3;
-  const own = options.connections === undefined ? openPool(url, log, answerMs, 1) : undefined;
+  const own = options.connections === undefined ? openPool(address, log, answerMs, 1) : undefined;
   const run: Run = own === undefined ? sql.run : endingSilent(speaking(own, place).rows, connections);
   const { schema } = server;
   const { wrote, ...verbs } = verbsOf(opened, run);
-  const listen = own === undefined ? nobody : listenAt(url);
+  const listen = own === undefined ? nobody : listenAt(address);
   const others = notices({ listen, run, schema, clock, log });
   committed.tell = (grown, isWhole) => {
     if (grown.size === 0) return;

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { checkConnector } from '../../app/check.ts';
@@ -10,6 +10,7 @@ import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
 import { formatBytes } from '../../platform/bytes.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
+import { freeBytes } from '../../platform/free-space.ts';
 import { silentLog } from '../../platform/log.ts';
 import { assertNotMissing, isMarked } from '../../store/sqlite.ts';
 import { command } from '../command.ts';
@@ -102,12 +103,12 @@ function diskLine(file: string): CheckLine {
     const what = `${folder} cannot be ${existing === folder ? 'written' : 'created'}`;
     return fail({ message: what, hint: 'Create it, mount it, or give it to the user this runs as.' });
   }
-  const { bavail, bsize } = statfsSync(existing);
-  const free = formatBytes(bavail * bsize);
-  if (bavail * bsize < LEAST_FREE_BYTES)
-    return warn(`${free} free in ${folder}`, 'Make room: a full disk stops bookings.');
+  const bytes = freeBytes(existing);
+  const free = bytes === null ? 'its free space is unknown' : `${formatBytes(bytes)} free`;
+  if (bytes !== null && bytes < LEAST_FREE_BYTES)
+    return warn(`${free} in ${folder}`, 'Make room: a full disk stops bookings.');
   const how = existing === folder ? 'can be written' : 'does not exist yet and will be created';
-  return ok(`${folder} ${how}, ${free} free`);
+  return ok(`${folder} ${how}, ${free}`);
 }
 
 /** The nearest existing ancestor of a folder. */

@@ -1,6 +1,6 @@
 import { Failure } from '../../platform/failure.ts';
 import { bind, withoutNul } from '../bind.ts';
-import { isConnectionLost, isNotKept, postgresFailure } from './failure.ts';
+import { isConnectionLost, isNotKept, isOfSession, postgresFailure } from './failure.ts';
 
 /** The part of node-postgres' pool that is used here. */
 export interface Connections {
@@ -84,7 +84,7 @@ export function speaking(connections: Connections, place: string) {
       return Array.isArray(found) ? found : [found];
     } catch (error) {
       const failure = postgresFailure(error, place);
-      if (isConnectionLost(failure)) held.isBroken = true;
+      if (isConnectionLost(failure) || isOfSession(failure)) held.isBroken = true;
       throw failure;
     }
   };

@@ -6,6 +6,7 @@ import { asFailure, Failure } from '../../platform/failure.ts';
 import type { Log } from '../../platform/log.ts';
 import { placeInAddress } from '../../platform/postgres-address.ts';
 import { type Connection, type Connections, parsers } from './connections.ts';
+import { isOfSession } from './failure.ts';
 import type { Listen } from './notices.ts';
 
 const POOLED = 4;
@@ -37,13 +38,15 @@ class Client extends pg.Client {
 const streamOf = (client: pg.ClientBase): Duplex =>
   (client as unknown as { connection: { stream: Duplex } }).connection.stream;
 
-/** Connects on demand. Throws `Failure` refused for an invalid address. */
+/** Connects on demand, after a refused sign-in with the address as it is now. Throws `Failure` refused for an invalid address. */
 export function openPool(
-  url: string,
+  address: string | (() => string),
   log: Log,
   answerTimeoutMs = ANSWER_TIMEOUT_MS,
   most = POOLED,
 ): Connections {
+  const addressOf = typeof address === 'string' ? () => address : address;
+  const url = addressOf();
   placeOf(url);
   const pool = new pg.Pool({
     Client,
@@ -58,6 +61,7 @@ export function openPool(
     pipeline: true,
     types,
   });
+  const connect = pool.connect.bind(pool) as () => Promise<pg.PoolClient>;
   const nameOf = statementNames();
   // For idle connections: the pool drops them, and the next one is new.
   pool.on('error', (error) => {
@@ -77,6 +81,17 @@ export function openPool(
     keepStatements(client, nameOf);
   });
   return Object.assign(pool, {
+    async connect() {
+      try {
+        return await connect();
+      } catch (error) {
+        // The password was changed: sessions that are open work on, new ones need the new one.
+        const current = isOfSession(error) ? checked(addressOf()) : pool.options.connectionString;
+        if (current === pool.options.connectionString) throw error;
+        pool.options.connectionString = current;
+        return await connect();
+      }
+    },
     suspect() {
       const some = [...open];
       return () => {
@@ -116,10 +131,10 @@ function keepStatements(
 
 /** See `Listen`. */
 export const listenAt =
-  (url: string): Listen =>
+  (addressOf: () => string): Listen =>
   async (channel, heard, lost) => {
     const client = new Client({
-      connectionString: checked(url),
+      connectionString: checked(addressOf()),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: CONNECT_TIMEOUT_MS,
       keepAlive: true,

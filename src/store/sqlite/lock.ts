@@ -1,7 +1,8 @@
-import { chmodSync, chownSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, chownSync, closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { codeOf, Failure } from '../../platform/failure.ts';
-import { isBusy, storageFailure } from './storage-failure.ts';
+import { isBusy, NO_LOCKS, storageFailure } from './storage-failure.ts';
 
 /** Whether a daemon has this database open. Does not take the lock, so a daemon can start right after. */
 export function isLocked(file: string): boolean {
@@ -40,6 +41,14 @@ export function lockDatabase(file: string): { release(): void } {
         message: `The lock file ${path} cannot be opened for writing.`,
         hint: 'Check that its folder exists and that this user may write in it.',
       });
+    if (!canLock(path))
+      throw new Failure({
+        kind: 'transient',
+        lasting: true,
+        message: `${NO_LOCKS.message} (${path}).`,
+        hint: NO_LOCKS.hint,
+        cause: error,
+      });
     throw new Failure({
       kind: 'refused',
       message: `A clinic-sync daemon already has the database ${file} open.`,
@@ -49,6 +58,21 @@ export function lockDatabase(file: string): { release(): void } {
   }
   const held = lock;
   return { release: () => void held.close() };
+}
+
+/** SQLite says `busy` also where the system has no locks (ENOLCK): there, even a file that nobody knows is. */
+function canLock(path: string): boolean {
+  const unknown = `${path}.${randomUUID()}`;
+  const probe = new Database(unknown, { timeout: 0 });
+  try {
+    probe.exec('begin exclusive');
+    return true;
+  } catch (error) {
+    return !isBusy(error);
+  } finally {
+    probe.close();
+    rmSync(unknown, { force: true });
+  }
 }
 
 /** The daemon's lock, for work that needs the daemon stopped. `then`: what the user does after stopping it. */

@@ -166,10 +166,15 @@ export function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {
     fsyncSync(descriptor);
+  } catch (error) {
+    // SMB, sshfs and others order renames themselves.
+    if (!NO_FOLDER_SYNC.has(codeOf(error) ?? '')) throw error;
   } finally {
     closeSync(descriptor);
   }
 }
+
+const NO_FOLDER_SYNC: ReadonlySet<string> = new Set(['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM']);
 
 const unreadable = (path: string, cause: unknown) =>
   new Failure({

@@ -1,6 +1,6 @@
-import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
+import { freeBytes } from '../../platform/free-space.ts';
 
 interface Space {
   /** Bytes this user can still write to the database's volume; null if unknown. */
@@ -33,13 +33,4 @@ export function freeSpace({
     last = { free, floor, below: free !== null && free < floor };
     return last;
   };
-}
-
-function freeBytes(folder: string): number | null {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return null;
-  }
 }

@@ -1,8 +1,16 @@
 import Database from 'better-sqlite3';
 import { Failure } from '../../platform/failure.ts';
 
+type Explanation = [code: string, kind: 'transient' | 'refused', message: string, hint: string];
+
+/** Some network and user-space file systems. */
+export const NO_LOCKS = {
+  message: 'The volume of the database has no file locks, or no memory that processes can share',
+  hint: 'Put the database on a local disk, or mount the share with locks (NFS 4; SMB without nobrl).',
+};
+
 /** SQLite's errors with remedies. Its own messages may quote values and stay in `cause`. */
-const explanations: [code: string, kind: 'transient' | 'refused', message: string, hint: string][] = [
+const explanations: Explanation[] = [
   [
     'SQLITE_FULL',
     'transient',
@@ -22,6 +30,9 @@ const explanations: [code: string, kind: 'transient' | 'refused', message: strin
     'The database cannot be written: it is read-only',
     'Make the file, its folder and its volume writable for this user.',
   ],
+  ...['SHMOPEN', 'SHMSIZE', 'SHMLOCK', 'SHMMAP', 'LOCK', 'RDLOCK', 'UNLOCK', 'CHECKRESERVEDLOCK'].map(
+    (what): Explanation => [`SQLITE_IOERR_${what}`, 'transient', NO_LOCKS.message, NO_LOCKS.hint],
+  ),
   [
     'SQLITE_IOERR',
     'transient',

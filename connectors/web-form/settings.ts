@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CampaignField, campaignFields } from '../../src/domain/campaign.ts';
 import { type Target, targets } from '../../src/domain/field-labels.ts';
-import { secret, wholeNumber } from '../../src/domain/setting.ts';
+import { secret, token, wholeNumber } from '../../src/domain/setting.ts';
 import { pathToken } from './authentication/proof.ts';
 import { FormSettings } from './form/form-settings.ts';
 import { Rule } from './mapping/rule.ts';
@@ -21,7 +21,7 @@ type RuleShape = Record<Target | CampaignField, z.ZodExactOptional<typeof Rule>>
 export const WebFormSettings = z
   .strictObject({
     preset: z.enum(presetNames).default('native').describe('The form tool that sends.'),
-    token: secret
+    token: token
       .optional()
       .describe(
         'At least 16 characters; make one with: `openssl rand -hex 16`. Senders give it as `Authorization: Bearer TOKEN` or in the address; for `html-form` it signs the form. Changing it invalidates addresses that have it.',

@@ -55,6 +55,13 @@ describe('people in the configuration', () => {
       '{ users: [{ name: Rima, role: desk, token: fifteen-letters }] }',
       'http.users[0].token must be at least 16 characters',
     ],
+    ...[
+      'adminadminadmin1',
+      'passwordpassword',
+      'aaaaaaaaaaaaaaaa',
+      '"1234567890123456"',
+      'Admin-Token-2026',
+    ].map((token): [string, string] => [`{ admin_token: ${token} }`, 'http.admin_token is easy to guess']),
     ['{ users: [{ name: Rima, role: desk }] }', 'http.users[0].token is required'],
     [
       '{ users: [{ name: Rima, role: boss, token: the-token-of-rima }] }',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { ADMIN, type Person, type SignInHeader } from '../domain/people.ts';
 import { roles } from '../domain/role.ts';
-import { network, SECRET_LEAST, secretFile, text, webAddress } from '../domain/setting.ts';
+import { network, secretFile, secretHint, text, weaknessOf, webAddress } from '../domain/setting.ts';
 import { tokenKey } from '../domain/token.ts';
 import type { ReadSecret, Report } from './secrets.ts';
 import {
@@ -184,8 +184,8 @@ function peopleOf(http: HttpSettings, read: ReadSecret, report: Report): Person[
   const people: Person[] = [];
   const add = (path: readonly PropertyKey[], person: Omit<Person, 'key'>, token: string) => {
     const key = tokenKey(token);
-    if (token.length < SECRET_LEAST)
-      report(path, `must be at least ${SECRET_LEAST} characters`, 'Make one with: openssl rand -hex 16');
+    const weakness = weaknessOf(token);
+    if (weakness !== undefined) report(path, weakness, secretHint);
     else if (people.some((other) => other.key === key))
       report(path, 'is also the token of another person', 'Give each their own token.');
     people.push({ ...person, key });

@@ -18,8 +18,33 @@ export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
 };
 
 /** Minimum length of a token or secret. */
-export const SECRET_LEAST = 16;
+const SECRET_LEAST = 16;
+const FEWEST_DIFFERENT = 8;
+/** Beside the words that are guessed first. */
+const FEWEST_LETTERS = 4;
+/** What people put together instead of making a secret. */
+const guessed =
+  /admin(istrator)?|pass(word|wort)?|secret|token|change-?me|let-?me-?in|welcome|default|example|clinic|sync|test|demo|user|qwert[yz](uiop)?|asdf(gh)?|abcdef(gh)?|0?123456(789)?0?/gi;
+
+/** How to make a good one. */
+export const secretHint = 'Make one with: openssl rand -hex 16';
+
+/** Why a token can be guessed; undefined if it cannot. */
+export function weaknessOf(text: string): string | undefined {
+  if (text.length < SECRET_LEAST) return `must be at least ${SECRET_LEAST} characters`;
+  const rest = text.replace(guessed, '').replace(/\P{L}/gu, '');
+  const isGuessed = rest.length < FEWEST_LETTERS && text.search(guessed) >= 0;
+  return isGuessed || new Set(text).size < FEWEST_DIFFERENT ? 'is easy to guess' : undefined;
+}
+
 export const secret = z.string().min(SECRET_LEAST);
+export const token = secret.refine(
+  (given) => given.length < SECRET_LEAST || weaknessOf(given) === undefined,
+  {
+    message: `is easy to guess. ${secretHint}`,
+    abort: true,
+  },
+);
 
 export const secretFile = (what: string) => text.optional().describe(`File that holds the ${what}.`);
 

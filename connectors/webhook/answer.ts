@@ -30,7 +30,7 @@ const codeFor = (status: number): ProblemCode => {
  * because receivers echo what they were sent.
  */
 export function failureOf(
-  { status, retryAfter, location }: Omit<Answer, 'text'>,
+  { status, retryAfter, location }: Omit<Answer, 'text' | 'complete'>,
   nowMs: number,
 ): Failure | undefined {
   if (status >= 200 && status < 300) return undefined;

@@ -176,7 +176,7 @@ async function createNotifyTarget(
   { settings, memory, clock, log }: ConnectorContext,
   { linksOf, ...facts }: MessageFacts,
 ): Promise<Connector> {
-  const { createTarget } = await import('../notify/target.ts');
+  const { createTarget } = await import('../notify/targets/target.ts');
   const target = settings as NotifyTarget;
   return createTarget(target, { ...facts, clock, log, linksOf: linksOf(target), memory });
 }

@@ -6,6 +6,7 @@ import { findKind, kindNames } from '../../connectors/registry.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/clinic/clinic.ts';
 import { hastyClock } from '../../test/support/hasty-clock.ts';
 import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
+import { asServicesDo } from '../../test/support/notify/services.ts';
 import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
 import { seenOf } from '../domain/booking-seen.ts';
@@ -27,6 +28,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'notifications-'));
   sandbox = await startSandbox();
   receiver = await startReceiver();
+  receiver.answer = asServicesDo;
 });
 afterEach(async () => {
   await sandbox.close();

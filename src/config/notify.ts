@@ -148,10 +148,30 @@ export const Notify = z
   .catchall(z.looseObject({ use: z.enum(kindNames) }))
   .describe('Who is notified that a person is needed, and how (docs/notifications.md).');
 
+/** A mail server and how to speak with it. */
+export interface MailServer {
+  host: string;
+  port: number;
+  /** TLS from the first byte. */
+  secure: boolean;
+  /** Whether to switch to TLS: where it is offered, always, never. */
+  tls: 'auto' | 'required' | 'off';
+  /** Empty: no sign-in. */
+  user: string;
+  password: string;
+  /** The name to greet with. */
+  hello: string;
+}
+
+export const noMailServer: MailServer = {
+  ...{ host: '', port: 0, secure: false, tls: 'auto' },
+  ...{ user: '', password: '', hello: '' },
+};
+
 /** Only the settings of the target's kind are filled; the others are empty. */
 interface TargetSettings {
   url: string;
-  smtp: string;
+  mail: MailServer;
   from: string;
   to: string[];
   token: string;
@@ -299,7 +319,30 @@ function withSecrets(
   const from = textAt('from') ?? senderOf(smtp) ?? '';
   if (use === 'email' && smtp !== '') checkSmtp(base, { smtp, from }, completing);
   const to = Array.isArray(own.to) ? own.to.map(String) : [];
-  return { url, smtp, token, secret, from, to, chat: textAt('chat') ?? '' };
+  const mail = smtp === '' ? noMailServer : mailServerOf(smtp, from);
+  return { url, mail, token, secret, from, to, chat: textAt('chat') ?? '' };
+}
+
+/** A percent sign that begins no `%XX` stands for itself. */
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+function mailServerOf(smtp: string, from: string): MailServer {
+  const address = URL.parse(smtp);
+  if (address === null) return noMailServer;
+  const { hostname, port, protocol, username, password } = address;
+  const secure = protocol === 'smtps:';
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (secure ? 465 : 587),
+    ...{ secure, tls: 'auto', user: decoded(username), password: decoded(password) },
+    hello: from.split('@').at(-1) ?? '',
+  };
 }
 
 /** Checks an address read from a file, which the schema has not seen. */
@@ -310,7 +353,7 @@ function checkUrl(path: readonly string[], url: string, { source, faults }: Comp
 
 /** The mail server's user name, when it is an e-mail address. */
 function senderOf(smtp: string): string | undefined {
-  const user = decodeURIComponent(URL.parse(smtp)?.username ?? '');
+  const user = decoded(URL.parse(smtp)?.username ?? '');
   return user.includes('@') ? user : undefined;
 }
 

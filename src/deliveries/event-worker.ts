@@ -322,7 +322,8 @@ function outcomeOf(parts: Parts, { delivery, failure }: Attempt, now: number): D
     return retryIn(0);
   }
   const isProbe = breaker.isPausedAutomatically;
-  breaker.failed(failure);
+  if (failure.single) breaker.succeeded();
+  else breaker.failed(failure);
   const attempt = delivery.attempts + 1;
   if (failure.kind !== 'refused') {
     const { schedule } = parts.events;

@@ -1,4 +1,4 @@
-import type { Topic } from '../config/notify.ts';
+import { deliveriesTo, type Topic } from '../config/notify.ts';
 import type { HealthReason, Need } from '../domain/report.ts';
 import type { Instant } from '../platform/clock.ts';
 import { sentences } from '../platform/sentences.ts';
@@ -30,7 +30,9 @@ export function alertsOf({ needs, reasons, at, publicUrl }: Seen): Map<string, A
     alerts.set(alert.key, { ...(same ?? alert), topics });
   };
   const home = publicUrl === undefined ? null : `${publicUrl}/`;
-  for (const need of needs) {
+  // What a lost message was about is owed again, within seconds.
+  const isLost = ({ kind, subject }: Need) => kind === 'delivery' && subject.startsWith(deliveriesTo(''));
+  for (const need of needs.filter((one) => !isLost(one))) {
     const { kind, clinic = null, subject, state, said, sentence, action, since, urgent } = need;
     const url = kind === 'booking' && publicUrl !== undefined ? `${publicUrl}/bookings/${subject}` : home;
     // The message's link already shows the booking.

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { type Receiver, startReceiver } from '../../test/support/http/receiver.ts';
 import { sampleTarget } from '../../test/support/notify/sample-target.ts';
+import { asServicesDo } from '../../test/support/notify/services.ts';
 import { startSmtpServer } from '../../test/support/notify/smtp-server.ts';
-import type { NotifyTarget, TargetKind } from '../config/notify.ts';
+import { type NotifyTarget, noMailServer, type TargetKind } from '../config/notify.ts';
 import { bookingStates, holdReasons, submissionFields } from '../domain/booking.ts';
 import { failureTexts } from '../domain/failure-texts.ts';
 import { problemTexts } from '../domain/problem-texts.ts';
@@ -14,7 +15,7 @@ import { silentLog } from '../platform/log.ts';
 import { localeOf } from '../texts/locale.ts';
 import { needWords } from '../texts/need-words.ts';
 import { type Item, type Message, type MessageType, messageTypes, testMessage } from './message.ts';
-import { createTarget } from './target.ts';
+import { createTarget } from './targets/target.ts';
 
 const AT = '2026-03-02T09:00:00.000Z';
 const LINK = 'https://ops.clinic.example/sync/';
@@ -123,6 +124,7 @@ const messages: Message[] = [
 let receiver: Receiver;
 beforeAll(async () => {
   receiver = await startReceiver();
+  receiver.answer = asServicesDo;
 });
 afterAll(() => receiver[Symbol.asyncDispose]());
 
@@ -139,7 +141,8 @@ function targetIn(language: Language, use: TargetKind, over: Partial<NotifyTarge
     memory: {
       get: async (key) => kept.get(key),
       set: async (entries) => {
-        for (const [key, value] of Object.entries(entries)) kept.set(key, value ?? '');
+        for (const [key, value] of Object.entries(entries))
+          value === undefined ? kept.delete(key) : kept.set(key, value);
       },
       list: async () => ({}),
     },
@@ -235,7 +238,10 @@ describe.each(languages.filter((one) => one !== 'en'))('messages in %s', (langua
     const [told_] = await textsOf(language, booking);
     await told(language, 'ntfy', booking);
     const headers = receiver.received[0]?.headers ?? {};
-    await told(language, 'email', booking, { smtp: server.url, to: ['it@clinic.example'] });
+    await told(language, 'email', booking, {
+      mail: { ...noMailServer, host: '127.0.0.1', port: Number(new URL(server.url).port) },
+      to: ['it@clinic.example'],
+    });
 
     const ways = decoded(String(headers.actions))
       .split('; ')

@@ -25,6 +25,8 @@ export interface Item extends Pick<Need, 'state' | 'reason' | 'fields' | 'visit'
   urgent: boolean;
   /** Address of the page for deciding; null without `http.public_url`. */
   url: string | null;
+  /** The target that cannot be told of it. */
+  unreached?: string;
 }
 
 /** One message to a target, about one or many alerts. Stored until it is sent. */
@@ -37,9 +39,14 @@ export interface Message {
   /** Number of alerts of each kind. */
   kinds: Record<string, number>;
   url: string | null;
+  /** An earlier message about these may have arrived. */
+  perhaps?: boolean;
   /** The messages that this one settles, when those were about a single alert. */
   closes?: Closes | undefined;
 }
+
+/** Why a message was given up: it may have arrived, or the target refused it. */
+export type LostReason = 'unsure' | 'refused';
 
 interface Closes {
   /** Deliveries of the messages about it alone, the newest last. */

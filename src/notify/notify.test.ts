@@ -17,7 +17,7 @@ import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import type { Message } from './message.ts';
 import { startNotifier } from './notify.ts';
-import { createTarget } from './target.ts';
+import { createTarget } from './targets/target.ts';
 
 const NAME = 'notify.desk';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deliveriesTo, type NotifyTarget } from '../config/notify.ts';
-import { type Delivery, notificationThing } from '../domain/delivery.ts';
+import { notificationThing } from '../domain/delivery.ts';
 import type { HealthReason, Need } from '../domain/report.ts';
 import { instant, toMs } from '../platform/clock.ts';
 import { DAY, SECOND } from '../platform/duration.ts';
@@ -10,7 +10,8 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Store } from '../store/store.ts';
 import { type Alert, alertsOf } from './alerts.ts';
 import { announcer, type EventOptions } from './events.ts';
-import { escalations, isEnd, messageOf, NO_DELIVERY, type Notice, plan } from './plan.ts';
+import { forgetLost, type Outbox, outboxOf, reportProblems } from './outbox.ts';
+import { escalations, isEnd, messageOf, NO_DELIVERY, type Notice, plan, unreached } from './plan.ts';
 import { type SilenceWatchOptions, silenceWatch } from './silence-watch.ts';
 import { withoutDatabase } from './without-database.ts';
 import { zoneIn } from './words.ts';
@@ -43,10 +44,10 @@ export function startNotifier(options: NotifierOptions): Loop {
   const silences = silenceWatch(options);
   const announce = announcer(options);
   let notes: Notes | undefined;
-  const waited: Waited = new Map();
+  const seen: Seen = new Map();
 
   const tellAll = async (): Promise<void> => {
-    notes ??= await readNotes(options, waited);
+    notes ??= await readNotes(options, seen);
     const { needs, reasons } = await look();
     const at = instant(clock.now());
     const alerts = alertsOf({ needs, reasons, at, publicUrl: options.publicUrl });
@@ -55,7 +56,8 @@ export function startNotifier(options: NotifierOptions): Loop {
     // A failed step may or may not have been stored, so everything is read again.
     const before = notes;
     notes = undefined;
-    for (const target of targets) await tell(target, alerts, { notes: before, waited }, options);
+    await lookAt(before, seen, options);
+    for (const target of targets) await tell(target, alerts, { notes: before, seen }, options);
     notes = before;
   };
 
@@ -81,11 +83,20 @@ export function startNotifier(options: NotifierOptions): Loop {
 
 /** The messages that each target was sent, by alert. */
 type Notes = ReadonlyMap<string, Map<string, Notice>>;
-/** When each target's deliveries last waited. */
-type Waited = Map<string, Map<string, number>>;
+
+/** What this process saw of a target. */
+interface Sight {
+  outbox: Outbox;
+  /** When its deliveries last waited. */
+  waitedUntil: ReadonlyMap<string, number>;
+  /** When anything last waited after an attempt. */
+  troubledAt?: number | undefined;
+  reported?: string;
+}
+type Seen = Map<string, Sight>;
 
 /** Also hands over messages that a stop kept from the deliveries; their ids are known, so nothing is added twice. */
-async function readNotes(options: NotifierOptions, waited: Waited): Promise<Notes> {
+async function readNotes(options: NotifierOptions, seen: Seen): Promise<Notes> {
   const { store, targets, clock } = options;
   const notes = new Map(targets.map(({ name }) => [name, new Map<string, Notice>()]));
   const strangers: string[] = [];
@@ -102,8 +113,12 @@ async function readNotes(options: NotifierOptions, waited: Waited): Promise<Note
       ({ at, delivery }) => delivery !== NO_DELIVERY && clock.now() - toMs(at) < HANDED_OVER_MS,
     );
     await handOver(target, recent, options);
-    await dropUnnoted(target, notes.get(target.name), options);
-    if (!waited.has(target.name)) waited.set(target.name, await arrivalsOf(recent, options));
+    const outbox = await outboxOf(target.name, store);
+    await dropUnnoted(target, notes.get(target.name), outbox, options);
+    if (seen.has(target.name)) continue;
+    seen.set(target.name, { outbox, waitedUntil: await arrivalsOf(recent, options) });
+    // The configuration may have been mended since.
+    await store.deliveries.hasten(deliveriesTo(target.name), instant(clock.now()));
   }
   return notes;
 }
@@ -124,47 +139,69 @@ async function arrivalsOf(
 async function dropUnnoted(
   { name }: NotifyTarget,
   notices: ReadonlyMap<string, Notice> = new Map(),
-  options: NotifierOptions,
+  { waiting }: Outbox,
+  { store, clock }: NotifierOptions,
 ): Promise<void> {
-  const { store, clock } = options;
   const noted = new Set([...notices.values()].map(({ delivery }) => delivery));
-  for (const { id, type } of await waitingFor(deliveriesTo(name), options))
-    if (!noted.has(id) && !isEnd(type))
-      await store.deliveries.decide(deliveriesTo(name), 'abandon', instant(clock.now()), id);
+  const connector = deliveriesTo(name);
+  const unnoted = [...waiting].filter((id) => !noted.has(id));
+  if (unnoted.length === 0) return;
+  for (const { id, type } of await store.deliveries.list({ connector, state: 'pending' }))
+    if (unnoted.includes(id) && !isEnd(type))
+      await store.deliveries.decide(connector, 'abandon', instant(clock.now()), id);
+}
+
+/** Looks at every target first, because one may have to be told for another. */
+async function lookAt(notes: Notes, seen: Seen, { targets, store, clock }: NotifierOptions): Promise<void> {
+  const now = clock.now();
+  for (const { name } of targets) {
+    const outbox = await outboxOf(name, store);
+    const before = seen.get(name);
+    const notices = notes.get(name) ?? new Map<string, Notice>();
+    seen.set(name, {
+      outbox,
+      waitedUntil: waitedOf(notices, outbox.waiting, { before: before?.waitedUntil, now }),
+      troubledAt: outbox.isFailing ? now : before?.troubledAt,
+      reported: await reportProblems(name, before?.reported, store, instant(now)),
+    });
+  }
 }
 
 async function tell(
   target: NotifyTarget,
   alerts: ReadonlyMap<string, Alert>,
-  { notes, waited }: { notes: Notes; waited: Waited },
+  { notes, seen }: { notes: Notes; seen: Seen },
   options: NotifierOptions,
 ): Promise<void> {
   const { store, clock, clinics, log } = options;
   const notices = notes.get(target.name) ?? new Map<string, Notice>();
   const connector = deliveriesTo(target.name);
-  const waiting = new Set((await waitingFor(connector, options)).map(({ id }) => id));
-  const waitedUntil = waitedOf(notices, waiting, { before: waited.get(target.name), now: clock.now() });
-  waited.set(target.name, waitedUntil);
+  const sight = seen.get(target.name);
+  if (sight === undefined) return;
+  const { outbox, waitedUntil, troubledAt } = sight;
   const step = plan({
     target,
     alerts,
     notices,
-    escalated: escalatedTo(target, notes, options),
-    waiting,
-    waitedUntil,
+    ...{
+      escalated: escalatedTo(target, notes, options),
+      unreached: unreachedFor(target, notes, seen, options),
+    },
+    ...{ waiting: outbox.waiting, lost: outbox.lost, waitedUntil, troubledAt },
     underWay: (await store.keyValue.get(`connector:${connector}`, 'begun'))?.split(' ')[0],
     now: clock.now(),
     zoneOf: (clinic) => zoneIn(clinics, clinic),
     newId: () => `ntf_${randomUUID()}`,
   });
-  if (step.notices.size === 0) return;
   const at = instant(clock.now());
-  await store.keyValue.set(
-    SCOPE,
-    Object.fromEntries(
-      [...step.notices].map(([key, one]) => [keyOf(target.name, key), one && JSON.stringify(one)]),
-    ),
-  );
+  if (step.notices.size > 0)
+    await store.keyValue.set(
+      SCOPE,
+      Object.fromEntries(
+        [...step.notices].map(([key, one]) => [keyOf(target.name, key), one && JSON.stringify(one)]),
+      ),
+    );
+  await forgetLost(target.name, outbox, store, at);
   for (const id of step.takenBack) await store.deliveries.decide(connector, 'abandon', at, id);
   // What is over or taken back keeps or reverts to an earlier delivery, which was handed over already.
   const made = [...step.notices].flatMap(([key, one]) => {
@@ -206,9 +243,27 @@ const escalatedTo = (
     }),
   );
 
-async function waitingFor(connector: string, { store }: NotifierOptions): Promise<Delivery[]> {
-  const { pending } = await store.deliveries.counts(connector);
-  return pending === 0 ? [] : store.deliveries.list({ connector, state: 'pending' });
+/** Urgent things that this target is told because another, named here, cannot be reached. */
+function unreachedFor(
+  { name }: NotifyTarget,
+  notes: Notes,
+  seen: Seen,
+  { targets, clock }: NotifierOptions,
+): Map<string, string> {
+  const keysOf = (other: NotifyTarget) =>
+    unreached(
+      notes.get(other.name) ?? new Map(),
+      seen.get(other.name)?.outbox.waiting ?? new Set(),
+      clock.now(),
+    );
+  const working = targets.find((one) => one.on.includes('needs_you') && keysOf(one).length === 0);
+  return new Map(
+    targets.flatMap((other) =>
+      (other.escalate?.to ?? working?.name) === name && other.name !== name
+        ? keysOf(other).map((key) => [key, other.name] as const)
+        : [],
+    ),
+  );
 }
 
 /** Resolves to the number of messages. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NotifyTarget } from '../config/notify.ts';
+import { type NotifyTarget, noMailServer } from '../config/notify.ts';
 import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { type Alert, alertsOf } from './alerts.ts';
@@ -20,7 +20,7 @@ const desk: NotifyTarget = {
   includePatient: false,
   language: 'en',
   allowNetworks: [],
-  settings: { url: '', smtp: '', from: '', to: [], token: '', chat: '', secret: '' },
+  settings: { url: '', mail: noMailServer, from: '', to: [], token: '', chat: '', secret: '' },
 };
 
 const alert = (n: number, over: Partial<Alert> = {}): Alert => ({

@@ -1,9 +1,9 @@
 import { deliveriesTo, type NotifyTarget, type Topic } from '../config/notify.ts';
 import { wallClockAt } from '../domain/date-time.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
-import { MINUTE } from '../platform/duration.ts';
+import { HOUR, MINUTE } from '../platform/duration.ts';
 import type { Alert } from './alerts.ts';
-import type { Item, Message, MessageType } from './message.ts';
+import type { Item, LostReason, Message, MessageType } from './message.ts';
 
 /** The last notification to one target about one alert; stored before anything is sent. */
 export interface Notice {
@@ -20,6 +20,10 @@ export interface Notice {
   toldTogether?: boolean;
   /** Not sent yet: the target took no messages, and perhaps quiet hours began before it did. */
   owed?: boolean | undefined;
+  /** Messages in a row that were lost; until when the next one waits; whether the last one may have arrived after all. */
+  lost?: number | undefined;
+  notBefore?: Instant | undefined;
+  perhaps?: boolean | undefined;
   /** Its end is not sent yet: over `now`; over `before` it came back and is reported again; or over `again` since. */
   over?: 'now' | 'before' | 'again' | undefined;
 }
@@ -31,8 +35,14 @@ export interface Situation {
   notices: ReadonlyMap<string, Notice>;
   /** Keys of alerts that another target escalates to this one. */
   escalated: ReadonlySet<string>;
+  /** Urgent alerts of which another target, named here, cannot be told. */
+  unreached?: ReadonlyMap<string, string>;
   /** Deliveries to this target that have not arrived. */
   waiting: ReadonlySet<string>;
+  /** Deliveries that were given up, and whether they may have arrived. */
+  lost?: ReadonlyMap<string, LostReason | undefined>;
+  /** When something last waited after an attempt: the target took no messages. */
+  troubledAt?: number | undefined;
   /** The one of them being sent, which may have arrived although no answer came yet. */
   underWay?: string | undefined;
   /** When deliveries that had to wait last waited, shortly before they arrived. */
@@ -53,6 +63,12 @@ export interface Plan {
 const SINGLY = 5;
 /** After that many, further alerts wait this long and share a message. */
 const FLOOD_MS = 5 * MINUTE;
+/** After an outage, more than this many become one message. */
+const SINGLY_LATER = 2;
+/** What is owed after a lost message is told again after these times. */
+const againAfter = [5 * MINUTE, 30 * MINUTE, 4 * HOUR];
+/** Another target is reported only to one that has worked for so long: an outage of the network is no news about targets. */
+const WORKING_MS = 10 * MINUTE;
 /** Things named in one message. */
 const NAMED = 10;
 /** The delivery of a message whose id is no longer known. */
@@ -61,50 +77,88 @@ export const NO_DELIVERY = '';
 const ALONE = 8;
 
 /**
- * The messages that a target gets now: each alert once, then reminders, then its end. While a message waits, none is
- * added: later alerts are owed and share the next one. What is over before it was sent is forgotten. Pure.
+ * The messages that a target gets now: each alert once, then reminders, then its end. A thing is owed until a message
+ * about it has arrived: what is lost is told again, after a while. While a message waits, none is added: later alerts
+ * are owed and share the next one; an urgent one overtakes. What is over before it was sent is forgotten. Pure.
  */
-export function plan(situation: Situation): Plan {
+export function plan(given: Situation): Plan {
+  const step: Plan = { notices: new Map(), takenBack: [] };
+  const situation = afterLosses(given, step);
   const { target, alerts, notices, waiting, now } = situation;
   const isQuiet = (item: Item) => !item.urgent && isIn(target, now, situation.zoneOf(item.clinic));
-  const step: Plan = { notices: new Map(), takenBack: [] };
+  const isAudible = ([, one]: [string, Notice]) => !isQuiet(one.item) && mayBeTold(one, now);
   const { open, over } = sorted(situation, step);
-  const fresh = [...alerts.values()].filter(
-    (alert) => !isQuiet(alert) && isFor(situation, alert) && isNew(notices.get(alert.key)),
-  );
+  if (waiting.size > 0) keepBack(situation, step, isQuiet);
+  const noticeOf = (key: string) => (step.notices.has(key) ? step.notices.get(key) : notices.get(key));
+  const fresh = [...alerts.values()].filter((alert) => {
+    const before = noticeOf(alert.key);
+    return !isQuiet(alert) && isFor(situation, alert) && isNew(before) && mayBeTold(before, now);
+  });
   if (waiting.size > 0) {
-    keepBack(situation, step, isQuiet);
-    for (const alert of fresh) {
-      const before = step.notices.has(alert.key) ? step.notices.get(alert.key) : notices.get(alert.key);
-      if (!before?.owed) step.notices.set(alert.key, owed(firstNotice(alert, now, before)));
-    }
+    if (fresh.some(({ urgent, key }) => urgent && !noticeOf(key)?.owed)) overtake(situation, step);
+    for (const alert of fresh)
+      if (!noticeOf(alert.key)?.owed)
+        step.notices.set(alert.key, owed(firstNotice(alert, now, noticeOf(alert.key))));
     return step;
   }
 
   const isFlood = isFlooded(notices, now);
+  const isLate = fresh.some(({ key }) => noticeOf(key)?.owed);
   tell(situation, step, [
     ...grouped(
       fresh.filter((alert) => !(isFlood && mayWait(alert))),
       ({ topics }) => openingType(target, topics),
-      SINGLY,
+      isLate ? SINGLY_LATER : SINGLY,
     ).map(([type, some]) => ({
       type,
-      some: some.map((alert) => [alert.key, firstNotice(alert, now, notices.get(alert.key))] as const),
+      some: some.map((alert) => {
+        const from = situation.unreached?.get(alert.key);
+        const named = from === undefined ? alert : { ...alert, unreached: from };
+        return [alert.key, firstNotice(named, now, noticeOf(alert.key))] as const;
+      }),
     })),
-    ...grouped(
-      dueOf(
-        situation,
-        open.filter(([, { item }]) => !isQuiet(item)),
-      ),
-      () => 'needs_you.reminder' as const,
-      0,
-    ).map(([type, some]) => ({ type, some })),
-    ...closings(
-      target,
-      over.filter(([, { item }]) => !isQuiet(item)),
+    ...grouped(dueOf(situation, open.filter(isAudible)), () => 'needs_you.reminder' as const, 0).map(
+      ([type, some]) => ({ type, some }),
     ),
+    ...closings(target, over.filter(isAudible)),
   ]);
   return step;
+}
+
+const mayBeTold = (one: Notice | undefined, now: number): boolean =>
+  one?.notBefore === undefined || toMs(one.notBefore) <= now;
+
+/** What a lost message was about is owed again, as it was before that message. */
+function afterLosses(given: Situation, step: Plan): Situation {
+  const { lost, alerts, now } = given;
+  if (lost === undefined || lost.size === 0) return given;
+  const notices = new Map(given.notices);
+  for (const [key, one] of given.notices) {
+    if (!lost.has(one.delivery)) continue;
+    const reason = lost.get(one.delivery);
+    const back = unsent(one, hasEnded(alerts, key, one));
+    const count = (one.lost ?? 0) + 1;
+    const wait = reason === undefined ? 0 : (againAfter[Math.min(count, againAfter.length) - 1] ?? 0);
+    const again = back && {
+      ...back,
+      lost: reason && count,
+      notBefore: instant(now + wait),
+      perhaps: reason === 'unsure',
+    };
+    step.notices.set(key, again);
+    if (again === undefined) notices.delete(key);
+    else notices.set(key, again);
+  }
+  return { ...given, notices };
+}
+
+/** Takes back what waits, so that one message with the urgent thing first replaces it; unless it is just being sent. */
+function overtake({ notices, alerts, waiting, underWay }: Situation, step: Plan): void {
+  for (const [delivery, some] of Map.groupBy(notices, ([, one]) => one.delivery)) {
+    if (!waiting.has(delivery) || delivery === underWay || step.takenBack.includes(delivery)) continue;
+    for (const [key, one] of some) step.notices.set(key, unsent(one, hasEnded(alerts, key, one)));
+    step.takenBack.push(delivery);
+  }
 }
 
 /** Sorts what was reported into open and over; forgets what needs no further message. */
@@ -174,6 +228,9 @@ function tell({ now, newId }: Situation, step: Plan, tellings: readonly Telling[
             alone: [...(one.alone ?? []), ...(isAlone ? [delivery] : [])].slice(-ALONE),
             toldTogether: !isAlone,
           }),
+          // The next message about it is no repetition.
+          ...(one.notBefore === undefined && { lost: undefined, perhaps: undefined }),
+          notBefore: undefined,
           ...{ item: itemOf(one.item), at: instant(now), type, delivery },
         },
       );
@@ -189,6 +246,11 @@ const firstNotice = (alert: Alert, now: number, before?: Notice): Notice => ({
   at: instant(now),
   type: 'needs_you.opened',
   delivery: '',
+  ...(before?.notBefore && {
+    lost: before.lost,
+    notBefore: before.notBefore,
+    perhaps: before.perhaps,
+  }),
   ...(before?.over && !isEnd(before.type) && { over: 'before', alone: before.alone ?? [] }),
 });
 
@@ -202,17 +264,26 @@ const asOver = (one: Notice): Notice =>
 const isNew = (one: Notice | undefined): boolean =>
   one === undefined || one.owed === true || isOver(one) || isEnd(one.type);
 
-/** Keeps back a waiting message of whose alerts each is over, or put off by quiet hours; unless it is just being sent. */
+const hasEnded = (alerts: Situation['alerts'], key: string, one: Notice): boolean =>
+  !isEnd(one.type) && (isOver(one) || !alerts.has(key));
+
+/**
+ * Keeps back a waiting message of whose alerts each is over, put off by quiet hours, or about another target, which may
+ * suffer from the same outage; unless it is just being sent.
+ */
 function keepBack(
-  { notices, alerts, waiting, underWay }: Situation,
+  { notices, alerts, waiting, underWay, troubledAt, now }: Situation,
   step: Plan,
   isQuiet: (item: Item) => boolean,
 ): void {
-  const hasEnded = (key: string, one: Notice) => !isEnd(one.type) && (isOver(one) || !alerts.has(key));
   for (const [delivery, some] of Map.groupBy(notices, ([, one]) => one.delivery)) {
     if (!waiting.has(delivery) || delivery === underWay) continue;
-    if (!some.every(([key, one]) => hasEnded(key, one) || isQuiet(alerts.get(key) ?? one.item))) continue;
-    for (const [key, one] of some) step.notices.set(key, unsent(one, hasEnded(key, one)));
+    const mayStay = ([key, one]: [string, Notice]) => {
+      const item = alerts.get(key) ?? one.item;
+      return hasEnded(alerts, key, one) || isQuiet(item) || (troubledAt === now && isAboutTarget(item));
+    };
+    if (!some.every(mayStay)) continue;
+    for (const [key, one] of some) step.notices.set(key, unsent(one, hasEnded(alerts, key, one)));
     step.takenBack.push(delivery);
   }
 }
@@ -259,10 +330,21 @@ function grouped<T, Type>(all: readonly T[], typeOf: (one: T) => Type, singly: n
 const isOpening = (type: MessageType): boolean => !isEnd(type) && type !== 'needs_you.reminder';
 export const isEnd = (type: string): boolean => type === 'needs_you.settled' || type === 'health.recovered';
 
-function isFor({ target, escalated }: Situation, { key, topics, clinic, kind, subject }: Alert): boolean {
-  if ((kind === 'connector' || kind === 'delivery') && subject === deliveriesTo(target.name)) return false;
+/** About how a target is doing. */
+const isAboutTarget = ({ kind, subject }: Pick<Item, 'kind' | 'subject'>): boolean =>
+  kind === 'connector' && subject.startsWith(deliveriesTo(''));
+
+function isFor(situation: Situation, alert: Alert): boolean {
+  const { target, escalated, troubledAt = Number.NEGATIVE_INFINITY, now } = situation;
+  const { key, topics, clinic, subject } = alert;
+  if (isAboutTarget(alert)) {
+    if (subject === deliveriesTo(target.name)) return false;
+    if (now - troubledAt < WORKING_MS) return false;
+  }
   if (clinic !== null && target.clinics !== undefined && !target.clinics.includes(clinic)) return false;
-  return escalated.has(key) || topics.some((topic) => target.on.includes(topic));
+  return (
+    escalated.has(key) || situation.unreached?.has(key) || topics.some((topic) => target.on.includes(topic))
+  );
 }
 
 /** Due reminders together with those due soon, to send one message instead of several. */
@@ -311,6 +393,26 @@ export function escalations(
   return { to: escalate.to, keys: late.map(([key]) => key) };
 }
 
+/** An urgent thing is told to another target if this one has not taken it for so long. */
+const UNREACHED_MS = MINUTE;
+
+/** Keys of the urgent alerts of which a target should have been told, and was not. Pure. */
+export const unreached = (
+  notices: ReadonlyMap<string, Notice>,
+  waiting: ReadonlySet<string>,
+  now: number,
+): string[] =>
+  [...notices]
+    .filter(
+      ([, one]) =>
+        one.item.urgent &&
+        isOpening(one.type) &&
+        !isOver(one) &&
+        (one.owed || waiting.has(one.delivery)) &&
+        now - toMs(one.first) >= UNREACHED_MS,
+    )
+    .map(([key]) => key);
+
 /** The message of these notifications, which share a delivery. Pure. */
 export function messageOf(all: readonly Notice[], publicUrl: string | null): Message | undefined {
   const [first] = all;
@@ -325,6 +427,7 @@ export function messageOf(all: readonly Notice[], publicUrl: string | null): Mes
     count: all.length,
     kinds,
     url: publicUrl,
+    ...(all.some(({ perhaps }) => perhaps) && { perhaps: true }),
     ...(all.length === 1 &&
       first.type === 'needs_you.settled' &&
       first.alone?.length && {

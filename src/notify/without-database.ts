@@ -28,7 +28,7 @@ export function withoutDatabase({ targets, clinics, clock, log, publicUrl }: Wit
     topics: readonly Topic[],
     signal: AbortSignal,
   ) => {
-    const { send } = await import('./target.ts');
+    const { send } = await import('./targets/send.ts');
     const at = instant(clock.now());
     const item = { kind: 'database', clinic: null, subject: 'database', since, url };
     const body = JSON.stringify({
@@ -41,7 +41,7 @@ export function withoutDatabase({ targets, clinics, clock, log, publicUrl }: Wit
         send(
           target,
           { id: `ntf_${randomUUID()}`, body },
-          { clock, log, signal, clinics, patientOf: async () => undefined, linksOf: async () => [] },
+          { clock, signal, clinics, patientOf: async () => undefined, linksOf: async () => [] },
         ).catch((error: unknown) => {
           const { message } = asFailure(error, 'Sending');
           log.warn('a notification could not be sent', {

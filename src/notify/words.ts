@@ -78,6 +78,7 @@ export async function wordsOf(message: Message, readers: Readers): Promise<Words
   return {
     title: `${start}clinic-sync: ${t(titles[type] as 'told_opened', { count })}${placeOf(message, readers)}`,
     lines: [
+      ...(message.perhaps ? [{ text: t('told_perhaps') }] : []),
       ...countLine(message, locale),
       ...lines,
       ...(more > 0 ? [{ text: `… ${t('and_more', { count: more })}.` }] : []),
@@ -132,6 +133,7 @@ async function lineOf(
     patient,
     isNamed ? sentence : `${clinic}: ${sentence}`,
     visit !== undefined && `${locale.t('visit')}: ${visitWords(visit, at, clock)}`,
+    item.unreached !== undefined && !isOver && locale.t('told_unreached', { name: item.unreached }),
     lasting.includes(type) && locale.t('told_since', { time }),
     // The database's message says itself that it works again.
     type === 'health.recovered' &&

@@ -19,6 +19,8 @@ interface FailureDetails {
   retryAfterMs?: number | undefined;
   /** Worth retrying, but a user has to change something before it works, such as an expired certificate. */
   lasting?: boolean;
+  /** Concerns this event alone: the receiver works. */
+  single?: boolean;
   /** The part of an answer that could not be read, and what was wrong with it: `is missing`. */
   fault?: { field: string | null; problem: string } | undefined;
   /** Message and hint for other languages. */
@@ -36,17 +38,19 @@ export class Failure extends Error {
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;
   readonly lasting: boolean;
+  readonly single: boolean;
   readonly fault: { field: string | null; problem: string } | undefined;
   readonly said: Said | undefined;
   readonly refusal: { name: string; ref: string } | undefined;
 
-  constructor({ kind, message, hint, lasting = false, cause, ...more }: FailureDetails) {
+  constructor({ kind, message, hint, lasting = false, single = false, cause, ...more }: FailureDetails) {
     super(message, { cause });
     this.kind = kind;
     this.hint = hint;
     this.status = more.status;
     this.retryAfterMs = more.retryAfterMs;
     this.lasting = lasting;
+    this.single = single;
     this.fault = more.fault;
     this.said = more.said;
     this.refusal = more.refusal;

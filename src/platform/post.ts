@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
 
 import type { Destinations } from './destination.ts';
@@ -13,6 +14,8 @@ export interface Answer {
   location?: string | undefined;
   /** The part of the body that was kept; empty unless `keepBytes` is set. */
   text: string;
+  /** False when the body was cut off, or is longer than what is read. */
+  complete: boolean;
 }
 
 /** Bodies are read so that the connection can be reused, up to this size. */
@@ -21,9 +24,14 @@ const MOST_READ_BYTES = 16 * 1024;
 export interface Poster {
   /**
    * One POST, one answer. If it fails before an answer, throws the error with `sent`: whether the request had left in
-   * full. Follows no redirects, retries nothing.
+   * full. Follows no redirects, retries nothing. `leaving` is awaited between the connection and the first byte.
    */
-  post(body: string, headers: Record<string, string>, signal: AbortSignal): Promise<Answer>;
+  post(
+    body: string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+    leaving?: () => Promise<void>,
+  ): Promise<Answer>;
   close(): void;
 }
 
@@ -57,7 +65,7 @@ export function createPoster({
   const target = { ...urlToHttpOptions(url), agent, method };
 
   return {
-    async post(body, headers, signal) {
+    async post(body, headers, signal, leaving) {
       signal.throwIfAborted();
       destinations.admit(url);
       const length = { 'content-length': String(Buffer.byteLength(body)) };
@@ -66,8 +74,12 @@ export function createPoster({
       const stop = () => void request.destroy(new Error('stopped'));
       signal.addEventListener('abort', stop, { once: true });
       const late = setTimeout(() => request.destroy(timedOut(request)), timeoutMs);
-      request.end(body);
       try {
+        if (leaving !== undefined) {
+          await Promise.race([answered, connected(request)]);
+          await leaving();
+        }
+        request.end(body);
         return await answered;
       } catch (error) {
         dropIdle(agent);
@@ -103,7 +115,8 @@ function dropIdle({ freeSockets }: http.Agent): void {
 /** Settles when the request is closed, so that its connection can serve the next one or is gone. */
 function answerTo(request: http.ClientRequest, keepBytes: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    let answer: Omit<Answer, 'text'> | undefined;
+    let answer: Pick<Answer, 'status' | 'retryAfter'> | undefined;
+    let complete = false;
     const kept: Buffer[] = [];
     let failure: Error | undefined;
     request.once('response', (response) => {
@@ -116,7 +129,10 @@ function answerTo(request: http.ClientRequest, keepBytes: number): Promise<Answe
         if (bytes > Math.max(MOST_READ_BYTES, keepBytes)) response.destroy();
       });
       // A receiver that answers without reading the whole body would hold the connection until the timeout.
-      response.once('end', () => request.writableFinished || request.destroy());
+      response.once('end', () => {
+        complete = response.complete;
+        if (!request.writableFinished) request.destroy();
+      });
       // With the status the receiver has decided; how its body ends does not matter.
       response.on('error', () => {});
     });
@@ -125,10 +141,19 @@ function answerTo(request: http.ClientRequest, keepBytes: number): Promise<Answe
     });
     request.once('close', () => {
       if (answer === undefined) reject(failure ?? new Error('no answer'));
-      else resolve({ ...answer, text: Buffer.concat(kept).toString() });
+      else resolve({ ...answer, text: Buffer.concat(kept).toString(), complete });
     });
   });
 }
+
+/** Resolves when the request has a connection; never when it fails. */
+const connected = (request: http.ClientRequest): Promise<void> =>
+  new Promise((resolve) => {
+    request.once('socket', (socket) => {
+      if (!socket.connecting) resolve();
+      else socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => resolve());
+    });
+  });
 
 const timedOut = ({ socket }: http.ClientRequest) =>
   Object.assign(new Error('timeout'), { code: socket?.connecting ? 'CONNECT_TIMEOUT' : 'ETIMEDOUT' });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../../../test/support/http/receiver.ts';
+import { asServicesDo } from '../../../test/support/notify/services.ts';
 import { runCommand } from '../../../test/support/run-cli.ts';
 
 let folder: string;
@@ -10,6 +11,7 @@ let receiver: Receiver;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'notify-'));
   receiver = await startReceiver();
+  receiver.answer = asServicesDo;
 });
 afterEach(async () => {
   rmSync(folder, { recursive: true });
@@ -29,7 +31,8 @@ ${targets}`,
 }
 
 it('sends one marked message to each target, and says which refused it and why', async () => {
-  receiver.answer = ({ path }, response) => response.writeHead(path === '/gone' ? 404 : 200).end();
+  receiver.answer = (request, response) =>
+    request.path === '/gone' ? response.writeHead(404).end() : asServicesDo(request, response);
 
   const { code, out } = await test(`notify:
   desk: { use: slack, url: "${receiver.url}/desk", allow_networks: [127.0.0.1] }
@@ -39,7 +42,7 @@ it('sends one marked message to each target, and says which refused it and why',
 
   expect(code).toBe(1);
   expect(out).toMatch(/desk\n {2}ok +It accepted the message/);
-  expect(out).toMatch(/phone\n {2}FAIL +It answered 404\.\n +→ Check the address/);
+  expect(out).toMatch(/phone\n {2}FAIL +127\.0\.0\.1:\d+ answered 404\.\n +→ The address does not exist/);
   expect(out).toMatch(/far\n {2}FAIL .*private or local addresses/);
   expect(receiver.received.map(({ path }) => path)).toEqual(['/desk', '/gone']);
   expect(receiver.received[0]?.body).toContain('This is a test of clinic-sync');
@@ -59,7 +62,8 @@ it('sends only to the named target', async () => {
 });
 
 it('pings the heartbeat, too, and says what its monitor answered', async () => {
-  receiver.answer = ({ path }, response) => response.writeHead(path === '/gone' ? 404 : 200).end();
+  receiver.answer = (request, response) =>
+    request.path === '/gone' ? response.writeHead(404).end() : asServicesDo(request, response);
   const heartbeat = (path: string) => `notify:
   desk: { use: slack, url: "${receiver.url}/desk", allow_networks: [127.0.0.1] }
   heartbeat: { url: "${receiver.url}${path}", allow_networks: [127.0.0.1] }

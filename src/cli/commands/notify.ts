@@ -2,12 +2,12 @@ import { deliveriesTo } from '../../config/notify.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { ping } from '../../notify/heartbeat.ts';
 import { testMessage } from '../../notify/message.ts';
-import { send } from '../../notify/target.ts';
+import { send } from '../../notify/targets/send.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
-import { asFailure } from '../../platform/failure.ts';
+import { asFailure, type Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
 import { command, group, optionalWord } from '../command.ts';
-import { counted, Exit, exit, painter, print, printJson } from '../io.ts';
+import { Exit, exit, painter, print, printJson } from '../io.ts';
 import { requireConfig } from '../with-app.ts';
 import { checkText } from './connectors.ts';
 
@@ -63,13 +63,10 @@ async function pinged(...heartbeat: Parameters<typeof ping>): Promise<CheckLine>
   return ok('It accepted the ping. Its monitor now counts this as a sign of life.');
 }
 
-const taken = ({ refused }: { refused: number }): CheckLine =>
-  refused === 0
+const taken = ({ refused: [first] }: { refused: readonly { failure: Failure }[] }): CheckLine =>
+  first === undefined
     ? ok('It accepted the message; check that it arrived.')
-    : warn(
-        `The mail server accepted the message and refused ${counted(refused, 'recipient')}.`,
-        'Check the addresses under to.',
-      );
+    : warn(first.failure.message, first.failure.hint);
 
 export const notify = group({
   name: 'notify',

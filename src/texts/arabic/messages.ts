@@ -19,6 +19,8 @@ export const messages: Translated<typeof english> = {
   told_test: 'تجربة',
   told_since: 'منذ {time}.',
   told_over: 'انتهى ذلك؛ المدة: {time}',
+  told_unreached: 'تعذّر الوصول إلى {name}.',
+  told_perhaps: 'ربما سبق إبلاغكم بهذا.',
   open: 'فتح',
   kind_probe: 'طلب تجريبي',
   kind_database: 'قاعدة البيانات',

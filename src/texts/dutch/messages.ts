@@ -11,6 +11,8 @@ export const messages: Translated<typeof english> = {
   told_test: 'Proef',
   told_since: 'Sinds {time}.',
   told_over: 'Dat is voorbij, na {time}',
+  told_unreached: '{name} is niet bereikbaar.',
+  told_perhaps: 'Misschien hebt u dit al gehoord.',
   open: 'Openen',
   kind_probe: 'testaanvraag',
   kind_database: 'database',

@@ -10,6 +10,8 @@ export const messages = {
   told_since: 'Since {time}.',
   // Units may end with a full stop, and the sentence gets one.
   told_over: 'That is over, after {time}',
+  told_unreached: '{name} cannot be reached.',
+  told_perhaps: 'You may have been told this already.',
   open: 'Open',
   kind_probe: 'test lead',
   kind_database: 'database',

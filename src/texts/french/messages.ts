@@ -11,6 +11,8 @@ export const messages: Translated<typeof english> = {
   told_test: 'Essai',
   told_since: 'Depuis {time}.',
   told_over: 'C’est terminé, après {time}',
+  told_unreached: '{name} est injoignable.',
+  told_perhaps: 'Vous l’avez peut-être déjà appris.',
   open: 'Ouvrir',
   kind_probe: 'demande d’essai',
   kind_database: 'base de données',

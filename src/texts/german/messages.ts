@@ -11,6 +11,8 @@ export const messages: Translated<typeof english> = {
   told_test: 'Probe',
   told_since: 'Seit {time}.',
   told_over: 'Das ist vorbei, nach {time}',
+  told_unreached: '{name} ist nicht erreichbar.',
+  told_perhaps: 'Vielleicht haben Sie das schon erfahren.',
   open: 'Öffnen',
   kind_probe: 'Testanfrage',
   kind_database: 'Datenbank',

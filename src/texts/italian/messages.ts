@@ -11,6 +11,8 @@ export const messages: Translated<typeof english> = {
   told_test: 'Prova',
   told_since: 'Da {time}.',
   told_over: 'È finito, dopo {time}',
+  told_unreached: '{name} non è raggiungibile.',
+  told_perhaps: 'Forse è già stato avvisato di questo.',
   open: 'Apri',
   kind_probe: 'richiesta di prova',
   kind_database: 'banca dati',

@@ -41,6 +41,8 @@ export const messages: Translated<typeof english> = {
   told_test: 'Próba',
   told_since: 'Od: {time}.',
   told_over: 'Już po wszystkim; trwało to {time}',
+  told_unreached: 'Nie można skontaktować się z {name}.',
+  told_perhaps: 'Być może ta wiadomość już do Państwa dotarła.',
   open: 'Otwórz',
   kind_probe: 'zgłoszenie próbne',
   kind_database: 'baza danych',

@@ -11,6 +11,8 @@ export const messages: Translated<typeof english> = {
   told_test: 'Teste',
   told_since: 'Desde {time}.',
   told_over: 'Já passou, ao fim de {time}',
+  told_unreached: 'Não foi possível contactar {name}.',
+  told_perhaps: 'Talvez já tenha sido avisado disto.',
   open: 'Abrir',
   kind_probe: 'pedido de teste',
   kind_database: 'base de dados',

@@ -11,6 +11,8 @@ export const messages: Translated<typeof english> = {
   told_test: 'Deneme',
   told_since: 'Başlangıç: {time}.',
   told_over: 'Sona erdi; süre: {time}',
+  told_unreached: '{name} hedefine ulaşılamıyor.',
+  told_perhaps: 'Bunu daha önce öğrenmiş olabilirsiniz.',
   open: 'Aç',
   kind_probe: 'deneme talebi',
   kind_database: 'veritabanı',

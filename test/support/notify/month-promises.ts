@@ -24,16 +24,20 @@ interface Hearer {
   mayBeFor?: (one: Episode, atMs: number) => boolean;
   isAudible: (one: Episode, atMs: number) => boolean;
 }
+/** How a target is doing is reported to one that works itself; whether it does is not recorded. */
+const isAboutTarget = ({ key }: Episode) => key.startsWith('connector notify.');
 const desk: Hearer = {
   name: 'desk',
   ...{ opening: 'needs_you.opened', closing: 'needs_you.settled' },
-  isFor: (one, ms) => isAbout(one, 'needs_you', ms) && !one.key.endsWith(' notify.desk'),
+  isFor: (one, ms) => isAbout(one, 'needs_you', ms) && !isAboutTarget(one),
+  mayBeFor: (one, ms) => isAbout(one, 'needs_you', ms) && !one.key.endsWith(' notify.desk'),
   isAudible: (one, ms) => isUrgentAt(one, ms) || !isQuietAt(ms),
 };
 const operator: Hearer = {
   name: 'it',
   ...{ opening: 'health.trouble', closing: 'health.recovered' },
-  isFor: (one, ms) => isAbout(one, 'trouble', ms) && !one.key.endsWith(' notify.it'),
+  isFor: (one, ms) => isAbout(one, 'trouble', ms) && !isAboutTarget(one),
+  mayBeFor: (one, ms) => isAbout(one, 'trouble', ms) && !one.key.endsWith(' notify.it'),
   isAudible: () => true,
 };
 /** Hears of guards at once, and of what the desk knew of and did nothing about. */

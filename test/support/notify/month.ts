@@ -12,7 +12,7 @@ import type { OneTaps } from '../../../src/http/admin.ts';
 import { alertsOf } from '../../../src/notify/alerts.ts';
 import type { Message, MessageType } from '../../../src/notify/message.ts';
 import { startNotifier } from '../../../src/notify/notify.ts';
-import { createTarget } from '../../../src/notify/target.ts';
+import { createTarget } from '../../../src/notify/targets/target.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { DAY, MINUTE, SECOND } from '../../../src/platform/duration.ts';
 import { silentLog } from '../../../src/platform/log.ts';

@@ -1,4 +1,4 @@
-import type { NotifyTarget } from '../../../src/config/notify.ts';
+import { type NotifyTarget, noMailServer } from '../../../src/config/notify.ts';
 
 /** One that hears of what needs a person. */
 export const sampleTarget = (over: Partial<NotifyTarget> = {}): NotifyTarget => ({
@@ -13,6 +13,6 @@ export const sampleTarget = (over: Partial<NotifyTarget> = {}): NotifyTarget => 
   includePatient: false,
   language: 'en',
   allowNetworks: ['127.0.0.0/8'],
-  settings: { url: '', smtp: '', from: '', to: [], token: '', chat: '', secret: '' },
+  settings: { url: '', mail: noMailServer, from: '', to: [], token: '', chat: '', secret: '' },
   ...over,
 });

@@ -1,25 +1,29 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
+/** Replaces the reply to a command; undefined: as usual. `close` drops the connection; nothing is said for ``. */
+type Reply = (argument: string) => string | undefined;
+type Command = 'greeting' | 'EHLO' | 'HELO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'end';
+
 export interface SmtpServer extends AsyncDisposable {
   readonly url: string;
   /** Complete mails, with their recipients. */
   readonly mails: { to: string[]; text: string }[];
-  /** Recipients that are answered with 550. */
-  readonly refused: Set<string>;
+  script: Partial<Record<Command, Reply>>;
   /** Awaited before the greeting. */
   greeting: Promise<void>;
-  /** `silent`: takes the mail and never says so. */
-  end: 'accept' | 'silent' | 'refuse';
   /** Mails that were sent whole. */
   taken: number;
+  /** Connections that were made to it. */
+  sessions: number;
 }
 
-/** A mail server that speaks as much of RFC 5321 as a client needs, in the clear, without sign-in. */
+/** A mail server that speaks as much of RFC 5321 as a client needs, in the clear; it knows every user. */
 export async function startSmtpServer(): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
+    smtp.sessions += 1;
     socket.on('error', () => {});
     void serve(socket, smtp);
   });
@@ -28,10 +32,10 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   const smtp: SmtpServer = {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails: [],
-    refused: new Set(),
+    script: {},
     greeting: Promise.resolve(),
-    end: 'accept',
     taken: 0,
+    sessions: 0,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -40,41 +44,48 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   return smtp;
 }
 
+/** What is said unless the script says otherwise. */
+const usual: Record<string, string> = {
+  greeting: '220 test',
+  EHLO: '250-test\r\n250 AUTH PLAIN LOGIN',
+  HELO: '250 test',
+  AUTH: '235 2.7.0 welcome',
+  MAIL: '250 ok',
+  RCPT: '250 ok',
+  DATA: '354 go on',
+  end: '250 2.0.0 taken',
+  QUIT: '221 bye',
+};
+
 async function serve(socket: Socket, smtp: SmtpServer): Promise<void> {
-  const say = (line: string) => socket.write(`${line}\r\n`);
   let to: string[] = [];
   let mail: string[] | undefined;
+  /** The reply, once said. */
+  const say = (command: string, argument = ''): string => {
+    const reply = smtp.script[command as Command]?.(argument) ?? usual[command] ?? '502 5.5.2 unknown';
+    if (reply.endsWith('close')) socket.destroy();
+    else if (reply !== '') socket.write(`${reply}\r\n`);
+    if (reply.startsWith('421') || command === 'QUIT') socket.end();
+    return reply;
+  };
   const endOfMail = (): void => {
     smtp.taken += 1;
     const text = (mail ?? []).join('\n');
     mail = undefined;
-    if (smtp.end === 'silent') return;
-    if (smtp.end === 'accept') smtp.mails.push({ to, text });
-    say(smtp.end === 'accept' ? '250 taken' : '554 refused');
+    if (/^(250|take)/.test(say('end'))) smtp.mails.push({ to, text });
   };
   const answer = (line: string): unknown => {
     if (mail !== undefined) return line === '.' ? endOfMail() : void mail.push(line.replace(/^\.\./, '.'));
     const [, address = ''] = /<([^>]*)>/.exec(line) ?? [];
     const verb = line.slice(0, 4).toUpperCase();
-    if (verb === 'EHLO' || verb === 'HELO') return say('250 test');
-    if (verb === 'MAIL') {
-      to = [];
-      return say('250 ok');
-    }
-    if (verb === 'RCPT') {
-      if (smtp.refused.has(address)) return say('550 nobody here');
-      to.push(address);
-      return say('250 ok');
-    }
-    if (verb === 'DATA') {
-      mail = [];
-      return say('354 go on');
-    }
-    if (verb === 'QUIT') return socket.end('221 bye\r\n');
-    return say('502 unknown');
+    if (verb === 'MAIL') to = [];
+    const reply = say(verb, address);
+    if (verb === 'RCPT' && reply.startsWith('250')) to.push(address);
+    if (verb === 'DATA' && reply.startsWith('354')) mail = [];
+    return undefined;
   };
   await smtp.greeting;
-  say('220 test');
+  say('greeting');
   let rest = '';
   socket.on('data', (chunk) => {
     const lines = `${rest}${chunk.toString('utf8')}`.split('\r\n');

@@ -1,6 +1,7 @@
-import type { NotifyTarget, TargetKind } from '../config/notify.ts';
-import { signer, signingKey } from '../platform/signature.ts';
-import type { Message, Words } from './message.ts';
+import type { NotifyTarget } from '../../config/notify.ts';
+import { signer, signingKey } from '../../platform/signature.ts';
+import type { Message, Words } from '../message.ts';
+import type { HttpKind } from './answers.ts';
 
 export interface Outgoing {
   /** Id of the delivery, the same on each attempt. */
@@ -10,6 +11,8 @@ export interface Outgoing {
   nowMs: number;
   /** Number of the message at the target that this one replaces. */
   replaces?: string | undefined;
+  /** The target refused the full form. */
+  isPlain: boolean;
 }
 
 export interface Request {
@@ -35,7 +38,7 @@ const header = (text: string) =>
   /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 
 /** The links of a message, the page first. */
-const linksOf = ({ url, links, open }: Words): { label: string; url: string }[] => [
+export const linksOf = ({ url, links, open }: Words): { label: string; url: string }[] => [
   ...(url === null ? [] : [{ label: open, url }]),
   ...links,
 ];
@@ -152,8 +155,9 @@ function fitting(lines: readonly string[]): string {
 }
 
 /** Signed like events, when there is a secret. */
-const webhook: Build = ({ settings: { url, secret } }, { id, message, words, nowMs }) => {
-  const { type, at, items, count, kinds } = message;
+const webhook: Build = ({ settings: { url, secret } }, { id, message, words, nowMs, isPlain }) => {
+  const { type, at, count, kinds } = message;
+  const items = isPlain ? [] : message.items;
   const body = JSON.stringify({
     type,
     timestamp: at,
@@ -178,7 +182,7 @@ const webhook: Build = ({ settings: { url, secret } }, { id, message, words, now
 };
 
 /** The request for each kind of target; mail is sent otherwise. */
-export const requests: Record<Exclude<TargetKind, 'email'>, Build> = {
+export const requests: Record<HttpKind, Build> = {
   slack,
   teams,
   telegram,

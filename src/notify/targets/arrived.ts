@@ -1,9 +1,8 @@
-import { z } from 'zod';
-import type { TargetKind } from '../config/notify.ts';
-import type { Memory } from '../connector.ts';
-import type { Clock } from '../platform/clock.ts';
-import { instant } from '../platform/clock.ts';
-import type { Message, MessageType } from './message.ts';
+import type { TargetKind } from '../../config/notify.ts';
+import type { Memory } from '../../connector.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { instant } from '../../platform/clock.ts';
+import type { Message, MessageType } from '../message.ts';
 
 /** Message numbers kept per target, so that settled messages can be changed; the oldest are forgotten. */
 const REMEMBERED = 500;
@@ -15,32 +14,20 @@ const told: readonly MessageType[] = ['needs_you.opened', 'needs_you.reminder', 
 interface Arrived {
   id: string;
   message: Message;
-  /** What the target answered. */
-  answer: string;
+  /** The number that the target gave it. */
+  number: string;
 }
 
 /** Stores the number that the target gave to a message about a single alert. */
 export async function rememberArrival(
   use: TargetKind,
-  { id, message: { type, count }, answer }: Arrived,
+  { id, message: { type, count }, number }: Arrived,
   { memory, clock }: { memory: Memory; clock: Clock },
 ): Promise<void> {
   if (use !== 'telegram' || count !== 1 || !told.includes(type)) return;
-  const number = numberIn(answer);
-  if (number === undefined) return;
   const known = Object.entries(await memory.list(PREFIX)).toSorted(([, a], [, b]) => (a < b ? -1 : 1));
   const old = known.slice(0, Math.max(0, known.length + 1 - REMEMBERED)).map(([key]) => [key, undefined]);
   await memory.set({ ...Object.fromEntries(old), [keyOf(id)]: `${instant(clock.now())} ${number}` });
-}
-
-const Sent = z.object({ result: z.object({ message_id: z.int() }) });
-
-function numberIn(answer: string): number | undefined {
-  try {
-    return Sent.safeParse(JSON.parse(answer)).data?.result.message_id;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

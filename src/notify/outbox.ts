@@ -1,0 +1,70 @@
+import { deliveriesTo } from '../config/notify.ts';
+import { runReport } from '../domain/problem.ts';
+import type { Instant } from '../platform/clock.ts';
+import type { Store } from '../store/store.ts';
+import type { LostReason } from './message.ts';
+import { problemsIn } from './targets/standing.ts';
+
+/** What waits for a target, and what became of it. */
+export interface Outbox {
+  /** Deliveries that nobody there has. */
+  waiting: Set<string>;
+  /** One of them was tried in vain. */
+  isFailing: boolean;
+  /** Deliveries that some recipients have; the others get them later. */
+  partly: Set<string>;
+  /** Deliveries that were given up, and whether they may have arrived. */
+  lost: Map<string, LostReason | undefined>;
+}
+
+type Stores = Pick<Store, 'deliveries' | 'keyValue'>;
+const memoryOf = (target: string): string => `connector:${deliveriesTo(target)}`;
+const LOST = 'lost ';
+const ACCEPTED = 'accepted ';
+
+export async function outboxOf(target: string, { deliveries, keyValue }: Stores): Promise<Outbox> {
+  const connector = deliveriesTo(target);
+  const counts = await deliveries.counts(connector);
+  const pendingOnes = counts.pending === 0 ? [] : await deliveries.list({ connector, state: 'pending' });
+  // Read after the others: what died meanwhile is lost, not delivered.
+  const dead =
+    counts.dead === 0 && pendingOnes.length === 0 ? [] : await deliveries.list({ connector, state: 'dead' });
+  const deadIds = dead.map(({ id }) => id);
+  const reasons = deadIds.length === 0 ? {} : await keyValue.list(memoryOf(target), LOST);
+  const accepted = pendingOnes.length === 0 ? {} : await keyValue.list(memoryOf(target), ACCEPTED);
+  const isPartly = (id: string) => accepted[`${ACCEPTED}${id}`] !== undefined;
+  const waiting = pendingOnes.filter(({ id }) => !isPartly(id) && !deadIds.includes(id));
+  return {
+    partly: new Set(pendingOnes.map(({ id }) => id).filter(isPartly)),
+    lost: new Map(deadIds.map((id) => [id, reasons[`${LOST}${id}`] as LostReason | undefined])),
+    waiting: new Set(waiting.map(({ id }) => id)),
+    isFailing: waiting.some(({ attempts }) => attempts > 0),
+  };
+}
+
+/** Once the things of lost messages are owed again. */
+export async function forgetLost(
+  target: string,
+  { lost }: Outbox,
+  { deliveries, keyValue }: Stores,
+  at: Instant,
+): Promise<void> {
+  for (const id of lost.keys()) {
+    await deliveries.decide(deliveriesTo(target), 'skip', at, id);
+    await keyValue.set(memoryOf(target), { [`${LOST}${id}`]: undefined, [`${ACCEPTED}${id}`]: undefined });
+  }
+}
+
+/** Reports what the target’s own process found wrong. Resolves to what was reported, to be compared next time. */
+export async function reportProblems(
+  target: string,
+  reported: string | undefined,
+  { deliveries, keyValue }: Stores,
+  at: Instant,
+): Promise<string> {
+  const stored = await keyValue.get(memoryOf(target), 'problems');
+  const found = stored ?? '';
+  if (found !== reported)
+    await deliveries.report(deliveriesTo(target), {}, { state: runReport(problemsIn(stored), at) });
+  return found;
+}

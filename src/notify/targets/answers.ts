@@ -1,0 +1,173 @@
+import type { TargetKind } from '../../config/notify.ts';
+import { Failure } from '../../platform/failure.ts';
+import { cutText } from '../../platform/inert-text.ts';
+import type { Answer } from '../../platform/post.ts';
+import { retryAfterMs } from '../../platform/retry-after.ts';
+import { isWebPage } from '../../platform/web-page.ts';
+import { type Remedy, remedyOf } from './remedies.ts';
+
+/**
+ * What a refusal is about. `later`: it passes by itself · `lasting`: nothing arrives until a person changes something ·
+ * `content`: this message alone.
+ */
+type Scope = 'later' | 'lasting' | 'content';
+
+/** A kind of target: what proves that it took a message, and what its refusals mean. */
+interface AnswerRules {
+  /** What people call it. */
+  service: string;
+  /** The id of the message there, or an empty text, if the answer proves that it took the message. */
+  proof: (text: string, answer: Answer) => string | undefined;
+  /** Its own word for a refusal: a code or a sentence of the service, never what we sent. */
+  word: (text: string) => string | undefined;
+  /** Words that mean more than the status; the first that fits. */
+  known: readonly [word: RegExp, scope: Scope, remedy: Remedy][];
+}
+
+export type HttpKind = Exclude<TargetKind, 'email'>;
+
+/** A message that may have arrived is repeated under the same id, by which these show or file it once. */
+export const repeatable: readonly TargetKind[] = ['email', 'webhook', 'ntfy'];
+
+const read = (text: string): Record<string, unknown> => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+};
+const within = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+const idOf = (value: unknown): string | undefined =>
+  typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined;
+
+export const answerRules: Record<HttpKind, AnswerRules> = {
+  slack: {
+    service: 'Slack',
+    // Rocket.Chat answers `{"success":true}`, Slack and Mattermost `ok`.
+    proof: (text) => (text.trim() === 'ok' || read(text).success === true ? '' : undefined),
+    word: (text) => /^[a-z_]{3,60}$/.exec(text.trim())?.[0],
+    known: [
+      [/channel_is_archived/, 'lasting', 'slack_archived'],
+      [/channel_not_found/, 'lasting', 'slack_channel'],
+      [/action_prohibited|posting_to_general|team_disabled/, 'lasting', 'slack_forbidden'],
+      [/no_service|no_active_hooks|invalid_token|no_team|user_not_found/, 'lasting', 'slack_gone'],
+      [/invalid_payload|no_text|too_many_attachments|msg_too_long/, 'content', 'target_content'],
+    ],
+  },
+  teams: {
+    service: 'Teams',
+    // A workflow answers 202 and nothing; the connectors before it, `1`.
+    proof: (text, { status }) => (status === 202 || text.trim() === '1' ? '' : undefined),
+    word: (text) => /^\w{3,60}$/.exec(String(within(read(text).error, 'code') ?? ''))?.[0],
+    known: [
+      [/NotFound|NotEnabled|Disabled/, 'lasting', 'teams_off'],
+      [/Authorization|Authentication|Forbidden/, 'lasting', 'target_not_there'],
+      [/SchemaMismatch|InvalidRequestContent|BodyTooLarge/, 'content', 'target_content'],
+    ],
+  },
+  telegram: {
+    service: 'Telegram',
+    proof: (text) => (read(text).ok === true ? idOf(within(read(text).result, 'message_id')) : undefined),
+    word: (text) => idOf(read(text).description),
+    known: [
+      [/chat not found|PEER_ID_INVALID|chat_id is empty/, 'lasting', 'telegram_chat'],
+      [/blocked|kicked|deactivated|not a member|chat was deleted/, 'lasting', 'telegram_out'],
+      [/rights|CHAT_WRITE_FORBIDDEN|administrator/, 'lasting', 'telegram_rights'],
+      [/^Unauthorized|^Not Found/, 'lasting', 'telegram_token'],
+    ],
+  },
+  ntfy: {
+    service: 'ntfy',
+    proof: (text) => idOf(read(text).id),
+    word: (text) => {
+      const { code, error } = read(text);
+      return [code, error].every((part) => idOf(part) !== undefined) ? `${code} ${error}` : undefined;
+    },
+    known: [],
+  },
+  webhook: {
+    service: 'a webhook',
+    proof: (text) => (isWebPage(text) ? undefined : ''),
+    word: () => undefined,
+    known: [],
+  },
+};
+
+/** What a status means where the target’s word does not say more. */
+function byStatus(status: number): [Scope, Remedy] {
+  if (status < 300) return ['later', 'target_unproven'];
+  if (status < 400) return ['lasting', 'target_redirect'];
+  if (status === 408 || status === 425 || status === 429) return ['later', 'target_busy'];
+  if (status === 401 || status === 403 || status === 407) return ['lasting', 'target_denied'];
+  if (status === 404 || status === 410) return ['lasting', 'target_not_there'];
+  if ([400, 413, 414, 422, 431].includes(status)) return ['content', 'target_content'];
+  return status < 500 ? ['lasting', 'target_refuses'] : ['later', 'target_broken'];
+}
+
+const LONGEST_WAIT_MS = 3_600_000;
+const LONGEST_WORD = 120;
+
+interface Asked {
+  use: HttpKind;
+  host: string;
+  /** What must never be shown, even if the target repeats it. */
+  secrets: readonly string[];
+  nowMs: number;
+}
+
+/**
+ * The id of the message at the target. Throws `Failure`: `refused` for its content, `transient` and perhaps `lasting`
+ * for the target, `ambiguous` when the proof was cut off.
+ */
+export function proofIn(answer: Answer, { use, host, secrets, nowMs }: Asked): string {
+  const { service, proof, word, known } = answerRules[use];
+  const { status, text } = answer;
+  const isTaken = status >= 200 && status < 300;
+  const id = isTaken ? proof(text, answer) : undefined;
+  if (id !== undefined) return id;
+  if (isTaken && !answer.complete) throw unsure(host);
+  const saidByTarget = word(text);
+  const [, scope, remedy] = (saidByTarget !== undefined &&
+    known.find(([pattern]) => pattern.test(saidByTarget))) || ['', ...byStatus(status)];
+  const shown = [status, saidByTarget && clean(saidByTarget, secrets)].filter(Boolean).join(' ');
+  throw new Failure({
+    kind: scope === 'content' ? 'refused' : 'transient',
+    lasting: scope === 'lasting',
+    status,
+    ...remedyOf(remedy, { host, service, answer: shown }),
+    retryAfterMs: waitMs(answer, nowMs),
+    cause: newNumber(text),
+  });
+}
+
+/** Named in the header, or in the body, where Telegram and Discord repeat it. */
+function waitMs({ retryAfter, text }: Answer, now: number): number | undefined {
+  const { parameters, retry_after } = read(text);
+  const seconds = Number(within(parameters, 'retry_after') ?? retry_after);
+  return retryAfterMs(retryAfter ?? (seconds > 0 ? String(Math.ceil(seconds)) : undefined), {
+    now,
+    longestMs: LONGEST_WAIT_MS,
+  });
+}
+
+/** The number of a Telegram group that became a supergroup. */
+const newNumber = (text: string): string | undefined =>
+  idOf(within(read(text).parameters, 'migrate_to_chat_id'));
+
+/** Where a group of Telegram went that could not be written to. */
+export const movedTo = ({ cause }: Failure): string | undefined =>
+  typeof cause === 'string' ? cause : undefined;
+
+const clean = (word: string, secrets: readonly string[]): string =>
+  cutText(
+    secrets
+      .filter((secret) => secret.length > 3)
+      .reduce((text, secret) => text.replaceAll(secret, '…'), word)
+      .replaceAll(/\s+/g, ' '),
+    LONGEST_WORD,
+  );
+
+export const unsure = (host: string): Failure =>
+  new Failure({ kind: 'ambiguous', ...remedyOf('target_unsure', { host }) });

@@ -1,0 +1,121 @@
+import { Failure } from '../../platform/failure.ts';
+import { unreachableFailure } from '../../platform/unreachable.ts';
+import { type Remedy, remedyOf } from './remedies.ts';
+
+/** How far the conversation with a mail server had come. */
+export type Step = 'greeting' | 'sign-in' | 'MAIL' | 'DATA' | 'end of mail';
+
+/** What nodemailer throws. */
+export interface MailError extends Error {
+  code?: string | undefined;
+  /** The code of the system or of TLS. */
+  originalCode?: string | undefined;
+  /** The command that was answered; CONN when the connection failed. */
+  command?: string | undefined;
+  response?: string | undefined;
+  responseCode?: number | undefined;
+  recipient?: string | undefined;
+  rejectedErrors?: readonly MailError[] | undefined;
+}
+
+type Scope = 'later' | 'lasting' | 'content';
+
+/** Replies that mean more than their code; the first that fits. They are matched, never shown: some repeat addresses. */
+const known: readonly [reply: RegExp, scope: Scope, remedy: Remedy][] = [
+  [/5\.7\.139|basic authentication is disabled|SmtpClientAuthentication/i, 'lasting', 'mail_basic_off'],
+  [/application.specific password|^534.5\.7\.9|InvalidSecondFactor/i, 'lasting', 'mail_app_password'],
+  [/starttls (command )?first|must issue a starttls/i, 'lasting', 'mail_tls'],
+  [
+    /^530|authentication (is )?(required|needed)|not authenticated|must authenticate|5\.7\.57/i,
+    'lasting',
+    'mail_sign_in_needed',
+  ],
+  [
+    /relay(ing)?\b.*(denied|not allowed|not permitted|prohibited)|unable to relay|5\.7\.54|5\.7\.64|cannot relay/i,
+    'lasting',
+    'mail_relay',
+  ],
+  [
+    /5\.7\.60|5\.7\.708|SendAsDenied|not owned by|sender address rejected|sender.*not (allowed|permitted)/i,
+    'lasting',
+    'mail_sender',
+  ],
+  [/\b(helo|ehlo)\b|5\.5\.2.*host/i, 'lasting', 'mail_hello'],
+  [
+    /spamhaus|block.?list|black.?list|\brbl\b|dnsbl|5\.7\.606|listed at|dynamic ip/i,
+    'lasting',
+    'mail_blocked',
+  ],
+];
+
+/** `550 5.1.1`. */
+const answerOf = ({ response = '', responseCode }: MailError): string =>
+  [responseCode, /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]].filter(Boolean).join(' ');
+
+interface Where {
+  host: string;
+  step: Step;
+}
+
+export function mailFailure(error: MailError, where: Where): Failure {
+  const { responseCode, code } = error;
+  if (responseCode === undefined || code === 'EPROTOCOL') return brokenOff(error, where);
+  const meaning = known.find(([reply]) => reply.test(error.response ?? ''));
+  const refusedRecipients = error.rejectedErrors ?? [];
+  const [only] = refusedRecipients;
+  if (meaning === undefined && only !== undefined && refusedRecipients.length === 1)
+    return recipientFailure(only, { place: 0, count: 1, host: where.host });
+  const [, scope, remedy] = meaning ?? refusal(error, where);
+  // A name that is not accepted is answered with 421, too: said at once, and tried again.
+  return failure(responseCode < 500 ? 'later' : scope, remedy, error, where);
+}
+
+/** By the command that was answered. */
+function refusal(
+  { responseCode = 500, command = '', code }: MailError,
+  { step }: Where,
+): (typeof known)[number] {
+  if (code === 'ETLS') return [/^/, 'lasting', 'mail_no_tls'];
+  if (responseCode < 500) return [/^/, 'later', 'mail_later'];
+  if (command.startsWith('AUTH')) return [/^/, 'lasting', 'mail_sign_in'];
+  return [/^/, step === 'end of mail' ? 'content' : 'lasting', 'mail_refused'];
+}
+
+/** Why one of the recipients did not get it. */
+export function recipientFailure(
+  error: MailError,
+  { place, count, host }: { place: number; count: number; host: string },
+): Failure {
+  const isTemporary = (error.responseCode ?? 400) < 500;
+  const [, , meaning = 'mail_recipient' as const] =
+    known.find(([reply]) => reply.test(error.response ?? '')) ?? [];
+  return new Failure({
+    kind: 'transient',
+    lasting: !isTemporary,
+    ...remedyOf(isTemporary ? 'mail_recipient_later' : meaning, {
+      ...{ n: place + 1, count, host },
+      answer: answerOf(error),
+    }),
+  });
+}
+
+function failure(scope: Scope, remedy: Remedy, error: MailError, { host, step }: Where): Failure {
+  return new Failure({
+    kind: scope === 'content' ? 'refused' : 'transient',
+    lasting: scope === 'lasting',
+    ...remedyOf(remedy, { host, answer: answerOf(error), step: error.command?.replace(/ .*/, '') ?? step }),
+  });
+}
+
+/** No reply to what was said last: the server cannot have taken the mail. */
+function brokenOff(error: MailError, { host, step }: Where): Failure {
+  const { originalCode, code } = error;
+  if (code === 'EPROTOCOL') return failure('later', 'mail_no_smtp', error, { host, step });
+  if (code === 'EAUTH') return failure('lasting', 'mail_sign_in', error, { host, step });
+  if (originalCode === 'GREETING_TIMEOUT' || (code === 'ETIMEDOUT' && step !== 'greeting'))
+    return failure('later', 'mail_silent', error, { host, step });
+  const system = originalCode ?? code;
+  const isClosed = step !== 'greeting' || system === 'ECONNECTION' || system === undefined;
+  if (isClosed && code !== 'ETLS') return failure('later', 'mail_closed', error, { host, step });
+  return unreachableFailure(Object.assign(new Error(), { code: system }), host);
+}

@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream';
+import type { MailServer, NotifyTarget } from '../../config/notify.ts';
+import { MINUTE, SECOND } from '../../platform/duration.ts';
+import type { Failure } from '../../platform/failure.ts';
+import { unsure } from './answers.ts';
+import { letterOf } from './letter.ts';
+import { type MailError, mailFailure, recipientFailure, type Step } from './mail-failures.ts';
+import type { Outgoing } from './requests.ts';
+
+/** Some servers delay their greeting for strangers (RFC 5321, 4.5.3.2.1 asks senders to wait five minutes). */
+const GREETING_MS = 5 * MINUTE;
+const CONNECT_MS = MINUTE;
+const SILENCE_MS = 2 * MINUTE;
+
+/** The used part of nodemailer, loaded with the first message. */
+const load = async () => (await import('nodemailer/lib/smtp-connection')).default;
+type Smtp = InstanceType<Awaited<ReturnType<typeof load>>>;
+
+type Settings = Pick<NotifyTarget['settings'], 'mail' | 'from' | 'to'>;
+
+/** A recipient that did not get the mail, by its place in `to`; `lasting` when it never will. */
+export interface Refused {
+  place: number;
+  failure: Failure;
+}
+
+/**
+ * Sends one mail to these places of `to`. Resolves to those that were refused when at least one was accepted. Throws
+ * `Failure`, `ambiguous` only between the last byte of the mail and the reply to it.
+ */
+export async function sendMail(
+  settings: Settings,
+  outgoing: Outgoing,
+  places: readonly number[],
+  signal: AbortSignal,
+): Promise<Refused[]> {
+  const letter = await letterOf(settings, outgoing);
+  return connected(settings.mail, signal, async (connection, progress) => {
+    const body = Readable.from(
+      (function* () {
+        progress('DATA');
+        yield letter.bytes;
+      })(),
+    );
+    body.once('end', () => progress('end of mail'));
+    const to = places.map((place) => letter.to[place] ?? '');
+    progress('MAIL');
+    const info = await new Promise<{ rejectedErrors?: readonly MailError[] | undefined }>(
+      (resolve, reject) => {
+        connection.send({ from: letter.from, to, size: letter.bytes.length }, body, (error, sent) =>
+          error ? reject(error) : resolve(sent ?? {}),
+        );
+      },
+    );
+    return (info.rejectedErrors ?? []).map((error) => {
+      const place = places[to.indexOf(error.recipient ?? '')] ?? 0;
+      return {
+        place,
+        failure: recipientFailure(error, { place, count: settings.to.length, host: settings.mail.host }),
+      };
+    });
+  });
+}
+
+/** Connects, signs in, and disconnects. Resolves to whether the connection is encrypted. Throws `Failure`. */
+export const reachMailServer = ({ mail }: Settings, signal: AbortSignal): Promise<boolean> =>
+  connected(mail, signal, async (connection) => connection.secure);
+
+async function connected<T>(
+  server: MailServer,
+  signal: AbortSignal,
+  use: (connection: Smtp, progress: (step: Step) => void) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const SmtpConnection = await load();
+  const connection = new SmtpConnection(optionsOf(server));
+  const stop = () => connection.close();
+  signal.addEventListener('abort', stop, { once: true });
+  let step: Step = 'greeting';
+  const fault = (error: MailError): Failure =>
+    step === 'end of mail' && error.responseCode === undefined
+      ? unsure(server.host)
+      : mailFailure(error, { host: server.host, step });
+  const closed = Promise.withResolvers<never>();
+  connection.on('error', closed.reject);
+  // A reply that closes the connection comes first, and says more.
+  connection.once('end', () => setImmediate(() => closed.reject(new Error('closed'))));
+  const run = async () => {
+    await new Promise<void>((resolve, reject) => {
+      connection.connect((error) => (error ? reject(error) : resolve()));
+    });
+    step = 'sign-in';
+    await signIn(connection, server);
+    return use(connection, (next) => {
+      step = next;
+    });
+  };
+  try {
+    return await Promise.race([run(), closed.promise]);
+  } catch (error) {
+    throw fault(error as MailError);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    closed.promise.catch(() => {});
+    connection.quit();
+    connection.close();
+  }
+}
+
+async function signIn(connection: Smtp, { user, password }: MailServer): Promise<void> {
+  if (user === '') return;
+  await new Promise<void>((resolve, reject) => {
+    const credentials = { user, pass: password };
+    connection.login({ user, credentials }, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+const isThisMachine = (host: string): boolean => /^(localhost|127\.|::1$)/.test(host);
+
+function optionsOf({ host, port, secure, tls, user, hello }: MailServer) {
+  const isLocal = isThisMachine(host);
+  return {
+    ...{ host, port, secure, name: hello },
+    // A password is never sent unencrypted, except to this machine.
+    requireTLS: tls === 'required' || (tls === 'auto' && user !== '' && !isLocal),
+    ignoreTLS: tls === 'off',
+    // A relay on this machine has the certificate that its package made for itself, and nobody is in between.
+    ...(isLocal && user === '' && !secure && { tls: { rejectUnauthorized: false } }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: GREETING_MS,
+    socketTimeout: SILENCE_MS,
+    socketCloseTimeout: SECOND,
+  };
+}

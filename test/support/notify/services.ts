@@ -1,0 +1,18 @@
+import type { Receiver } from '../http/receiver.ts';
+
+/** Answers each request as the service does whose kind of message it is. */
+export const asServicesDo: Receiver['answer'] = ({ path, headers, body }, response) => {
+  const [status, text] = answerTo(path, headers, body);
+  response.writeHead(status).end(text);
+};
+
+let count = 0;
+
+function answerTo(path: string, headers: Record<string, unknown>, body: string): [number, string] {
+  count += 1;
+  if (/\/bot[^/]*\//.test(path)) return [200, JSON.stringify({ ok: true, result: { message_id: count } })];
+  if (headers.title !== undefined) return [200, JSON.stringify({ id: `m${count}`, event: 'message' })];
+  const { text, type, attachments } = JSON.parse(body === '' ? '{}' : body);
+  if (typeof text === 'string') return [200, 'ok'];
+  return type === 'message' && attachments !== undefined ? [202, ''] : [204, ''];
+}

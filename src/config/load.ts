@@ -173,7 +173,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
     ),
     log,
   };
-  for (const { path, message, hint } of warningsOf(ready, http))
+  for (const { path, message, hint } of warningsOf(ready, http, notify.targets))
     warnings.push(faultAt(source, path, message, hint));
   return { ok: true, config, shown: parsed.data, warnings: inOrder(warnings) };
 }

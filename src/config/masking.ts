@@ -12,6 +12,13 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
       Object.entries(settings).map(([key, value]) => [key, secrets.includes(key) && value ? MASK : value]),
     );
 
+  const hideWithin = (target: Record<string, unknown>) =>
+    Object.fromEntries(
+      Object.entries(hide(target, targetSecrets)).map(([key, value]) => [
+        key,
+        key === 'oauth' ? hideAddresses(hide(value as Record<string, unknown>, targetSecrets)) : value,
+      ]),
+    );
   const clinics = Object.entries(config.clinics).map(([key, clinic]) => [
     key,
     hide(clinic, secretsOfAClinic),
@@ -24,7 +31,7 @@ export function masked(config: ConfigFile, kinds: ReadonlyMap<string, ConnectorK
   });
   const notify = Object.entries(config.notify).map(([name, target]) => [
     name,
-    hideAddresses(hide(target ?? {}, targetSecrets)),
+    hideAddresses(hideWithin(target ?? {})),
   ]);
   return {
     ...config,

@@ -3,7 +3,8 @@ import { keyName, network, secretFile, text, webAddress } from '../domain/settin
 import { parseDuration, SECOND } from '../platform/duration.ts';
 import { type Language, languages } from '../platform/languages.ts';
 import { type ConfigFault, faultAt, faultsOf, type Source } from './faults.ts';
-import type { ReadSecret } from './secrets.ts';
+import { type MailServer, mailOf, mailSettings, noMailServer } from './mail.ts';
+import type { ReadSecret, Report } from './secrets.ts';
 
 /** Topics that a target may subscribe to. */
 const topics = [
@@ -35,7 +36,14 @@ const common = {
     .describe('After how long one message reminds of everything that still waits; `off`: never.'),
   quiet: z
     .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-4]):[0-5]\d$/, 'must be a time of day such as "20:00-07:00"')
+    .regex(
+      /^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/,
+      'must be a time of day such as "20:00-07:00"',
+    )
+    .refine((given) => {
+      const [from, to] = given.split('-');
+      return from !== to;
+    }, 'begins and ends at the same time: write "00:00-24:00" for the whole day')
     .optional()
     .describe(
       'In these hours, by the clinic’s clock, only urgent messages are sent; the rest follow afterwards. Put it in quotes.',
@@ -73,12 +81,7 @@ export const targetKinds = {
   email: z.strictObject({
     use: z.literal('email').describe('The kind.'),
     ...common,
-    smtp: secretText(
-      'The mail server: smtps://USER:PASSWORD@HOST, or smtp://HOST:587 (with STARTTLS where it has it).',
-    ),
-    smtp_file: secretFile('address of the mail server'),
-    from: z.email().optional().describe('The sender; default: the user of the mail server.'),
-    to: z.array(z.email()).min(1).describe('Who gets it.'),
+    ...mailSettings,
   }),
   ntfy: z.strictObject({
     use: z.literal('ntfy').describe('The kind.'),
@@ -123,7 +126,7 @@ export type TargetKind = keyof typeof targetKinds;
 const kindNames = Object.keys(targetKinds) as TargetKind[];
 
 const required: Record<TargetKind, readonly string[]> = {
-  email: ['smtp'],
+  email: [],
   ntfy: ['url'],
   slack: ['url'],
   teams: ['url'],
@@ -147,26 +150,6 @@ export const Notify = z
   .object({ heartbeat: Heartbeat.optional() })
   .catchall(z.looseObject({ use: z.enum(kindNames) }))
   .describe('Who is notified that a person is needed, and how (docs/notifications.md).');
-
-/** A mail server and how to speak with it. */
-export interface MailServer {
-  host: string;
-  port: number;
-  /** TLS from the first byte. */
-  secure: boolean;
-  /** Whether to switch to TLS: where it is offered, always, never. */
-  tls: 'auto' | 'required' | 'off';
-  /** Empty: no sign-in. */
-  user: string;
-  password: string;
-  /** The name to greet with. */
-  hello: string;
-}
-
-export const noMailServer: MailServer = {
-  ...{ host: '', port: 0, secure: false, tls: 'auto' },
-  ...{ user: '', password: '', hello: '' },
-};
 
 /** Only the settings of the target's kind are filled; the others are empty. */
 interface TargetSettings {
@@ -314,63 +297,21 @@ function withSecrets(
     const isGiven = value !== undefined || file !== undefined;
     return isGiven || required[use].includes(key) ? completing.read([...base, key], value, file) : '';
   };
-  const [url, smtp, token, secret] = [read('url'), read('smtp'), read('token'), read('secret')];
+  const [url, token, secret] = [read('url'), read('token'), read('secret')];
   checkUrl([...base, 'url'], url, completing);
-  const from = textAt('from') ?? senderOf(smtp) ?? '';
-  if (use === 'email' && smtp !== '') checkSmtp(base, { smtp, from }, completing);
-  const to = Array.isArray(own.to) ? own.to.map(String) : [];
-  const mail = smtp === '' ? noMailServer : mailServerOf(smtp, from);
+  const report: Report = (path, message, hint) =>
+    completing.faults.push(faultAt(completing.source, path, message, hint));
+  const reading = { read: completing.read, report, base };
+  const { mail, from } =
+    use === 'email' ? mailOf(own as Parameters<typeof mailOf>[0], reading) : { mail: noMailServer, from: '' };
+  const to = Array.isArray(own.to) ? [...new Set(own.to.map(String))] : [];
   return { url, mail, token, secret, from, to, chat: textAt('chat') ?? '' };
-}
-
-/** A percent sign that begins no `%XX` stands for itself. */
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};
-
-function mailServerOf(smtp: string, from: string): MailServer {
-  const address = URL.parse(smtp);
-  if (address === null) return noMailServer;
-  const { hostname, port, protocol, username, password } = address;
-  const secure = protocol === 'smtps:';
-  return {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    port: Number(port) || (secure ? 465 : 587),
-    ...{ secure, tls: 'auto', user: decoded(username), password: decoded(password) },
-    hello: from.split('@').at(-1) ?? '',
-  };
 }
 
 /** Checks an address read from a file, which the schema has not seen. */
 function checkUrl(path: readonly string[], url: string, { source, faults }: Completing): void {
   if (url !== '' && !webAddress().safeParse(url).success)
     faults.push(faultAt(source, path, 'must be an http or https address', 'Copy the whole address again.'));
-}
-
-/** The mail server's user name, when it is an e-mail address. */
-function senderOf(smtp: string): string | undefined {
-  const user = decoded(URL.parse(smtp)?.username ?? '');
-  return user.includes('@') ? user : undefined;
-}
-
-function checkSmtp(
-  base: readonly string[],
-  { smtp, from }: { smtp: string; from: string },
-  { source, faults }: Completing,
-): void {
-  const address = URL.parse(smtp);
-  if (address === null || !/^smtps?:$/.test(address.protocol) || address.hostname === '') {
-    const hint =
-      'Write smtps://USER:PASSWORD@HOST:465 or smtp://HOST:587, with special characters of the password as %XX.';
-    faults.push(faultAt(source, [...base, 'smtp'], 'must be the address of a mail server', hint));
-  } else if (from === '')
-    faults.push(
-      faultAt(source, [...base, 'from'], 'is required', 'Write the address that mail is sent from.'),
-    );
 }
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
@@ -380,4 +321,4 @@ function hoursOf(quiet: string) {
 }
 
 /** Settings of a target that are secrets. */
-export const targetSecrets = ['smtp', 'token', 'secret'];
+export const targetSecrets = ['smtp', 'password', 'client_secret', 'refresh_token', 'token', 'secret'];

@@ -1,10 +1,13 @@
 import type { ClinicSettings } from './config.ts';
 import type { HttpConfig } from './http.ts';
+import { isUnencrypted } from './mail.ts';
+import type { NotifyTarget } from './notify.ts';
 
 /** Warns of what is valid but probably unintended: the unchanged starter file, one clinic twice, or a page open to anyone. */
 export function warningsOf(
   clinics: readonly ClinicSettings[],
   http: HttpConfig,
+  targets: readonly NotifyTarget[],
 ): { path: readonly PropertyKey[]; message: string; hint: string }[] {
   const starter = clinics.flatMap(({ key, base_url, app_key, secret_key }) => {
     const left = [
@@ -17,7 +20,7 @@ export function warningsOf(
       .filter(([, isLeft]) => isLeft)
       .map(([name]) => ({ path: ['clinics', key, name], message: 'is still the starter file’s', hint }));
   });
-  return [...starter, ...sameClinics(clinics), ...openAddresses(http)];
+  return [...starter, ...sameClinics(clinics), ...openAddresses(http), ...targets.flatMap(openTarget)];
 }
 
 function sameClinics(clinics: readonly ClinicSettings[]) {
@@ -29,6 +32,19 @@ function sameClinics(clinics: readonly ClinicSettings[]) {
     const message = `has the address and the app key of ${first.key}: duplicates are found among the bookings of one key only`;
     return [{ path: ['clinics', one.key], message, hint: 'Keep one of them, or correct the other.' }];
   });
+}
+
+/** Messages that others may read on their way. */
+function openTarget({ name, use, includePatient, settings: { mail, url } }: NotifyTarget) {
+  const what = includePatient ? 'names and phones of patients' : 'messages';
+  if (use === 'email' && isUnencrypted(mail)) {
+    const hint = 'Set tls: required, or sign in with a user: then it is always encrypted.';
+    return [{ path: ['notify', name], message: `may send ${what} unencrypted to ${mail.host}`, hint }];
+  }
+  const address = URL.parse(url);
+  if (!includePatient || address?.protocol !== 'http:' || isLoopback(address.hostname)) return [];
+  const message = `sends ${what} unencrypted to ${address.host}`;
+  return [{ path: ['notify', name], message, hint: 'Use an https address.' }];
 }
 
 const isLoopback = (host: string): boolean =>

@@ -4,7 +4,8 @@ import { type Receiver, startReceiver } from '../../test/support/http/receiver.t
 import { sampleTarget } from '../../test/support/notify/sample-target.ts';
 import { asServicesDo } from '../../test/support/notify/services.ts';
 import { startSmtpServer } from '../../test/support/notify/smtp-server.ts';
-import { type NotifyTarget, noMailServer, type TargetKind } from '../config/notify.ts';
+import { noMailServer } from '../config/mail.ts';
+import type { NotifyTarget, TargetKind } from '../config/notify.ts';
 import { bookingStates, holdReasons, submissionFields } from '../domain/booking.ts';
 import { failureTexts } from '../domain/failure-texts.ts';
 import { problemTexts } from '../domain/problem-texts.ts';

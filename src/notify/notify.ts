@@ -10,7 +10,7 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Store } from '../store/store.ts';
 import { type Alert, alertsOf } from './alerts.ts';
 import { announcer, type EventOptions } from './events.ts';
-import { forgetLost, type Outbox, outboxOf, reportProblems } from './outbox.ts';
+import { forgetLost, memoryOf, type Outbox, outboxOf, reportProblems } from './outbox.ts';
 import { escalations, isEnd, messageOf, NO_DELIVERY, type Notice, plan, unreached } from './plan.ts';
 import { type SilenceWatchOptions, silenceWatch } from './silence-watch.ts';
 import { withoutDatabase } from './without-database.ts';
@@ -87,6 +87,8 @@ type Notes = ReadonlyMap<string, Map<string, Notice>>;
 /** What this process saw of a target. */
 interface Sight {
   outbox: Outbox;
+  /** The delivery that was being sent. */
+  begun: string;
   /** When its deliveries last waited. */
   waitedUntil: ReadonlyMap<string, number>;
   /** When anything last waited after an attempt. */
@@ -94,6 +96,8 @@ interface Sight {
   reported?: string;
 }
 type Seen = Map<string, Sight>;
+
+const begunIn = (stored: string | undefined): string => stored?.split(' ')[0] ?? '';
 
 /** Also hands over messages that a stop kept from the deliveries; their ids are known, so nothing is added twice. */
 async function readNotes(options: NotifierOptions, seen: Seen): Promise<Notes> {
@@ -116,7 +120,7 @@ async function readNotes(options: NotifierOptions, seen: Seen): Promise<Notes> {
     const outbox = await outboxOf(target.name, store);
     await dropUnnoted(target, notes.get(target.name), outbox, options);
     if (seen.has(target.name)) continue;
-    seen.set(target.name, { outbox, waitedUntil: await arrivalsOf(recent, options) });
+    seen.set(target.name, { outbox, begun: '', waitedUntil: await arrivalsOf(recent, options) });
     // The configuration may have been mended since.
     await store.deliveries.hasten(deliveriesTo(target.name), instant(clock.now()));
   }
@@ -155,11 +159,13 @@ async function dropUnnoted(
 async function lookAt(notes: Notes, seen: Seen, { targets, store, clock }: NotifierOptions): Promise<void> {
   const now = clock.now();
   for (const { name } of targets) {
+    // Read first: what is pending afterwards and was not begun has not left. Read again before anything is taken back.
+    const { begun } = await store.keyValue.list(memoryOf(name), 'begun');
     const outbox = await outboxOf(name, store);
     const before = seen.get(name);
     const notices = notes.get(name) ?? new Map<string, Notice>();
     seen.set(name, {
-      outbox,
+      ...{ outbox, begun: begunIn(begun) },
       waitedUntil: waitedOf(notices, outbox.waiting, { before: before?.waitedUntil, now }),
       troubledAt: outbox.isFailing ? now : before?.troubledAt,
       reported: await reportProblems(name, before?.reported, store, instant(now)),
@@ -188,7 +194,7 @@ async function tell(
       unreached: unreachedFor(target, notes, seen, options),
     },
     ...{ waiting: outbox.waiting, lost: outbox.lost, waitedUntil, troubledAt },
-    underWay: (await store.keyValue.get(`connector:${connector}`, 'begun'))?.split(' ')[0],
+    underWay: new Set([sight.begun, begunIn(await store.keyValue.get(memoryOf(target.name), 'begun'))]),
     now: clock.now(),
     zoneOf: (clinic) => zoneIn(clinics, clinic),
     newId: () => `ntf_${randomUUID()}`,

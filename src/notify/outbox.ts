@@ -18,7 +18,7 @@ export interface Outbox {
 }
 
 type Stores = Pick<Store, 'deliveries' | 'keyValue'>;
-const memoryOf = (target: string): string => `connector:${deliveriesTo(target)}`;
+export const memoryOf = (target: string): string => `connector:${deliveriesTo(target)}`;
 const LOST = 'lost ';
 const ACCEPTED = 'accepted ';
 

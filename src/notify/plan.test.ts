@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type NotifyTarget, noMailServer } from '../config/notify.ts';
+import { noMailServer } from '../config/mail.ts';
+import type { NotifyTarget } from '../config/notify.ts';
 import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { type Alert, alertsOf } from './alerts.ts';
@@ -187,7 +188,7 @@ describe('the messages of a target', () => {
     step(memory, { alerts: alerts(1) });
     const [{ delivery } = { delivery: '' }] = memory.values();
 
-    const leaving = step(memory, { waiting: new Set([delivery]), underWay: delivery });
+    const leaving = step(memory, { waiting: new Set([delivery]), underWay: new Set([delivery]) });
     const after = step(memory, {});
 
     expect(leaving).toMatchObject({ takenBack: [], messages: [] });
@@ -200,7 +201,7 @@ describe('the messages of a target', () => {
     const [{ delivery } = { delivery: '' }] = memory.values();
     const waiting = new Set([delivery]);
 
-    step(memory, { waiting, underWay: delivery });
+    step(memory, { waiting, underWay: new Set([delivery]) });
     const failed = step(memory, { waiting });
     const after = step(memory, {});
 
@@ -214,7 +215,7 @@ describe('the messages of a target', () => {
     const [{ delivery } = { delivery: '' }] = memory.values();
     const waiting = new Set([delivery]);
 
-    step(memory, { waiting, underWay: delivery });
+    step(memory, { waiting, underWay: new Set([delivery]) });
     const failed = step(memory, { alerts: alerts(1), waiting });
     const after = step(memory, { alerts: alerts(1) });
     const settled = step(memory, {});
@@ -233,7 +234,7 @@ describe('the messages of a target', () => {
     const [{ delivery } = { delivery: '' }] = memory.values();
     const waiting = new Set([delivery]);
 
-    step(memory, { waiting, underWay: delivery, now });
+    step(memory, { waiting, underWay: new Set([delivery]), now });
     const failed = step(memory, { waiting, now });
     const after = step(memory, { now });
 

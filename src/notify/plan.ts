@@ -43,8 +43,8 @@ export interface Situation {
   lost?: ReadonlyMap<string, LostReason | undefined>;
   /** When something last waited after an attempt: the target took no messages. */
   troubledAt?: number | undefined;
-  /** The one of them being sent, which may have arrived although no answer came yet. */
-  underWay?: string | undefined;
+  /** Those that were being sent, which may have arrived although no answer is stored yet. */
+  underWay?: ReadonlySet<string>;
   /** When deliveries that had to wait last waited, shortly before they arrived. */
   waitedUntil?: ReadonlyMap<string, number>;
   now: number;
@@ -155,7 +155,7 @@ function afterLosses(given: Situation, step: Plan): Situation {
 /** Takes back what waits, so that one message with the urgent thing first replaces it; unless it is just being sent. */
 function overtake({ notices, alerts, waiting, underWay }: Situation, step: Plan): void {
   for (const [delivery, some] of Map.groupBy(notices, ([, one]) => one.delivery)) {
-    if (!waiting.has(delivery) || delivery === underWay || step.takenBack.includes(delivery)) continue;
+    if (!waiting.has(delivery) || underWay?.has(delivery) || step.takenBack.includes(delivery)) continue;
     for (const [key, one] of some) step.notices.set(key, unsent(one, hasEnded(alerts, key, one)));
     step.takenBack.push(delivery);
   }
@@ -277,7 +277,7 @@ function keepBack(
   isQuiet: (item: Item) => boolean,
 ): void {
   for (const [delivery, some] of Map.groupBy(notices, ([, one]) => one.delivery)) {
-    if (!waiting.has(delivery) || delivery === underWay) continue;
+    if (!waiting.has(delivery) || underWay?.has(delivery)) continue;
     const mayStay = ([key, one]: [string, Notice]) => {
       const item = alerts.get(key) ?? one.item;
       return hasEnded(alerts, key, one) || isQuiet(item) || (troubledAt === now && isAboutTarget(item));

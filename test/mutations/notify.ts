@@ -10,8 +10,8 @@ export const notify: MutationSet = {
   mutations: [
     {
       file: plan,
-      find: 'if (waiting.size > 0) {',
-      replace: 'if (waiting.size > 1_000) {',
+      find: 'if (waiting.size > 0) {\n    if (fresh',
+      replace: 'if (waiting.size > 1_000) {\n    if (fresh',
       harm: 'a target that is down for a day gets a hundred messages when it is back',
     },
     {
@@ -28,7 +28,7 @@ export const notify: MutationSet = {
     },
     {
       file: plan,
-      find: '|| delivery === underWay) continue;',
+      find: '|| underWay?.has(delivery)) continue;',
       replace: ') continue;',
       harm: 'a message that is just arriving counts as never sent, and its alert is told twice',
     },
@@ -40,14 +40,14 @@ export const notify: MutationSet = {
     },
     {
       file: plan,
-      find: '|| isQuiet(alerts.get(key) ?? one.item))) continue;',
-      replace: ')) continue;',
+      find: 'return hasEnded(alerts, key, one) || isQuiet(item) ||',
+      replace: 'return hasEnded(alerts, key, one) ||',
       harm: 'what waited for the target in the evening rings in the night',
     },
     {
       file: plan,
-      find: '(alert) => !isQuiet(alert) && isFor',
-      replace: '(alert) => isFor',
+      find: 'return !isQuiet(alert) && isFor',
+      replace: 'return isFor',
       harm: 'quiet hours are not quiet',
     },
     {
@@ -76,7 +76,7 @@ export const notify: MutationSet = {
     },
     {
       file: plan,
-      find: "if ((kind === 'connector' || kind === 'delivery') && subject === deliveriesTo(target.name)) return false;",
+      find: 'if (subject === deliveriesTo(target.name)) return false;',
       replace: '',
       harm: 'a target is told that it cannot be told',
     },

@@ -1,10 +1,14 @@
 import { Readable } from 'node:stream';
-import type { MailServer, NotifyTarget } from '../../config/notify.ts';
+import { rootCertificates } from 'node:tls';
+import { isThisMachine, type MailServer } from '../../config/mail.ts';
+import type { NotifyTarget } from '../../config/notify.ts';
+import type { Memory } from '../../connector.ts';
 import { MINUTE, SECOND } from '../../platform/duration.ts';
 import type { Failure } from '../../platform/failure.ts';
 import { unsure } from './answers.ts';
 import { letterOf } from './letter.ts';
 import { type MailError, mailFailure, recipientFailure, type Step } from './mail-failures.ts';
+import { mailToken } from './mail-token.ts';
 import type { Outgoing } from './requests.ts';
 
 /** Some servers delay their greeting for strangers (RFC 5321, 4.5.3.2.1 asks senders to wait five minutes). */
@@ -17,6 +21,12 @@ const load = async () => (await import('nodemailer/lib/smtp-connection')).defaul
 type Smtp = InstanceType<Awaited<ReturnType<typeof load>>>;
 
 type Settings = Pick<NotifyTarget['settings'], 'mail' | 'from' | 'to'>;
+
+interface Session {
+  signal: AbortSignal;
+  /** Keeps the newest permission to sign in by token. */
+  memory?: Memory | undefined;
+}
 
 /** A recipient that did not get the mail, by its place in `to`; `lasting` when it never will. */
 export interface Refused {
@@ -32,10 +42,10 @@ export async function sendMail(
   settings: Settings,
   outgoing: Outgoing,
   places: readonly number[],
-  signal: AbortSignal,
+  session: Session,
 ): Promise<Refused[]> {
   const letter = await letterOf(settings, outgoing);
-  return connected(settings.mail, signal, async (connection, progress) => {
+  return connected(settings.mail, session, async (connection, progress) => {
     const body = Readable.from(
       (function* () {
         progress('DATA');
@@ -63,15 +73,16 @@ export async function sendMail(
 }
 
 /** Connects, signs in, and disconnects. Resolves to whether the connection is encrypted. Throws `Failure`. */
-export const reachMailServer = ({ mail }: Settings, signal: AbortSignal): Promise<boolean> =>
-  connected(mail, signal, async (connection) => connection.secure);
+export const reachMailServer = ({ mail }: Settings, session: Session): Promise<boolean> =>
+  connected(mail, session, async (connection) => connection.secure);
 
 async function connected<T>(
   server: MailServer,
-  signal: AbortSignal,
+  { signal, memory }: Session,
   use: (connection: Smtp, progress: (step: Step) => void) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
+  const token = server.oauth && (await mailToken(server.oauth, memory, signal));
   const SmtpConnection = await load();
   const connection = new SmtpConnection(optionsOf(server));
   const stop = () => connection.close();
@@ -90,7 +101,7 @@ async function connected<T>(
       connection.connect((error) => (error ? reject(error) : resolve()));
     });
     step = 'sign-in';
-    await signIn(connection, server);
+    await signIn(connection, server, token);
     return use(connection, (next) => {
       step = next;
     });
@@ -107,17 +118,23 @@ async function connected<T>(
   }
 }
 
-async function signIn(connection: Smtp, { user, password }: MailServer): Promise<void> {
+async function signIn(
+  connection: Smtp,
+  { user, password }: MailServer,
+  token: string | undefined,
+): Promise<void> {
   if (user === '') return;
+  const { default: XOAuth2 } = await import('nodemailer/lib/xoauth2');
+  const proof =
+    token === undefined
+      ? { credentials: { user, pass: password } }
+      : { method: 'XOAUTH2', oauth2: new XOAuth2({ user, accessToken: token }) };
   await new Promise<void>((resolve, reject) => {
-    const credentials = { user, pass: password };
-    connection.login({ user, credentials }, (error) => (error ? reject(error) : resolve()));
+    connection.login({ user, ...proof }, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-const isThisMachine = (host: string): boolean => /^(localhost|127\.|::1$)/.test(host);
-
-function optionsOf({ host, port, secure, tls, user, hello }: MailServer) {
+function optionsOf({ host, port, secure, tls, ca, user, hello }: MailServer) {
   const isLocal = isThisMachine(host);
   return {
     ...{ host, port, secure, name: hello },
@@ -125,7 +142,8 @@ function optionsOf({ host, port, secure, tls, user, hello }: MailServer) {
     requireTLS: tls === 'required' || (tls === 'auto' && user !== '' && !isLocal),
     ignoreTLS: tls === 'off',
     // A relay on this machine has the certificate that its package made for itself, and nobody is in between.
-    ...(isLocal && user === '' && !secure && { tls: { rejectUnauthorized: false } }),
+    ...(isLocal && user === '' && !secure && tls === 'auto' && { tls: { rejectUnauthorized: false } }),
+    ...(ca !== '' && { tls: { ca: [...rootCertificates, ca] } }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,
     socketTimeout: SILENCE_MS,

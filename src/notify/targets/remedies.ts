@@ -44,8 +44,10 @@ export const remedies = {
     '{host} did not answer at {step}.\nThe mail is sent again by itself. If this stays, check port and encryption: 465 is smtps://, 587 is smtp://.',
   mail_no_smtp: '{host} does not speak SMTP there.\nCheck host and port: 465 is smtps://, 587 is smtp://.',
   mail_sign_in: '{host} refused the sign-in ({answer}).\nCheck the user and the password.',
+  mail_token:
+    '{host} gave no token to sign in with ({answer}).\nSign in again and put the new refresh token in place; check client_id and client_secret.',
   mail_basic_off:
-    '{host} no longer lets programs sign in with a password ({answer}).\nUse `oauth`, or let an administrator allow SMTP AUTH for this mailbox.',
+    '{host} no longer lets programs sign in with a password ({answer}).\nUse `oauth` (docs/notifications.md), or let an administrator allow SMTP AUTH for this mailbox.',
   mail_app_password:
     '{host} asks for an application password ({answer}).\nMake one in the Google account (Security, 2-Step Verification, App passwords) and use it as the password.',
   mail_sign_in_needed: '{host} asks for a sign-in ({answer}).\nSet user and password.',

@@ -121,7 +121,7 @@ async function mailed(
   const done = new Set<number>(JSON.parse((await memory?.get(key)) ?? '[]'));
   const places = settings.to.map((_to, place) => place).filter((place) => !done.has(place));
   if (places.length === 0) return [];
-  const refused = await sendMail(settings, outgoing, places, signal);
+  const refused = await sendMail(settings, outgoing, places, { signal, memory });
   for (const place of places) {
     const failure = refused.find((one) => one.place === place)?.failure;
     if (failure === undefined || failure.lasting) done.add(place);

@@ -4,7 +4,8 @@ import { type Receiver, startReceiver } from '../../../test/support/http/receive
 import { sampleTarget } from '../../../test/support/notify/sample-target.ts';
 import { asServicesDo } from '../../../test/support/notify/services.ts';
 import { startSmtpServer } from '../../../test/support/notify/smtp-server.ts';
-import { type MailServer, type NotifyTarget, noMailServer, type TargetKind } from '../../config/notify.ts';
+import { type MailServer, noMailServer } from '../../config/mail.ts';
+import type { NotifyTarget, TargetKind } from '../../config/notify.ts';
 import type { Connector, Memory } from '../../connector.ts';
 import { HOUR, MINUTE } from '../../platform/duration.ts';
 import { silentLog } from '../../platform/log.ts';

@@ -1,3 +1,4 @@
+import { isThisMachine } from '../../config/mail.ts';
 import type { NotifyTarget } from '../../config/notify.ts';
 import {
   type CheckLine,
@@ -6,6 +7,7 @@ import {
   type Memory,
   type OutgoingEvent,
   ok,
+  warn,
 } from '../../connector.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { destinations } from '../../platform/destination.ts';
@@ -69,7 +71,7 @@ export function createTarget(target: NotifyTarget, tools: TargetTools): Connecto
       encode: () => '',
       deliver: (event, signal) => deliver(delivering, event, signal),
     },
-    check: (signal) => check(target, signal),
+    check: (signal) => check(target, tools.memory, signal),
     // Patient data is read when needed and not kept.
     holdsNothing: !target.includePatient,
     stop: async () => {},
@@ -182,15 +184,22 @@ async function sendOrChange(
   await rememberArrival(target.use, { id: event.id, message, number: proof }, { memory, clock });
 }
 
+const unencrypted = (host: string): [message: string, hint: string] => [
+  `${host} takes mail unencrypted: others may read it on its way.`,
+  'Set `tls: required`, or sign in with a user.',
+];
+
 /** Telegram’s answer when a message cannot be edited. */
 const CANNOT_CHANGE = 400;
 
-async function check(target: NotifyTarget, signal: AbortSignal): Promise<CheckLine[]> {
+async function check(target: NotifyTarget, memory: Memory, signal: AbortSignal): Promise<CheckLine[]> {
   const { use, settings, allowNetworks } = target;
   const { host } = use === 'email' ? settings.mail : new URL(settings.url);
   try {
-    if (use === 'email') await reachMailServer(settings, signal);
-    else {
+    if (use === 'email') {
+      const isOpen = !(await reachMailServer(settings, { signal, memory })) && !isThisMachine(host);
+      if (isOpen) return [warn(...unencrypted(host))];
+    } else {
       const url = new URL(settings.url);
       await reach({ url, destinations: destinations(allowNetworks), timeoutMs: 15 * SECOND }, signal);
     }

@@ -12,6 +12,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { type FakeClock, fakeClock, settle } from '../fake-clock.ts';
 import type { Received, Receiver } from '../http/receiver.ts';
 import { newStoreFile } from '../store/store-file.ts';
+import { until } from '../until.ts';
 import { sampleTarget } from './sample-target.ts';
 import { asServicesDo } from './services.ts';
 
@@ -115,6 +116,12 @@ export class People {
     }
   }
 
+  /** Lets time pass until something is so, at most so long. */
+  async passUntil(isSo: () => boolean, most: number): Promise<void> {
+    for (let left = most; left > 0 && !isSo(); left -= 10 * SECOND) await this.pass(10 * SECOND);
+    await until('what is due has happened', async () => isSo());
+  }
+
   /** Lets the wall clock leap, and then what is due happen. */
   async skip(ms: number): Promise<void> {
     this.clock.jump(ms);
@@ -122,7 +129,7 @@ export class People {
   }
 
   private async rest(): Promise<void> {
-    for (let still = 0, seen = -1; still < 3; ) {
+    for (let still = 0, seen = -1; still < 6; ) {
       await settle();
       const { length } = this.receiver.received;
       still = length === this.answered && length === seen ? still + 1 : 0;

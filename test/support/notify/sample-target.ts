@@ -1,4 +1,5 @@
-import { type NotifyTarget, noMailServer } from '../../../src/config/notify.ts';
+import { noMailServer } from '../../../src/config/mail.ts';
+import type { NotifyTarget } from '../../../src/config/notify.ts';
 
 /** One that hears of what needs a person. */
 export const sampleTarget = (over: Partial<NotifyTarget> = {}): NotifyTarget => ({

@@ -16,9 +16,16 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/texts': (file) =>
     ['texts.ts', 'catalogue.ts', 'locale.ts', 'need-words.ts', 'problem-words.ts'].includes(file),
   'src/config': (file) =>
-    ['config.ts', 'faults.ts', 'load.ts', 'mail.ts', 'masking.ts', 'notify.ts', 'secrets.ts', 'json-schema.ts'].includes(
-      file,
-    ),
+    [
+      'config.ts',
+      'faults.ts',
+      'load.ts',
+      'mail.ts',
+      'masking.ts',
+      'notify.ts',
+      'secrets.ts',
+      'json-schema.ts',
+    ].includes(file),
   'src/sync': (file) => ['mirror.ts', 'places.ts', 'schedule.ts'].includes(file),
   'src/status': (file) =>
     ['status.ts', 'activity.ts', 'call-watch.ts', 'health-watch.ts', 'probes.ts'].includes(file),

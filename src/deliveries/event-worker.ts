@@ -322,7 +322,7 @@ function outcomeOf(parts: Parts, { delivery, failure }: Attempt, now: number): D
     return retryIn(0);
   }
   const isProbe = breaker.isPausedAutomatically;
-  if (failure.single) breaker.succeeded();
+  if (failure.single) breaker.succeeded(delivery.attempts > 0);
   else breaker.failed(failure);
   const attempt = delivery.attempts + 1;
   if (failure.kind !== 'refused') {

@@ -42,7 +42,7 @@ const within = (value: unknown, key: string): unknown =>
 const idOf = (value: unknown): string | undefined =>
   typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined;
 
-export const answerRules: Record<HttpKind, AnswerRules> = {
+const answerRules: Record<HttpKind, AnswerRules> = {
   slack: {
     service: 'Slack',
     // Rocket.Chat answers `{"success":true}`, Slack and Mattermost `ok`.

@@ -1,5 +1,5 @@
 /** Why a target does not take messages, as it says itself: what is wrong, and on a line of its own what to do. */
-export const remedies = {
+const remedies = {
   target_unproven:
     '{host} answered {answer}, but not as {service} does: nobody was told.\nSomething else answers there, such as the sign-in page of a proxy. Check the address and the network.',
   target_unsure:

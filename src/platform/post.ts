@@ -115,7 +115,7 @@ function dropIdle({ freeSockets }: http.Agent): void {
 /** Settles when the request is closed, so that its connection can serve the next one or is gone. */
 function answerTo(request: http.ClientRequest, keepBytes: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    let answer: Pick<Answer, 'status' | 'retryAfter'> | undefined;
+    let answer: Omit<Answer, 'text' | 'complete'> | undefined;
     let complete = false;
     const kept: Buffer[] = [];
     let failure: Error | undefined;

@@ -110,12 +110,39 @@ function failure(scope: Scope, remedy: Remedy, error: MailError, { host, step }:
 /** No reply to what was said last: the server cannot have taken the mail. */
 function brokenOff(error: MailError, { host, step }: Where): Failure {
   const { originalCode, code } = error;
-  if (code === 'EPROTOCOL') return failure('later', 'mail_no_smtp', error, { host, step });
-  if (code === 'EAUTH') return failure('lasting', 'mail_sign_in', error, { host, step });
-  if (originalCode === 'GREETING_TIMEOUT' || (code === 'ETIMEDOUT' && step !== 'greeting'))
-    return failure('later', 'mail_silent', error, { host, step });
-  const system = originalCode ?? code;
-  const isClosed = step !== 'greeting' || system === 'ECONNECTION' || system === undefined;
-  if (isClosed && code !== 'ETLS') return failure('later', 'mail_closed', error, { host, step });
-  return unreachableFailure(Object.assign(new Error(), { code: system }), host);
+  const where = { host, step };
+  if (code === 'EPROTOCOL' || originalCode === 'EPROTO')
+    return failure('later', 'mail_no_smtp', error, where);
+  if (code === 'EAUTH') return failure('lasting', 'mail_sign_in', error, where);
+  const isConnecting = step === 'greeting' && originalCode !== 'GREETING_TIMEOUT';
+  if (code === 'ETIMEDOUT' && !isConnecting) return failure('later', 'mail_silent', error, where);
+  const system = code === 'ETLS' ? certificateCode(error.message) : systemCode(error);
+  if (system !== undefined && isConnecting)
+    return unreachableFailure(
+      Object.assign(new Error(error.message, { cause: undefined }), { code: system }),
+      {
+        name: host,
+        operator: 'whoever runs it',
+        setting: 'host',
+        authority: 'give its certificate as ca_file',
+      },
+    );
+  return failure('later', code === 'ETLS' ? 'mail_tls' : 'mail_closed', error, where);
 }
+
+const systemCode = ({ originalCode, code }: MailError): string | undefined => {
+  if (code === 'ETIMEDOUT') return 'CONNECT_TIMEOUT';
+  return originalCode ?? (code === 'ECONNECTION' ? undefined : code);
+};
+
+/** After STARTTLS, nodemailer keeps only the words of OpenSSL. */
+const certificateCode = (message: string): string | undefined =>
+  (
+    [
+      [/self.signed certificate in/, 'SELF_SIGNED_CERT_IN_CHAIN'],
+      [/self.signed/, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+      [/expired/, 'CERT_HAS_EXPIRED'],
+      [/altnames|does not match/, 'ERR_TLS_CERT_ALTNAME_INVALID'],
+      [/issuer|verify/, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ] as const
+  ).find(([words]) => words.test(message))?.[1];

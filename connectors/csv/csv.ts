@@ -31,10 +31,11 @@ export const csv = defineConnector<CsvSettings>({
     refuseImpossible(context);
     const { settings, clinics, includePatient, includeHashed = false, clock, log, memory } = context;
     const common = { settings, includePatient, includeHashed, clock, log, memory };
-    const exports = clinics.map(({ clinic, timezone }) => ({
-      clinic,
-      files: createClinicExport({ ...common, clinic, timezone }),
-    }));
+    const exports = clinics.map(({ clinic, timezone, country: configured }) => {
+      const made = (country: string | undefined) =>
+        createClinicExport({ ...common, clinic, timezone, country });
+      return exportOf(clinic, made, { configured, matters: settings.profile === 'excel' });
+    });
     const inbox = settings.inbox === undefined ? undefined : createInbox(context, settings, settings.inbox);
     const sources: Sources = { exports, inbox };
 
@@ -45,7 +46,7 @@ export const csv = defineConnector<CsvSettings>({
       },
       async forget({ refs }, mirror, signal) {
         await inbox?.forget(refs, signal);
-        for (const { files } of exports) files.invalidate();
+        for (const { filesFor } of exports) filesFor(mirror).invalidate();
         // Until each file is written, it may show the erased person.
         await converge(sources, mirror, signal, true);
       },
@@ -65,8 +66,34 @@ export const csv = defineConnector<CsvSettings>({
   },
 });
 
+interface OneExport {
+  clinic: string;
+  filesFor(view: MirrorView): ClinicExport;
+}
+
+/** The files of a clinic, made anew when its country becomes known, on which their format depends. */
+function exportOf(
+  clinic: string,
+  made: (country: string | undefined) => ClinicExport,
+  { configured, matters }: { configured: string | undefined; matters: boolean },
+): OneExport {
+  let country = configured;
+  let files = made(country);
+  return {
+    clinic,
+    filesFor(view) {
+      const now = configured ?? view.clinics.find((one) => one.clinic === clinic)?.country;
+      if (matters && now !== undefined && now !== country) {
+        country = now;
+        files = made(country);
+      }
+      return files;
+    },
+  };
+}
+
 interface Sources {
-  exports: readonly { clinic: string; files: ClinicExport }[];
+  exports: readonly OneExport[];
   inbox: Inbox | undefined;
 }
 
@@ -99,9 +126,9 @@ async function converge(
       total.problems.push(...problems);
       comeBackIn(nextInMs);
     });
-  for (const { clinic, files } of exports)
+  for (const { clinic, filesFor } of exports)
     await attempt(async () => {
-      const run = await files.run(mirror, signal);
+      const run = await filesFor(mirror).run(mirror, signal);
       const [first] = run.failed;
       if (isStrict && first !== undefined) throw first.failure;
       addRun(total, run, exports.length > 1 ? `${clinic}/` : '');

@@ -1,63 +1,140 @@
-import { stringify } from 'csv-stringify/sync';
 import type { Row } from '../../src/connector.ts';
 import { guardText, guardTyped } from '../../src/platform/formula-guard.ts';
+import { localInstant } from './export/local-instant.ts';
 import { type Column, kindOf } from './export/tables.ts';
+import { encoder, type OutputEncoding } from './output-encoding.ts';
 import type { CsvSettings } from './settings.ts';
 
 /** Format of a CSV file. */
 export interface Dialect {
   delimiter: string;
   newline: string;
-  /** Byte order mark and formula guard. */
+  /** For people: byte order mark, formula guard, and numbers and times as their spreadsheet program reads them. */
   forExcel: boolean;
+  decimal: '.' | ',';
+  quote: CsvSettings['quote'];
+  encoding: OutputEncoding;
+  /** The zone of instants in a file for people. */
+  timezone: string;
 }
 
 const delimiters = { comma: ',', semicolon: ';', tab: '\t' } as const;
 
-export const dialectOf = (settings: CsvSettings): Dialect => ({
-  delimiter: delimiters[settings.delimiter],
-  newline: settings.line_ending === 'crlf' ? '\r\n' : '\n',
-  forExcel: settings.profile === 'excel',
-});
+/** Files of programs, whatever the settings are for people. */
+export const plainDialect: Dialect = {
+  ...{ delimiter: ',', newline: '\n', forExcel: false, decimal: '.', quote: 'text' },
+  ...{ encoding: 'utf-8', timezone: 'UTC' },
+};
+
+export interface Place {
+  timezone: string;
+  /** ISO code; undefined while unknown. */
+  country: string | undefined;
+}
+
+export function dialectOf(settings: CsvSettings, { timezone, country }: Place): Dialect {
+  const forExcel = settings.profile === 'excel';
+  const isComma = forExcel && hasDecimalComma(country);
+  const delimiter =
+    settings.delimiter === 'auto'
+      ? forExcel && (isComma || SEMICOLON_AND_POINT.test(country ?? ''))
+        ? 'semicolon'
+        : 'comma'
+      : settings.delimiter;
+  const auto =
+    forExcel && delimiter === 'semicolon' && (isComma || settings.delimiter !== 'auto') ? ',' : '.';
+  return {
+    delimiter: delimiters[delimiter],
+    newline: settings.line_ending === 'crlf' ? '\r\n' : '\n',
+    forExcel,
+    decimal: settings.decimal === 'auto' ? auto : settings.decimal === 'comma' ? ',' : '.',
+    quote: settings.quote,
+    encoding: settings.output_encoding,
+    timezone,
+  };
+}
+
+/** Where spreadsheet programs separate columns by semicolons, and decimals by a point. */
+const SEMICOLON_AND_POINT = /^(?:CH|LI)$/;
+
+function hasDecimalComma(country: string | undefined): boolean {
+  if (country === undefined) return false;
+  const { language, region } = new Intl.Locale('und', { region: country }).maximize();
+  const parts = new Intl.NumberFormat(`${language}-${region}-u-nu-latn`).formatToParts(1.5);
+  return parts.some(({ type, value }) => type === 'decimal' && value === ',');
+}
 
 export const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The header line, preceded by a byte order mark for Excel. */
 export function renderHeader(columns: readonly Column[], dialect: Dialect): string {
-  const names = columns.map((column) => column.name);
-  return (dialect.forExcel ? BYTE_ORDER_MARK : '') + lines([names], dialect, false);
+  const { forExcel, encoding, timezone, quote } = dialect;
+  const names = columns.map(({ name, kind }) =>
+    forExcel && kind === 'instant' ? `${name} (${timezone})` : name,
+  );
+  const mark = forExcel && encoding === 'utf-8' ? BYTE_ORDER_MARK : '';
+  const line = names.map((name) => (quote === 'all' ? quoted(name) : asNeeded(name, dialect)));
+  return mark + line.join(dialect.delimiter) + dialect.newline;
 }
 
 /**
- * One line per row. Every text is quoted, because some readers end the row at a bare line feed; so an empty text is
- * `""`, and null is nothing.
+ * One line per row. Text is quoted unless `quote` says otherwise, because some readers end the row at a bare line feed; so
+ * an empty text is `""`, and null is nothing.
  */
 export function renderRows(columns: readonly Column[], rows: readonly Row[], dialect: Dialect): string {
-  const cells = rows.map((row) => columns.map((column) => cell(row[column.name] ?? null, column, dialect)));
-  return lines(cells, dialect, true);
+  let text = '';
+  for (const row of rows) {
+    const cells = columns.map((column) => cell(row[column.name] ?? null, column, dialect));
+    text += cells.join(dialect.delimiter) + dialect.newline;
+  }
+  return text;
 }
 
-function cell(value: string | number | null, column: Column, dialect: Dialect): string | number | null {
-  if (typeof value !== 'string') return value;
+/** The bytes of a text; what the encoding lacks becomes a question mark. */
+export const encoded = (text: string, { encoding }: Dialect): Buffer => encoder(encoding)(text);
+
+function cell(value: string | number | null, column: Column, dialect: Dialect): string {
+  if (value === null) return dialect.quote === 'all' ? '""' : '';
+  if (typeof value === 'number') return bare(number(String(value), dialect), dialect);
   const text = value.toWellFormed();
-  if (kindOf(text, column.kind) !== 'text') return text;
-  if (dialect.forExcel) return guardText(text);
-  return column.visitor ? guardTyped(text) : text;
+  const kind = kindOf(text, column.kind);
+  if (kind === 'text') return textCell(guarded(text, column, dialect), dialect);
+  // As they always were, for programs.
+  if (!dialect.forExcel) return textCell(number(text, dialect, kind), dialect);
+  return bare(
+    kind === 'instant' ? localInstant(text, dialect.timezone) : number(text, dialect, kind),
+    dialect,
+  );
 }
+
+const guarded = (text: string, column: Column, { forExcel }: Dialect): string =>
+  forExcel ? guardText(text) : column.visitor ? guardTyped(text) : text;
+
+/** Three decimals look like thousands to a program of another country; with a fourth they are a number or a text. */
+const THREE_PLACES = /^-?\d{1,3}\.\d{3}$/;
+
+function number(text: string, { decimal, forExcel }: Dialect, kind: Column['kind'] = 'number'): string {
+  if (!['number', 'decimal', 'money'].includes(kind)) return text;
+  const safe = forExcel && THREE_PLACES.test(text) ? `${text}0` : text;
+  return decimal === ',' ? safe.replace('.', ',') : safe;
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const asNeeded = (text: string, { delimiter }: Dialect): string =>
+  text.includes(delimiter) || /["\r\n]/.test(text) ? quoted(text) : text;
+const bare = (text: string, dialect: Dialect): string =>
+  dialect.quote === 'all' ? quoted(text) : asNeeded(text, dialect);
+const textCell = (text: string, dialect: Dialect): string =>
+  dialect.quote === 'minimal' ? asNeeded(text, dialect) : quoted(text);
 
 /** Lines of plain cells: a dropped file with its results. Any cell may be a visitor's text. */
-export const renderCells = (records: readonly (readonly string[])[], dialect: Dialect): string =>
-  lines(
-    records.map((cells) => cells.map(dialect.forExcel ? guardText : guardTyped)),
-    dialect,
-    true,
-  );
-
-function lines(records: readonly (readonly unknown[])[], dialect: Dialect, quoteText: boolean): string {
-  if (records.length === 0) return '';
-  return stringify(records as unknown[][], {
-    delimiter: dialect.delimiter,
-    record_delimiter: dialect.newline,
-    quoted_string: quoteText,
-  });
-}
+export const renderCells = (
+  records: readonly (readonly string[])[],
+  { delimiter, newline, forExcel }: Pick<Dialect, 'delimiter' | 'newline' | 'forExcel'>,
+): string =>
+  records
+    .map(
+      (cells) =>
+        cells.map((one) => quoted((forExcel ? guardText : guardTyped)(one))).join(delimiter) + newline,
+    )
+    .join('');

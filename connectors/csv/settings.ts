@@ -3,6 +3,7 @@ import { targets } from '../../src/domain/field-labels.ts';
 import { text } from '../../src/domain/setting.ts';
 import { encodings } from './inbox/code-pages.ts';
 import { isDateFormat } from './inbox/date-format.ts';
+import { outputEncodings } from './output-encoding.ts';
 
 export const CsvSettings = z
   .strictObject({
@@ -13,7 +14,7 @@ export const CsvSettings = z
       .enum(['data', 'excel'])
       .default('data')
       .describe(
-        '`data`: exact values, for programs. `excel`: for people who double-click: a byte order mark, and an apostrophe before text that looks like a formula.',
+        '`data`: exact values, for programs. `excel`: for people who double-click: a byte order mark, an apostrophe before text that looks like a formula, and numbers and times as programs of the clinic’s country read them.',
       ),
     format: z
       .enum(['csv', 'xlsx'])
@@ -26,10 +27,28 @@ export const CsvSettings = z
       .default('lf')
       .describe('Line ending of the CSV files that are written: `lf` or `crlf`.'),
     delimiter: z
-      .enum(['comma', 'semicolon', 'tab'])
-      .default('comma')
+      .enum(['auto', 'comma', 'semicolon', 'tab'])
+      .default('auto')
       .describe(
-        'Column separator of the CSV files that are written: `comma`, `semicolon` or `tab`. The inbox detects it.',
+        'Column separator of the CSV files that are written: `comma`, `semicolon` or `tab`; `auto`: semicolon in `profile: excel` where the clinic’s country writes decimals with a comma, else comma. The inbox detects it.',
+      ),
+    decimal: z
+      .enum(['auto', 'point', 'comma'])
+      .default('auto')
+      .describe(
+        'Decimal sign of the CSV files that are written: `point` or `comma`; `auto`: comma in `profile: excel` where the separator is a semicolon, else point.',
+      ),
+    quote: z
+      .enum(['minimal', 'text', 'all'])
+      .default('text')
+      .describe(
+        'What is in quotation marks in the CSV files that are written: `minimal`: only what needs them; `text`: all text; `all`: every cell.',
+      ),
+    output_encoding: z
+      .enum(outputEncodings)
+      .default('utf-8')
+      .describe(
+        'Encoding of the CSV files that are written: `utf-8`, `windows-1252` and so on, for accounting programs; a letter that it lacks loses its accent or becomes `?`.',
       ),
     conversion_name: text
       .default('Completed visit')

@@ -8,9 +8,10 @@ import { notesIn } from '../../../test/support/bookings/fake-booking.ts';
 import { change } from '../../../test/support/csv/kit.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { plainDialect } from '../render-csv.ts';
 import { createChangeFile } from './change-file.ts';
 
-const dialect = { delimiter: ',', newline: '\n', forExcel: false };
+const dialect = plainDialect;
 const signal = new AbortController().signal;
 
 async function setUp({ copyUpTo }: { copyUpTo?: number } = {}) {

@@ -7,7 +7,7 @@ import type { Clock, Instant } from '../../../src/platform/clock.ts';
 import { DAY, HOUR } from '../../../src/platform/duration.ts';
 import { canonical, type JsonObject } from '../../../src/platform/json.ts';
 import { appending, type FileWriter, hasOtherNames, replacing } from '../files.ts';
-import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
+import { type Dialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { type Piece, patchFile } from './patch-file.ts';
 import type { Compared } from './pauses.ts';
@@ -205,7 +205,7 @@ async function* pieces(
   resources?: Set<ChangedResource>,
 ): AsyncGenerator<Buffer> {
   const count = (text: string): Buffer => {
-    const bytes = Buffer.from(text);
+    const bytes = encoded(text, dialect);
     from.hash.update(bytes);
     from.bytes += bytes.length;
     return bytes;

@@ -42,6 +42,8 @@ interface Options {
   settings: CsvSettings;
   clinic: string;
   timezone: string;
+  /** ISO code; undefined while unknown. */
+  country: string | undefined;
   includePatient: boolean;
   includeHashed: boolean;
   clock: Clock;
@@ -96,7 +98,7 @@ export function createClinicExport(options: Options): ClinicExport {
   const mode = fileModeOf(settings);
   const folder = join(settings.directory, clinic);
   const path = join(folder, 'changes.csv');
-  const dialect = dialectOf(settings);
+  const dialect = dialectOf(settings, options);
   const parts: Parts = {
     ...options,
     mode,
@@ -136,25 +138,26 @@ export function createClinicExport(options: Options): ClinicExport {
 }
 
 function fileOf(
-  { settings, clinic, clock }: Options,
+  options: Options,
   table: MirrorTable,
   { directory, withPatient, memory }: { directory: string; withPatient: boolean; memory?: Memory },
 ): TableFile {
+  const { settings, clinic, clock, timezone } = options;
   return createTableFile({
-    ...{ table, clinic, clock, directory, memory },
+    ...{ table, clinic, clock, directory, memory, timezone },
     columns: columnsFor(tableColumns[table], withPatient),
-    dialect: settings.format === 'csv' ? dialectOf(settings) : undefined,
+    dialect: settings.format === 'csv' ? dialectOf(settings, options) : undefined,
     mode: fileModeOf(settings),
   });
 }
 
 function importerFile(
-  { settings, clinic, includeHashed, clock, memory }: Options,
+  { settings, clinic, includeHashed, clock, memory, timezone }: Options,
   { name, table, columns, rowOf, expires, preamble }: Importer,
   directory: string,
 ): TableFile {
   return createTableFile({
-    ...{ table, clinic, clock, directory, memory },
+    ...{ table, clinic, clock, directory, memory, timezone },
     columns: columns.filter(({ hashed }) => includeHashed || hashed !== true),
     shown: {
       name,
@@ -255,19 +258,22 @@ function note(run: ExportRun, file: TableFile, { written, waitMs, cut }: FileUpd
   if (cut > 0) run.cut[file.name] = cut;
 }
 
-const manifestOf = (
-  { clinic, settings, includePatient }: Options,
-  files: Record<string, FileFacts>,
-): Manifest => ({
-  version: 1,
-  clinic,
-  profile: settings.profile,
-  format: settings.format,
-  delimiter: settings.delimiter,
-  line_ending: settings.line_ending,
-  patient: includePatient,
-  files,
-});
+function manifestOf(options: Options, files: Record<string, FileFacts>): Manifest {
+  const { clinic, settings, includePatient } = options;
+  const { delimiter, decimal, encoding } = dialectOf(settings, options);
+  return {
+    version: 1,
+    clinic,
+    profile: settings.profile,
+    format: settings.format,
+    delimiter: delimiter === ',' ? 'comma' : delimiter === ';' ? 'semicolon' : 'tab',
+    ...(decimal === ',' && { decimal: 'comma' }),
+    ...(encoding !== 'utf-8' && { encoding }),
+    line_ending: settings.line_ending,
+    patient: includePatient,
+    files,
+  };
+}
 
 async function putManifest({ folder, mode, state }: Parts, manifest: Manifest): Promise<void> {
   const path = join(folder, 'manifest.json');
@@ -325,7 +331,7 @@ async function archive(parts: Parts, view: MirrorView, manifest: Manifest, signa
   if (settings.archive !== 'monthly') return {};
   const archived = await archiveMonth({
     ...parts,
-    ...{ view, manifest, signal, dialect: dialectOf(settings) },
+    ...{ view, manifest, signal, dialect: dialectOf(settings, parts) },
     fileOf: (table, directory) => fileOf(parts, table, { directory, withPatient: false }),
   });
   if (archived === undefined) return {};

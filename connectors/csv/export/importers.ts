@@ -1,7 +1,7 @@
 import type { Row } from '../../../src/connector.ts';
 import { type Instant, instant, toMs } from '../../../src/platform/clock.ts';
 import { DAY, SECOND } from '../../../src/platform/duration.ts';
-import type { Dialect } from '../render-csv.ts';
+import { type Dialect, plainDialect } from '../render-csv.ts';
 import { type Column, column } from './tables.ts';
 
 /** A file format for conversions or retractions that an advertising platform imports. */
@@ -33,7 +33,7 @@ const amount = ({ value, currency }: Row) =>
     : { value: null, currency: null };
 
 /** The dialect of all importers, whatever profile people use: UTF-8 without a byte order mark, commas. */
-export const IMPORTED: Dialect = { delimiter: ',', newline: '\n', forExcel: false };
+export const IMPORTED: Dialect = plainDialect;
 
 const GOOGLE = { gclid: 'Google Click ID', gbraid: 'GBRAID', wbraid: 'WBRAID' } as const;
 

@@ -19,6 +19,10 @@ export interface Manifest {
   profile: string;
   format: string;
   delimiter: string;
+  /** Absent for a point. */
+  decimal?: 'comma';
+  /** Absent for UTF-8. */
+  encoding?: string;
   line_ending: string;
   /** Whether the files have patient columns. */
   patient: boolean;

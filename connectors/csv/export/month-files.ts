@@ -7,7 +7,7 @@ import { flatColumns, flatRows, monthTables } from '../../../src/domain/month-ta
 import { toMs } from '../../../src/platform/clock.ts';
 import { toText } from '../../../src/platform/html.ts';
 import { replaceFile, sha256 } from '../files.ts';
-import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
+import { type Dialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
 import { column, type Kind } from './tables.ts';
 import { renderSheets } from './workbook.ts';
 
@@ -38,7 +38,7 @@ export async function writeMonth(
 ): Promise<Record<string, MonthFile>> {
   const rows = flatRows(pack);
   const contents: Record<string, Buffer> = {
-    'month.csv': Buffer.from(renderHeader(columns, dialect) + renderRows(columns, rows, dialect)),
+    'month.csv': encoded(renderHeader(columns, dialect) + renderRows(columns, rows, dialect), dialect),
     'month.xlsx': await workbookOf(pack),
     'month.html': Buffer.from(monthPage([pack], undefined)),
     ...chartFiles(pack, 'month-'),

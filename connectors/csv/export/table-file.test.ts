@@ -8,13 +8,13 @@ import { change } from '../../../test/support/csv/kit.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { pagedRows } from '../../../test/support/paged-rows.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
+import { type Dialect, plainDialect, renderHeader, renderRows } from '../render-csv.ts';
 import { createTableFile } from './table-file.ts';
 import { tableColumns } from './tables.ts';
 
 const runs = 20 * Number(process.env.VERIFY_RUNS ?? 1);
 const signal = new AbortController().signal;
-const dialect = { delimiter: ',', newline: '\n', forExcel: false };
+const dialect = plainDialect;
 const columns = tableColumns.bookings;
 
 const booking = (n: number, fields: Row = {}): Row => ({
@@ -52,6 +52,7 @@ async function setUp(count: number, written: { dialect: Dialect | undefined } = 
     createTableFile({
       table: 'bookings',
       clinic: 'main',
+      timezone: 'UTC',
       directory: dirname(path),
       columns,
       mode: 0o600,

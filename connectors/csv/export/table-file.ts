@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { GrowingTable, Memory, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { type Clock, type Instant, toMs } from '../../../src/platform/clock.ts';
-import { type Dialect, renderHeader, renderRows } from '../render-csv.ts';
+import { type Dialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { type Piece, patchFile } from './patch-file.ts';
 import { type Compared, createPauses, type Pauses } from './pauses.ts';
@@ -54,6 +54,7 @@ interface TableFileOptions {
   /** For a file that shows the table in another form: its name and its rows. */
   shown?: { name: string; preamble?: string; rowOf: (row: Row) => Row | undefined };
   clinic: string;
+  timezone: string;
   directory: string;
   columns: readonly Column[];
   /** The CSV dialect; undefined for a workbook. */
@@ -129,8 +130,8 @@ export function createTableFile(options: TableFileOptions): TableFile {
     ...options,
     path: join(directory, name),
     csv: dialect && {
-      header: Buffer.from(preamble + renderHeader(columns, dialect)),
-      render: (rows) => Buffer.from(renderRows(columns, rows, dialect)),
+      header: encoded(preamble + renderHeader(columns, dialect), dialect),
+      render: (rows) => encoded(renderRows(columns, rows, dialect), dialect),
     },
     pauses: createPauses(clock),
     saved: savedStateIn<SavedTable>(memory, `export:${clinic}/${name}`, [dialect, columns, ...lines]),
@@ -304,22 +305,34 @@ async function* workbook(
   const onCut = () => {
     block.cut += 1;
   };
-  const asOf = await dayOf(view, { table, clinic });
-  const rendered = renderWorkbook({ name: titleOf(parts), columns, pages: pages(), asOf, onCut });
+  const { timezone, clock } = parts;
+  const asOf = await dayOf(view, { table, clinic, timezone, clock });
+  const currency = view.clinics.find((facts) => facts.clinic === clinic)?.currency ?? null;
+  const about = { name: titleOf(parts), timezone, currency, asOf };
+  const rendered = renderWorkbook({ ...about, columns, pages: pages(), onCut });
   for await (const bytes of rendered) yield { bytes };
   blocks.push(block);
 }
 
-/** The day of the clinic's last answer, on its calendar. Only the day, so that an unchanged table is written daily. */
+/**
+ * The day of the clinic's last answer, or for what comes from no answer the present one, on its calendar. Only the day, so
+ * that an unchanged table is written daily.
+ */
 async function dayOf(
   view: MirrorView,
-  { table, clinic }: Pick<TableFileOptions, 'table' | 'clinic'>,
+  { table, clinic, timezone, clock }: Pick<TableFileOptions, 'table' | 'clinic' | 'timezone' | 'clock'>,
 ): Promise<string | null> {
-  const polled = table === 'organization_statistics' ? 'organization' : table;
+  const polled = answeredBy[table] ?? table;
   const fresh = (await view.freshness(clinic)).find(({ poll }) => poll === polled);
-  const zone = view.clinics.find((facts) => facts.clinic === clinic)?.timezone ?? 'UTC';
-  return fresh?.as_of ? wallClockAt(toMs(fresh.as_of), zone).date : null;
+  if (fresh === undefined) return wallClockAt(clock.now(), timezone).date;
+  return fresh.as_of ? wallClockAt(toMs(fresh.as_of), timezone).date : null;
 }
+
+const answeredBy: Partial<Record<MirrorTable, string>> = {
+  organization_statistics: 'organization',
+  fees: 'treatments',
+  consultation_fees: 'dentists',
+};
 
 async function put(
   { path, mode, csv, memo }: Parts,

@@ -2,7 +2,7 @@ import type { MirrorTable } from '../../../src/connector.ts';
 import { type FieldKind, recordFields } from '../../../src/domain/record-fields.ts';
 
 /** Type of a column's values; decides guarding in CSV and cell types in XLSX. A value that does not fit is text. */
-export type Kind = 'text' | 'number' | 'decimal' | 'date' | 'time' | 'instant';
+export type Kind = 'text' | 'number' | 'decimal' | 'money' | 'date' | 'time' | 'instant';
 
 export interface Column {
   name: string;
@@ -11,6 +11,8 @@ export interface Column {
   patient: boolean;
   /** A visitor may have typed the value, so it is never left as a formula, whatever the profile. */
   visitor?: boolean;
+  /** What a workbook calls it, where that is not its name. */
+  title?: string;
 }
 
 export const column = (name: string, kind: Kind = 'text'): Column => ({ name, kind, patient: false });
@@ -34,7 +36,7 @@ const clinic = text('clinic');
 const life = instant('first_seen_at', 'changed_at', 'removed_at');
 
 /** A fee and its period. */
-const fee = [...of('decimal')('fee'), ...text('currency'), ...instant('valid_from', 'valid_to')];
+const fee = [...of('money')('fee'), ...text('currency'), ...instant('valid_from', 'valid_to')];
 
 const kinds: Record<FieldKind, Kind> = {
   id: 'number',
@@ -42,7 +44,7 @@ const kinds: Record<FieldKind, Kind> = {
   name: 'text',
   text: 'text',
   json: 'text',
-  fee: 'decimal',
+  fee: 'money',
   decimal: 'decimal',
   date: 'date',
 };
@@ -103,7 +105,7 @@ export const tableColumns: Record<MirrorTable, readonly Column[]> = {
     ...text('state', 'outcome', 'status', 'lost_reason'),
     ...instant('received_at', 'booked_at', 'completed_at', 'converted_at'),
     ...number('treatment_id', 'doctor_id'),
-    ...of('decimal')('fee_as_sent'),
+    ...of('money')('fee_as_sent'),
     ...text('currency'),
     ...number('days_to_visit'),
   ],
@@ -114,7 +116,7 @@ export const tableColumns: Record<MirrorTable, readonly Column[]> = {
     ...text('click_id_kind'),
     ...instant('received_at', 'booked_at', 'converted_at'),
     ...number('treatment_id', 'doctor_id'),
-    ...of('decimal')('value'),
+    ...of('money')('value'),
     ...text('currency', 'order_id'),
   ],
   retractions: [
@@ -124,7 +126,7 @@ export const tableColumns: Record<MirrorTable, readonly Column[]> = {
     ...text('click_id_kind'),
     ...instant('converted_at', 'retracted_at'),
     ...text('outcome'),
-    ...of('decimal')('value'),
+    ...of('money')('value'),
     ...text('currency', 'order_id'),
   ],
 };
@@ -142,6 +144,7 @@ export const columnsFor = (columns: readonly Column[], includePatient: boolean):
 const looks: Record<Exclude<Kind, 'text'>, RegExp> = {
   number: /^-?\d+(\.\d+)?$/,
   decimal: /^-?\d+(\.\d+)?$/,
+  money: /^-?\d+(\.\d+)?$/,
   date: /^\d{4}-\d{2}-\d{2}$/,
   time: /^\d{2}:\d{2}$/,
   instant: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/,

@@ -62,6 +62,8 @@ async function workbook(rows: Row[], shown = columns): Promise<{ bytes: Buffer; 
     columns: shown,
     pages: pages(),
     asOf: '2026-03-02',
+    timezone: 'UTC',
+    currency: null,
     onCut,
   }))
     chunks.push(chunk);
@@ -146,14 +148,18 @@ describe('a workbook', () => {
     expect(sheetOf(bytes)).toContain('ySplit="1"');
   });
 
-  it('shows on a second sheet its age, its number of rows and its newest change', async () => {
-    const { bytes } = await workbook([{ ...row, changed_at: '2026-03-01T09:00:00.000Z' }, row]);
+  it('shows on a second sheet its age, its number of rows, its newest entry and its zone', async () => {
+    const { bytes } = await workbook([
+      { ...row, at: '2026-03-01T09:00:00.000Z' },
+      { ...row, at: null },
+    ]);
 
     const about = sheetOf(bytes, 'worksheets/sheet2.xml');
 
     expect(cellAt(about, 'B2')).toContain('<v>46083</v>');
     expect(cellAt(about, 'B3')).toContain('<v>2</v>');
     expect(cellAt(about, 'B4')).toContain('<v>46082.375</v>');
+    expect(cellAt(about, 'B5')).toContain('UTC');
   });
 
   it('has the same bytes for the same rows', async () => {
@@ -183,7 +189,7 @@ describe('a workbook', () => {
         date: '2026-03-02',
         time: '09:30',
       });
-      expect(second).toMatchObject({ text: '0017', at: '2026-03-02 09:00:00' });
+      expect(second).toMatchObject({ text: '0017', 'at (UTC)': '2026-03-02 09:00:00' });
     },
   );
 

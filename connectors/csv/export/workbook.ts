@@ -1,6 +1,8 @@
 import type { Row } from '../../../src/connector.ts';
+import { amountText } from '../../../src/domain/money.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
+import { localInstant } from './local-instant.ts';
 import { type Column, type Kind, kindOf } from './tables.ts';
 import { type ZipEntry, zip } from './zip.ts';
 
@@ -10,7 +12,7 @@ const MAX_ROWS = 1_048_576;
 /** Digits that a double keeps; longer numbers stay text. */
 const MAX_DIGITS = 15;
 
-/** Styles by position in `cellXfs`. A decimal keeps its places, so 10.50 stays 10.50. */
+/** Styles by position in `cellXfs`. A decimal keeps its places, so 10.50 stays 10.50; money has those of its currency. */
 const formats = [
   '',
   '@',
@@ -26,7 +28,15 @@ const formats = [
 const style = { general: 0, text: 1, date: 2, time: 3, instant: 4, decimal: 5, header: formats.length };
 const MAX_PLACES = formats.length - style.decimal - 1;
 
-const widths: Record<Kind, number> = { text: 24, number: 12, decimal: 14, date: 12, time: 8, instant: 20 };
+const widths: Record<Kind, number> = {
+  text: 24,
+  number: 12,
+  decimal: 14,
+  money: 14,
+  date: 12,
+  time: 8,
+  instant: 20,
+};
 /** Names that people gave need wide columns; our ids and words do not. */
 const wide = /(^|_)(name|campaign|item|title)$/;
 const narrow = /^(id|kind|what|poll|month|about|clinic|ref|state|outcome|currency(_before)?)$/;
@@ -53,6 +63,10 @@ interface Sheet {
 }
 
 interface WorkbookOptions extends Sheet {
+  /** In which instants are shown; its name is in their headers. */
+  timezone: string;
+  /** Of money in rows without a currency. */
+  currency: string | null;
   /** The day of the clinic's answer, `2026-03-02`; null for a table that no answer is behind. */
   asOf: string | null;
 }
@@ -68,17 +82,21 @@ interface Written {
  * text, never a formula. Equal rows give equal bytes. Throws `Failure` refused for more rows than a worksheet can hold.
  */
 export function renderWorkbook(options: WorkbookOptions): AsyncGenerator<Buffer> {
-  const { name } = options;
+  const { name, timezone } = options;
   const done: Written = { rows: 0, latest: null };
+  const columns = options.columns.map((column) => ({ ...column, title: titleOf(column, timezone) }));
   return zip([
     ...frame([name, 'About'], 1),
-    ['xl/worksheets/sheet1.xml', sheetXml(options, done, TABLE_PART)],
+    ['xl/worksheets/sheet1.xml', sheetXml({ ...options, columns }, done, TABLE_PART)],
     ['xl/worksheets/_rels/sheet1.xml.rels', [Buffer.from(sheetRelations)]],
     // The number of rows is known only once they are written.
-    ['xl/tables/table1.xml', late(() => tableXml(options, done))],
+    ['xl/tables/table1.xml', late(() => tableXml({ ...options, columns }, done))],
     ['xl/worksheets/sheet2.xml', late(() => aboutXml(options, done))],
   ]);
 }
+
+const titleOf = ({ name, kind }: Column, timezone: string): string =>
+  kind === 'instant' ? `${name} (${timezone})` : name;
 
 /** A printable workbook of several sheets, without tables. */
 export const renderSheets = (sheets: readonly Sheet[]): AsyncGenerator<Buffer> =>
@@ -110,11 +128,11 @@ async function* late(render: () => string): AsyncGenerator<Buffer> {
 }
 
 async function* sheetXml(
-  { name, columns, pages, onCut }: Sheet,
+  { name, columns, pages, onCut, timezone, currency = null }: Sheet & Partial<WorkbookOptions>,
   done: Written,
   parts: string,
 ): AsyncGenerator<Buffer> {
-  const names = columns.map((column, index) => textCell(index, 1, column.name, style.header));
+  const names = columns.map((column, index) => textCell(index, 1, column.title ?? column.name, style.header));
   yield Buffer.from(sheetStart(columns) + rowXml(1, names));
   let last = 1;
   for await (const page of pages) {
@@ -128,12 +146,12 @@ async function* sheetXml(
     for (const row of page) {
       last += 1;
       done.rows += 1;
-      if (typeof row.changed_at === 'string' && row.changed_at > (done.latest ?? ''))
-        done.latest = row.changed_at;
+      const used = typeof row.currency === 'string' ? row.currency : currency;
       const cells = columns.map((column, place) => {
         const value = row[column.name] ?? null;
         if (typeof value === 'string' && value.length > MAX_TEXT) onCut();
-        return cell(place, last, value, column.kind);
+        if (column.kind === 'instant') done.latest = later(done.latest, value);
+        return cell(place, last, shown(value, column.kind, { timezone, currency: used }), column.kind);
       });
       xml += rowXml(last, cells);
     }
@@ -142,21 +160,40 @@ async function* sheetXml(
   yield Buffer.from(`</sheetData>${pageSetup}${parts}</worksheet>`);
 }
 
+const later = (latest: string | null, value: string | number | null) =>
+  typeof value === 'string' && kindOf(value, 'instant') === 'instant' && value > (latest ?? '')
+    ? value
+    : latest;
+
+/** Instants by the clinic's clock, money with its currency's decimals. */
+function shown(
+  value: string | number | null,
+  kind: Kind,
+  { timezone, currency }: { timezone: string | undefined; currency: string | null },
+): string | number | null {
+  if (typeof value !== 'string' || kindOf(value, kind) === 'text') return value;
+  if (kind === 'money') return amountText(value, currency);
+  // Typed as what it shows: a cell has no zone.
+  if (kind !== 'instant' || timezone === undefined) return value;
+  return `${localInstant(value, timezone).replace(' ', 'T')}Z`;
+}
+
 /** A table needs at least one row below its header, if only a blank one. */
 function tableXml({ name, columns }: WorkbookOptions, { rows }: Written): string {
   const ref = `A1:${address(columns.length - 1, 1 + Math.max(1, rows))}`;
   const named = columns.map(
-    (column, at) => `<tableColumn id="${at + 1}" name="${escapeText(column.name)}"/>`,
+    (column, at) => `<tableColumn id="${at + 1}" name="${escapeText(column.title ?? column.name)}"/>`,
   );
   return `${declaration}<table xmlns="${main}" id="1" name="${name}" displayName="${name}" ref="${ref}"><autoFilter ref="${ref}"/><tableColumns count="${columns.length}">${named.join('')}</tableColumns><tableStyleInfo name="TableStyleLight1" showRowStripes="1"/></table>`;
 }
 
-function aboutXml({ name, asOf }: WorkbookOptions, { rows, latest }: Written): string {
+function aboutXml({ name, asOf, timezone }: WorkbookOptions, { rows, latest }: Written): string {
   const lines: [label: string, value: string | number | null, kind: Kind][] = [
     ['Table', name, 'text'],
     ['As of', asOf, 'date'],
     ['Rows', rows, 'number'],
-    ['Newest change (UTC)', latest, 'instant'],
+    ['Newest entry', shown(latest, 'instant', { timezone, currency: null }), 'instant'],
+    ['Time zone', timezone, 'text'],
   ];
   const rowsXml = lines.map(([label, value, kind], at) =>
     rowXml(at + 1, [textCell(0, at + 1, label, style.header), cell(1, at + 1, value, kind)]),
@@ -177,12 +214,13 @@ function cell(index: number, row: number, value: string | number | null, kind: K
 function typedCell(index: number, row: number, value: string, kind: Kind): string | undefined {
   switch (kind) {
     case 'number':
+    case 'money':
     case 'decimal': {
       const places = value.split('.')[1]?.length ?? 0;
       const number = Number(value);
       const digits = value.replace(/\D/g, '').length;
       if (places > MAX_PLACES || digits > MAX_DIGITS || number.toFixed(places) !== value) return undefined;
-      return numberCell(index, row, number, kind === 'decimal' ? style.decimal + places : style.general);
+      return numberCell(index, row, number, kind !== 'number' ? style.decimal + places : style.general);
     }
     case 'date': {
       const serial = excelSerial(`${value}T00:00:00Z`);

@@ -8,7 +8,7 @@ import { DAY } from '../../../src/platform/duration.ts';
 import type { BlockedFiles } from '../blocked-files.ts';
 import { correctMode } from '../export/file-stamp.ts';
 import { replaceFile, sha256, statOf } from '../files.ts';
-import { BYTE_ORDER_MARK, dialectOf, renderCells } from '../render-csv.ts';
+import { BYTE_ORDER_MARK, renderCells } from '../render-csv.ts';
 import type { CsvSettings } from '../settings.ts';
 import { type DroppedFile, type Line, openPlainDropped, type ReadOptions } from './dropped-file.ts';
 import type { Folders } from './folders.ts';
@@ -141,7 +141,7 @@ export async function writeRefusal(
   path: string,
   fault: string,
 ): Promise<void> {
-  const dialect = dialectOf(settings);
+  const dialect = resultsDialect(settings, ',');
   const row = ['', 'refused', '', fault, instant(clock.now())];
   const text = renderCells([resultColumns, row], dialect);
   await replaceFile(path, Buffer.from((dialect.forExcel ? BYTE_ORDER_MARK : '') + text), mode);
@@ -165,6 +165,12 @@ async function statesOf({ bookings, source }: Source, fates: readonly RowFate[])
   return states;
 }
 
+const resultsDialect = ({ line_ending, profile }: CsvSettings, delimiter: string) => ({
+  delimiter,
+  newline: line_ending === 'crlf' ? '\r\n' : '\n',
+  forExcel: profile === 'excel',
+});
+
 /** The dropped file's columns, then ours. */
 async function render(
   settings: CsvSettings,
@@ -176,7 +182,7 @@ async function render(
   const own = ownColumns(file.headers);
   const original = (cells: readonly string[]) =>
     file.headers.flatMap((_, index) => (own.has(index) ? [] : [cells[index] ?? '']));
-  const dialect = { ...dialectOf(settings), delimiter: file.delimiter };
+  const dialect = resultsDialect(settings, file.delimiter);
   // The program that wrote another encoding needs a mark to read UTF-8.
   const mark = dialect.forExcel || file.encoding !== 'utf-8' ? BYTE_ORDER_MARK : '';
   const heading = renderCells([[...original(file.headers), ...resultColumns]], dialect);

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { findProgram, needing } from '../../test/support/program.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { columnsFor, tableColumns } from './export/tables.ts';
+import { dialectOf, encoded, renderHeader, renderRows } from './render-csv.ts';
+import { CsvSettings } from './settings.ts';
+
+const fees = columnsFor(tableColumns.fees, false);
+const fee = (treatment_name: string, amount: string, currency = 'EUR') => ({
+  ...{ clinic: 'main', treatment_id: 7, treatment_name, fee: amount, currency },
+  ...{ valid_from: '2026-11-28T08:31:40.011Z', valid_to: null },
+});
+
+function written(
+  settings: Record<string, unknown>,
+  country: string | undefined,
+  rows = [fee('=A;B', '1500.00')],
+) {
+  const dialect = dialectOf(CsvSettings.parse({ directory: '/x', ...settings }), {
+    timezone: 'Asia/Dhaka',
+    country,
+  });
+  return encoded(renderHeader(fees, dialect) + renderRows(fees, rows, dialect), dialect);
+}
+const lastLine = (bytes: Buffer) => bytes.toString('utf8').trimEnd().split('\n').at(-1);
+
+describe('profile data', () => {
+  it.each([undefined, 'DE', 'BD', 'TR'])('is the same in every country (%s)', (country) => {
+    expect(lastLine(written({}, country))).toBe(
+      '"main",7,"=A;B","1500.00","EUR","2026-11-28T08:31:40.011Z",',
+    );
+  });
+});
+
+describe('profile excel', () => {
+  it.each([
+    ['DE', `"main";7;"'=A;B";1500,00;"EUR";2026-11-28 14:31:40;`],
+    ['FR', `"main";7;"'=A;B";1500,00;"EUR";2026-11-28 14:31:40;`],
+    ['TR', `"main";7;"'=A;B";1500,00;"EUR";2026-11-28 14:31:40;`],
+    ['BR', `"main";7;"'=A;B";1500,00;"EUR";2026-11-28 14:31:40;`],
+    ['CH', `"main";7;"'=A;B";1500.00;"EUR";2026-11-28 14:31:40;`],
+    ['GB', `"main",7,"'=A;B",1500.00,"EUR",2026-11-28 14:31:40,`],
+    ['BD', `"main",7,"'=A;B",1500.00,"EUR",2026-11-28 14:31:40,`],
+    ['EG', `"main",7,"'=A;B",1500.00,"EUR",2026-11-28 14:31:40,`],
+    [undefined, `"main",7,"'=A;B",1500.00,"EUR",2026-11-28 14:31:40,`],
+  ])('is written as programs in %s read it', (country, line) => {
+    expect(lastLine(written({ profile: 'excel' }, country))).toBe(line);
+  });
+
+  it('names the zone of its times', () => {
+    expect(written({ profile: 'excel' }, 'DE').toString()).toContain(
+      'valid_from (Asia/Dhaka);valid_to (Asia/Dhaka)\n',
+    );
+  });
+
+  it('writes three decimals so that no program takes them for thousands', () => {
+    expect(lastLine(written({ profile: 'excel' }, 'GB', [fee('A', '2.345', 'BHD')]))).toContain(',2.3450,');
+    expect(lastLine(written({ profile: 'excel' }, 'TN', [fee('A', '2.345', 'TND')]))).toContain(';2,3450;');
+  });
+});
+
+it.each([
+  [{ profile: 'excel', delimiter: 'semicolon' }, 'BD', `"main";7;"'=A;B";1500,00;"EUR";2026-11-28 14:31:40;`],
+  [{ profile: 'excel', delimiter: 'comma' }, 'DE', `"main",7,"'=A;B",1500.00,"EUR",2026-11-28 14:31:40,`],
+  [
+    { profile: 'excel', delimiter: 'comma', decimal: 'comma' },
+    'DE',
+    `"main",7,"'=A;B","1500,00","EUR",2026-11-28 14:31:40,`,
+  ],
+  [
+    { delimiter: 'semicolon', decimal: 'comma', quote: 'minimal' },
+    'DE',
+    'main;7;"=A;B";1500,00;EUR;2026-11-28T08:31:40.011Z;',
+  ],
+  [{ quote: 'all' }, 'DE', '"main","7","=A;B","1500.00","EUR","2026-11-28T08:31:40.011Z",""'],
+])('follows the settings %j', (settings, country, line) => {
+  expect(lastLine(written(settings, country))).toBe(line);
+});
+
+it('writes a code page without losing more than it lacks', () => {
+  const bytes = written({ output_encoding: 'windows-1252', profile: 'excel' }, 'DE', [
+    fee('Zoë’s Füllung € ŁŐ 山', '1.00'),
+  ]);
+
+  expect(new TextDecoder('windows-1252').decode(bytes)).toContain('"Zoë’s Füllung € ?O ?"');
+  expect(bytes[0]).not.toBe(0xef);
+});
+
+const soffice = findProgram('soffice');
+const isLong = Number(process.env.VERIFY_RUNS ?? 1) > 1;
+
+/** Language numbers of LibreOffice's import, and a country that writes as people there do. */
+const readers = [
+  ...[['en', 1033, 'GB'] as const, ['de', 1031, 'DE'] as const, ['fr', 1036, 'FR'] as const],
+  ...[['tr', 1055, 'TR'] as const, ['pt-BR', 1046, 'BR'] as const, ['ar', 1025, 'SA'] as const],
+];
+
+describe.skipIf(soffice === undefined || !isLong)('LibreOffice', () => {
+  it.each(readers)(
+    `adds up fees and reads times in %s${needing('LibreOffice', soffice)}`,
+    { timeout: 300_000 },
+    async (_language, number, country) => {
+      const folder = await temporaryFolder();
+      await mkdir(join(folder, 'out'));
+      const amounts = ['1500.00', '2.345', '12500.50', '1.10'];
+      const bytes = written(
+        { profile: 'excel' },
+        country,
+        amounts.map((amount) => fee('007', amount)),
+      );
+      await writeFile(join(folder, 'fees.csv'), bytes);
+
+      const delimiter = bytes.includes(';"007";') ? 59 : 44;
+      await promisify(execFile)(soffice ?? '', [
+        ...[`-env:UserInstallation=file://${folder}/profile`, '--headless'],
+        `--infilter=CSV:${delimiter},34,76,1,,${number},false,true`,
+        // Values as they are, in English.
+        ...['--convert-to', 'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,false'],
+        ...['--outdir', join(folder, 'out'), join(folder, 'fees.csv')],
+      ]);
+
+      const rows: Record<string, string>[] = parse(await readFile(join(folder, 'out/fees.csv')), {
+        columns: true,
+        bom: true,
+      });
+      expect(rows.map((row) => Number(row.fee))).toEqual([1500, 2.345, 12500.5, 1.1]);
+      expect(rows[0]?.['valid_from (Asia/Dhaka)']).toMatch(/2026/);
+      expect(rows[0]?.treatment_name).toMatch(/^0*7$/);
+    },
+  );
+});

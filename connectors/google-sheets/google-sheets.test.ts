@@ -138,11 +138,11 @@ describe('the tabs', () => {
   it('sets formats once: later runs send only values, and none for empty cells', async () => {
     const { clock, sandbox, control } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock });
-    rig.mirror.rows.treatments = [treatmentRow(1)];
+    rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2)];
     await rig.converge();
     const formats = control.tab('Treatments').rows[1]?.map((cell) => cell?.format?.numberFormat ?? null);
     const created = control.calls.length;
-    rig.mirror.rows.treatments = [treatmentRow(1, { description: null }), treatmentRow(2)];
+    rig.mirror.rows.treatments = [treatmentRow(1, { description: null }), treatmentRow(2), treatmentRow(3)];
 
     await rig.converge();
 
@@ -167,7 +167,7 @@ describe('the tabs', () => {
     expect(control.tab('Treatments').rows[1]?.[5]).not.toHaveProperty('value');
   });
 
-  it('never writes an ID that is there, and puts new rows below its last one', async () => {
+  it('never writes an ID that is there, and puts new rows right before its last one', async () => {
     const { clock, sandbox, userActions } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock });
     rig.mirror.rows.treatments = [1, 2, 3].map((id) => treatmentRow(id));
@@ -183,8 +183,8 @@ describe('the tabs', () => {
       [1, 7],
       ['ID', 'Fee'],
       [99, 1500],
-      [3, 7],
       [2, 7],
+      [3, 7],
       ['our sum', null],
     ]);
   });

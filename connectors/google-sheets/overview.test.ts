@@ -182,8 +182,8 @@ it('gives each clinic of a group the decimals and the name of its own currency',
     .map((row) => row[fee]?.format?.numberFormat);
   expect(shown.map((row, at) => [row[1], row[fee], (formats[at] as { pattern: string }).pattern])).toEqual([
     ['main', 1500, '#,##0" JPY"'],
-    ['west', 12.345, '#,##0.000" KWD"'],
     ['main', 900, '#,##0" JPY"'],
     ['west', 1500, '#,##0.000" KWD"'],
+    ['west', 12.345, '#,##0.000" KWD"'],
   ]);
 });

@@ -16,12 +16,14 @@ import { isFull } from './api/failures.ts';
 import type { BookingsTab } from './bookings/bookings-tab.ts';
 import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
 import { goneTabs, noteGone } from './gone-tabs.ts';
+import type { Growth } from './growth.ts';
 import type { LastWritten } from './last-written.ts';
 import { agesOf, stamp, stampColumn, stampWrites } from './plan/age-stamps.ts';
 import { CHART_ROWS, chartRequests } from './plan/charts.ts';
 import { createTab, recalculated, redWhenStale } from './plan/create-tab.ts';
 import { hashesOf, inexactFees, planTab } from './plan/plan-tab.ts';
 import { noEdits, requestsFor, type TabEdits } from './plan/requests.ts';
+import { rowsByKey } from './plan/rows.ts';
 import type { Reader, Reading } from './reader.ts';
 import { type GoogleSheetsSettings, type TabKey, tabKeys } from './settings.ts';
 import { specOf } from './tabs/mirror-tabs.ts';
@@ -46,6 +48,7 @@ export interface RunParts {
   traces: WriteTraces;
   bookingsTab: BookingsTab;
   lastWritten: LastWritten;
+  growth: Growth;
   /** Problems of each part, kept until the part is compared or written again. */
   standing: Map<Part, Problem[]>;
   /** How often in a row each part was refused. */
@@ -82,7 +85,7 @@ export interface Run extends RunParts, RunInput {
   refused: Set<Part>;
   /** Tabs whose cells have moved since the reading. */
   edited: Set<TabKey>;
-  /** Tabs that were there before; one more reading decides whether they are made again. */
+  /** Tabs that are missing, or to which rows may have been added: one more reading decides. */
   doubtful: Set<TabKey>;
   signal: AbortSignal;
 }
@@ -225,11 +228,16 @@ async function runMirrorTab(run: Run, spec: TabSpec): Promise<void> {
   }
   if (key === 'sync') await watchAge(run, tab.sheetId, tab.columns.get('state') ?? -1);
   const isReport = key !== 'sync' && context.settings.on_drift === 'report';
+  const { mayGrow, repeated } = await run.growth.look(key, (row) => rowsByKey(tab, spec)?.has(row) === true);
+  if (!mayGrow) run.doubtful.add(key);
   const { edits, rows, left, problems, writing, budget } = planTab(tab, spec, {
     lastWritten: isReport ? await lastWritten.of(key) : undefined,
     budget: run.budget,
-    mayGrow: !run.isFull,
+    mayGrow: mayGrow && !run.isFull,
+    repeated,
+    isFilling: run.growth.filling.has(key),
   });
+  if (left === 0) run.growth.filling.delete(key);
   run.budget = budget;
   run.left += left;
   standing.set(key, problems);
@@ -352,6 +360,7 @@ async function addTab(run: Run, spec: TabSpec): Promise<number | undefined> {
   });
   run.budget -= rows.length * columns.length;
   run.left += spec.rows.length - rows.length;
+  if (spec.rows.length > rows.length) run.growth.filling.add(key);
   standing.set(key, inexactFees(title, spec));
   await send(run, [...(await recalculation(run)), ...requests]);
   run.written[title] = rows.length + 1;
@@ -363,8 +372,10 @@ async function addTab(run: Run, spec: TabSpec): Promise<number | undefined> {
 
 async function sendEdits(run: Run, { title }: TabSpec, edits: TabEdits, rows: number): Promise<void> {
   const requests = requestsFor(edits);
-  if (requests.length > 0) run.edited.add(edits.tab.key);
-  await send(run, requests, [edits]);
+  const { key } = edits.tab;
+  if (requests.length > 0) run.edited.add(key);
+  const work = () => send(run, requests, [edits]);
+  await (edits.insertion?.keys ? run.growth.adding(key, edits.insertion.keys, work) : work());
   if (rows > 0) run.written[title] = rows;
 }
 

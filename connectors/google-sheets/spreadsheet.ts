@@ -4,6 +4,7 @@ import { createClaims } from './bookings/claims.ts';
 import { SECOND_LOOK_MS } from './bookings/ownership.ts';
 import { readRows } from './bookings/read-row.ts';
 import { forgetPeople } from './forget.ts';
+import { createGrowth } from './growth.ts';
 import { createLastWritten } from './last-written.ts';
 import { claimOwnership, type SpreadsheetOwner } from './owner.ts';
 import type { Reading } from './reader.ts';
@@ -15,7 +16,7 @@ import { desiredTabs } from './tabs/mirror-tabs.ts';
 import { createOverview, type Overview } from './tabs/overview.ts';
 import { rowKey } from './tabs/tab-spec.ts';
 
-export type SpreadsheetParts = Omit<RunParts, 'lastWritten' | 'standing' | 'refusals'>;
+export type SpreadsheetParts = Omit<RunParts, 'lastWritten' | 'growth' | 'standing' | 'refusals'>;
 
 export type Spreadsheet = ReturnType<typeof createSpreadsheet>;
 
@@ -50,6 +51,7 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
     history,
     overview: createOverview({ clock, history }),
     lastWritten: createLastWritten(memory),
+    growth: createGrowth({ memory, clock }),
     ownership: { me: `${instance}/${name}`, adopt: settings.adopt },
     standing: new Map(),
     refusals: new Map(),
@@ -114,7 +116,7 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
   // People may have been editing the tab at that moment: retried soon, then with every full comparison.
   const again = [...run.refused].filter((part) => refusals.get(part) === 1);
   if (changed.length > 0 && run.left === 0) {
-    if (run.refused.size === 0) await history.written();
+    if (run.refused.size + run.doubtful.size === 0) await history.written();
     state.settled = new Map([...digests].filter(([key]) => !again.includes(key) && !run.doubtful.has(key)));
     if (isWhole) state.comparedAt = clock.monotonic();
   }
@@ -122,13 +124,13 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
   return { written: run.written, problems: run.problems, ...(soon !== undefined && { nextInMs: soon }) };
 }
 
-/** How often a tab that is missing is looked for before a new one is made. */
-const LOOK_FOR_TAB_MS = 20_000;
+/** How often a missing tab, or rows that may have been added, are looked for. */
+const LOOK_AGAIN_MS = 20_000;
 
 function nextLook({ left, waiting, doubtful }: Run, isAgain: boolean): number | undefined {
   if (left > 0) return 1_000;
   if (waiting || isAgain) return SECOND_LOOK_MS + 1_000;
-  return doubtful.size > 0 ? LOOK_FOR_TAB_MS : undefined;
+  return doubtful.size > 0 ? LOOK_AGAIN_MS : undefined;
 }
 
 /** A copy is often kept as a record of a month, so only a row ticked in it needs a person. */

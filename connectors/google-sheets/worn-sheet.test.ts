@@ -164,6 +164,8 @@ describe('one of our rows', () => {
       const { clock, rig, userActions } = await filled();
       rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2)];
       await rig.converge();
+      // The one row that was there first is the last.
+      userActions.moveRow('Treatments', 2, 1);
       userActions.type('Treatments', 1, rig.column('Treatments', header), typed);
       userActions.insertRow('Treatments', 2);
       userActions.type('Treatments', 2, rig.column('Treatments', 'Fee'), 'our own sum');
@@ -203,10 +205,10 @@ describe('one of our columns', () => {
     const { clock, rig, userActions } = await filled();
     rig.mirror.rows.treatments = [treatmentRow(1), treatmentRow(2)];
     await rig.converge();
-    userActions.copyRow('Treatments', 1, 2);
+    userActions.copyRow('Treatments', 2, 3);
     await clock.advance(5 * 60_000);
     const one = await rig.converge();
-    userActions.copyRow('Treatments', 3, 4);
+    userActions.copyRow('Treatments', 1, 2);
     for (const header of ['Fee', 'Minutes'])
       userActions.deleteColumn('Treatments', rig.column('Treatments', header));
     await clock.advance(5 * 60_000);

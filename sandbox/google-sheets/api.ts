@@ -24,9 +24,12 @@ interface SheetsFault {
   times?: number;
   /**
    * `status`: this answer, nothing is done · `reset-before`: the connection breaks before anything is done ·
-   * `reset-after`: it is done, but the answer is lost · `hang`: it is never answered.
+   * `reset-after`: it is done, but the answer is lost · `hang`: it is never answered · `late`: this answer, and it is
+   * done after `delayMs`, if it still can be.
    */
-  kind: 'status' | 'reset-before' | 'reset-after' | 'hang';
+  kind: 'status' | 'reset-before' | 'reset-after' | 'hang' | 'late';
+  /** Default: at once. */
+  delayMs?: number;
   status?: number;
   body?: unknown;
   headers?: Record<string, string>;
@@ -87,18 +90,23 @@ interface HttpCall {
 
 interface Server extends ApiOptions {
   faults: SheetsFault[];
+  /** Writes that were answered with an error and are applied later. */
+  late: { due: number; body: string }[];
   calls: CallRecord[];
 }
 
 export function createSheetsApi(options: ApiOptions) {
-  const server: Server = { ...options, faults: [], calls: [] };
+  const server: Server = { ...options, faults: [], late: [], calls: [] };
   const { faults, calls, tokens } = server;
   return {
     fault: (fault: SheetsFault) => void faults.push({ times: 1, ...fault }),
     clearFaults: () => void faults.splice(0),
     calls,
+    /** Applies the late writes that are due; the next call would. */
+    applyLate: () => applyLate(server),
     token: (body: string) => answered(server, 'token', body, () => tokens.grant(new URLSearchParams(body))),
     handle({ method, url, authorization, body }: HttpCall): Answer | 'drop' | 'hang' {
+      applyLate(server);
       const [, file] = /^\/drive\/v3\/files\/([^/]+)$/.exec(url.pathname) ?? [];
       if (method === 'GET' && file !== undefined)
         return answered(server, 'drive', body, () => aboutFile(server, authorization, file));
@@ -130,11 +138,12 @@ export function createSheetsApi(options: ApiOptions) {
 
 /** The answer, replaced or wrapped by a fault that is due for this kind of call. */
 function answered(
-  { faults, calls }: Server,
+  { faults, late, clock, calls }: Server,
   call: CallRecord['call'],
-  { length: bytesIn }: string,
+  body: string,
   work: () => Answer & Pick<CallRecord, 'requests' | 'cells'>,
 ): Answer | 'drop' | 'hang' {
+  const bytesIn = body.length;
   const record = (status: number, bytesOut: number, more: Pick<CallRecord, 'requests' | 'cells'> = {}) =>
     void calls.push({ call, status, bytesIn, bytesOut, ...more });
   const fault = takeFault(faults, call);
@@ -142,11 +151,11 @@ function answered(
     record(0, 0);
     return fault.kind === 'hang' ? 'hang' : 'drop';
   }
-  if (fault?.kind === 'status') {
-    const { status = 503, headers } = fault;
-    record(status, 0);
-    const error = { code: status, message: 'The service is unavailable.', status: 'UNAVAILABLE' };
-    return { status, body: fault.body ?? { error }, ...(headers && { headers }) };
+  if (fault?.kind === 'late') late.push({ due: clock.now() + (fault.delayMs ?? 0), body });
+  if (fault?.kind === 'status' || fault?.kind === 'late') {
+    const answer = faultAnswer(fault);
+    record(answer.status, 0);
+    return answer;
   }
   try {
     const { requests, cells, ...answer } = work();
@@ -159,6 +168,22 @@ function answered(
     if (error instanceof Refusal) record(error.code, JSON.stringify(error.body).length);
     throw error;
   }
+}
+
+function faultAnswer({ status = 503, body, headers }: SheetsFault): Answer {
+  const error = { code: status, message: 'The service is unavailable.', status: 'UNAVAILABLE' };
+  return { status, body: body ?? { error }, ...(headers && { headers }) };
+}
+
+function applyLate(server: Server): void {
+  const due = server.late.filter((one) => one.due <= server.clock.now());
+  server.late = server.late.filter((one) => !due.includes(one));
+  for (const { body } of due)
+    try {
+      write(server, body);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
 }
 
 function takeFault(faults: SheetsFault[], call: Call): SheetsFault | undefined {

@@ -10,6 +10,7 @@ import {
   requireFreeTitle,
   within,
 } from './place.ts';
+import { afterDeletion, afterInsertion, moveReferences } from './references.ts';
 import { invalid, Refusal } from './refusal.ts';
 import type { CellData, EmbeddedChart, Given, Request } from './schema.ts';
 import {
@@ -133,6 +134,12 @@ const appliers: {
     if (startIndex > 0) guardInside(grid, region(startIndex - 1, startIndex + 1));
     if (isRows) insertRows(grid, startIndex, endIndex - startIndex, inheritFromBefore ? 'before' : 'after');
     else insertColumns(grid, startIndex, endIndex - startIndex);
+    moveReferences(
+      book,
+      grid,
+      isRows ? 'rows' : 'columns',
+      afterInsertion(startIndex, endIndex - startIndex),
+    );
     limitCells(book, mostCells);
   },
 
@@ -143,6 +150,7 @@ const appliers: {
       throw invalid('Sorry, it is not possible to delete all non-frozen rows.');
     guard(grid, region(startIndex, endIndex));
     deleteRows(grid, startIndex, endIndex);
+    moveReferences(book, grid, 'rows', afterDeletion(startIndex, endIndex));
   },
 
   updateDimensionProperties(book, { range, properties, fields }) {

@@ -31,6 +31,7 @@ const newBook = (
   metadata: [],
   copiedMetadata: [],
   grids: [newGrid(0, 'Sheet1', 1000, 26)],
+  namedRanges: [],
 });
 
 /** A reference server on 127.0.0.1 for the part of Google Sheets v4 that clinic-sync uses, with one spreadsheet. */
@@ -112,6 +113,7 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     },
     fault: api.fault,
     clearFaults: api.clearFaults,
+    applyLate: api.applyLate,
     /** Calls so far; may be cleared. */
     calls: api.calls,
     /** Runs after a batch arrives and before it is applied. */
@@ -129,7 +131,11 @@ export async function startSheetsSandbox(options: SheetsSandboxOptions = {}) {
     },
     /** The present result of a cell. */
     result: (grid: Grid, cell: Cell | undefined) =>
-      effectiveValue(grid, cell, serialNow(recalculatedAt(clock.now(), state.book), state.book.timeZone)),
+      effectiveValue(
+        { book: state.book, grid },
+        cell,
+        serialNow(recalculatedAt(clock.now(), state.book), state.book.timeZone),
+      ),
   };
   return {
     url: server.url,

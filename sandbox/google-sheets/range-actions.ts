@@ -24,6 +24,10 @@ export const rangeActions = (
       formatOf(cell) === undefined && { format: { ...looks.format, numberFormat: found.format } };
     setCell(grid, row, column, found ? { ...looks, ...format, value: found.value } : looks);
   },
+  /** Data, Named ranges. */
+  nameRange(tab: string, name: string, range: Rectangle) {
+    state.book.namedRanges.push({ name, sheetId: touch(tab).sheetId, range });
+  },
   /** Drags the fill handle of a row's cells down: texts that end in digits, dates and times count up. */
   fillDown(tab: string, from: Rectangle, to: number) {
     const grid = touch(tab);

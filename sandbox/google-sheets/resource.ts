@@ -39,7 +39,7 @@ export function spreadsheetResource(book: Workbook, { mask, now, ranges }: Resou
       protectedRanges: grid.protections.map((one) => protection(grid, one)),
     }),
     ...(withData && {
-      data: [gridData(grid, { mask, now, locale: book.locale, region: ranges?.get(grid.sheetId) ?? {} })],
+      data: [gridData(grid, { mask, now, book, region: ranges?.get(grid.sheetId) ?? {} })],
     }),
   }));
   return masked(
@@ -63,7 +63,7 @@ const protection = (grid: Grid, one: Grid['protections'][number]) => ({
 /** Like Google, omits trailing blank rows and cells. */
 function gridData(
   grid: Grid,
-  { mask, now, locale, region }: { mask: FieldMask; now: () => number; locale: string; region: Region },
+  { mask, now, book, region }: { mask: FieldMask; now: () => number; book: Workbook; region: Region },
 ) {
   const { startRowIndex = 0, endRowIndex } = region;
   const withField = (name: string) => selects(mask, ['sheets', 'data', 'rowData', 'values', name]);
@@ -73,8 +73,9 @@ function gridData(
   const at = withResult || withText ? now() : 0;
   const rowData = grid.rows.slice(startRowIndex, endRowIndex).map((row) => {
     const values = row.map((cell) => {
-      const result = (withResult || withText) && cell?.value ? effectiveValue(grid, cell, at) : undefined;
-      const shown = withText && result && formatted(result, formatOf(cell), locale);
+      const result =
+        (withResult || withText) && cell?.value ? effectiveValue({ book, grid }, cell, at) : undefined;
+      const shown = withText && result && formatted(result, formatOf(cell), book.locale);
       return {
         ...(cell?.value && { userEnteredValue: cell.value }),
         ...(withResult && result && { effectiveValue: result }),

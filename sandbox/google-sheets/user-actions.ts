@@ -1,6 +1,7 @@
 import type { Clock } from '../../src/platform/clock.ts';
 import type { Behavior } from './behavior.ts';
 import { rangeActions } from './range-actions.ts';
+import { afterDeletion, afterInsertion, moveReferences } from './references.ts';
 import {
   type CellValue,
   cellAt,
@@ -47,8 +48,16 @@ export function createUserActions(
       enter(grid, row, column, value);
     },
     ...rangeActions(state, { touch, clock }),
-    insertRow: (tab: string, at: number) => insertRows(touch(tab), at, 1, at > 1 ? 'before' : 'after'),
-    deleteRow: (tab: string, at: number) => deleteRows(touch(tab), at, at + 1),
+    insertRow(tab: string, at: number) {
+      const grid = touch(tab);
+      insertRows(grid, at, 1, at > 1 ? 'before' : 'after');
+      moveReferences(state.book, grid, 'rows', afterInsertion(at, 1));
+    },
+    deleteRow(tab: string, at: number) {
+      const grid = touch(tab);
+      deleteRows(grid, at, at + 1);
+      moveReferences(state.book, grid, 'rows', afterDeletion(at, at + 1));
+    },
     moveRow(tab: string, from: number, to: number) {
       const grid = touch(tab);
       while (grid.rows.length <= Math.max(from, to)) grid.rows.push([]);
@@ -61,6 +70,7 @@ export function createUserActions(
       const row = grid.rows[from] ?? [];
       insertRows(grid, at, 1, 'before');
       grid.rows[at] = row;
+      moveReferences(state.book, grid, 'rows', afterInsertion(at, 1));
     },
     /** Sorts everything below the frozen rows, blank rows last. */
     sort(tab: string, column: number, descending = false) {
@@ -80,9 +90,7 @@ export function createUserActions(
     filter(tab: string, column: number, text: string) {
       touch(tab).filter = { column, text };
     },
-    insertColumn: (tab: string, at: number) => insertColumns(touch(tab), at, 1),
-    moveColumn: (tab: string, from: number, to: number) => moveColumn(touch(tab), from, to),
-    deleteColumn: (tab: string, at: number) => deleteColumns(touch(tab), at, at + 1),
+    ...columnActions(state, touch),
     renameTab(tab: string, title: string) {
       touch(tab).title = title;
     },
@@ -122,6 +130,20 @@ export function createUserActions(
   };
 }
 
+const columnActions = (state: { book: Workbook }, touch: (tab: string) => Grid) => ({
+  insertColumn(tab: string, at: number) {
+    const grid = touch(tab);
+    insertColumns(grid, at, 1);
+    moveReferences(state.book, grid, 'columns', afterInsertion(at, 1));
+  },
+  moveColumn: (tab: string, from: number, to: number) => moveColumn(touch(tab), from, to),
+  deleteColumn(tab: string, at: number) {
+    const grid = touch(tab);
+    deleteColumns(grid, at, at + 1);
+    moveReferences(state.book, grid, 'columns', afterDeletion(at, at + 1));
+  },
+});
+
 const fileActions = (state: { book: Workbook; behavior: Behavior }, clock: Clock) => ({
   /** The version as it is now; calling it restores all tabs, as Version history does. */
   version(): () => void {
@@ -147,9 +169,10 @@ const shapeActions = (touch: (tab: string) => Grid, nextId: () => number) => ({
       ...(description !== undefined && { description }),
     });
   },
-  /** Converts the tab to a table; these columns become typed. */
-  convertToTable(tab: string, typed: readonly number[]) {
+  /** Converts the tab, or a range of it, to a table; these columns become typed. */
+  convertToTable(tab: string, typed: readonly number[], range: Region = {}) {
     const grid = touch(tab);
+    grid.tables.push(range);
     grid.columns = grid.columns.map((column, at) => ({ ...column, isTyped: typed.includes(at) }));
   },
   /** Only the first cell keeps its content. */

@@ -56,6 +56,8 @@ export interface Grid {
   metadata: Metadata[];
   protections: Protection[];
   merges: Region[];
+  /** Native tables (Format, Convert to table). */
+  tables: Region[];
   /** Rows with another text in this column are hidden. */
   filter?: { column: number; text: string } | undefined;
   conditionalFormats: unknown[];
@@ -75,12 +77,14 @@ export interface Workbook {
   /** Ids of the spreadsheet's metadata that came with a copy of the file. */
   copiedMetadata: readonly number[];
   grids: Grid[];
+  namedRanges: { readonly name: string; readonly sheetId: number; readonly range: Region }[];
 }
 
 /** A copy that can be modified without changing the original. Cells, being immutable, are shared. */
 export const copyWorkbook = (book: Workbook): Workbook => ({
   ...book,
   metadata: [...book.metadata],
+  namedRanges: [...book.namedRanges],
   grids: book.grids.map(copyGrid),
 });
 
@@ -91,6 +95,7 @@ export const copyGrid = (grid: Grid): Grid => ({
   metadata: [...grid.metadata],
   protections: [...grid.protections],
   merges: [...grid.merges],
+  tables: [...grid.tables],
   conditionalFormats: [...grid.conditionalFormats],
   charts: [...grid.charts],
 });
@@ -106,6 +111,7 @@ export const newGrid = (sheetId: number, title: string, rowCount: number, column
   metadata: [],
   protections: [],
   merges: [],
+  tables: [],
   conditionalFormats: [],
   charts: [],
 });

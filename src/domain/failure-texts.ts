@@ -14,6 +14,20 @@ export const failureTexts = {
     'Google has disabled {address}.\nIn the Google Cloud console look at the project’s credentials, or make new ones.',
   google_slow_down: 'Google asks us to slow down ({status}).\nNothing to do: it continues in a minute.',
   google_token_refused: 'Google did not accept our token.\nThe next try asks for a new one.',
+  google_reauth:
+    'Google asks {address} to sign in again: the organization requires it every few hours.\nSign in: clinic-sync connectors login. To be spared it, use a service account, or have the Google administrator exempt the app.',
+  google_client_unauthorized:
+    'Google does not let this client sign in as {address}: it is deleted, or made for another kind of sign-in.\nMake an OAuth client of the kind Desktop app (or a new key), then: clinic-sync connectors login.',
+  google_project_suspended:
+    'Google has suspended the Cloud project of {address}.\nRead Google’s e-mail to its owner and appeal in the Google Cloud console, or use an account of another project.',
+  google_project_gone:
+    'The Cloud project of {address} is deleted.\nRestore it in the Google Cloud console (IAM & Admin, Manage resources) within 30 days, or make a new account in another project.',
+  google_billing:
+    'Billing is switched off for the Cloud project of {address}, and Google asks for it.\nSwitch billing on in the Google Cloud console, or use an account of another project.',
+  google_address_blocked:
+    'Google refuses calls from the network address of this machine.\nLook for restrictions by address at the client and in the organization’s access levels; allow this address there.',
+  google_other_reason:
+    'Google refused it to {address}: {reason}.\nSearch Google’s documentation for this reason, or ask your Google administrator.',
   google_no_project:
     'Google does not know which of your projects our calls belong to.\nRun: gcloud auth application-default set-quota-project PROJECT, with one that has the Google Sheets API enabled.',
   google_scope:

@@ -327,16 +327,73 @@ describe('what goes wrong', () => {
       { error: 'disabled_client', error_description: 'The OAuth client was disabled.' },
       'Google has disabled',
     ],
-  ])('is explained plainly at sign-in: %s', async (_name, status, body, sentence) => {
-    nock('https://oauth2.googleapis.com').post('/token').reply(status, body);
+    ...(
+      [
+        ['invalid_grant', 'reauth related error (invalid_rapt)', 'to sign in again'],
+        ['interaction_required', '', 'to sign in again'],
+        ['deleted_client', 'The OAuth client was deleted.', 'does not know the OAuth client'],
+        [
+          'unauthorized_client',
+          'Client is unauthorized to retrieve access tokens using this method.',
+          'does not let this client',
+        ],
+        [
+          'org_internal',
+          'This client is restricted to users within its organization.',
+          'rules of your organization',
+        ],
+        ['admin_policy_enforced', '', 'rules of your organization'],
+        ['access_denied', 'Account restricted', 'rules of your organization'],
+        ['something_new', 'Nobody knows.', 'something_new, Nobody knows'],
+      ] as const
+    ).flatMap(([error, error_description, sentence]) =>
+      [400, 401, 403].map(
+        (status) => [`${error} (${status})`, status, { error, error_description }, sentence] as const,
+      ),
+    ),
+  ] as [string, number, object, string][])(
+    'is explained plainly at sign-in: %s',
+    async (_name, status, body, sentence) => {
+      nock('https://oauth2.googleapis.com').post('/token').reply(status, body);
 
-    const read = (await client()).structure(signal);
+      const read = (await client()).structure(signal);
 
-    await expect(read).rejects.toMatchObject({
-      kind: 'refused',
-      message: expect.stringContaining(sentence),
-      hint: expect.any(String),
-    });
+      await expect(read).rejects.toMatchObject({
+        kind: 'refused',
+        message: expect.stringContaining(sentence),
+        hint: expect.any(String),
+      });
+    },
+  );
+
+  it.each([
+    [
+      'CONSUMER_SUSPENDED',
+      "Permission denied: Consumer 'project:1' has been suspended.",
+      'has suspended the Cloud project',
+    ],
+    ['', "Project 'projects/1' has been suspended.", 'has suspended the Cloud project'],
+    [
+      'CONSUMER_INVALID',
+      'Project 1 has been deleted.',
+      'Cloud project of robot@project.iam.gserviceaccount.com is deleted',
+    ],
+    ['BILLING_DISABLED', 'This API method requires billing to be enabled.', 'Billing is switched off'],
+    [
+      'API_KEY_IP_ADDRESS_BLOCKED',
+      'The provided API key has an IP address restriction.',
+      'network address of this machine',
+    ],
+    ['SOME_NEW_REASON', 'X', 'SOME_NEW_REASON'],
+  ])('is said by its name, and never as a missing share: %s', async (reason, message, sentence) => {
+    token();
+    nock(base)
+      .post(path(':batchUpdate'))
+      .reply(403, refusal(403, message, reason));
+
+    const failure = await (await client()).write([], signal).catch((error: unknown) => error);
+
+    expect(failure).toMatchObject({ kind: 'refused', message: expect.stringContaining(sentence) });
   });
 
   it.each([

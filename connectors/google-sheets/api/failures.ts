@@ -44,6 +44,8 @@ interface KnownFailure {
   pattern?: RegExp;
   /** One of `reasons`; takes precedence over the message. */
   detail?: string | RegExp;
+  /** Only for a reason that says more than the status. */
+  isTelling?: boolean;
   doing?: Doing;
   reason?: Reason;
   kind: 'transient' | 'refused';
@@ -54,8 +56,21 @@ interface KnownFailure {
 const QUOTA_REASON = /^(?!storage)\w*(limit|quota)_?exceeded(unreg)?$|^resource_exhausted$/i;
 const QUOTA_MESSAGE = /\b(quota exceeded for|(user )?rate limit exceeded|daily limit( for .*)? exceeded)\b/i;
 
+/** Reasons that say no more than the status. */
+const PLAIN_REASON = /^(permission_denied|forbidden|unauthenticated|insufficient\w*|iam_permission_denied)$/i;
+const tellingReason = (reasons: readonly string[]): string | undefined =>
+  reasons.find((reason) => /^\w{4,}$/.test(reason) && !PLAIN_REASON.test(reason));
+
 /** The first match counts. */
 const knownFailures: readonly KnownFailure[] = [
+  {
+    detail: /rapt|^(interaction|login)_required$/,
+    pattern: /\brapt\b|invalid_rapt|reauth related error/i,
+    doing: 'token',
+    reason: 'signed_out',
+    kind: 'refused',
+    code: 'google_reauth',
+  },
   {
     pattern: /expired or revoked/i,
     doing: 'token',
@@ -64,11 +79,26 @@ const knownFailures: readonly KnownFailure[] = [
     code: 'google_sign_in_ended',
   },
   {
-    detail: 'invalid_client',
+    detail: /^(invalid|deleted)_client$/,
     doing: 'token',
     reason: 'signed_out',
     kind: 'refused',
     code: 'google_client_unknown',
+  },
+  {
+    detail: 'unauthorized_client',
+    doing: 'token',
+    reason: 'signed_out',
+    kind: 'refused',
+    code: 'google_client_unauthorized',
+  },
+  {
+    detail: /^(org_internal|admin_policy_enforced|policy_enforced|access_denied|\w*restricted\w*)$/,
+    pattern: /restricted|organi[sz]ation.{0,3} polic|administrator/i,
+    doing: 'token',
+    reason: 'signed_out',
+    kind: 'refused',
+    code: 'google_policy',
   },
   {
     pattern: /invalid jwt signature|account not found|invalid_grant: invalid/i,
@@ -89,8 +119,42 @@ const knownFailures: readonly KnownFailure[] = [
     code: 'google_account_disabled',
   },
   { detail: 'disabled_client', doing: 'token', kind: 'refused', code: 'google_client_disabled' },
+  {
+    detail: 'CONSUMER_SUSPENDED',
+    pattern: /project\b.*\bsuspended/i,
+    kind: 'refused',
+    code: 'google_project_suspended',
+  },
+  {
+    detail: 'CONSUMER_INVALID',
+    pattern: /project\b.*\bdeleted/i,
+    kind: 'refused',
+    code: 'google_project_gone',
+  },
+  {
+    detail: 'BILLING_DISABLED',
+    pattern: /billing to be enabled|billing is disabled/i,
+    kind: 'refused',
+    code: 'google_billing',
+  },
+  {
+    detail: /IP_(ADDRESS_)?BLOCKED$/,
+    pattern: /ip address (restriction|is blocked)|originating ip/i,
+    kind: 'refused',
+    code: 'google_address_blocked',
+  },
   { status: 429, kind: 'transient', code: 'google_slow_down' },
   { detail: QUOTA_REASON, pattern: QUOTA_MESSAGE, kind: 'transient', code: 'google_slow_down' },
+  ...[400, 401, 403].map(
+    (status): KnownFailure => ({
+      status,
+      detail: /./,
+      doing: 'token',
+      reason: 'signed_out',
+      kind: 'refused',
+      code: 'google_other_reason',
+    }),
+  ),
   { status: 401, kind: 'transient', code: 'google_token_refused' },
   { status: 403, pattern: /requires a quota project/i, kind: 'refused', code: 'google_no_project' },
   {
@@ -121,6 +185,7 @@ const knownFailures: readonly KnownFailure[] = [
     kind: 'refused',
     code: 'google_policy',
   },
+  { status: 403, isTelling: true, kind: 'refused', code: 'google_other_reason' },
   { status: 403, doing: 'write', kind: 'refused', code: 'google_read_only' },
   { status: 403, kind: 'refused', code: 'google_not_shared' },
   { status: 404, kind: 'refused', code: 'google_no_spreadsheet' },
@@ -175,6 +240,7 @@ export function googleFailure(
     scope: SCOPE,
     status: String(status),
     code: inBrackets(answer.code),
+    reason: reasonOf(answer, doing),
   };
   return new SheetsFailure(reason, {
     kind,
@@ -187,9 +253,16 @@ export function googleFailure(
   });
 }
 
+/** As Google gave it. Only the endpoint for tokens, which knows no cells, also describes it. */
+function reasonOf({ status, message, reasons }: GoogleAnswer, doing: Doing): string {
+  const reason = tellingReason(reasons) ?? String(status);
+  return doing === 'token' && message !== '' ? `${reason}, ${message.replace(/[.\s]+$/, '')}` : reason;
+}
+
 function matches(known: KnownFailure, { status, message, reasons }: GoogleAnswer, doing: Doing): boolean {
   if (known.status !== undefined && known.status !== status) return false;
   if (known.doing !== undefined && known.doing !== doing) return false;
+  if (known.isTelling === true) return tellingReason(reasons) !== undefined;
   const { detail, pattern } = known;
   const isNamed = (reason: string) => (detail instanceof RegExp ? detail.test(reason) : detail === reason);
   return reasons.some(isNamed) || (pattern?.test(message) ?? detail === undefined);
@@ -213,6 +286,7 @@ interface Thrown {
 interface ErrorBody {
   error?: unknown;
   error_description?: unknown;
+  error_subtype?: unknown;
 }
 
 /** A status that promises success, without what was asked for. */
@@ -245,12 +319,16 @@ export function answerOf(error: unknown): GoogleAnswer {
   };
 }
 
-function wordsOf({ error, error_description }: ErrorBody): Pick<GoogleAnswer, 'message' | 'reasons'> {
+function wordsOf({
+  error,
+  error_description,
+  error_subtype,
+}: ErrorBody): Pick<GoogleAnswer, 'message' | 'reasons'> {
   const { message, status, details, errors }: Record<string, unknown> = Object(error);
   const listed = [details, errors].flatMap((list) => (Array.isArray(list) ? list : []));
   return {
     message: String(message ?? error_description ?? ''),
-    reasons: [...listed.map((one: { reason?: unknown }) => one?.reason), status, error].filter(
+    reasons: [...listed.map((one: { reason?: unknown }) => one?.reason), status, error_subtype, error].filter(
       (reason) => typeof reason === 'string',
     ),
   };

@@ -24,8 +24,12 @@ interface PlanOptions {
   lastWritten: ReadonlyMap<string, string> | undefined;
   /** Cells that this run may still write. */
   budget: number;
-  /** False when no rows may be added, because the spreadsheet is full. */
+  /** False when no rows may be added: the spreadsheet is full, or it is unknown whether they were added already. */
   mayGrow: boolean;
+  /** The tab is still filled for the first time, in several runs: the rest goes below. */
+  isFilling?: boolean;
+  /** Keys of rows that were added a second time after a lost answer: a copy of ours is taken back. */
+  repeated?: ReadonlySet<string>;
 }
 
 interface TabPlan {
@@ -52,6 +56,8 @@ interface Draft extends TabPlan {
   readonly blocked: Map<Closed, number>;
   /** Ids that are in more than one row. */
   readonly doubled: string[];
+  /** We doubled one of them, and people wrote beside both rows. */
+  isOurDouble: boolean;
   /** Our compared columns with their indexes. */
   readonly columns: readonly [field: string, column: number][];
   /** Number of cells that people changed and that are kept. */
@@ -80,6 +86,7 @@ export function planTab(tab: TabSnapshot, spec: TabSpec, options: PlanOptions): 
     present,
     blocked: new Map(),
     doubled: [],
+    isOurDouble: false,
     columns: comparedColumns(tab, spec),
     drifted: 0,
   };
@@ -104,13 +111,16 @@ function compareRows(draft: Draft, desired: DesiredRow): boolean {
   const carriers = present.get(key) ?? [];
   if (carriers.length === 0) return desired.gone === true;
   // A row with people's own content is not deleted.
-  const kept = desired.gone === true ? carriers.filter((row) => hasForeignContent(tab, row)) : carriers;
+  const kept =
+    desired.gone === true
+      ? carriers.filter((row) => hasForeignContent(tab, row))
+      : withoutOurCopies(draft, key, carriers);
   const deleted = carriers.filter((row) => !kept.includes(row));
   edits.deletions.push(...deleted);
   draft.rows += deleted.length;
   if (kept.length === 0) return true;
 
-  if (carriers.length > 1) draft.doubled.push(String(desired.id));
+  if (kept.length > 1) draft.doubled.push(String(desired.id));
   const { lastWritten } = options;
   const hash = lastWritten ? hashOfRow(desired) : '';
   const isUnmoved = lastWritten?.get(key) === hash;
@@ -118,6 +128,20 @@ function compareRows(draft: Draft, desired: DesiredRow): boolean {
   if (compared.some(({ differs }) => differs)) draft.rows += 1;
   if (lastWritten && compared.every(({ isWhole }) => isWhole)) writing.set(key, hash);
   return true;
+}
+
+/** All but the equal rows that we added a second time and nobody wrote beside. */
+function withoutOurCopies(draft: Draft, key: string, rows: readonly number[]): readonly number[] {
+  const { tab, options } = draft;
+  if (rows.length < 2 || options.repeated?.has(key) !== true) return rows;
+  const first = rows.find((row) => hasForeignContent(tab, row)) ?? rows[0] ?? -1;
+  const isAlike = (row: number) =>
+    [...tab.columns.values()].every((column) =>
+      sameContent(contentAt(tab, row, column), contentAt(tab, first, column)),
+    );
+  const kept = rows.filter((row) => row === first || hasForeignContent(tab, row) || !isAlike(row));
+  if (kept.length > 1) draft.isOurDouble = true;
+  return kept;
 }
 
 /** `isWhole` is false when protections or the budget left out part of the row. */
@@ -153,7 +177,16 @@ function block({ blocked }: Draft, closed: Closed, count: number): void {
   blocked.set(closed, (blocked.get(closed) ?? 0) + count);
 }
 
-/** Inserts new rows right after our last row, in the order of the mirror. */
+/** Tabs whose columns people add up. Lines of the others are read in their order. */
+const areSummed: ReadonlySet<TabKey> = new Set([
+  ...(['treatments', 'dentists', 'fee_history', 'price_list'] as const),
+  ...(['statistics', 'leads', 'appointments'] as const),
+]);
+
+/**
+ * New rows, in the order of the mirror, right before our last row: what ends there, such as a sum, a named range or a
+ * table, includes them only then. Other tabs have them after it.
+ */
 function insertRows(draft: Draft, fresh: readonly DesiredRow[]): void {
   const { tab, options, edits } = draft;
   if (fresh.length === 0 || !options.mayGrow) return;
@@ -162,7 +195,9 @@ function insertRows(draft: Draft, fresh: readonly DesiredRow[]): void {
   draft.left += fresh.length - rows.length;
   if (rows.length === 0) return;
 
-  const at = Math.min(lastOwnRow(draft) + 1, tab.rowCount);
+  const last = lastOwnRow(draft);
+  const isInside = last > 0 && areSummed.has(tab.key) && options.isFilling !== true;
+  const at = isInside ? last : Math.min(last + 1, tab.rowCount);
   const closed = closedRows(tab, at) ?? firstClosed(tab, at);
   if (closed) {
     block(draft, closed, rows.length);
@@ -174,16 +209,19 @@ function insertRows(draft: Draft, fresh: readonly DesiredRow[]): void {
   );
   const looks = (start: number) =>
     rowCurrencies(draft.spec, rows, { sheetId: tab.sheetId, at: start, columns });
-  edits.insertion = { at, rows: inserted, looks };
+  const keys = rows.map(({ clinic, id }) => rowKey(clinic, id));
+  edits.insertion = { at, rows: inserted, keys, isInside, looks };
   draft.rows += rows.length;
   for (const { size } of inserted) draft.budget -= size;
   if (options.lastWritten) for (const [key, hash] of hashesOf(rows)) draft.writing.set(key, hash);
 }
 
-function lastOwnRow({ spec, present }: Draft): number {
+function lastOwnRow({ spec, present, edits }: Draft): number {
+  const deleted = new Set(edits.deletions);
   let last = 0;
   for (const { clinic, id } of spec.rows)
-    for (const row of present.get(rowKey(clinic, id)) ?? []) last = Math.max(last, row);
+    for (const row of present.get(rowKey(clinic, id)) ?? [])
+      if (!deleted.has(row)) last = Math.max(last, row);
   return last;
 }
 
@@ -212,7 +250,8 @@ function describe(draft: Draft): Problem[] {
   if (drifted > 0) problems.push(said('cells_drifted', { place, count: drifted }));
   const count = doubled.length;
   if (count > 0) {
-    problems.push(said('rows_doubled', { place, count, ids: named(doubled) }));
+    const double = said('rows_doubled', { place, count, ids: named(doubled) });
+    problems.push(draft.isOurDouble ? need(double) : double);
   }
   const unknown = unknownRows(draft);
   if (unknown.length > 0)

@@ -213,3 +213,48 @@ describe('after a write during which rows or columns moved', () => {
     ]);
   });
 });
+
+describe('what is ours without its mark or ID', () => {
+  const fees = { id: 0, name: 1, fee: 2 };
+  const headers = ['ID', 'Name', 'Fee'];
+  const before = tab(fees, [headers, [1, 'Scaling', 100], [2, 'Filling', 200]]);
+  const edits = {
+    ...noEdits(before),
+    writes: [{ row: 1, column: 2, value: 110 }],
+    insertion: {
+      at: 2,
+      rows: [
+        new Map<number, Content>([
+          [0, 3],
+          [1, 'Crown'],
+          [2, 300],
+        ]),
+      ],
+    },
+  };
+  const after: Content[][] = [headers, [1, 'Scaling', 110], [3, 'Crown', 300], [2, 'Filling', 200]];
+
+  it('is not emptied when a column lost its mark after the write', () => {
+    const now = tab({ id: 0, name: 1 }, after);
+
+    expect(repairWrites(edits, now)).toEqual([]);
+  });
+
+  it('is not emptied when it came back without its mark in another place', () => {
+    const now = tab(
+      { id: 1, name: 2 },
+      after.map(([id = null, name = null, fee = null]) => [fee, id, name]),
+    );
+
+    expect(repairWrites(edits, now)).toEqual([]);
+  });
+
+  it.each([1, 2, 3])('is not emptied when people emptied the ID of row %i after the write', (row) => {
+    const now = tab(
+      fees,
+      after.map((cells, at) => (at === row ? [null, ...cells.slice(1)] : cells)),
+    );
+
+    expect(repairWrites(edits, now)).toEqual([]);
+  });
+});

@@ -20,6 +20,9 @@ export interface TabEdits {
     | {
         at: number;
         rows: ReadonlyMap<number, Content>[];
+        keys?: readonly string[];
+        /** Between our rows, whose formats they get. */
+        isInside?: boolean;
         /** Formats of the new rows, which start at the given row of the sheet. */
         looks?: (at: number) => RawRequest[];
       }
@@ -48,10 +51,10 @@ export function requestsFor(edits: TabEdits): RawRequest[] {
       deleteDimension: { range: { sheetId, dimension: 'ROWS', startIndex: row, endIndex: row + 1 } },
     });
   if (edits.insertion) {
-    const { rows } = edits.insertion;
+    const { rows, isInside = false } = edits.insertion;
     const at = insertedAt(edits);
     // The row before may be the header, which is formatted differently; at the end there is no other.
-    requests.push(rowsInserted(sheetId, at, rows.length, at > 1 || at >= rowCount));
+    requests.push(rowsInserted(sheetId, at, rows.length, (!isInside && at > 1) || at >= rowCount));
     const writes = rows.flatMap((cells, index) =>
       [...cells].map(([column, value]) => ({ row: at + index, column, value })),
     );

@@ -16,6 +16,20 @@ export const failures: Translated<typeof english> = {
     'عطّلت Google ‏{address}.\nراجع بيانات اعتماد المشروع في Google Cloud Console أو أنشئ غيرها.',
   google_slow_down: 'تطلب Google أن نبطئ ({status}).\nلا شيء عليك فعله: يستمر العمل بعد دقيقة.',
   google_token_refused: 'لم تقبل Google رمزنا.\nالمحاولة التالية تطلب رمزًا جديدًا.',
+  google_reauth:
+    '‏يطلب Google من ‏{address} تسجيل الدخول من جديد: تفرضه المؤسسة كل بضع ساعات.\nسجّل الدخول: clinic-sync connectors login. يُغني عنه حساب خدمة، أو استثناء للتطبيق من مسؤول Google.',
+  google_client_unauthorized:
+    '‏لا يسمح Google لهذا العميل بالدخول باسم ‏{address}: حُذف، أو أُنشئ لنوع آخر من الدخول.\nأنشئ عميل OAuth من نوع تطبيق سطح مكتب (أو مفتاحًا جديدًا)، ثم: clinic-sync connectors login.',
+  google_project_suspended:
+    '‏علّق Google مشروع Cloud الخاص بـ ‏{address}.\nاقرأ رسالة Google إلى مالكه واعترض في وحدة تحكم Google Cloud، أو استخدم حسابًا من مشروع آخر.',
+  google_project_gone:
+    '‏مشروع Cloud الخاص بـ ‏{address} محذوف.\nاستعده خلال 30 يومًا في وحدة تحكم Google Cloud (إدارة الموارد)، أو أنشئ حسابًا في مشروع آخر.',
+  google_billing:
+    '‏الفوترة متوقفة في مشروع Cloud الخاص بـ ‏{address}، وGoogle يشترطها.\nشغّلها في وحدة تحكم Google Cloud، أو استخدم حسابًا من مشروع آخر.',
+  google_address_blocked:
+    '‏يرفض Google الطلبات من عنوان الشبكة لهذا الجهاز.\nابحث عن قيود العناوين عند العميل وفي مستويات وصول المؤسسة، واسمح بهذا العنوان هناك.',
+  google_other_reason:
+    '‏رفض Google ذلك لـ ‏{address}: ‏{reason}.\nابحث عن هذا السبب في وثائق Google، أو اسأل مسؤول Google لديك.',
   google_no_project:
     'لا تعرف Google إلى أي مشاريعك تنتمي طلباتنا.\nشغّل: gcloud auth application-default set-quota-project PROJECT مع مشروع فُعّلت فيه Google Sheets API.',
   google_scope:

@@ -17,6 +17,20 @@ export const failures: Translated<typeof english> = {
   google_slow_down:
     'Google vraagt ons langzamer te doen ({status}).\nU hoeft niets te doen: over een minuut gaat het verder.',
   google_token_refused: 'Google heeft ons token niet geaccepteerd.\nDe volgende poging vraagt een nieuw.',
+  google_reauth:
+    'Google vraagt {address} om opnieuw in te loggen: de organisatie eist dat om de paar uur.\nLog in: clinic-sync connectors login. Een serviceaccount voorkomt dit, of een uitzondering voor de app door de Google-beheerder.',
+  google_client_unauthorized:
+    'Google laat deze client niet inloggen als {address}: hij is verwijderd, of gemaakt voor een andere manier van inloggen.\nMaak een OAuth-client van het type Desktop-app (of een nieuwe sleutel), en dan: clinic-sync connectors login.',
+  google_project_suspended:
+    'Google heeft het Cloud-project van {address} opgeschort.\nLees de e-mail van Google aan de eigenaar en maak bezwaar in de Google Cloud-console, of gebruik een account van een ander project.',
+  google_project_gone:
+    'Het Cloud-project van {address} is verwijderd.\nHerstel het binnen 30 dagen in de Google Cloud-console (IAM en beheer, Bronnen beheren), of maak een account in een ander project.',
+  google_billing:
+    'Facturering staat uit voor het Cloud-project van {address}, en Google eist die.\nZet facturering aan in de Google Cloud-console, of gebruik een account van een ander project.',
+  google_address_blocked:
+    'Google weigert oproepen vanaf het netwerkadres van deze machine.\nKijk naar beperkingen op adres bij de client en in de toegangsniveaus van de organisatie, en sta dit adres daar toe.',
+  google_other_reason:
+    'Google heeft het {address} geweigerd: {reason}.\nZoek deze reden op in de documentatie van Google, of vraag uw Google-beheerder.',
   google_no_project:
     'Google weet niet bij welk project onze aanroepen horen.\nVoer uit: gcloud auth application-default set-quota-project PROJECT, met een project waarin de Google Sheets API aanstaat.',
   google_scope:

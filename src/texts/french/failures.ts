@@ -17,6 +17,20 @@ export const failures: Translated<typeof english> = {
   google_slow_down:
     'Google nous demande de ralentir ({status}).\nRien à faire : cela reprend dans une minute.',
   google_token_refused: 'Google n’a pas accepté notre jeton.\nLe prochain essai en demande un autre.',
+  google_reauth:
+    'Google demande à {address} de se reconnecter : l’organisation l’exige toutes les quelques heures.\nConnectez-vous : clinic-sync connectors login. Un compte de service l’évite, ou une exception pour l’application accordée par l’administrateur Google.',
+  google_client_unauthorized:
+    'Google ne laisse pas ce client se connecter en tant que {address} : il est supprimé, ou fait pour un autre type de connexion.\nCréez un client OAuth de type Application de bureau (ou une nouvelle clé), puis : clinic-sync connectors login.',
+  google_project_suspended:
+    'Google a suspendu le projet Cloud de {address}.\nLisez l’e-mail de Google à son propriétaire et faites appel dans la console Google Cloud, ou prenez un compte d’un autre projet.',
+  google_project_gone:
+    'Le projet Cloud de {address} est supprimé.\nRestaurez-le sous 30 jours dans la console Google Cloud (IAM et administration, Gérer les ressources), ou créez un compte dans un autre projet.',
+  google_billing:
+    'La facturation est désactivée pour le projet Cloud de {address}, et Google l’exige.\nActivez-la dans la console Google Cloud, ou prenez un compte d’un autre projet.',
+  google_address_blocked:
+    'Google refuse les appels venant de l’adresse réseau de cette machine.\nCherchez les restrictions d’adresse du client et les niveaux d’accès de l’organisation, et autorisez-y cette adresse.',
+  google_other_reason:
+    'Google l’a refusé à {address} : {reason}.\nCherchez cette raison dans la documentation de Google, ou demandez à votre administrateur Google.',
   google_no_project:
     'Google ne sait pas à quel projet appartiennent nos appels.\nLancez : gcloud auth application-default set-quota-project PROJECT, avec un projet où l’API Google Sheets est activée.',
   google_scope:

@@ -17,6 +17,20 @@ export const failures: Translated<typeof english> = {
   google_slow_down:
     'Google bittet uns, langsamer zu sein ({status}).\nEs ist nichts zu tun: In einer Minute geht es weiter.',
   google_token_refused: 'Google hat unser Token nicht angenommen.\nDer nächste Versuch holt ein neues.',
+  google_reauth:
+    'Google verlangt von {address} eine neue Anmeldung: Die Organisation schreibt sie alle paar Stunden vor.\nMelden Sie sich an: clinic-sync connectors login. Ein Dienstkonto erspart das, ebenso eine Ausnahme für die App durch den Google-Administrator.',
+  google_client_unauthorized:
+    'Google lässt diesen Client nicht als {address} anmelden: Er ist gelöscht oder für eine andere Art der Anmeldung gemacht.\nLegen Sie einen OAuth-Client vom Typ Desktop-App (oder einen neuen Schlüssel) an, dann: clinic-sync connectors login.',
+  google_project_suspended:
+    'Google hat das Cloud-Projekt von {address} gesperrt.\nLesen Sie Googles E-Mail an den Eigentümer und legen Sie in der Google Cloud Console Einspruch ein, oder nehmen Sie ein Konto eines anderen Projekts.',
+  google_project_gone:
+    'Das Cloud-Projekt von {address} ist gelöscht.\nStellen Sie es binnen 30 Tagen in der Google Cloud Console wieder her (IAM & Verwaltung, Ressourcen verwalten), oder legen Sie in einem anderen Projekt ein Konto an.',
+  google_billing:
+    'Für das Cloud-Projekt von {address} ist die Abrechnung ausgeschaltet, und Google verlangt sie.\nSchalten Sie die Abrechnung in der Google Cloud Console ein, oder nehmen Sie ein Konto eines anderen Projekts.',
+  google_address_blocked:
+    'Google lehnt Aufrufe von der Netzadresse dieses Rechners ab.\nSehen Sie beim Client und in den Zugriffsebenen der Organisation nach Beschränkungen und erlauben Sie diese Adresse.',
+  google_other_reason:
+    'Google hat es {address} verweigert: {reason}.\nSuchen Sie diesen Grund in Googles Dokumentation, oder fragen Sie Ihren Google-Administrator.',
   google_no_project:
     'Google weiß nicht, zu welchem Ihrer Projekte unsere Aufrufe gehören.\nFühren Sie aus: gcloud auth application-default set-quota-project PROJECT, mit einem Projekt, in dem die Google Sheets API aktiviert ist.',
   google_scope:

@@ -16,6 +16,20 @@ export const failures: Translated<typeof english> = {
     'Google ने {address} को बंद कर दिया है।\nGoogle Cloud Console में प्रोजेक्ट के क्रेडेंशियल देखें या नए बनाएँ।',
   google_slow_down: 'Google हमें धीमा होने को कहता है ({status})।\nकुछ नहीं करना है: एक मिनट में काम आगे चलेगा।',
   google_token_refused: 'Google ने हमारा टोकन नहीं माना।\nअगली कोशिश नया टोकन माँगेगी।',
+  google_reauth:
+    'Google {address} से फिर साइन इन करने को कह रहा है: संगठन हर कुछ घंटों में यह चाहता है।\nसाइन इन करें: clinic-sync connectors login। सर्विस अकाउंट से, या Google एडमिनिस्ट्रेटर की ऐप को दी गई छूट से इसकी ज़रूरत नहीं रहती।',
+  google_client_unauthorized:
+    'Google इस क्लाइंट को {address} के रूप में साइन इन नहीं करने देता: वह हटा दिया गया है, या किसी और तरह के साइन इन के लिए बना है।\nDesktop app प्रकार का OAuth क्लाइंट (या नई कुंजी) बनाएँ, फिर: clinic-sync connectors login।',
+  google_project_suspended:
+    'Google ने {address} का Cloud प्रोजेक्ट निलंबित कर दिया है।\nमालिक को भेजा Google का ई-मेल पढ़ें और Google Cloud कंसोल में अपील करें, या किसी दूसरे प्रोजेक्ट का अकाउंट इस्तेमाल करें।',
+  google_project_gone:
+    '{address} का Cloud प्रोजेक्ट हटा दिया गया है।\nउसे 30 दिनों के भीतर Google Cloud कंसोल में वापस लाएँ (IAM & Admin, Manage resources), या किसी दूसरे प्रोजेक्ट में अकाउंट बनाएँ।',
+  google_billing:
+    '{address} के Cloud प्रोजेक्ट में बिलिंग बंद है, और Google इसे चाहता है।\nGoogle Cloud कंसोल में बिलिंग चालू करें, या किसी दूसरे प्रोजेक्ट का अकाउंट इस्तेमाल करें।',
+  google_address_blocked:
+    'Google इस मशीन के नेटवर्क पते से आने वाली कॉल ठुकरा रहा है।\nक्लाइंट में और संगठन के एक्सेस लेवल में पते की पाबंदियाँ देखें, और इस पते को वहाँ अनुमति दें।',
+  google_other_reason:
+    'Google ने {address} को यह करने से मना किया: {reason}।\nइस कारण को Google के दस्तावेज़ों में खोजें, या अपने Google एडमिनिस्ट्रेटर से पूछें।',
   google_no_project:
     'Google नहीं जानता कि हमारी कॉल आपके किस प्रोजेक्ट की हैं।\nचलाएँ: gcloud auth application-default set-quota-project PROJECT; उस प्रोजेक्ट में Google Sheets API चालू होनी चाहिए।',
   google_scope:

@@ -18,6 +18,20 @@ export const failures: Translated<typeof english> = {
     'Google ci chiede di rallentare ({status}).\nNon c’è nulla da fare: riprende tra un minuto.',
   google_token_refused:
     'Google non ha accettato il nostro token.\nIl prossimo tentativo ne chiede uno nuovo.',
+  google_reauth:
+    'Google chiede a {address} di accedere di nuovo: l’organizzazione lo esige ogni poche ore.\nAcceda: clinic-sync connectors login. Lo evita un account di servizio, o un’esenzione dell’app da parte dell’amministratore Google.',
+  google_client_unauthorized:
+    'Google non lascia accedere questo client come {address}: è eliminato, o fatto per un altro tipo di accesso.\nCrei un client OAuth di tipo App desktop (o una chiave nuova), poi: clinic-sync connectors login.',
+  google_project_suspended:
+    'Google ha sospeso il progetto Cloud di {address}.\nLegga l’e-mail di Google al proprietario e faccia ricorso nella console Google Cloud, o usi un account di un altro progetto.',
+  google_project_gone:
+    'Il progetto Cloud di {address} è eliminato.\nLo ripristini entro 30 giorni nella console Google Cloud (IAM e amministrazione, Gestisci risorse), o crei un account in un altro progetto.',
+  google_billing:
+    'La fatturazione del progetto Cloud di {address} è disattivata, e Google la richiede.\nLa attivi nella console Google Cloud, o usi un account di un altro progetto.',
+  google_address_blocked:
+    'Google rifiuta le chiamate dall’indirizzo di rete di questo computer.\nCerchi restrizioni per indirizzo nel client e nei livelli di accesso dell’organizzazione, e consenta lì questo indirizzo.',
+  google_other_reason:
+    'Google lo ha negato a {address}: {reason}.\nCerchi questo motivo nella documentazione di Google, o chieda al Suo amministratore Google.',
   google_no_project:
     'Google non sa a quale dei Suoi progetti appartengono le nostre chiamate.\nEsegua: gcloud auth application-default set-quota-project PROJECT, con un progetto in cui l’API Google Sheets è attiva.',
   google_scope:

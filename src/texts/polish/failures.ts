@@ -17,6 +17,20 @@ export const failures: Translated<typeof english> = {
   google_slow_down:
     'Google prosi, by zwolnić ({status}).\nNic nie trzeba robić: za minutę praca ruszy dalej.',
   google_token_refused: 'Google nie przyjął naszego tokenu.\nPrzy następnej próbie pobierzemy nowy.',
+  google_reauth:
+    'Google prosi {address} o ponowne zalogowanie: organizacja wymaga tego co kilka godzin.\nZaloguj się: clinic-sync connectors login. Uniknie tego konto usługi albo wyjątek dla aplikacji od administratora Google.',
+  google_client_unauthorized:
+    'Google nie pozwala temu klientowi zalogować się jako {address}: jest usunięty albo przeznaczony do innego logowania.\nUtwórz klienta OAuth typu Aplikacja komputerowa (lub nowy klucz), potem: clinic-sync connectors login.',
+  google_project_suspended:
+    'Google zawiesił projekt Cloud konta {address}.\nPrzeczytaj e-mail Google do właściciela i odwołaj się w konsoli Google Cloud albo użyj konta z innego projektu.',
+  google_project_gone:
+    'Projekt Cloud konta {address} jest usunięty.\nPrzywróć go w ciągu 30 dni w konsoli Google Cloud (Administracja, Zarządzanie zasobami) albo utwórz konto w innym projekcie.',
+  google_billing:
+    'Płatności w projekcie Cloud konta {address} są wyłączone, a Google ich wymaga.\nWłącz płatności w konsoli Google Cloud albo użyj konta z innego projektu.',
+  google_address_blocked:
+    'Google odrzuca wywołania z adresu sieciowego tego komputera.\nSprawdź ograniczenia adresów u klienta i w poziomach dostępu organizacji i zezwól tam na ten adres.',
+  google_other_reason:
+    'Google odmówił tego {address}: {reason}.\nPoszukaj tej przyczyny w dokumentacji Google albo zapytaj administratora Google.',
   google_no_project:
     'Google nie wie, do którego z Twoich projektów należą nasze wywołania.\nUruchom: gcloud auth application-default set-quota-project PROJECT, z projektem, w którym włączono Google Sheets API.',
   google_scope:

@@ -16,6 +16,20 @@ export const failures: Translated<typeof english> = {
     'Google ha desactivado {address}.\nEn la consola de Google Cloud revise las credenciales del proyecto o cree otras.',
   google_slow_down: 'Google nos pide ir más despacio ({status}).\nNo hay que hacer nada: sigue en un minuto.',
   google_token_refused: 'Google no ha aceptado nuestro token.\nEl próximo intento pide otro.',
+  google_reauth:
+    'Google pide a {address} que vuelva a iniciar sesión: la organización lo exige cada pocas horas.\nInicie sesión: clinic-sync connectors login. Lo evita una cuenta de servicio, o que el administrador de Google exima a la aplicación.',
+  google_client_unauthorized:
+    'Google no deja que este cliente inicie sesión como {address}: está eliminado o hecho para otro tipo de inicio.\nCree un cliente OAuth de tipo Aplicación de escritorio (o una clave nueva) y después: clinic-sync connectors login.',
+  google_project_suspended:
+    'Google ha suspendido el proyecto de Cloud de {address}.\nLea el correo de Google a su propietario y apele en la consola de Google Cloud, o use una cuenta de otro proyecto.',
+  google_project_gone:
+    'El proyecto de Cloud de {address} está eliminado.\nRestáurelo en 30 días en la consola de Google Cloud (IAM y administración, Administrar recursos), o cree una cuenta en otro proyecto.',
+  google_billing:
+    'La facturación del proyecto de Cloud de {address} está desactivada, y Google la exige.\nActívela en la consola de Google Cloud, o use una cuenta de otro proyecto.',
+  google_address_blocked:
+    'Google rechaza las llamadas desde la dirección de red de este equipo.\nBusque restricciones por dirección en el cliente y en los niveles de acceso de la organización, y permita allí esta dirección.',
+  google_other_reason:
+    'Google se lo negó a {address}: {reason}.\nBusque ese motivo en la documentación de Google, o pregunte a su administrador de Google.',
   google_no_project:
     'Google no sabe a cuál de sus proyectos pertenecen nuestras llamadas.\nEjecute: gcloud auth application-default set-quota-project PROJECT, con uno que tenga activada la API de Google Sheets.',
   google_scope:

@@ -17,6 +17,20 @@ export const failures: Translated<typeof english> = {
   google_slow_down:
     'Google yavaşlamamızı istiyor ({status}).\nYapılacak bir şey yok: bir dakika içinde devam eder.',
   google_token_refused: 'Google anahtar kodumuzu (token) kabul etmedi.\nSonraki deneme yenisini ister.',
+  google_reauth:
+    'Google, {address} için yeniden oturum açılmasını istiyor: kuruluş bunu birkaç saatte bir şart koşuyor.\nOturum açın: clinic-sync connectors login. Hizmet hesabı ya da Google yöneticisinin uygulamaya tanıdığı istisna bunu gereksiz kılar.',
+  google_client_unauthorized:
+    'Google, bu istemcinin {address} olarak oturum açmasına izin vermiyor: silinmiş ya da başka bir oturum türü için yapılmış.\nMasaüstü uygulaması türünde bir OAuth istemcisi (ya da yeni bir anahtar) oluşturun, sonra: clinic-sync connectors login.',
+  google_project_suspended:
+    'Google, {address} hesabının Cloud projesini askıya aldı.\nGoogle’ın sahibine gönderdiği e-postayı okuyup Google Cloud konsolunda itiraz edin ya da başka bir projenin hesabını kullanın.',
+  google_project_gone:
+    '{address} hesabının Cloud projesi silinmiş.\nGoogle Cloud konsolunda 30 gün içinde geri yükleyin (IAM ve Yönetici, Kaynakları yönet) ya da başka bir projede hesap oluşturun.',
+  google_billing:
+    '{address} hesabının Cloud projesinde faturalandırma kapalı, Google ise bunu istiyor.\nGoogle Cloud konsolunda faturalandırmayı açın ya da başka bir projenin hesabını kullanın.',
+  google_address_blocked:
+    'Google, bu makinenin ağ adresinden gelen çağrıları reddediyor.\nİstemcide ve kuruluşun erişim düzeylerinde adres kısıtlamalarına bakın, bu adrese izin verin.',
+  google_other_reason:
+    'Google bunu {address} için reddetti: {reason}.\nBu nedeni Google belgelerinde arayın ya da Google yöneticinize sorun.',
   google_no_project:
     'Google, çağrılarımızın hangi projenize ait olduğunu bilmiyor.\nŞunu çalıştırın: gcloud auth application-default set-quota-project PROJECT; projede Google Sheets API etkin olmalı.',
   google_scope:

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { BookingKind } from '../domain/booking.ts';
 import { fold } from '../platform/fold.ts';
 import { canonical, type Json } from '../platform/json.ts';
 import type { Draft } from './intake/read-fields.ts';
@@ -22,6 +23,9 @@ export function contentHash(clinic: string, draft: Draft, e164: string | null): 
   ]);
 }
 
-/** Equal only for an identical resubmission: `contentHash` ignores note and address. */
-export const submissionHash = (contentHash: string, { note, address }: Draft): string =>
-  hashOf([contentHash, fold(note ?? ''), fold(address ?? '')]);
+/**
+ * Equal only for an identical resubmission: `contentHash` ignores note and address, and does not tell a booking from its
+ * cancellation.
+ */
+export const submissionHash = (contentHash: string, { note, address }: Draft, kind: BookingKind): string =>
+  hashOf([contentHash, fold(note ?? ''), fold(address ?? ''), ...(kind === 'booking' ? [] : [kind])]);

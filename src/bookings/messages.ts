@@ -62,11 +62,11 @@ export const holds: Record<HoldReason, Explained> = {
     todo: 'Choose the right one, or drop it.',
   },
   duplicate_suspect: {
-    means: 'The same phone number already has a booking for this date and time.',
-    todo: 'Compare both. Families share phones: approve it if it is for another person, drop it if it is the same booking.',
+    means: 'The same phone number or name already has a booking for this date and time.',
+    todo: 'Compare both. Families share phones, and people correct their number: approve it if it is for another person, take it if it corrects the first, drop it if it is the same booking.',
   },
   changed_submission: {
-    means: 'The same submission came again with other details.',
+    means: 'The same request came again with other details.',
     todo: 'Compare both. Take this one instead of the first, approve it beside the first, or drop it.',
   },
   past_slot: { means: 'Its time has already passed.', todo: 'Correct the date, or drop it.' },

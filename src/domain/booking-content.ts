@@ -5,6 +5,7 @@ import { isSamePhone } from './phone.ts';
 /** What a visitor submits. */
 type Content = Pick<
   Booking,
+  | 'clinic'
   | 'patient_name'
   | 'patient_phone'
   | 'phone_e164'
@@ -16,7 +17,7 @@ type Content = Pick<
   | 'treatment_id'
   | 'address'
   | 'note'
->;
+> & { kind: string };
 
 const words: Record<string, string> = {
   patient_name: 'name',
@@ -38,6 +39,8 @@ export function fieldWords(fields: readonly string[]): string {
 /** The fields in which two leads differ, ignoring case, spaces and the format of phone numbers. */
 export function differingFields(one: Content, other: Content): string[] {
   const differs: Record<string, boolean> = {
+    clinic: one.clinic !== other.clinic,
+    kind: one.kind !== other.kind,
     patient_name: fold(one.patient_name ?? '') !== fold(other.patient_name ?? ''),
     patient_phone: !samePhone(one, other),
     appointment_date: one.appointment_date !== other.appointment_date,
@@ -48,6 +51,15 @@ export function differingFields(one: Content, other: Content): string[] {
     note: fold(one.note ?? '') !== fold(other.note ?? ''),
   };
   return Object.keys(differs).filter((field) => differs[field]);
+}
+
+/** What a repetition says beyond the first: a dentist, treatment, note or address that the first lacks. */
+export function newFields(first: Content, again: Content): string[] {
+  const isSaid = (field: string) =>
+    field === 'doctor' || field === 'treatment'
+      ? again[field] !== null || again[`${field}_id`] !== null
+      : (field === 'note' || field === 'address') && again[field] !== null;
+  return differingFields(first, again).filter(isSaid);
 }
 
 function samePhone(one: Content, other: Content): boolean {
@@ -61,5 +73,5 @@ type Choice = readonly [name: string | null, id: number | null];
 /** Compares names where both have one, because the number may have been mapped in between. */
 function sameChoice([name, id]: Choice, [otherName, otherId]: Choice): boolean {
   if (name !== null && otherName !== null) return fold(name) === fold(otherName);
-  return id === otherId;
+  return id === otherId && (id !== null || name === otherName);
 }

@@ -54,7 +54,7 @@ describe('bookings against a clinic', () => {
     bookings.accept({
       source: 'form',
       fields: {
-        patient_name: 'Rahim Uddin',
+        patient_name: `Rahim Uddin ${patient_phone}`,
         patient_phone,
         appointment_date: tomorrow,
         appointment_time: '10:00',

@@ -63,7 +63,11 @@ it('books a lead once that comes by form, sheet and file, and gives each its boo
   };
   await rounds(1);
 
-  const form = await world.accept({ appointment_date: '2026-03-19', appointment_time: '10:30' });
+  const form = await world.accept({
+    patient_name: 'Rahim Uddin',
+    appointment_date: '2026-03-19',
+    appointment_time: '10:30',
+  });
   const row = { patient: 'RAHIM  Uddin', phone: '+880 1712 345678', ...slot, send: true };
   for (const [name, value] of Object.entries(row))
     sandbox.control.userActions.type('Bookings', 1, at(name), value);

@@ -160,10 +160,12 @@ async function isHeldInDoubt(d: Dispatch, booking: Booking): Promise<boolean> {
 /** Catches bookings for a time to which the clinic has moved another visit of the same phone since they came. */
 async function isHeldBesideMoved(d: Dispatch, booking: Booking): Promise<boolean> {
   const { ref, acknowledged_duplicates: seen } = booking;
-  const found = (await d.store.bookings.sameSlot(booking)).filter((one) => one.moved && one.ref !== ref);
-  const moved = found.map((one) => one.ref).filter((one) => !seen.includes(one));
+  const moved = (await d.store.bookings.resembling(booking)).filter(
+    (one) => one.moved && one.ref !== ref && !seen.includes(one.ref),
+  );
   if (moved.length === 0) return false;
-  await moveAsDaemon(d, booking, { to: 'held', ...suspectedBeside(moved, [...seen, ...moved]) });
+  const shown = [...seen, ...moved.map((one) => one.ref)];
+  await moveAsDaemon(d, booking, { to: 'held', ...suspectedBeside(moved, shown) });
   return true;
 }
 

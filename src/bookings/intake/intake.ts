@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClinicSettings } from '../../config/config.ts';
-import { type Booking, noClinic, type Submission } from '../../domain/booking.ts';
+import { type Booking, type BookingKind, noClinic, type Submission } from '../../domain/booking.ts';
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
 import { hasOrigin, readCampaign } from '../../domain/campaign.ts';
 import { comparablePhone } from '../../domain/phone.ts';
@@ -93,7 +93,7 @@ export function createIntake(options: IntakeOptions): Intake {
       phone_e164,
       unreadable_fields: [...new Set(problems.map(({ field }) => field))],
       content_hash,
-      submission_hash: submissionHash(content_hash, draft),
+      submission_hash: submissionHash(content_hash, draft, kindOf(submission)),
       not_before: null,
       received_at: instant(clock.now()),
       ...touchOf(submission, draft),
@@ -198,8 +198,12 @@ function newBooking(verdict: Verdict, base: Base): NewBooking {
   return { ...base, ...draft, kind: 'booking', state, reason, message };
 }
 
+const kindOf = ({ task, task_kind }: Pick<Submission, 'task' | 'task_kind'>): BookingKind =>
+  task === undefined ? 'booking' : (task_kind ?? 'cancellation');
+
 /** Stored without date and time, so that it can never be sent; the note keeps them for the user. */
-function taskOf({ task = '', task_kind }: Submission, draft: Draft, base: Base): NewBooking {
+function taskOf(submission: Submission, draft: Draft, base: Base): NewBooking {
+  const { task = '' } = submission;
   const { appointment_date: date, appointment_time: time, note } = draft;
   const about = [date, time].filter((part) => part !== null).join(' ');
   return {
@@ -208,7 +212,7 @@ function taskOf({ task = '', task_kind }: Submission, draft: Draft, base: Base):
     appointment_date: null,
     appointment_time: null,
     note: [about, note].filter((part) => part !== null && part !== '').join(' · ') || null,
-    kind: task_kind ?? 'cancellation',
+    kind: kindOf(submission),
     state: 'held',
     reason: 'approval',
     message: `${taskPrefix}: ${normalise(task).trim()}`,

@@ -13,6 +13,7 @@ describe('probing for an unknown booking', () => {
     await running.world.advance(11 * MINUTE);
     running.world.clinic.script.push('silence_after');
     const other = await running.world.accept({ ...wanted, patient_phone: '01911-222333' });
+    await running.world.bookings.approve(other.ref, 'Mina');
     await running.world.advance(1_000);
 
     const looking = running.world.bookings.reconcile(ref, 'Mina');

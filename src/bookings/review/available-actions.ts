@@ -15,7 +15,7 @@ export interface Circumstances {
   /** Probing is enabled (`bookings.reconcile`). */
   mayProbe: boolean;
   /** The booking that this changed submission would replace. */
-  first: Pick<Booking, 'ref' | 'state' | 'reason'> | undefined;
+  first: Pick<Booking, 'ref' | 'state' | 'reason' | 'clinic'> | undefined;
 }
 
 export interface Refusal {
@@ -119,7 +119,12 @@ function sendRefusal(
   return undefined;
 }
 
-function takeRefusal({ ref }: Booking, { first }: Circumstances): Refusal | undefined {
+function takeRefusal({ ref, clinic }: Booking, { first }: Circumstances): Refusal | undefined {
+  if (first !== undefined && first.clinic !== clinic)
+    return {
+      message: `${first.ref} is for another clinic: ${ref} cannot take its place.`,
+      hint: `Approve ${ref}, and drop ${first.ref} if it is not wanted, too.`,
+    };
   if (first?.reason === 'restored_state')
     return {
       message: `${first.ref} may have been booked already: ${ref} cannot take its place.`,

@@ -2,7 +2,7 @@ import { type Booking, type SubmissionField, submissionFields } from '../../doma
 import { blocking } from '../intake/check.ts';
 import type { Draft, Fault } from '../intake/read-fields.ts';
 import { heldMessage, holds } from '../messages.ts';
-import { duplicateFault } from '../same-slot.ts';
+import { duplicateFaults } from '../same-slot.ts';
 import { release, twinsOf } from './release.ts';
 import { type Asked, decide, type Review } from './transitions.ts';
 
@@ -21,15 +21,14 @@ export async function correct(
   const verdict = await review.intake.checkAgain(merged(booking, fields), booking, 'person');
   const unreadable_fields = stillUnreadable(booking, fields);
   const edit = { ...verdict.draft, phone_e164: verdict.phone_e164, unreadable_fields };
-  const twins = (await twinsOf(review, { ...booking, ...edit }))
-    .slice(0, NAMED_AT_MOST)
-    .map(({ ref }) => ref);
+  const found = (await twinsOf(review, { ...booking, ...edit })).slice(0, NAMED_AT_MOST);
+  const twins = found.map(({ ref }) => ref);
   const faults = [...verdict.faults, ...unreadable_fields.map(unreadable)];
   // A possible earlier booking outweighs every other fault until a user approves it.
   if (booking.state === 'held' && booking.reason === 'restored_state')
     faults.unshift({ field: 'booking', message: holds.restored_state.means, reason: 'restored_state' });
   const isSeen = faults.every((fault) => wasShown(booking, fault));
-  if (twins.length > 0) faults.push(duplicateFault(twins));
+  faults.push(...duplicateFaults(found));
   const reason = faults[0]?.reason ?? keepsWaiting(booking);
   // Held first even if it was queued, so that it is never sent half corrected.
   const held = await decide(review, booking, 'held', by, {

@@ -102,7 +102,7 @@ describe('one of three bookings for the same phone, date and time', () => {
 
     const { message } = await running.world.accept({ patient_name: 'R. Uddin' });
 
-    expect(message).toContain(`Same phone, date and time as ${first.ref} and ${second.ref}.`);
+    expect(message).toContain(`${first.ref} and ${second.ref} have the same phone number`);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Booking, Evidence } from '../../domain/booking.ts';
 import { instant, toMs } from '../../platform/clock.ts';
 import { askedAbout, doubtAbout, readDoubt } from '../doubt.ts';
 import type { Verdict } from '../intake/check.ts';
-import { duplicateFault, suspectedBeside } from '../same-slot.ts';
+import { duplicateFaults, suspectedBeside } from '../same-slot.ts';
 import { attempt, changedSince, type Decided, decide, type Review, refuse } from './transitions.ts';
 
 /**
@@ -11,9 +11,9 @@ import { attempt, changedSince, type Decided, decide, type Review, refuse } from
  */
 const DOUBLE_CLICK_MS = 3_000;
 
-/** Other bookings for the same phone, date and time that are or may become an appointment. */
+/** Other bookings that may be the same wish and are or may become an appointment. */
 export const twinsOf = async ({ store }: Review, booking: Booking) =>
-  (await store.bookings.sameSlot(booking)).filter(({ ref }) => ref !== booking.ref);
+  (await store.bookings.resembling(booking)).filter(({ ref }) => ref !== booking.ref);
 
 /**
  * Queues the booking, or holds it with what the user has to see first; a second call then releases it. Held if the
@@ -42,22 +42,22 @@ export async function release(review: Review, booking: Booking, by: string, more
   const queued = { reason: null, not_before: null, refusals: 0, ...more, evidence, beside };
   const moved = await attempt(review, booking, 'queued', by, queued);
   if (moved !== undefined) return moved;
-  const others = (await twinsOf(review, booking))
-    .filter(({ state }) => state !== 'held')
-    .map(({ ref }) => ref);
+  const twins = (await twinsOf(review, booking)).filter(({ state }) => state !== 'held');
+  const others = twins.map(({ ref }) => ref);
   const unseen = others.find((ref) => !beside.includes(ref));
   if (unseen === undefined) throw await changedSince(review, booking);
   const shown = { evidence: { shown_at }, acknowledged_duplicates: others };
   if (booking.state === 'unknown') {
     const { ref, attempt } = booking;
     await store.bookings.note({ ref, attempt, ...shown });
-    throw refuse(duplicateFault(others).message, 'Compare both. If it is a different patient, do it again.', {
+    const [fault] = duplicateFaults(twins);
+    throw refuse(fault?.message ?? '', 'Compare both. If it is a different patient, do it again.', {
       name: 'same_slot',
       ref,
     });
   }
   return await decide(review, booking, 'held', by, {
-    ...suspectedBeside(others, others, unseen),
+    ...suspectedBeside(twins, others, unseen),
     ...shown,
   });
 }

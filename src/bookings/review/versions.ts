@@ -7,8 +7,10 @@ export async function otherVersions(
   booking: Booking,
 ): Promise<Booking[]> {
   const { ref, clinic, source, submission_id, duplicate_of, changed_fields } = booking;
-  if (submission_id === null) return [];
-  const own = await store.bookings.ofSource(clinic, source, { submission_ids: [submission_id] });
+  const own =
+    submission_id === null
+      ? []
+      : await store.bookings.ofSource(clinic, source, { submission_ids: [submission_id] });
   const isElsewhere =
     duplicate_of !== null && changed_fields.length > 0 && own.every((one) => one.ref !== duplicate_of);
   const first = isElsewhere ? await store.bookings.get(duplicate_of) : undefined;

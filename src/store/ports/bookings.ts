@@ -1,5 +1,6 @@
 import type { Actor, Booking, BookingEvent, BookingState, Evidence } from '../../domain/booking.ts';
 import type { Campaign, Touches } from '../../domain/campaign.ts';
+import type { Lead, Resemblance } from '../../domain/resemblance.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 /** A booking before it has a ref; the store assigns one and applies the duplicate rules. */
@@ -59,7 +60,7 @@ export interface BookingMove {
   number_from?: string;
   /** A user's corrections (`edit`). */
   edit?: Partial<Pick<Booking, EditableField>>;
-  /** If given, no effect while `sameSlot` has a booking that is neither held nor listed here. */
+  /** If given, no effect while `resembling` has a booking that is neither held nor listed here. */
   beside?: readonly string[];
   /** The booking that this one replaces, dropped in the same step. No effect unless it is in one of these states. */
   instead_of?: { ref: string; from: readonly BookingState[] };
@@ -122,19 +123,21 @@ export interface Rehearsal {
 }
 
 /** `moved`: it asked for another time, and the clinic moved its visit there. */
-export interface SameSlot {
+export interface ResemblingBooking {
   ref: string;
   state: BookingState;
+  resembles: Resemblance;
   moved: boolean;
 }
 
 export interface BookingVerbs {
   /**
    * Stores a submission, judged inside the transaction. Same (source, submission_id) and same content → `same`; other
-   * Stores a submission, judged inside the transaction. Same (source, submission_id) and same content → `same`; other
-   * content → `new`, held (`changed_submission`) beside the first, and counted there (`same`) when sent again. Same
-   * content from the same source within `mergeWithinMs`, or the same name, phone, date and time from any source within
-   * a day → `merged` (counted on the first). Another in `sameSlot` → held (`duplicate_suspect`) with `duplicate_of`.
+   * content, another clinic or another kind → `new`, held (`changed_submission`) beside the first, and counted there
+   * (`same`) when sent again. Same content from the same source within `mergeWithinMs`, or the same name, phone, date and
+   * time from any source within a day → `merged` (counted on the first), unless it says something new: then `new`, held
+   * (`changed_submission`) beside the first, as is the same name and phone for another time within minutes. Another in
+   * `resembling`, or one of an erased person → held (`duplicate_suspect`) with `duplicate_of`.
    * Else `new` in the given state, or as `over` decides. Concurrent calls are judged in order, each as if the previous
    * one had been committed, and share one commit.
    */
@@ -194,12 +197,10 @@ export interface BookingVerbs {
   /** The booking linked to this appointment, if any. */
   linked(clinic: string, appointmentId: number): Promise<Booking | undefined>;
   /**
-   * Bookings that are or may become an appointment for this phone at this time, earliest first, including dropped ones
-   * that no user confirmed absent at the clinic; none if a part is missing.
+   * Bookings that are or may become an appointment and that may be the same wish as this lead, earliest first, including
+   * dropped ones that no user confirmed absent at the clinic; none without phone, date and time.
    */
-  sameSlot(
-    slot: Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>,
-  ): Promise<SameSlot[]>;
+  resembling(lead: Lead): Promise<ResemblingBooking[]>;
   /**
    * Bookings that have a matching term for every one of these beginnings (`termsIn`), newest first. If more than
    * `limit` do, those with exactly the longest term come first, then the newest of the others.

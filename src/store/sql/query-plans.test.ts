@@ -188,7 +188,7 @@ it.each(everyContents)(
     const store = await recordingStore(contents);
 
     const { booking: stored } = await store.bookings.accept(booking(), 900_000);
-    await store.bookings.sameSlot(stored);
+    await store.bookings.resembling(stored);
     await store.bookings.accept({ ...booking(), phone_e164: stored.phone_e164 }, 900_000);
 
     const plans = store.plans().filter(({ text }) => text.includes('visits.time in'));

@@ -115,8 +115,8 @@ export const desk: Translated<typeof english> = {
   held_missing_field: 'Il manque quelque chose dont la clinique a besoin.',
   held_invalid_field: 'Quelque chose y est faux ou illisible.',
   held_mapping: 'La clinique n’a pas ce dentiste ou ce soin.',
-  held_duplicate_suspect: 'Le même numéro a déjà une demande pour cet horaire.',
-  held_changed_submission: 'Le même formulaire est revenu avec d’autres indications.',
+  held_duplicate_suspect: 'Le même numéro ou le même nom a déjà une demande pour cet horaire.',
+  held_changed_submission: 'La même demande est revenue avec d’autres indications.',
   held_changed_back:
     'Le même formulaire est revenu avec d’autres indications, puis de nouveau avec les premières.',
   held_past_slot: 'Son horaire est déjà passé.',

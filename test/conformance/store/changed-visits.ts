@@ -92,7 +92,7 @@ export function describeChangedVisits(open: OpenStore): void {
       expect(booking).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: ref });
       expect(booking.message).not.toContain('moved');
       expect(released).toBeUndefined();
-      expect((await store.bookings.sameSlot(booking)).map((one) => one.ref)).toEqual([ref, booking.ref]);
+      expect((await store.bookings.resembling(booking)).map((one) => one.ref)).toEqual([ref, booking.ref]);
     });
 
     it('asks about a visit moved to the time of another booking of the phone, booked before the move was read', async () => {

@@ -238,6 +238,32 @@ export function describeErasure(open: OpenStore): void {
       expect(left).not.toMatch(traces);
     });
 
+    it('asks about a request for the phone number and time of an erased person, until that time is over', async () => {
+      const store = await open();
+      const ref = await bookedAndDelivered(store);
+      await store.erase({ refs: [ref] }, minute(5), 'Sam');
+      const { message: _, ...wish } = { ...planted, submission_id: 'another', phone_e164: '01711987654' };
+
+      const again = await accept(store, wish);
+      const elsewhen = await accept(store, { ...wish, submission_id: 'later', appointment_time: '17:00' });
+      const left = await everything(store);
+      const later = minute(90 * 24 * 60);
+      await store.prune({
+        now: later,
+        deliveries: later,
+        observations: later,
+        connectors: [],
+        forgetting: [],
+      });
+      const afterwards = await accept(store, { ...wish, patient_name: 'Somebody', submission_id: 'third' });
+
+      expect(again).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: ref });
+      expect(again.message).toContain(ref);
+      expect(elsewhen.duplicate_of).not.toBe(ref);
+      expect(left.split(ref).length).toBeGreaterThan(1);
+      expect(afterwards.message).not.toContain('erased');
+    });
+
     it('follows no appointment that is linked to the booking of an erased person later', async () => {
       const store = await open();
       const { ref } = await accept(store, planted);

@@ -74,12 +74,13 @@ export function describeResembling(open: OpenStore): void {
       const { booking: first } = await accept(store, { phone_e164 });
 
       const { booking: second, result } = await accept(store, { phone_e164, source: 'crm' });
-      const { booking: later } = await accept(store, { phone_e164, appointment_time: '11:00' });
+      const later = { phone_e164, appointment_time: '11:00', patient_name: 'Karima' };
+      const { booking: third } = await accept(store, later);
 
       expect(result).toBe('new');
       expect(second).toMatchObject({ state: 'held', reason: 'duplicate_suspect', duplicate_of: first.ref });
       expect(second.message).toContain(first.ref);
-      expect(later).toMatchObject({ state: 'queued', duplicate_of: null });
+      expect(third).toMatchObject({ state: 'queued', duplicate_of: null });
     });
 
     it.each([
@@ -93,12 +94,12 @@ export function describeResembling(open: OpenStore): void {
         const { booking: first } = await accept(store, { phone_e164: before });
 
         const { booking: second } = await accept(store, { phone_e164: after });
-        const found = await store.bookings.sameSlot(second);
+        const found = await store.bookings.resembling(second);
 
         expect(second).toMatchObject({ state: 'held', duplicate_of: first.ref });
         expect(found).toHaveLength(2);
-        expect(found).toContainEqual({ ref: first.ref, state: 'queued', moved: false });
-        expect(found).toContainEqual({ ref: second.ref, state: 'held', moved: false });
+        expect(found).toContainEqual({ ref: first.ref, state: 'queued', resembles: 'slot', moved: false });
+        expect(found).toContainEqual({ ref: second.ref, state: 'held', resembles: 'slot', moved: false });
       },
     );
 
@@ -106,7 +107,8 @@ export function describeResembling(open: OpenStore): void {
       const store = await open();
       await accept(store, { phone_e164: '+8801711111111' });
 
-      const { booking: second } = await accept(store, { phone_e164: '+4901711111111' });
+      const other = { phone_e164: '+4901711111111', patient_name: 'Karima' };
+      const { booking: second } = await accept(store, other);
 
       expect(second).toMatchObject({ state: 'queued', duplicate_of: null });
     });
@@ -247,6 +249,95 @@ export function describeResembling(open: OpenStore): void {
       expect(await store.bookings.cameFrom(first.ref, 'elsewhere')).toBe(false);
     });
 
+    it('asks about the same name at the same time with another phone within a day, whatever the source', async () => {
+      const store = await open();
+      const asked = { patient_name: 'Rahim Uddin', phone_e164: '+8801711111111' };
+      const { booking: first } = await accept(store, asked);
+      const mistyped = { patient_name: 'rahim  UDDIN', phone_e164: '+8801711111112', source: 'crm' };
+
+      const { booking: corrected, result } = await accept(store, { ...mistyped, received_at: minute(60) });
+      const late = { ...mistyped, phone_e164: '+8801711111113', received_at: minute(26 * 60) };
+      const { booking: tomorrow } = await accept(store, late);
+      const found = await store.bookings.resembling(corrected);
+
+      expect(result).toBe('new');
+      expect(corrected).toMatchObject({
+        ...{ state: 'held', reason: 'duplicate_suspect', duplicate_of: first.ref },
+        changed_fields: ['patient_phone'],
+      });
+      expect(corrected.message).toContain('another phone number');
+      expect(tomorrow.state).toBe('queued');
+      expect(found).toContainEqual({
+        ...{ ref: first.ref, state: 'queued', resembles: 'other_phone', moved: false },
+      });
+    });
+
+    it('asks about the same name and phone for another time within minutes, as a possible correction', async () => {
+      const store = await open();
+      const asked = { patient_name: 'Rahim Uddin', phone_e164: '+8801711111111' };
+      const { booking: first } = await accept(store, asked);
+      const eleven = { ...asked, appointment_time: '11:00', source: 'crm', received_at: minute(15) };
+
+      const { booking: second } = await accept(store, eleven);
+      const later = await accept(store, { ...asked, appointment_time: '12:00', received_at: minute(31) });
+
+      expect(second).toMatchObject({
+        ...{ state: 'held', reason: 'changed_submission', duplicate_of: first.ref },
+        changed_fields: ['appointment_time'],
+      });
+      expect(later.booking.state).toBe('queued');
+    });
+
+    it.each([
+      { note: 'I am allergic to penicillin' },
+      { treatment: 'Implant' },
+      { doctor_id: 99 },
+      { address: '1 Lake Road' },
+    ])('keeps a repetition that says something new (%o), once, and asks', async (news) => {
+      const store = await open();
+      const asked = { patient_name: 'Rahim Uddin', phone_e164: '+8801711111111', content_hash: 'h' };
+      const { booking: first } = await accept(store, asked);
+      const again = { ...asked, ...news, submission_hash: JSON.stringify(news) };
+
+      const { booking: second, result } = await accept(store, { ...again, submission_id: 'second' });
+      const third = await accept(store, { ...again, submission_id: 'third', source: 'crm' });
+      const bare = await accept(store, { ...asked, submission_id: 'fourth', source: 'crm' });
+
+      expect(result).toBe('new');
+      expect(second).toMatchObject({
+        ...{ state: 'held', reason: 'changed_submission', duplicate_of: first.ref, ...news },
+        changed_fields: Object.keys(news).map((field) => field.replace('_id', '')),
+      });
+      expect(third).toMatchObject({ result: 'merged', booking: { ref: second.ref } });
+      expect(bare).toMatchObject({ result: 'merged', booking: { ref: first.ref } });
+    });
+
+    it.each([{ clinic: 'south' }, { kind: 'cancellation' as const }])(
+      'takes no submission for the same whose clinic or kind differs: %o',
+      async (other) => {
+        const store = await open();
+        const asked = {
+          submission_id: 's1',
+          content_hash: null,
+          patient_name: 'Rahim',
+          phone_e164: '+8801711111111',
+        };
+        const { booking: first } = await accept(store, asked);
+
+        const second = await accept(store, { ...asked, ...other });
+
+        expect(second).toMatchObject({
+          result: 'new',
+          booking: {
+            state: 'held',
+            duplicate_of: first.ref,
+            changed_fields: [Object.keys(other)[0]],
+            ...other,
+          },
+        });
+      },
+    );
+
     it('merges nothing that may be booked already by a database that was lost', async () => {
       const store = await open();
       const asked = { phone_e164: '+8801711111111', patient_name: 'Rahim Uddin' };
@@ -311,11 +402,11 @@ export function describeResembling(open: OpenStore): void {
       const by = { ref: first.ref, attempt: 1, actor: 'person', by: 'Mina', at: minute(3) } as const;
 
       await store.bookings.move({ ...by, from: ['unknown'], to: 'dropped' });
-      const dropped = await store.bookings.sameSlot(slot);
+      const dropped = await store.bookings.resembling(slot);
       await store.bookings.note({ ref: first.ref, attempt: 1, evidence: { absent: true } });
 
-      expect(dropped).toEqual([{ ref: first.ref, state: 'dropped', moved: false }]);
-      expect(await store.bookings.sameSlot(slot)).toEqual([]);
+      expect(dropped).toEqual([{ ref: first.ref, state: 'dropped', resembles: 'slot', moved: false }]);
+      expect(await store.bookings.resembling(slot)).toEqual([]);
     });
 
     it('holds a further change beside the one that was taken, not beside what was dropped for it', async () => {

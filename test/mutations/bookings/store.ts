@@ -79,6 +79,24 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/judge-lead.ts',
+      find: 'filter((row) => newFields(row, booking).length === 0)',
+      replace: 'filter(() => true)',
+      harm: 'a second wish for the same time is acknowledged and thrown away',
+    },
+    {
+      file: 'src/domain/booking-content.ts',
+      find: 'clinic: one.clinic !== other.clinic,',
+      replace: '',
+      harm: 'a lead for another branch is answered with the first one’s appointment',
+    },
+    {
+      file: 'src/domain/resemblance.ts',
+      find: "return apartMs <= SAME_NAME_MS ? 'other_phone' : undefined;",
+      replace: 'return undefined;',
+      harm: 'a patient who corrects a mistyped number is booked twice',
+    },
+    {
+      file: 'src/store/sql/bookings/judge-lead.ts',
       find: 'if (submission_id === null) return undefined;',
       replace: "if (submission_id !== '') return undefined;",
       harm: 'a form that repeats itself becomes two bookings',
@@ -97,20 +115,20 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/judge-lead.ts',
-      find: 'return refs.length === 0\n      ? undefined',
-      replace: 'return refs.length < 2\n      ? undefined',
+      find: 'if (refs.length === 0) return undefined;',
+      replace: 'if (refs.length < 2) return undefined;',
       harm: 'the same phone, date and time is booked twice',
     },
     {
       file: 'src/store/sql/bookings/judge-lead.ts',
-      find: 'other.received_at >= since && fold',
-      replace: 'fold',
+      find: 'row.received_at >= since && sameName(booking, row)',
+      replace: 'sameName(booking, row)',
       harm: 'a lead is merged into one of last month',
     },
     {
       file: 'src/store/sql/bookings/judge-lead.ts',
-      find: "fold(other.patient_name ?? '') === name,",
-      replace: 'true,',
+      find: 'row.received_at >= since && sameName(booking, row)',
+      replace: 'row.received_at >= since',
       harm: 'a family with one phone loses a child’s booking',
     },
     {
@@ -127,8 +145,8 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/judge-lead.ts',
-      find: "if (patient_name === null || reason === 'restored_state') return undefined;",
-      replace: 'if (patient_name === null) return undefined;',
+      find: "if (booking.reason === 'restored_state') return [];",
+      replace: '',
       harm: 'a row that may be booked already is merged without a word',
     },
     {
@@ -163,12 +181,12 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/judge-lead.ts',
-      find: 'row.received_at >= since && ',
-      replace: '',
+      find: "row.received_at >= since && row.state !== 'dropped' && row.kind",
+      replace: "row.state !== 'dropped' && row.kind",
       harm: 'the merge window never closes',
     },
     {
-      file: 'src/store/sql/bookings/same-slot.ts',
+      file: 'src/store/sql/bookings/resembling.ts',
       find: '(sent_at !== undefined || restored === true) && absent !== true;',
       replace: 'absent === null;',
       harm: 'a dropped booking that may exist does not hold its duplicate',

@@ -4,6 +4,7 @@ import type { ClinicSettings } from '../../../src/config/config.ts';
 import { ClinicConfig } from '../../../src/config/config.ts';
 import type { Submission } from '../../../src/domain/booking.ts';
 import { instant } from '../../../src/platform/clock.ts';
+import type { Json } from '../../../src/platform/json.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { type FakeClock, settle } from '../fake-clock.ts';
@@ -23,14 +24,19 @@ export function clinicSettings(key: string, rules: Partial<ClinicSettings['booki
   return { ...parsed, key, app_key: 'app', secret_key: 'secret' };
 }
 
-/** Fields of a complete submission for tomorrow. */
-export const lead = (fields: Submission['fields'] = {}): Submission['fields'] => ({
-  patient_name: 'Rahim Uddin',
-  patient_phone: '01712-345678',
-  appointment_date: '2026-03-03',
-  appointment_time: '10:00',
-  ...fields,
-});
+const sample = { patient_phone: '01712-345678', appointment_date: '2026-03-03', appointment_time: '10:00' };
+
+/**
+ * Fields of a complete submission for tomorrow. One with another phone number or for another time is another patient's:
+ * the same name soon after the first would be asked about.
+ */
+export const lead = (fields: Submission['fields'] = {}): Submission['fields'] => {
+  const { patient_phone, appointment_date, appointment_time } = { ...sample, ...fields };
+  const differs = [patient_phone, appointment_date, appointment_time].filter(
+    (value) => !Object.values<Json>(sample).includes(value),
+  );
+  return { patient_name: ['Rahim Uddin', ...differs].join(' '), ...sample, ...fields };
+};
 
 export interface WorldOptions {
   store: Store;

@@ -1,4 +1,5 @@
 import { type Clock, instant } from '../../../src/platform/clock.ts';
+import { HOUR } from '../../../src/platform/duration.ts';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { claimNext } from '../../conformance/store/samples.ts';
@@ -40,7 +41,8 @@ export async function plantPatients({
     note: 'Penicillin makes her ill',
     unreadable_fields: [],
     not_before: null,
-    received_at: at,
+    // An hour apart, because the same patient for another time within minutes is asked about.
+    received_at: instant(clock.now() - (submission_id === 'first' ? HOUR : 0)),
     content_hash: null,
     submission_hash: null,
   });

@@ -138,7 +138,7 @@ export async function useAll(store: HotStore, oldest: string): Promise<void> {
   await store.bookings.confirmedBetween('main', minute(1), minute(2));
   await store.bookings.events(ref);
   await store.bookings.get(ref);
-  await store.bookings.sameSlot(stored);
+  await store.bookings.resembling(stored);
   await store.bookings.note({ ref, attempt: 1, evidence: {} });
   await store.bookings.interruptSending(minute(2));
   await store.bookings.list({ clinic: 'main', states: ['queued', 'unknown'] });

@@ -6,7 +6,7 @@ import { asked, isDiffering, tableIn } from '../dialects.ts';
 import { lookUp } from '../look-up.ts';
 import { prepared } from '../prepared.ts';
 import { type BookingRow, findBooking, findByVisitorRef, toBooking } from './booking-rows.ts';
-import { sameSlot } from './same-slot.ts';
+import { findResembling } from './resembling.ts';
 
 const IDS_PER_STATEMENT = 500;
 
@@ -83,7 +83,7 @@ export function bookingReads(db: Db) {
       }));
     },
 
-    sameSlot: (slot) => sameSlot(db, slot),
+    resembling: (lead) => findResembling(db, lead),
 
     ofPhone: ({ clinic, phone_e164 }, limit) =>
       found(

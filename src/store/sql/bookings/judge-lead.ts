@@ -1,14 +1,14 @@
 import type { Booking } from '../../../domain/booking.ts';
-import { differingFields, fieldWords } from '../../../domain/booking-content.ts';
+import { differingFields, fieldWords, newFields } from '../../../domain/booking-content.ts';
 import { earliest, latest, standing } from '../../../domain/booking-versions.ts';
+import { resemblanceSentence, resemblances, sameName } from '../../../domain/resemblance.ts';
 import { instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
-import { fold } from '../../../platform/fold.ts';
 import { sentences } from '../../../platform/sentences.ts';
 import type { NewBooking } from '../../ports/bookings.ts';
 import { type BookingRow, toBooking } from './booking-rows.ts';
 import type { KnownLeads, Submitted } from './known-leads.ts';
-import { besides } from './same-slot.ts';
+import { type Resembling, resembling } from './resembling.ts';
 import { sentHash, storedHash } from './submission-hash.ts';
 
 /** Limits each message of a flood with one phone and time, which would otherwise list every predecessor. */
@@ -36,46 +36,79 @@ export function judgeLead(known: KnownLeads, { booking, mergeWithinMs }: Submitt
   const submission = knownSubmission(known, booking);
   if (submission !== undefined && 'same' in submission)
     return { result: 'same', first: submission.same, change: submission.change };
-  const alike = booking.phone_e164 === null ? [] : besides(booking.phone_e164, known.atSlot(booking));
-  const repeated = submission === undefined ? sameLeads(known, booking, mergeWithinMs) : [];
-  const isChanged = (row: BookingRow) => known.isChanged(row, booking);
-  const asAsked = (row: BookingRow) => !isChanged(row);
-  const first =
-    submission === undefined &&
-    (earliest(repeated.filter(asAsked)) ?? samePatient(booking, alike.filter(asAsked)));
+  const alike = alikeIn(known, booking);
+  if (submission !== undefined)
+    return {
+      result: 'new',
+      submission_hash: submission.submission_hash,
+      beside: besideOf(known, booking, { ...submission, how: 'under the same id as' }, alike),
+    };
+  const asAsked = (row: BookingRow) => !known.isChanged(row, booking);
+  const content = sameLeads(known, booking, mergeWithinMs);
+  const repeated = [...new Set([...content, ...samePatient(booking, alike)])].filter(asAsked);
+  const first = earliest(repeated.filter((row) => newFields(row, booking).length === 0));
   if (first) return { result: 'merged', first: toBooking(first) };
-  return {
-    result: 'new',
-    submission_hash: submission === undefined ? booking.submission_hash : submission.submission_hash,
-    beside: besideOf(submission, [...new Set([...alike, ...repeated])], isChanged),
+  const { submission_hash } = booking;
+  const corrected = alike.flatMap(({ row, resembles }) =>
+    resembles === 'other_slot' && asAsked(row) ? row : [],
+  );
+  const changes = standing(repeated) ?? standing(corrected);
+  const change = changes && {
+    first: toBooking(changes),
+    fields: repeated.includes(changes) ? newFields(changes, booking) : fieldsOf(changes, booking),
+    how: 'for the same patient as',
   };
+  const others = content.flatMap((row) =>
+    alike.some((one) => one.row === row) ? [] : { row, resembles: 'slot' as const },
+  );
+  return { result: 'new', submission_hash, beside: besideOf(known, booking, change, [...alike, ...others]) };
+}
+
+/** All that may be the same wish, earliest first. */
+function alikeIn(known: KnownLeads, booking: NewBooking): Resembling[] {
+  const atSlot = known.atSlot(booking);
+  const rows = [...new Set([...atSlot, ...known.ofPhone(booking)])];
+  return resembling(booking, rows, (row) => atSlot.includes(row));
+}
+
+interface Change {
+  first: Booking;
+  fields: string[];
+  how: string;
 }
 
 function besideOf(
-  known: Exclude<Known, { same: Booking }> | undefined,
-  alike: readonly BookingRow[],
-  isChanged: (row: BookingRow) => boolean,
-) {
-  const others = alike.filter(({ ref }) => ref !== known?.first.ref).slice(0, NAMED_AT_MOST);
-  const refs = others.map(({ ref }) => ref);
-  const changedSince = others.filter(isChanged).map(({ ref }) => ref);
-  const sameTime = sentences(
-    refs.length > 0 && `Same phone, date and time as ${refs.join(' and ')}.`,
+  known: KnownLeads,
+  booking: NewBooking,
+  change: Change | undefined,
+  alike: readonly Resembling[],
+): Beside | undefined {
+  const others = alike.filter(({ row }) => row.ref !== change?.first.ref).slice(0, NAMED_AT_MOST);
+  const erased = known.erasedAt(booking).filter(({ state }) => state !== 'rejected' && state !== 'expired');
+  const refs = [...others.map(({ row }) => row), ...erased].map(({ ref }) => ref);
+  const changedSince = others.flatMap(({ row }) => (known.isChanged(row, booking) ? row.ref : []));
+  const says = sentences(
+    change !== undefined &&
+      `It was sent again ${change.how} ${change.first.ref}, with another ${fieldWords(change.fields)}.`,
+    ...resemblances.map((kind) => {
+      const named = others.flatMap(({ row, resembles }) => (resembles === kind ? row.ref : []));
+      return named.length > 0 && resemblanceSentence(named, kind);
+    }),
     changedSince.length > 0 &&
       `Since then, ${changedSince.join(' and ')} was cancelled or moved, or is to be: this may be a new request.`,
+    erased.length > 0 &&
+      `Somebody with this phone number asked for this time as ${erased.map(({ ref }) => ref).join(' and ')} and was erased since: it may be at the clinic.`,
   );
-  if (known === undefined)
-    return refs.length === 0
-      ? undefined
-      : ({ reason: 'duplicate_suspect', refs, changed_fields: [], says: sameTime } satisfies Beside);
-  const { first, fields } = known;
-  const changed = `It was sent again under the same id as ${first.ref}, with another ${fieldWords(fields)}.`;
-  return {
-    reason: 'changed_submission',
-    refs: [first.ref, ...refs],
-    changed_fields: fields,
-    says: sentences(changed, sameTime),
-  } satisfies Beside;
+  if (change !== undefined)
+    return {
+      reason: 'changed_submission',
+      refs: [change.first.ref, ...refs],
+      changed_fields: change.fields,
+      says,
+    };
+  if (refs.length === 0) return undefined;
+  const changed_fields = others[0]?.resembles === 'other_phone' ? ['patient_phone'] : [];
+  return { reason: 'duplicate_suspect', refs, changed_fields, says };
 }
 
 function knownSubmission(known: KnownLeads, submitted: NewBooking): Known | undefined {
@@ -123,18 +156,21 @@ const isHeldChange = ({ state, reason, duplicate_of }: BookingRow, { ref }: Book
 /** Whether this was sent before under the id, and became this booking or was merged into it. */
 function isSentAgain(
   known: KnownLeads,
-  { source, submission_id, content_hash, submission_hash, kind }: NewBooking & { submission_id: string },
+  booking: NewBooking & { submission_id: string },
   row: BookingRow,
 ): boolean {
+  const { source, submission_id, content_hash, submission_hash, clinic, kind } = booking;
   if (row.kind !== kind) return false;
   const merged = known.merged({ source, submission_id });
   const isItsOwn = row.source === source && row.submission_id === submission_id;
-  if (!isItsOwn && merged === undefined) return known.isForgotten({ source, submission_id, submission_hash });
+  const isOfClinic = row.clinic === clinic;
+  if (!isItsOwn && merged === undefined)
+    return isOfClinic && known.isForgotten({ source, submission_id, submission_hash });
   // Version 0.1.0 stored no hash for merged submissions, which equalled the first.
   const stored = isItsOwn || merged === undefined || merged.content_hash === null ? row : merged;
-  // Older rows do not know the note and address that were sent.
+  // Older rows do not know the note and address that were sent. Both hashes cover the clinic, as it was sent.
   if (stored.submission_hash !== null) return sentHash(stored.submission_hash) === submission_hash;
-  return stored.content_hash === content_hash || content_hash === null;
+  return isOfClinic && (stored.content_hash === content_hash || content_hash === null);
 }
 
 /** The same lead from the same source within the window: a second click. */
@@ -152,17 +188,14 @@ function sameLeads(known: KnownLeads, submitted: NewBooking, mergeWithinMs: numb
 }
 
 /** The same name, phone and slot from any source within a day: one patient who asked twice, not a family. */
-function samePatient(
-  { patient_name, received_at, reason }: NewBooking,
-  alike: readonly BookingRow[],
-): BookingRow | undefined {
+function samePatient(booking: NewBooking, alike: readonly Resembling[]): BookingRow[] {
   // A booking that may already exist must reach a user.
-  if (patient_name === null || reason === 'restored_state') return undefined;
-  const since = instant(toMs(received_at) - DAY);
-  const name = fold(patient_name);
-  return alike.find(
-    (other) =>
-      other.state !== 'dropped' && other.received_at >= since && fold(other.patient_name ?? '') === name,
+  if (booking.reason === 'restored_state') return [];
+  const since = instant(toMs(booking.received_at) - DAY);
+  return alike.flatMap(({ row, resembles }) =>
+    resembles === 'slot' && row.state !== 'dropped' && row.received_at >= since && sameName(booking, row)
+      ? row
+      : [],
   );
 }
 

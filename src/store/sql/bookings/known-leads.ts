@@ -5,13 +5,19 @@ import { instant, toMs } from '../../../platform/clock.ts';
 import type { NewBooking } from '../../ports/bookings.ts';
 import type { Trx } from '../database.ts';
 import { tableIn } from '../dialects.ts';
-import { type DigestOf, type forgottenSubmissions, hasForgotten } from '../erasure/forgotten-submissions.ts';
+import {
+  type DigestOf,
+  ERASED_SLOTS,
+  type forgottenSubmissions,
+  hasForgotten,
+  slotKey,
+} from '../erasure/forgotten-submissions.ts';
 import { lookUp } from '../look-up.ts';
 import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 import { type BookingRow, jsonColumns } from './booking-rows.ts';
 import { isChanged, type Visit, visitChanges } from './changed-visits.ts';
-import { refsAtSlot, wantedSlot } from './same-slot.ts';
+import { refsNear } from './resembling.ts';
 
 export interface Submitted {
   booking: NewBooking;
@@ -35,6 +41,10 @@ export interface KnownLeads {
   byContent(submission: Pick<NewBooking, 'clinic' | 'source' | 'content_hash'>): BookingRow[];
   /** For the same date and time, or whose visit the clinic moved there. */
   atSlot(submission: NewBooking): BookingRow[];
+  /** Of the same phone number. */
+  ofPhone(submission: NewBooking): BookingRow[];
+  /** Of a person who was erased, with the phone number, date and time of this submission. */
+  erasedAt(submission: NewBooking): BookingRow[];
   /**
    * Whether its visit was cancelled, or moved to another time than this lead's, or a form tool reported that. Whoever
    * asks for it again means a new visit: merged, the lead would be neither booked nor seen.
@@ -60,7 +70,6 @@ export async function readKnownLeads(
   const ids = group.flatMap(({ booking: { source, submission_id } }) =>
     submission_id === null ? [] : [{ source, submission_id }],
   );
-  const slots = group.flatMap(({ booking }) => wantedSlot(booking) ?? []);
   const people = group.flatMap(({ booking: { clinic, phone_e164 } }) =>
     phone_e164 === null ? [] : [{ clinic, phone: phone_e164 }],
   );
@@ -69,13 +78,18 @@ export async function readKnownLeads(
     underSubmissions(trx, ids),
     withSubmissions(trx, ids),
     withContent(trx, group.flatMap(wantedContent)),
-    refsAtSlot(trx, slots),
+    refsNear(
+      trx,
+      group.map(({ booking }) => booking),
+    ),
     firstTouches(trx, people),
   );
   const digestOf = forgotten ? await forgottenIds(trx) : undefined;
   if (digestOf !== undefined) {
     known.recognize(digestOf);
-    const digests = ids.map(({ source, submission_id }) => ({
+    const slots = group.flatMap(({ booking }) => slotKey(booking) ?? []);
+    const hidden = [...ids, ...slots.map((key) => ({ source: ERASED_SLOTS, submission_id: key }))];
+    const digests = hidden.map(({ source, submission_id }) => ({
       source,
       submission_id: digestOf(source, submission_id),
     }));
@@ -105,6 +119,7 @@ function createKnownLeads(): GrowingLeads {
   const submissions = createGroups();
   const contents = createGroups();
   const slots = createGroups();
+  const phones = createGroups();
   const merged = new Map<string, Merged>();
   let digestOf: DigestOf | undefined;
   const touches = new Map<string, FirstTouch>();
@@ -131,6 +146,13 @@ function createKnownLeads(): GrowingLeads {
       content_hash === null ? [] : rowsOf(contents.of(keyOf(clinic, source, content_hash))),
     atSlot: ({ clinic, appointment_date: date, appointment_time: time }) =>
       date === null || time === null ? [] : rowsOf(slots.of(keyOf(clinic, date, time))),
+    ofPhone: ({ clinic, phone_e164: phone }) =>
+      phone === null ? [] : rowsOf(phones.of(keyOf(clinic, phone))),
+    erasedAt(submission) {
+      const key = slotKey(submission);
+      const known = key === undefined ? undefined : forgotten({ source: ERASED_SLOTS, submission_id: key });
+      return known === undefined ? [] : rowsOf([known.ref]);
+    },
     isChanged({ ref, appointment_date, appointment_time }, lead) {
       const visit = visits.get(ref);
       const times = [
@@ -146,6 +168,7 @@ function createKnownLeads(): GrowingLeads {
       if (submission_id !== null) submissions.add(keyOf(source, submission_id), ref);
       if (content_hash !== null) contents.add(keyOf(clinic, source, content_hash), ref);
       if (date !== null && time !== null) slots.add(keyOf(clinic, date, time), ref);
+      if (row.phone_e164 !== null) phones.add(keyOf(clinic, row.phone_e164), ref);
       if (row.phone_e164 !== null && row.first_touch_at !== null)
         this.addTouch({ ...row, phone: row.phone_e164 });
     },

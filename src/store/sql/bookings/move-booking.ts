@@ -11,7 +11,7 @@ import { writeSteps } from './booking-steps.ts';
 import { renewTerms } from './booking-terms.ts';
 import { setLost } from './lost-visits.ts';
 import { noteReleasedBeside } from './released-beside.ts';
-import { othersAtSlot } from './same-slot.ts';
+import { othersResembling } from './resembling.ts';
 import { forgetUndo, keepUndo, undone } from './undo.ts';
 
 type Step = Omit<BookingMove, 'ref' | 'from' | 'attempt' | 'as_of' | 'seen' | 'undo'> & {
@@ -133,7 +133,7 @@ const isAsBelieved = (before: Booking, { from, attempt, as_of, seen }: BookingMo
 async function isBesideAnother(trx: Trx, before: Booking, { beside, edit, instead_of }: BookingMove) {
   if (beside === undefined) return false;
   const named = [...beside, ...(instead_of === undefined ? [] : [instead_of.ref])];
-  return (await othersAtSlot(trx, { ...before, ...edit }, named)).length > 0;
+  return (await othersResembling(trx, { ...before, ...edit }, named)).length > 0;
 }
 
 /** Tracks a booked appointment from the same transaction on, unless its person was erased: its status has the name. */

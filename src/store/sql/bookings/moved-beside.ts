@@ -2,7 +2,7 @@ import type { Instant } from '../../../platform/clock.ts';
 import type { Trx } from '../database.ts';
 import { findBooking, jsonColumns } from './booking-rows.ts';
 import type { Place } from './changed-visits.ts';
-import { othersAtSlot } from './same-slot.ts';
+import { othersResembling } from './resembling.ts';
 
 interface Moved {
   ref: string;
@@ -20,8 +20,10 @@ export async function noteMovedBeside(trx: Trx, { ref, at, before, after }: Move
   const booking = await findBooking(trx, ref);
   if (booking?.state !== 'booked') return;
   const slot = { appointment_date: after.date, appointment_time: after.time?.slice(0, 5) ?? null };
-  const others = await othersAtSlot(trx, { ...booking, ...slot }, []);
-  const sent = others.filter(({ state }) => state !== 'received' && state !== 'queued');
+  const others = await othersResembling(trx, { ...booking, ...slot }, []);
+  const sent = others.filter(
+    ({ state, resembles }) => resembles === 'slot' && state !== 'received' && state !== 'queued',
+  );
   if (sent.length === 0) return;
   const sentence = `The clinic moved it to ${after.date} ${slot.appointment_time}, when ${sent.map((one) => one.ref).join(' and ')} is booked for the same phone number.`;
   const evidence = {

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Booking } from '../../../domain/booking.ts';
+import { PHONE_TAIL } from '../../../domain/phone.ts';
 import { type Instant, instant, toMs } from '../../../platform/clock.ts';
 import { DAY } from '../../../platform/duration.ts';
 import { sentHash } from '../bookings/submission-hash.ts';
@@ -45,23 +47,28 @@ const anyDigest = prepared<object, { at: string }>([], (db) =>
     .limit(sql.lit(1)),
 );
 
-interface Forgotten {
-  ref: string;
-  source: string;
-  submission_id: string | null;
-  appointment_date: string | null;
-  received_at: Instant;
+/** No connector has this name: under it, the phone numbers and times of erased people are kept as digests. */
+export const ERASED_SLOTS = '@slots';
+
+type Slot = Pick<Booking, 'clinic' | 'phone_e164' | 'appointment_date' | 'appointment_time'>;
+
+/** What its digest is made of; by the ending of the number, because a country code may be missing. */
+export function slotKey(slot: Slot): string | undefined {
+  const { clinic, phone_e164: phone, appointment_date: date, appointment_time: time } = slot;
+  if (phone === null || date === null || time === null) return undefined;
+  return JSON.stringify([clinic, phone.slice(-PHONE_TAIL), date, time]);
 }
+
+type Forgotten = Slot & Pick<Booking, 'ref' | 'source' | 'submission_id' | 'received_at'>;
 
 /**
  * Replaces the ids of an erased booking, and the hashes of what was sent under them, by digests: a repeated submission must
- * still match the booking, and other content under its id must not. They are kept until the booking's date has passed;
- * later repetitions are held as past anyway.
+ * still match the booking, and other content under its id must not. Its phone number and time leave one, too, so that the
+ * same wish is asked about instead of booked again. They are kept until the booking's date has passed; later repetitions
+ * are held as past anyway.
  */
-export async function forgetSubmissions(
-  trx: Trx,
-  { ref, source, submission_id, appointment_date, received_at }: Forgotten,
-): Promise<void> {
+export async function forgetSubmissions(trx: Trx, booking: Forgotten): Promise<void> {
+  const { ref, source, submission_id, appointment_date, received_at } = booking;
   const digestOf = await forgottenSubmissions()(trx);
   const merged = await trx
     .selectFrom('merged_submissions')
@@ -69,8 +76,10 @@ export async function forgetSubmissions(
     .where('ref', '=', ref)
     .execute();
   const own = await trx.selectFrom('bookings').select('submission_hash').where('ref', '=', ref).execute();
+  const slot = slotKey(booking);
   const known = [
     ...merged,
+    ...(slot === undefined ? [] : [{ source: ERASED_SLOTS, submission_id: slot, submission_hash: null }]),
     ...(submission_id === null ? [] : own.map((row) => ({ ...row, source, submission_id }))),
   ];
   await trx.deleteFrom('merged_submissions').where('ref', '=', ref).execute();

@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { BookingState, Evidence } from '../../../domain/booking.ts';
+import { PHONE_TAIL } from '../../../domain/phone.ts';
+import {
+  CORRECTION_MS,
+  type Lead,
+  type Resemblance,
+  resemblance,
+  SAME_NAME_MS,
+  sameName,
+} from '../../../domain/resemblance.ts';
+import { instant, toMs } from '../../../platform/clock.ts';
+import type { ResemblingBooking } from '../../ports/bookings.ts';
+import { type Db, fromJson } from '../database.ts';
+import { ending, tableIn } from '../dialects.ts';
+import { lookUp } from '../look-up.ts';
+import type { BookingRow } from './booking-rows.ts';
+
+interface Wanted {
+  clinic: string;
+  date: string;
+  time: string;
+  /** Empty if unknown. */
+  phone: string;
+  tail: string;
+  /** Around its arrival: a day, and some minutes. */
+  day_before: string;
+  day_after: string;
+  just_before: string;
+  just_after: string;
+}
+
+/** The key of `rowsNear`; undefined without a date and time, since it can then resemble nothing. */
+function wantedNear(lead: Lead): Wanted | undefined {
+  const { clinic, phone_e164, appointment_date: date, appointment_time: time, received_at } = lead;
+  if (date === null || time === null || phone_e164 === null) return undefined;
+  const at = (ms: number) => instant(toMs(received_at) + ms);
+  return {
+    ...{ clinic, date, time, phone: phone_e164, tail: phone_e164.slice(-PHONE_TAIL) },
+    ...{ day_before: at(-SAME_NAME_MS), day_after: at(SAME_NAME_MS) },
+    ...{ just_before: at(-CORRECTION_MS), just_after: at(CORRECTION_MS) },
+  };
+}
+
+/**
+ * Bookings that a lead may resemble: for its date and time, or whose visit the clinic moved there, with the same ending of
+ * the phone number or from the same day; and those of its phone number from the same minutes. `resembling` selects those
+ * that do. One may be found several times.
+ */
+const near = <R>(columns: RawBuilder<unknown>) =>
+  lookUp<Wanted, R & { at_slot: number }>(
+    [
+      ...(['clinic', 'date', 'time', 'phone', 'tail'] as const),
+      ...(['day_before', 'day_after', 'just_before', 'just_after'] as const),
+    ],
+    (db) => {
+      const bookings = sql`${tableIn(db, 'bookings')} as bookings`;
+      const mayBe = sql`state not in ('rejected', 'expired') and (${ending(db, 'phone_e164', PHONE_TAIL)} = tail
+        or (phone_e164 is not null and received_at between day_before and day_after))`;
+      return sql`select ${columns}, 1 as at_slot from wanted cross join ${bookings}
+      where bookings.clinic = wanted.clinic and appointment_date = wanted.date
+        and appointment_time = wanted.time and ${mayBe}
+    union all select ${columns}, 1 as at_slot from wanted cross join ${tableIn(db, 'appointments')} as visits cross join ${bookings}
+      where visits.clinic = wanted.clinic and visits.date = wanted.date
+        and visits.time in (wanted.time, wanted.time || ':00')
+        and bookings.clinic = visits.clinic and bookings.appointment_id = visits.appointment_id and ${mayBe}
+    union all select ${columns}, 0 as at_slot from wanted cross join ${bookings}
+      where bookings.clinic = wanted.clinic and phone_e164 = wanted.phone
+        and received_at between just_before and just_after and state not in ('rejected', 'expired')`;
+    },
+  );
+const rowsNear = near<BookingRow>(sql`bookings.*`);
+type Named = Pick<BookingRow, 'ref' | 'patient_name' | 'phone_e164'>;
+const namedNear = near<Named>(sql`bookings.ref, patient_name, phone_e164`);
+
+/** Only those that may resemble one of the leads, so that a flood for one time does not read all of itself. */
+export async function refsNear(db: Db, leads: readonly Lead[]): Promise<Named[]> {
+  const found = await namedNear(
+    db,
+    leads.flatMap((lead) => wantedNear(lead) ?? []),
+  );
+  return found.filter((row) =>
+    leads.some(
+      (lead) =>
+        sameName(lead, row) || row.phone_e164?.slice(-PHONE_TAIL) === lead.phone_e164?.slice(-PHONE_TAIL),
+    ),
+  );
+}
+
+export interface Resembling {
+  row: BookingRow;
+  resembles: Resemblance;
+}
+
+/** Those of `rows` that are or may become an appointment and resemble the lead, earliest first. */
+export const resembling = (
+  lead: Lead,
+  rows: readonly BookingRow[],
+  isAtSlot: (row: BookingRow) => boolean,
+): Resembling[] =>
+  rows
+    .flatMap((row) => {
+      const resembles = mayBeThere(row) ? resemblance(lead, row, isAtSlot(row)) : undefined;
+      return resembles === undefined ? [] : [{ row, resembles }];
+    })
+    .sort(({ row: a }, { row: b }) =>
+      a.received_at < b.received_at ? -1 : a.received_at > b.received_at ? 1 : 0,
+    );
+
+/** What `resembling` of the port promises. */
+export async function findResembling(db: Db, lead: Lead): Promise<ResemblingBooking[]> {
+  const wanted = wantedNear(lead);
+  if (wanted === undefined) return [];
+  const found = await rowsNear(db, [wanted]);
+  const atSlot = new Set(found.flatMap(({ ref, at_slot }) => (at_slot === 1 ? ref : [])));
+  const rows = [...new Map(found.map((row) => [row.ref, row])).values()];
+  return resembling(lead, rows, ({ ref }) => atSlot.has(ref)).map(({ row, resembles }) => ({
+    ...{ ref: row.ref, state: row.state as BookingState, resembles },
+    moved:
+      resembles !== 'other_slot' &&
+      (row.appointment_date !== wanted.date || row.appointment_time !== wanted.time),
+  }));
+}
+
+/** Those neither held nor listed: a user must see them before this booking is sent too. */
+export async function othersResembling(
+  db: Db,
+  booking: Lead & { ref: string },
+  named: readonly string[],
+): Promise<ResemblingBooking[]> {
+  const others = (await findResembling(db, booking)).filter(({ ref }) => ref !== booking.ref);
+  return others.filter(({ ref, state }) => state !== 'held' && !named.includes(ref));
+}
+
+/** Dropping a booking of unknown outcome, or one from an older copy, does not state that it is absent. */
+function mayBeThere({ state, evidence }: Pick<BookingRow, 'state' | 'evidence'>): boolean {
+  if (state === 'rejected' || state === 'expired') return false;
+  if (state !== 'dropped') return true;
+  const { sent_at, restored, absent } = fromJson<Evidence>(evidence) ?? {};
+  return (sent_at !== undefined || restored === true) && absent !== true;
+}

@@ -2,12 +2,15 @@ import { finished } from 'node:stream/promises';
 import { TextDecoder } from 'node:util';
 import { Busboy } from '@fastify/busboy';
 import type { IntakeRefusal, IntakeRequest } from '../../src/connector.ts';
-import type { Json, JsonObject } from '../../src/platform/json.ts';
+import { isObject, type Json, type JsonObject, parsedJson } from '../../src/platform/json.ts';
 import { noFields } from './mapping/fields.ts';
 
 export type ParsedBody =
-  /** `text`: the body is neither JSON nor a form, and this is its only field. `repeated`: names that JSON has twice. */
-  | { ok: true; body: JsonObject; text?: string; repeated?: readonly string[] }
+  /**
+   * `text`: the body is neither JSON nor a form, and this is its only field. `repeated`: names that JSON has twice. `loose`: the
+   * whole body of a form in which an unencoded `&` cut an answer.
+   */
+  | { ok: true; body: JsonObject; text?: string; repeated?: readonly string[]; loose?: string }
   | { ok: false; refusal: IntakeRefusal };
 
 const refuse = (status: 400 | 415, message: string, hint: string): ParsedBody => ({
@@ -47,11 +50,16 @@ export async function parseBody(
   const text = decoder.decode(body);
   // `curl -d '{…}'` without a content type declares JSON as a form.
   const isForm = kind === 'form' && !(accepted.includes('json') && /^\s*\{\s*["}]/.test(text));
-  if (isForm) return { ok: true, body: fieldsOfPairs(formPairs(body, decoder)) };
-  const parsed = json(text);
-  if (kind === 'json' || parsed.ok) return parsed;
-  return { ok: true, body: fieldsOfPairs([['text', text]]), text };
+  if (isForm) {
+    const fields = fieldsOfPairs(formPairs(body, decoder));
+    return { ok: true, body: fields, ...(hasLoosePieces(text) && { loose: text.replaceAll('+', ' ') }) };
+  }
+  return json(text);
 }
+
+/** Pieces between two `&` that are no field: the rest of an answer. */
+const hasLoosePieces = (text: string): boolean =>
+  text.split('&').some((piece) => piece.trim() !== '' && !piece.includes('=') && /[ +]|%20/.test(piece));
 
 const utf8 = new TextDecoder();
 
@@ -85,20 +93,27 @@ function formPairs(body: Buffer, decoder: TextDecoder): Iterable<[string, string
 function kindOf(contentType: string): BodyKind | undefined {
   const type = contentType.toLowerCase().split(';')[0]?.trim() ?? '';
   // Senders without a content type send JSON.
-  if (type.endsWith('+json') || type === '') return 'json';
+  if (/[+/](?:x-|vnd\.api\+)?json$/.test(type) || type === '') return 'json';
   return bodyKinds.find((kind) => names[kind] === type);
 }
 
 function json(text: string): ParsedBody {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = onlyObject(JSON.parse(text));
   } catch {
-    return refuse(400, 'The body is not JSON', 'Check the form tool’s request format: it must send JSON.');
+    value = undefined;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return refuse(400, 'The body is JSON but no object', 'Send one object with the form’s fields.');
+  // The sender may not send it again: a person gets all of it.
+  if (value === undefined) return { ok: true, body: fieldsOfPairs([['text', text]]), text };
   return { ok: true, body: Object.assign(noFields(), value), repeated: repeatedNames(text) };
+}
+
+/** One object, also as the only one of a list, or as JSON in a string. */
+function onlyObject(value: unknown): object | undefined {
+  if (typeof value === 'string') return isObject(parsedJson(value) as Json) ? (parsedJson(value) as object) : undefined;
+  const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return isObject(one as Json) ? (one as object) : undefined;
 }
 
 /** Names that one object of valid JSON has twice, of which `JSON.parse` silently keeps the last. */

@@ -50,7 +50,8 @@ export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock
   ): Promise<Reading | IntakeRefusal> => {
     const parsed = await body;
     if (!parsed.ok) return parsed.refusal;
-    if (parsed.text === undefined) return withRepeated(preset.read(parsed.body, request), parsed.repeated);
+    if (parsed.text === undefined)
+      return withLoose(withRepeated(preset.read(parsed.body, request), parsed.repeated), parsed.loose);
     const { fields, ...more } = readText(parsed.text, kindOf);
     return { ...preset.read(fields, request), ...more };
   };
@@ -93,6 +94,17 @@ export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock
       return { kind: 'submission', ...map(reading) };
     },
   };
+}
+
+/** Keeps the whole body of a form whose answers were cut. */
+function withLoose(reading: Reading, loose: string | undefined): Reading {
+  if (reading.kind !== 'booking' || loose === undefined) return reading;
+  const problem = {
+    field: 'fields',
+    message:
+      'The form tool did not encode a “&” in an answer, so the rest of it was cut off. The whole body is in the note.',
+  };
+  return { ...reading, extra: loose, problems: [...(reading.problems ?? []), problem] };
 }
 
 /** Flags a repeated field, like a repeated line, because it is unclear which of the two is meant. */

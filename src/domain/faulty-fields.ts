@@ -12,17 +12,20 @@ export type FaultyField = SubmissionField | 'clinic';
 
 const lineEnds = /[\t\r\n\u2028\u2029]/;
 
+/** A phone number that a program took for a figure. */
+export const roundedPhone = {
+  pattern: /^[+-]?\d+([.,]\d+)?[eE]\+?\d+$/,
+  otherwise:
+    'was turned into a rounded number such as 8.80171E+12 by a spreadsheet or another program, so its last digits are lost; format that column as text',
+};
+
 /** What each required field must satisfy besides being present. */
 const wanted: [field: RequiredField, isRight: (text: string) => boolean, otherwise: string][] = [
   ['patient_name', (name) => !lineEnds.test(name), 'has more than one line'],
   ['patient_phone', (phone) => !lineEnds.test(phone), 'has more than one line'],
   ['patient_name', (name) => /[\p{L}\p{N}]/u.test(name), 'contains no letter'],
   ['patient_phone', (phone) => (phone.match(/\p{Nd}/gu)?.length ?? 0) >= 5, 'has fewer than five digits'],
-  [
-    'patient_phone',
-    (phone) => !/^[+-]?\d+([.,]\d+)?[eE]\+?\d+$/.test(phone),
-    'was turned into a rounded number such as 8.80171E+12 by a spreadsheet or another program, so its last digits are lost; format that column as text',
-  ],
+  ['patient_phone', (phone) => !roundedPhone.pattern.test(phone), roundedPhone.otherwise],
   ['appointment_date', (date) => readDate(date) !== undefined, 'is not YYYY-MM-DD'],
   ['appointment_time', (time) => readTime(time) !== undefined, 'is not HH:MM'],
 ];

@@ -69,9 +69,20 @@ export const PHONE_TAIL = 8;
  */
 export function isSamePhone(one: string, other: string): boolean {
   if (one === other) return true;
-  if (one.startsWith('+') && other.startsWith('+')) return false;
+  if (one.startsWith('+') && other.startsWith('+')) return withoutMobilePrefix(one) === withoutMobilePrefix(other);
   return one.length >= PHONE_TAIL && one.slice(-PHONE_TAIL) === other.slice(-PHONE_TAIL);
 }
+
+/**
+ * Some write the digit that calls a mobile from abroad, others do not (Argentina 9, Mexico 1); Italian landlines keep their
+ * zero, which people drop; Brazil put a 9 before its mobiles.
+ */
+const withoutMobilePrefix = (e164: string): string =>
+  e164
+    .replace(/^\+549(?=\d{10}$)/, '+54')
+    .replace(/^\+521(?=\d{10}$)/, '+52')
+    .replace(/^\+390(?=\d{5,})/, '+39')
+    .replace(/^(\+55\d{2})9(?=\d{8}$)/, '$1');
 
 const SEPARATORS = /(?<=\d)[\s().\-/‐-―]{1,3}(?=[\d(])/g;
 

@@ -258,7 +258,7 @@ describe('a form over HTTP', () => {
     await using site = await startFormSite({ preset: 'html-form', token: formToken });
     const send = async (accept: string, fields: Record<string, string>) => {
       const hidden = hiddenFields(await (await fetch(`${site.http.url}/in/website/form`)).text());
-      await site.clock.advance(11 * 60_000);
+      await site.clock.advance(16 * 60_000);
       const answer = await fetch(`${site.http.url}/in/website`, {
         method: 'POST',
         body: new URLSearchParams([...hidden, ...Object.entries({ ...lead, ...fields })]),

@@ -60,7 +60,7 @@ export function asText(value: Json | undefined, pick: 'all' | 'first' | 'last' =
   if (typeof value !== 'object') return String(value);
   if (!Array.isArray(value))
     return Object.values(value)
-      .map((item) => asText(item, pick))
+      .map((item) => (typeof item === 'boolean' ? '' : asText(item, pick)))
       .filter((text) => text !== '')
       .join(' ');
   const texts = value.map((item) => asText(item, pick)).filter((text) => text !== '');
@@ -85,7 +85,8 @@ function namesOf(fields: JsonObject): Names {
   if (before) return before;
   const names: Names = { loose: new Map(), close: new Map() };
   for (const name of Object.keys(fields).reverse()) {
-    names.loose.set(labelKey(name), name);
+    // Tools put what they know themselves, such as the day of the submission, under names like `_date`.
+    if (!name.startsWith('_')) names.loose.set(labelKey(name), name);
     names.close.set(closeName(name), name);
   }
   known.set(fields, names);

@@ -6,21 +6,15 @@ import {
   type SentCampaign,
 } from '../../../src/domain/campaign.ts';
 import { labelKey, type Target, targets } from '../../../src/domain/field-labels.ts';
-import type { Json, JsonObject } from '../../../src/platform/json.ts';
+import type { JsonObject } from '../../../src/platform/json.ts';
+import { offFault, saysOff } from '../../../src/reading/status.ts';
 import type { BookingReading, Reading } from '../presets/preset.ts';
-import { asText, closeName, findField, findLabel, limited } from './fields.ts';
-import {
-  fillTemplate,
-  isTemplate,
-  type PlainRule,
-  placeholdersOf,
-  plainRule,
-  type Rule,
-  type Source,
-} from './rule.ts';
+import { withListedAnswers } from './field-lists.ts';
+import { asText, closeName, limited } from './fields.ts';
+import { addCountry, constant, type Filled, fromLabels, fromOwn, fromSource, present } from './filled.ts';
+import { isTemplate, type PlainRule, placeholdersOf, plainRule, type Rule } from './rule.ts';
 import { unmappedLines } from './unmapped.ts';
-import { unreadFault } from './unread.ts';
-import { readWhen, type When } from './when.ts';
+import { otherDay, slotOf } from './visit-day.ts';
 
 /** Pairs of fields for the same thing: a rule for one disables the other's default. */
 const alternatives: Partial<Record<Target, Target>> = {
@@ -123,15 +117,18 @@ function namesIn(rule: PlainRule): string[] {
 type Filling = ReadonlyMap<Target, Filled | undefined>;
 
 function mapped(plan: Plan, reading: Booked): Mapped {
-  const { fields, problems, more } = limited(reading.fields, plan.wanted);
+  const { fields, problems, more } = limited(withListedAnswers(reading.fields), plan.wanted);
   const used = new Set<string>();
   const filling: Filling = new Map(targets.map((target) => [target, fill(plan, target, fields, used)]));
+  if (plan.labels) addCountry(filling.get('patient_phone'), fields, used);
   const left = more ? fieldsLeftOut(plan, filling) : undefined;
   if (left) problems.push(left);
   problems.push(...answerFaults(filling));
   const campaign = campaignIn(plan, reading, fields, used);
   const unused = unusedNames(fields, used);
   if (reading.kind === 'booking') problems.push(...(reading.problems ?? []), ...lineFaults(reading, unused));
+  if (reading.kind === 'booking' && unused.some((name) => saysOff(labelKey(name), asText(fields[name]))))
+    problems.push(offFault);
 
   const clinic = clinicOf(plan, filling);
   const submission: Submission = {
@@ -139,6 +136,9 @@ function mapped(plan: Plan, reading: Booked): Mapped {
     fields: bookingFields(filling, clinic?.timezone, problems),
   };
   if (clinic) submission.clinic = clinic.clinic;
+  const isFound = filling.get('appointment_date')?.rule === undefined && plan.labels !== undefined;
+  const other = isFound ? otherDay(submission.fields.appointment_date, fields, unused) : undefined;
+  if (other) problems.push(other);
   if (campaign) submission.campaign = campaign;
   if (reading.kind === 'booking') addToNote(submission.fields, moreOf(reading, { fields, unused, filling }));
   const id = filling.get('submission_id')?.text || reading.id;
@@ -175,9 +175,9 @@ function fill(plan: Plan, target: Target, fields: JsonObject, used: Set<string>)
     if (taken) return taken;
   }
   const rule = plain.get(target);
-  if (rule) return 'constant' in rule ? constant(rule.constant) : fromSource(rule, fields, used);
+  if (rule) return 'constant' in rule ? constant(rule.constant) : fromSource(rule, fields, used, target);
   if (isRuled(plan, target)) return undefined;
-  return fromLabels(labels?.[target] ?? [], fields, used);
+  return fromLabels(labels?.[target] ?? [], fields, used, target);
 }
 
 /** Found by rule, by its own name (which hidden fields have in every tool), or by the tool's label. */
@@ -229,7 +229,7 @@ function bookingFields(
   clinicZone: string | undefined,
   problems: FieldFault[],
 ): Submission['fields'] {
-  const slot = readSlot(
+  const slot = slotOf(
     filling.get('appointment_date'),
     filling.get('appointment_time'),
     clinicZone,
@@ -276,117 +276,6 @@ function answerFaults(filling: Filling): FieldFault[] {
       : []),
   ]);
 }
-
-interface Filled {
-  value: Json;
-  text: string;
-  /** Several answers, or no text at all. */
-  isOdd?: boolean;
-  rule?: Source;
-  own?: boolean;
-}
-
-const present = (filled: Filled | undefined): Json | undefined =>
-  filled === undefined || filled.value === null || filled.text === '' ? undefined : filled.value;
-
-/** Keeps the value unchanged, so that a value other than text is held instead of silently converted. */
-function fromOwn(name: Target | CampaignField, fields: JsonObject, used: Set<string>): Filled | undefined {
-  const value = fields[name] ?? null;
-  const text = asText(value);
-  if (value === null || text === '') return undefined;
-  used.add(name);
-  return { value, text, own: true };
-}
-
-const constant = (value: string | number): Filled => ({ value, text: String(value) });
-
-/** More than one answer, or a yes or no. */
-const isOddAnswer = (value: Json | undefined): boolean =>
-  typeof value === 'boolean' ||
-  (Array.isArray(value) && value.filter((one) => asText(one) !== '').length > 1);
-
-function fromSource(rule: Source, fields: JsonObject, used: Set<string>): Filled | undefined {
-  let isOdd = false;
-  const look = (name: string) => {
-    const found = findField(fields, name);
-    if (found) used.add(found.name);
-    isOdd ||= rule.pick === 'all' && isOddAnswer(found?.value);
-    return asText(found?.value, rule.pick);
-  };
-  for (const from of rule.from) {
-    const names = placeholdersOf(from);
-    const text = isTemplate(from) ? fillTemplate(from, look) : look(from);
-    // A template counts as empty when all its fields are.
-    if (text === '' || (names.length > 0 && names.every((name) => look(name) === ''))) continue;
-    const option =
-      rule.options && Object.entries(rule.options).find(([name]) => closeName(name) === closeName(text));
-    const value = option ? option[1] : text;
-    return { value, text: String(value), rule, isOdd };
-  }
-  return undefined;
-}
-
-function fromLabels(labels: readonly string[], fields: JsonObject, used: Set<string>): Filled | undefined {
-  for (const label of labels) {
-    const names = isTemplate(label) ? placeholdersOf(label) : [label];
-    const found = names.map((name) => findLabel(fields, name));
-    const texts = new Map(names.map((name, index) => [name, asText(found[index]?.value)]));
-    if ([...texts.values()].some((text) => text === '')) continue;
-    for (const one of found) if (one) used.add(one.name);
-    const text = isTemplate(label)
-      ? fillTemplate(label, (name) => texts.get(name) ?? '')
-      : (texts.get(label) ?? '');
-    return { value: text, text, isOdd: found.some((one) => isOddAnswer(one?.value)) };
-  }
-  return undefined;
-}
-
-type Slot = Record<'appointment_date' | 'appointment_time', Json | undefined>;
-
-/** Date and time on the clinic's wall clock. Unreadable text is kept as it came, for the person who decides. */
-function readSlot(
-  date: Filled | undefined,
-  time: Filled | undefined,
-  clinicZone: string | undefined,
-  problems: FieldFault[],
-): Slot {
-  const when = (filled: Filled | undefined): When | undefined =>
-    filled && !filled.own
-      ? readWhen(filled.text, { ...filled.rule, format: filled.rule?.format, clinicZone })
-      : undefined;
-  const onDate = when(date);
-  const onTime = when(time);
-
-  for (const [field, filled, read] of [
-    ['appointment_date', date, onDate?.date],
-    ['appointment_time', time, onTime?.time],
-  ] as const) {
-    const fault =
-      read === undefined && filled && !filled.own ? unreadFault(filled.text, filled.rule?.format) : undefined;
-    if (fault !== undefined) problems.push({ field, message: fault });
-  }
-  const moved = onDate?.writtenDate !== undefined && onDate.writtenDate !== onDate.date;
-  if (moved && present(time) !== undefined && onTime?.writtenDate === undefined)
-    problems.push({
-      field: 'appointment_date',
-      message: 'The date names a time zone and the time does not, so the day is not certain.',
-    });
-  if (onDate !== undefined && onTime?.time !== undefined && hasAnotherTime(onDate, onTime.time))
-    problems.push({
-      field: 'appointment_time',
-      message: 'The date came with another time of day than the time, so it is not certain which is meant.',
-    });
-
-  return {
-    appointment_date: onDate?.date ?? present(date),
-    // Without a field for the time, a moment in the date's field gives it.
-    appointment_time: onTime?.time ?? present(time) ?? onDate?.time,
-  };
-}
-
-/** Midnight, here or where it was written, does not count: many tools send it with a plain date. */
-const hasAnotherTime = ({ time: withDate, writtenTime }: When, time: string): boolean =>
-  withDate !== undefined && withDate !== time && withDate !== '00:00' && writtenTime !== '00:00';
 
 /** An answer under two names (its key and its question) counts as used under both. */
 function unusedNames(fields: JsonObject, used: ReadonlySet<string>): string[] {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { bodySignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
-import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
+import { idAt, objectAt, objectsAt, type Preset, putUnder, unknownEvent } from './preset.ts';
 
 /** Cal.com webhooks, API version 2021-10-20: times are UTC, answers are in `responses`. */
 export const calCom: Preset = {
@@ -30,7 +30,9 @@ export const calCom: Preset = {
       case 'PING':
         return { kind: 'ignored', message: 'The test arrived' };
       default:
-        return { kind: 'ignored', message: 'Only bookings are taken' };
+        return typeof body.triggerEvent === 'string' && otherEvents.test(body.triggerEvent)
+          ? { kind: 'ignored', message: 'Only bookings are taken' }
+          : unknownEvent(body);
     }
   },
   write({ startTime = '', ...answers }, uid) {
@@ -41,6 +43,10 @@ export const calCom: Preset = {
     };
   },
 };
+
+/** Of meetings and of the team, not of bookings. */
+const otherEvents =
+  /^(?:MEETING_|RECORDING_|INSTANT_MEETING|OOO_|AFTER_|BOOKING_(?:NO_SHOW|PAID|PAYMENT|REQUESTED|REJECTED))/;
 
 /** The answers by name and by label, then Cal.com's own fields. */
 function fieldsOf(payload: JsonObject): JsonObject {
@@ -53,6 +59,9 @@ function fieldsOf(payload: JsonObject): JsonObject {
   for (const [, answer] of answers) putUnder(fields, [idAt(objectAt(answer).label)], objectAt(answer).value);
   const [attendee = {}] = objectsAt(payload.attendees);
   for (const key of ['name', 'email', 'phoneNumber']) putUnder(fields, [key], attendee[key]);
+  // A meeting by phone takes place at the attendee’s number.
+  const { value: place, optionValue } = objectAt(objectAt(objectAt(payload.responses).location).value);
+  if (place === 'phone') putUnder(fields, ['phone'], optionValue);
   putUnder(fields, ['phone'], fields.attendeePhoneNumber ?? fields.smsReminderNumber ?? fields.phoneNumber);
   for (const key of ['startTime', 'endTime', 'eventTitle', 'type']) putUnder(fields, [key], payload[key]);
   putUnder(fields, ['note'], payload.cancellationReason ?? fields.notes ?? payload.additionalNotes);

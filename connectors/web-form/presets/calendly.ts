@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { timedSignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
-import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
+import { idAt, objectAt, objectsAt, type Preset, putUnder, unknownEvent } from './preset.ts';
 
 const START = 'scheduled_event.start_time';
 
@@ -28,7 +28,9 @@ export const calendly: Preset = {
       const task = 'Cancelled at Calendly. Cancel the appointment at the clinic, if it was booked.';
       return { kind: 'task', fields, id, task };
     }
-    if (body.event !== 'invitee.created') return { kind: 'ignored', message: 'Only bookings are taken' };
+    if (typeof body.event === 'string' && /^(?:invitee_no_show|routing_form|event_type)/.test(body.event))
+      return { kind: 'ignored', message: 'Only bookings are taken' };
+    if (body.event !== 'invitee.created') return unknownEvent(body);
     if (idAt(invitee.old_invitee)) {
       const task = 'Moved to another time at Calendly. Move the appointment at the clinic.';
       return { kind: 'task', fields, id, task, moves: true };

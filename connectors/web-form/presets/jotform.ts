@@ -40,7 +40,7 @@ function answerOf(value: Json): Json {
   const part = (name: string) => idAt(parts[name]);
   if (typeof full === 'string') return full;
   // An appointment's date and time, in a zone such as "Asia/Dhaka (GMT+06:00)".
-  if (typeof date === 'string') return withOffset(date, part('timezone'));
+  if (typeof date === 'string') return [date, part('timezone')].filter(Boolean).join(' ');
   if (part('year') && part('month') && part('day')) {
     const day = `${part('year')}-${two(part('month'))}-${two(part('day'))}`;
     const hour = part('hour') ?? part('hourSelect');
@@ -50,15 +50,8 @@ function answerOf(value: Json): Json {
   if (typeof timeInput === 'string') return `${timeInput}${half(ampm)}`;
   const hour = part('hourSelect');
   if (hour) return `${clock(hour, part('minuteSelect'))}${half(ampm)}`;
-  if (part('area') && part('phone')) return `${part('area')} ${part('phone')}`;
   return value;
 }
 
 const clock = (hour: string, minute: string | undefined) => `${two(hour)}:${two(minute)}`;
 const half = (ampm: Json | undefined) => (typeof ampm === 'string' && ampm !== '' ? ` ${ampm}` : '');
-
-function withOffset(date: string, zone: string | undefined): string {
-  const [, offset] = /\(GMT([+-]\d{1,2}:?\d{2})\)/.exec(zone ?? '') ?? [];
-  if (offset === undefined) return date;
-  return `${date}${offset.replace(/^([+-])(\d):/, '$10$2:')}`;
-}

@@ -62,6 +62,19 @@ export type Reading =
   /** A ping, a test or another event: answered 200 and not stored. */
   | { kind: 'ignored'; message: string };
 
+/** An event that is not known to be no lead: all of it goes to a person. */
+export const unknownEvent = (body: JsonObject): BookingReading => ({
+  kind: 'booking',
+  fields: noFields(),
+  extra: JSON.stringify(body),
+  problems: [
+    {
+      field: 'fields',
+      message: 'The form tool sent something of another kind than a submission. All of it is in the note.',
+    },
+  ],
+});
+
 /** The value if it is an object, otherwise an empty object. */
 export const objectAt = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/platform/json.ts';
+import { isObject, type JsonObject } from '../../../src/platform/json.ts';
 import { bearer, pathToken } from '../authentication/proof.ts';
 import { milliseconds, signature, standardWebhooks, timedSignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
@@ -6,7 +6,7 @@ import { calCom } from './cal-com.ts';
 import { calendly } from './calendly.ts';
 import { elementor } from './elementor.ts';
 import { jotform } from './jotform.ts';
-import { entryIdAt, fieldsAt, idAt, objectAt, type Preset, putUnder } from './preset.ts';
+import { entryIdAt, fieldsAt, idAt, objectAt, type Preset, putUnder, unknownEvent } from './preset.ts';
 import { tally } from './tally.ts';
 import { typeform } from './typeform.ts';
 
@@ -14,7 +14,7 @@ import { typeform } from './typeform.ts';
 const native: Preset = {
   title: 'JSON in our own words',
   proven: { level: 'tool', by: 'Node-RED 4.1 and 5.0 and the Standard Webhooks library' },
-  proofs: [standardWebhooks, bearer],
+  proofs: [standardWebhooks, bearer, pathToken],
   bodies: ['json', 'form', 'multipart', 'text'],
   labels: false,
   own: 'unless ruled',
@@ -106,14 +106,23 @@ const webflow: Preset = {
     }),
     pathToken,
   ],
-  read({ triggerType, payload }) {
-    if (triggerType !== 'form_submission')
+  read(body) {
+    const { triggerType, payload, data: former, _id } = body;
+    if (typeof triggerType === 'string' && otherWebflowEvents.test(triggerType))
       return { kind: 'ignored', message: 'Only form submissions are taken' };
+    // The former API sends the answers beside the form’s name, and no kind.
+    if (triggerType === undefined && isObject(former))
+      return { kind: 'booking', fields: fieldsAt(former), id: idAt(_id) };
+    if (triggerType !== 'form_submission') return unknownEvent(body);
     const { data, id } = objectAt(payload);
     return { kind: 'booking', fields: fieldsAt(data), id: idAt(id) };
   },
   write: (data, id) => ({ triggerType: 'form_submission', payload: { data, id } }),
 };
+
+/** Webflow’s events that are no leads. */
+const otherWebflowEvents =
+  /^(?:site_publish|page_|ecomm_|collection_item_|comment_created|memberships_|user_account_)/;
 
 /** Google Forms through the script google-forms.gs, which posts signed answers by question. */
 const googleForms: Preset = {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { bodySignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
-import { idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
+import { idAt, objectAt, objectsAt, type Preset, putUnder, unknownEvent } from './preset.ts';
 
 /** Tally webhooks: answers by key and by label; ids of choices are resolved by the list of options. */
 export const tally: Preset = {
@@ -12,7 +12,7 @@ export const tally: Preset = {
   },
   proofs: [bodySignature('tally-signature', 'base64')],
   read(body) {
-    if (body.eventType !== 'FORM_RESPONSE') return { kind: 'ignored', message: 'Only responses are taken' };
+    if (body.eventType !== 'FORM_RESPONSE') return unknownEvent(body);
     const data = objectAt(body.data);
     const answers = objectsAt(data.fields);
     const fields = noFields();

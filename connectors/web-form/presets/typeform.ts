@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { bodySignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
-import { at, idAt, objectAt, objectsAt, type Preset, putUnder } from './preset.ts';
+import { at, idAt, objectAt, objectsAt, type Preset, putUnder, unknownEvent } from './preset.ts';
 
 /** Typeform webhooks: answers by `ref`, and by the question's title. */
 export const typeform: Preset = {
@@ -12,7 +12,9 @@ export const typeform: Preset = {
   },
   proofs: [bodySignature('typeform-signature', 'base64', 'sha256=')],
   read(body) {
-    if (body.event_type !== 'form_response') return { kind: 'ignored', message: 'Only responses are taken' };
+    if (body.event_type === 'form_response_partial')
+      return { kind: 'ignored', message: 'Only whole responses are taken' };
+    if (body.event_type !== 'form_response') return unknownEvent(body);
     const response = objectAt(body.form_response);
     return { kind: 'booking', fields: answersOf(response), id: idAt(response.token) };
   },

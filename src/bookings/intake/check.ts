@@ -94,6 +94,14 @@ function slotFaults(draft: Draft, facts: Facts, nowMs: number, horizonDays: numb
   const { appointment_date: date, appointment_time: time } = draft;
   const slot = slotAt(date, time, facts.zone);
   if (slot === undefined || date === null || time === null) return [];
+  if (date < '1900' || date >= '2200')
+    return [
+      {
+        field: 'appointment_date',
+        message: 'Its year looks like another calendar’s, such as the Persian, the Islamic or the Buddhist one.',
+        reason: 'invalid_field',
+      },
+    ];
   if (!slot.exists)
     return [
       {

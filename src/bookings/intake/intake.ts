@@ -65,7 +65,12 @@ export function createIntake(options: IntakeOptions): Intake {
   const examineNew = async (submission: Submission) => {
     const settings = clinicOf(submission);
     const namesNone = () => `It names none of the clinics: ${[...clinics.keys()].join(', ')}.`;
-    const { judge, ...read } = await examine(options, settings, submission.fields, namesNone);
+    const { judge, ...read } = await examine(
+      options,
+      settings,
+      { fields: submission.fields, isSent: true },
+      namesNone,
+    );
     const known = (submission.problems ?? []).map(
       ({ field, message }): Fault => ({ field, message: normalise(message), reason: 'invalid_field' }),
     );
@@ -132,7 +137,12 @@ export function createIntake(options: IntakeOptions): Intake {
 
     async checkAgain(fields, { clinic, source }, who) {
       const belongsToNone = () => 'It belongs to no clinic of this installation.';
-      const examined = await examine(options, clinics.get(clinic), { ...fields }, belongsToNone);
+      const examined = await examine(
+        options,
+        clinics.get(clinic),
+        { fields: { ...fields }, isSent: false },
+        belongsToNone,
+      );
       const { settings, judge, phone_e164 } = examined;
       return { ...judge([], who === 'daemon' && needsApproval(settings, source)), phone_e164 };
     },
@@ -143,10 +153,14 @@ export function createIntake(options: IntakeOptions): Intake {
 async function examine(
   { facts, clock }: IntakeOptions,
   settings: ClinicSettings | undefined,
-  fields: Submission['fields'],
+  { fields, isSent }: { fields: Submission['fields']; isSent: boolean },
   withoutClinic: () => string,
 ) {
-  const { draft, faults } = readFields(fields, settings?.bookings.max_text);
+  const { draft, faults } = readFields(fields, {
+    maxText: settings?.bookings.max_text,
+    zone: settings?.timezone,
+    isSent,
+  });
   if (settings === undefined)
     faults.unshift({ field: 'clinic', message: withoutClinic(), reason: 'missing_field' });
   const known = settings && (await facts.of(settings));

@@ -1,5 +1,6 @@
 import { namesThere } from '../../domain/clinic-names.ts';
 import { fold, foldName } from '../../platform/fold.ts';
+import { choiceKey } from '../../reading/choice.ts';
 import type { Fault } from './read-fields.ts';
 
 /** A dentist or treatment as the mirror has it. */
@@ -53,11 +54,14 @@ function byId(
   return id;
 }
 
-/** Candidates with this name; if none, those whose name differs only in accents. */
+/** Candidates with this name; if none, those whose name differs only in accents, then in titles and stops, too. */
 function namedSo(name: string, candidates: readonly Candidate[]): Candidate[] {
   const exactly = candidates.filter((candidate) => fold(candidate.name) === fold(name));
   if (exactly.length > 0) return exactly;
-  return candidates.filter((candidate) => foldName(candidate.name) === foldName(name));
+  const plain = candidates.filter((candidate) => foldName(candidate.name) === foldName(name));
+  if (plain.length > 0) return plain;
+  const key = choiceKey(name);
+  return key === '' ? [] : candidates.filter((candidate) => choiceKey(candidate.name) === key);
 }
 
 /** The id of the only candidate with this name, or a sentence saying why there is none. */

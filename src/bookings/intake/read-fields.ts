@@ -1,15 +1,21 @@
-import type {
-  Booking,
-  FieldFault,
-  HoldReason,
-  RequiredField,
-  Submission,
-  SubmissionField,
+import {
+  type Booking,
+  type FieldFault,
+  type HoldReason,
+  type RequiredField,
+  requiredFields,
+  type Submission,
+  type SubmissionField,
 } from '../../domain/booking.ts';
-import { readDate, readTime } from '../../domain/date-time.ts';
 import { missingFields, wrongFields } from '../../domain/faulty-fields.ts';
-import { canonical, type Json, normalise } from '../../platform/json.ts';
+import { canonical, isObject, type Json, normalise } from '../../platform/json.ts';
 import { hiddenIn } from '../../platform/printable.ts';
+import { isNoChoice } from '../../reading/choice.ts';
+import { nameInParts } from '../../reading/person-name.ts';
+import { phoneInParts, readPhone } from '../../reading/phone.ts';
+import { type Reading, unclear } from '../../reading/reading.ts';
+import { readSlot } from '../../reading/slot.ts';
+import { decodeOnce, hasLostLetter, isUnfilled, readText, withoutHidden } from '../../reading/text.ts';
 
 /** The fields of a booking that a source supplies. */
 export type Draft = Pick<Booking, SubmissionField>;
@@ -49,16 +55,25 @@ const encoder = new TextEncoder();
 const limitOf = (field: SubmissionField): number =>
   (longest as Partial<Record<SubmissionField, number>>)[field] ?? mostKept;
 
+interface Options {
+  /** Maximum characters of a note to store. */
+  maxText?: number | undefined;
+  /** The clinic's; without it, no moment of another zone can be read. */
+  zone?: string | undefined;
+  /** As it arrives, what programs escaped is decoded. What is stored is not decoded again. */
+  isSent?: boolean;
+}
+
 /**
- * Reads what a source sent as text and numbers. Only lossless changes: NFC, trimming, `9:30` → `09:30`. Unreadable
- * values stay as received, each with a fault. Idempotent.
+ * Reads what a source sent as text and numbers, by the readers of every door. Only lossless changes: `9:30` → `09:30`,
+ * without what programs put around it. Unreadable values stay as received, each with a fault. Idempotent but for `isSent`.
  */
 export function readFields(
   fields: Submission['fields'],
-  maxText: number = DEFAULT_MAX_TEXT,
+  options: Options = {},
 ): { draft: Draft; faults: Fault[] } {
   const faults: Fault[] = [];
-  const text = (field: SubmissionField) => readText(field, fields[field], faults, maxText);
+  const text = (field: SubmissionField) => textOf(field, fields[field], faults, options);
 
   const draft: Draft = {
     patient_name: text('patient_name'),
@@ -66,15 +81,20 @@ export function readFields(
     address: text('address'),
     appointment_date: text('appointment_date'),
     appointment_time: text('appointment_time'),
-    ...readChoice('doctor', fields, faults),
-    ...readChoice('treatment', fields, faults),
+    ...readChoice('doctor', fields, faults, options),
+    ...readChoice('treatment', fields, faults, options),
     note: text('note'),
   };
-  faults.push(...faultsOf(draft));
-  const date = readDate(draft.appointment_date ?? '');
-  const time = readTime(draft.appointment_time ?? '');
-  draft.appointment_date = date ?? draft.appointment_date;
-  draft.appointment_time = time ?? draft.appointment_time;
+  const { appointment_date: day, appointment_time: clock } = draft;
+  const asText = (sent: string | null) => (sent === null ? undefined : { text: sent });
+  const slot = readSlot({ date: asText(day), time: asText(clock) }, options.zone);
+  faults.push(...slot.faults.map(({ field, message }) => invalid(field, message)));
+  // What is in doubt stays as it came, so that it stays in doubt until somebody corrects it.
+  const isDoubtful = slot.faults.length > 0;
+  draft.appointment_date = (isDoubtful && day) || (slot.date ?? day);
+  draft.appointment_time = (isDoubtful && clock) || (slot.time ?? clock);
+  const known = new Set(faults.map(({ field }) => field));
+  faults.push(...faultsOf(draft).filter(({ field }) => !known.has(field)));
   return { draft, faults };
 }
 
@@ -85,28 +105,59 @@ const faultsOf = (draft: Draft): Fault[] => [
   ),
 ];
 
-function readText(
+/** One text of a list or of the parts of a name or number. */
+function partsIn(field: SubmissionField, received: Json | undefined, faults: Fault[]): Json | undefined {
+  const value = Array.isArray(received) && received.length === 1 ? received[0] : received;
+  if (!isObject(value)) return value;
+  if (field === 'patient_name') return nameInParts(value) ?? value;
+  const phone = field === 'patient_phone' ? phoneInParts(value) : undefined;
+  if (phone?.kind === 'unclear') faults.push(invalid(field, `${labels.patient_phone} ${phone.why}.`));
+  return phone?.kind === 'value' ? phone.value : value;
+}
+
+/** A text as its sender meant it, and why that is not certain. */
+function meant(field: SubmissionField, sent: string, isSent: boolean): { text: string; read: Reading } {
+  const decoded = (isSent ? decodeOnce(sent) : sent).trim();
+  // In a name, what cannot be seen is a mistake or a trick: a person looks at it.
+  const text = field === 'patient_name' ? decoded : withoutHidden(decoded).trim();
+  const read = readText(text);
+  if (read.kind !== 'value') return { text, read };
+  if (field === 'patient_name' && hasLostLetter(text))
+    return { text, read: unclear('has a question mark in place of a letter') };
+  if (field !== 'patient_phone') return { text, read };
+  const phone = readPhone(text);
+  return { text: phone.kind === 'value' ? phone.value : text, read: phone };
+}
+
+const isRequired = (field: SubmissionField): field is RequiredField =>
+  requiredFields.some((required) => required === field);
+
+function textOf(
   field: SubmissionField,
   received: Json | undefined,
   faults: Fault[],
-  maxText: number = DEFAULT_MAX_TEXT,
+  { maxText = DEFAULT_MAX_TEXT, isSent = false }: Options,
 ): string | null {
-  const value = Array.isArray(received) && received.length === 1 ? received[0] : received;
+  const value = partsIn(field, received, faults);
   if (value === undefined || value === null) return null;
   if (typeof value === 'object' || typeof value === 'boolean' || Number.isNaN(value)) {
     faults.push(invalid(field, `${field} is not text.`));
     // Kept as received, so that a user can still read it.
     return cut(field, canonical(normalise(value)), maxText);
   }
-  const given = normalise(String(value)).trim();
-  const whole = field === 'patient_phone' ? unwrapped(given) : given;
+  const { text: whole, read } = meant(field, normalise(String(value)).trim(), isSent);
+  // What was stored of an object is no placeholder.
+  const isData = isStructured(whole);
+  if (!isRequired(field) && !isData && isUnfilled(whole)) return null;
   const text = cut(field, whole, maxText);
   if (text === '') return null;
+  if (read.kind === 'unclear' && !isData)
+    faults.push(invalid(field, `${isRequired(field) ? labels[field] : field} ${read.why}.`));
   const limit = limitOf(field);
   const rest = text.length < whole.length ? `; only the first ${text.length} are stored` : '';
   if (whole.length > limit)
     faults.push(invalid(field, `${field} is longer than ${limit} characters${rest}.`));
-  if (isStructured(text)) faults.push(invalid(field, `${field} is not text.`));
+  if (isData || isStructured(text)) faults.push(invalid(field, `${field} is not text.`));
   const hidden = hiddenIn(text);
   if (hidden.length > 0)
     faults.push(invalid(field, `${field} contains invisible characters (${hidden.slice(0, 3).join(', ')}).`));
@@ -125,16 +176,6 @@ function cut(field: SubmissionField, text: string, maxText: number): string {
   return text.slice(0, read).toWellFormed().trimEnd();
 }
 
-/** Strips the direction marks that contact apps put around a number and that are copied with it. */
-function unwrapped(phone: string): string {
-  const isMark = (index: number) => /[\s\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(phone[index] ?? '');
-  let from = 0;
-  let to = phone.length;
-  while (from < to && isMark(from)) from += 1;
-  while (from < to && isMark(to - 1)) to -= 1;
-  return phone.slice(from, to);
-}
-
 /** An object or list stored as text above must not pass as text when it is read again. */
 function isStructured(text: string): boolean {
   if (!/^[[{]/.test(text)) return false;
@@ -151,9 +192,14 @@ function readChoice<Kind extends 'doctor' | 'treatment'>(
   kind: Kind,
   fields: Submission['fields'],
   faults: Fault[],
+  options: Options,
 ): Pick<Draft, Kind | `${Kind}_id`> {
-  const name = readText(kind, fields[kind], faults);
-  const given = readText(`${kind}_id`, fields[`${kind}_id`], faults)?.normalize('NFKC') ?? null;
+  const chosen = (field: Kind | `${Kind}_id`) => {
+    const text = textOf(field, fields[field], faults, options);
+    return text === null || isNoChoice(text) ? null : text;
+  };
+  const name = chosen(kind);
+  const given = chosen(`${kind}_id`)?.normalize('NFKC') ?? null;
   const id = given !== null && mostDigits.test(given) ? Number(given) : null;
   if (given !== null && (id === null || id === 0) && name !== null)
     faults.push(invalid(`${kind}_id`, `${kind}_id is not a whole number above zero.`));

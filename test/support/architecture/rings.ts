@@ -11,6 +11,7 @@ export interface Ring {
 export const rings: readonly Ring[] = [
   { name: 'Tools', modules: ['src/platform'] },
   { name: 'Vocabulary', modules: ['src/domain'] },
+  { name: 'Readers', modules: ['src/reading'] },
   { name: 'Contracts', modules: ['src/connector.ts', 'src/clinic', 'src/store', 'src/texts'] },
   { name: 'Configuration', modules: ['src/config'] },
   { name: 'Database', modules: ['src/store/sql', 'src/store/sqlite', 'src/store/postgres'] },

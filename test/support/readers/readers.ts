@@ -7,7 +7,14 @@ import { readRow } from '../../../connectors/csv/inbox/row.ts';
 import { text as cellText, sameContent } from '../../../connectors/google-sheets/sheet/cells.ts';
 import { parseBody } from '../../../connectors/web-form/body.ts';
 import { otherSite } from '../../../connectors/web-form/form/origin.ts';
-import { readWhen } from '../../../connectors/web-form/mapping/when.ts';
+import { choiceKey, isNoChoice } from '../../../src/reading/choice.ts';
+import { readDay } from '../../../src/reading/day.ts';
+import { readMoment } from '../../../src/reading/moment.ts';
+import { nameInParts } from '../../../src/reading/person-name.ts';
+import { phoneInParts, readPhone } from '../../../src/reading/phone.ts';
+import { saysOff } from '../../../src/reading/status.ts';
+import { decodeOnce, hasLostLetter, readText, withoutHidden } from '../../../src/reading/text.ts';
+import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { type PresetName, presetNames } from '../../../connectors/web-form/presets/presets.ts';
 import { nearNames } from '../../../src/bookings/intake/near-names.ts';
 import { readFields } from '../../../src/bookings/intake/read-fields.ts';
@@ -157,8 +164,12 @@ export async function allReaders(): Promise<Readonly<Record<string, Reader>>> {
     'dates and times': (text) => [readDate(text), readTime(text), readCsvDate(text, 'DD/MM/YYYY')],
     'formatted dates': (text) => [
       readFormat(text, 'dddd, MMMM Do YYYY h:mm A'),
-      readWhen(text, { format: 'DD.MM.YYYY HH:mm', zone: 'Europe/London', clinicZone: 'Asia/Dhaka' }),
+      readMoment(text, { format: 'DD.MM.YYYY HH:mm', zone: 'Europe/London' }, 'Asia/Dhaka'),
     ],
+    'texts as sent': (text) => [decodeOnce(text), withoutHidden(text), readText(text), hasLostLetter(text)],
+    'numbers as sent': (text) => [readPhone(text), phoneInParts({ country: text, number: text })],
+    'days, times and moments': (text) => [readDay(text), readTimeOfDay(text), readMoment(text, {}, 'Europe/London')],
+    choices: (text) => [isNoChoice(text), choiceKey(text), saysOff('status', text), nameInParts({ first: text })],
     phones: (text) => [comparablePhone(text, 'BD'), comparablePhone(text, undefined)],
     names: (text) => [fold(text), printable(text), withoutPatient({ doctor: text, appointment_date: text })],
     ...Object.fromEntries(Object.entries(contentTypes).map(([name, type]) => [`body ${name}`, body(type)])),

@@ -1,0 +1,66 @@
+import type { FieldFault } from '../../../src/domain/booking.ts';
+import { DAY } from '../../../src/platform/duration.ts';
+import type { Json, JsonObject } from '../../../src/platform/json.ts';
+import { readMoment } from '../../../src/reading/moment.ts';
+import { readSlot, type SentWhen } from '../../../src/reading/slot.ts';
+import { asText } from './fields.ts';
+import { type Filled, present } from './filled.ts';
+import { unreadFault } from './unread.ts';
+
+/** Date and time on the clinic's wall clock. Unreadable text is kept as it came, for the person who decides. */
+export function slotOf(
+  date: Filled | undefined,
+  time: Filled | undefined,
+  clinicZone: string | undefined,
+  problems: FieldFault[],
+): Record<'appointment_date' | 'appointment_time', Json | undefined> {
+  // A booking's own names are read by the intake.
+  const sent = (filled: Filled | undefined): SentWhen | undefined =>
+    filled && !filled.own
+      ? { text: filled.text, format: filled.rule?.format, zone: filled.rule?.zone }
+      : undefined;
+  const slot = readSlot({ date: sent(date), time: sent(time) }, clinicZone);
+  for (const [field, filled, read] of [
+    ['appointment_date', date, slot.date],
+    ['appointment_time', time, slot.time],
+  ] as const) {
+    const fault =
+      read === undefined && filled && !filled.own ? unreadFault(filled.text, filled.rule?.format) : undefined;
+    if (fault !== undefined) problems.push({ field, message: fault });
+  }
+  problems.push(...slot.faults);
+  const own = time?.own ? present(time) : undefined;
+  return {
+    appointment_date: slot.date ?? present(date),
+    appointment_time: own ?? slot.time ?? present(time),
+  };
+}
+
+/** Names of days that are no appointments. */
+const notVisits =
+  /birth|dob|geburt|naissance|nacim|nascim|nascita|geboorte|urodz|doğum|creat|submi|sent|receiv|updat|modif|stamp|entry|expir|since|consent|sign|regist|^utm|^last|today|version/i;
+const AROUND_DAYS = 400;
+
+/** Another field that names another day near the one found: nobody can tell which of them is the visit. */
+export function otherDay(
+  found: Json | undefined,
+  fields: JsonObject,
+  unused: readonly string[],
+): FieldFault | undefined {
+  if (typeof found !== 'string') return undefined;
+  const at = Date.parse(found);
+  for (const name of unused) {
+    if (name.startsWith('_') || notVisits.test(name)) continue;
+    const { date, writtenDate } = readMoment(asText(fields[name]), {}, undefined) ?? {};
+    // Programs write moments with a zone.
+    if (date === undefined || writtenDate !== undefined || date === found) continue;
+    const days = Math.abs(Date.parse(date) - at) / DAY;
+    if (days > 0 && days <= AROUND_DAYS)
+      return {
+        field: 'appointment_date',
+        message: `Another field of the form names another day, ${date}, so it is not certain which is the visit’s. Say which field in this connector’s settings: \`fields: { appointment_date: { from: NAME OF THE FIELD } }\`.`,
+      };
+  }
+  return undefined;
+}
+

@@ -1,0 +1,94 @@
+import { foldName } from '../platform/fold.ts';
+
+/** What menus offer for "none in particular", by `foldName`. */
+const noChoice = new Set(
+  [
+    ...[
+      'no preference',
+      'any',
+      'anyone',
+      'anybody',
+      'any dentist',
+      'any doctor',
+      'any available',
+      'none',
+      'n/a',
+      'na',
+    ],
+    ...[
+      'first available',
+      'any available dentist',
+      'any available doctor',
+      'no preferred dentist',
+      'does not matter',
+    ],
+    ...[
+      'keine praferenz',
+      'egal',
+      'keine angabe',
+      'keiner',
+      'beliebig',
+      'kein wunsch',
+      'sans preference',
+      'peu importe',
+    ],
+    ...[
+      'aucune preference',
+      'aucun',
+      'sin preferencia',
+      'cualquiera',
+      'ninguno',
+      'indiferente',
+      'sem preferencia',
+    ],
+    ...['qualquer um', 'nenhum', 'tanto faz', 'nessuna preferenza', 'indifferente', 'nessuno', 'qualsiasi'],
+    ...[
+      'geen voorkeur',
+      'maakt niet uit',
+      'geen',
+      'bez preferencji',
+      'dowolny',
+      'brak',
+      'obojetnie',
+      'fark etmez',
+    ],
+    ...[
+      'tercih yok',
+      'farketmez',
+      'yok',
+      'لا تفضيل',
+      'لا يوجد',
+      'اي طبيب',
+      'कोई भी',
+      'कोई पसंद नहीं',
+      'কোনো পছন্দ নেই',
+      'যেকোনো',
+    ],
+  ].map((text) => foldName(text)),
+);
+/** `Select…`, `-- Please choose --`: the first line of a menu that nobody opened. */
+const prompt =
+  /^(?:please )?(?:select|choose|pick)\b(?: (?:an?|your|one|the)\b.{0,40}| option| dentist| doctor| treatment| service|)$|^(?:bitte )?(?:auswahlen|wahlen)(?: sie.{0,30})?$|^(?:veuillez )?(?:choisir|selectionner|choisissez|selectionnez)\b.{0,30}$|^(?:seleccione|seleccionar|elija|escolha|selecione|selezionare|seleziona|scegli|kies|selecteer|wybierz|seciniz|secin)\b.{0,30}$/;
+
+/** Whether a menu's answer says that nothing was chosen. */
+export function isNoChoice(text: string): boolean {
+  if (text.length > 80) return false;
+  const bare = foldName(text)
+    .replace(/^[\s\-–—=*.:<>()[\]…_]+|[\s\-–—=*.:<>()[\]…_!]+$/gu, '')
+    .trim();
+  return bare === '' || noChoice.has(bare) || prompt.test(bare);
+}
+
+/** Titles of dentists, which some write and others leave out. */
+const titles = new Set(
+  'dr doctor prof professor mr mrs ms miss mx sir herr frau dra dott dottssa dottore med dent dds dmd bds dt doc docteur'.split(
+    ' ',
+  ),
+);
+
+/** For finding a dentist or treatment: without accents, stops and titles. Empty if nothing else is left. */
+export const choiceKey = (name: string): string =>
+  foldName(name)
+    .split(/[^\p{L}\p{M}\p{N}']+/u)
+    .filter((word) => word !== '' && !titles.has(word))
+    .join(' ');

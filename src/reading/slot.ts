@@ -1,0 +1,82 @@
+import type { FieldFault } from '../domain/booking.ts';
+import { isNoDay } from './day.ts';
+import { type Moment, readMoment, type Writing } from './moment.ts';
+
+export interface SentWhen extends Writing {
+  text: string;
+}
+
+export interface Slot {
+  date?: string;
+  time?: string;
+  /** Each names the field at fault and never quotes what was sent, except for dates. */
+  faults: FieldFault[];
+}
+
+const fault = (field: 'appointment_date' | 'appointment_time', message: string): FieldFault => ({
+  field,
+  message,
+});
+
+/**
+ * The date and time of two fields on the clinic's wall clock. They belong together: a day in the time's field must be the
+ * date's, a time in the date's field the time's. What cannot be read is left out.
+ */
+export function readSlot(
+  sent: { date: SentWhen | undefined; time: SentWhen | undefined },
+  clinicZone: string | undefined,
+): Slot {
+  const read = (one: SentWhen | undefined) => one && readMoment(one.text, one, clinicZone);
+  const onDate = read(sent.date);
+  const inTime = read(sent.time);
+  const faults: FieldFault[] = [];
+  const onTime = inTime?.date !== undefined && isNoDay(inTime.date) ? withoutDay(inTime, faults) : inTime;
+  const isDateSent = sent.date !== undefined && sent.date.text !== '';
+
+  if (onTime?.date !== undefined && onDate?.date !== undefined && onTime.date !== onDate.date)
+    faults.push(
+      fault(
+        'appointment_time',
+        `The time came with another day (${onTime.date}) than the date (${onDate.date}).`,
+      ),
+    );
+  const isTimeSent = sent.time !== undefined && sent.time.text !== '';
+  const isMoved = onDate?.writtenDate !== undefined && onDate.writtenDate !== onDate.date;
+  // A day as an instant: the clinic's midnight, by another clock.
+  const isDay = onDate?.time === '00:00';
+  if (isMoved && !isDay && isTimeSent && onTime?.writtenDate === undefined)
+    faults.push(
+      fault(
+        'appointment_date',
+        'The date names a time zone and the time does not, so the day is not certain.',
+      ),
+    );
+  if (onDate !== undefined && onTime?.time !== undefined && hasAnotherTime(onDate, onTime.time))
+    faults.push(
+      fault(
+        'appointment_time',
+        'The date came with another time of day than the time, so it is not certain which is meant.',
+      ),
+    );
+  const date = onDate?.date ?? (isDateSent ? undefined : onTime?.date);
+  // Without a field for the time, a moment in the date's field gives it; midnight is what programs add to a day.
+  const time =
+    onTime?.time ?? (isTimeSent || (isDay && onDate?.writtenDate !== undefined) ? undefined : onDate?.time);
+  return { ...(date !== undefined && { date }), ...(time !== undefined && { time }), faults };
+}
+
+/** A time of day on a day that is none: with a zone, nobody knows by whose clock. */
+function withoutDay({ time, writtenDate }: Moment, faults: FieldFault[]): Moment | undefined {
+  if (writtenDate === undefined) return time === undefined ? undefined : { time };
+  faults.push(
+    fault(
+      'appointment_time',
+      'The time came with a time zone and no real day, so it is not certain which clock is meant.',
+    ),
+  );
+  return undefined;
+}
+
+/** Midnight, here or where it was written, does not count: many tools send it with a plain date. */
+const hasAnotherTime = ({ time: withDate, writtenTime }: Moment, time: string): boolean =>
+  withDate !== undefined && withDate !== time && withDate !== '00:00' && writtenTime !== '00:00';

@@ -111,7 +111,8 @@ function json(text: string): ParsedBody {
 
 /** One object, also as the only one of a list, or as JSON in a string. */
 function onlyObject(value: unknown): object | undefined {
-  if (typeof value === 'string') return isObject(parsedJson(value) as Json) ? (parsedJson(value) as object) : undefined;
+  if (typeof value === 'string')
+    return isObject(parsedJson(value) as Json) ? (parsedJson(value) as object) : undefined;
   const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return isObject(one as Json) ? (one as object) : undefined;
 }

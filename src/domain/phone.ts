@@ -69,7 +69,8 @@ export const PHONE_TAIL = 8;
  */
 export function isSamePhone(one: string, other: string): boolean {
   if (one === other) return true;
-  if (one.startsWith('+') && other.startsWith('+')) return withoutMobilePrefix(one) === withoutMobilePrefix(other);
+  if (one.startsWith('+') && other.startsWith('+'))
+    return withoutMobilePrefix(one) === withoutMobilePrefix(other);
   return one.length >= PHONE_TAIL && one.slice(-PHONE_TAIL) === other.slice(-PHONE_TAIL);
 }
 

@@ -10,18 +10,21 @@ const bare = (word: string): string => foldName(word).replace(/[^\p{L}\p{M}\p{N}
 
 function wordsOf(count: number, day: (index: number) => Date, options: Intl.DateTimeFormatOptions[]): Words {
   const words = new Map<string, number>();
-  for (const locale of locales)
-    for (const option of options) {
-      const format = new Intl.DateTimeFormat(locale, { ...option, timeZone: 'UTC', calendar: 'gregory' });
-      const wanted = option.month === undefined ? 'weekday' : 'month';
-      for (let index = 1; index <= count; index += 1) {
-        const word = bare(format.formatToParts(day(index)).find(({ type }) => type === wanted)?.value ?? '');
-        if (/^\p{N}*$/u.test(word)) continue;
-        words.set(word, (words.get(word) ?? index) === index ? index : 0);
-      }
+  const formats = locales.flatMap((locale) =>
+    options.map(
+      (option) => new Intl.DateTimeFormat(locale, { ...option, timeZone: 'UTC', calendar: 'gregory' }),
+    ),
+  );
+  for (const format of formats)
+    for (let index = 1; index <= count; index += 1) {
+      const word = bare(nameIn(format.formatToParts(day(index))));
+      if (!/^\p{N}*$/u.test(word)) words.set(word, (words.get(word) ?? index) === index ? index : 0);
     }
   return words;
 }
+
+const nameIn = (parts: readonly Intl.DateTimeFormatPart[]): string =>
+  parts.find(({ type }) => type === 'weekday' || type === 'month')?.value ?? '';
 
 /** Made when first needed: most dates are written in digits. */
 const once = <T>(make: () => T): (() => T) => {

@@ -58,33 +58,32 @@ function readSigned(plain: string): string | undefined {
 
 /** `Thu 4 March 2027`, `4. März 2027`, `4 de marzo de 2027`, `2027-Mar-04`, `March 4th, 2027`. */
 function readNamed(plain: string): string | undefined {
-  const tokens = plain.match(/[\p{L}\p{M}]+|\d+|[^\s\p{L}\p{M}\d]/gu) ?? [];
-  const numbers: string[] = [];
-  const names: string[] = [];
-  let month: number | undefined;
-  let before = '';
-  for (const token of tokens) {
-    if (/^\d/.test(token)) numbers.push(token);
-    else if (/^\p{L}/u.test(token)) {
-      const isOrdinal = /^\d+$/.test(before) && /^(?:st|nd|rd|th|er|o|a|e|ος)$/i.test(token);
-      const named = isOrdinal ? undefined : monthNamed(token);
-      // `mar` is Tuesday in three languages, and March after a day.
-      if (
-        named !== undefined &&
-        month === undefined &&
-        (weekdayNamed(token) === undefined || numbers.length > 0)
-      )
-        month = named;
-      else if (!isOrdinal && !fillers.has(token.toLowerCase())) names.push(token);
-    } else if (!/^[-.,/()،º°ª]$/.test(token)) return undefined;
-    before = token;
-  }
+  const tokens: readonly string[] = plain.match(/[\p{L}\p{M}]+|\d+|[^\s\p{L}\p{M}\d]/gu) ?? [];
+  if (tokens.some((token) => /^[^\p{L}\d]/u.test(token) && !/^[-.,/()،º°ª]$/.test(token))) return undefined;
+  const numbers = tokens.filter((token) => /^\d/.test(token));
+  const words = tokens.filter(
+    (token, index) =>
+      /^\p{L}/u.test(token) &&
+      !fillers.has(token.toLowerCase()) &&
+      !isOrdinal(token, tokens[index - 1] ?? ''),
+  );
   const year = numbers.find((number) => number.length === 4);
   const day = numbers.find((number) => number.length <= 2);
-  if (numbers.length !== 2 || year === undefined || day === undefined || !month) return undefined;
-  const date = readDate(`${year}-${month}-${day}`);
-  return date === undefined ? undefined : onWeekdays(date, names);
+  const first = tokens.findIndex((token) => /^\d/.test(token));
+  // `mar` is Tuesday in three languages, and March after a day.
+  const month = words.find(
+    (word) => monthNamed(word) && (weekdayNamed(word) === undefined || tokens.indexOf(word) > first),
+  );
+  if (numbers.length !== 2 || year === undefined || day === undefined || month === undefined)
+    return undefined;
+  const date = readDate(`${year}-${monthNamed(month)}-${day}`);
+  const rest = words.filter((word) => word !== month);
+  return date === undefined ? undefined : onWeekdays(date, rest);
 }
+
+/** `4th`, `1er`, `4o`. */
+const isOrdinal = (token: string, before: string): boolean =>
+  /^\d+$/.test(before) && /^(?:st|nd|rd|th|er|o|a|e)$/i.test(token);
 
 /** The date if each of these words is its weekday. */
 function onWeekdays(date: string, words: readonly string[]): string | undefined {

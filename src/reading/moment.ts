@@ -44,15 +44,22 @@ export function readMoment(
   const [date, time] = [readDay(parts?.day ?? ''), readTimeOfDay(parts?.time ?? '')];
   if (parts === undefined || date === undefined || time === undefined)
     return inClinicTime(dateOrTime(plain), zone, clinicZone);
-  const named = parts.zone !== undefined && isTimeZone(parts.zone) ? parts.zone : undefined;
-  if (parts.zone !== undefined && named === undefined) return undefined;
-  const label = labelOffset.exec(parts.label ?? '')?.groups?.offset;
+  const there = zoneIn(parts, { date, time }, clinicZone);
+  return there === 'unclear' ? undefined : inClinicTime({ date, time }, there ?? zone, clinicZone);
+}
+
+function zoneIn(
+  { zone: named, offset: written, label }: Partial<Record<string, string>>,
+  at: Moment,
+  clinicZone: string | undefined,
+): string | undefined {
+  const labelled = labelOffset.exec(label ?? '')?.groups?.offset;
   // By the clinic's own clock, the label does not matter.
-  const offset = parts.offset ?? (named !== undefined && named === clinicZone ? undefined : label);
+  const offset = written ?? (named !== undefined && named === clinicZone ? undefined : labelled);
   const there = offset === undefined ? undefined : offsetOf(offset);
-  if (named !== undefined && there !== undefined && !isTrueThere({ date, time }, named, there))
-    return undefined;
-  return inClinicTime({ date, time }, named ?? there ?? zone, clinicZone);
+  if (named === undefined) return there;
+  const isKnown = isTimeZone(named) && (there === undefined || isTrueThere(at, named, there));
+  return isKnown ? named : 'unclear';
 }
 
 function dateOrTime(text: string): Moment {

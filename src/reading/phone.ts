@@ -1,6 +1,6 @@
 import { roundedPhone } from '../domain/faulty-fields.ts';
 import { isObject, type Json } from '../platform/json.ts';
-import { nothing, type Reading, unclear, valueOf } from './reading.ts';
+import { nothing, type Reading, readAs, unclear } from './reading.ts';
 import { withoutHidden } from './text.ts';
 
 /** What apps, links and programs put around a number. */
@@ -21,9 +21,9 @@ export function readPhone(sent: string): Reading {
     .trim();
   const text = bare.replace(/^(\+?\d{5,15})\.0+$/, '$1');
   if (text === '') return nothing;
-  if (!roundedPhone.pattern.test(text)) return valueOf(text);
+  if (!roundedPhone.pattern.test(text)) return readAs(text);
   const exact = written(text);
-  return exact === undefined ? unclear(roundedPhone.otherwise) : valueOf(exact);
+  return exact === undefined ? unclear(roundedPhone.otherwise) : readAs(exact);
 }
 
 /** `8.801714350008E+12` has every digit; `8.80171E+12` has not. */
@@ -70,10 +70,10 @@ export function phoneInParts(value: Json): Reading {
   const [number] = numbers;
   if (number === undefined) return nothing;
   const international = numbers.filter(isInternational);
-  if (international.length === 1) return valueOf(international[0] ?? '');
+  if (international.length === 1) return readAs(international[0] ?? '');
   if (numbers.length > 1) return unclear('came as several numbers, and it is not certain which is meant');
   const area = parts.get('area') ?? parts.get('areacode') ?? '';
-  return valueOf(withCountry(country, [area, number].filter(Boolean).join(' ')));
+  return readAs(withCountry(country, [area, number].filter(Boolean).join(' ')));
 }
 
 export const isInternational = (phone: string): boolean => /^\s*(?:\+|00)/.test(phone);

@@ -10,5 +10,5 @@ export type Reading<T = string> =
   | { kind: 'unclear'; why: string };
 
 export const nothing: Reading<never> = { kind: 'nothing' };
-export const valueOf = <T>(value: T): Reading<T> => ({ kind: 'value', value });
+export const readAs = <T>(value: T): Reading<T> => ({ kind: 'value', value });
 export const unclear = (why: string): Reading<never> => ({ kind: 'unclear', why });

@@ -31,38 +31,49 @@ export function readSlot(
   const inTime = read(sent.time);
   const faults: FieldFault[] = [];
   const onTime = inTime?.date !== undefined && isNoDay(inTime.date) ? withoutDay(inTime, faults) : inTime;
-  const isDateSent = sent.date !== undefined && sent.date.text !== '';
+  const isSent = (one: SentWhen | undefined) => one !== undefined && one.text !== '';
+  faults.push(...contradictions(onDate, onTime, isSent(sent.time)));
+  const date = onDate?.date ?? (isSent(sent.date) ? undefined : onTime?.date);
+  // Without a field for the time, a moment in the date's field gives it.
+  const ofDate = isSent(sent.time) || isInstantOfDay(onDate) ? undefined : onDate?.time;
+  const time = onTime?.time ?? ofDate;
+  return { ...(date !== undefined && { date }), ...(time !== undefined && { time }), faults };
+}
 
-  if (onTime?.date !== undefined && onDate?.date !== undefined && onTime.date !== onDate.date)
+/** A day as an instant: the clinic's midnight, by another clock. */
+const isInstantOfDay = (moment: Moment | undefined): boolean =>
+  moment?.time === '00:00' && moment.writtenDate !== undefined;
+
+function contradictions(
+  onDate: Moment | undefined,
+  onTime: Moment | undefined,
+  isTimeSent: boolean,
+): FieldFault[] {
+  const faults: FieldFault[] = [];
+  if (onDate === undefined) return faults;
+  if (onTime?.date !== undefined && onDate.date !== undefined && onTime.date !== onDate.date)
     faults.push(
       fault(
         'appointment_time',
         `The time came with another day (${onTime.date}) than the date (${onDate.date}).`,
       ),
     );
-  const isTimeSent = sent.time !== undefined && sent.time.text !== '';
-  const isMoved = onDate?.writtenDate !== undefined && onDate.writtenDate !== onDate.date;
-  // A day as an instant: the clinic's midnight, by another clock.
-  const isDay = onDate?.time === '00:00';
-  if (isMoved && !isDay && isTimeSent && onTime?.writtenDate === undefined)
+  const isMoved = onDate.writtenDate !== undefined && onDate.writtenDate !== onDate.date;
+  if (isMoved && !isInstantOfDay(onDate) && isTimeSent && onTime?.writtenDate === undefined)
     faults.push(
       fault(
         'appointment_date',
         'The date names a time zone and the time does not, so the day is not certain.',
       ),
     );
-  if (onDate !== undefined && onTime?.time !== undefined && hasAnotherTime(onDate, onTime.time))
+  if (onTime?.time !== undefined && hasAnotherTime(onDate, onTime.time))
     faults.push(
       fault(
         'appointment_time',
         'The date came with another time of day than the time, so it is not certain which is meant.',
       ),
     );
-  const date = onDate?.date ?? (isDateSent ? undefined : onTime?.date);
-  // Without a field for the time, a moment in the date's field gives it; midnight is what programs add to a day.
-  const time =
-    onTime?.time ?? (isTimeSent || (isDay && onDate?.writtenDate !== undefined) ? undefined : onDate?.time);
-  return { ...(date !== undefined && { date }), ...(time !== undefined && { time }), faults };
+  return faults;
 }
 
 /** A time of day on a day that is none: with a zone, nobody knows by whose clock. */

@@ -1,4 +1,4 @@
-import { nothing, type Reading, unclear, valueOf } from './reading.ts';
+import { nothing, type Reading, readAs, unclear } from './reading.ts';
 
 /**
  * Whether a text can be what its sender meant; unclear for a placeholder, a program’s word for nothing, and damaged letters.
@@ -12,7 +12,7 @@ export function readText(text: string): Reading {
     );
   if (isDamaged(text))
     return unclear('has letters that were damaged on the way, so it is not certain what was written');
-  return valueOf(text);
+  return readAs(text);
 }
 
 /** In HTML, the letters and signs of Latin-1 in their order, from the no-break space on. */
@@ -53,15 +53,16 @@ const characterAt = (code: number): string | undefined =>
 
 /** Emoji tags spell flags such as Scotland’s; variation selectors choose emoji. Both pass after a sign of that kind. */
 const invisible =
-  /[\p{Cc}\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|(?<![\p{Extended_Pictographic}\p{Emoji_Component}\u{e0020}-\u{e007f}])[\ufe00-\ufe0f\u{e0000}-\u{e007f}]|(?<![\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Component}])[\u200c\u200d]/gu;
+  /\p{Cc}|\u00ad|\u034f|\u061c|\u180e|\u200b|\u200e|\u200f|[\u202a-\u202e\u2060-\u206f\ufff9-\ufffb]|\ufeff|(?<![\p{Extended_Pictographic}\p{Emoji_Component}\u{e0020}-\u{e007f}])[\ufe00-\ufe0f\u{e0000}-\u{e007f}]|(?<![\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Component}])[\u200c\u200d]/gu;
 
 /** Without what cannot be seen. Line ends and tabs stay; other breaks become line ends. */
 export const withoutHidden = (text: string): string =>
   /^[\x20-\x7e]*$/.test(text)
     ? text
-    : text
-        .replace(/[\u000b\u000c\u0085\u2028\u2029]/g, '\n')
-        .replace(invisible, (character) => (/[\t\n\r]/.test(character) ? character : ''));
+    : text.replace(/\u0085|\u2028|\u2029/g, '\n').replace(invisible, (character) => breaks[character] ?? '');
+
+/** Tabs and line ends stay; a vertical tab and a form feed end a line, too. */
+const breaks: Record<string, string> = { '\t': '\t', '\n': '\n', '\r': '\r', '\v': '\n', '\f': '\n' };
 
 const programWords = new Set([
   ...['undefined', 'null', '(null)', '<null>', '[null]', 'nan', 'none', 'nil', '\\n', 'invalid date'],

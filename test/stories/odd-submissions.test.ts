@@ -164,7 +164,7 @@ const names: Table = [
 const phoneNumbers: Table = [
   ['+880 1812-345678', '+880 1812-345678'],
   ['০১৮১২-৩৪৫৬৭৯', '০১৮১২-৩৪৫৬৭৯'],
-  ['tel:+8801812345670', 'tel:+8801812345670'],
+  ['tel:+8801812345670', '+8801812345670'],
   ['+880 1812 345671 ext 5', '+880 1812 345671 ext 5'],
   ['01812345672 / 01912345673', '01812345672 / 01912345673'],
   ['\u202a+880 1812-345674\u202c', '+880 1812-345674'],
@@ -224,7 +224,12 @@ const bodies: readonly (readonly [what: string, body: string | Buffer, type: str
   ['an array of one', `[${JSON.stringify(lead())}]`, 'application/json', '200 queued'],
   ['a string', '"Ann"', 'application/json', '200 held'],
   ['JSON in a string', JSON.stringify(JSON.stringify(lead())), 'application/json', '200 queued'],
-  ['an unencoded &', `${new URLSearchParams(lead())}&your-message=pain & swelling`, 'application/x-www-form-urlencoded', '200 held'],
+  [
+    'an unencoded &',
+    `${new URLSearchParams(lead())}&your-message=pain & swelling`,
+    'application/x-www-form-urlencoded',
+    '200 held',
+  ],
   ['null', 'null', 'application/json', '200 held'],
   ['nothing', '', 'application/json', '400'],
   ['cut JSON', '{"your-name":"An', 'application/json', '200 held'],

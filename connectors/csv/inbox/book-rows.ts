@@ -1,11 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BookingPort } from '../../../src/connector.ts';
-import { type Booking, requiredFields, type Submission } from '../../../src/domain/booking.ts';
+import {
+  type Booking,
+  type FieldFault,
+  requiredFields,
+  type Submission,
+} from '../../../src/domain/booking.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { sha256 } from '../files.ts';
 import type { CsvSettings } from '../settings.ts';
+import { orderOf, otherOrder } from './date-format.ts';
 import type { DroppedFile } from './dropped-file.ts';
 import type { Ledger, RowFate } from './ledger.ts';
 import { type RowReading, readRow } from './row.ts';
@@ -51,7 +57,7 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
   const done = fates.length;
   if (file.rows <= done) return fates;
 
-  const known = await versionsOf(options);
+  const known = { ...(await versionsOf(options)), isOtherOrder: await hasOtherOrder(options) };
   let row = 0;
   let batch: string[][] = [];
   for await (const cells of file.records()) {
@@ -71,10 +77,38 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
 interface Known {
   salt: string;
   versions: Versions;
+  /** A row proves that the dates of the file are not in the configured order. */
+  isOtherOrder: boolean;
 }
 
+/** A column is read as a whole: one date that only the other order can read makes every ambiguous one doubtful. */
+async function hasOtherOrder({ file, settings, signal }: Options): Promise<boolean> {
+  const { date_format: format } = settings;
+  if (otherOrder(format) === undefined || format === undefined) return false;
+  let row = 0;
+  for await (const cells of file.records()) {
+    if (orderOf(String(readCells(cells, file, settings).sentDate ?? ''), format) === 'other') return true;
+    row += 1;
+    if (row % 1_000 === 0) await turn();
+    signal.throwIfAborted();
+  }
+  return false;
+}
+
+const doubtfulOrder = (format: string): FieldFault => ({
+  field: 'appointment_date',
+  message: `Another row of this file has a date that cannot be ${format}, so the order of this one is not certain. Check date_format.`,
+});
+
 /** What is known of the earlier versions of the file. */
-async function versionsOf({ file, family, ledger, settings, clock, signal }: Options): Promise<Known> {
+async function versionsOf({
+  file,
+  family,
+  ledger,
+  settings,
+  clock,
+  signal,
+}: Options): Promise<Omit<Known, 'isOtherOrder'>> {
   const salt = await ledger.salt();
   const { rows, previous } = await ledger.family(family);
   const present = new Set<string>();
@@ -126,6 +160,9 @@ async function prepare(cells: string[], row: number, options: Options & Known): 
   const { file, salt, versions } = options;
   const isCut = options.isCut && row === file.rows - 1;
   const reading = readCells(cells, file, options.settings);
+  const { date_format: format } = options.settings;
+  if (options.isOtherOrder && format !== undefined && orderOf(reading.sentDate ?? '', format) === 'either')
+    reading.problems.push(doubtfulOrder(format));
   const says = digestsOf(reading, salt);
   const known = reading.ref === undefined ? versions.known(says, isCut) : undefined;
   if (known !== undefined) return { ref: known.ref };

@@ -13,6 +13,32 @@ const yearFirst = /^\d{4}([-/])\d{1,2}\1\d{1,2}$/;
 /** Spreadsheet programs tend to append midnight to a date. */
 const emptyTime = /[T ]0{1,2}:00(:00(\.0+)?)?$/;
 
+/** The same parts with day and month exchanged; undefined for year-first formats, which people do not confuse. */
+export const otherOrder = (format: string | undefined): string | undefined =>
+  format === undefined || format.startsWith('YYYY')
+    ? undefined
+    : format.replace(/DD|MM/g, (part) => (part === 'DD' ? 'MM' : 'DD'));
+
+/** Whether a date in one column is written in the configured order only, in the other order only, or can be either. */
+export function orderOf(text: string, format: string): 'configured' | 'other' | 'either' | undefined {
+  const [own, other] = [readDay(text, format), readDay(text, otherOrder(format))];
+  if (yearFirst.test(text.trim()) || (own ?? other) === undefined) return undefined;
+  if (own === undefined) return 'other';
+  return other === undefined || other === own ? 'configured' : 'either';
+}
+
+/** The day in a cell that may also hold a time. */
+const readDay = (text: string, format: string | undefined) => readDate(text.replace(timeAfter, ''), format);
+
+const timeAfter = /[T ,]+\d{1,2}[:.h]\d{2}.*$/;
+
+/** A day in the configured order, with the time of day after it: readable by everybody. */
+export function withTime(text: string, format: string | undefined): string | undefined {
+  const [time] = timeAfter.exec(text) ?? [];
+  const day = time === undefined ? undefined : readDay(text, format);
+  return day === undefined ? undefined : `${day} ${time?.replace(/^[T ,]+/, '')}`;
+}
+
 /** A date as YYYY-MM-DD; undefined unless it is written year first or in the configured format. */
 export function readDate(text: string, format: string | undefined): string | undefined {
   const date = text.normalize('NFKC').trim().replace(emptyTime, '');

@@ -1,9 +1,13 @@
 import type { FieldFault, Submission, SubmissionField } from '../../../src/domain/booking.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import { campaignFields, type SentCampaign } from '../../../src/domain/campaign.ts';
-import { readTime } from '../../../src/domain/date-time.ts';
+import { labelKey } from '../../../src/domain/field-labels.ts';
 import { unguardText } from '../../../src/platform/formula-guard.ts';
-import { readDate } from './date-format.ts';
+import { readMoment } from '../../../src/reading/moment.ts';
+import { readPhone } from '../../../src/reading/phone.ts';
+import { readSlot } from '../../../src/reading/slot.ts';
+import { offFault, saysOff } from '../../../src/reading/status.ts';
+import { readDate, withTime } from './date-format.ts';
 import type { HeaderField, HeaderMap } from './headers.ts';
 
 /** One row of a dropped file. */
@@ -12,6 +16,8 @@ export interface RowReading {
   campaign: SentCampaign;
   /** Why the booking will be held, for whoever corrects it; never quotes the row. */
   problems: FieldFault[];
+  /** As it is written. */
+  sentDate: string | undefined;
   clinic: string | undefined;
   submissionId: string | undefined;
   /** The booking that the row claims to be, when a results file is dropped again. */
@@ -43,16 +49,23 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
   for (const field of ['address', 'doctor', 'treatment', 'note'] as const) put(field, value(field));
   for (const field of ['doctor_id', 'treatment_id'] as const) put(field, idIn(value(field)));
 
-  const phone = value('patient_phone')?.replace(/^'/, '');
-  put('patient_phone', phone?.replace(/^(\+?\d{7,})\.0+$/, '$1'));
+  const phone = value('patient_phone');
+  const number = phone === undefined ? undefined : readPhone(phone);
+  put('patient_phone', number?.kind === 'value' ? number.value : phone);
 
+  // A moment of another zone is read by the intake, which knows the clinic’s.
   const date = value('appointment_date');
-  const day = date === undefined ? undefined : readDate(date, dateFormat);
-  put('appointment_date', day ?? date);
-  if (date !== undefined && day === undefined)
+  const day = date === undefined ? undefined : (readDate(date, dateFormat) ?? withTime(date, dateFormat));
+  if (date !== undefined && day === undefined && readMoment(date, {}, 'UTC')?.date === undefined)
     problems.push({ field: 'appointment_date', message: dateFault(dateFormat) });
   const time = value('appointment_time');
-  put('appointment_time', time === undefined ? undefined : (readTime(time) ?? time));
+  const sent = (text: string | undefined) => (text === undefined ? undefined : { text });
+  const slot = readSlot({ date: sent(day ?? date), time: sent(time) }, undefined);
+  put('appointment_date', slot.date ?? date);
+  put('appointment_time', slot.time ?? time);
+  problems.push(...slot.faults);
+
+  if (headers.some((header, index) => saysOff(labelKey(header), cells[index] ?? ''))) problems.push(offFault);
 
   if (cells.slice(headers.length).some((cell) => cell.trim() !== '')) problems.push(tooManyCells);
 
@@ -65,6 +78,7 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
       }),
     ),
     problems,
+    sentDate: date,
     clinic: value('clinic'),
     submissionId: value('submission_id'),
     ref: value('ref')?.match(bookingRefPattern)?.[0],

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Submission } from '../../../src/domain/booking.ts';
-import { readDate as readDateText, readTime as readTimeText } from '../../../src/domain/date-time.ts';
 import { phoneEnd } from '../../../src/domain/phone.ts';
 import { digitsOf } from '../../../src/domain/search-terms.ts';
 import { fold, foldName } from '../../../src/platform/fold.ts';
+import { readDay } from '../../../src/reading/day.ts';
+import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { type Content, isFormula, type Plain, serialDate, serialTime } from '../sheet/cells.ts';
 import { cellName, closedAt, contentAt, formattedAt, type TabSnapshot } from '../sheet/snapshot.ts';
 import { inputs, sendAndAnswers } from '../tabs/columns.ts';
@@ -220,7 +221,7 @@ function readDate(content: Plain, faults: string[]): string | undefined {
   if (content === null) return undefined;
   if (typeof content === 'number' && Number.isInteger(content) && content > 20_000 && content < 100_000)
     return serialDate(content);
-  const date = typeof content === 'string' ? readDateText(content) : undefined;
+  const date = typeof content === 'string' ? readDay(content) : undefined;
   if (date === undefined) faults.push('Date is not a date: choose it from the calendar, or type YYYY-MM-DD.');
   return date;
 }
@@ -228,7 +229,11 @@ function readDate(content: Plain, faults: string[]): string | undefined {
 function readTime(content: Plain, faults: string[]): string | undefined {
   if (content === null) return undefined;
   const isTime = typeof content === 'number' && content >= 0 && content < 1;
-  const time = isTime ? serialTime(content) : typeof content === 'string' ? readTimeText(content) : undefined;
+  const time = isTime
+    ? serialTime(content)
+    : typeof content === 'string'
+      ? readTimeOfDay(content)
+      : undefined;
   if (time === undefined) faults.push('Time is not a time of day: type it as HH:MM.');
   return time;
 }

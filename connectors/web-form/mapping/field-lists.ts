@@ -5,7 +5,15 @@ import { noFields } from './fields.ts';
 const nameKeys = ['name', 'label', 'title', 'key', 'column_id', 'column_name', 'question', 'id', 'field'];
 const valueKeys = ['value', 'values', 'answer', 'string_value', 'answers'];
 /** A tool's own times, beside its list of answers. */
-const envelope = new Set(['date', 'time', 'createdat', 'createdtime', 'timestamp', 'submittedat', 'datecreated']);
+const envelope = new Set([
+  'date',
+  'time',
+  'createdat',
+  'createdtime',
+  'timestamp',
+  'submittedat',
+  'datecreated',
+]);
 
 const deepest = 4;
 

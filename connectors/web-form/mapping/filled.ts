@@ -19,7 +19,11 @@ export const present = (filled: Filled | undefined): Json | undefined =>
   filled === undefined || filled.value === null || filled.text === '' ? undefined : filled.value;
 
 /** Keeps the value unchanged, so that a value other than text is held instead of silently converted. */
-export function fromOwn(name: Target | CampaignField, fields: JsonObject, used: Set<string>): Filled | undefined {
+export function fromOwn(
+  name: Target | CampaignField,
+  fields: JsonObject,
+  used: Set<string>,
+): Filled | undefined {
   const value = fields[name] ?? null;
   const text = asText(value);
   if (value === null || text === '') return undefined;
@@ -90,17 +94,25 @@ export function fromLabels(
 }
 
 const countryLabels = [
-  ...['country code', 'phone country code', 'country calling code', 'calling code', 'dial code', 'dialing code'],
+  ...[
+    'country code',
+    'phone country code',
+    'country calling code',
+    'calling code',
+    'dial code',
+    'dialing code',
+  ],
   ...['dialling code', 'phone code', 'phone prefix', 'isd code', 'isd'],
 ];
 
 /** A country code in a field of its own belongs in front of the number: without it, somebody else is called. */
 export function addCountry(phone: Filled | undefined, fields: JsonObject, used: Set<string>): void {
   if (phone === undefined || phone.own || isInternational(phone.text)) return;
-  const code = countryLabels.map((label) => findLabel(fields, label)).find((found) => /\d/.test(asText(found?.value)));
+  const code = countryLabels
+    .map((label) => findLabel(fields, label))
+    .find((found) => /\d/.test(asText(found?.value)));
   if (code === undefined) return;
   phone.text = withCountry(asText(code.value), phone.text);
   phone.value = phone.text;
   used.add(code.name);
 }
-

@@ -14,7 +14,7 @@ import { asText, closeName, limited } from './fields.ts';
 import { addCountry, constant, type Filled, fromLabels, fromOwn, fromSource, present } from './filled.ts';
 import { isTemplate, type PlainRule, placeholdersOf, plainRule, type Rule } from './rule.ts';
 import { unmappedLines } from './unmapped.ts';
-import { otherDay, slotOf } from './visit-day.ts';
+import { otherDays, slotOf } from './visit-day.ts';
 
 /** Pairs of fields for the same thing: a rule for one disables the other's default. */
 const alternatives: Partial<Record<Target, Target>> = {
@@ -126,9 +126,7 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   problems.push(...answerFaults(filling));
   const campaign = campaignIn(plan, reading, fields, used);
   const unused = unusedNames(fields, used);
-  if (reading.kind === 'booking') problems.push(...(reading.problems ?? []), ...lineFaults(reading, unused));
-  if (reading.kind === 'booking' && unused.some((name) => saysOff(labelKey(name), asText(fields[name]))))
-    problems.push(offFault);
+  if (reading.kind === 'booking') problems.push(...formFaults(reading, fields, unused));
 
   const clinic = clinicOf(plan, filling);
   const submission: Submission = {
@@ -136,9 +134,8 @@ function mapped(plan: Plan, reading: Booked): Mapped {
     fields: bookingFields(filling, clinic?.timezone, problems),
   };
   if (clinic) submission.clinic = clinic.clinic;
-  const isFound = filling.get('appointment_date')?.rule === undefined && plan.labels !== undefined;
-  const other = isFound ? otherDay(submission.fields.appointment_date, fields, unused) : undefined;
-  if (other) problems.push(other);
+  if (plan.labels && !filling.get('appointment_date')?.rule)
+    problems.push(...otherDays(submission.fields.appointment_date, fields, unused));
   if (campaign) submission.campaign = campaign;
   if (reading.kind === 'booking') addToNote(submission.fields, moreOf(reading, { fields, unused, filling }));
   const id = filling.get('submission_id')?.text || reading.id;
@@ -150,6 +147,12 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   if (problems.length > 0) submission.problems = problems;
   return { submission, unused };
 }
+
+const formFaults = (reading: BookingReading, fields: JsonObject, unused: readonly string[]): FieldFault[] => [
+  ...(reading.problems ?? []),
+  ...lineFaults(reading, unused),
+  ...(unused.some((name) => saysOff(labelKey(name), asText(fields[name]))) ? [offFault] : []),
+];
 
 /** A cancellation or a move is no changed version of its booking, whose id it has. */
 const ending = (reading: Booked): string =>
@@ -229,12 +232,7 @@ function bookingFields(
   clinicZone: string | undefined,
   problems: FieldFault[],
 ): Submission['fields'] {
-  const slot = slotOf(
-    filling.get('appointment_date'),
-    filling.get('appointment_time'),
-    clinicZone,
-    problems,
-  );
+  const slot = slotOf(filling.get('appointment_date'), filling.get('appointment_time'), clinicZone, problems);
   const fields: Submission['fields'] = Object.create(null);
   for (const field of submissionFields) {
     const value =

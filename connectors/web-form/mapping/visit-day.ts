@@ -42,25 +42,26 @@ const notVisits =
 const AROUND_DAYS = 400;
 
 /** Another field that names another day near the one found: nobody can tell which of them is the visit. */
-export function otherDay(
+export function otherDays(
   found: Json | undefined,
   fields: JsonObject,
   unused: readonly string[],
-): FieldFault | undefined {
-  if (typeof found !== 'string') return undefined;
-  const at = Date.parse(found);
-  for (const name of unused) {
-    if (name.startsWith('_') || notVisits.test(name)) continue;
-    const { date, writtenDate } = readMoment(asText(fields[name]), {}, undefined) ?? {};
-    // Programs write moments with a zone.
-    if (date === undefined || writtenDate !== undefined || date === found) continue;
-    const days = Math.abs(Date.parse(date) - at) / DAY;
-    if (days > 0 && days <= AROUND_DAYS)
-      return {
-        field: 'appointment_date',
-        message: `Another field of the form names another day, ${date}, so it is not certain which is the visit’s. Say which field in this connector’s settings: \`fields: { appointment_date: { from: NAME OF THE FIELD } }\`.`,
-      };
-  }
-  return undefined;
+): FieldFault[] {
+  if (typeof found !== 'string') return [];
+  const isNear = (date: string) => Math.abs(Date.parse(date) - Date.parse(found)) <= AROUND_DAYS * DAY;
+  const days = unused
+    .filter((name) => !name.startsWith('_') && !notVisits.test(name))
+    .flatMap((name) => {
+      const { date, writtenDate } = readMoment(asText(fields[name]), {}, undefined) ?? {};
+      // Programs write moments with a zone.
+      return date === undefined || writtenDate !== undefined || date === found ? [] : date;
+    });
+  const other = days.find(isNear);
+  if (other === undefined) return [];
+  return [
+    {
+      field: 'appointment_date',
+      message: `Another field of the form names another day, ${other}, so it is not certain which is the visit’s. Say which field in this connector’s settings: \`fields: { appointment_date: { from: NAME OF THE FIELD } }\`.`,
+    },
+  ];
 }
-

@@ -307,7 +307,6 @@ describe('what is not a booking', () => {
     ['cal.com', JSON.parse(fixture('cal-com-ping.json').toString())],
     ['cal.com', { triggerEvent: 'MEETING_ENDED', payload: { uid: 'x' } }],
     ['typeform', { event_type: 'form_response_partial' }],
-    ['tally', { eventType: 'FORM_UPDATED' }],
     ['webflow', { triggerType: 'site_publish' }],
     ['google-forms', { test: true }],
     ['calendly', { event: 'routing_form_submission.created', payload: {} }],
@@ -323,8 +322,25 @@ describe('what is not a booking', () => {
     expect(result.kind).toBe('ignored');
   });
 
+  it.each([
+    ['webflow', { event: 'unheard of', text: 'Ann Lee, 01712-345678' }],
+    ['tally', { eventType: 'FORM_UPDATED', text: 'Ann Lee, 01712-345678' }],
+    ['calendly', { event: 'unheard of', text: 'Ann Lee, 01712-345678' }],
+  ] as const)('%s: %o is kept whole, for a person', async (preset, event) => {
+    const { intake, clock } = await open(preset);
+    const body = Buffer.from(JSON.stringify(event));
+
+    const result = await intake.receive(
+      intakeRequest(body, proofOf[preset]?.(body, clock.now()).headers ?? {}),
+    );
+
+    expect(result).toMatchObject({
+      submission: { fields: { note: expect.stringContaining('Ann Lee') }, problems: [{ field: 'fields' }] },
+    });
+  });
+
   it('a sub-path of a tool that has no token in its address leads nowhere', async () => {
-    const { intake } = await open('native');
+    const { intake } = await open('contact-form-7');
 
     const result = await intake.receive(
       intakeRequest('{}', { authorization: `Bearer ${formToken}` }, { path: 'anything' }),

@@ -98,7 +98,8 @@ function slotFaults(draft: Draft, facts: Facts, nowMs: number, horizonDays: numb
     return [
       {
         field: 'appointment_date',
-        message: 'Its year looks like another calendar’s, such as the Persian, the Islamic or the Buddhist one.',
+        message:
+          'Its year looks like another calendar’s, such as the Persian, the Islamic or the Buddhist one.',
         reason: 'invalid_field',
       },
     ];

@@ -153,15 +153,21 @@ function textOf(
   if (text === '') return null;
   if (read.kind === 'unclear' && !isData)
     faults.push(invalid(field, `${isRequired(field) ? labels[field] : field} ${read.why}.`));
+  if (isData || isStructured(text)) faults.push(invalid(field, `${field} is not text.`));
+  faults.push(...shapeFaults(field, text, whole));
+  return text;
+}
+
+function shapeFaults(field: SubmissionField, text: string, whole: string): Fault[] {
+  const faults: Fault[] = [];
   const limit = limitOf(field);
   const rest = text.length < whole.length ? `; only the first ${text.length} are stored` : '';
   if (whole.length > limit)
     faults.push(invalid(field, `${field} is longer than ${limit} characters${rest}.`));
-  if (isData || isStructured(text)) faults.push(invalid(field, `${field} is not text.`));
   const hidden = hiddenIn(text);
   if (hidden.length > 0)
     faults.push(invalid(field, `${field} contains invisible characters (${hidden.slice(0, 3).join(', ')}).`));
-  return text;
+  return faults;
 }
 
 /**

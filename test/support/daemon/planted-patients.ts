@@ -1,5 +1,4 @@
 import { type Clock, instant } from '../../../src/platform/clock.ts';
-import { HOUR } from '../../../src/platform/duration.ts';
 import type { NewBooking } from '../../../src/store/ports/bookings.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { claimNext } from '../../conformance/store/samples.ts';
@@ -28,7 +27,8 @@ export async function plantPatients({
     state: 'queued',
     reason: null,
     message: null,
-    patient_name: 'Zelda Quillfeather',
+    // The same patient for another time within minutes would be asked about.
+    patient_name: submission_id === 'first' ? 'Zelda M. Quillfeather' : 'Zelda Quillfeather',
     patient_phone: '+15005550199',
     phone_e164: '+15005550199',
     address: 'Marrowfat Lane 3',
@@ -41,8 +41,7 @@ export async function plantPatients({
     note: 'Penicillin makes her ill',
     unreadable_fields: [],
     not_before: null,
-    // An hour apart, because the same patient for another time within minutes is asked about.
-    received_at: instant(clock.now() - (submission_id === 'first' ? HOUR : 0)),
+    received_at: at,
     content_hash: null,
     submission_hash: null,
   });

@@ -7,14 +7,6 @@ import { readRow } from '../../../connectors/csv/inbox/row.ts';
 import { text as cellText, sameContent } from '../../../connectors/google-sheets/sheet/cells.ts';
 import { parseBody } from '../../../connectors/web-form/body.ts';
 import { otherSite } from '../../../connectors/web-form/form/origin.ts';
-import { choiceKey, isNoChoice } from '../../../src/reading/choice.ts';
-import { readDay } from '../../../src/reading/day.ts';
-import { readMoment } from '../../../src/reading/moment.ts';
-import { nameInParts } from '../../../src/reading/person-name.ts';
-import { phoneInParts, readPhone } from '../../../src/reading/phone.ts';
-import { saysOff } from '../../../src/reading/status.ts';
-import { decodeOnce, hasLostLetter, readText, withoutHidden } from '../../../src/reading/text.ts';
-import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { type PresetName, presetNames } from '../../../connectors/web-form/presets/presets.ts';
 import { nearNames } from '../../../src/bookings/intake/near-names.ts';
 import { readFields } from '../../../src/bookings/intake/read-fields.ts';
@@ -48,6 +40,14 @@ import { silentLog } from '../../../src/platform/log.ts';
 import { inNetworks, networkOf } from '../../../src/platform/networks.ts';
 import { printable } from '../../../src/platform/printable.ts';
 import { retryAfterMs } from '../../../src/platform/retry-after.ts';
+import { choiceKey, isNoChoice } from '../../../src/reading/choice.ts';
+import { readDay } from '../../../src/reading/day.ts';
+import { readMoment } from '../../../src/reading/moment.ts';
+import { nameInParts } from '../../../src/reading/person-name.ts';
+import { phoneInParts, readPhone } from '../../../src/reading/phone.ts';
+import { saysOff } from '../../../src/reading/status.ts';
+import { decodeOnce, hasLostLetter, readText, withoutHidden } from '../../../src/reading/text.ts';
+import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { isSameValue } from '../../../src/sync/spelling.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { formToken, intakeRequest, openPreset } from '../forms/web-form.ts';
@@ -168,8 +168,17 @@ export async function allReaders(): Promise<Readonly<Record<string, Reader>>> {
     ],
     'texts as sent': (text) => [decodeOnce(text), withoutHidden(text), readText(text), hasLostLetter(text)],
     'numbers as sent': (text) => [readPhone(text), phoneInParts({ country: text, number: text })],
-    'days, times and moments': (text) => [readDay(text), readTimeOfDay(text), readMoment(text, {}, 'Europe/London')],
-    choices: (text) => [isNoChoice(text), choiceKey(text), saysOff('status', text), nameInParts({ first: text })],
+    'days, times and moments': (text) => [
+      readDay(text),
+      readTimeOfDay(text),
+      readMoment(text, {}, 'Europe/London'),
+    ],
+    choices: (text) => [
+      isNoChoice(text),
+      choiceKey(text),
+      saysOff('status', text),
+      nameInParts({ first: text }),
+    ],
     phones: (text) => [comparablePhone(text, 'BD'), comparablePhone(text, undefined)],
     names: (text) => [fold(text), printable(text), withoutPatient({ doctor: text, appointment_date: text })],
     ...Object.fromEntries(Object.entries(contentTypes).map(([name, type]) => [`body ${name}`, body(type)])),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { fakeClock } from '../../test/support/fake-clock.ts';
+import { silentLog } from '../platform/log.ts';
 import { createCalls } from './calls.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Limiter } from './rate-limit/limiter.ts';
@@ -13,7 +14,9 @@ async function eraAfter(exchanges: readonly Partial<Exchange>[]): Promise<number
     limiter: { acquire: async () => ({ end: () => {} }) } as unknown as Limiter,
     transport: { send: async () => answers.shift() as Exchange, close: () => {} },
     keys: { app_key: 'app', secret_key: 'secret' },
+    clinic: 'main',
     clock: fakeClock(),
+    log: silentLog,
     words: (message) => message,
     onEvent: () => {},
     onSecret: () => {},

@@ -1,8 +1,10 @@
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
+import type { Log } from '../platform/log.ts';
 import type { ClinicEvent, Priority } from './clinic.ts';
 import { KEYS_HINT, readableAnswer } from './http/answer.ts';
 import type { Exchange } from './http/exchange.ts';
+import { hasNoise } from './http/json-body.ts';
 import { createTokens, type Token, type Tokens } from './http/token.ts';
 import type { HttpCall, Transport } from './http/transport.ts';
 import type { Limiter, Turn } from './rate-limit/limiter.ts';
@@ -41,8 +43,10 @@ export interface Calls {
 interface CallsOptions {
   limiter: Limiter;
   transport: Transport;
+  clinic: string;
   keys: { app_key: string; secret_key: string };
   clock: Clock;
+  log: Log;
   words: (message: string) => string;
   onEvent: (event: ClinicEvent) => void;
   /** A token that no message may show. */
@@ -58,6 +62,7 @@ const PEERS_KNOWN = 32;
 export function createCalls(options: CallsOptions): Calls {
   const { limiter, transport, keys, clock, words, onEvent, onSecret, closing } = options;
 
+  const noteNoise = noiseNoter(options);
   const times: number[] = [];
   let era = 0;
   const peers = new Set<string>();
@@ -76,6 +81,7 @@ export function createCalls(options: CallsOptions): Calls {
     const exchange = await transport.send({ ...call, headers: { 'x-app-key': keys.app_key, ...headers } });
     const { status = 'none', retryAfterMs } = exchange;
     turn.end(verdictOf(exchange), retryAfterMs);
+    noteNoise(exchange);
     watchPeer(exchange);
     const ms = Math.round(clock.monotonic() - began);
     if (exchange.kind === 'answer') times.splice(0, times.length, ...times.slice(1 - ANSWERS_TIMED), ms);
@@ -162,6 +168,19 @@ export function createCalls(options: CallsOptions): Calls {
     },
   };
   return calls;
+}
+
+/** Once, because every answer has it. */
+function noiseNoter({ clinic, log }: Pick<CallsOptions, 'clinic' | 'log'>): (exchange: Exchange) => void {
+  let isNoted = false;
+  return (exchange) => {
+    if (isNoted || exchange.kind === 'broken' || !hasNoise(exchange.body)) return;
+    isNoted = true;
+    log.warn('the clinic’s server writes PHP messages in front of its answers', {
+      clinic,
+      hint: 'Tell whoever runs it to switch display_errors off.',
+    });
+  };
 }
 
 function verdictOf(exchange: Exchange): Verdict {

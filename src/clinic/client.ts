@@ -47,8 +47,10 @@ export async function createClinic(options: ClinicOptions): Promise<Clinic> {
   const calls = createCalls({
     limiter,
     transport,
+    clinic: key,
     keys: { app_key, secret_key },
     clock,
+    log,
     words,
     onEvent,
     onSecret: (token) => tokens.splice(0, tokens.length, token, ...tokens.slice(0, 2)),

@@ -50,6 +50,27 @@ describe('what an outcome means', () => {
     expect(outcome(404, { message: [] })).toMatchObject({ message: 'The clinic gave no reason.' });
   });
 
+  const booked = JSON.stringify({ success: true, message: 'Saved.', data: { appointment_id: 5001 } });
+  const notice =
+    '<br />\n<b>Deprecated</b>:  {closure}(): Implicitly nullable in <b>/var/www/a.php</b> on line <b>12</b><br />\n';
+  it.each([
+    ['a message of PHP', notice],
+    ['several of them', notice.repeat(3)],
+    ['one without markup', '\nWarning: Undefined array key "x" in /var/www/a.php on line 7\n'],
+  ])('an answer behind %s is read whole', (_what, noise) => {
+    expect(outcome(201, `${noise}${booked}`)).toMatchObject({ class: 'booked', appointment_id: 5001 });
+    expect(outcome(200, `${noise}{"success":false,"message":"No."}`)).toMatchObject({ class: 'refused' });
+  });
+
+  it.each([
+    ['is cut short', `${notice}{"success":false,"data":${booked}`],
+    ['is inside another', `{"success":false,"message":"Warning: a in b on line 1","data":${booked}`],
+    ['has more behind it', `${notice}${booked}${booked}`],
+    ['stands behind other text', `Hello ${booked}`],
+  ])('an answer that %s proves nothing', (_what, body) => {
+    expect(outcome(200, body)).toMatchObject({ class: 'ambiguous' });
+  });
+
   it('every other status leaves the outcome open, whatever the body says', () => {
     const closed = new Set([401, 403, 404, 405, 415, 429, 400, 409, 410, 413, 414, 422, 431]);
     for (let status = 300; status < 1_000; status += 1)

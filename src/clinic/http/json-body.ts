@@ -10,8 +10,9 @@ const DEEPEST = 100;
 
 /** `lenient` reads invalid UTF-8 as U+FFFD, for answers of which only numbers and booleans are used. */
 export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
-  const text = decoded(body, lenient);
-  if (text === undefined) return { ok: false, problem: 'not_utf8' };
+  const whole = decoded(body, lenient);
+  if (whole === undefined) return { ok: false, problem: 'not_utf8' };
+  const text = whole.slice(noiseBefore(whole));
   if (text === '') return { ok: false, problem: 'empty' };
   try {
     const value = (numberAsFee.test(text) ? JSON.parse(text, exactFee) : JSON.parse(text)) as Json;
@@ -21,6 +22,19 @@ export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
     return { ok: false, problem: /^[{[]/.test(text) && !/[}\]]$/.test(text) ? 'cut' : 'not_json' };
   }
 }
+
+const phpMessage =
+  /(?:<br ?\/?>\s*)*(?:<b>)?(?:PHP )?(?:Deprecated|Warning|Notice|Strict Standards)(?:<\/b>)?: [^\n]*? on line (?:<b>)?\d+(?:<\/b>)?(?:\s*<br ?\/?>)?\s*/y;
+
+/** Messages of PHP (display_errors) in front of the answer: their length. What is behind them is read whole or not at all. */
+function noiseBefore(text: string): number {
+  let end = 0;
+  for (phpMessage.lastIndex = 0; phpMessage.test(text); end = phpMessage.lastIndex);
+  return /^[{[]/.test(text.slice(end, end + 1)) ? end : 0;
+}
+
+/** Whether the clinic's server writes its own messages into its answers, which whoever runs it should know. */
+export const hasNoise = (body: Buffer): boolean => noiseBefore(body.toString('utf8', 0, 4_096).trim()) > 0;
 
 function decoded(body: Buffer, lenient: boolean): string | undefined {
   try {

@@ -69,8 +69,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   const watchPeer = (exchange: Exchange) => {
     const { peer } = exchange.kind === 'answer' ? exchange : {};
-    const isKnown = peer !== undefined && peers.has(peer);
-    if (isKnown && isInOrder(exchange)) return;
+    if (peer !== undefined && peers.has(peer) && isInOrder(exchange)) return;
     era += 1;
     if (peers.size >= PEERS_KNOWN) peers.clear();
     if (peer !== undefined) peers.add(peer);

@@ -13,7 +13,7 @@ import { fleetVerbs, type Run } from './postgres/fleet.ts';
 import { daemonsPlace, suspended } from './postgres/membership.ts';
 import { type Listen, notices } from './postgres/notices.ts';
 import { listenAt, openPool, placeOf } from './postgres/pool.ts';
-import { lookAtServer, type Server } from './postgres/server.ts';
+import { lookAtServer, refuseSecondSchema, type Server } from './postgres/server.ts';
 import { statistics } from './postgres/statistics.ts';
 import { type SqlStore, sqlStore } from './sql/sql.ts';
 import type { Store } from './store.ts';
@@ -104,8 +104,10 @@ async function openForWork(opened: Opened): Promise<Store> {
   const { options, place, server, sql } = opened;
   const { log } = options;
   const state = await sql.schema();
-  if (state.current === 0) await sql.migrate(state);
-  else await refuseFormerDaemon(opened, state.pending);
+  if (state.current === 0) {
+    await refuseSecondSchema(speaking(opened.connections, place), place, server.schema);
+    await sql.migrate(state);
+  } else await refuseFormerDaemon(opened, state.pending);
   const { pending, current } = await sql.schema();
   await sql.migrate({ pending, current });
   if (pending.length > 0) log.info('database brought up to date', { count: pending.length });

@@ -90,4 +90,32 @@ export async function lookAtServer(speak: Speaking, place: string): Promise<Serv
   };
 }
 
+/** Tables that only this program has side by side. */
+const OURS = `('bookings', 'deliveries', 'changes')`;
+/** A schema that the address names is the operator's choice; then only the others on its path count. */
+const ELSEWHERE = `select nspname as schema from pg_catalog.pg_class
+  join pg_catalog.pg_namespace on pg_namespace.oid = relnamespace
+  where relname in ${OURS} and relkind in ('r', 'p') and nspname <> current_schema()
+    and has_schema_privilege(pg_namespace.oid, 'usage')
+    and (nspname = any(current_schemas(false))
+      or (select source from pg_catalog.pg_settings where name = 'search_path') <> 'client')
+  group by nspname having count(*) = 3 order by nspname limit 1`;
+
+/**
+ * Before tables are created: an administrator's new schema of the user's name comes before `public`, and an empty
+ * database would book everything a second time. Throws `Failure` refused.
+ */
+export async function refuseSecondSchema(
+  { row }: Pick<Speaking, 'row'>,
+  place: string,
+  schema: string,
+): Promise<void> {
+  const { schema: other } = await row(ELSEWHERE);
+  if (other === undefined) return;
+  throw refused(
+    `The data in ${place} is in the schema ${String(other)}, and the empty schema ${schema} comes first for this user.`,
+    `Drop the empty schema, or add ?options=-csearch_path%3D${String(other)} to the address; to start anew, name ${schema} there.`,
+  );
+}
+
 const refused = (message: string, hint: string) => new Failure({ kind: 'refused', message, hint });

@@ -114,6 +114,47 @@ describe.skipIf(!hasOwnPostgres)('the way to a server', () => {
     await until('it is closed', () => sockets.every(({ destroyed }) => destroyed), { withinMs: 20_000 });
   });
 
+  it('refuses to begin anew in an empty schema that came before the one with the data', async () => {
+    await server.run('create database shop owner clinic');
+    const own = address('shop');
+    const first = await open(own);
+    await accept(first);
+    await first.close();
+    await server.run('create schema clinic authorization clinic', 'shop');
+
+    expect(await said(own)).toMatch(
+      /^The data in \S+ is in the schema public, and the empty schema clinic comes first for this user\. Drop/,
+    );
+    expect(await server.run(`select 1 from pg_tables where schemaname = 'clinic'`, 'shop')).toEqual([]);
+
+    const old = await open(`${own}?options=-csearch_path%3Dpublic`);
+    expect(await old.bookings.list({ limit: 9 })).toHaveLength(1);
+    const anew = await open(`${own}?options=-csearch_path%3Dclinic`);
+    expect(await anew.bookings.list({ limit: 9 })).toHaveLength(0);
+  });
+
+  it('signs in with the password that its file has now', async () => {
+    await server.run(`create role rotating login password 'old'`);
+    await server.run('create database rotated owner rotating');
+    const at = (password: string) => `postgres://rotating:${password}@127.0.0.1:${server.port}/rotated`;
+    let current = at('old');
+    const store = await openPostgres({
+      ...{ url: current, reread: () => current, mode: 'daemon', version: '0.0.0' },
+      ...{ clock: systemClock, log: silentLog, times: patientTimes },
+    });
+    onTestFinished(() => store.close());
+
+    await server.run(`alter role rotating password 'new'`);
+    current = at('new');
+    await server.run(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'rotating'`);
+    await until('it signs in again', async () => {
+      await store.keyValue.set('notes', { one: 'new' });
+      return true;
+    });
+
+    expect(await store.keyValue.get('notes', 'one')).toBe('new');
+  });
+
   it('works again within seconds when its connections are cut off silently', {
     timeout: 30_000,
   }, async () => {

@@ -257,11 +257,14 @@ export type IntakeResult =
       unused?: readonly string[];
       /** Passed to `accepted`, with the reference of this submission. */
       receipt?: string;
+      trouble?: VisitorTrouble | undefined;
+      /** True for a browser, whatever its headers say. */
+      isVisitor?: boolean;
     }
   /** Answered 200 and not stored: a test ping, a bot in the honeypot. */
   | { kind: 'ignored'; message: string }
   /** Not stored: a browser gets this page, which keeps what the visitor typed, to send it again. */
-  | { kind: 'page'; status: number; html: string }
+  | { kind: 'page'; status: number; html: string; trouble?: VisitorTrouble | undefined }
   | IntakeRefusal;
 
 /** Limits for senders who do not authenticate. */
@@ -269,8 +272,25 @@ export interface VisitorLimits {
   /** Limits of one visitor (an IPv4 address, or a /64 of IPv6). */
   tenMinutes: number;
   day: number;
+  /** Networks whose visitors share an address: only the limit of all together holds for them. */
+  shared?: readonly string[];
   /** Limit of all visitors together for full submissions; further ones are kept short, and held. */
   everybodyHour: number;
+}
+
+/** Why a visitor is refused, who may send the same again. */
+export interface RefusedVisitor {
+  why: 'too_many' | 'unstored' | 'unread';
+  waitMs?: number | undefined;
+}
+
+/** Something that visitors of a form run into, for whoever runs it. */
+export interface VisitorTrouble {
+  /** Label of the metric. */
+  cause: string;
+  /** What the requests show, and what to do; nothing that a visitor wrote. */
+  sentence: string;
+  action: string;
 }
 
 export interface IntakePage {
@@ -278,6 +298,7 @@ export interface IntakePage {
   html: string;
   /** Set when `html` is another format, to download or for another site; only from connectors within the daemon. */
   type?: 'text/calendar' | 'text/javascript';
+  trouble?: VisitorTrouble | undefined;
 }
 
 export type PageSources = {
@@ -326,6 +347,8 @@ export interface HttpIntake {
    * marked as a probe and never stored.
    */
   probe?(lead: ProbeLead): ProbeRequest | Promise<ProbeRequest>;
+  /** The form again, with what a refused visitor typed and why; undefined for a program. */
+  again?(request: IntakeRequest, mirror: MirrorView, refused: RefusedVisitor): Promise<string | undefined>;
   /** Serves a page under `GET /in/{connector}/…` (a form, a thank-you page); undefined for 404. */
   page?(request: IntakeRequest, mirror: MirrorView): Promise<IntakePage | undefined>;
 }

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type AcceptedBooking, type CheckLine, type Memory, ok, stated, warn } from '../../src/connector.ts';
+import {
+  type AcceptedBooking,
+  type CheckLine,
+  type Memory,
+  ok,
+  stated,
+  type VisitorTrouble,
+  warn,
+} from '../../src/connector.ts';
 import { type BookingState, requiredFields, submissionFields } from '../../src/domain/booking.ts';
 import { type Clock, type Instant, instant, toMs } from '../../src/platform/clock.ts';
-import { formatDuration, MINUTE } from '../../src/platform/duration.ts';
+import { DAY, formatDuration, MINUTE } from '../../src/platform/duration.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { isFormLabel } from './mapping/form-labels.ts';
 import type { Mapped } from './mapping/mapping.ts';
@@ -10,6 +18,8 @@ import type { Mapped } from './mapping/mapping.ts';
 /** One key for each, because several daemons may take submissions at the same time. Sorted by time. */
 const PREFIX = 'submission ';
 const REFUSED = 'refused';
+/** With the cause: what visitors of a public form ran into. */
+const TROUBLE = 'trouble ';
 /** Of earlier versions: the whole list, and before that names of fields as they came, which a visitor can choose. */
 const FORMER = { list: 'submissions', names: 'seen' };
 const KEPT = 20;
@@ -39,6 +49,8 @@ interface Refused {
   count: number;
   at: Instant;
   message: string;
+  /** The remedy, for what visitors run into. */
+  action?: string;
 }
 
 /** The last 20 submissions, to see which fields a tool sends. Kept across restarts; a crash may lose the newest. */
@@ -50,6 +62,7 @@ export interface Seen {
   ): string | undefined;
   accepted(receipt: string, ref: string): void;
   refusal(message: string): void;
+  trouble(trouble: VisitorTrouble): void;
   check(): Promise<CheckLine[]>;
   /** Resolves when everything is stored. */
   stop(): Promise<void>;
@@ -101,13 +114,18 @@ export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions):
     refusal(message) {
       const worthWriting = clock.monotonic() - refusalWrittenMs >= REFUSALS_EVERY_MS;
       if (worthWriting) refusalWrittenMs = clock.monotonic();
-      writer.refused({ count: 1, at: instant(clock.now()), message }, worthWriting);
+      writer.refused(REFUSED, { count: 1, at: instant(clock.now()), message }, worthWriting);
+    },
+    trouble({ cause, sentence, action }) {
+      const note = { count: 1, at: instant(clock.now()), message: sentence, action };
+      writer.refused(TROUBLE + cause, note, true);
     },
     async check() {
       await writer.writeNow();
       // Read from the database, because the asking command and the writing daemons are different processes.
       const stored = await memory.list(PREFIX).catch((): Record<string, string> => ({}));
       const refusals = await memory.get(REFUSED).catch(() => undefined);
+      const troubles = await memory.list(TROUBLE).catch((): Record<string, string> => ({}));
       const newest = Object.keys(stored).toSorted().slice(-KEPT).toReversed();
       const known = await Promise.all(
         newest
@@ -122,6 +140,7 @@ export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions):
         ...outcomeLines(each),
         ...sightingLines(each, clock.now()),
         ...refusalLines(parse<Refused>(refusals), clock.now()),
+        ...Object.values(troubles).flatMap((note) => troubleLines(parse<Refused>(note), clock.now())),
       ];
     },
     async stop() {
@@ -139,7 +158,7 @@ function createWriter({ memory, clock, log }: Pick<SeenOptions, 'memory' | 'cloc
   /** By receipt, in order. */
   let unwritten = new Map<string, Sighting>();
   /** Not yet added to the stored count. */
-  let refused: Refused | undefined;
+  let refused = new Map<string, Refused>();
   let dirty = false;
   let writing: Promise<void> | undefined;
   let hurry = new AbortController();
@@ -147,13 +166,14 @@ function createWriter({ memory, clock, log }: Pick<SeenOptions, 'memory' | 'cloc
   const writeAll = async () => {
     const [some, refusals] = [unwritten, refused];
     unwritten = new Map();
-    refused = undefined;
+    refused = new Map();
     try {
       if (some.size > 0) await writeSightings(memory, [...some.values()].slice(-KEPT));
-      if (refusals) await addRefusals(memory, refusals);
+      if (refusals.size > 0) await addRefusals(memory, refusals);
     } catch {
       unwritten = new Map([...some, ...unwritten].slice(-KEPT));
-      refused = refusals && (refused ? added(refusals, refused) : refusals);
+      for (const [key, newer] of refused) refusals.set(key, added(refusals.get(key), newer));
+      refused = refusals;
       log.debug('submission notes not written');
     }
   };
@@ -175,8 +195,8 @@ function createWriter({ memory, clock, log }: Pick<SeenOptions, 'memory' | 'cloc
       unwritten.set(sighting.receipt, sighting);
       soon();
     },
-    refused(more: Refused, worthWriting: boolean) {
-      refused = added(refused, more);
+    refused(key: string, more: Refused, worthWriting: boolean) {
+      refused.set(key, added(refused.get(key), more));
       if (worthWriting) soon();
     },
     async writeNow() {
@@ -194,9 +214,12 @@ async function writeSightings(memory: Memory, some: readonly Sighting[]): Promis
   await memory.set({ ...written, ...Object.fromEntries(old.map((key) => [key, undefined])) });
 }
 
-async function addRefusals(memory: Memory, more: Refused): Promise<void> {
-  const before = parse<Refused>(await memory.get(REFUSED));
-  await memory.set({ [REFUSED]: JSON.stringify(added(before, more)) });
+async function addRefusals(memory: Memory, more: ReadonlyMap<string, Refused>): Promise<void> {
+  const sums = [...more].map(async ([key, one]) => {
+    const before = parse<Refused>(await memory.get(key));
+    return [key, JSON.stringify(added(before, one))] as const;
+  });
+  await memory.set(Object.fromEntries(await Promise.all(sums)));
 }
 
 const added = (before: Refused | undefined, more: Refused): Refused => ({
@@ -291,6 +314,17 @@ const refusalLines = (refused: Refused | undefined, nowMs: number): CheckLine[] 
           'If they were the tool’s own, compare its address, token or secret with this connector’s settings.',
         ),
       ];
+
+/** What was not seen for a week is over. */
+const TROUBLE_MS = 7 * DAY;
+
+function troubleLines(trouble: Refused | undefined, nowMs: number): CheckLine[] {
+  if (trouble === undefined || nowMs - toMs(trouble.at) > TROUBLE_MS) return [];
+  const { count, at, message, action } = trouble;
+  return [warn(`${visitorsOf(count)}, the last ${formatDuration(nowMs - toMs(at))} ago: ${message}`, action)];
+}
+
+const visitorsOf = (count: number): string => (count === 1 ? '1 visitor' : `${count} visitors`);
 
 /** Unreadable notes are dropped: they are only a help. */
 function parse<Note>(text: string | undefined): Note | undefined {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type CampaignField, campaignFields } from '../../src/domain/campaign.ts';
 import { type Target, targets } from '../../src/domain/field-labels.ts';
 import { secret, token, wholeNumber } from '../../src/domain/setting.ts';
+import { networkOf } from '../../src/platform/networks.ts';
 import { pathToken } from './authentication/proof.ts';
 import { FormSettings } from './form/form-settings.ts';
 import { Rule } from './mapping/rule.ts';
@@ -50,6 +51,12 @@ export const WebFormSettings = z
           .default(10)
           .describe('Submissions from one visitor in ten minutes.'),
         visitor_day: wholeNumber(1).default(30).describe('Submissions from one visitor in a day.'),
+        shared: z
+          .array(z.string().refine((text) => networkOf(text) !== undefined, 'is not an address or network'))
+          .default([])
+          .describe(
+            'Addresses or networks that many visitors share, such as an office’s or the tablet’s at the desk: `[203.0.113.7, 10.0.0.0/8]`. Only `form_hour` limits them.',
+          ),
         form_hour: wholeNumber(1)
           .default(100)
           .describe(

@@ -287,6 +287,7 @@ function intakesOf({ connectors, deliveries }: Parts, clock: Clock): Intakes {
     return made;
   };
   return {
+    keys: () => units.keys(),
     get(name) {
       const unit = units.get(name);
       if (unit === undefined) return undefined;

@@ -68,6 +68,7 @@ export interface NeedSaid {
     | 'lane_waits'
     | 'proxy'
     | 'log'
+    | 'visitors'
     | 'silence_day'
     | 'silence_week'
     | 'database_works'

@@ -38,6 +38,8 @@ import type { Probes } from './routes/probe.ts';
 import { type ReportFigures, reportRoutes } from './routes/reports.ts';
 import { statusRoutes, stylesheetRoute } from './routes/status.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
+import { meantAddress } from './typed-path.ts';
+import { createVisitorTroubles } from './visitor-troubles.ts';
 
 /** Where to listen. Port 0 lets the system choose. */
 interface Address {
@@ -118,13 +120,19 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const limits = { ...defaultLimits, ...options.limits };
   const proxies = createProxies({ trust: trustProxy, clock, log, onUntrusted: options.onUntrustedProxy });
   const parts = { proxies, limits, budget: createBodyBudget(limits.unreadBytes), clock, log };
-  const main = createServer(parts);
-  const intake = intakeAddress ? createServer(parts) : main;
+  const paths = {
+    publicPath: (publicUrl?.pathname ?? '/').replace(/\/$/, ''),
+    connectorOf: (text: string) => connectorOf(options.intakes, text),
+  };
+  const meant = (url: string) => meantAddress(url, paths);
+  const main = createServer({ ...parts, meant });
+  const intake = intakeAddress ? createServer({ ...parts, meant }) : main;
   const metrics = createMetrics({
     perClinic: true,
     ...options.metrics,
     droppedLines: options.logOutput?.dropped,
   });
+  const troubles = createVisitorTroubles({ clock, metrics });
   const reports = createReports({ report: options.report, version, clock, log });
   let withdrawn = false;
   let drainedAt: number | undefined;
@@ -146,7 +154,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const { probes, room = () => true } = options;
   const ready = async () => (room() ? options.ready() : noRoom);
   healthRoutes(main.app, { reports, ready, withdrawn: () => withdrawn, signedInOnly, metrics, clock });
-  intakeRoutes(intake.app, { ...options, probes, limits, room, draining, metrics });
+  intakeRoutes(intake.app, { ...options, probes, limits, room, draining, metrics, troubles });
   if (intake !== main) stylesheetRoute(intake.app);
 
   const address = await listen(main.app, { host, port }, log);
@@ -183,7 +191,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
       : `http://${reachable(host)}:${address.port}`,
     routes: intake === main ? main.routes : [...main.routes, ...intake.routes],
     observeCall: metrics.observeCall,
-    needs: proxies.needs,
+    needs: () => [...proxies.needs(), ...troubles.needs()],
     withdraw() {
       withdrawn = true;
     },
@@ -262,6 +270,11 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   peopleRoutes(app, { ...common, sessions, rows: options.audit });
   adminRoutes(app, { ...common, subjects, notify, admin: options.admin, data: options.adminData });
 }
+
+const connectorOf = (intakes: Intakes, text: string): string | undefined =>
+  intakes.get(text)
+    ? text
+    : [...(intakes.keys?.() ?? [])].find((name) => name.toLowerCase() === text.toLowerCase());
 
 const isHttps = (protocol: string, publicUrl: URL | undefined): boolean =>
   protocol === 'https' || publicUrl?.protocol === 'https:';

@@ -354,7 +354,7 @@ describe('an odd body', () => {
 
       const answer = await ask(site.http, '/in/website', {
         method: 'POST',
-        headers: { ...type, origin: site.http.url },
+        headers: { ...type, accept: 'application/json', origin: site.http.url },
         body: encode([...withLead(evil), ...hidden]).replace(lead.patient_phone, nextPhone()),
       });
 
@@ -388,7 +388,7 @@ describe('an odd body', () => {
     );
 
     notSplit(headers);
-    expect(said).not.toMatch(/<script|set-cookie/);
+    expect(said).not.toMatch(/<script(?! src="form\.js)|set-cookie/);
   });
 
   const bomb = Buffer.alloc(20_000_000, '{"a":"');

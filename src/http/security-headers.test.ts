@@ -32,7 +32,7 @@ it.each([
   expect(head).toMatch(/^x-content-type-options: nosniff$/m);
   expect(head).toMatch(/^content-security-policy: default-src 'none'; .*base-uri 'none'; frame-ancestors /m);
   expect(head).toMatch(/^referrer-policy: same-origin$/m);
-  expect(head).toMatch(/^cache-control: (no-store|public, max-age=300)$/m);
+  expect(head).toMatch(/^cache-control: (no-store|public, max-age=300)(, no-transform)?$/m);
   if (body !== '')
     expect(head).toMatch(/^content-type: (text\/(html|css|plain)|application\/json); ?.*charset=utf-8/m);
 });

@@ -70,6 +70,8 @@ interface ServerOptions {
   proxies: Proxies;
   limits: HttpLimits;
   budget: BodyBudget;
+  /** The address that was meant by a typed one. */
+  meant?: (url: string) => string | undefined;
   clock: Clock;
   log: Log;
 }
@@ -78,7 +80,14 @@ interface ServerOptions {
  * A server that keeps every body as received, drops slow clients and answers each fault in our format. `routes` fills
  * as routes are registered.
  */
-export function createServer({ proxies, limits, budget, clock, log }: ServerOptions): {
+export function createServer({
+  proxies,
+  limits,
+  budget,
+  meant = () => undefined,
+  clock,
+  log,
+}: ServerOptions): {
   app: FastifyInstance;
   routes: Route[];
 } {
@@ -86,6 +95,7 @@ export function createServer({ proxies, limits, budget, clock, log }: ServerOpti
   const checkMs = Math.min(1_000, limits.headersMs / 2);
   const app = fastify({
     logger: false,
+    rewriteUrl: ({ url = '/' }) => meant(url) ?? url,
     trustProxy: proxies.trusts,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,

@@ -48,6 +48,7 @@ const said: Record<NeedSaid['name'], Omit<NeedSaid, 'name'>> = {
   lane_waits: {},
   proxy: {},
   log: { count: 2_400, detail: 'EAGAIN' },
+  visitors: { count: 3, detail: 'Their browsers do not do the check for people.' },
   fleet_configuration: {},
   fleet_version: {},
   fleet_clock: { what: 'host-a' },

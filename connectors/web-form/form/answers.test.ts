@@ -186,7 +186,10 @@ describe('the look', () => {
     expect(html).toMatch(/color-scheme: only dark; --ground: #102030; --card: #203040; --text: #ffffff;/);
     expect(html).toContain('--button: #ffcc00; --on-button: #000000');
     expect(html).not.toContain('prefers-color-scheme');
-    expect(intake.pageSources).toEqual({ 'font-src': ['https://clinic.example/fonts/nunito.woff2'] });
+    expect(intake.pageSources).toEqual({
+      'font-src': ['https://clinic.example/fonts/nunito.woff2'],
+      'script-src': ["'self'"],
+    });
   });
 
   it.each([

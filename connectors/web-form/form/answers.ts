@@ -1,4 +1,5 @@
 import type { Submission } from '../../../src/domain/booking.ts';
+import { readTime } from '../../../src/domain/date-time.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { asText } from '../mapping/fields.ts';
 import { type FormSettings, inLanguage } from './form-settings.ts';
@@ -24,6 +25,9 @@ export interface Answers {
 /** Field names of answers and of the consent. */
 export const questionField = (name: string): string => `question_${name}`;
 export const CONSENT = 'consent';
+/** A choice of `appointment_time`, with the visitor's own words in another field. */
+export const OTHER_TIME = 'other';
+export const TIME_WISH = 'time_wish';
 
 /** Characters of an answer; a longer one was not typed into the form's own field. */
 export const LONGEST_ANSWER = 500;
@@ -44,6 +48,7 @@ export function readAnswers(settings: FormSettings, body: JsonObject): Answers {
     return given;
   };
 
+  readWish(take, { rest, lines, faults });
   if (ask.includes('email')) {
     const email = take('email');
     if (email !== '') lines.push(`${english.email}: ${email}`);
@@ -60,6 +65,19 @@ export function readAnswers(settings: FormSettings, body: JsonObject): Answers {
     else if (consent.required) faults.push({ field: CONSENT, text: 'error_consent' });
   }
   return { lines, values, faults, rest };
+}
+
+/** A free wish becomes the time, where it is one, and else a line of the note. */
+function readWish(
+  take: (field: string) => string,
+  { rest, lines, faults }: { rest: JsonObject; lines: string[]; faults: FormFault[] },
+): void {
+  const isOther = rest.appointment_time === OTHER_TIME;
+  if (isOther) take('appointment_time');
+  const wish = take(TIME_WISH);
+  if (isOther && wish === '') faults.push({ field: TIME_WISH, text: 'choose_time' });
+  else if (isOther && readTime(wish) !== undefined) rest.appointment_time = wish;
+  else if (wish !== '') lines.push(`${english.time_wish} ${wish}`);
 }
 
 /** Puts the answers before the visitor's note, so that a long note cannot push them out. */

@@ -5,7 +5,7 @@ import { webAddress } from '../../../src/domain/setting.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { MINUTE, SECOND } from '../../../src/platform/duration.ts';
 import { type Html, html } from '../../../src/platform/html.ts';
-import { ALTCHA_FIELD, solverSource } from './proof-of-work.ts';
+import { ALTCHA_FIELD } from './proof-of-work.ts';
 
 interface Provider {
   /** The provider's script, and everything else that it may load. */
@@ -59,7 +59,7 @@ type ProviderCaptcha = Captcha & { use: keyof typeof providers };
 export const isProvider = (captcha: Captcha): captcha is ProviderCaptcha => captcha.use !== 'altcha';
 
 export const captchaSources = (captcha: Captcha): PageSources => {
-  if (!isProvider(captcha)) return { 'script-src': [solverSource] };
+  if (!isProvider(captcha)) return {};
   const { use } = captcha;
   const sources = [...providers[use].sources];
   return { 'script-src': sources, 'frame-src': sources, 'connect-src': sources };

@@ -1,8 +1,9 @@
 import type { FieldFault } from '../../../src/domain/booking.ts';
+import { BROWSER_FAILED, BROWSER_INSECURE } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
 
 /** Why a submission is not taken as it came. */
-export type Doubt = 'early' | 'late' | 'no_pass' | 'trap' | 'other_site' | 'no_proof';
+export type Doubt = 'early' | 'late' | 'no_pass' | 'trap' | 'other_site' | 'no_proof' | 'used';
 
 interface Answer {
   /** What the form says when it is shown again, filled in. */
@@ -44,4 +45,25 @@ export const doubts: Readonly<Record<Doubt, Answer>> = {
       message: 'The check for people was not passed, or could not be made. A program may have sent this.',
     },
   },
+  used: {
+    again: 'error_review',
+    held: {
+      field: 'form',
+      message: 'Another person sent the same form before. Something in front of clinic-sync keeps the page.',
+    },
+  },
+};
+
+/** With the true cause, as far as the browser knows it. */
+export function heldFor(doubt: Doubt, captcha: string): FieldFault | undefined {
+  const { held } = doubts[doubt];
+  if (doubt !== 'no_proof' || held === undefined) return held;
+  return { ...held, message: noProof[captcha] ?? held.message };
+}
+
+const noProof: Readonly<Record<string, string>> = {
+  '': 'The visitor’s browser did not do the check for people: it runs no scripts, or something in front changes them.',
+  [BROWSER_FAILED]: 'The visitor’s browser could not do the check for people.',
+  [BROWSER_INSECURE]:
+    'The page around the form came over http, where the visitor’s browser does not offer the check for people.',
 };

@@ -1,38 +1,63 @@
-import { hash } from 'node:crypto';
-import { html, toText } from '../../../src/platform/html.ts';
+/**
+ * `embed.js` for the surrounding website: sizes frames and passes on the campaign of the page and whether it is dark. A
+ * frame is found by its address or by its message, whenever it appears and wherever this script is: in the head, in a
+ * module, joined with others, or loaded after the consent to it.
+ */
+export const embedScript = (connector: string, campaign: readonly string[]): string => `(() => {
+  const name = ${JSON.stringify(connector)};
+  const once = 'clinicSync ' + name;
+  if (window[once]) return;
+  window[once] = true;
 
-/** Tells the page that frames the form how high it is. Only websites named in `frame-ancestors` can be that page. */
-export const heightScript = html`<script>let isFollowing = document.querySelector('.summary') !== null || document.querySelector('form') === null;
-const tell = () => parent.postMessage({ clinicSyncHeight: document.documentElement.offsetHeight, clinicSyncTop: isFollowing }, '*');
-addEventListener('message', tell);
-new ResizeObserver(() => { tell(); isFollowing = false; }).observe(document.documentElement);</script>`;
-
-/** CSP source that allows this script and no other. */
-export const heightScriptSource = `'sha256-${hash('sha256', toText(heightScript).replace(/<\/?script>/g, ''), 'base64')}'`;
-
-/** `embed.js` for the surrounding website: sizes the frame and passes on the campaign of the page. */
-export const embedScript = (campaign: readonly string[]): string => `(() => {
-  const form = new URL('form', document.currentScript.src);
-  const frames = [...document.querySelectorAll('iframe')].filter((frame) => frame.src.startsWith(form.href));
-  const here = new URLSearchParams(location.search);
-  for (const frame of frames) {
-    const src = new URL(frame.src);
-    for (const name of ${JSON.stringify(campaign)})
-      if (here.has(name) && !src.searchParams.has(name)) src.searchParams.set(name, here.get(name));
+  const known = new Set();
+  const addressOf = (frame) => {
+    try {
+      const url = new URL(frame.src);
+      const [page, last] = url.pathname.split('/').reverse();
+      return page === 'form' && decodeURIComponent(last) === name ? url : null;
+    } catch (_) { return null; }
+  };
+  const isDark = () => {
+    for (let element = document.body; element; element = element.parentElement) {
+      const [r, g, b, a = 1] = (getComputedStyle(element).backgroundColor.match(/[\\d.]+/g) || []).map(Number);
+      if (a > 0.5) return 0.299 * r + 0.587 * g + 0.114 * b < 110;
+    }
+    return getComputedStyle(document.documentElement).colorScheme === 'dark';
+  };
+  const meet = (frame) => {
+    const src = addressOf(frame);
+    if (!src || known.has(frame)) return;
+    known.add(frame);
+    const here = new URLSearchParams(location.search);
+    for (const one of ${JSON.stringify(campaign)})
+      if (here.has(one) && !src.searchParams.has(one)) src.searchParams.set(one, here.get(one));
     const from = document.referrer;
     if (src.href !== frame.src || (from && new URL(from).origin !== location.origin)) {
       src.searchParams.set('landing_page', location.origin + location.pathname);
       if (from) src.searchParams.set('referrer', from.split(/[?#]/)[0]);
     }
+    if (!src.searchParams.has('theme') && isDark() !== matchMedia('(prefers-color-scheme: dark)').matches)
+      src.searchParams.set('theme', isDark() ? 'dark' : 'light');
+    frame.style.border = '0';
+    if (!frame.style.width && !frame.getAttribute('width')) frame.style.width = '100%';
     if (src.href !== frame.src) frame.src = src.href;
-    else frame.contentWindow.postMessage('height', form.origin);
-  }
+    else if (frame.contentWindow) frame.contentWindow.postMessage('height', '*');
+  };
+  const look = () => document.querySelectorAll('iframe').forEach(meet);
+
   addEventListener('message', ({ origin, source, data }) => {
-    const frame = origin === form.origin && frames.find((one) => one.contentWindow === source);
-    const height = Number(data && data.clinicSyncHeight);
-    if (!frame || !(height > 0 && height < 20000)) return;
+    if (!data || typeof data !== 'object' || !(data.clinicSyncHeight || data.clinicSyncNext)) return;
+    look();
+    const frame = [...known].find((one) => one.contentWindow === source);
+    // A sandboxed frame has no origin.
+    if (!frame || (origin !== 'null' && origin !== new URL(frame.src).origin)) return;
+    if (/^https?:/.test(data.clinicSyncNext)) return location.assign(data.clinicSyncNext);
+    const height = Number(data.clinicSyncHeight);
+    if (!(height > 0 && height < 20000)) return;
     frame.style.height = Math.ceil(height) + 'px';
     if (data.clinicSyncTop && frame.getBoundingClientRect().top < 0) frame.scrollIntoView();
   });
+  new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['src'] });
+  if (document.body) look();
 })();
 `;

@@ -138,9 +138,69 @@ describe('sending the form', () => {
   it('with any other fault is accepted, for a person to clarify', async () => {
     const { book } = await visit();
 
-    const { result } = await book({ patient_name: '', patient_phone: '1', appointment_date: 'soon' });
+    const { result } = await book({ patient_name: '', patient_phone: '1' });
 
-    expect({ ...submissionOf(result).fields }).toEqual({ patient_phone: '1', appointment_date: 'soon' });
+    expect({ ...submissionOf(result).fields }).toEqual({ patient_phone: '1' });
+  });
+
+  it.each([
+    ['appointment_date', 'soon', 'Choose a day'],
+    ['appointment_time', 'half past ten', 'Choose a time'],
+    ['appointment_time', 'noonish', 'Choose a time'],
+  ])('with a %s of %j is asked at once, at that field', async (field, value, words) => {
+    const { book } = await visit();
+
+    const html = htmlOf((await book({ ...lead, [field]: value })).result);
+
+    expect(html).toContain(`<a href="#${field}">${words}</a>`);
+    expect(html).toContain('value="Ann Lee"');
+  });
+
+  it('with another time than those in the list becomes that time, or words for the clinic', async () => {
+    const { book } = await visit();
+    const other = { ...lead, appointment_time: 'other' };
+
+    const time = await book({ ...other, time_wish: '10:40' });
+    const wish = await book({ ...other, time_wish: 'after five', note: 'Hello' });
+    const nothing = await book(other);
+
+    expect(submissionOf(time.result).fields).toMatchObject({ appointment_time: '10:40' });
+    expect(submissionOf(wish.result).fields).toMatchObject({
+      note: 'Which time would suit you? after five\nHello',
+    });
+    expect(submissionOf(wish.result).fields).not.toHaveProperty('appointment_time');
+    expect(htmlOf(nothing.result)).toContain('<a href="#time_wish">Choose a time</a>');
+  });
+
+  it('by another person than who sent the same page first is a lead of its own, once', async () => {
+    const { book, send } = await visit();
+    const { hidden, result } = await book();
+    const other = { ...lead, patient_name: 'Bo Ek', patient_phone: '01799-111222' };
+
+    const second = await send({ ...hidden, ...other });
+    const again = await send({ ...hidden, ...other, note: 'Hello' });
+    const corrected = await send({ ...hidden, ...lead, patient_phone: '01712-345679' });
+
+    expect(submissionOf(second).submission_id).not.toBe(submissionOf(result).submission_id);
+    expect(submissionOf(again).submission_id).toBe(submissionOf(second).submission_id);
+    expect(submissionOf(corrected).submission_id).toBe(submissionOf(result).submission_id);
+    expect(second).toMatchObject({ trouble: { cause: 'cached' } });
+  });
+
+  it('is shown again to whom the daemon refuses for now, with the wait and the number to call', async () => {
+    const { load, intake } = await visit();
+    const hidden = hiddenIn(await load('form', 'lang=de'));
+    const sent = (headers: object) =>
+      intakeRequest(new URLSearchParams({ ...hidden, ...lead }).toString(), { ...browser, ...headers });
+    const refused = { why: 'too_many', waitMs: 400_000 } as const;
+
+    const page = await intake.again(sent({}), mirror, refused);
+    const program = await intake.again(sent({ accept: 'application/json' }), mirror, refused);
+
+    expect(page).toContain('Bitte senden Sie Ihre in 7 Minuten noch einmal.');
+    expect(page).toContain('Oder rufen Sie uns an: <strong><a href="tel:+880255001234"');
+    expect(page).toContain('value="Ann Lee"');
+    expect(program).toBeUndefined();
   });
 
   it('with the unseen field filled in shows the form again, emptied, and holds the second time', async () => {
@@ -398,13 +458,17 @@ describe('where the form comes from', () => {
     ['application/json', '{}', 415],
     ['multipart/form-data; boundary=x', 'cut', 400],
     ['application/x-www-form-urlencoded', '', 400],
-  ])('a body of %s that no form sends is refused', async (type, body, status) => {
-    const { intake } = await visit();
+  ])(
+    'a body of %s that no form sends is refused, and a visitor gets the form',
+    async (type, body, status) => {
+      const { intake } = await visit();
+      const sent = (accept: string) =>
+        intake.receive(intakeRequest(body, { ...browser, accept, 'content-type': type }), mirror);
 
-    const result = await intake.receive(intakeRequest(body, { ...browser, 'content-type': type }), mirror);
-
-    expect(result).toMatchObject({ kind: 'refused', status });
-  });
+      expect(await sent('application/json')).toMatchObject({ kind: 'refused', status });
+      expect(await sent('text/html')).toMatchObject({ kind: 'page', status });
+    },
+  );
 
   it('its bookings are read with the token', async () => {
     const { intake } = await visit();

@@ -1,13 +1,13 @@
-import { wallClockAt } from '../../../src/domain/date-time.ts';
+import { readTime, wallClockAt } from '../../../src/domain/date-time.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { attributes, type Html, html, type Part } from '../../../src/platform/html.ts';
-import { CONSENT, type FormFault, LONGEST_ANSWER, questionField } from './answers.ts';
+import { CONSENT, type FormFault, LONGEST_ANSWER, OTHER_TIME, questionField, TIME_WISH } from './answers.ts';
 import { campaignOf } from './campaign.ts';
 import { type Choice, type ClinicShown, chosenOf, fieldsOf } from './clinic-facts.ts';
 import type { HiddenFields } from './form-pass.ts';
 import { type FormSettings, inLanguage, type Question } from './form-settings.ts';
-import { hoursLines, type OpenDay, openDays, STEP_MINUTES, timesOfWeek } from './hours.ts';
-import { callBack, callUs, clinicHead, languageLinks, type PageStyle, page, say } from './page.ts';
+import { hoursLines, type OpenDay, openDays, selectableTimes, weekHours } from './hours.ts';
+import { callBack, callLink, callUs, clinicHead, languageLinks, type PageStyle, page, say } from './page.ts';
 import type { TextName } from './texts.ts';
 
 interface FormPage {
@@ -32,6 +32,7 @@ interface FormPage {
   values: Readonly<Record<string, string>>;
   /** Why it is shown again; undefined the first time. */
   again?: TextName | undefined;
+  waitMs?: number | undefined;
   faults?: readonly FormFault[];
 }
 
@@ -47,7 +48,7 @@ export function formPage(form: FormPage): Html {
 ${isClosed(form) ? callBack(style, shown.phone) : texts.intro !== '' && html`<p class="faint">${say(style, 'intro', shown.name)}</p>`}
 ${again !== undefined && summary(form, again)}
 <form method="post" action="${action}" accept-charset="utf-8"${wholeWindow && html` target="_top"`}>
-${Object.entries({ ...form.hidden, form_lang: style.lang, ...campaignOf((name) => form.values[name]) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
+${Object.entries({ ...form.hidden, form_lang: style.lang, ...(style.theme && { form_theme: style.theme }), ...(wholeWindow && { form_frame: '' }), ...campaignOf((name) => form.values[name]) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
 ${carriedOver(form)}<fieldset><legend>${texts.about_you}</legend>
 ${input(form, 'patient_name', 'name', { type: 'text', autocomplete: 'name', required: true, maxlength: 200 })}
 ${input(form, 'patient_phone', 'phone', { type: 'tel', autocomplete: 'tel', required: true, minlength: 5, maxlength: 50 }, texts.phone_hint)}
@@ -60,7 +61,7 @@ ${select(form, 'dentist')}
 ${
   !isClosed(form) &&
   html`${day(form)}
-${input(form, 'appointment_time', 'time', { type: 'time', required: true, ...times(shown.openingHours) })}`
+${time(form)}`
 }
 ${hours(form)}
 ${form.settings.questions.map((one) => question(form, one))}
@@ -81,10 +82,11 @@ const asked = ({ settings }: FormPage, what: FormSettings['ask'][number]): boole
 
 /** Gets the focus first, so that screen readers announce it; each fault links to its field. */
 const summary = (form: FormPage, again: TextName): Html => {
-  const { texts } = form.style;
-  const { faults = [] } = form;
+  const { texts, formats } = form.style;
+  const { faults = [], shown } = form;
   return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${texts.error_title}</h2>
-${faults.length === 0 && html`<p>${texts[again]}</p>`}
+${faults.length === 0 && html`<p>${texts[again].replace('{wait}', form.waitMs === undefined ? '' : formats.later(form.waitMs))}</p>`}
+${form.waitMs !== undefined && shown.phone !== null && html`<p>${texts.no_day_call} <strong>${callLink(shown.phone)}</strong></p>`}
 ${faults.length > 0 && html`<ul>${faults.map(({ field, text }) => html`<li><a href="#${field}">${askedBy(form, field)}${texts[text]}</a></li>`)}</ul>`}</div>`;
 };
 
@@ -96,6 +98,7 @@ function askedBy({ settings, style }: FormPage, field: string): Part {
 
 /** A whole row; other fields come in pairs. */
 const WIDE = html` class="wide"`;
+const WISH = html` class="wide wish"`;
 
 type Described = Record<'aria-describedby' | 'aria-invalid', string | undefined>;
 
@@ -105,12 +108,17 @@ function labelled(
   field: string,
   label: Part,
   control: (described: Described) => Html,
-  more: { optional?: boolean; hint?: string | undefined; by?: string | undefined; wide?: boolean } = {},
+  more: {
+    optional?: boolean;
+    hint?: string | undefined;
+    by?: string | undefined;
+    wide?: boolean | 'wish';
+  } = {},
 ): Html {
   const { optional = false, hint, by, wide = false } = more;
   const fault = faults.find((one) => one.field === field);
   const described = [by, hint && `${field}-hint`, fault && `${field}-fault`].filter(Boolean).join(' ');
-  return html`<div${wide && WIDE}><label for="${field}">${label}${optional && html` <span class="faint">${texts.optional}</span>`}</label>
+  return html`<div${wide === 'wish' ? WISH : wide && WIDE}><label for="${field}">${label}${optional && html` <span class="faint">${texts.optional}</span>`}</label>
 ${fault && html`<span class="fault" id="${field}-fault">${texts[fault.text]}</span>`}${control({
   'aria-describedby': described || undefined,
   'aria-invalid': fault ? 'true' : undefined,
@@ -143,7 +151,7 @@ function input(
 function carriedOver(form: FormPage): Part {
   const { values } = form;
   const kept = (['address', 'note'] as const).filter((field) => !asked(form, field)) as string[];
-  if (isClosed(form)) kept.push('appointment_date', 'appointment_time');
+  if (isClosed(form)) kept.push('appointment_date', 'appointment_time', TIME_WISH);
   for (const label of ['treatment', 'dentist'] as const) {
     const choices = choicesOf(form, label);
     const { id, name } = fieldsOf(label);
@@ -295,12 +303,38 @@ const days = ({ nowMs, zone, daysAhead }: FormPage) => ({
   max: wallClockAt(nowMs + daysAhead.calendar * DAY, zone).date,
 });
 
-function times(openingHours: unknown): Record<string, string | number | undefined> {
-  const week = timesOfWeek(openingHours);
-  return {
-    step: STEP_MINUTES * 60,
-    min: week?.earliest,
-    max: week?.latest,
-    'aria-describedby': week && 'hours',
-  };
+/** A choice of times, or a free wish; a clock when the clinic's hours are unknown. */
+function time(form: FormPage): Html {
+  const { style, shown, values, settings } = form;
+  const { texts, formats } = style;
+  const [field, wish] = ['appointment_time', TIME_WISH];
+  const hours = weekHours(shown.openingHours);
+  if (hours === undefined) return input(form, field, 'time', { type: 'time', required: true });
+  const chosen = values[field] ?? '';
+  const times = selectableTimes(hours, settings.time_step);
+  // Another form may have asked for a time between these.
+  const all = readTime(chosen) === chosen ? [...new Set([...times, chosen])].toSorted() : times;
+  const option = (value: string, text: string) =>
+    html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>\n`;
+  const choice = labelled(
+    form,
+    field,
+    texts.time,
+    (
+      described,
+    ) => html`<select${attributes({ id: field, name: field, class: 'times', required: true, 'data-hours': JSON.stringify(hours), ...described })}>
+<option value="">${texts.choose_time}</option>
+${all.map((one) => option(one, formats.time(one)))}${option(OTHER_TIME, texts.other_time)}</select>`,
+    { by: 'hours' },
+  );
+  const free = labelled(
+    form,
+    wish,
+    texts.time_wish,
+    (described) =>
+      html`<input${attributes({ type: 'text', id: wish, name: wish, maxlength: LONGEST_ANSWER, value: values[wish], ...described })}>`,
+    { wide: 'wish' },
+  );
+  return html`${choice}
+${free}`;
 }

@@ -7,8 +7,9 @@ import { languageFor } from '../../../src/platform/languages.ts';
 import { isOwnHost } from '../../../src/platform/request-origin.ts';
 import type { IntakeParts } from '../tool-intake.ts';
 import type { FormFault } from './answers.ts';
+import { browserScript } from './browser-script.ts';
 import { calendarFile, type RequestedVisit } from './calendar.ts';
-import { campaignOf } from './campaign.ts';
+import { campaignOf, withCampaign } from './campaign.ts';
 import { captchaElement, isProvider } from './captcha.ts';
 import type { ClinicFacts } from './clinic-facts.ts';
 import { embedScript } from './embed.ts';
@@ -16,9 +17,18 @@ import { formPage } from './form-page.ts';
 import type { FormPasses, HiddenFields } from './form-pass.ts';
 import type { FormSettings } from './form-settings.ts';
 import { isListed } from './origin.ts';
-import { clinicsPage, offeredLanguages, type PageStyle, pageStyle, say, thanksPage } from './page.ts';
+import {
+  clinicsPage,
+  noSuchPage,
+  offeredLanguages,
+  type PageStyle,
+  pageStyle,
+  say,
+  thanksPage,
+} from './page.ts';
 import { type ProofOfWork, proofElement } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
+import { frameTrouble } from './troubles.ts';
 
 const DEFAULT_HORIZON_DAYS = 365;
 /** The longest list of open days that is still readable. */
@@ -47,14 +57,17 @@ export const clinicNamed = (clinics: readonly ServedClinic[], name: string | nul
 
 /** The style in the requested language, or else in one that the browser accepts. */
 export function styleFor(
-  { settings }: Pick<FormParts, 'settings'>,
-  { headers }: Pick<IntakeRequest, 'headers'>,
-  asked: string | null,
+  { settings, name }: Pick<FormParts, 'settings' | 'name'>,
+  { headers, path }: Pick<IntakeRequest, 'headers' | 'path'>,
+  asked: { lang: string | null; theme: string | null },
 ): PageStyle {
   const accepted = headers['accept-language'];
-  const lang = languageFor(offeredLanguages(settings.form), { asked, accepted });
-  return pageStyle(settings.form, lang, settings.origins.length > 0);
+  const lang = languageFor(offeredLanguages(settings.form), { asked: asked.lang, accepted });
+  const theme = themes.find((one) => one === asked.theme);
+  return pageStyle(settings.form, { lang, theme, folder: path === '' ? `${name}/` : '' });
 }
+
+const themes = ['light', 'dark'] as const;
 
 /** The page at a path: the choice of a clinic, the form, or the thanks. */
 export async function pageAt(
@@ -64,31 +77,50 @@ export async function pageAt(
 ): Promise<IntakePage | undefined> {
   const { name, clinics, passes } = parts;
   const { path, query } = request;
-  if (path === 'embed.js') return { status: 200, type: 'text/javascript', html: embedScript(adParameters) };
-  const style = styleFor(parts, request, query.get('lang'));
+  if (path === 'embed.js')
+    return { status: 200, type: 'text/javascript', html: embedScript(name, adParameters) };
+  if (path === 'form.js') return { status: 200, type: 'text/javascript', html: browserScript };
+  const style = styleFor(parts, request, { lang: query.get('lang'), theme: query.get('theme') });
   const clinic = clinics.length === 1 ? clinics[0] : clinicNamed(clinics, query.get('clinic'));
   if (path === 'thanks') return thanksAt(parts, style, query, mirror);
   if (path === CALENDAR) return calendarAt(parts, style, query, mirror);
   // A form that is shown again is at '', where a reload must work.
-  if (path !== 'form' && path !== '') return undefined;
+  if (path !== 'form' && path !== '') return noPage(style, request, name);
   const address = path === '' ? `${name}/form` : 'form';
   const kept = { ...chosenIn(query), ...arrivedWith(request, parts.settings) };
   if (clinic === undefined) {
-    const more = { ...kept, ...(query.has('lang') && { lang: style.lang }) };
+    const more = {
+      ...kept,
+      ...(query.has('lang') && { lang: style.lang }),
+      ...(style.theme && { theme: style.theme }),
+    };
     return { status: 200, html: toText(clinicsPage(style, mirror.clinics, address, more)) };
   }
   const html = await render(parts, style, mirror, clinic, {
     address,
-    query: clinics.length === 1 ? kept : { ...kept, clinic: clinic.clinic },
+    query: {
+      ...kept,
+      ...(style.theme && { theme: style.theme }),
+      ...(clinics.length > 1 && { clinic: clinic.clinic }),
+    },
     action: path === '' ? name : `../${name}`,
     hidden: passes.issue(clinic.clinic),
     values: kept,
   });
-  return { status: 200, html };
+  const trouble = frameTrouble(request, parts.settings.origins);
+  if (trouble) parts.seen.trouble(trouble);
+  return { status: 200, html, trouble };
+}
+
+/** Leads a visitor who mistyped an address to the form. */
+function noPage(style: PageStyle, { path, headers }: IntakeRequest, name: string): IntakePage | undefined {
+  if (headers.accept?.includes('application/json')) return undefined;
+  const folder = `${'../'.repeat(path.split('/').length)}${name}/`;
+  return { status: 404, html: toText(noSuchPage({ ...style, folder })) };
 }
 
 async function thanksAt(
-  { clinics, facts, passes }: FormParts,
+  { clinics, facts, passes, settings }: FormParts,
   style: PageStyle,
   query: URLSearchParams,
   mirror: MirrorView,
@@ -97,10 +129,16 @@ async function thanksAt(
   if (clinic === undefined) return undefined;
   const ref = query.get('ref')?.match(bookingRefPattern)?.[0];
   const shown = await facts(mirror, clinic.clinic);
-  const again = { ...(query.has('lang') && { lang: style.lang }), ...campaignOf((name) => query.get(name)) };
+  const campaign = campaignOf((name) => query.get(name));
+  const again = {
+    ...(query.has('lang') && { lang: style.lang }),
+    ...(style.theme && { theme: style.theme }),
+    ...campaign,
+  };
   const visit = visitIn(query, passes);
   const asked = visit && { visit, calendar: `${CALENDAR}?${query}` };
-  return { status: 200, html: toText(thanksPage(style, shown, ref, again, asked)) };
+  const own = settings.thanks && withCampaign(settings.thanks, campaign).replaceAll('{ref}', ref ?? '');
+  return { status: 200, html: toText(thanksPage(style, shown, { ref, again, asked, own })) };
 }
 
 const CALENDAR = 'calendar.ics';
@@ -141,6 +179,8 @@ export interface Shown {
   hidden: HiddenFields & { form_again?: string };
   values: Readonly<Record<string, string>>;
   again?: TextName;
+  /** How long a refused visitor has to wait. */
+  waitMs?: number | undefined;
   faults?: readonly FormFault[];
 }
 

@@ -81,6 +81,9 @@ export const FormSettings = z.strictObject({
     .describe(
       'The last selectable day, in days from today; never beyond `horizon_days`. Default: 90, or `horizon_days` when the opening hours are unknown.',
     ),
+  time_step: wholeNumber(5, 240)
+    .default(15)
+    .describe('Minutes between the times to choose from, from opening time on.'),
   lang: LanguageTag.default('en').describe(
     'The clinic’s own language, in which `texts` are; shown to visitors whose browser accepts none of `languages`.',
   ),

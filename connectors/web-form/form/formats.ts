@@ -1,4 +1,4 @@
-import { DAY } from '../../../src/platform/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/platform/duration.ts';
 
 const made = new Map<string, Formats>();
 
@@ -38,6 +38,7 @@ function make(lang: string) {
   };
   const weekday = format({ weekday: 'long' });
   const monies = new Map<string, (amount: number) => string>();
+  let waits: Intl.RelativeTimeFormat | undefined;
   let duration: Intl.NumberFormat | undefined;
   const clock = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   return {
@@ -50,6 +51,12 @@ function make(lang: string) {
     minutes(count: number): string {
       duration ??= minutes(lang);
       return duration.format(count);
+    },
+    /** `in 7 minutes`, or in hours. */
+    later(ms: number): string {
+      waits ??= new Intl.RelativeTimeFormat(lang);
+      const hours = Math.ceil(ms / HOUR);
+      return hours > 2 ? waits.format(hours, 'hour') : waits.format(Math.ceil(ms / MINUTE), 'minute');
     },
     money(amount: number, currency: string | null, symbol: string | null): string {
       const key = `${currency} ${symbol}`;

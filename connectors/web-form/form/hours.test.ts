@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatsOf } from './formats.ts';
-import { type Calendar, hoursLines, isClosedAt, openDays, timesOfWeek } from './hours.ts';
+import { type Calendar, hoursLines, isClosedAt, openDays, selectableTimes, weekHours } from './hours.ts';
 
 const open = { open: '09:00', close: '17:00', is_closed: false };
 const closed = { open: '', close: '', is_closed: true };
@@ -81,9 +81,14 @@ it('counts only a closed day, a time outside the hours, and the past as closed',
   ]);
 });
 
-it('bounds the time by the week, unless a day ends after midnight', () => {
+it('offers the times of all days from each opening on, unless a day ends after midnight', () => {
   const late = { monday: { open: '18:00', close: '02:00', is_closed: false } };
+  const hours = weekHours(openingHours) ?? {};
 
-  expect(timesOfWeek(openingHours)).toEqual({ earliest: '09:00', latest: '16:55' });
-  expect(timesOfWeek(late)).toBeUndefined();
+  expect(hours).toEqual({ 1: ['09:00', '17:00'], 2: ['09:00', '13:00'] });
+  expect(selectableTimes(hours, 120)).toEqual(['09:00', '11:00', '13:00', '15:00']);
+  expect(selectableTimes({ 1: ['09:10', '10:00'], 2: ['09:00', '09:30'] }, 15)).toEqual([
+    ...['09:00', '09:10', '09:15', '09:25', '09:40', '09:55'],
+  ]);
+  expect(weekHours(late)).toBeUndefined();
 });

@@ -3,9 +3,6 @@ import { hoursOn, isOpen } from '../../../src/domain/opening-hours.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import type { Formats } from './formats.ts';
 
-/** Minutes between the selectable times. */
-export const STEP_MINUTES = 5;
-
 /** One line of opening hours, for a day or a run of days. */
 interface HoursLine {
   days: string;
@@ -38,30 +35,34 @@ function hoursText(openingHours: unknown, weekday: number, { time }: Formats): s
   return hours.open === null || hours.close === null ? null : `${time(hours.open)}–${time(hours.close)}`;
 }
 
-/** Earliest opening and latest selectable time of the week, HH:MM; undefined when they are unknown. */
-export function timesOfWeek(openingHours: unknown): { earliest: string; latest: string } | undefined {
-  const open: { open: string; close: string }[] = [];
+/** Opening hours by weekday (1 is Monday), of the days on which the clinic opens; undefined when they are unknown. */
+export function weekHours(openingHours: unknown): Record<number, [open: string, close: string]> | undefined {
+  const open: Record<number, [open: string, close: string]> = {};
   for (const weekday of week) {
     const { open: from, close: to } = hoursOn(openingHours, weekday) ?? {};
-    if (from && to) open.push({ open: from, close: to });
+    // Hours past midnight have no earliest or latest time of day.
+    if (from && to && to < from) return undefined;
+    if (from && to) open[weekday] = [from, to];
   }
-  const [earliest] = open.map((one) => one.open).toSorted();
-  const latest = open
-    .map((one) => one.close)
-    .toSorted()
-    .at(-1);
-  // Hours past midnight have no earliest or latest time of day.
-  if (earliest === undefined || latest === undefined || open.some((one) => one.close < one.open))
-    return undefined;
-  return { earliest, latest: before(latest) };
+  return Object.keys(open).length === 0 ? undefined : open;
 }
 
-/** One step before this time of day. */
-function before(time: string): string {
-  const minutes = Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) - STEP_MINUTES;
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+/** The times of all days together, from each opening on in steps of so many minutes. */
+export function selectableTimes(hours: NonNullable<ReturnType<typeof weekHours>>, step: number): string[] {
+  const times = Object.values(hours).flatMap(([open, close]) => {
+    const [from, to] = [minutesOf(open), minutesOf(close)];
+    return Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => timeOf(from + index * step));
+  });
+  return [...new Set(times)].toSorted();
 }
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+const timeOf = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((value) => String(value).padStart(2, '0')).join(':');
+
+/** What is asked for later than this before closing time is too late today. */
+const LAST_MINUTES = 5;
+const before = (time: string): string => timeOf(minutesOf(time) - LAST_MINUTES);
 
 export interface OpenDay {
   /** YYYY-MM-DD on the clinic's calendar. */

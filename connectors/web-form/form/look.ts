@@ -96,9 +96,12 @@ interface Palettes {
   dark?: Palette;
 }
 
-export function palettes({ background, card, text }: Look['colours']): Palettes {
-  if (background === undefined && card === undefined && text === undefined)
-    return { scheme: 'light dark', light, dark };
+/** The clinic's own colours, or else those of the website around the form, or of the visitor's system. */
+export function palettes({ background, card, text }: Look['colours'], theme?: 'light' | 'dark'): Palettes {
+  if (background === undefined && card === undefined && text === undefined) {
+    if (theme === undefined) return { scheme: 'light dark', light, dark };
+    return { scheme: `only ${theme}`, light: theme === 'dark' ? dark : light };
+  }
   const base = luminance(card ?? light.card) < 0.18 ? dark : light;
   const own = {
     ground: background ?? base.ground,

@@ -1,5 +1,5 @@
 import type { IntakeRequest } from '../../../src/connector.ts';
-import { requestOrigin } from '../../../src/platform/request-origin.ts';
+import { isOwnHost, requestOrigin } from '../../../src/platform/request-origin.ts';
 
 type Sent = Pick<IntakeRequest, 'headers'> & { publicHost?: string | undefined };
 
@@ -26,6 +26,19 @@ function isOurPage({ headers }: Sent, name: string, origin: URL): boolean {
   const page = URL.parse(headers.referer ?? '');
   const isClaimed = page?.origin === origin.origin && isFormPath(page, name);
   return headers['sec-fetch-site'] === undefined && isClaimed;
+}
+
+/** The host in the visitor's browser, where the proxy in front passes on another one. */
+export function unknownHost(
+  sent: Sent,
+  name: string,
+  listed: readonly string[],
+): { page: string; host: string } | undefined {
+  const { headers, publicHost } = sent;
+  const origin = URL.parse(headers.origin ?? '');
+  if (origin === null || isListed(listed, origin) || isOwnHost(headers, origin, publicHost)) return undefined;
+  const isOurs = headers['sec-fetch-site'] === 'same-origin' || isOurPage(sent, name, origin);
+  return isOurs ? { page: origin.host, host: headers.host?.replace(/[^\w.:[\]-]/g, '') ?? '' } : undefined;
 }
 
 const isFormPath = ({ pathname }: URL, name: string): boolean =>

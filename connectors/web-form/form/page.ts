@@ -1,9 +1,9 @@
 import { clinicLabels } from '../../../src/domain/clinic-label.ts';
 import { type Html, html, type Part } from '../../../src/platform/html.ts';
 import { directionOf, ownName } from '../../../src/platform/languages.ts';
+import { browserScriptElement } from './browser-script.ts';
 import type { RequestedVisit } from './calendar.ts';
 import type { ClinicShown } from './clinic-facts.ts';
-import { heightScript } from './embed.ts';
 import type { FormSettings } from './form-settings.ts';
 import { type Formats, formatsOf } from './formats.ts';
 import { catalogue, shippedLanguages } from './languages.ts';
@@ -18,8 +18,10 @@ export interface PageStyle {
   dir: 'ltr' | 'rtl';
   formats: Formats;
   look: Look;
-  /** True when websites frame it and are told its height. */
-  framed: boolean;
+  /** Whether the website around the frame is light or dark; undefined: as the visitor's system. */
+  theme: 'light' | 'dark' | undefined;
+  /** Where the form's pages are, relative to this one. */
+  folder: string;
   /** Languages that a visitor can switch to. */
   offered: readonly string[];
 }
@@ -31,7 +33,10 @@ export const offeredLanguages = ({ lang, languages }: FormSettings): [string, ..
 ];
 
 /** Configured texts are only in the configured language, and are used in no other. */
-export function pageStyle(settings: FormSettings, lang: string, framed: boolean): PageStyle {
+export function pageStyle(
+  settings: FormSettings,
+  { lang, theme, folder }: Pick<PageStyle, 'lang' | 'theme' | 'folder'>,
+): PageStyle {
   const { language } = new Intl.Locale(lang);
   const isOwn = lang === settings.lang;
   const shipped: Texts = Object.entries(catalogue).find(([tag]) => tag === language)?.[1] ?? english;
@@ -41,7 +46,8 @@ export function pageStyle(settings: FormSettings, lang: string, framed: boolean)
     dir: (isOwn ? settings.dir : undefined) ?? directionOf(language),
     formats: formatsOf(lang),
     look: settings.look,
-    framed,
+    theme,
+    folder,
     offered: offeredLanguages(settings),
   };
 }
@@ -51,23 +57,22 @@ export const say = ({ texts }: PageStyle, name: TextName, clinic: string | null)
   texts[name].replaceAll('{clinic}', clinic ?? '');
 
 export const page = (
-  { lang, dir, look, framed }: PageStyle,
+  { lang, dir, look, theme, folder }: PageStyle,
   { title, colour, body }: { title: string; colour: string | null; body: Part },
 ): Html => html`<!doctype html>
 <html lang="${lang}" dir="${dir}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-${stylesheet(look, colour)}
+${stylesheet(look, colour, theme)}
 </head>
 <body>
 <main>
 ${body}
 </main>
-${framed && heightScript}
+${browserScriptElement(folder)}
 </body>
 </html>
 `;
@@ -81,7 +86,7 @@ export const clinicHead = ({ look }: PageStyle, name: string | null): Part =>
 export const callUs = (style: PageStyle, phone: string | null): Part =>
   phone !== null && html`<p class="faint">${style.texts.question} ${callLink(phone)}</p>`;
 
-const callLink = (phone: string): Html =>
+export const callLink = (phone: string): Html =>
   html`<a href="tel:${phone.replace(/[^+\d]/g, '')}" target="_top"><bdi dir="ltr">${phone}</bdi></a>`;
 
 /** Instead of days to choose from, while the clinic is closed on all of them. */
@@ -106,15 +111,21 @@ export function languageLinks(
   return html`<details class="languages"><summary>${texts.language}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
 }
 
-/** Shown after the form unless the clinic has its own thank-you page. */
+interface Thanks {
+  ref: string | undefined;
+  /** Parameters of the next form's address. */
+  again: Readonly<Record<string, string>>;
+  /** What was asked for, and the address of a file with it for the visitor's calendar. */
+  asked: { visit: RequestedVisit; calendar: string } | undefined;
+  /** The clinic's own thank-you page, which a frame could not lead to. */
+  own: string | undefined;
+}
+
+/** Shown after the form unless the clinic has its own thank-you page, or a frame cannot lead to it. */
 export const thanksPage = (
   style: PageStyle,
   { name, phone, colour }: ClinicShown,
-  ref: string | undefined,
-  /** Parameters of the next form's address. */
-  again: Readonly<Record<string, string>>,
-  /** What was asked for, and the address of a file with it for the visitor's calendar. */
-  asked: { visit: RequestedVisit; calendar: string } | undefined,
+  { ref, again, asked, own }: Thanks,
 ): Html =>
   page(style, {
     title: say(style, 'thanks_title', name),
@@ -127,6 +138,7 @@ ${
   html`<p><strong>${visitText(style, asked.visit)}</strong></p>
 <p><a href="${asked.calendar}">${style.texts.calendar}</a></p>`
 }
+${own !== undefined && html`<p><a href="${own}" target="_top" data-next><bdi dir="ltr">${URL.parse(own)?.host}</bdi></a></p>`}
 ${callUs(style, phone)}
 <p><a href="form?${new URLSearchParams(again).toString()}">${style.texts.thanks_again}</a></p>`,
   });
@@ -148,4 +160,12 @@ export const clinicsPage = (
     colour: null,
     body: html`<h1>${style.texts.which_clinic}</h1>
 <ul class="choices">${clinics.map((one) => html`<li><a href="${form}?${new URLSearchParams({ ...more, clinic: one.clinic }).toString()}">${clinicLabels(clinics)(one)}</a></li>\n`)}</ul>`,
+  });
+
+export const noSuchPage = (style: PageStyle): Html =>
+  page(style, {
+    title: style.texts.no_page,
+    colour: null,
+    body: html`<h1>${style.texts.no_page}</h1>
+<p><a href="${style.folder}form">${say(style, 'title', null)}</a></p>`,
   });

@@ -1,6 +1,6 @@
-import { createHmac, hash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Challenge, Solution } from 'altcha-lib/types';
-import { type Html, html, toText } from '../../../src/platform/html.ts';
+import { type Html, html } from '../../../src/platform/html.ts';
 
 /** Milliseconds-long tries, 256 on average: a second on a desktop, a few on a phone, while the visitor types. */
 const COST = 5_000;
@@ -8,6 +8,9 @@ const PREFIX = '00';
 const LONGEST_PAYLOAD = 4_000;
 
 export const ALTCHA_FIELD = 'altcha';
+/** Instead of a solution: why a browser could not find one. */
+export const BROWSER_FAILED = '!failed';
+export const BROWSER_INSECURE = '!insecure';
 
 export interface ProofOfWork {
   /** The task of one rendered form, as base64 of JSON. */
@@ -65,41 +68,6 @@ async function library() {
   return { createChallenge, verifySolution, deriveKey };
 }
 
-/**
- * Works while the visitor fills in the form, and delays a form that is sent sooner. Where a browser cannot (no scripts,
- * no HTTPS), the form is sent without an answer. The text never changes, so that the page's policy can name its hash.
- */
-const solver = html`<script>(async () => {
-  const box = document.querySelector('[data-challenge]');
-  const form = box.closest('form');
-  let isDone = false, isWaiting = false;
-  const done = () => { isDone = true; box.querySelector('[role=status]').hidden = true; if (isWaiting) form.requestSubmit(); };
-  form.addEventListener('submit', (event) => {
-    if (isDone) return;
-    event.preventDefault();
-    isWaiting = true;
-    box.querySelector('[role=status]').hidden = false;
-  });
-  try {
-    const challenge = JSON.parse(atob(box.dataset.challenge));
-    const { nonce, salt, cost, keyLength, keyPrefix } = challenge.parameters;
-    const bytes = (hex) => Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
-    const password = new Uint8Array([...bytes(nonce), 0, 0, 0, 0]);
-    const counted = new DataView(password.buffer);
-    for (let counter = 0; ; counter += 1) {
-      counted.setUint32(password.length - 4, counter);
-      const key = await crypto.subtle.importKey('raw', password, 'PBKDF2', false, ['deriveBits']);
-      const bits = await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt: bytes(salt), iterations: cost }, key, keyLength * 8);
-      const derivedKey = Array.from(new Uint8Array(bits), (byte) => byte.toString(16).padStart(2, '0')).join('');
-      if (!derivedKey.startsWith(keyPrefix)) continue;
-      box.querySelector('input').value = btoa(JSON.stringify({ challenge, solution: { counter, derivedKey } }));
-      break;
-    }
-  } catch {}
-  done();
-})();</script>`;
-
-export const solverSource = `'sha256-${hash('sha256', toText(solver).replace(/<\/?script>/g, ''), 'base64')}'`;
-
+/** What the script of the page works on. */
 export const proofElement = (challenge: string, { wait, without }: { wait: string; without: string }): Html =>
-  html`<div class="captcha" data-challenge="${challenge}"><input type="hidden" name="${ALTCHA_FIELD}" value=""><p class="hint" role="status" hidden>${wait}</p><noscript><p class="hint">${without}</p></noscript>${solver}</div>`;
+  html`<div class="captcha" data-challenge="${challenge}"><input type="hidden" name="${ALTCHA_FIELD}" value=""><p class="hint" role="status" hidden>${wait}</p><noscript><p class="hint">${without}</p></noscript></div>`;

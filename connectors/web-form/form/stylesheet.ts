@@ -3,10 +3,10 @@ import { buttonColours } from './colour.ts';
 import { type Look, type Palette, palettes } from './look.ts';
 
 /** Inline, because a framed form loads no other file. Uses logical properties only, so that it mirrors for rtl. */
-export function stylesheet(look: Look, theme: string | null): Html {
+export function stylesheet(look: Look, colour: string | null, theme?: 'light' | 'dark'): Html {
   const { font, colours } = look;
-  const { scheme, light, dark } = palettes(colours);
-  const button = buttonColours(colours.button ?? theme);
+  const { scheme, light, dark } = palettes(colours, theme);
+  const button = buttonColours(colours.button ?? colour);
   const face =
     font?.url !== undefined &&
     html`@font-face { font-family: "${font.family}"; src: url("${font.url}") format("woff2"); font-display: swap; }`;
@@ -62,6 +62,7 @@ a[href^="tel:"] { display: inline-block; padding: 4px 0; }
 button { margin-top: 26px; width: 100%; min-height: 50px; padding: 10px 22px; font: inherit; font-weight: 600; color: var(--on-button); background: var(--button); border: 2px solid transparent; border-radius: 10px; cursor: pointer; }
 button:hover { filter: brightness(1.08); }
 .trap { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+@supports selector(:has(a)) { fieldset:not(:has(.times [value="other"]:checked)) .wish { display: none; } }
 .tick { grid-column: 1 / -1; display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 2px 12px; align-items: start; }
 .tick input { width: 24px; height: 24px; min-height: 0; margin: 0; accent-color: var(--button); }
 .tick .fault, .tick .hint { grid-column: 1 / -1; margin: 0; }

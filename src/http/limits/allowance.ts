@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../../platform/clock.ts';
+import { inNetworks } from '../../platform/networks.ts';
 
 /**
  * A limit per address and time window. Asking and counting are separate, so that by counting only failures a valid
@@ -61,6 +62,15 @@ export const all = (allowances: readonly Allowance[]): Allowance => ({
     for (const one of allowances) one.count(address);
   },
 });
+
+/** Without a limit for these networks. */
+export function exceptFor(networks: readonly string[], allowance: Allowance): Allowance {
+  const isExcepted = inNetworks(networks);
+  return {
+    waitMs: (address) => (isExcepted(address) ? undefined : allowance.waitMs(address)),
+    count: (address, units) => (isExcepted(address) ? undefined : allowance.count(address, units)),
+  };
+}
 
 /** Counts all addresses together. */
 export const together = (allowance: Allowance): Allowance => ({

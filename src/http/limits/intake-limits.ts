@@ -1,7 +1,7 @@
 import type { VisitorLimits } from '../../connector.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { DAY, MINUTE } from '../../platform/duration.ts';
-import { type Allowance, all, createAllowance } from './allowance.ts';
+import { type Allowance, all, createAllowance, exceptFor } from './allowance.ts';
 import { createFormHour, type FormHour } from './form-hour.ts';
 
 /**
@@ -33,8 +33,8 @@ export function createIntakeLimits(
 ): (connector: string, visitors: VisitorLimits | undefined) => IntakeLimits {
   const known = new Map<string, IntakeLimits>();
   const allowance = (limit: number, windowMs: number) => createAllowance({ limit, windowMs, clock });
-  const visitor = ({ tenMinutes, day }: VisitorLimits): Allowance =>
-    all([allowance(tenMinutes, 10 * MINUTE), allowance(day, DAY)]);
+  const visitor = ({ tenMinutes, day, shared = [] }: VisitorLimits): Allowance =>
+    exceptFor(shared, all([allowance(tenMinutes, 10 * MINUTE), allowance(day, DAY)]));
 
   return (connector, visitors) => {
     const limits = known.get(connector) ?? {

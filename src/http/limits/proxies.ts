@@ -87,7 +87,7 @@ function addressesIn(header: string): string[] {
 }
 
 /** On this machine or its network; distant strangers can write such headers, too. */
-const isNear = inNetworks([
+export const isNear = inNetworks([
   '127.0.0.0/8',
   '10.0.0.0/8',
   '172.16.0.0/12',

@@ -7,12 +7,15 @@ interface MessagePage {
   title: string;
   text?: Part;
   link?: { href: string; label: string };
+  /** Without a header, for the clinic's visitors. */
+  bare?: boolean;
 }
 
-export const messagePage = ({ locale, title, text, link }: MessagePage): string =>
+export const messagePage = ({ locale, title, text, link, bare = false }: MessagePage): string =>
   layout({
     title,
     locale,
+    bare,
     body: html`<section class="message"><h1>${title}</h1>${text && html`<p>${text}</p>`}${
       link && html`<p><a href="${link.href}">${link.label}</a></p>`
     }</section>`,

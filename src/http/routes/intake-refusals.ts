@@ -1,4 +1,47 @@
-import type { IntakeRefusal } from '../../connector.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  HttpIntake,
+  IntakeRefusal,
+  IntakeRequest,
+  MirrorView,
+  RefusedVisitor,
+  VisitorTrouble,
+} from '../../connector.ts';
+import { type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
+import { localeFor } from '../language.ts';
+import { isNear } from '../limits/proxies.ts';
+import { messagePage } from '../pages/message-page.ts';
+
+interface Refused {
+  intake: HttpIntake;
+  view: MirrorView;
+  sent: IntakeRequest;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Answers the visitor of a public form with the form and what was typed into it; programs as everywhere. */
+export async function refuseSender(
+  { intake, view, sent, request, reply }: Refused,
+  refusal: Omit<Refusal, 'said'>,
+  why: RefusedVisitor['why'] | undefined = whys[refusal.status],
+): Promise<void> {
+  const { status, retryAfter } = refusal;
+  const about = why && { why, waitMs: retryAfter === undefined ? undefined : retryAfter * 1_000 };
+  const page = await (about && intake.again?.(sent, view, about))?.catch(() => undefined);
+  if (page === undefined) return void refuse(request, reply, refusal);
+  if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
+  sendHtml(reply.code(status), page);
+}
+
+const whys: Readonly<Record<number, RefusedVisitor['why']>> = {
+  400: 'unread',
+  413: 'unread',
+  415: 'unread',
+  429: 'too_many',
+  500: 'unstored',
+  503: 'unstored',
+};
 
 /** Refusals of submissions at `/in/`. */
 export const compressed: IntakeRefusal = {
@@ -20,11 +63,21 @@ export const noBooking = {
   hint: 'Check the reference.',
 };
 
-export const noConnector = {
+const noConnector = {
   status: 404,
   message: 'No connector of that name takes bookings here',
   hint: 'The address is /in/ and the connector’s name in the configuration.',
 };
+
+/** For visitors a page of few words; whoever runs it finds what arrived in JSON. */
+export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const locale = localeFor(request);
+  if (wantsHtml(request))
+    return sendHtml(reply.code(404), messagePage({ locale, title: locale.t('refusal_404'), bare: true }));
+  const [path = ''] = request.originalUrl.split('?', 1);
+  const hint = `${noConnector.hint} This arrived: ${path.slice(0, 200)}`;
+  return refuse(request, reply, { ...noConnector, hint });
+}
 
 export const noRoom = {
   status: 503,
@@ -53,3 +106,31 @@ export const restarting = {
   hint: 'Send it again in a few seconds.',
   retryAfter: 10,
 };
+
+export const tooManyFrom = (what: 'submissions' | 'requests') => ({
+  status: 429,
+  message: `Too many ${what} from this address`,
+  hint: 'Wait as long as Retry-After says, then send it again.',
+});
+
+export const formIsFull = {
+  status: 429,
+  message: 'This form is getting more submissions than it can take',
+  hint: 'Call the clinic, or send it again as long after now as Retry-After says.',
+};
+
+/** A proxy that says nothing of its visitors is one address for all of them; so is an office, or the desk's tablet. */
+export const limitTrouble = (address: string): VisitorTrouble =>
+  isNear(address)
+    ? {
+        cause: 'address',
+        sentence: `They reached the limit of one visitor, because they all come from ${address}: a proxy, or devices of this network.`,
+        action:
+          'A proxy: let it send X-Forwarded-For, and set `http.trust_proxy`. Devices of the clinic: name them in `limits.shared`.',
+      }
+    : {
+        cause: 'limit',
+        sentence: 'They reached the limit of one visitor.',
+        action:
+          'If many share an address, name it in `limits.shared` of this connector, or raise its `limits`.',
+      };

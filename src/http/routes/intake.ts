@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BookingPort, HttpIntake, IntakeRequest, IntakeResult, MirrorView } from '../../connector.ts';
-import type { FieldFault, Submission } from '../../domain/booking.ts';
+import type {
+  BookingPort,
+  HttpIntake,
+  IntakeRequest,
+  IntakeResult,
+  MirrorView,
+  RefusedVisitor,
+  VisitorTrouble,
+} from '../../connector.ts';
+import type { Submission } from '../../domain/booking.ts';
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
-import { type PossibleDate, possibleDates } from '../../domain/date-time-format.ts';
-import { PROBE_HEADER } from '../../domain/probe.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
-import type { Json } from '../../platform/json.ts';
 import type { Log, LogFields } from '../../platform/log.ts';
 import { type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { localeFor } from '../language.ts';
@@ -17,22 +22,31 @@ import { createAnswerLog } from '../limits/refusal-log.ts';
 import { BodyFault } from '../multipart.ts';
 import { thanksPage } from '../pages/message-page.ts';
 import { bodyRefusal, type HttpLimits } from '../server.ts';
+import { redirectTo } from '../typed-path.ts';
 import { createVisitorRefs } from '../visitor-refs.ts';
+import type { VisitorTroubles } from '../visitor-troubles.ts';
 import {
   compressed,
+  formIsFull,
+  limitTrouble,
   noBooking,
-  noConnector,
   noRoom,
   noStore,
   notStored,
   preflight,
+  refuseSender,
+  refuseUnknown,
   restarting,
+  tooManyFrom,
 } from './intake-refusals.ts';
+import { intakePath, intakeRequest, type Params } from './intake-request.ts';
 import type { Metrics } from './metrics.ts';
 import { answerProbe, isProbe, type Probes } from './probe.ts';
+import { type Received, rehearsal } from './rehearsal.ts';
 
 /** The current connectors that take bookings. */
-export type Intakes = Pick<ReadonlyMap<string, { intake: HttpIntake; view: MirrorView }>, 'get'>;
+type AllIntakes = ReadonlyMap<string, { intake: HttpIntake; view: MirrorView }>;
+export type Intakes = Pick<AllIntakes, 'get'> & Partial<Pick<AllIntakes, 'keys'>>;
 
 interface IntakeOptions {
   intakes: Intakes;
@@ -44,16 +58,12 @@ interface IntakeOptions {
   publicUrl?: URL | undefined;
   /** False when too little disk space is free. */
   room: () => boolean;
+  troubles: VisitorTroubles;
   /** True while the daemon is stopping: POSTs are refused, reads still work. */
   draining: () => boolean;
   metrics: Metrics;
   clock: Clock;
   log: Log;
-}
-
-interface Params {
-  connector: string;
-  '*'?: string;
 }
 
 const wholeRef = new RegExp(`^${bookingRefPattern.source}$`);
@@ -73,6 +83,19 @@ function pagePolicy({
   return `default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; form-action 'self' https: http:; base-uri 'none'${own.join('')}; frame-ancestors ${["'self'", ...framedBy].join(' ')}`;
 }
 
+/**
+ * A kept page gives strangers one form, and a changed one has broken scripts: said to browsers, to proxies, and in the
+ * words that CDNs obey before those.
+ */
+const notKept = Object.entries({
+  'cache-control': 'no-store, no-transform',
+  'cdn-cache-control': 'no-store',
+  'surrogate-control': 'no-store',
+  vary: '*',
+});
+/** Scripts have their version in their address, or are the same for all. */
+const SCRIPT_KEPT = 'public, max-age=300, no-transform';
+
 /** A request and its connector. */
 interface Asked {
   intake: HttpIntake;
@@ -85,13 +108,15 @@ interface Asked {
   address: string;
   /** Set for our own probe, which is neither stored nor counted. */
   probes: Probes | undefined;
+  /** Counts what visitors run into. */
+  note: (trouble: VisitorTrouble | undefined) => void;
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
 /** Accepts bookings over HTTP. Each connector authenticates and parses its own requests. */
 export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void {
-  const { intakes, draining, metrics, clock, log } = options;
+  const { intakes, metrics, clock, log } = options;
   const limitsOf = createIntakeLimits(options.limits, clock);
   const logAnswer = createAnswerLog(log, clock);
   const refOf = createVisitorRefs(options.visitorKey);
@@ -104,7 +129,10 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     const address = request.ip;
     const sent = intakeRequest(request, address, options.publicUrl);
     const probes = isProbe(request, sent, options.probes) ? options.probes : undefined;
-    return { ...found, limits, visitorRef, sent, address, probes, request, reply };
+    const note = (trouble: VisitorTrouble | undefined) => {
+      if (trouble !== undefined && probes === undefined) options.troubles.note(connector, trouble);
+    };
+    return { ...found, note, limits, visitorRef, sent, address, probes, request, reply };
   };
 
   const post = async (
@@ -113,7 +141,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     answer = (asked: Asked): LogFields | Promise<LogFields> => receive(asked, options),
   ) => {
     const asked = askedOf(request, reply);
-    if (asked === undefined) return refuse(request, reply, noConnector);
+    if (asked === undefined) return refuseUnknown(request, reply);
     const { connector } = request.params as Params;
     const started = clock.monotonic();
     const fields = await answer(asked);
@@ -125,7 +153,9 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
   };
   const get = async (request: FastifyRequest, reply: FastifyReply) => {
     const asked = askedOf(request, reply);
-    if (asked === undefined) return refuse(request, reply, noConnector);
+    if (asked === undefined) return refuseUnknown(request, reply);
+    const better = redirectTo(request.originalUrl, request.url);
+    if (better !== undefined) return reply.redirect(better, 303);
     const ref = intakePath(request).split('/').at(-1)?.toUpperCase() ?? '';
     return wholeRef.test(ref) ? readBooking(asked, ref, options.bookings) : readPage(asked);
   };
@@ -134,11 +164,11 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     scope.addHook('onRequest', (request, reply, next) => {
       // Any website may read responses: the connector decides who may book, and cookies play no part.
       reply.header('access-control-allow-origin', '*');
+      for (const [name, value] of notKept) reply.header(name, value);
       // Also on refusals and thanks, which visitors see in a frame on the clinic's website.
       const { connector } = request.params as Params;
       reply.header('content-security-policy', pagePolicy(intakes.get(connector)?.intake ?? {}));
-      if (!draining() || request.method !== 'POST') return next();
-      refuse(request, reply.header('connection', 'close'), restarting);
+      next();
     });
     scope.setErrorHandler((error: Error, request, reply) => {
       const fault = error instanceof BodyFault ? bodyRefusal(error.statusCode) : undefined;
@@ -155,14 +185,16 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
 }
 
 /** Answers the request and returns what may be logged about it. */
-async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise<LogFields> {
+async function receive(asked: Asked, { room, draining, bookings }: IntakeOptions): Promise<LogFields> {
   const { intake, view, limits, request, reply } = asked;
-  const refusal = asked.probes ? undefined : refuseTooMany(asked, limits.visitor, true);
-  if (refusal !== undefined) return refusal;
-  if (!room()) {
-    refuse(request, reply, noRoom);
-    return { reason: 'no_room' };
+  // Only now, so that a visitor gets back what was typed.
+  if (draining()) {
+    reply.header('connection', 'close');
+    return refused(asked, restarting, 'draining');
   }
+  const refusal = asked.probes ? undefined : await refuseTooMany(asked, limits.visitor, true);
+  if (refusal !== undefined) return refusal;
+  if (!room()) return refused(asked, noRoom, 'no_room');
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
     return refuseUnproven(asked, compressed);
   try {
@@ -172,28 +204,28 @@ async function receive(asked: Asked, { room, bookings }: IntakeOptions): Promise
   } catch (error) {
     // It was not stored, so the sender is asked to retry and no lead is lost.
     const failure = asFailure(error, 'Storing the booking');
-    refuse(request, reply, failure.lasting ? noStore : notStored);
+    await refuseSender(asked, failure.lasting ? noStore : notStored);
     return { problem: failure.message };
   }
 }
 
 async function answerResult(asked: Asked, result: IntakeResult, bookings: BookingPort): Promise<LogFields> {
-  const { limits, address, sent, request, reply } = asked;
+  const { limits, address, sent, reply } = asked;
   if (result.kind === 'refused') return refuseUnproven(asked, result);
   const isChecked = sent.query.get('validate') === '1';
   const isRehearsed = sent.query.get('rehearse') === '1';
   const isStored = result.kind === 'submission' && !isChecked && !isRehearsed;
   const allowance = limits.visitor === undefined ? limits.proven : isStored ? limits.visitor : limits.page;
-  const refusal = refuseTooMany(asked, allowance, isStored);
+  const refusal = await refuseTooMany(asked, allowance, isStored);
   if (refusal !== undefined) return refusal;
   allowance.count(address);
+  if ('trouble' in result) asked.note(result.trouble);
   if (result.kind === 'page') {
     sendHtml(reply.code(result.status), result.html);
     return { reason: 'page' };
   }
   if (result.kind === 'ignored') {
-    if (wantsHtml(request)) sendHtml(reply, thanksPage(localeFor(request), undefined));
-    else reply.send({ ok: true, message: result.message });
+    reply.send({ ok: true, message: result.message });
     return { reason: 'ignored' };
   }
   if (isStored) return accept(asked, result, bookings);
@@ -207,34 +239,9 @@ async function answerResult(asked: Asked, result: IntakeResult, bookings: Bookin
   return { reason: 'validated' };
 }
 
-type Received = Extract<IntakeResult, { kind: 'submission' }>;
-
-/** What a submission would become, for whoever sets up the form. */
-function rehearsal({ submission, unused = [] }: Received, errors: readonly FieldFault[]) {
-  const { source: _source, problems: _problems, fields, ...more } = submission;
-  const isSent = errors.length === 0 && submission.task === undefined;
-  return {
-    ok: true,
-    rehearsal: true,
-    stored: false,
-    would_be: isSent ? 'sent' : 'held',
-    fields,
-    ...more,
-    errors,
-    ...couldBe(fields.appointment_date),
-    not_used: unused,
-  };
-}
-
-/** The days that a date in numbers can mean, for whoever has to say which. */
-function couldBe(date: Json | undefined): { could_be?: PossibleDate[] } {
-  const could_be = possibleDates(typeof date === 'string' ? date : '');
-  return could_be.length > 0 ? { could_be } : {};
-}
-
 async function accept(
   asked: Asked,
-  { submission, thanks, receipt }: Received,
+  { submission, thanks, receipt, isVisitor }: Received,
   bookings: BookingPort,
 ): Promise<LogFields> {
   const { intake, limits, address, request, reply } = asked;
@@ -247,7 +254,7 @@ async function accept(
   const { reason, message, duplicate_of } = booking;
   const reads = await mayRead(asked);
   const ref = visitor_ref !== undefined && !reads && !own ? visitor_ref : booking.ref;
-  if (wantsHtml(request)) {
+  if (isVisitor ?? wantsHtml(request)) {
     if (thanks !== undefined) reply.redirect(thanks.replaceAll('{ref}', ref), 303);
     else sendHtml(reply, thanksPage(localeFor(request), ref));
   } else if (reads) {
@@ -277,7 +284,7 @@ async function readBooking(asked: Asked, ref: string, bookings: BookingPort): Pr
   const { intake, sent, request, reply } = asked;
   const refusal = await intake.authorize(sent);
   if (refusal !== undefined) {
-    refuseUnproven(asked, refusal);
+    await refuseUnproven(asked, refusal);
     return reply;
   }
   const booking = await bookings.find((request.params as Params).connector, ref);
@@ -292,96 +299,74 @@ async function readPage(asked: Asked): Promise<FastifyReply> {
   if (asked.probes === undefined) {
     const waitMs = limits.page.waitMs(address);
     if (waitMs !== undefined) {
-      tooMany(asked, 'requests', waitMs);
+      await tooMany(asked, 'requests', waitMs);
       return reply;
     }
-    limits.page.count(address);
   }
   const page = await intake.page?.(sent, view);
   if (page === undefined) return refuse(request, reply, { status: 404, message: 'There is nothing here' });
+  asked.note(page.trouble);
   reply.code(page.status);
+  if (page.type === 'text/javascript') reply.header('cache-control', SCRIPT_KEPT).removeHeader('vary');
+  else if (asked.probes === undefined) limits.page.count(address);
   if (page.type === undefined) return sendHtml(reply, page.html);
   if (page.type === 'text/calendar')
     reply.header('content-disposition', 'attachment; filename="calendar.ics"');
   return reply.header('content-type', `${page.type}; charset=utf-8`).send(page.html);
 }
 
-function tooMany({ request, reply }: Asked, what: 'submissions' | 'requests', waitMs: number): LogFields {
-  refuse(request, reply, {
-    status: 429,
-    message: `Too many ${what} from this address`,
-    hint: 'Wait as long as Retry-After says, then send it again.',
-    retryAfter: Math.ceil(waitMs / 1_000),
-  });
-  return { reason: 'address_limit' };
+async function refused(
+  asked: Asked,
+  refusal: Omit<Refusal, 'said'>,
+  reason: string,
+  why?: RefusedVisitor['why'],
+): Promise<LogFields> {
+  await refuseSender(asked, refusal, why);
+  return { reason };
 }
 
-function refuseTooMany(
+const tooMany = (asked: Asked, what: 'submissions' | 'requests', waitMs: number): Promise<LogFields> => {
+  if (asked.intake.visitors) asked.note(limitTrouble(asked.address));
+  const retryAfter = Math.ceil(waitMs / 1_000);
+  return refused(asked, { ...tooManyFrom(what), retryAfter }, 'address_limit');
+};
+
+async function refuseTooMany(
   asked: Asked,
   allowance: Allowance | undefined,
   isStored: boolean,
-): LogFields | undefined {
+): Promise<LogFields | undefined> {
   const { limits, address } = asked;
   const waitMs = allowance?.waitMs(address);
   if (waitMs !== undefined) return tooMany(asked, 'submissions', waitMs);
   const formWaitMs = isStored ? limits.form?.waitMs(address) : undefined;
-  return formWaitMs === undefined ? undefined : formIsFull(asked, formWaitMs);
-}
-
-/** Reached only by more networks than one visitor or prankster has. */
-function formIsFull({ request, reply }: Asked, waitMs: number): LogFields {
-  refuse(request, reply, {
-    status: 429,
-    message: 'This form is getting more submissions than it can take',
-    hint: 'Call the clinic, or send it again as long after now as Retry-After says.',
-    retryAfter: Math.ceil(waitMs / 1_000),
-  });
-  return { reason: 'form_limit' };
+  if (formWaitMs === undefined) return undefined;
+  // Reached only by more networks than one visitor or prankster has.
+  return refused(
+    asked,
+    { ...formIsFull, retryAfter: Math.ceil(formWaitMs / 1_000) },
+    'form_limit',
+    'unstored',
+  );
 }
 
 /** Refuses an unauthenticated request. Counted separately, so that authenticated senders lose nothing. */
-function refuseUnproven(asked: Asked, { status, message, hint }: Omit<Refusal, 'said'>): LogFields {
-  const { limits, address, request, reply } = asked;
+async function refuseUnproven(
+  asked: Asked,
+  { status, message, hint }: Omit<Refusal, 'said'>,
+): Promise<LogFields> {
+  const { limits, address, reply } = asked;
   const waitMs = limits.unproven.waitMs(address);
   if (waitMs !== undefined) return tooMany(asked, 'requests', waitMs);
   limits.unproven.count(address);
   if (status === 401) reply.header('www-authenticate', 'Bearer');
-  refuse(request, reply, { status, message, hint, ...(status === 429 && { retryAfter: 60 }) });
-  return { reason: 'refused' };
+  return refused(asked, { status, message, hint, ...(status === 429 && { retryAfter: 60 }) }, 'refused');
 }
 
 /** A body that was not read. Refused for others' sake, it does not count against its sender. */
-function refuseBody(asked: Asked, { status, ...fault }: Refusal): LogFields {
-  if (status === 503) refuse(asked.request, asked.reply, { status, ...fault });
-  else refuseUnproven(asked, { status, ...fault });
-  return { reason: 'body' };
-}
-
-const intakeQuery = (request: FastifyRequest): URLSearchParams =>
-  new URLSearchParams(request.url.split('?').slice(1).join('?'));
-
-const intakePath = (request: FastifyRequest): string => (request.params as Params)['*'] ?? '';
-
-function intakeRequest(
-  request: FastifyRequest,
-  remoteAddress: string,
-  publicUrl: URL | undefined,
-): IntakeRequest {
-  const headers: Record<string, string | undefined> = Object.create(null);
-  for (const [name, value] of Object.entries(request.headers)) {
-    // Connectors may be third-party code and must not see our sessions.
-    if (name === 'cookie' || name === PROBE_HEADER) continue;
-    headers[name] = Array.isArray(value) ? value.join(', ') : value;
-  }
-  return {
-    method: request.method === 'POST' ? 'POST' : 'GET',
-    path: intakePath(request),
-    query: intakeQuery(request),
-    headers,
-    ...(publicUrl && { publicHost: publicUrl.host }),
-    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-    remoteAddress,
-  };
+async function refuseBody(asked: Asked, { status, ...fault }: Refusal): Promise<LogFields> {
+  if (status === 503) return refused(asked, { status, ...fault }, 'body');
+  return { ...(await refuseUnproven(asked, { status, ...fault })), reason: 'body' };
 }
 
 const present = (fields: Record<string, string | number | null>): Record<string, string | number> =>

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
-import { bearer, startSampleHttp } from '../../../test/support/http/http-kit.ts';
+import { bearer, sampleIntake, startSampleHttp } from '../../../test/support/http/http-kit.ts';
 import { sampleFleet, sampleReport } from '../../../test/support/http/sample-report.ts';
+import { emptyView } from '../../app/empty-view.ts';
 import type { StatusReport } from '../../domain/report.ts';
 
 const clock = fakeClock();
@@ -23,7 +24,12 @@ const troubled: Pick<StatusReport, 'health' | 'reasons'> = {
 };
 
 async function scrape(report = sampleReport(clock.now())) {
-  const http = await startSampleHttp({ report: async () => report }, clock);
+  const trouble = { cause: 'trap', sentence: '', action: '' };
+  const receive = async () => ({ kind: 'page', status: 422, html: '', trouble }) as const;
+  const intakes = new Map([
+    ['website', { intake: { ...sampleIntake('website'), receive }, view: emptyView }],
+  ]);
+  const http = await startSampleHttp({ report: async () => report, intakes }, clock);
   onTestFinished(() => http.stop());
   http.observeCall('main', {
     kind: 'call',
@@ -114,7 +120,7 @@ it('counts calls by endpoint, never by appointment', async () => {
 it('counts intake answers by connector and status', async () => {
   const { text } = await scrape();
 
-  expect(text).toContain('clinic_sync_intake_answers_total{connector="website",status="401"} 1');
+  expect(text).toContain('clinic_sync_intake_answers_total{connector="website",status="422"} 1');
 });
 
 it('forgets a connector that is no longer configured', async () => {

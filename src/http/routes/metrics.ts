@@ -102,6 +102,12 @@ const countersOf = (registers: Registry[], perClinic: boolean) => ({
     labelNames: clinicLabel(perClinic),
     registers,
   }),
+  visitorTroubles: new Counter({
+    name: 'clinic_sync_form_visitor_troubles_total',
+    help: 'Visitors of a public form who ran into something, by cause.',
+    labelNames: ['connector', 'cause'],
+    registers,
+  }),
   intake: new Counter({
     name: 'clinic_sync_intake_answers_total',
     help: 'Answers to POST /in/…, by status.',
@@ -137,6 +143,9 @@ export function createMetrics({ perClinic, droppedLines = () => 0 }: MetricsOpti
     },
     intakeAnswered(connector: string, status: number): void {
       counters.intake.inc({ connector, status });
+    },
+    visitorTrouble(connector: string, cause: string): void {
+      counters.visitorTroubles.inc({ connector, cause });
     },
     async render(report: StatusReport, now: number): Promise<{ type: string; text: string }> {
       for (const group of Object.values(gauges)) for (const metric of Object.values(group)) metric.reset();

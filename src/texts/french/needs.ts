@@ -23,6 +23,7 @@ export const needs: Translated<typeof english> = {
   need_lane: 'Les réservations de {name} ne sont pas envoyées.',
   need_proxy: 'Un proxy en amont manque dans la configuration : tous les visiteurs comptent pour un seul.',
   need_log: 'Rien ne recueille les lignes de notre journal. Perdues à ce jour : {count}.',
+  need_visitors: 'Les visiteurs du formulaire {name} rencontrent un problème.',
   need_fleet_configuration: 'Les services ont des configurations différentes.',
   need_fleet_version: 'Les services ont des versions différentes.',
   need_fleet_clock: 'Une horloge est fausse : {name}.',
@@ -54,6 +55,7 @@ export const needs: Translated<typeof english> = {
   todo_proxy: 'Réglez http.trust_proxy et redémarrez clinic-sync.',
   todo_log:
     'Vérifier ce qui collecte le journal (pilote de journalisation de Docker, journald) et l’espace sur son disque.',
+  todo_visitors: 'Ce qui se passe et ce qu’il faut faire est indiqué sur la page du connecteur.',
   todo_fleet_configuration:
     'Donnez à tous le même fichier de configuration et redémarrez ceux qui diffèrent.',
   todo_fleet_version: 'C’est normal pendant une mise à jour ; sinon, mettez à jour les autres.',

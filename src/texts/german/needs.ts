@@ -23,6 +23,7 @@ export const needs: Translated<typeof english> = {
   need_lane: 'Buchungen von {name} werden nicht gesendet.',
   need_proxy: 'Ein vorgeschalteter Proxy fehlt in der Konfiguration: Alle Besucher gelten als einer.',
   need_log: 'Niemand nimmt die Zeilen unseres Protokolls entgegen. Bisher verworfen: {count}.',
+  need_visitors: 'Besucher des Formulars {name} stoßen auf ein Problem.',
   need_fleet_configuration: 'Die Dienste haben unterschiedliche Konfigurationen.',
   need_fleet_version: 'Die Dienste laufen in unterschiedlichen Versionen.',
   need_fleet_clock: 'Eine Uhr geht falsch: {name}.',
@@ -54,6 +55,7 @@ export const needs: Translated<typeof english> = {
   todo_proxy: 'http.trust_proxy setzen und clinic-sync neu starten.',
   todo_log:
     'Prüfen, was das Protokoll einsammelt (Log-Treiber von Docker, journald) und ob auf dessen Platte noch Platz ist.',
+  todo_visitors: 'Was geschieht und was zu tun ist, steht auf der Seite der Anbindung.',
   todo_fleet_configuration: 'Allen dieselbe Konfigurationsdatei geben und die abweichenden neu starten.',
   todo_fleet_version: 'Während einer Aktualisierung ist das richtig; sonst die übrigen aktualisieren.',
   todo_fleet_clock: 'Die Uhren der Rechner von einem Zeitdienst stellen lassen.',

@@ -23,6 +23,7 @@ export const needs: Translated<typeof english> = {
   need_lane: 'Rezerwacje {name} nie są wysyłane.',
   need_proxy: 'W konfiguracji brakuje serwera proxy: wszyscy odwiedzający liczą się jako jeden.',
   need_log: 'Nic nie odbiera wierszy naszego dziennika. Dotąd odrzucono: {count}.',
+  need_visitors: 'Osoby korzystające z formularza {name} napotykają problem.',
   need_fleet_configuration: 'Usługi mają różne konfiguracje.',
   need_fleet_version: 'Usługi działają w różnych wersjach.',
   need_fleet_clock: 'Zegar jest źle ustawiony: {name}.',
@@ -53,6 +54,7 @@ export const needs: Translated<typeof english> = {
   todo_lane_waits: 'Popraw to, co wskazano; potem ruszą same.',
   todo_proxy: 'Ustaw http.trust_proxy i uruchom clinic-sync ponownie.',
   todo_log: 'Sprawdzić, co zbiera dziennik (sterownik logów Dockera, journald), oraz miejsce na jego dysku.',
+  todo_visitors: 'Co się dzieje i co zrobić, opisano na stronie połączenia.',
   todo_fleet_configuration:
     'Daj wszystkim ten sam plik konfiguracji i uruchom ponownie te, które się różnią.',
   todo_fleet_version: 'Podczas aktualizacji to normalne; w innym razie zaktualizuj pozostałe.',

@@ -22,6 +22,7 @@ export const needs: Translated<typeof english> = {
   need_lane: 'As marcações de {name} não estão a ser enviadas.',
   need_proxy: 'Falta na configuração um proxy que está à frente: todos os visitantes contam como um.',
   need_log: 'Nada recolhe as linhas do nosso registo. Descartadas até agora: {count}.',
+  need_visitors: 'Os visitantes do formulário {name} encontram um problema.',
   need_fleet_configuration: 'Os serviços têm configurações diferentes.',
   need_fleet_version: 'Os serviços têm versões diferentes.',
   need_fleet_clock: 'Um relógio está errado: {name}.',
@@ -52,6 +53,7 @@ export const needs: Translated<typeof english> = {
   todo_proxy: 'Defina http.trust_proxy e reinicie o clinic-sync.',
   todo_log:
     'Verifique o que recolhe o registo (driver de registos do Docker, journald) e o espaço no disco dele.',
+  todo_visitors: 'O que acontece e o que fazer está na página do conector.',
   todo_fleet_configuration: 'Dê a todos o mesmo ficheiro de configuração e reinicie os que diferem.',
   todo_fleet_version: 'Durante uma atualização está certo; senão, atualize os que ficaram para trás.',
   todo_fleet_clock: 'Deixe um serviço de hora acertar os relógios das máquinas.',

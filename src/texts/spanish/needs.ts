@@ -22,6 +22,7 @@ export const needs: Translated<typeof english> = {
   need_lane: 'No se están enviando las reservas de {name}.',
   need_proxy: 'Falta en la configuración un proxy que está delante: todos los visitantes cuentan como uno.',
   need_log: 'Nada recoge las líneas de nuestro registro. Descartadas hasta ahora: {count}.',
+  need_visitors: 'Los visitantes del formulario {name} encuentran un problema.',
   need_fleet_configuration: 'Los servicios tienen configuraciones distintas.',
   need_fleet_version: 'Los servicios tienen versiones distintas.',
   need_fleet_clock: 'Un reloj está mal: {name}.',
@@ -54,6 +55,7 @@ export const needs: Translated<typeof english> = {
   todo_proxy: 'Ajuste http.trust_proxy y reinicie clinic-sync.',
   todo_log:
     'Revise lo que recopila el registro (controlador de registros de Docker, journald) y el espacio de su disco.',
+  todo_visitors: 'Lo que ocurre y lo que hay que hacer figura en la página del conector.',
   todo_fleet_configuration: 'Dé a todos el mismo archivo de configuración y reinicie los que difieren.',
   todo_fleet_version: 'Es normal durante una actualización; si no, actualice los que faltan.',
   todo_fleet_clock: 'Deje que un servicio horario ajuste los relojes de las máquinas.',

@@ -1,0 +1,198 @@
+import type { IntakeRequest, MirrorView } from '../../../src/connector.ts';
+import type { Submission } from '../../../src/domain/booking.ts';
+import type { SentCampaign } from '../../../src/domain/campaign.ts';
+import { readDate, readTime } from '../../../src/domain/date-time.ts';
+import type { JsonObject } from '../../../src/platform/json.ts';
+import { isOwnHost } from '../../../src/platform/request-origin.ts';
+import { wantsPage } from '../../../src/platform/wants-page.ts';
+import { asText } from '../mapping/fields.ts';
+import type { Mapped } from '../mapping/mapping.ts';
+import { purposeOf } from '../tool-intake.ts';
+import { type Answers, type FormFault, readAnswers } from './answers.ts';
+import type { RequestedVisit } from './calendar.ts';
+import { campaignOf } from './campaign.ts';
+import { captchaField } from './captcha.ts';
+import { type ClinicShown, chosenOf } from './clinic-facts.ts';
+import { clinicNamed, type FormParts, lastDaysOf, type ServedClinic, styleFor } from './form-pages.ts';
+import type { Pass } from './form-pass.ts';
+import { isClosedAt, openDays } from './hours.ts';
+import { isListed, otherSite } from './origin.ts';
+import type { PageStyle } from './page.ts';
+import type { Persons } from './persons.ts';
+import { ALTCHA_FIELD } from './proof-of-work.ts';
+import type { TextName } from './texts.ts';
+
+/** A hidden field that only bots fill in. */
+const TRAP = '_gotcha';
+/** A hidden field of a form that is shown again. */
+const AGAIN = 'form_again';
+
+/** The form of one connector while the daemon runs. */
+export interface State extends FormParts {
+  /** Whether this form came with a valid proof, if one is required. */
+  isPerson: (answer: string, formId: string) => Promise<boolean>;
+  persons: Persons;
+}
+
+/** One submission by a visitor. */
+export interface Sent {
+  pass: Pass;
+  mapped: Mapped;
+  submission: Submission;
+  answers: Answers;
+  /** Style of the page that it was sent from. */
+  style: PageStyle;
+  campaign: SentCampaign;
+  /** The field that the captcha added to the form. */
+  captcha: string;
+  /** Undefined when the day or the time is unreadable. */
+  visit: RequestedVisit | undefined;
+  faults: readonly FormFault[];
+  /** False when a script only asks whether it would be accepted. */
+  isSent: boolean;
+  /** Whether the field was filled in that people do not see. */
+  isTrapped: boolean;
+  /** Where it came from, when that is neither our page nor a listed website. */
+  otherSite: URL | undefined;
+  /** Whether the form was shown again to its visitor. */
+  wasAsked: boolean;
+  /** Whether it was sent within a frame that may not leave for another page. */
+  isFramed: boolean;
+  /** Set when somebody else sent the same rendered form before. */
+  otherPerson?: string | undefined;
+}
+
+export async function sentWith(
+  state: State,
+  request: IntakeRequest,
+  body: JsonObject,
+  mirror: MirrorView | undefined,
+): Promise<Sent> {
+  const pass = state.passes.read({
+    submission_id: asText(body.submission_id),
+    form_token: asText(body.form_token),
+  });
+  const answers = readAnswers(state.settings.form, withoutHidden(body));
+  const { origins } = state.settings;
+  const page = pageOf(request, origins);
+  const mapped = state.map({ kind: 'booking', fields: answers.rest, page });
+  const { submission } = mapped;
+  const { captcha } = state.settings.form;
+  const served = pass.state === 'none' ? undefined : clinicNamed(state.clinics, pass.clinic);
+  const shown = mirror && served && (await state.facts(mirror, served.clinic));
+  return {
+    pass,
+    mapped,
+    submission,
+    answers,
+    style: styleFor(state, request, { lang: asText(body.form_lang), theme: asText(body.form_theme) }),
+    isFramed: asText(body.form_frame) !== '',
+    // A form that is shown again is on another page.
+    campaign: { ...(page && { landing_page: page }), ...campaignOf((name) => body[name]) },
+    visit: requestedVisit(submission, shown?.treatments),
+    captcha: captcha === undefined ? '' : asText(body[captchaField(captcha)]),
+    faults: [
+      ...missingContact(submission),
+      ...(served && shown ? closedFaults(state, served, shown, submission) : []),
+      ...(served ? unreadableFaults(submission) : []),
+      ...answers.faults,
+    ],
+    isSent: purposeOf(request) === 'submission',
+    isTrapped: asText(body[TRAP]) !== '',
+    otherSite: otherSite(request, state.name, origins),
+    wasAsked: pass.state === 'none' ? asText(body[AGAIN]) !== '' : pass.asked,
+  };
+}
+
+/** The page with the form, unless the form carries one in a field: ours does when another page surrounds it. */
+function pageOf({ headers, publicHost }: IntakeRequest, origins: readonly string[]): string | undefined {
+  const page = URL.parse(headers.referer ?? '');
+  const isOurs = page !== null && (isOwnHost(headers, page, publicHost) || isListed(origins, page));
+  return isOurs ? page.href : undefined;
+}
+
+/**
+ * True when the visitor has to correct the form: both name and phone number missing (one of them is enough to call
+ * back), a closed day, or an unanswered required question.
+ */
+export const mustCorrect = ({ faults }: Sent): boolean =>
+  faults.some(({ text }) => !contactFaults.includes(text)) ||
+  faults.filter(({ text }) => contactFaults.includes(text)).length === contactFaults.length;
+const contactFaults: readonly TextName[] = ['error_name', 'error_phone'];
+
+function requestedVisit(
+  submission: Submission,
+  treatments: ClinicShown['treatments'] = [],
+): RequestedVisit | undefined {
+  const { fields } = submission;
+  const date = readDate(asText(fields.appointment_date));
+  const time = readTime(asText(fields.appointment_time));
+  if (date === undefined || time === undefined) return undefined;
+  const { minutes } = chosenOf(valuesOf(submission), 'treatment', treatments) ?? {};
+  return { date, time, ...(minutes !== undefined && { minutes }) };
+}
+
+/** None while the clinic is closed on every day that could be chosen instead: intake then holds the request. */
+function closedFaults(
+  { settings, clock }: State,
+  served: ServedClinic,
+  { openingHours }: ClinicShown,
+  { fields }: Submission,
+): FormFault[] {
+  const date = readDate(asText(fields.appointment_date));
+  if (date === undefined) return [];
+  const at = { openingHours, nowMs: clock.now(), zone: served.timezone };
+  const isClosed = isClosedAt(at, date, readTime(asText(fields.appointment_time)));
+  const hasOpenDay = openDays(at, lastDaysOf(settings.form, served).list)?.length !== 0;
+  return isClosed && hasOpenDay ? [{ field: 'appointment_date', text: 'error_closed' }] : [];
+}
+
+/** Whether a browser shows the answer. A field of our own form tells, where a browser's headers do not. */
+export const isBrowser = ({ headers }: IntakeRequest, body: JsonObject): boolean =>
+  wantsPage(headers) ||
+  (body.form_lang !== undefined &&
+    headers['sec-fetch-mode'] === undefined &&
+    !headers.accept?.includes('application/json'));
+
+export function withoutHidden({
+  form_token: _token,
+  form_lang: _lang,
+  form_theme: _theme,
+  form_frame: _frame,
+  // Tokens of the captcha; hCaptcha sends its own twice.
+  'cf-turnstile-response': _turnstile,
+  'h-captcha-response': _hcaptcha,
+  [ALTCHA_FIELD]: _altcha,
+  'g-recaptcha-response': _twice,
+  submission_id: _id,
+  [TRAP]: _trap,
+  [AGAIN]: _again,
+  ...fields
+}: JsonObject): JsonObject {
+  return fields;
+}
+
+/** Its visitor is still there to be asked. */
+function unreadableFaults({ fields }: Submission): FormFault[] {
+  const date = asText(fields.appointment_date);
+  const time = asText(fields.appointment_time);
+  return [
+    ...(date !== '' && readDate(date) === undefined
+      ? [{ field: 'appointment_date', text: 'choose_day' } as const]
+      : []),
+    ...(time !== '' && readTime(time) === undefined
+      ? [{ field: 'appointment_time', text: 'choose_time' } as const]
+      : []),
+  ];
+}
+
+function missingContact({ fields }: Submission): FormFault[] {
+  return [
+    ...(fields.patient_name === undefined ? [{ field: 'patient_name', text: 'error_name' } as const] : []),
+    ...(fields.patient_phone === undefined ? [{ field: 'patient_phone', text: 'error_phone' } as const] : []),
+  ];
+}
+
+/** What was typed, by this form's field names. */
+export const valuesOf = ({ fields }: Submission): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, asText(value)]));

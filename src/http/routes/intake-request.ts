@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+import type { IntakeRequest } from '../../connector.ts';
+import { PROBE_HEADER } from '../../domain/probe.ts';
+
+export interface Params {
+  connector: string;
+  '*'?: string;
+}
+
+const intakeQuery = (request: FastifyRequest): URLSearchParams =>
+  new URLSearchParams(request.url.split('?').slice(1).join('?'));
+
+export const intakePath = (request: FastifyRequest): string => (request.params as Params)['*'] ?? '';
+
+/** The request as connectors see it. */
+export function intakeRequest(
+  request: FastifyRequest,
+  remoteAddress: string,
+  publicUrl: URL | undefined,
+): IntakeRequest {
+  const headers: Record<string, string | undefined> = Object.create(null);
+  for (const [name, value] of Object.entries(request.headers)) {
+    // Connectors may be third-party code and must not see our sessions.
+    if (name === 'cookie' || name === PROBE_HEADER) continue;
+    headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return {
+    method: request.method === 'POST' ? 'POST' : 'GET',
+    path: intakePath(request),
+    query: intakeQuery(request),
+    headers,
+    ...(publicUrl && { publicHost: publicUrl.host }),
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    remoteAddress,
+  };
+}

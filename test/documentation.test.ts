@@ -52,7 +52,7 @@ describe('the example configuration', () => {
     const without = await load({});
     const set = await load({
       CRM_SECRET: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-      FORM_TOKEN: 'x'.repeat(16),
+      FORM_TOKEN: '9f2c6d1e8b7a4530',
     });
 
     expect.assert(!without.ok && set.ok);

@@ -61,7 +61,7 @@ const byCountry: readonly (readonly [Encoding, string])[] = [
 const UNKNOWN = /^(?:CN|HK|JP|KR|MO|TW|VN)$/;
 
 /** What a file of this country may be in, the most likely first. */
-export function candidatesFor(country: string | undefined): readonly Encoding[] {
+function candidatesFor(country: string | undefined): readonly Encoding[] {
   if (country !== undefined && UNKNOWN.test(country)) return [];
   const own = byCountry.find(
     ([, countries]) => country !== undefined && countries.split(' ').includes(country),

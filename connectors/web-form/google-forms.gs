@@ -27,7 +27,7 @@ function sendResponse_(response) {
   const answers = {};
   response.getItemResponses().forEach((item) => {
     const question = item.getItem().getTitle();
-    if (!(question in answers)) answers[question] = item.getResponse();
+    if (!Object.prototype.hasOwnProperty.call(answers, question)) answers[question] = item.getResponse();
   });
   const body = {
     response_id: response.getId(),

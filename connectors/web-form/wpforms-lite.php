@@ -16,6 +16,8 @@ const CLINIC_SYNC_TRIES = array( 1, 10, 60, 360, 1440 );
 
 add_action( 'wpforms_process_complete', 'clinic_sync_entry', 10, 4 );
 add_action( 'clinic_sync_again', 'clinic_sync_send', 10, 2 );
+add_action( 'clinic_sync_forget', 'clinic_sync_forget' );
+register_uninstall_hook( __FILE__, 'clinic_sync_uninstall' );
 
 /** Answers by the labels of their fields. What WPForms puts into lines is put between ||, as its addon does. */
 function clinic_sync_entry( $fields, $entry, $form_data, $entry_id ) {
@@ -69,7 +71,20 @@ function clinic_sync_send( $id, $tries ) {
 			get_option( 'admin_email' ),
 			'A booking was not passed on',
 			"clinic-sync did not take an entry of a booking form for more than a day. Its last answer: $status.\n"
-			. "The entry is in the e-mail that WPForms sent for it, and in the option clinic_sync_$id."
+			. "The entry is in the e-mail that WPForms sent for it, and for 30 days in the option clinic_sync_$id."
 		);
+		wp_schedule_single_event( $at + 30 * DAY_IN_SECONDS, 'clinic_sync_forget', array( $id ) );
 	}
+}
+
+/** The patient's answers do not stay for ever. */
+function clinic_sync_forget( $id ) {
+	delete_option( "clinic_sync_$id" );
+}
+
+function clinic_sync_uninstall() {
+	global $wpdb;
+	$wpdb->query( "DELETE FROM {$wpdb->options} WHERE option_name LIKE 'clinic\\_sync\\_%'" );
+	wp_unschedule_hook( 'clinic_sync_again' );
+	wp_unschedule_hook( 'clinic_sync_forget' );
 }

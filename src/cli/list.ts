@@ -95,7 +95,11 @@ function tableOf<T>(
   { indent = '', heading, widths, fit }: Layout,
 ): string {
   const cellOf = (row: T, column: Columns<T>[string]) =>
-    String((typeof column === 'function' ? column(row) : row[column]) ?? '');
+    // A line break that somebody typed would begin a row of its own.
+    String((typeof column === 'function' ? column(row) : row[column]) ?? '').replace(
+      /\s*[\n\r\u2028\u2029]\s*/g,
+      ' ⏎ ',
+    );
   const cellsOf = (row: T) => Object.values(columns).map((column) => cellOf(row, column));
   const lines = rows.map(cellsOf);
   if (heading) lines.unshift(Object.keys(columns));

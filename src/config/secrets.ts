@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { codeOf } from '../platform/failure.ts';
 
 /** Reads a secret that is given either as a value or as a file. Reports any fault and then returns ''. */
@@ -53,10 +54,16 @@ function secretIn(
   } catch (error) {
     const code = codeOf(error) ?? 'unknown error';
     const hint = 'Check the path, the mount and the permissions.';
-    report(path, `names ${file}, which cannot be read (${code})`, hint);
+    report(path, `names ${isPath(file) ? file : 'a file'}, which cannot be read (${code})`, hint);
     return '';
   }
 }
+
+/** Otherwise it may be the secret itself, pasted in the wrong place, which must not be printed. */
+const isPath = (file: string): boolean =>
+  /^(~|\.{1,2})?[/\\][\w. -]+[/\\][\w./\\ -]+$/.test(file) ||
+  /^[\w-]{1,30}\.[a-z]{2,5}$/i.test(file) ||
+  (/[/\\]/.test(file) && existsSync(dirname(file)) && dirname(file) !== '/');
 
 /** Docker's --env-file and some secret stores keep quotes as a part of the value. */
 function warnOfQuotes(secret: string, path: readonly PropertyKey[], warn: Report): void {

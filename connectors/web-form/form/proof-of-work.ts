@@ -44,13 +44,13 @@ export function proofOfWork({ key, connector }: { key: string; connector: string
     async isSolved(formId, payload) {
       if (payload === '' || payload.length > LONGEST_PAYLOAD) return false;
       try {
-        const answer = JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as {
+        const { challenge, solution } = JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as {
           challenge: Challenge;
           solution: Solution;
         };
-        if (answer.challenge.parameters.data?.form !== formId) return false;
+        if (challenge.parameters.data?.form !== formId) return false;
         const { verifySolution, deriveKey } = await library();
-        const { verified } = await verifySolution({ ...answer, deriveKey, hmacSignatureSecret });
+        const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret });
         return verified;
       } catch {
         return false;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { asFailure, Failure } from '../../platform/failure.ts';
 import { may } from '../access/roles.ts';
-import type { OneTaps } from '../admin.ts';
+import type { OneTaps, OpenOneTap } from '../admin.ts';
 import { failureRefusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { readFields } from '../fields.ts';
 import { localeFor } from '../language.ts';
@@ -26,6 +26,11 @@ export function oneTapRoutes(app: FastifyInstance, options: OneTapRoutes): void 
     answered(request, reply, async () => {
       const opened = await oneTaps.look(tokenOf(request));
       const mayRead = may(gate.visitorOf(request)?.role, '/bookings');
+      if (mayRead || opened.includePatient) {
+        const reader = gate.visitorOf(request) ?? actorOf(opened);
+        const what = { action: 'patients.read', subject: opened.ref, result: 'ok', address: request.ip };
+        await audit.note(reader, what);
+      }
       return sendHtml(reply, oneTapPage({ opened, mayRead, viewer: viewer(request) }));
     }),
   );
@@ -36,10 +41,10 @@ export function oneTapRoutes(app: FastifyInstance, options: OneTapRoutes): void 
     const opened = await oneTaps.look(token);
     const { appointment_id = '' } = readFields(request);
     const number = appointment_id.trim() === '' ? undefined : positiveNumber(appointment_id);
-    const { ref, action, target } = opened;
+    const { ref, action } = opened;
     const what = { action: `booking.${action}`, subject: ref, address: request.ip };
     const work = () => oneTaps.act(opened, token, number);
-    const done = await audit.perform({ by: `link of ${target}`, role: 'desk' }, what, work);
+    const done = await audit.perform(actorOf(opened), what, work);
     log.info('action by a link', { kind: action, ref });
     return { ref, ...done };
   };
@@ -55,6 +60,9 @@ export function oneTapRoutes(app: FastifyInstance, options: OneTapRoutes): void 
     }),
   );
 }
+
+const actorOf = ({ target }: Pick<OpenOneTap, 'target'>) =>
+  ({ by: `link of ${target}`, role: 'desk' }) as const;
 
 const tokenOf = ({ params }: FastifyRequest): string => (params as { token: string }).token;
 

@@ -1,11 +1,20 @@
 import type { Converged } from '../../src/connector.ts';
 import type { RawRequest } from './api/client.ts';
 import { claimOwnership } from './owner.ts';
-import { columnRequests } from './plan/create-tab.ts';
+import { columnRequests, mark } from './plan/create-tab.ts';
+import { type FoundColumn, layoutFaults } from './plan/layout-faults.ts';
+import { cellRequests } from './plan/requests.ts';
+import type { TabKey } from './settings.ts';
+import { columnMark, contentAt, type TabSnapshot } from './sheet/snapshot.ts';
 import type { SpreadsheetParts } from './spreadsheet.ts';
 import { layoutOf } from './tabs/columns.ts';
+import { AS_OF, type Column, ID } from './tabs/tab-spec.ts';
 
-/** Restores deleted columns at the right end of their tab; the next run fills them. */
+/**
+ * Brings back what marks and headers show to be wrong: a mark moves to where its column was pasted, a column that lost its
+ * mark gets it, a deleted column comes back at the right end, and a deleted line of headers at the top. The next run fills
+ * them.
+ */
 export async function repairColumns(
   { context, client, reader }: Pick<SpreadsheetParts, 'context' | 'client' | 'reader'>,
   signal: AbortSignal,
@@ -18,9 +27,36 @@ export async function repairColumns(
   const problems: string[] = [];
   for (const tab of snapshot.tabs.values()) {
     const { columns } = layoutOf(tab.key, { several: clinics.length > 1, includePatient });
-    const missing = columns.filter(({ key }) => !tab.columns.has(key));
-    if (missing.length === 0) continue;
-    const { sheetId, columnCount, rowCount } = tab;
+    const repaired = repairTab(tab, columns);
+    if (repaired.count === 0) continue;
+    requests.push(...repaired.requests);
+    written[tab.title] = repaired.count;
+    if (repaired.isIdNew)
+      problems.push(
+        `${tab.title}: the column ID is back but empty, so all rows are written again below the old ones; delete the old rows.`,
+      );
+  }
+  if (requests.length > 0) await client.write(requests, signal);
+  return { written, problems };
+}
+
+function repairTab(tab: TabSnapshot, columns: readonly Column[]) {
+  const { sheetId, columnCount, rowCount, key } = tab;
+  const { moved, unmarked, isHeaderGone } = layoutFaults(tab, columns, (row) => isData(tab, row));
+  const missing = columns.filter(
+    (column) => !tab.columns.has(column.key) && !unmarked.some((one) => one.key === column.key),
+  );
+  const requests: RawRequest[] = [
+    ...(isHeaderGone ? headerLine(tab, columns) : []),
+    ...moved.flatMap((column) => {
+      const metadataId = tab.markIds?.get(column.key);
+      return metadataId === undefined
+        ? []
+        : [{ deleteDeveloperMetadata: { dataFilter: { developerMetadataLookup: { metadataId } } } }];
+    }),
+    ...[...moved, ...unmarked].map((column) => columnMarkRequest(sheetId, key, column)),
+  ];
+  if (missing.length > 0)
     requests.push({
       insertDimension: {
         range: {
@@ -32,14 +68,38 @@ export async function repairColumns(
         inheritFromBefore: true,
       },
     });
-    for (const [at, column] of missing.entries())
-      requests.push(...columnRequests({ sheetId, key: tab.key, column, index: columnCount + at, rowCount }));
-    written[tab.title] = missing.length;
-    if (missing.some(({ key }) => key === 'id'))
-      problems.push(
-        `${tab.title}: the column ID is back but empty, so all rows are written again below the old ones; delete the old rows.`,
-      );
-  }
-  if (requests.length > 0) await client.write(requests, signal);
-  return { written, problems };
+  for (const [at, column] of missing.entries())
+    requests.push(...columnRequests({ sheetId, key, column, index: columnCount + at, rowCount }));
+  return {
+    requests,
+    count: moved.length + unmarked.length + missing.length + Number(isHeaderGone),
+    isIdNew: missing.some((column) => column.key === ID),
+  };
+}
+
+const columnMarkRequest = (sheetId: number, tab: TabKey, { key, at }: FoundColumn): RawRequest =>
+  mark(
+    { dimensionRange: { sheetId, dimension: 'COLUMNS', startIndex: at, endIndex: at + 1 } },
+    columnMark(tab, key),
+  );
+
+/** A line of ours, not of headers: they are texts. */
+const isData = (tab: TabSnapshot, row: number): boolean =>
+  [...tab.columns.values()].some((column) => typeof contentAt(tab, row, column) === 'number') ||
+  contentAt(tab, row, tab.columns.get('send') ?? -1) !== null;
+
+function headerLine({ sheetId, columns: places }: TabSnapshot, columns: readonly Column[]): RawRequest[] {
+  const headers = columns.flatMap(({ key, header }) => {
+    const column = places.get(key);
+    return column === undefined || key === AS_OF ? [] : [{ row: 0, column, value: header }];
+  });
+  return [
+    {
+      insertDimension: {
+        range: { sheetId, dimension: 'ROWS', startIndex: 0, endIndex: 1 },
+        inheritFromBefore: false,
+      },
+    },
+    ...cellRequests(sheetId, headers),
+  ];
 }

@@ -11,7 +11,7 @@ import { ID } from './tabs/tab-spec.ts';
 /** Writes that no reading has verified, kept in the daemon's database so that they are verified after a kill, too. */
 export type WriteJournal = ReturnType<typeof createWriteJournal>;
 
-interface Entry extends Omit<TabSnapshot, 'columns' | 'cells' | 'formatted' | 'closed'> {
+interface Entry extends Omit<TabSnapshot, 'columns' | 'markIds' | 'cells' | 'formatted' | 'closed'> {
   /** Milliseconds since the epoch. */
   at: number;
   columns: [key: string, column: number][];
@@ -59,7 +59,7 @@ export function createWriteJournal(memory: Memory, clock: Clock) {
 
 /** Leaves out our rows that the write does not touch and that have no input of users: a plan restores them. */
 function entryOf({ tab, writes, deletions, insertion }: TabEdits, at: number): Entry {
-  const { columns, cells, formatted: _formatted, closed: _closed, ...place } = tab;
+  const { columns, markIds: _ids, cells, formatted: _formatted, closed: _closed, ...place } = tab;
   const id = columns.get(ID) ?? -1;
   const written = new Set(writes.map(({ row }) => row));
   const isKept = (row: number) =>

@@ -214,6 +214,36 @@ const appliers: {
     return { updateDeveloperMetadata: { developerMetadata: changed } };
   },
 
+  addProtectedRange(book, { protectedRange }, { nextId }) {
+    const { range, description, warningOnly } = protectedRange;
+    const grid = gridOf(book, range.sheetId);
+    within(grid, range);
+    const protectedRangeId = nextId();
+    const { sheetId: _sheetId, ...region } = range;
+    grid.protections.push({
+      protectedRangeId,
+      range: region,
+      warningOnly,
+      ...(description !== undefined && { description }),
+    });
+    return { addProtectedRange: { protectedRange: { protectedRangeId } } };
+  },
+
+  /** Of columns. */
+  deleteDeveloperMetadata(book, { dataFilter }) {
+    const { metadataId } = dataFilter.developerMetadataLookup;
+    const deleted: Metadata[] = [];
+    for (const grid of book.grids)
+      grid.columns = grid.columns.map((column) => {
+        const [gone, metadata] = [true, false].map((isIt) =>
+          column.metadata.filter((one) => (one.metadataId === metadataId) === isIt),
+        );
+        deleted.push(...(gone ?? []));
+        return { ...column, metadata: metadata ?? [] };
+      });
+    return { deleteDeveloperMetadata: { deletedDeveloperMetadata: deleted } };
+  },
+
   updateSpreadsheetProperties(book, { properties }) {
     book.autoRecalc = properties.autoRecalc;
   },

@@ -56,6 +56,7 @@ export function spreadsheetResource(book: Workbook, { mask, now, ranges }: Resou
 const protection = (grid: Grid, one: Grid['protections'][number]) => ({
   protectedRangeId: one.protectedRangeId,
   ...(one.description !== undefined && { description: one.description }),
+  ...(one.warningOnly && { warningOnly: true }),
   // Like Google, omits the id 0.
   range: { ...(grid.sheetId !== 0 && { sheetId: grid.sheetId }), ...one.range },
 });

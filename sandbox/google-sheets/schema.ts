@@ -156,6 +156,16 @@ export const Request = shape({
     developerMetadata: z.strictObject({ metadataValue: z.string() }),
     fields: z.literal('metadataValue'),
   }),
+  addProtectedRange: z.strictObject({
+    protectedRange: z.strictObject({
+      range: GridRange,
+      description: z.string().optional(),
+      warningOnly: z.literal(true),
+    }),
+  }),
+  deleteDeveloperMetadata: z.strictObject({
+    dataFilter: z.strictObject({ developerMetadataLookup: z.strictObject({ metadataId: index }) }),
+  }),
   updateSpreadsheetProperties: z.strictObject({
     properties: z.strictObject({ autoRecalc: z.enum(['ON_CHANGE', 'MINUTE', 'HOUR']) }),
     fields: z.literal('autoRecalc'),
@@ -248,6 +258,8 @@ export const BatchAnswer = z.strictObject({
       addChart: z.strictObject({ chart: EmbeddedChart.extend({ chartId: int }) }),
       createDeveloperMetadata: z.strictObject({ developerMetadata: DeveloperMetadata }),
       updateDeveloperMetadata: z.strictObject({ developerMetadata: z.array(DeveloperMetadata) }),
+      addProtectedRange: z.strictObject({ protectedRange: z.strictObject({ protectedRangeId: int }) }),
+      deleteDeveloperMetadata: z.strictObject({ deletedDeveloperMetadata: z.array(DeveloperMetadata) }),
     }),
   ),
 });

@@ -42,6 +42,8 @@ interface Protection {
   readonly protectedRangeId: number;
   readonly description?: string;
   readonly range: Region;
+  /** People are asked before they edit it; clients are not. */
+  readonly warningOnly?: true;
 }
 
 export interface Grid {

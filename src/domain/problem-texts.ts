@@ -116,6 +116,18 @@ export const problemTexts = {
     '{place}: changed after it was sent, so the clinic does not know of it: {rows}.\nCall the clinic. This is shown until the visit is over, or the row says again what was sent.',
   rows_overtyped:
     '{place}: another patient was typed over {rows} and is NOT booked.\nEnter that patient in a row of their own.',
+  columns_unmarked:
+    '{place}: the column {columns} has lost our mark, so it is not kept up to date.\nRun: clinic-sync connectors repair.',
+  booking_columns_unmarked:
+    '{place}: the column {columns} has lost our mark, so no booking is taken from the tab.\nRun: clinic-sync connectors repair.',
+  columns_moved:
+    '{place}: {columns} was cut and pasted elsewhere, and our mark stayed behind; nothing is written there or read from there.\nRun: clinic-sync connectors repair. It moves the mark.',
+  header_gone:
+    '{place}: the line with the headers was deleted.\nTo have it back: clinic-sync connectors repair.',
+  cells_written_back:
+    '{place}: a script, an add-on or a person keeps changing back what clinic-sync writes: {cells}.\nFind it under Extensions and stop it.',
+  ref_closed:
+    '{place}: nothing is booked from this tab while Ref is protected or merged.\nAllow clinic-sync’s address to edit Ref, State, Appointment, Message, Updated and Send.',
   erased_shown:
     '{place}: {refs}: the row was changed after it was sent, and its person was erased since. Delete what it still shows of them, or clear its Ref when it is about another person.',
   deliveries_held_up: {

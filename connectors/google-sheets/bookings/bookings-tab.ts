@@ -13,11 +13,17 @@ import type { Clock } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
-import { columnsGone } from '../plan/plan-tab.ts';
+import {
+  type FoundColumn,
+  type LayoutFaults,
+  layoutFaults,
+  layoutProblems,
+  withoutMoved,
+} from '../plan/layout-faults.ts';
 import { noEdits, type TabEdits } from '../plan/requests.ts';
 import { instantSerial, isFormula, sameContent } from '../sheet/cells.ts';
-import { closedAt, contentAt, hiddenByMerges, type TabSnapshot } from '../sheet/snapshot.ts';
-import { inputs } from '../tabs/columns.ts';
+import { type Closed, closedAt, contentAt, hiddenByMerges, type TabSnapshot } from '../sheet/snapshot.ts';
+import { inputs, layoutOf } from '../tabs/columns.ts';
 import { type BookingView, type Claim, type Claims, shownRef, submissionId } from './claims.ts';
 import { decide } from './decide.ts';
 import { stillFilled } from './erased-rows.ts';
@@ -32,6 +38,8 @@ interface BookingsTabParts {
   clock: Clock;
   /** In [0, 1). */
   random: () => number;
+  /** In how many readings in a row a tick was there that we take away, by Ref. */
+  ticked: Map<string, number>;
 }
 
 interface ProcessedTab {
@@ -46,7 +54,7 @@ interface ProcessedTab {
 }
 
 const needed = ['patient', 'phone', 'date', 'time', 'send', 'ref'];
-const answers = { state: 'State', appointment: 'Appointment', message: 'Message', updated: 'Updated' };
+const answers: ReadonlySet<string> = new Set(['State', 'Appointment', 'Message', 'Updated']);
 const KEPT_MS = 60 * DAY;
 const SHOWN_ROWLESS_MS = 14 * DAY;
 /** In one sentence. */
@@ -55,38 +63,58 @@ const MOST_LISTED = 10;
 /** The Bookings tab: rows become bookings, results come back to their rows. */
 export type BookingsTab = ReturnType<typeof createBookingsTab>;
 
-export const createBookingsTab = (parts: BookingsTabParts) => ({
-  /** Books what is ready and plans the answers. Claims are stored before it resolves. */
-  async process(tab: TabSnapshot, view: MirrorView): Promise<ProcessedTab> {
-    const missing = needed.filter((key) => !tab.columns.has(key));
-    return missing.length > 0 ? withoutColumns(tab, missing) : await processRows(parts, tab, view);
-  },
-});
+export const createBookingsTab = (given: Omit<BookingsTabParts, 'ticked'>) => {
+  const parts: BookingsTabParts = { ...given, ticked: new Map() };
+  return {
+    /** Books what is ready and plans the answers. Claims are stored before it resolves. */
+    async process(reading: TabSnapshot, view: MirrorView): Promise<ProcessedTab> {
+      const { columns } = layoutOf('bookings', { several: view.clinics.length > 1, includePatient: true });
+      const layout = layoutFaults(reading, columns, (row) => isBookingRow(reading, row));
+      const tab = withoutMoved(reading, layout);
+      const missing = needed.filter((key) => !tab.columns.has(key));
+      return missing.length > 0
+        ? withoutColumns(tab, missing, layout)
+        : await processRows(parts, tab, view, layout);
+    },
+  };
+};
 
 const headerOf = (key: string): string =>
   Object.entries(inputs).find(([name]) => name === key)?.[1].label ??
   `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
 
-const withoutColumns = (tab: TabSnapshot, missing: readonly string[]): ProcessedTab => ({
-  edits: noEdits(tab),
-  problems: [
-    trouble(
-      said('booking_columns_gone', {
-        place: tab.title,
-        count: missing.length,
-        columns: missing.map(headerOf).join(', '),
-      }),
-    ),
-  ],
-  rowless: [],
-  waiting: false,
-  rows: 0,
-});
+/** Nothing is booked without these columns; ticked rows say so. */
+function withoutColumns(tab: TabSnapshot, missing: readonly string[], layout: LayoutFaults): ProcessedTab {
+  const place = tab.title;
+  const columns = missing.map(headerOf).join(', ');
+  const isIn = (found: readonly FoundColumn[]) =>
+    missing.every((key) => found.some((one) => one.key === key));
+  const what = isIn(layout.moved)
+    ? said('columns_moved', { place, columns })
+    : isIn(layout.unmarked)
+      ? said('booking_columns_unmarked', { place, columns })
+      : said('booking_columns_gone', { place, count: missing.length, columns });
+  const [send, ref] = ['send', 'ref'].map((key) => tab.columns.get(key) ?? -1);
+  const ticked = [...tab.cells.keys()].filter(
+    (row) => contentAt(tab, row, send ?? -1) === true && contentAt(tab, row, ref ?? -1) === null,
+  );
+  const message = `NOT booked: the column ${columns} is missing, moved or without its mark. Sync says what to do.`;
+  const { edits } = cellEdits(
+    tab,
+    ticked.map((row) => ({ row, column: 'message', value: message })),
+  );
+  return { edits, problems: [trouble(what)], rowless: [], waiting: false, rows: ticked.length };
+}
+
+const isBookingRow = (tab: TabSnapshot, row: number): boolean =>
+  typeof contentAt(tab, row, tab.columns.get('send') ?? -1) === 'boolean' ||
+  typeof contentAt(tab, row, tab.columns.get('date') ?? -1) === 'number';
 
 async function processRows(
   parts: BookingsTabParts,
   tab: TabSnapshot,
   view: MirrorView,
+  layout: LayoutFaults,
 ): Promise<ProcessedTab> {
   const { claims, clock, random } = parts;
   const rows = readRows(
@@ -98,6 +126,7 @@ async function processRows(
   const known = await noteAccepted(claims, stored, own);
   const problems = await bookConfirmed(parts, rows, known, own.byRef);
 
+  const passedOver = tickedAgain(parts.ticked, rows, known);
   const zones = new Map(view.clinics.map(({ clinic, timezone }) => [clinic, timezone]));
   const today = (clinic: string) => wallClockAt(clock.now(), zones.get(clinic) ?? 'UTC').date;
   const { cells, save, rowless, waiting, outdated } = decide({
@@ -107,6 +136,7 @@ async function processRows(
     bookings: own.byRef,
     newRef: () => waitingRef(random),
     instant: (at, clinic) => instantSerial(at, zones.get(clinic) ?? 'UTC'),
+    passedOver,
     today,
   });
   await claims.save(save);
@@ -120,8 +150,16 @@ async function processRows(
     problems: [
       ...problems,
       ...(hidden > 0 ? [need(said('cells_hidden', { place: tab.title, count: hidden }))] : []),
+      ...layoutProblems(tab.title, ofAnswers(layout)),
       ...tabProblems(tab, closed, stillFilled(rows, known)),
       ...outdatedRows(tab, outdated),
+      ...(passedOver.size > 0
+        ? [
+            need(
+              said('cells_written_back', { place: tab.title, cells: `Send (${[...passedOver].join(', ')})` }),
+            ),
+          ]
+        : []),
     ],
     rowless: rowless
       .filter(({ at }) => clock.now() - at < SHOWN_ROWLESS_MS)
@@ -203,6 +241,27 @@ const merged = (claim: Claim, of: string): Claim => ({
   unticked: false,
 });
 
+/** Readings after which a tick that comes back is somebody's: a script's, or an add-on's. */
+const MOST_TICKS = 2;
+
+/** Refs of rows that were ticked again and again although we took the tick away. */
+function tickedAgain(
+  ticked: Map<string, number>,
+  rows: readonly BookingRow[],
+  claims: readonly Claim[],
+): ReadonlySet<string> {
+  const waiting = new Set(
+    claims.flatMap(({ ref, phase, unticked }) => (phase === 'duplicate' && !unticked ? ref : [])),
+  );
+  const known = new Set(claims.flatMap((claim) => [claim.ref, shownRef(claim)]));
+  const now = rows.flatMap(({ ref, send }) =>
+    send && ref !== null && (waiting.has(ref) || !known.has(ref)) ? ref : [],
+  );
+  for (const ref of [...ticked.keys()]) if (!now.includes(ref)) ticked.delete(ref);
+  for (const ref of new Set(now)) ticked.set(ref, (ticked.get(ref) ?? 0) + 1);
+  return new Set([...ticked].flatMap(([ref, count]) => (count > MOST_TICKS ? ref : [])));
+}
+
 /** Old claims whose Ref is no longer in the sheet, and whose visit is over. */
 function forgettable(
   claims: readonly Claim[],
@@ -254,11 +313,31 @@ function cellEdits(tab: TabSnapshot, cells: readonly CellChange[]): { edits: Tab
   return { edits, closed };
 }
 
+/** Deleted inputs are respected silently; people need the answers. */
+const ofAnswers = (layout: LayoutFaults): LayoutFaults => ({
+  ...layout,
+  gone: layout.gone.filter((header) => answers.has(header)),
+});
+
+/** A protection of the whole column, or of everything below its header. */
+const isOverColumn = ({ startRowIndex, endRowIndex, ...area }: Closed['area'], column = -1): boolean =>
+  (startRowIndex ?? 0) <= 1 &&
+  endRowIndex == null &&
+  column >= (area.startColumnIndex ?? 0) &&
+  column < (area.endColumnIndex ?? Number.POSITIVE_INFINITY);
+
 function tabProblems(tab: TabSnapshot, closed: number, filled: readonly string[]): Problem[] {
   const place = tab.title;
-  const missing = Object.entries(answers).flatMap(([key, header]) => (tab.columns.has(key) ? [] : [header]));
-  const problems = columnsGone(tab, missing);
-  if (closed > 0) problems.push(need(said('answers_closed', { place, count: closed })));
+  const problems: Problem[] = [];
+  const isRefClosed = tab.closed.some(
+    ({ area, isMerge }) => !isMerge && isOverColumn(area, tab.columns.get('ref')),
+  );
+  if (closed > 0)
+    problems.push(
+      isRefClosed
+        ? trouble(said('ref_closed', { place }))
+        : need(said('answers_closed', { place, count: closed })),
+    );
   if (filled.length > 0) problems.push(need(said('erased_shown', { place, refs: filled.join(', ') })));
   return problems;
 }

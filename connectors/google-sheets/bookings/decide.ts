@@ -21,6 +21,8 @@ interface Situation {
   newRef: () => string;
   /** An instant as a cell. */
   instant: (at: string, clinic: string) => Content;
+  /** Refs of rows whose tick comes back whenever it is taken away: they stop no other row. */
+  passedOver?: ReadonlySet<string>;
   /** The date at the clinic. */
   today: (clinic: string) => string;
 }
@@ -108,7 +110,7 @@ function save(draft: Draft, claim: Claim): Claim {
 function answerUnknownRefs(draft: Draft): void {
   for (const row of draft.strangers) {
     draft.handled.add(row);
-    if (!row.send) continue;
+    if (!row.send || draft.passedOver?.has(row.ref ?? '')) continue;
     put(draft, row, { send: false, state: 'held', message: unknownRef });
     if (!row.sendIsClosed) draft.waiting = true;
   }
@@ -161,6 +163,7 @@ function holdDuplicate(draft: Draft, claim: Claim, row: BookingRow): void {
   const isChanged = changedInputs(claim, row).length > 0;
   if (isChanged || (!row.send && !claim.unticked))
     save(draft, { ...claim, parts: row.parts, unticked: claim.unticked === true || !row.send });
+  if (row.send && draft.passedOver?.has(row.ref ?? '')) return;
   if (row.send && !row.sendIsClosed) draft.waiting = true;
   // Changed and ticked again: it is booked once it rests.
   if (isChanged && row.send && claim.unticked) return;

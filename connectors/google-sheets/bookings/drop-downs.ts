@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Memory, MirrorView } from '../../../src/connector.ts';
 import type { RawRequest, RawRule as Rule, SheetsClient } from '../api/client.ts';
+import { formatOf } from '../plan/create-tab.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
+import { inputs } from '../tabs/columns.ts';
 
 /** Google's limit. */
 const MOST_CHOICES = 500;
@@ -92,8 +94,32 @@ export async function dropDowns(
   const requests = [
     ...stillOurs.map(([column]) => ruleRequest(tab, column)),
     ...placed.map(({ column, rule }) => ruleRequest(tab, column, rule)),
+    ...formatsOfNewRows(tab, stored),
   ];
   return { requests, done };
+}
+
+/** Rows that people added below the last one have no formats: a phone typed there would lose its zero. */
+function formatsOfNewRows(
+  { sheetId, rowCount, columns }: Pick<TabSnapshot, 'sheetId' | 'rowCount' | 'columns'>,
+  stored: string | undefined,
+): RawRequest[] {
+  const last = stored === undefined ? undefined : (JSON.parse(stored) as Sent);
+  if (last?.sheetId !== sheetId || last.rowCount >= rowCount) return [];
+  return Object.entries(inputs).flatMap(([key, { kind }]) => {
+    const column = columns.get(key);
+    if (column === undefined) return [];
+    return {
+      repeatCell: {
+        range: {
+          ...{ sheetId, startRowIndex: last.rowCount, endRowIndex: rowCount },
+          ...{ startColumnIndex: column, endColumnIndex: column + 1 },
+        },
+        cell: { userEnteredFormat: { numberFormat: formatOf({ kind, input: true }) ?? {} } },
+        fields: 'userEnteredFormat.numberFormat',
+      },
+    };
+  });
 }
 
 /** Rules that were sent to positions where none of our columns is now. */

@@ -22,6 +22,10 @@ const formats: Partial<Record<ColumnKind, { type: string; pattern?: string }>> =
   instant: { type: 'DATE_TIME', pattern: 'yyyy-mm-dd hh:mm' },
 };
 
+/** What people type is shown as their spreadsheet shows it. */
+export const formatOf = ({ kind, input }: Pick<Column, 'kind' | 'input'>) =>
+  input && (kind === 'date' || kind === 'time') ? { type: kind.toUpperCase() } : formats[kind];
+
 const grey = { rgbColor: { red: 0.55, green: 0.55, blue: 0.55 } };
 const red = { rgbColor: { red: 0.96, green: 0.6, blue: 0.6 } };
 
@@ -72,6 +76,7 @@ export function createTab(spec: TabSpec, snapshot: Snapshot, options: CreateOpti
   const age = columns.findIndex(({ key }) => key === AS_OF);
   if (stamp !== null) writes.unshift({ row: 0, column: age, value: stamp });
   requests.push(...cellRequests(sheetId, writes), redWhenStale(sheetId, age));
+  if (spec.key === 'bookings') requests.push(warnBeforeAnswers(sheetId, columns));
   const places = spec.columns.flatMap(({ kind }, index) => (kind === 'money' ? [index] : []));
   requests.push(...rowCurrencies(spec, rows, { sheetId, at: 1, columns: places }));
   const state = columns.findIndex(({ key }) => key === 'state');
@@ -90,11 +95,26 @@ interface ColumnPlace {
   currency?: string | null;
 }
 
+/** People are asked before they change our answers, and may. */
+const warnBeforeAnswers = (sheetId: number, columns: readonly Column[]): RawRequest => ({
+  addProtectedRange: {
+    protectedRange: {
+      range: {
+        sheetId,
+        startColumnIndex: columns.findIndex(({ key }) => key === 'ref'),
+        endColumnIndex: columns.findIndex(({ key }) => key === 'updated') + 1,
+      },
+      description: 'clinic-sync writes here',
+      warningOnly: true,
+    },
+  },
+});
+
 /** Header, mark, format and width of one column, new or restored. */
 export function columnRequests(place: ColumnPlace): RawRequest[] {
   const { sheetId, key, column, index, rowCount, currency = null } = place;
   const range = { sheetId, dimension: 'COLUMNS', startIndex: index, endIndex: index + 1 };
-  const format = column.kind === 'money' ? moneyFormat(currency) : formats[column.kind];
+  const format = column.kind === 'money' ? moneyFormat(currency) : formatOf(column);
   const requests: RawRequest[] = [
     {
       updateCells: {

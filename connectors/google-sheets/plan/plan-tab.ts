@@ -11,8 +11,9 @@ import {
   placeOf,
   type TabSnapshot,
 } from '../sheet/snapshot.ts';
-import { AS_OF, CLINIC, type DesiredRow, ID, rowKey, type TabSpec } from '../tabs/tab-spec.ts';
+import { CLINIC, type DesiredRow, ID, rowKey, type TabSpec } from '../tabs/tab-spec.ts';
 import { rowCurrencies } from './create-tab.ts';
+import { type LayoutFaults, layoutFaults, layoutProblems, withoutMoved } from './layout-faults.ts';
 import { noEdits, type TabEdits } from './requests.ts';
 import { hasForeignContent, rowsByKey } from './rows.ts';
 
@@ -50,6 +51,7 @@ interface Draft extends TabPlan {
   readonly tab: TabSnapshot;
   readonly spec: TabSpec;
   readonly options: PlanOptions;
+  readonly layout: LayoutFaults;
   /** Row numbers in the sheet, by key. */
   readonly present: ReadonlyMap<string, number[]>;
   /** Number of cells and rows that each protection blocked. */
@@ -71,12 +73,19 @@ const hashOfRow = (row: DesiredRow): string =>
   hash('sha256', JSON.stringify(row.cells), 'base64url').slice(0, 8);
 
 /** Plans the cells that differ, each found by its row's id. Pure. */
-export function planTab(tab: TabSnapshot, spec: TabSpec, options: PlanOptions): TabPlan {
+export function planTab(reading: TabSnapshot, spec: TabSpec, options: PlanOptions): TabPlan {
   const { budget } = options;
+  const ids = new Set(spec.rows.map(({ id }) => String(id)));
+  const layout = layoutFaults(reading, spec.columns, (row) =>
+    ids.has(String(contentAt(reading, row, reading.columns.get(ID) ?? -1))),
+  );
+  const tab = withoutMoved(reading, layout);
   const plan: TabPlan = { edits: noEdits(tab), rows: 0, problems: [], budget, left: 0, writing: new Map() };
   const present = rowsByKey(tab, spec);
   if (present === undefined) {
-    return { ...plan, problems: [trouble(said('id_column_gone', { place: tab.title }))] };
+    const isMoved = layout.moved.some(({ key }) => key === ID || key === CLINIC);
+    const gone = trouble(said('id_column_gone', { place: tab.title }));
+    return { ...plan, problems: isMoved ? layoutProblems(tab.title, layout).map(trouble) : [gone] };
   }
   const draft: Draft = {
     ...plan,
@@ -84,6 +93,7 @@ export function planTab(tab: TabSnapshot, spec: TabSpec, options: PlanOptions): 
     spec,
     options,
     present,
+    layout,
     blocked: new Map(),
     doubled: [],
     isOurDouble: false,
@@ -258,7 +268,7 @@ function describe(draft: Draft): Problem[] {
     problems.push(
       said('rows_unknown', { place, count: unknown.length, rows: named(unknown.map((row) => row + 1)) }),
     );
-  problems.push(...missingColumns(tab, spec), ...inexactFees(place, spec));
+  problems.push(...layoutProblems(place, draft.layout), ...inexactFees(place, spec));
   return problems;
 }
 
@@ -294,30 +304,6 @@ function closedCells({ tab, present, blocked }: Draft): Problem[] {
     else problems.push(need(said('range_protected', { place, count, range })));
   }
   return problems;
-}
-
-/** Deleted columns are respected; one still shown without its mark misleads, and needs a person. */
-function missingColumns(tab: TabSnapshot, spec: TabSpec): Problem[] {
-  const gone = spec.columns.filter(({ key, hidden }) => !hidden && key !== AS_OF && !tab.columns.has(key));
-  return columnsGone(
-    tab,
-    gone.map(({ header }) => header),
-  );
-}
-
-export function columnsGone(tab: TabSnapshot, headers: readonly string[]): Problem[] {
-  const count = headers.length;
-  if (count === 0) return [];
-  const gone = said('columns_gone', { place: tab.title, count, columns: headers.join(', ') });
-  return [headers.some((header) => isShown(tab, header)) ? need(gone) : gone];
-}
-
-/** Whether a column other than ours has this header. */
-function isShown({ cells, columns }: TabSnapshot, header: string): boolean {
-  const ours = new Set(columns.values());
-  return cells
-    .slice(0, HEADERS_WITHIN)
-    .some((row) => row.some((cell, at) => cell === header && !ours.has(at)));
 }
 
 /** Reports fees that are written as text because a spreadsheet would round them. */

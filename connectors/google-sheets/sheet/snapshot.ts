@@ -35,6 +35,8 @@ export interface TabSnapshot {
   readonly frozenRowCount: number;
   /** Current index of our columns by key. */
   readonly columns: ReadonlyMap<string, number>;
+  /** Ids of the marks of our columns, by key. */
+  readonly markIds?: ReadonlyMap<string, number>;
   readonly cells: readonly (readonly Content[])[];
   /** As the spreadsheet shows them; absent unless results were requested. */
   readonly formatted?: readonly (readonly (string | undefined)[])[];
@@ -116,7 +118,7 @@ function tabOf(key: TabKey, sheet: RawSheet): TabSnapshot {
     rowCount: gridProperties?.rowCount ?? 0,
     columnCount: gridProperties?.columnCount ?? 0,
     frozenRowCount: gridProperties?.frozenRowCount ?? 0,
-    columns: columnsOf(key, data?.columnMetadata ?? []),
+    ...columnsOf(key, data?.columnMetadata ?? []),
     cells: (data?.rowData ?? []).map(({ values }) =>
       (values ?? []).map((cell) => fromRaw(cell.userEnteredValue, cell.effectiveValue)),
     ),
@@ -148,18 +150,19 @@ function innerCells(area: Area): Closed {
 }
 
 /** When several columns have one mark (one was copied), the first counts. */
-function columnsOf(
-  key: TabKey,
-  metadata: readonly { developerMetadata?: RawMark[] }[],
-): ReadonlyMap<string, number> {
+function columnsOf(key: TabKey, metadata: readonly { developerMetadata?: RawMark[] }[]) {
   const columns = new Map<string, number>();
+  const markIds = new Map<string, number>();
   const prefix = columnMark(key, '');
-  for (const [index, { developerMetadata }] of metadata.entries())
-    for (const mark of marksOf(developerMetadata)) {
-      const name = mark.slice(prefix.length);
-      if (mark.startsWith(prefix) && !columns.has(name)) columns.set(name, index);
+  for (const [index, { developerMetadata = [] }] of metadata.entries())
+    for (const mark of developerMetadata) {
+      const [value] = marksOf([mark]);
+      const name = value?.slice(prefix.length);
+      if (!value?.startsWith(prefix) || name === undefined || columns.has(name)) continue;
+      columns.set(name, index);
+      if (mark.metadataId != null) markIds.set(name, mark.metadataId);
     }
-  return columns;
+  return { columns, markIds };
 }
 
 export const contentAt = (tab: TabSnapshot, row: number, column: number): Content =>

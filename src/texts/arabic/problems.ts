@@ -105,6 +105,16 @@ export const problems: Translated<typeof english> = {
   rows_changed:
     '‏{place}: غُيّر بعد إرساله، فالعيادة لا تعلم به: ‏{rows}.\nاتصل بالعيادة. يبقى هذا ظاهرًا حتى يمضي الموعد أو يعود الصف إلى ما أُرسل.',
   rows_overtyped: '‏{place}: كُتب مريض آخر فوق ‏{rows} ولم يُحجز له.\nاكتبه في صف خاص به.',
+  columns_unmarked: '‏{place}: فقد العمود ‏{columns} علامتنا فلا يُحدَّث.\nنفّذ: clinic-sync connectors repair.',
+  booking_columns_unmarked:
+    '‏{place}: فقد العمود ‏{columns} علامتنا، فلا يُؤخذ أي حجز من الورقة.\nنفّذ: clinic-sync connectors repair.',
+  columns_moved:
+    '‏{place}: قُصّ ‏{columns} ولُصق في مكان آخر وبقيت علامتنا في مكانها؛ لا يُكتب هناك شيء ولا يُقرأ.\nنفّذ: clinic-sync connectors repair. ينقل العلامة.',
+  header_gone: '‏{place}: حُذف سطر العناوين.\nلإعادته: clinic-sync connectors repair.',
+  cells_written_back:
+    '‏{place}: نص برمجي أو إضافة أو شخص يعيد مرارًا تغيير ما يكتبه clinic-sync: ‏{cells}.\nابحث عنه تحت الإضافات وأوقفه.',
+  ref_closed:
+    '‏{place}: لا يُحجز شيء من هذه الورقة ما دام Ref محميًا أو مدموجًا.\nاسمح لعنوان clinic-sync بتعديل Ref وState وAppointment وMessage وUpdated وSend.',
   erased_shown:
     '‏{place}: ‏{refs}: غُيّر الصف بعد إرساله ومُحي صاحبه منذ ذلك الحين. احذف ما بقي عنه، أو أفرغ Ref إذا كان الصف عن شخص آخر.',
   deliveries_held_up: {

@@ -105,6 +105,17 @@ export const problems: Translated<typeof english> = {
   rows_changed:
     '{place}: পাঠানোর পর বদলানো হয়েছে, ক্লিনিক তা জানে না: {rows}।\nক্লিনিকে ফোন করুন। সাক্ষাৎ শেষ না হওয়া পর্যন্ত, বা সারিতে আবার যা পাঠানো হয়েছিল তা না আসা পর্যন্ত এটি দেখানো হবে।',
   rows_overtyped: '{place}: {rows}-এর ওপর অন্য রোগীর তথ্য লেখা হয়েছে, তাঁর বুকিং হয়নি।\nতাঁকে আলাদা সারিতে লিখুন।',
+  columns_unmarked:
+    '{place}: {columns} কলামটি আমাদের চিহ্ন হারিয়েছে, তাই হালনাগাদ হয় না।\nচালান: clinic-sync connectors repair।',
+  booking_columns_unmarked:
+    '{place}: {columns} কলামটি আমাদের চিহ্ন হারিয়েছে, তাই এই ট্যাব থেকে বুকিং নেওয়া হয় না।\nচালান: clinic-sync connectors repair।',
+  columns_moved:
+    '{place}: {columns} কেটে অন্য জায়গায় বসানো হয়েছে, আমাদের চিহ্ন আগের জায়গায় রয়ে গেছে; সেখানে কিছু লেখা বা পড়া হয় না।\nচালান: clinic-sync connectors repair। এটি চিহ্নটি সরায়।',
+  header_gone: '{place}: শিরোনামের সারিটি মুছে ফেলা হয়েছে।\nফিরিয়ে আনতে: clinic-sync connectors repair।',
+  cells_written_back:
+    '{place}: কোনো স্ক্রিপ্ট, অ্যাড-অন বা কেউ clinic-sync যা লেখে তা বারবার পাল্টে দিচ্ছে: {cells}।\nExtensions-এ খুঁজে বন্ধ করুন।',
+  ref_closed:
+    '{place}: Ref সুরক্ষিত বা জোড়া দেওয়া থাকলে এই ট্যাব থেকে কিছুই বুক হয় না।\nclinic-sync-এর ঠিকানাকে Ref, State, Appointment, Message, Updated ও Send সম্পাদনার অনুমতি দিন।',
   erased_shown:
     '{place}: {refs}: পাঠানোর পর সারিটি বদলানো হয়েছে, আর ব্যক্তিটিকে এর মধ্যে মুছে ফেলা হয়েছে। তাঁর যা এখনও দেখা যায় মুছুন, বা অন্য কারও সারি হলে Ref খালি করুন।',
   deliveries_held_up: {

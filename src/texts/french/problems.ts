@@ -118,6 +118,18 @@ export const problems: Translated<typeof english> = {
     '{place} : modifié après l’envoi, le cabinet n’en sait rien : {rows}.\nAppelez le cabinet. Ceci reste affiché jusqu’à la fin du rendez-vous, ou jusqu’à ce que la ligne redise ce qui a été envoyé.',
   rows_overtyped:
     '{place} : un autre patient a été saisi par-dessus {rows} et n’est PAS réservé.\nSaisissez-le sur une ligne à lui.',
+  columns_unmarked:
+    '{place} : la colonne {columns} a perdu notre marque et n’est pas tenue à jour.\nLancez : clinic-sync connectors repair.',
+  booking_columns_unmarked:
+    '{place} : la colonne {columns} a perdu notre marque ; aucune réservation n’est prise dans l’onglet.\nLancez : clinic-sync connectors repair.',
+  columns_moved:
+    '{place} : {columns} a été coupée et collée ailleurs, notre marque est restée ; rien n’y est écrit ni lu.\nLancez : clinic-sync connectors repair, qui déplace la marque.',
+  header_gone:
+    '{place} : la ligne des en-têtes a été supprimée.\nPour la retrouver : clinic-sync connectors repair.',
+  cells_written_back:
+    '{place} : un script, un module ou quelqu’un remet sans cesse ce que clinic-sync écrit : {cells}.\nCherchez-le sous Extensions et arrêtez-le.',
+  ref_closed:
+    '{place} : rien n’est réservé depuis cet onglet tant que Ref est protégée ou fusionnée.\nAutorisez l’adresse de clinic-sync à modifier Ref, State, Appointment, Message, Updated et Send.',
   erased_shown:
     '{place} : {refs} : la ligne a été modifiée après l’envoi, et la personne a été effacée depuis. Supprimez ce qu’elle en montre encore, ou videz Ref s’il s’agit de quelqu’un d’autre.',
   deliveries_held_up: {

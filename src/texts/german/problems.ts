@@ -116,6 +116,18 @@ export const problems: Translated<typeof english> = {
     '{place}: nach dem Senden geändert, die Praxis weiß nichts davon: {rows}.\nRufen Sie die Praxis an. Das steht hier, bis der Termin vorbei ist oder die Zeile wieder sagt, was gesendet wurde.',
   rows_overtyped:
     '{place}: Über {rows} wurde ein anderer Patient geschrieben, der NICHT gebucht ist.\nTragen Sie ihn in eine eigene Zeile ein.',
+  columns_unmarked:
+    '{place}: Die Spalte {columns} hat unser Zeichen verloren und wird nicht aktualisiert.\nFühren Sie aus: clinic-sync connectors repair.',
+  booking_columns_unmarked:
+    '{place}: Die Spalte {columns} hat unser Zeichen verloren; aus dem Blatt wird keine Buchung übernommen.\nFühren Sie aus: clinic-sync connectors repair.',
+  columns_moved:
+    '{place}: {columns} wurde ausgeschnitten und anderswo eingefügt, unser Zeichen blieb zurück; dort wird nichts geschrieben und nichts gelesen.\nFühren Sie aus: clinic-sync connectors repair. Das versetzt das Zeichen.',
+  header_gone:
+    '{place}: Die Zeile mit den Überschriften wurde gelöscht.\nZurück kommt sie mit: clinic-sync connectors repair.',
+  cells_written_back:
+    '{place}: Ein Skript, ein Add-on oder jemand ändert immer wieder zurück, was clinic-sync schreibt: {cells}.\nSuchen Sie es unter Erweiterungen und schalten Sie es ab.',
+  ref_closed:
+    '{place}: Aus diesem Blatt wird nichts gebucht, solange Ref geschützt oder verbunden ist.\nErlauben Sie der Adresse von clinic-sync, Ref, State, Appointment, Message, Updated und Send zu bearbeiten.',
   erased_shown:
     '{place}: {refs}: Die Zeile wurde nach dem Senden geändert, und die Person wurde seither gelöscht. Löschen Sie, was noch von ihr dasteht, oder leeren Sie Ref, wenn es um jemand anderen geht.',
   deliveries_held_up: {

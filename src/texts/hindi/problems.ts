@@ -108,6 +108,17 @@ export const problems: Translated<typeof english> = {
     '{place}: भेजने के बाद बदला गया, इसलिए क्लिनिक को पता नहीं: {rows}।\nक्लिनिक को फ़ोन करें। यह तब तक दिखेगा जब तक मुलाक़ात बीत न जाए या पंक्ति फिर वही न कहे जो भेजा गया था।',
   rows_overtyped:
     '{place}: {rows} के ऊपर दूसरा मरीज़ लिखा गया है, और उसकी बुकिंग नहीं हुई है।\nउसे उसकी अपनी पंक्ति में लिखें।',
+  columns_unmarked:
+    '{place}: {columns} कॉलम ने हमारा चिह्न खो दिया है, इसलिए अपडेट नहीं होता।\nचलाएँ: clinic-sync connectors repair।',
+  booking_columns_unmarked:
+    '{place}: {columns} कॉलम ने हमारा चिह्न खो दिया है, इसलिए इस टैब से कोई बुकिंग नहीं ली जाती।\nचलाएँ: clinic-sync connectors repair।',
+  columns_moved:
+    '{place}: {columns} को काटकर कहीं और चिपकाया गया, और हमारा चिह्न पीछे रह गया; वहाँ न कुछ लिखा जाता है, न पढ़ा।\nचलाएँ: clinic-sync connectors repair। यह चिह्न को ले जाता है।',
+  header_gone: '{place}: शीर्षकों की पंक्ति हटा दी गई है।\nवापस लाने के लिए: clinic-sync connectors repair।',
+  cells_written_back:
+    '{place}: कोई स्क्रिप्ट, ऐड-ऑन या व्यक्ति clinic-sync का लिखा बार-बार वापस बदल देता है: {cells}।\nउसे Extensions में ढूँढकर बंद करें।',
+  ref_closed:
+    '{place}: जब तक Ref सुरक्षित या मर्ज है, इस टैब से कुछ बुक नहीं होता।\nclinic-sync के पते को Ref, State, Appointment, Message, Updated और Send बदलने की अनुमति दें।',
   erased_shown:
     '{place}: {refs}: भेजने के बाद पंक्ति बदली गई, और व्यक्ति को तब से मिटा दिया गया है। उसका जो अब भी दिखता है उसे हटाएँ, या किसी और की पंक्ति हो तो Ref खाली करें।',
   deliveries_held_up: {

@@ -118,6 +118,18 @@ export const problems: Translated<typeof english> = {
     '{place}: cambiato dopo l’invio, quindi lo studio non ne sa nulla: {rows}.\nChiami lo studio. Resta qui finché la visita non è passata o la riga non dice di nuovo ciò che è stato inviato.',
   rows_overtyped:
     '{place}: un altro paziente è stato scritto sopra {rows} e NON è prenotato.\nLo inserisca in una riga propria.',
+  columns_unmarked:
+    '{place}: la colonna {columns} ha perso il nostro segno e non è aggiornata.\nEsegua: clinic-sync connectors repair.',
+  booking_columns_unmarked:
+    '{place}: la colonna {columns} ha perso il nostro segno, quindi dal foglio non si prende nessuna prenotazione.\nEsegua: clinic-sync connectors repair.',
+  columns_moved:
+    '{place}: {columns} è stata tagliata e incollata altrove, e il nostro segno è rimasto indietro; lì non si scrive e non si legge nulla.\nEsegua: clinic-sync connectors repair, che sposta il segno.',
+  header_gone:
+    '{place}: la riga delle intestazioni è stata eliminata.\nPer riaverla: clinic-sync connectors repair.',
+  cells_written_back:
+    '{place}: uno script, un componente aggiuntivo o qualcuno rimette sempre com’era ciò che clinic-sync scrive: {cells}.\nLo cerchi sotto Estensioni e lo fermi.',
+  ref_closed:
+    '{place}: da questo foglio non si prenota nulla finché Ref è protetta o unita.\nConsenta all’indirizzo di clinic-sync di modificare Ref, State, Appointment, Message, Updated e Send.',
   erased_shown:
     '{place}: {refs}: la riga è stata cambiata dopo l’invio e la persona è stata poi cancellata. Elimini ciò che ne mostra ancora, o svuoti Ref se riguarda un’altra persona.',
   deliveries_held_up: {

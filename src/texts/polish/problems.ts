@@ -145,6 +145,17 @@ export const problems: Translated<typeof english> = {
     '{place}: zmieniono po wysłaniu, więc gabinet o tym nie wie: {rows}.\nZadzwoń do gabinetu. Widać to, dopóki wizyta nie minie albo wiersz znów nie powie tego, co wysłano.',
   rows_overtyped:
     '{place}: w miejsce {rows} wpisano innego pacjenta, który NIE jest zapisany.\nWpisz go w osobnym wierszu.',
+  columns_unmarked:
+    '{place}: kolumna {columns} straciła nasz znacznik i nie jest aktualizowana.\nUruchom: clinic-sync connectors repair.',
+  booking_columns_unmarked:
+    '{place}: kolumna {columns} straciła nasz znacznik, więc z karty nie przyjmuje się rezerwacji.\nUruchom: clinic-sync connectors repair.',
+  columns_moved:
+    '{place}: {columns} wycięto i wklejono gdzie indziej, a nasz znacznik został; niczego się tam nie zapisuje ani nie czyta.\nUruchom: clinic-sync connectors repair. Przeniesie znacznik.',
+  header_gone: '{place}: usunięto wiersz z nagłówkami.\nPrzywróci go: clinic-sync connectors repair.',
+  cells_written_back:
+    '{place}: skrypt, dodatek lub ktoś wciąż zmienia z powrotem to, co zapisuje clinic-sync: {cells}.\nZnajdź go w Rozszerzeniach i wyłącz.',
+  ref_closed:
+    '{place}: z tej karty nic nie jest rezerwowane, dopóki Ref jest chroniona lub scalona.\nPozwól adresowi clinic-sync edytować Ref, State, Appointment, Message, Updated i Send.',
   erased_shown:
     '{place}: {refs}: wiersz zmieniono po wysłaniu, a osobę od tego czasu usunięto. Usuń to, co jeszcze o niej widać, albo wyczyść Ref, jeśli chodzi o kogoś innego.',
   deliveries_held_up: {

@@ -116,6 +116,18 @@ export const problems: Translated<typeof english> = {
     '{place}: alterado depois de enviado, por isso a clínica não sabe: {rows}.\nLigue para a clínica. Isto fica visível até a consulta passar ou a linha voltar a dizer o que foi enviado.',
   rows_overtyped:
     '{place}: outro paciente foi escrito por cima de {rows} e NÃO está marcado.\nEscreva-o numa linha própria.',
+  columns_unmarked:
+    '{place}: a coluna {columns} perdeu a nossa marca e não é atualizada.\nExecute: clinic-sync connectors repair.',
+  booking_columns_unmarked:
+    '{place}: a coluna {columns} perdeu a nossa marca, por isso nenhuma marcação é tirada da folha.\nExecute: clinic-sync connectors repair.',
+  columns_moved:
+    '{place}: {columns} foi cortada e colada noutro sítio, e a nossa marca ficou para trás; nada é lá escrito nem lido.\nExecute: clinic-sync connectors repair, que move a marca.',
+  header_gone:
+    '{place}: a linha dos cabeçalhos foi eliminada.\nPara a ter de volta: clinic-sync connectors repair.',
+  cells_written_back:
+    '{place}: um script, um suplemento ou alguém volta sempre a alterar o que o clinic-sync escreve: {cells}.\nProcure-o em Extensões e pare-o.',
+  ref_closed:
+    '{place}: nada é marcado a partir desta folha enquanto Ref estiver protegida ou unida.\nPermita ao endereço do clinic-sync editar Ref, State, Appointment, Message, Updated e Send.',
   erased_shown:
     '{place}: {refs}: a linha foi alterada depois de enviada, e a pessoa foi apagada entretanto. Apague o que ainda mostra dela, ou esvazie Ref se for sobre outra pessoa.',
   deliveries_held_up: {

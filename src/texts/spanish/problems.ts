@@ -115,6 +115,18 @@ export const problems: Translated<typeof english> = {
     '{place}: cambiado después de enviarlo, así que la clínica no lo sabe: {rows}.\nLlame a la clínica. Se muestra hasta que pase la cita o la fila vuelva a decir lo que se envió.',
   rows_overtyped:
     '{place}: se escribió otro paciente encima de {rows} y NO está reservado.\nEscríbalo en una fila propia.',
+  columns_unmarked:
+    '{place}: la columna {columns} perdió nuestra marca y no se mantiene al día.\nEjecute: clinic-sync connectors repair.',
+  booking_columns_unmarked:
+    '{place}: la columna {columns} perdió nuestra marca, así que no se toma ninguna reserva de la hoja.\nEjecute: clinic-sync connectors repair.',
+  columns_moved:
+    '{place}: {columns} se cortó y se pegó en otro sitio, y nuestra marca quedó atrás; allí no se escribe ni se lee nada.\nEjecute: clinic-sync connectors repair. Mueve la marca.',
+  header_gone:
+    '{place}: se borró la fila de los encabezados.\nPara recuperarla: clinic-sync connectors repair.',
+  cells_written_back:
+    '{place}: un script, un complemento o alguien deshace una y otra vez lo que escribe clinic-sync: {cells}.\nBúsquelo en Extensiones y deténgalo.',
+  ref_closed:
+    '{place}: no se reserva nada de esta hoja mientras Ref esté protegida o combinada.\nPermita a la dirección de clinic-sync editar Ref, State, Appointment, Message, Updated y Send.',
   erased_shown:
     '{place}: {refs}: la fila se cambió después de enviarla, y desde entonces se borró a la persona. Borre lo que aún muestra de ella, o vacíe Ref si es de otra persona.',
   deliveries_held_up: {

@@ -115,6 +115,17 @@ export const problems: Translated<typeof english> = {
     '{place}: gönderildikten sonra değiştirildi, klinik bunu bilmiyor: {rows}.\nKliniği arayın. Randevu geçene ya da satır yeniden gönderileni söyleyene kadar burada görünür.',
   rows_overtyped:
     '{place}: {rows} üzerine başka bir hasta yazıldı ve randevusu ALINMADI.\nO hastayı kendi satırına yazın.',
+  columns_unmarked:
+    '{place}: {columns} sütunu işaretimizi kaybetti ve güncel tutulmuyor.\nÇalıştırın: clinic-sync connectors repair.',
+  booking_columns_unmarked:
+    '{place}: {columns} sütunu işaretimizi kaybetti, bu yüzden sayfadan randevu alınmıyor.\nÇalıştırın: clinic-sync connectors repair.',
+  columns_moved:
+    '{place}: {columns} kesilip başka yere yapıştırıldı, işaretimiz yerinde kaldı; orada hiçbir şey yazılmıyor ve okunmuyor.\nÇalıştırın: clinic-sync connectors repair. İşareti taşır.',
+  header_gone: '{place}: başlık satırı silindi.\nGeri getirmek için: clinic-sync connectors repair.',
+  cells_written_back:
+    '{place}: bir betik, bir eklenti ya da biri clinic-sync’in yazdığını sürekli geri değiştiriyor: {cells}.\nUzantılar altında bulup durdurun.',
+  ref_closed:
+    '{place}: Ref korumalı ya da birleştirilmiş olduğu sürece bu sayfadan randevu alınmıyor.\nclinic-sync adresinin Ref, State, Appointment, Message, Updated ve Send sütunlarını düzenlemesine izin verin.',
   erased_shown:
     '{place}: {refs}: satır gönderildikten sonra değiştirildi ve kişi o zamandan beri silindi. Ondan hâlâ görüneni silin ya da satır başka biri hakkındaysa Ref hücresini boşaltın.',
   deliveries_held_up: {

@@ -114,16 +114,33 @@ const samples: Record<string, Sample> = {
 #     use: email
 #     smtp: smtps://USER:PASSWORD@mail.clinic.example
 #     # smtp_file: /run/secrets/smtp
+#     # Or the server by its parts, and a sign-in by token where the provider asks for one:
+#     # host: mail.clinic.example
+#     # port: 587
+#     # user: sync@clinic.example
+#     # password: PASSWORD            # or password_file: /run/secrets/mail_password
+#     # oauth:
+#     #   token_url: https://login.microsoftonline.com/TENANT/oauth2/v2.0/token
+#     #   client_id: 11111111-2222-3333-4444-555555555555
+#     #   client_secret: SECRET       # or client_secret_file: /run/secrets/client_secret
+#     #   refresh_token: TOKEN        # or refresh_token_file: /run/secrets/refresh_token
+#     #   scope: https://outlook.office.com/SMTP.Send offline_access
+#     # tls: auto                     # auto, required, off
+#     # ca_file: /etc/ssl/own-ca.pem
+#     # hello: sync.clinic.example    # our name in the greeting
 #     from: clinic-sync@clinic.example
 #     to: [it@clinic.example]
 #     on: [trouble, recovered, guard, paused, disk, silence]
 #   phone: { use: ntfy, url: "https://ntfy.sh/OUR-TOPIC", token_file: /run/secrets/ntfy, clinics: [main] }
 #   team: { use: teams, url_file: /run/secrets/teams_url }
-#   group: { use: telegram, token: "123456:ABC…", chat: "-1001234567890" }
+#   group: { use: telegram, token: "123456:ABC…", chat: "-1001234567890", thread: 15 }
+#   server: { use: discord, url_file: /run/secrets/discord_url }
+#   push: { use: gotify, url: "https://gotify.clinic.example", token_file: /run/secrets/gotify }
 #   own: { use: webhook, url: "https://ops.example/hook", secret_file: /run/secrets/hook, allow_networks: [10.0.0.0/8] }
 #   other: { use: webhook, url: "https://ops.example/other", secret: "whsec_…" }
 #   # Pinged only while health is ok; what expects it tells when it stops.
-#   heartbeat: { url: "https://hc-ping.com/…", every: 5m }`),
+#   # Requested once when health turns: fail, or fail_file: /run/secrets/fail.
+#   heartbeat: { url: "https://hc-ping.com/…", every: 5m, fail: "https://hc-ping.com/…/fail" }`),
   'retention.bookings': set('3y'),
   'retention.dropped': set('30d'),
   'retention.changes': set('3y'),

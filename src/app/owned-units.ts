@@ -96,7 +96,7 @@ async function notifyingOf(
   const starts: (() => Loop)[] = [];
   if (heartbeat !== undefined) {
     const { startHeartbeat } = await import('../notify/heartbeat.ts');
-    starts.push(() => startHeartbeat({ heartbeat, reasons: status.reasons, clock, log }));
+    starts.push(() => startHeartbeat({ heartbeat, reasons: status.reasons, store, clock, log }));
   }
   const receivers = () =>
     connectors.flatMap(({ settings: { name, clinics, use }, connector }) =>

@@ -111,7 +111,22 @@ export const targetKinds = {
     token: secretText('Of the bot, from @BotFather.'),
     token_file: secretFile('token of the bot'),
     chat: z.union([text, z.number()]).describe('Number of the chat, or @name of the channel.'),
+    thread: z.int().positive().optional().describe('Number of the topic in a group with topics.'),
     url: webAddress().default('https://api.telegram.org').describe('The server of the Bot API.'),
+  }),
+  discord: z.strictObject({
+    use: z.literal('discord').describe('The kind.'),
+    ...common,
+    url: secretText('Address of a webhook of the channel (Integrations, Webhooks).'),
+    url_file: secretFile('address'),
+  }),
+  gotify: z.strictObject({
+    use: z.literal('gotify').describe('The kind.'),
+    ...common,
+    url: secretText('The server, such as https://gotify.clinic.example.'),
+    url_file: secretFile('address'),
+    token: secretText('Of the application on the server.'),
+    token_file: secretFile('token of the application'),
   }),
   webhook: z.strictObject({
     use: z.literal('webhook').describe('The kind.'),
@@ -131,6 +146,8 @@ const required: Record<TargetKind, readonly string[]> = {
   slack: ['url'],
   teams: ['url'],
   telegram: ['token'],
+  discord: ['url'],
+  gotify: ['url', 'token'],
   webhook: ['url'],
 };
 
@@ -138,6 +155,8 @@ const Heartbeat = z
   .strictObject({
     url: secretText('The address to request, such as https://hc-ping.com/….'),
     url_file: secretFile('address'),
+    fail: secretText('An address to request once when health is no longer ok.'),
+    fail_file: secretFile('address for failures'),
     every: duration(SECOND, 'must be a duration such as 5m').default('5m').describe('How often.'),
     allow_networks: z.array(network).default([]).describe('Private or local networks it may be in.'),
   })
@@ -159,6 +178,8 @@ interface TargetSettings {
   to: string[];
   token: string;
   chat: string;
+  /** Topic of a chat; empty: none. */
+  thread: string;
   secret: string;
 }
 
@@ -184,7 +205,7 @@ export interface NotifyTarget {
 
 export interface NotifyConfig {
   targets: NotifyTarget[];
-  heartbeat: { url: string; everyMs: number; allowNetworks: string[] } | undefined;
+  heartbeat: { url: string; fail?: string | undefined; everyMs: number; allowNetworks: string[] } | undefined;
 }
 
 interface Completing {
@@ -244,12 +265,17 @@ export function notifyConfig(given: Record<string, unknown>, completing: Complet
       );
   const heartbeat = Heartbeat.safeParse(given.heartbeat);
   if (!heartbeat.success || withoutSecrets) return { targets, heartbeat: undefined };
-  const { url, url_file, every, allow_networks } = heartbeat.data;
+  const { url, url_file, fail, fail_file, every, allow_networks } = heartbeat.data;
   const path = ['notify', 'heartbeat', 'url'];
   const address = read(path, url, url_file);
   checkUrl(path, address, completing);
   const everyMs = parseDuration(every) ?? 0;
-  return { targets, heartbeat: { url: address, everyMs, allowNetworks: allow_networks } };
+  const onFailure =
+    fail === undefined && fail_file === undefined
+      ? undefined
+      : read(['notify', 'heartbeat', 'fail'], fail, fail_file);
+  checkUrl(['notify', 'heartbeat', 'fail'], onFailure ?? '', completing);
+  return { targets, heartbeat: { url: address, fail: onFailure, everyMs, allowNetworks: allow_networks } };
 }
 
 function targetOf(name: string, given: unknown, completing: Completing): NotifyTarget | undefined {
@@ -305,7 +331,7 @@ function withSecrets(
   const { mail, from } =
     use === 'email' ? mailOf(own as Parameters<typeof mailOf>[0], reading) : { mail: noMailServer, from: '' };
   const to = Array.isArray(own.to) ? [...new Set(own.to.map(String))] : [];
-  return { url, mail, token, secret, from, to, chat: textAt('chat') ?? '' };
+  return { url, mail, token, secret, from, to, chat: textAt('chat') ?? '', thread: textAt('thread') ?? '' };
 }
 
 /** Checks an address read from a file, which the schema has not seen. */
@@ -321,4 +347,12 @@ function hoursOf(quiet: string) {
 }
 
 /** Settings of a target that are secrets. */
-export const targetSecrets = ['smtp', 'password', 'client_secret', 'refresh_token', 'token', 'secret'];
+export const targetSecrets = [
+  'fail',
+  'smtp',
+  'password',
+  'client_secret',
+  'refresh_token',
+  'token',
+  'secret',
+];

@@ -5,6 +5,7 @@ import { until } from '../../test/support/until.ts';
 import type { HealthReason } from '../domain/report.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
+import type { Store } from '../store/store.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
 let receiver: Receiver;
@@ -12,6 +13,17 @@ beforeEach(async () => {
   receiver = await startReceiver();
 });
 afterEach(() => receiver[Symbol.asyncDispose]());
+
+/** What is kept of it. */
+let kept: Record<string, string | undefined>;
+const stored = () => {
+  kept = {};
+  return {
+    keyValue: {
+      set: async (_scope: string, entries: typeof kept) => void Object.assign(kept, entries),
+    } as unknown as Store['keyValue'],
+  };
+};
 
 it('pings while health is ok, and only then', async () => {
   const clock = fakeClock();
@@ -30,7 +42,7 @@ it('pings while health is ok, and only then', async () => {
     ...silentLog,
     warn: (text: string, fields?: object) => void warned.push(`${text} ${JSON.stringify(fields)}`),
   };
-  const loop = startHeartbeat({ heartbeat, reasons: async () => reasons, clock, log });
+  const loop = startHeartbeat({ heartbeat, reasons: async () => reasons, store: stored(), clock, log });
   onTestFinished(() => loop.stop());
   const asleep = () => until('it rests', () => clock.sleeping === 1);
 
@@ -55,11 +67,72 @@ it('says what to do when its address is in a network that is not allowed', async
   const warned = Promise.withResolvers<object | undefined>();
   const log = { ...silentLog, warn: (_text: string, fields?: object) => warned.resolve(fields) };
   const heartbeat = { url: receiver.url, everyMs: 5 * MINUTE, allowNetworks: [] };
-  const loop = startHeartbeat({ heartbeat, reasons: async () => [], clock: fakeClock(), log });
+  const loop = startHeartbeat({
+    heartbeat,
+    reasons: async () => [],
+    store: stored(),
+    clock: fakeClock(),
+    log,
+  });
   onTestFinished(() => loop.stop());
 
   expect(await warned.promise).toMatchObject({
     problem: expect.stringContaining('has only private or local addresses'),
     hint: expect.stringContaining('add its network to allow_networks'),
   });
+});
+
+it.each([
+  [200, 'OK', true],
+  [200, '{"ok":true,"msg":"OK"}', true],
+  [204, '', true],
+  [200, 'OK (not found)', false],
+  [200, 'OK (rate limited)', false],
+  [200, '{"ok":false,"msg":"Monitor not found"}', false],
+  [200, '<!doctype html><title>Sign in</title>', false],
+  [404, 'not found', false],
+])('takes the answer %i %s for a receipt: %s', async (status, body, isReceipt) => {
+  receiver.answer = (_request, response) => response.writeHead(status).end(body || undefined);
+  const clock = fakeClock();
+  const heartbeat = { url: receiver.url, everyMs: 4 * MINUTE, allowNetworks: ['127.0.0.1'] };
+  const store = stored();
+  const loop = startHeartbeat({ heartbeat, reasons: async () => [], store, clock, log: silentLog });
+  onTestFinished(() => loop.stop());
+  await until('it was noted', async () => clock.sleeping === 1);
+
+  expect(Object.keys(kept).filter((key) => kept[key] !== undefined)).toEqual([
+    isReceipt ? 'last_success_at' : 'last_error',
+  ]);
+  // Twice more within the period, so that one lost packet is no alarm.
+  await clock.advance(MINUTE);
+  await until('it rests', async () => clock.sleeping === 1);
+  expect(receiver.received).toHaveLength(isReceipt ? 1 : 2);
+});
+
+it('tells the address for failures once when health turns', async () => {
+  const clock = fakeClock();
+  let reasons: HealthReason[] = [];
+  const heartbeat = {
+    url: `${receiver.url}/ping`,
+    fail: `${receiver.url}/fail`,
+    everyMs: MINUTE,
+    allowNetworks: ['127.0.0.1'],
+  };
+  const loop = startHeartbeat({
+    heartbeat,
+    reasons: async () => reasons,
+    store: stored(),
+    clock,
+    log: silentLog,
+  });
+  onTestFinished(() => loop.stop());
+  await receiver.until(1);
+  await until('it rests', async () => clock.sleeping === 1);
+  reasons = [{ health: 'trouble', kind: 'late', clinic: null, subject: 'x', sentence: 'x', since: null }];
+  await clock.advance(MINUTE);
+  await receiver.until(2);
+  await until('it rests', async () => clock.sleeping === 1);
+  await clock.advance(5 * MINUTE);
+
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/ping', '/fail']);
 });

@@ -1,27 +1,32 @@
 import type { NotifyConfig } from '../config/notify.ts';
 import type { HealthReason } from '../domain/report.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, instant } from '../platform/clock.ts';
 import { destinations } from '../platform/destination.ts';
 import { SECOND } from '../platform/duration.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import { createPoster } from '../platform/post.ts';
+import { failureSentence } from '../platform/sentences.ts';
 import { unreachableFailure } from '../platform/unreachable.ts';
+import { isWebPage } from '../platform/web-page.ts';
+import type { Store } from '../store/store.ts';
+import { remedyOf } from './targets/remedies.ts';
 
 interface HeartbeatOptions {
   heartbeat: NonNullable<NotifyConfig['heartbeat']>;
   /** Why health is not `ok`; throws while the database does not answer. */
   reasons: () => Promise<readonly HealthReason[]>;
+  store: Pick<Store, 'keyValue'>;
   clock: Clock;
   log: Log;
 }
 
 type Heartbeat = HeartbeatOptions['heartbeat'];
 
-/** Requests the address once. Throws `Failure`. */
+/** Requests an address of the heartbeat once. Resolves to what it answered. Throws `Failure` unless that is a proof. */
 export async function ping(
-  { url: address, everyMs, allowNetworks }: Heartbeat,
+  { url: address, everyMs, allowNetworks }: Pick<Heartbeat, 'url' | 'everyMs' | 'allowNetworks'>,
   signal: AbortSignal,
 ): Promise<void> {
   const url = new URL(address);
@@ -31,11 +36,17 @@ export async function ping(
     destinations: destinations(allowNetworks),
     connections: 1,
     method: 'GET',
+    keepBytes: 4_096,
   });
   try {
-    const { status } = await poster.post('', { 'user-agent': 'clinic-sync' }, signal);
+    const { status, text } = await poster.post('', { 'user-agent': 'clinic-sync' }, signal);
     if (status >= 300)
       throw new Failure({ kind: 'transient', message: `${url.host} answered ${status}.`, status });
+    if (!isTaken(text)) {
+      const answer = [status, wordIn(text)].filter(Boolean).join(' ');
+      const stated = remedyOf('heartbeat_unproven', { host: url.host, answer });
+      throw new Failure({ kind: 'transient', status, ...stated });
+    }
   } catch (error) {
     throw error instanceof Failure ? error : unreachableFailure(error, url.host);
   } finally {
@@ -43,28 +54,70 @@ export async function ping(
   }
 }
 
-/** Pings an address while health is `ok`, so that its monitor notices any failure here by the missing ping. */
-export function startHeartbeat({ heartbeat, reasons, clock, log }: HeartbeatOptions): Loop {
-  const { everyMs } = heartbeat;
+/** Healthchecks answers `OK` and `OK (not found)`, Uptime Kuma JSON with `ok`; others answer nothing or a word. */
+function isTaken(text: string): boolean {
+  const answer = text.trim();
+  if (isWebPage(answer) || /^OK \(/i.test(answer)) return false;
+  return !/"(ok|success)"\s*:\s*false/.test(answer);
+}
+
+const wordIn = (text: string): string => /^[\w ().,-]{1,40}/.exec(text.trim())?.[0] ?? '';
+
+/** More tries within the period after a failure: one lost packet is no alarm. */
+const MORE_TRIES = 2;
+
+/** What is stored of the heartbeat, for the page and the status report. */
+const SCOPE = 'heartbeat';
+
+/**
+ * Pings an address while health is `ok`, so that its monitor notices any failure here by the missing ping; and, where
+ * there is one, the address for a failure once when health turns.
+ */
+export function startHeartbeat({ heartbeat, reasons, store, clock, log }: HeartbeatOptions): Loop {
+  const { everyMs, fail } = heartbeat;
   const url_host = new URL(heartbeat.url).host;
-  let hasFailed = false;
+  let problem: string | undefined;
+  let failures = 0;
+  let isOk = true;
+
+  async function beat(signal: AbortSignal): Promise<void> {
+    try {
+      await ping(heartbeat, signal);
+      [problem, failures] = [undefined, 0];
+      await store.keyValue.set(SCOPE, { last_success_at: instant(clock.now()), last_error: undefined });
+    } catch (error) {
+      signal.throwIfAborted();
+      const { message, hint = '' } = asFailure(error, 'The heartbeat');
+      failures += 1;
+      if (message !== problem) log.warn('heartbeat was not taken', { url_host, problem: message, hint });
+      problem = message;
+      await store.keyValue.set(SCOPE, { last_error: failureSentence({ message, hint }) });
+    }
+  }
+
+  async function turn(isNowOk: boolean, signal: AbortSignal): Promise<void> {
+    if (isNowOk === isOk) return;
+    isOk = isNowOk;
+    if (isNowOk || fail === undefined) return;
+    await ping({ ...heartbeat, url: fail }, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      const { message, hint = '' } = asFailure(error, 'The heartbeat');
+      log.warn('heartbeat was not taken', { url_host: new URL(fail).host, problem: message, hint });
+    });
+  }
+
   return startLoop({
     clock,
     log,
     name: 'heartbeat',
     afterErrorMs: everyMs,
     async tick(signal) {
-      if ((await reasons()).length > 0) return everyMs;
-      try {
-        await ping(heartbeat, signal);
-        hasFailed = false;
-      } catch (error) {
-        signal.throwIfAborted();
-        const { message, hint = '' } = asFailure(error, 'The heartbeat');
-        if (!hasFailed) log.warn('heartbeat was not taken', { url_host, problem: message, hint });
-        hasFailed = true;
-      }
-      return everyMs;
+      const isNowOk = (await reasons()).length === 0;
+      await turn(isNowOk, signal);
+      if (!isNowOk) return everyMs;
+      await beat(signal);
+      const isEarly = failures > 0 && failures <= MORE_TRIES;
+      return isEarly ? Math.max(SECOND, everyMs / (MORE_TRIES + 2)) : everyMs;
     },
   });
 }

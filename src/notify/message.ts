@@ -87,6 +87,17 @@ export interface Words {
   calm: boolean;
 }
 
+/** As long and as strange as messages get: ten lines, letters of other scripts, an emoji at the cut. */
+export function hardestMessage(at: Instant, url: string | null): Message {
+  const plain = testMessage(at, url);
+  const [item] = plain.items;
+  if (item === undefined) return plain;
+  const { said: _said, ...unnamed } = item;
+  const sentence = 'ä ß ñ Ł ঢাকা दिल्ली 漢字 العربية 👩‍👩‍👧 😀 <b>&amp;</b> "quotes" — '.repeat(5);
+  const items = [item, ...Array.from({ length: 9 }, () => ({ ...unnamed, sentence, action: '' }))];
+  return { ...plain, items, count: items.length, kinds: { test: items.length } };
+}
+
 export const testMessage = (at: Instant, url: string | null): Message => ({
   type: 'test',
   at,

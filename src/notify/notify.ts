@@ -184,7 +184,11 @@ async function tell(
   const connector = deliveriesTo(target.name);
   const sight = seen.get(target.name);
   if (sight === undefined) return;
-  const { outbox, waitedUntil, troubledAt } = sight;
+  const { waitedUntil, troubledAt } = sight;
+  const begun = async () => begunIn(await store.keyValue.get(memoryOf(target.name), 'begun'));
+  // Read again between two looks at what is being sent: what left meanwhile is not taken back.
+  const before = await begun();
+  const outbox = sight.outbox.waiting.size === 0 ? sight.outbox : await outboxOf(target.name, store);
   const step = plan({
     target,
     alerts,
@@ -194,7 +198,7 @@ async function tell(
       unreached: unreachedFor(target, notes, seen, options),
     },
     ...{ waiting: outbox.waiting, lost: outbox.lost, waitedUntil, troubledAt },
-    underWay: new Set([sight.begun, begunIn(await store.keyValue.get(memoryOf(target.name), 'begun'))]),
+    underWay: new Set([sight.begun, before, outbox === sight.outbox ? before : await begun()]),
     now: clock.now(),
     zoneOf: (clinic) => zoneIn(clinics, clinic),
     newId: () => `ntf_${randomUUID()}`,
@@ -211,9 +215,9 @@ async function tell(
   for (const id of step.takenBack) await store.deliveries.decide(connector, 'abandon', at, id);
   // What is over or taken back keeps or reverts to an earlier delivery, which was handed over already.
   const made = [...step.notices].flatMap(([key, one]) => {
-    const before = notices.get(key);
+    const former = notices.get(key);
     return one === undefined ||
-      [NO_DELIVERY, before?.delivery, ...(before?.alone ?? [])].includes(one.delivery)
+      [NO_DELIVERY, former?.delivery, ...(former?.alone ?? [])].includes(one.delivery)
       ? []
       : [one];
   });

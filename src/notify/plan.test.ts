@@ -21,7 +21,7 @@ const desk: NotifyTarget = {
   includePatient: false,
   language: 'en',
   allowNetworks: [],
-  settings: { url: '', mail: noMailServer, from: '', to: [], token: '', chat: '', secret: '' },
+  settings: { url: '', mail: noMailServer, from: '', to: [], token: '', chat: '', thread: '', secret: '' },
 };
 
 const alert = (n: number, over: Partial<Alert> = {}): Alert => ({

@@ -1,7 +1,7 @@
 import { deliveriesTo, type NotifyTarget, type Topic } from '../config/notify.ts';
 import { wallClockAt } from '../domain/date-time.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
-import { HOUR, MINUTE } from '../platform/duration.ts';
+import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
 import type { Alert } from './alerts.ts';
 import type { Item, LostReason, Message, MessageType } from './message.ts';
 
@@ -355,8 +355,11 @@ function dueOf(
   if (remindMs === undefined) return [];
   const notifiedFor = ([, { at, delivery }]: [string, Notice]) =>
     now - Math.max(toMs(at), waitedUntil?.get(delivery) ?? 0);
-  return open.some((one) => notifiedFor(one) >= remindMs)
-    ? open.filter((one) => notifiedFor(one) >= remindMs / 2)
+  // Nobody can end a silence quickly: with holidays it would be eighty messages.
+  const isPatient = ([, { topics }]: [string, Notice]) => topics.includes('silence');
+  const remindAfter = (one: [string, Notice]) => (isPatient(one) ? Math.max(remindMs, DAY) : remindMs);
+  return open.some((one) => notifiedFor(one) >= remindAfter(one))
+    ? open.filter((one) => notifiedFor(one) >= (isPatient(one) ? DAY : remindMs / 2))
     : [];
 }
 

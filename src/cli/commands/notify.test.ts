@@ -41,11 +41,12 @@ it('sends one marked message to each target, and says which refused it and why',
 `);
 
   expect(code).toBe(1);
-  expect(out).toMatch(/desk\n {2}ok +It accepted the message/);
+  expect(out).toMatch(/desk\n {2}ok +It accepted the longest message.*\n {2}ok +It accepted a plain message/);
   expect(out).toMatch(/phone\n {2}FAIL +127\.0\.0\.1:\d+ answered 404\.\n +→ The address does not exist/);
   expect(out).toMatch(/far\n {2}FAIL .*private or local addresses/);
-  expect(receiver.received.map(({ path }) => path)).toEqual(['/desk', '/gone']);
-  expect(receiver.received[0]?.body).toContain('This is a test of clinic-sync');
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/desk', '/desk', '/gone']);
+  expect(receiver.received[0]?.body).toMatch(/漢字.*العربية.*😀/);
+  expect(receiver.received[1]?.body).toContain('This is a test of clinic-sync');
 });
 
 it('sends only to the named target', async () => {
@@ -58,7 +59,7 @@ it('sends only to the named target', async () => {
   );
 
   expect(code).toBe(0);
-  expect(receiver.received.map(({ path }) => path)).toEqual(['/phone']);
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/phone', '/phone']);
 });
 
 it('pings the heartbeat, too, and says what its monitor answered', async () => {
@@ -76,7 +77,7 @@ it('pings the heartbeat, too, and says what its monitor answered', async () => {
   expect(all.out).toMatch(/heartbeat\n {2}ok +It accepted the ping/);
   expect(alone.code).toBe(1);
   expect(alone.out).toMatch(/^heartbeat\n {2}FAIL +127\.0\.0\.1:\d+ answered 404/);
-  expect(receiver.received.map(({ path }) => path)).toEqual(['/desk', '/ping', '/gone']);
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/desk', '/desk', '/ping', '/gone']);
 });
 
 it('says how to start without targets, and which names exist', async () => {

@@ -1,10 +1,10 @@
 import { deliveriesTo } from '../../config/notify.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { ping } from '../../notify/heartbeat.ts';
-import { testMessage } from '../../notify/message.ts';
-import { send } from '../../notify/targets/send.ts';
+import { hardestMessage, type Message, testMessage } from '../../notify/message.ts';
+import { type Sent, send } from '../../notify/targets/send.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
-import { asFailure, type Failure } from '../../platform/failure.ts';
+import { asFailure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
 import { command, group, optionalWord } from '../command.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
@@ -15,7 +15,8 @@ const examples = { 'notify test desk': 'does a message reach the front desk?' };
 
 const test = command({
   name: 'test [name]',
-  describe: 'Send one marked message to a target, or to all, ping the heartbeat, and say what came back',
+  describe:
+    'Send the longest and a plain message to a target, or to all, ping the heartbeat, and say what came back',
   args: { name: optionalWord },
   examples,
   async run(io, { name, ...given }) {
@@ -30,24 +31,34 @@ const test = command({
           : `There is no target ${name}; configured: ${names.join(', ')}.`,
       );
     const at = instant(systemClock.now());
-    const body = JSON.stringify(testMessage(at, http.publicUrl?.href ?? null));
+    const url = http.publicUrl?.href ?? null;
     const tools = {
       ...{ clinics, clock: systemClock, log: silentLog, signal: io.signal },
-      ...{ patientOf: async () => undefined, linksOf: async () => [] },
+      patientOf: async () => undefined,
+      linksOf: async () =>
+        url === null ? [] : (['approve', 'booked', 'drop'] as const).map((action) => ({ action, url })),
     };
     const tries = [
       ...targets.map((target) => {
         const id = `${deliveriesTo(target.name)}-test-${at.replace(/\D/g, '')}`;
-        return { target: target.name, attempt: async () => taken(await send(target, { id, body }, tools)) };
+        const tried = async (what: Message, n: number): Promise<CheckLine> =>
+          taken(await send(target, { id: `${id}-${n}`, body: JSON.stringify(what) }, tools), n);
+        return {
+          target: target.name,
+          attempt: async () => [
+            await tried(hardestMessage(at, url), 1),
+            await tried(testMessage(at, url), 2),
+          ],
+        };
       }),
       ...(heartbeat === undefined
         ? []
-        : [{ target: HEARTBEAT, attempt: () => pinged(heartbeat, io.signal) }]),
+        : [{ target: HEARTBEAT, attempt: async () => [await pinged(heartbeat, io.signal)] }]),
     ];
     const results: { target: string; lines: CheckLine[] }[] = [];
     for (const { target, attempt } of tries.filter((one) => name === undefined || one.target === name)) {
-      const line = await attempt().catch((error: unknown) => fail(asFailure(error, 'Sending')));
-      results.push({ target, lines: [line] });
+      const lines = await attempt().catch((error: unknown) => [fail(asFailure(error, 'Sending'))]);
+      results.push({ target, lines });
     }
     if (given.json) printJson(io, results);
     else for (const { target, lines } of results) print(io, `${target}\n${checkText(lines, painter(io))}`);
@@ -63,10 +74,13 @@ async function pinged(...heartbeat: Parameters<typeof ping>): Promise<CheckLine>
   return ok('It accepted the ping. Its monitor now counts this as a sign of life.');
 }
 
-const taken = ({ refused: [first] }: { refused: readonly { failure: Failure }[] }): CheckLine =>
-  first === undefined
-    ? ok('It accepted the message; check that it arrived.')
-    : warn(first.failure.message, first.failure.hint);
+const what = ['', 'the longest message, with everything that messages have', 'a plain message'];
+
+const taken = ({ refused: [first], plain }: Sent, n: number): CheckLine => {
+  if (first !== undefined) return warn(first.failure.message, first.failure.hint);
+  if (plain !== undefined) return warn(plain.message, plain.hint);
+  return ok(`It accepted ${what[n]}; check that it arrived.`);
+};
 
 export const notify = group({
   name: 'notify',

@@ -87,6 +87,18 @@ const answerRules: Record<HttpKind, AnswerRules> = {
     },
     known: [],
   },
+  discord: {
+    service: 'Discord',
+    proof: (text) => idOf(read(text).id),
+    word: (text) => idOf(read(text).message),
+    known: [],
+  },
+  gotify: {
+    service: 'Gotify',
+    proof: (text) => idOf(read(text).id),
+    word: (text) => idOf(read(text).error),
+    known: [],
+  },
   webhook: {
     service: 'a webhook',
     proof: (text) => (isWebPage(text) ? undefined : ''),

@@ -2,6 +2,8 @@
 const remedies = {
   target_unproven:
     '{host} answered {answer}, but not as {service} does: nobody was told.\nSomething else answers there, such as the sign-in page of a proxy. Check the address and the network.',
+  heartbeat_unproven:
+    '{host} answered {answer}, which is no receipt of a monitor.\nCheck the address: copy it from the monitor again.',
   target_unsure:
     '{host} took the message and did not answer.\nCheck whether it arrived there; it is told again, as a repetition.',
   target_plain:

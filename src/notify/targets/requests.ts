@@ -1,4 +1,5 @@
 import type { NotifyTarget } from '../../config/notify.ts';
+import { cutText } from '../../platform/inert-text.ts';
 import { signer, signingKey } from '../../platform/signature.ts';
 import type { Message, Words } from '../message.ts';
 import type { HttpKind } from './answers.ts';
@@ -105,11 +106,12 @@ const teams: Build = ({ settings: { url } }, { words }) =>
   });
 
 /** Editing removes the buttons and makes no sound. */
-const telegram: Build = ({ settings: { url, token, chat } }, { words, replaces }) =>
+const telegram: Build = ({ settings: { url, token, chat, thread } }, { words, replaces, isPlain }) =>
   json(
     `${url.replace(/\/+$/, '')}/bot${token}/${replaces === undefined ? 'sendMessage' : 'editMessageText'}`,
     {
       chat_id: chat,
+      ...(thread !== '' && !isPlain && replaces === undefined && { message_thread_id: Number(thread) }),
       ...(replaces !== undefined && { message_id: Number(replaces) }),
       text: [words.title, ...paragraphs({ ...words, links: [] })].join('\n'),
       disable_notification: words.calm,
@@ -154,6 +156,30 @@ function fitting(lines: readonly string[]): string {
   return text;
 }
 
+/** Longer messages are refused. */
+const DISCORD_CHARACTERS = 2_000;
+
+/** With `wait`, it answers with the message, which proves that it took it. */
+const discord: Build = ({ settings: { url } }, { words }) => {
+  const address = new URL(url);
+  address.searchParams.set('wait', 'true');
+  const links = linksOf(words).map(({ label, url: link }) => `[${label}](<${link}>)`);
+  const end = links.length === 0 ? '' : `\n${links.join(' · ')}`;
+  const text = [`**${words.title}**`, ...words.lines.map(({ text: line }) => line)].join('\n');
+  const content = `${cutText(text, DISCORD_CHARACTERS - end.length)}${end}`;
+  return json(address.href, { content, allowed_mentions: { parse: [] } });
+};
+
+const gotify: Build = ({ settings: { url, token } }, { words }) => {
+  const request = json(`${url.replace(/\/+$/, '')}/message`, {
+    title: words.title,
+    message: paragraphs(words).join('\n'),
+    priority: words.urgent ? 8 : words.calm ? 1 : 5,
+    ...(words.url !== null && { extras: { 'client::notification': { click: { url: words.url } } } }),
+  });
+  return { ...request, headers: { ...request.headers, 'x-gotify-key': token } };
+};
+
 /** Signed like events, when there is a secret. */
 const webhook: Build = ({ settings: { url, secret } }, { id, message, words, nowMs, isPlain }) => {
   const { type, at, count, kinds } = message;
@@ -187,5 +213,7 @@ export const requests: Record<HttpKind, Build> = {
   teams,
   telegram,
   ntfy,
+  discord,
+  gotify,
   webhook,
 };

@@ -23,7 +23,7 @@ export interface Sending extends Omit<Readers, 'language'> {
   standing?: Standing;
 }
 
-interface Sent {
+export interface Sent {
   /** The id of the message at the target. */
   proof: string;
   /** Why only the plain form was accepted. */

@@ -14,6 +14,6 @@ export const sampleTarget = (over: Partial<NotifyTarget> = {}): NotifyTarget => 
   includePatient: false,
   language: 'en',
   allowNetworks: ['127.0.0.0/8'],
-  settings: { url: '', mail: noMailServer, from: '', to: [], token: '', chat: '', secret: '' },
+  settings: { url: '', mail: noMailServer, from: '', to: [], token: '', chat: '', thread: '', secret: '' },
   ...over,
 });

@@ -11,6 +11,8 @@ let count = 0;
 function answerTo(path: string, headers: Record<string, unknown>, body: string): [number, string] {
   count += 1;
   if (/\/bot[^/]*\//.test(path)) return [200, JSON.stringify({ ok: true, result: { message_id: count } })];
+  if (path.includes('wait=true')) return [200, JSON.stringify({ id: `${count}`, content: '' })];
+  if (headers['x-gotify-key'] !== undefined) return [200, JSON.stringify({ id: count })];
   if (headers.title !== undefined) return [200, JSON.stringify({ id: `m${count}`, event: 'message' })];
   const { text, type, attachments } = JSON.parse(body === '' ? '{}' : body);
   if (typeof text === 'string') return [200, 'ok'];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDateFormat, readDate } from './date-format.ts';
+import { isDateFormat, orderOf, readDate, withTime } from './date-format.ts';
 
 it.each([
   ['2026-04-01', undefined, '2026-04-01'],
@@ -13,6 +13,7 @@ it.each([
   ['29/02/2028', 'DD/MM/YYYY', '2028-02-29'],
   ['1 / 4 / 2026', 'DD/MM/YYYY', '2026-04-01'],
   ['01 04 2026', 'DD MM YYYY', '2026-04-01'],
+  ['1/4/26', 'DD/MM/YYYY', '2026-04-01'],
 ])('reads the date %s (%s)', (text, format, expected) => {
   expect(readDate(text, format)).toBe(expected);
 });
@@ -22,7 +23,8 @@ it.each([
   ['2026-02-30', undefined],
   ['29/02/2027', 'DD/MM/YYYY'],
   ['13/13/2026', 'MM/DD/YYYY'],
-  ['1/4/26', 'DD/MM/YYYY'],
+  ['1/4/26', undefined],
+  ['26/4/1', 'YYYY/MM/DD'],
   ['1/4/2026/1', 'DD/MM/YYYY'],
   ['2026-04-01 10:30', undefined],
   ['46113', undefined],
@@ -41,4 +43,20 @@ it.each([
   ['D/M/Y', false],
 ])('knows whether %s is a format', (format, expected) => {
   expect(isDateFormat(format)).toBe(expected);
+});
+
+it.each([
+  ['03/25/2027', 'other'],
+  ['03/04/2027 10:30', 'either'],
+  ['25/03/2027', 'configured'],
+  ['04/04/2027', 'configured'],
+  ['2027-03-04', undefined],
+  ['tomorrow', undefined],
+])('knows in which order %s is written', (text, order) => {
+  expect(orderOf(text, 'DD/MM/YYYY')).toBe(order);
+});
+
+it('reads the day of a cell that also has a time', () => {
+  expect(withTime('03/04/2027 10:30', 'DD/MM/YYYY')).toBe('2027-04-03 10:30');
+  expect(withTime('03/25/2027 10:30', 'DD/MM/YYYY')).toBeUndefined();
 });

@@ -15,7 +15,7 @@ export function expiresAt(booking: Booking, zone: string): number | undefined {
   // An older copy does not know what was sent since, so "not booked" would be a guess.
   if (booking.reason === 'restored_state') return undefined;
   // In an hour repeated in autumn, the later occurrence counts: the slot may still be ahead.
-  return booking.state === 'held' && booking.reason === 'past_slot'
-    ? toMs(booking.received_at) + LATE_ARRIVAL_MS
-    : slot.lastMs;
+  const receivedMs = toMs(booking.received_at);
+  const cameLate = booking.reason === 'past_slot' || slot.lastMs <= receivedMs;
+  return booking.state === 'held' && cameLate ? receivedMs + LATE_ARRIVAL_MS : slot.lastMs;
 }

@@ -1,0 +1,261 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { choiceKey, isNoChoice } from './choice.ts';
+import { readDay } from './day.ts';
+import { readMoment } from './moment.ts';
+import { nameInParts } from './person-name.ts';
+import { phoneInParts, readPhone } from './phone.ts';
+import type { Reading } from './reading.ts';
+import { readSlot } from './slot.ts';
+import { saysOff } from './status.ts';
+import { decodeOnce, isUnfilled, readText, withoutHidden } from './text.ts';
+import { readTimeOfDay } from './time-of-day.ts';
+
+const runs = { numRuns: 500 * Number(process.env.VERIFY_RUNS ?? 1) };
+const kindOf = ({ kind }: Reading) => kind;
+
+describe('a day', () => {
+  const day = '2027-03-04';
+  it.each([
+    ...[
+      '2027. 3. 4.',
+      '2027年3月4日',
+      '2027년 3월 4일 목요일',
+      '2027-03-04 (Thu)',
+      '2027/03/04(木)',
+      '2027-Mar-04',
+    ],
+    ...[
+      '4. März 2027',
+      'Donnerstag, 4. März 2027',
+      'jeudi 4 mars 2027',
+      '4 de marzo de 2027',
+      '4 de março de 2027',
+    ],
+    ...[
+      '4 marzo 2027',
+      '4 maart 2027',
+      'czwartek, 4 marca 2027',
+      '4 Mart 2027',
+      'الخميس 4 مارس 2027',
+      '4 آذار 2027',
+    ],
+    ...['৪ মার্চ ২০২৭', '4 मार्च 2027', 'Thu Mar 04 2027', '\u200f2027-03-04'],
+  ])('is read from %s', (text) => expect(readDay(text)).toBe(day));
+
+  it.each([
+    '04/03/2027',
+    'Mon 4 Mar 2027',
+    '4 marras 2027',
+    '3-4 March 2027',
+    '20270304',
+    'mar. 4 mars 2027',
+    '4 March',
+  ])('is not guessed from %s', (text) => expect(readDay(text)).toBeUndefined());
+
+  it('has only a year and a day that were written', () => {
+    const written = fc.string({ unit: fc.constantFrom(...'0123456789 .-/年月日marsMärzof'), maxLength: 24 });
+    fc.assert(
+      fc.property(written, (text) => {
+        const [year = '', , dayOf = ''] = readDay(text)?.split('-') ?? [];
+        expect(text).toContain(year);
+        expect(text).toContain(String(Number(dayOf) || ''));
+      }),
+      runs,
+    );
+  });
+});
+
+describe('a time of day', () => {
+  it.each([
+    ...[
+      ['10h30', '10:30'],
+      ['10:30 Uhr', '10:30'],
+      ['15 Uhr', '15:00'],
+      ['10.30 Uhr', '10:30'],
+      ['3:30 p. m.', '15:30'],
+    ],
+    ...[
+      ['오전 10:30', '10:30'],
+      ['午後3:30', '15:30'],
+      ['10:30 hrs', '10:30'],
+      ['10시 30분', '10:30'],
+      ['10:30 ÖS', '22:30'],
+    ],
+    ...[
+      ['10:00 AM - 10:30 AM', '10:00'],
+      ['10:00–10:30', '10:00'],
+      ['3:30 PM – 4 PM', '15:30'],
+      ['de 10:00 à 10:30', '10:00'],
+    ],
+  ])('is read from %s', (text, time) => expect(readTimeOfDay(text)).toBe(time));
+
+  it.each([
+    '3:30 - 4 PM',
+    '10:30-06:00',
+    '9.30',
+    '1530',
+    '14:30:15',
+    '10',
+    '25:00',
+    '3 PM or 4 PM',
+    'morning',
+  ])('is not guessed from %s', (text) => expect(readTimeOfDay(text)).toBeUndefined());
+});
+
+describe('a moment', () => {
+  const zone = 'Europe/Berlin';
+  it.each([
+    ['2027-03-04T09:30:00Z', '10:30'],
+    ['2027-03-04 10:30 Europe/Berlin (GMT+02:00)', '10:30'],
+    ['2027-03-04T10:30:00+01:00[Europe/Berlin]', '10:30'],
+    ['Thu Mar 04 2027 10:30:00 GMT+0100 (Central European Standard Time)', '10:30'],
+    ['2027-03-04 10:30 Africa/Lagos (GMT+01:00)', '10:30'],
+    ['4. März 2027 um 10:30 Uhr', '10:30'],
+    ['2027년 3월 4일 오전 10:30', '10:30'],
+  ])('is read from %s', (text, time) =>
+    expect(readMoment(text, {}, zone)).toMatchObject({ date: '2027-03-04', time }),
+  );
+
+  it.each([
+    '2027-03-04T10:30:00+02:00[Europe/Berlin]',
+    '2027-03-04 10:30 Europe/London (GMT+01:00)',
+    '2027-03-04 10:30 Nowhere/City',
+  ])('is not guessed from %s', (text) => expect(readMoment(text, {}, zone)).toBeUndefined());
+
+  it.each([
+    ['2027-03-04', '2027-03-05 10:30', ['appointment_time']],
+    ['2027-03-04', '1970-01-01T10:30:00Z', ['appointment_time']],
+    ['2027-03-04', '1899-12-30T10:30:00', []],
+    ['2027-03-03T23:00:00Z', '10:30', []],
+    ['2027-03-04 11:00', '10:30', ['appointment_time']],
+    ['', '2027-03-04 10:30', []],
+  ])('belongs together: %s and %s', (date, time, faults) => {
+    const slot = readSlot({ date: { text: date }, time: { text: time } }, zone);
+
+    expect(slot.faults.map(({ field }) => field)).toEqual(faults);
+    if (faults.length === 0) expect(slot).toMatchObject({ date: '2027-03-04', time: '10:30' });
+  });
+});
+
+describe('a text', () => {
+  it.each([
+    ['O&#039;Brien', "O'Brien"],
+    ["O\\'Brien", "O'Brien"],
+    ['M\\u00fcller', 'Müller'],
+    ['M&uuml;ller &amp; Co', 'Müller & Co'],
+    ['a&amp;amp;b', 'a&amp;b'],
+  ])('is decoded once: %s', (sent, meant) => expect(decodeOnce(sent)).toBe(meant));
+
+  it.each([
+    '{{a}} {{b}}',
+    '[your-name]',
+    '{Name:1}',
+    '%name%',
+    '${name}',
+    '*|FNAME|*',
+    '<%= name %>',
+    'undefined undefined',
+    'NaN-NaN-NaN',
+    '#NAME?',
+    '########',
+    '\\N',
+    '[object Object]',
+    'null',
+  ])('is none: %s', (text) => expect(isUnfilled(text)).toBe(true));
+
+  it.each(['JÃ¶rg MÃ¼ller', 'à¦°à¦¹à¦¿à¦®', 'Ann \ufffd'])('is damaged: %s', (text) =>
+    expect(kindOf(readText(text))).toBe('unclear'),
+  );
+
+  it.each(['SÃO JOÃO', 'Ann [VIP]', '50% off', 'Null Smith', 'See [1]', 'Zoë Æ Ø', '“x” – y’s', 'Œuvre'])(
+    'stands as it is: %s',
+    (text) => expect(readText(text)).toEqual({ kind: 'value', value: text }),
+  );
+
+  it.each(['🇧🇩', '👨‍👩‍👧', '❤️', '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}', 'ক্‌ষ'])(
+    'keeps %s',
+    (text) => expect(withoutHidden(text)).toBe(text),
+  );
+
+  it('loses only what cannot be seen', () => {
+    expect(withoutHidden('pain\u200b since\vMonday \u2066+880\u2069')).toBe('pain since\nMonday +880');
+  });
+});
+
+describe('a phone number', () => {
+  it.each([
+    ...[
+      ['tel:+8801714350008', '+8801714350008'],
+      ['p:+8801714350006', '+8801714350006'],
+      ["'01714350008", '01714350008'],
+    ],
+    ...[
+      ['https://wa.me/8801714350008', '8801714350008'],
+      ['%2B8801714350008', '+8801714350008'],
+      ['="0171"', '0171'],
+    ],
+    ...[
+      ['8801714350008.0', '8801714350008'],
+      ['8.801714350008E+12', '8801714350008'],
+      ['+1\ufe0d-555-0123', '+1-555-0123'],
+    ],
+  ])('is read from %s', (text, number) => expect(readPhone(text)).toEqual({ kind: 'value', value: number }));
+
+  it('that was rounded is unclear', () => expect(kindOf(readPhone('8.80171E+12'))).toBe('unclear'));
+
+  it.each([
+    [{ country: '44', area: '20', phone: '7946 0018' }, '+44 20 7946 0018'],
+    [{ countryCode: '+44', number: '7911 123456' }, '+44 7911 123456'],
+    [{ national: '07911 123456', international: '+44 7911 123456' }, '+44 7911 123456'],
+  ])('in parts has its country in front: %o', (parts, number) =>
+    expect(phoneInParts(parts)).toEqual({ kind: 'value', value: number }),
+  );
+
+  it('in parts is unclear if there are several', () => {
+    expect(kindOf(phoneInParts({ phone: '01711 111111', number: '01722 222222' }))).toBe('unclear');
+  });
+
+  it('never has a digit that was not written', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'+0123456789.eE tel:'), maxLength: 20 }), (text) => {
+        const read = readPhone(text);
+        const digits = read.kind === 'value' ? read.value.replace(/\D/g, '') : '';
+        expect(text.replace(/\D/g, '')).toContain(digits);
+      }),
+      runs,
+    );
+  });
+});
+
+it.each([
+  [{ prefix: null, firstName: 'Ann', lastName: 'Lee', name: null, isMultiple: true }, 'Ann Lee'],
+  [{ first: 'Ann', last: 'Lee', full: 'Ann Lee' }, 'Ann Lee'],
+  [{ name: 'Ann Lee', title: 'Ms.' }, 'Ann Lee'],
+  [{ colour: 'red' }, undefined],
+])('reads the parts of a name in %o', (parts, name) => expect(nameInParts(parts)).toBe(name));
+
+it.each([
+  ['No preference', true],
+  ['— Select —', true],
+  ['Please choose…', true],
+  ['Keine Präferenz', true],
+  ['-', true],
+  ['Anya', false],
+  ['Dr. Any Lee', false],
+])('knows whether a menu was answered: %s', (text, isNone) => expect(isNoChoice(text)).toBe(isNone));
+
+it('compares dentists without titles, stops and accents', () => {
+  expect(choiceKey('Dr O’Neil')).toBe(choiceKey("Dr. O'Neil"));
+  expect(choiceKey('Prof. Dr. Müller')).toBe(choiceKey('Muller'));
+});
+
+it.each([
+  ['status', 'Cancelled by patient', true],
+  ['status', 'storniert', true],
+  ['status', 'Annulé', true],
+  ['state', 'Texas', false],
+  ['status', 'Confirmed', false],
+  ['canceledat', '2027-01-01', true],
+  ['canceled', 'false', false],
+])('knows from %s “%s” whether a visit is off', (key, text, isOff) => expect(saysOff(key, text)).toBe(isOff));

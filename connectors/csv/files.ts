@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import { constants, createReadStream, createWriteStream, type Stats } from 'node:fs';
 import { copyFile, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { stated } from '../../src/connector.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import { makeFolder } from '../../src/platform/folder.ts';
@@ -100,6 +101,17 @@ export interface FileWriter {
 
 const temporaryFor = (path: string) => join(dirname(path), `.${basename(path)}.tmp`);
 
+/** Some shares refuse only the last step of the system's copy, which sets the mode. */
+async function copied(path: string, to: string): Promise<void> {
+  try {
+    await copyFile(path, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  } catch (error) {
+    if (errnoOf(error) !== 'EPERM') throw error;
+    await rm(to, { force: true });
+    await pipeline(createReadStream(path), createWriteStream(to, { flags: 'wx', mode: 0o600 }));
+  }
+}
+
 /**
  * Writes a temporary file and replaces the target in one step: readers see the old content or the new. `from: 'copy'`
  * starts with the current content. The temporary name is fixed, so the next attempt removes what a crash left behind.
@@ -110,7 +122,7 @@ export async function replacing(
 ): Promise<FileWriter> {
   const temporary = temporaryFor(path);
   await rm(temporary, { force: true });
-  if (from === 'copy') await copyFile(path, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  if (from === 'copy') await copied(path, temporary);
   const handle = await open(temporary, from === 'copy' ? 'a' : 'wx', 0o600);
   // Overrides the process's umask; some network shares have their own permissions, of which `permissions.ts` warns.
   if (mode !== 0o600 || from === 'copy') await handle.chmod(mode).catch(() => {});

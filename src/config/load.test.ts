@@ -379,6 +379,20 @@ it('warns of quotes around a secret, and refuses a line break inside', async () 
   expect(broken.ok ? [] : broken.faults).toMatchObject([{ message: 'has a line break in it' }]);
 });
 
+it('says that an outgoing proxy is not used, without its address', async () => {
+  const environment = { KEY: 'key', HTTPS_PROXY: 'http://me:secret@proxy:3128' };
+  const at = (url: string) => good.replace(/base_url: .*/, `base_url: ${url}`);
+
+  const far = await fromText(at('https://practice.test/api/v1'), 'test.yaml', options(environment));
+  const near = await fromText(at('http://127.0.0.1:8090/api/v1'), 'test.yaml', options(environment));
+
+  expect.assert(far.ok && near.ok);
+  const said = far.warnings.filter(({ path }) => path === 'clinics.main.base_url');
+  expect(said).toMatchObject([{ message: expect.stringContaining('although HTTPS_PROXY is set') }]);
+  expect(JSON.stringify(said)).not.toContain('secret');
+  expect(JSON.stringify(near.warnings)).not.toContain('PROXY');
+});
+
 describe('configuration by environment alone', () => {
   const environment = {
     CLINIC_BASE_URL: 'https://clinic.example/api/v1',

@@ -20,7 +20,7 @@ import { asConnectors, notifyConfig } from './notify.ts';
 import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
 import { type ReadSecret, secretReader } from './secrets.ts';
 import { sharedFolders } from './shared-folders.ts';
-import { warningsOf } from './warnings.ts';
+import { unusedProxy, warningsOf } from './warnings.ts';
 import { notYaml, yamlFaults } from './yaml-faults.ts';
 
 export interface LoadOptions extends ConnectorOptions {
@@ -173,7 +173,10 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
     ),
     log,
   };
-  for (const { path, message, hint } of warningsOf(ready, http, notify.targets))
+  for (const { path, message, hint } of [
+    ...warningsOf(ready, http, notify.targets),
+    ...unusedProxy(ready, options.environment),
+  ])
     warnings.push(faultAt(source, path, message, hint));
   return { ok: true, config, shown: parsed.data, warnings: inOrder(warnings) };
 }

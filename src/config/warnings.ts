@@ -3,12 +3,18 @@ import type { HttpConfig } from './http.ts';
 import { isUnencrypted } from './mail.ts';
 import type { NotifyTarget } from './notify.ts';
 
+interface Warning {
+  path: readonly PropertyKey[];
+  message: string;
+  hint: string;
+}
+
 /** Warns of what is valid but probably unintended: the unchanged starter file, one clinic twice, or a page open to anyone. */
 export function warningsOf(
   clinics: readonly ClinicSettings[],
   http: HttpConfig,
   targets: readonly NotifyTarget[],
-): { path: readonly PropertyKey[]; message: string; hint: string }[] {
+): Warning[] {
   const starter = clinics.flatMap(({ key, base_url, app_key, secret_key }) => {
     const left = [
       ['base_url', new URL(base_url).hostname === 'clinic.example'],
@@ -21,6 +27,21 @@ export function warningsOf(
       .map(([name]) => ({ path: ['clinics', key, name], message: 'is still the starter file’s', hint }));
   });
   return [...starter, ...sameClinics(clinics), ...openAddresses(http), ...targets.flatMap(openTarget)];
+}
+
+const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
+
+/** Named without its address, which may hold a password. */
+export function unusedProxy(
+  clinics: readonly Pick<ClinicSettings, 'key' | 'base_url'>[],
+  environment: Readonly<Record<string, string | undefined>>,
+): Warning[] {
+  const found = PROXIES.find((name) => environment[name]);
+  const far = clinics.find(({ base_url }) => !isLoopback(new URL(base_url).hostname));
+  if (found === undefined || far === undefined) return [];
+  const message = `is called directly, although ${found} is set: clinic-sync uses no outgoing proxy`;
+  const hint = 'Let this machine reach the clinic, Google and the receivers without it.';
+  return [{ path: ['clinics', far.key, 'base_url'], message, hint }];
 }
 
 function sameClinics(clinics: readonly ClinicSettings[]) {

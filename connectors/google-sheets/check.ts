@@ -57,9 +57,24 @@ export async function checkSpreadsheet(
       add(ok(stated(signing.length === 0 ? 'check_keeper' : 'check_keeper_none', {})));
     });
     await attempt(async () => void lines.push(...(await tabLines(context, client, structure, signal))));
+    for (const { timezone: zone } of settings.tabs.includes('bookings') ? context.clinics : [])
+      if (isMonthFirst(structure.locale) && !zonesOfMonthFirst.test(zone))
+        add(warn(stated('check_month_first', { locale: structure.locale, zone })));
     add(ok(stated('check_locale', { locale: structure.locale, zone: structure.timeZone })));
   });
   return lines;
+}
+
+const zonesOfMonthFirst = /^(America|US)\/|^Pacific\/(Honolulu|Guam|Pago_Pago|Saipan)$|^Asia\/Manila$/;
+
+/** Google writes locales as `en_US`. */
+function isMonthFirst(locale: string): boolean {
+  const [tag] = Intl.DateTimeFormat.supportedLocalesOf(
+    [locale.replace('_', '-')].filter((one) => /^[a-z]{2,3}(-\w+)?$/i.test(one)),
+  );
+  if (tag === undefined) return false;
+  const parts = new Intl.DateTimeFormat(tag).formatToParts(0).map(({ type }) => type);
+  return parts.indexOf('month') < parts.indexOf('day') && parts.indexOf('day') < parts.indexOf('year');
 }
 
 async function tabLines(

@@ -230,3 +230,26 @@ describe('a new Bookings tab', () => {
     expect(rig.desk.submissions).toMatchObject([{ fields: { patient_phone: '01712345678' } }]);
   });
 });
+
+describe('what is said of a tab', () => {
+  it('counts texts that a cell cannot hold', async () => {
+    const { clock, rig } = await treatments();
+    rig.mirror.rows.treatments = [treatmentRow(1, { description: 'x'.repeat(60_000) })];
+    await clock.advance(5 * 60_000);
+
+    const { problems } = await rig.converge();
+
+    expect(problems).toContainEqual(expect.stringContaining('1 text is longer than a cell can hold'));
+  });
+
+  it.each([
+    ['en_US', true],
+    ['en_GB', false],
+  ])('warns of a spreadsheet whose typed days read month first: %s', async (locale, isWarned) => {
+    const { rig } = await office({}, { locale });
+
+    const lines = await rig.connector.check(new AbortController().signal);
+
+    expect(JSON.stringify(lines).includes('05/01/2027 as 1 May')).toBe(isWarned);
+  });
+});

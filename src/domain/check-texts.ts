@@ -29,6 +29,8 @@ export const checkTexts = {
     'tabs: {tabs} is a copy of a tab that clinic-sync keeps, and is not kept up to date\nKeep it as a record, or delete it.',
   check_tabs: 'tabs: {tabs}',
   check_tabs_later: 'tabs: {tabs}; made with the first run: {missing}',
+  check_month_first:
+    'The spreadsheet’s locale ({locale}) reads a typed 05/01/2027 as 1 May, but in {zone} people mean 5 January.\nChange it under File, Settings, Locale, or choose days from the calendar; Message says each day in words.',
   check_locale: 'locale {locale}, time zone {zone}',
   check_reachable: '{host} can be reached',
   check_certificate: '{host} can be reached and has a valid certificate',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Note, need, type Problem, said, trouble } from '../../../src/connector.ts';
 import type { TabKey } from '../settings.ts';
-import { type Content, sameContent } from '../sheet/cells.ts';
+import { type Content, isCut, sameContent } from '../sheet/cells.ts';
 import {
   type Closed,
   closedAt,
@@ -269,6 +269,8 @@ function describe(draft: Draft): Problem[] {
       said('rows_unknown', { place, count: unknown.length, rows: named(unknown.map((row) => row + 1)) }),
     );
   problems.push(...layoutProblems(place, draft.layout), ...inexactFees(place, spec));
+  const cut = spec.rows.flatMap(({ cells }) => Object.values(cells).filter(isCut)).length;
+  if (cut > 0) problems.push(said('texts_cut', { place, count: cut }));
   return problems;
 }
 

@@ -82,6 +82,10 @@ export const text = (value: string | number | null | undefined): Content => {
   return whole.length <= LONGEST_TEXT ? whole : `${whole.slice(0, LONGEST_TEXT - 1).toWellFormed()}…`;
 };
 
+/** Whether `text` cut it. */
+export const isCut = (content: Content): boolean =>
+  typeof content === 'string' && content.length >= LONGEST_TEXT - 1 && content.endsWith('…');
+
 export const number = (value: string | number | null | undefined): Content =>
   typeof value === 'number' ? value : text(value);
 

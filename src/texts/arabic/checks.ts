@@ -30,6 +30,8 @@ export const checks: Translated<typeof english> = {
   check_copies: 'الأوراق: {tabs} نسخة من ورقة يحدّثها clinic-sync وهي لا تُحدَّث\nاحتفظ بها سجلًا أو احذفها.',
   check_tabs: 'الأوراق: {tabs}',
   check_tabs_later: 'الأوراق: {tabs}؛ وتُنشأ في أول تشغيل: {missing}',
+  check_month_first:
+    '‏يقرأ الجدول (‏{locale}) التاريخ 05/01/2027 على أنه 1 مايو، بينما يعني في ‏{zone} يوم 5 يناير.\nغيّره تحت ملف، الإعدادات، اللغة، أو اختر الأيام من التقويم؛ يذكر Message كل يوم بالكلمات.',
   check_locale: 'الإعداد المحلي {locale}، المنطقة الزمنية {zone}',
   check_reachable: 'يمكن الوصول إلى {host}',
   check_certificate: 'يمكن الوصول إلى {host} وله شهادة صالحة',

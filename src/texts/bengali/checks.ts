@@ -28,6 +28,8 @@ export const checks: Translated<typeof english> = {
   check_copies: 'ট্যাব: {tabs} clinic-sync-এর একটি ট্যাবের কপি, হালনাগাদ হয় না\nনথি হিসেবে রাখুন, বা মুছুন।',
   check_tabs: 'ট্যাব: {tabs}',
   check_tabs_later: 'ট্যাব: {tabs}; প্রথম বারে তৈরি হবে: {missing}',
+  check_month_first:
+    'স্প্রেডশিটটি ({locale}) লেখা 05/01/2027-কে ১ মে পড়ে, অথচ {zone}-এ এর মানে ৫ জানুয়ারি।\nFile, Settings, Locale-এ বদলান, বা ক্যালেন্ডার থেকে দিন বাছুন; Message প্রতিটি দিন কথায় বলে।',
   check_locale: 'লোকেল {locale}, সময় অঞ্চল {zone}',
   check_reachable: '{host}-এ পৌঁছানো যায়',
   check_certificate: '{host}-এ পৌঁছানো যায়, সার্টিফিকেটও বৈধ',

@@ -32,6 +32,8 @@ export const checks: Translated<typeof english> = {
     'onglets : {tabs} est une copie d’un onglet de clinic-sync et n’est pas tenue à jour\nGardez-la comme trace, ou supprimez-la.',
   check_tabs: 'onglets : {tabs}',
   check_tabs_later: 'onglets : {tabs} ; créés au premier passage : {missing}',
+  check_month_first:
+    'La feuille de calcul ({locale}) lit 05/01/2027 comme le 1er mai, alors qu’à {zone} on entend le 5 janvier.\nChangez-le sous Fichier, Paramètres, Paramètres régionaux, ou choisissez les jours dans le calendrier ; Message dit chaque jour en toutes lettres.',
   check_locale: 'paramètres régionaux {locale}, fuseau horaire {zone}',
   check_reachable: '{host} répond',
   check_certificate: '{host} répond et a un certificat valide',

@@ -32,6 +32,8 @@ export const checks: Translated<typeof english> = {
     'Blätter: {tabs} ist die Kopie eines Blatts von clinic-sync und wird nicht aktualisiert\nBehalten Sie sie als Beleg, oder löschen Sie sie.',
   check_tabs: 'Blätter: {tabs}',
   check_tabs_later: 'Blätter: {tabs}; mit dem ersten Lauf entstehen: {missing}',
+  check_month_first:
+    'Die Tabelle ({locale}) liest ein getipptes 05/01/2027 als 1. Mai, in {zone} meint man damit den 5. Januar.\nÄndern Sie es unter Datei, Einstellungen, Gebietsschema, oder wählen Sie Tage im Kalender; Message nennt jeden Tag in Worten.',
   check_locale: 'Gebietsschema {locale}, Zeitzone {zone}',
   check_reachable: '{host} ist erreichbar',
   check_certificate: '{host} ist erreichbar und hat ein gültiges Zertifikat',

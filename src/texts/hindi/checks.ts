@@ -30,6 +30,8 @@ export const checks: Translated<typeof english> = {
   check_copies: 'टैब: {tabs} clinic-sync के एक टैब की प्रति है और अपडेट नहीं होती\nउसे रिकॉर्ड के रूप में रखें, या हटाएँ।',
   check_tabs: 'टैब: {tabs}',
   check_tabs_later: 'टैब: {tabs}; पहली बार में बनेंगे: {missing}',
+  check_month_first:
+    'स्प्रेडशीट ({locale}) लिखे 05/01/2027 को 1 मई पढ़ती है, जबकि {zone} में इसका मतलब 5 जनवरी है।\nFile, Settings, Locale में बदलें, या दिन कैलेंडर से चुनें; Message हर दिन को शब्दों में बताता है।',
   check_locale: 'लोकेल {locale}, समय क्षेत्र {zone}',
   check_reachable: '{host} तक पहुँचा जा सकता है',
   check_certificate: '{host} तक पहुँचा जा सकता है और उसका प्रमाणपत्र मान्य है',

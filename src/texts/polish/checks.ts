@@ -31,6 +31,8 @@ export const checks: Translated<typeof english> = {
     'karty: {tabs} to kopia karty prowadzonej przez clinic-sync i nie jest aktualizowana\nZachowaj ją na pamiątkę albo usuń.',
   check_tabs: 'karty: {tabs}',
   check_tabs_later: 'karty: {tabs}; przy pierwszym przebiegu powstaną: {missing}',
+  check_month_first:
+    'Arkusz ({locale}) czyta wpisane 05/01/2027 jako 1 maja, a w {zone} oznacza to 5 stycznia.\nZmień to w Plik, Ustawienia, Ustawienia regionalne albo wybieraj dni z kalendarza; Message podaje każdy dzień słownie.',
   check_locale: 'ustawienia regionalne {locale}, strefa czasowa {zone}',
   check_reachable: '{host} odpowiada',
   check_certificate: '{host} odpowiada i ma ważny certyfikat',

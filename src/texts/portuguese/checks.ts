@@ -31,6 +31,8 @@ export const checks: Translated<typeof english> = {
     'separadores: {tabs} é cópia de um separador do clinic-sync e não é mantida em dia\nGuarde-a como registo, ou apague-a.',
   check_tabs: 'separadores: {tabs}',
   check_tabs_later: 'separadores: {tabs}; criados na primeira execução: {missing}',
+  check_month_first:
+    'A folha de cálculo ({locale}) lê 05/01/2027 como 1 de maio, mas em {zone} significa 5 de janeiro.\nMude-o em Ficheiro, Definições, Local, ou escolha os dias no calendário; Message diz cada dia por extenso.',
   check_locale: 'região {locale}, fuso horário {zone}',
   check_reachable: '{host} responde',
   check_certificate: '{host} responde e tem um certificado válido',

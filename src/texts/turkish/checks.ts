@@ -32,6 +32,8 @@ export const checks: Translated<typeof english> = {
     'sekmeler: {tabs}, clinic-sync’in bir sekmesinin kopyası; güncellenmiyor\nKayıt olarak saklayın ya da silin.',
   check_tabs: 'sekmeler: {tabs}',
   check_tabs_later: 'sekmeler: {tabs}; ilk çalışmada oluşacaklar: {missing}',
+  check_month_first:
+    'E-tablo ({locale}) yazılan 05/01/2027’yi 1 Mayıs okur, oysa {zone} için 5 Ocak demektir.\nDosya, Ayarlar, Yerel ayar altında değiştirin ya da günleri takvimden seçin; Message her günü yazıyla söyler.',
   check_locale: 'yerel ayar {locale}, saat dilimi {zone}',
   check_reachable: '{host} yanıt veriyor',
   check_certificate: '{host} yanıt veriyor ve geçerli bir sertifikası var',

@@ -219,8 +219,7 @@ function peoplesRoutes(app: FastifyInstance, options: HttpOptions, { limits, rep
   const audit = createAuditor({ store: options.audit, clock, log });
   const subjects = createSubjects({ data: options.adminData, reports, log });
   const path = publicUrl?.pathname ?? '/';
-  const cookieOf = ({ protocol }: FastifyRequest) =>
-    sessionCookie({ secure: isHttps(protocol, publicUrl), path });
+  const cookieOf = (request: FastifyRequest) => sessionCookie({ secure: isHttps(request, publicUrl), path });
   const gate = createGate(app, {
     access,
     cookieOf,
@@ -276,14 +275,17 @@ const connectorOf = (intakes: Intakes, text: string): string | undefined =>
     ? text
     : [...(intakes.keys?.() ?? [])].find((name) => name.toLowerCase() === text.toLowerCase());
 
-const isHttps = (protocol: string, publicUrl: URL | undefined): boolean =>
-  protocol === 'https' || publicUrl?.protocol === 'https:';
+/** Of several proxies, the one that the browser reached over HTTPS need not be the last. */
+const isHttps = ({ protocol, headers }: FastifyRequest, publicUrl: URL | undefined): boolean =>
+  protocol === 'https' ||
+  publicUrl?.protocol === 'https:' ||
+  /\bhttps\b/i.test(String(headers['x-forwarded-proto'] ?? ''));
 
 /** Keeps browsers that came over HTTPS from returning to HTTP (RFC 6797), except on a shared host. */
 function stayOnHttps(app: FastifyInstance, publicUrl: URL | undefined): void {
   if (publicUrl !== undefined && publicUrl.pathname !== '/') return;
-  app.addHook('onRequest', ({ protocol }, reply, done) => {
-    if (isHttps(protocol, publicUrl)) reply.header('strict-transport-security', 'max-age=31536000');
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isHttps(request, publicUrl)) reply.header('strict-transport-security', 'max-age=31536000');
     done();
   });
 }
@@ -298,7 +300,7 @@ async function listen(app: FastifyInstance, { host, port }: Address, log: Log): 
 }
 
 /** A server on all interfaces is reached from this machine through loopback. */
-function reachable(host: string): string {
+export function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;

@@ -398,6 +398,47 @@ describe('sessions', () => {
     expect(afterSecond.headers.get('location')).toBe('/admin/sign-in?next=%2Fbookings');
   });
 
+  it('are said not to have been kept, where the browser gives their cookie back to nobody', async () => {
+    const { get, post } = await start({ people });
+    const rima = await signIn(post, 'Rima');
+    const page = async () => (await get('/admin/sign-in?next=%2Fbookings', { accept: 'text/html' })).text();
+
+    const lost = await page();
+    await get('/bookings', rima);
+    const kept = await page();
+
+    expect(lost).toContain('Your browser did not keep the sign-in.');
+    expect(kept).not.toContain('did not keep');
+  });
+
+  it('are found again by a link in a mail, which browsers first open without them', async () => {
+    const { get, post } = await start({ people });
+    const rima = await signIn(post, 'Rima');
+    const mail = { accept: 'text/html', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    const own = { ...rima, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' };
+
+    for (const path of ['/bookings?state=held', '/']) {
+      const hop = await (await get(path, mail)).text();
+      const [, next = ''] = /content="0; url=([^"]+)"/.exec(hop) ?? [];
+      const address = `${path.split('?')[0]}${next.replaceAll('&amp;', '&')}`;
+
+      expect((await get(address, own)).status).toBe(200);
+      expect(await (await get(address, mail)).text()).not.toContain('http-equiv="refresh" content="0; url=');
+    }
+  });
+
+  it.each(['https,http', 'https', 'http, https'])('are secure behind proxies that say %s', async (proto) => {
+    const { post } = await start({ people, trustProxy: 1 });
+
+    const answer = await post(
+      '/admin/sign-in',
+      { 'x-forwarded-proto': proto },
+      { token: 'token-of-Rima-0123456789' },
+    );
+
+    expect(answer.headers.get('set-cookie')).toMatch(/^__Host-clinic_sync_session=.*; Secure$/);
+  });
+
   it('leave nothing in the browser’s cache when they are ended there', async () => {
     const { get, post } = await start({ people });
     const rima = await signIn(post, 'Rima');

@@ -23,8 +23,10 @@ export const browserScript = `(async () => {
     const next = document.querySelector('[data-next]');
     if (next) parent.postMessage({ clinicSyncNext: next.href }, '*');
     addEventListener('message', tell);
+    // A frame that is not in view is not laid out anew until then.
+    tell();
+    addEventListener('load', tell);
     if (window.ResizeObserver) new ResizeObserver(() => { tell(); isFollowing = false; }).observe(document.documentElement);
-    else { tell(); addEventListener('load', tell); }
   }
   if (!form) return;
 

@@ -7,6 +7,7 @@ import type { Parts } from '../../app/parts.ts';
 import type { Config } from '../../config/config.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
+import { reachable } from '../../http/http.ts';
 import { formatBytes } from '../../platform/bytes.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
@@ -18,6 +19,7 @@ import { type DaemonFault, daemonFault } from '../daemon.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
 import { inMemory, openParts, requireLoaded } from '../with-app.ts';
 import { checkText, hasFailed } from './connectors.ts';
+import { outsideLines } from './outside.ts';
 
 interface Section {
   title: string;
@@ -73,6 +75,8 @@ async function* openedSections(config: Config, isNew: boolean, signal: AbortSign
     try {
       yield { title: 'database', lines: await databaseLines(parts, isNew, signal) };
       yield { title: 'http', lines: [...(await portLines(config, parts)), ...(await proxyLines(parts))] };
+      const outside = await fromOutside(config, signal);
+      if (outside.length > 0) yield { title: 'public address', lines: outside };
       if (!isNew) yield { title: 'guards', lines: await guardLines(parts) };
       yield* asKnown([...clinicSections(parts, signal), ...connectorSections(parts, signal)]);
     } finally {
@@ -157,6 +161,18 @@ async function guardLines({ store, clinics }: Parts): Promise<CheckLine[]> {
   return open.map(({ id, clinic, sentence }) =>
     warn(`${clinic}: ${sentence}`, `If that is right: \`clinic-sync guards approve ${id}\``),
   );
+}
+
+/** Walks the way of a visitor, where `public_url` says which it is. */
+async function fromOutside({ http, connectors }: Config, signal: AbortSignal): Promise<CheckLine[]> {
+  if (http.publicUrl === undefined) return [];
+  const forms = connectors.filter(
+    ({ settings }) => (settings as { preset?: unknown })?.preset === 'html-form',
+  );
+  const { host, port } = http.intake ?? http;
+  const own = (await daemonFault(http)) === undefined ? `http://${reachable(host)}:${port}` : undefined;
+  const publicUrl = http.publicUrl.href.replace(/\/$/, '');
+  return outsideLines({ publicUrl, own, forms: forms.map(({ name }) => name), signal });
 }
 
 async function portLines({ http }: Config, { store }: Parts): Promise<CheckLine[]> {

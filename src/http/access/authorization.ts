@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import { Failure } from '../../platform/failure.ts';
+import { html, toText } from '../../platform/html.ts';
 import type { Log } from '../../platform/log.ts';
-import { localPath, type Refusal, refuse, wantsHtml } from '../answers.ts';
+import { localPath, type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { readFields } from '../fields.ts';
 import { createAllowance } from '../limits/allowance.ts';
 import { type Access, bearerToken, fromThisSite, type Visitor } from './access.ts';
@@ -74,6 +75,8 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     if (!isOurHost(request.headers.host)) return refuse(request, reply, otherHost);
     if (path === '') return undefined;
     const refusal = await check(request, path);
+    if (!visitors.has(request) && access.enabled && isFromOutside(request))
+      return sendHtml(reply, hopPage(request.url));
     if (refusal === signInFirst && wantsHtml(request)) return reply.redirect(signInPath(request), 303);
     if (refusal?.status === 401) reply.header('www-authenticate', 'Bearer');
     return refusal && refuse(request, reply, refusal);
@@ -112,6 +115,25 @@ export function createGate(app: FastifyInstance, options: GateOptions) {
     },
   };
 }
+
+/**
+ * True for a link in a mail or a chat, with which browsers send no strict cookie. A page of ours that leads to the same
+ * address makes it a link of our own.
+ */
+const isFromOutside = (request: FastifyRequest): boolean => {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode = 'navigate', referer } = request.headers;
+  const isRead = request.method === 'GET' && mode === 'navigate' && wantsHtml(request);
+  if (!isRead || site === 'same-origin' || site === 'none' || /[?&]via=link\b/.test(request.url))
+    return false;
+  return site !== undefined || (referer !== undefined && URL.parse(referer)?.host !== request.host);
+};
+
+const hopPage = (url: string): string => {
+  // Relative, because a proxy may have cut off the beginning of the path.
+  const address = `?${[...url.split('?').slice(1), 'via=link'].join('&')}`;
+  return toText(html`<!doctype html><meta charset="utf-8"><title>clinic-sync</title>
+<meta http-equiv="refresh" content="0; url=${address}"><a href="${address}">→</a>`);
+};
 
 /** In the address of the sign-in page: a form was sent without a session. */
 export const SESSION_OVER = 'over';

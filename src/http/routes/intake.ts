@@ -73,13 +73,16 @@ const wholeRef = new RegExp(`^${bookingRefPattern.source}$`);
  * and their form may lead to the clinic's thank-you page. Only listed scripts, because the pages share an origin with
  * the admin session.
  */
-function pagePolicy({
-  framedBy = [],
-  pageSources = {},
-}: Pick<HttpIntake, 'framedBy' | 'pageSources'>): string {
-  const own = Object.entries(pageSources).map(
-    ([directive, sources]) => `; ${directive} ${sources.join(' ')}`,
-  );
+function pagePolicy(
+  { framedBy = [], pageSources = {} }: Pick<HttpIntake, 'framedBy' | 'pageSources'>,
+  hosts: readonly string[],
+): string {
+  // In a sandboxed frame without an origin, 'self' is nobody.
+  const self = hosts.flatMap((host) => [`https://${host}`, `http://${host}`]);
+  const own = Object.entries(pageSources).map(([directive, sources]) => {
+    const all = sources.includes("'self'") ? [...sources, ...self] : sources;
+    return `; ${directive} ${all.join(' ')}`;
+  });
   return `default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' https: data:; form-action 'self' https: http:; base-uri 'none'${own.join('')}; frame-ancestors ${["'self'", ...framedBy].join(' ')}`;
 }
 
@@ -167,7 +170,11 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
       for (const [name, value] of notKept) reply.header(name, value);
       // Also on refusals and thanks, which visitors see in a frame on the clinic's website.
       const { connector } = request.params as Params;
-      reply.header('content-security-policy', pagePolicy(intakes.get(connector)?.intake ?? {}));
+      const hosts = [request.host, options.publicUrl?.host ?? ''].filter((host) =>
+        /^[\w.:[\]-]+$/.test(host),
+      );
+      const policy = pagePolicy(intakes.get(connector)?.intake ?? {}, [...new Set(hosts)]);
+      reply.header('content-security-policy', policy);
       next();
     });
     scope.setErrorHandler((error: Error, request, reply) => {

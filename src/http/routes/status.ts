@@ -132,15 +132,24 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
   signInRoutes(app, options);
 }
 
+/** Browsers behind one address are told apart as far as that is possible without a cookie. */
+const browserOf = ({ ip, headers }: FastifyRequest): string => `${ip} ${headers['user-agent']}`;
+
 function signInRoutes(app: FastifyInstance, { access, gate, cookieOf, asksName, audit }: StatusRoutes): void {
+  /** The last browser that signed in, until it comes back with its cookie. */
+  const unused = new Set<string>();
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (unused.size > 0 && gate.visitorOf(request) !== undefined) unused.delete(browserOf(request));
+    done();
+  });
+
   app.get('/admin/sign-in', async (request, reply) => {
     if (!access.takesTokens) return refuse(request, reply, noToken);
     const locale = localeFor(request);
-    const fault = asked(request, SESSION_OVER) === undefined ? {} : { fault: locale.t('session_over') };
-    return sendHtml(
-      reply,
-      signInPage({ locale, next: localPath(asked(request, 'next')), asksName, ...fault }),
-    );
+    const next = localPath(asked(request, 'next'));
+    const isOver = asked(request, SESSION_OVER) !== undefined;
+    const fault = unused.has(browserOf(request)) ? 'cookie_lost' : isOver ? 'session_over' : undefined;
+    return sendHtml(reply, signInPage({ locale, next, asksName, ...(fault && { fault: locale.t(fault) }) }));
   });
 
   app.post('/admin/sign-in', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -164,6 +173,8 @@ function signInRoutes(app: FastifyInstance, { access, gate, cookieOf, asksName, 
     const value = await audit.perform(bearer, { action: 'sign_in', subject: null, address }, () =>
       access.startSession(bearer, address, replaces),
     );
+    unused.clear();
+    unused.add(browserOf(request));
     return reply.header('set-cookie', cookieOf(request).set(value, sessionMs / 1_000)).redirect(next, 303);
   });
 }

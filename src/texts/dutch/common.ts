@@ -111,6 +111,8 @@ export const common: Translated<typeof english> = {
   word_stale: 'De gegevens lopen niet gelijk met de praktijk.',
   sign_in_for_more: 'Log in om meer te zien.',
 
+  cookie_lost:
+    'Uw browser heeft de aanmelding niet bewaard. Sta cookies toe voor dit adres en open het via https als de proxy ervoor https gebruikt.',
   session_over: 'Uw sessie is beëindigd, dus er is niets gedaan. Log in en doe het opnieuw.',
   sessions_lead: 'Een sessie eindigt na 12 uur, of na een uur zonder activiteit.',
   sessions_none: 'Er is geen browser ingelogd.',

@@ -109,6 +109,8 @@ export const common = {
   word_stale: 'Not up to date with the clinic.',
   sign_in_for_more: 'Sign in to see more.',
 
+  cookie_lost:
+    'Your browser did not keep the sign-in. Allow cookies for this address, and open it over https if the proxy in front serves https.',
   session_over: 'Your session has ended, so nothing was done. Sign in and do it again.',
   sessions_lead: 'A session ends after 12 hours, or after one hour without activity.',
   sessions_none: 'No browser is signed in.',

@@ -111,6 +111,8 @@ export const common: Translated<typeof english> = {
   word_stale: 'Les données ne suivent plus le cabinet.',
   sign_in_for_more: 'Connectez-vous pour en voir plus.',
 
+  cookie_lost:
+    'Votre navigateur n’a pas conservé la connexion. Autorisez les cookies pour cette adresse, et ouvrez-la en https si le proxy en amont utilise https.',
   session_over: 'Votre session a pris fin : rien n’a été fait. Connectez-vous et recommencez.',
   sessions_lead: 'Une session prend fin après 12 heures, ou après une heure d’inactivité.',
   sessions_none: 'Aucun navigateur n’est connecté.',

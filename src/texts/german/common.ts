@@ -111,6 +111,8 @@ export const common: Translated<typeof english> = {
   word_stale: 'Nicht auf dem Stand der Praxis.',
   sign_in_for_more: 'Mehr sehen Sie nach der Anmeldung.',
 
+  cookie_lost:
+    'Ihr Browser hat die Anmeldung nicht behalten. Erlauben Sie Cookies für diese Adresse, und öffnen Sie sie über https, wenn der Proxy davor https anbietet.',
   session_over:
     'Ihre Sitzung ist beendet, deshalb wurde nichts getan. Melden Sie sich an und wiederholen Sie es.',
   sessions_lead: 'Eine Sitzung endet nach 12 Stunden oder nach einer Stunde ohne Aktivität.',

@@ -111,6 +111,8 @@ export const common: Translated<typeof english> = {
   word_stale: 'I dati non sono allineati con lo studio.',
   sign_in_for_more: 'Acceda per vedere di più.',
 
+  cookie_lost:
+    'Il Suo browser non ha conservato l’accesso. Consenta i cookie per questo indirizzo e lo apra con https, se il proxy davanti usa https.',
   session_over: 'La sua sessione è terminata: non è stato fatto nulla. Acceda e ripeta.',
   sessions_lead: 'Una sessione termina dopo 12 ore, o dopo un’ora senza attività.',
   sessions_none: 'Nessun browser ha effettuato l’accesso.',

@@ -111,6 +111,8 @@ export const common: Translated<typeof english> = {
   word_stale: 'Dane nie są zgodne z przychodnią.',
   sign_in_for_more: 'Więcej po zalogowaniu.',
 
+  cookie_lost:
+    'Przeglądarka nie zapamiętała logowania. Proszę zezwolić na pliki cookie dla tego adresu i otworzyć go przez https, jeśli serwer pośredniczący używa https.',
   session_over: 'Sesja się zakończyła, więc nic nie zostało zrobione. Proszę się zalogować i powtórzyć.',
   sessions_lead: 'Sesja kończy się po 12 godzinach albo po godzinie bez aktywności.',
   sessions_none: 'Żadna przeglądarka nie jest zalogowana.',

@@ -111,6 +111,8 @@ export const common: Translated<typeof english> = {
   word_stale: 'Os dados não estão em dia com a clínica.',
   sign_in_for_more: 'Inicie sessão para ver mais.',
 
+  cookie_lost:
+    'O seu navegador não guardou a sessão. Permita cookies para este endereço e abra-o por https, se o proxy à frente usar https.',
   session_over: 'A sua sessão terminou, por isso nada foi feito. Inicie sessão e repita.',
   sessions_lead: 'Uma sessão termina ao fim de 12 horas, ou após uma hora sem atividade.',
   sessions_none: 'Nenhum navegador tem sessão iniciada.',

@@ -111,6 +111,8 @@ export const common: Translated<typeof english> = {
   word_stale: 'Los datos no están al día con la clínica.',
   sign_in_for_more: 'Inicie sesión para ver más.',
 
+  cookie_lost:
+    'Su navegador no ha conservado la sesión. Permita las cookies para esta dirección y ábrala por https si el proxy de delante usa https.',
   session_over: 'Su sesión ha terminado, así que no se ha hecho nada. Inicie sesión y repítalo.',
   sessions_lead: 'Una sesión termina a las 12 horas o tras una hora sin actividad.',
   sessions_none: 'Ningún navegador ha iniciado sesión.',

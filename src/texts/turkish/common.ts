@@ -111,6 +111,8 @@ export const common: Translated<typeof english> = {
   word_stale: 'Veriler klinikle uyumlu değil.',
   sign_in_for_more: 'Daha fazlası için oturum açın.',
 
+  cookie_lost:
+    'Tarayıcınız oturumu saklamadı. Bu adres için çerezlere izin verin ve öndeki vekil sunucu https kullanıyorsa adresi https ile açın.',
   session_over: 'Oturumunuz sona erdi, bu yüzden hiçbir şey yapılmadı. Oturum açıp yeniden yapın.',
   sessions_lead: 'Bir oturum 12 saat sonra ya da bir saat işlem yapılmazsa sona erer.',
   sessions_none: 'Açık oturum yok.',

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../platform/clock.ts';
-import { instant, toMs } from '../platform/clock.ts';
-import { DAY, HOUR } from '../platform/duration.ts';
+import { instant } from '../platform/clock.ts';
+import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
 import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
@@ -14,7 +14,7 @@ const DELIVERIES_MS = 30 * DAY;
 /** Change rates are learned from the last four weeks. */
 const OBSERVATIONS_MS = 90 * DAY;
 
-interface UpkeepParts extends Pick<Parts, 'store'> {
+interface UpkeepParts extends Pick<Parts, 'store' | 'trust'> {
   connectors: readonly Pick<ConnectorUnit, 'settings' | 'connector' | 'isDelivering'>[];
   config: Pick<Config, 'retention' | 'connectors'>;
 }
@@ -28,7 +28,7 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
     async tick(signal) {
       const chained = await parts.store.changes.chainOlder(signal);
       if (chained > 0) log.info('older changes joined the hash chain', { count: chained });
-      if (!(await isClockTrusted(parts.store, 'upkeep', clock, log))) return HOUR;
+      if (!parts.trust.isTrusted()) return DOUBTED_MS;
       const removed = await parts.store.prune(keepOf(parts, clock), signal);
       for (const [kind, count] of Object.entries(removed))
         if (count > 0) log.info('old data removed', { kind, count });
@@ -36,31 +36,8 @@ export const startUpkeep = (parts: UpkeepParts, clock: Clock, log: Log): Loop =>
     },
   });
 
-/** A clock that moves further than this between two turns may be wrong. */
-const LEAP_MS = 30 * DAY;
-/** Time for a user to notice: with a wrong clock no certificate is valid, and the clinic cannot be read. */
-const PROOF_MS = DAY;
-
-/**
- * What is removed does not come back, and a machine without a battery may start in 2100. After a leap, also one while no
- * daemon ran, nothing is removed for a day.
- */
-async function isClockTrusted(
-  { keyValue }: Parts['store'],
-  scope: 'upkeep' | 'tidying',
-  clock: Clock,
-  log: Log,
-): Promise<boolean> {
-  const now = clock.now();
-  const { seen_at, proven_at } = await keyValue.list(scope, '');
-  const isLeap = seen_at !== undefined && Math.abs(now - toMs(seen_at)) > LEAP_MS;
-  const provenMs = isLeap ? now + PROOF_MS : proven_at === undefined ? undefined : toMs(proven_at);
-  const isTrusted = provenMs === undefined || now >= provenMs;
-  const next = isTrusted ? undefined : instant(provenMs);
-  await keyValue.set(scope, { seen_at: instant(now), proven_at: next });
-  if (isLeap && next !== undefined) log.warn('the clock leapt: old data is not removed for a day', { next });
-  return isTrusted;
-}
+/** What is removed does not come back, and a machine without a battery may start in 2100. */
+const DOUBTED_MS = MINUTE;
 
 const TERMS_MS = 1_000;
 /** Leads per look that count as a burst; their search terms are filled in once it is over. */
@@ -95,7 +72,7 @@ export const startTidying = (parts: UpkeepParts, clock: Clock, log: Log): Loop =
     log,
     name: 'tidying',
     async tick(signal) {
-      if (!(await isClockTrusted(parts.store, 'tidying', clock, log))) return HOUR;
+      if (!parts.trust.isTrusted()) return DOUBTED_MS;
       const count = await tidy(parts, clock, log, signal);
       if (count > 0) log.info('old data removed', { kind: 'files', count });
       return HOUR;
@@ -123,7 +100,7 @@ function keepOf({ config, connectors: built }: UpkeepParts, clock: Clock): Keep 
 
 /** A failing connector does not stop the others. */
 async function tidy(
-  { config, connectors }: Omit<UpkeepParts, 'store'>,
+  { config, connectors }: Omit<UpkeepParts, 'store' | 'trust'>,
   clock: Clock,
   log: Log,
   signal: AbortSignal,

@@ -7,6 +7,7 @@ import { type Deliveries, startDeliveries } from '../deliveries/deliveries.ts';
 import type { Booking } from '../domain/booking.ts';
 import type { OneTaps } from '../http/admin.ts';
 import type { Clock } from '../platform/clock.ts';
+import { type ClockTrust, createClockTrust } from '../platform/clock-trust.ts';
 import type { Log } from '../platform/log.ts';
 
 import { createTurns } from '../platform/turns.ts';
@@ -26,6 +27,8 @@ export type ClinicParts = OpenClinic;
 export interface Parts {
   config: Config;
   store: Store;
+  /** Whether the wall clock may be believed. */
+  trust: ClockTrust;
   /** All are open: used by a unit while it runs, by people's requests otherwise. */
   clinics: Map<string, OpenClinic>;
   openClinic(settings: ClinicSettings, tenure?: Tenure): Promise<OpenClinic>;
@@ -66,6 +69,12 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     const store = await openDatabase(config.store, { clock, log, version, mode, signal });
     undo.push(() => store.close());
 
+    const trust = await trustOf(store, clock, log);
+    const heard: typeof onClinicEvent = (clinic, event) => {
+      if (event.kind === 'call' && event.serverTime !== undefined) trust.compare(event.serverTime);
+      onClinicEvent(clinic, event);
+    };
+
     const zones = config.clinics.map(({ key, timezone }) => ({ clinic: key, timezone }));
     // A database file has a single host, whatever the pins say.
     const host = config.store.postgres === undefined ? undefined : hostname();
@@ -83,14 +92,14 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
       const isRun = (key: string) => units.some((one) => one.unit === `clinic/${key}` && one.owner !== null);
       return others.filter(({ key, hasBookings }) => hasBookings || isRun(key)).map(({ key }) => key);
     };
-    const shared = { store, clock, log, version, onClinicEvent, otherKeys, nextTurn: createTurns() };
+    const shared = { store, clock, log, version, onClinicEvent: heard, otherKeys, nextTurn: createTurns() };
     const open = (settings: ClinicSettings, tenure?: Tenure) => openClinic(settings, shared, tenure);
     const tenure = mode === 'alone' ? alone : undefined;
     for (const settings of config.clinics) clinics.set(settings.key, await open(settings, tenure));
 
     const sources = new Map(config.connectors.map(({ name, approval }) => [name, { approval }]));
     const onBookingChanged = ({ clinic }: Booking) => deliveries.wake({ clinic });
-    const bookings = createBookings({ store, clinics, sources, clock, log, onBookingChanged });
+    const bookings = createBookings({ store, clinics, sources, clock, log, trust, onBookingChanged });
     await bookings.loadPauses();
 
     const { targets } = config.notify;
@@ -107,10 +116,22 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     }
 
     const oneTaps = createOneTaps(oneTap);
-    const opened = { store, clinics, openClinic: open, otherKeys, bookings, connectors, deliveries };
+    const opened = { store, trust, clinics, openClinic: open, otherKeys, bookings, connectors, deliveries };
     return { config, ...opened, oneTaps, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+const CLOCK = 'clock';
+const DOUBTED = 'doubted_until';
+
+/** A doubt outlives a restart, or a machine that is started anew with a wrong clock would be believed. */
+async function trustOf({ identity, keyValue }: Store, clock: Clock, log: Log): Promise<ClockTrust> {
+  const doubtedUntil = await keyValue.get(CLOCK, DOUBTED);
+  return createClockTrust({
+    ...{ clock, log, doubtedUntil, seenAt: identity.seen_at ?? null },
+    remember: (until) => void keyValue.set(CLOCK, { [DOUBTED]: until }).catch(() => {}),
+  });
 }

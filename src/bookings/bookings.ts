@@ -7,6 +7,7 @@ import { comparablePhone } from '../domain/phone.ts';
 import type { RehearsalPort } from '../domain/probe.ts';
 import type { Alarm, ClinicReport, Need } from '../domain/report.ts';
 import type { Clock } from '../platform/clock.ts';
+import { type ClockTrust, createClockTrust } from '../platform/clock-trust.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { failureSentence } from '../platform/sentences.ts';
@@ -36,6 +37,8 @@ interface BookingsOptions {
   log: Log;
   /** After every move of a booking, so that deliveries can go out at once. Must not throw. */
   onBookingChanged?: (booking: Booking) => void;
+  /** Shared with everything else that must not believe a clock that has leapt. */
+  trust?: ClockTrust;
   /** In [0, 1); for the jitter of waits. */
   random?: () => number;
 }
@@ -88,6 +91,7 @@ export interface Bookings extends BookingPort, RehearsalPort, Actions {
 
 export function createBookings(options: BookingsOptions): Bookings {
   const { store, clinics, sources, clock, log, random = Math.random } = options;
+  const { trust = createClockTrust({ clock, log }) } = options;
   const stopping = new AbortController();
   const units = new Map<string, ClinicUnit>();
   const changes = createChanges();
@@ -115,7 +119,7 @@ export function createBookings(options: BookingsOptions): Bookings {
   const unitOf = (clinic: Clinic, settings: ClinicSettings, tenure?: Tenure) =>
     createClinicUnit({
       ...parts,
-      ...{ clinic, settings, settling, intake, changes, random },
+      ...{ clinic, settings, settling, intake, changes, random, trust },
       tenure: tenure ?? noTenure,
       store: tenure === undefined ? store : ownedStore(store, tenure),
       unfenced: store,

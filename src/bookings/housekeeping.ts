@@ -1,6 +1,7 @@
 import type { ClinicSettings } from '../config/config.ts';
-import type { Booking, BookingState } from '../domain/booking.ts';
+import { type Booking, type BookingState, holdReasons } from '../domain/booking.ts';
 import { instant } from '../platform/clock.ts';
+import type { ClockTrust } from '../platform/clock-trust.ts';
 import { DAY, MINUTE } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
@@ -9,9 +10,10 @@ import { isCounted } from './clinic-counter.ts';
 import { applyLateConfirmations } from './dispatch/late-confirmation.ts';
 import { expiresAt } from './intake/expiry.ts';
 import type { Intake } from './intake/intake.ts';
-import { expiredMessage, heldMessage } from './messages.ts';
+import { expiredAheadMessage, expiredMessage, heldMessage } from './messages.ts';
 import { type BookingParts, moveAsDaemon } from './parts.ts';
 import { createVerification } from './reconciliation/verification.ts';
+import { slotAt } from './slot.ts';
 import type { StatusReads } from './status-reads.ts';
 
 const EVERY_MS = 30_000;
@@ -23,6 +25,7 @@ interface HousekeepingParts extends BookingParts {
   clinic: StatusReads;
   settings: ClinicSettings;
   intake: Intake;
+  trust: ClockTrust;
   probe: (booking: Booking, signal: AbortSignal) => Promise<Booking>;
 }
 
@@ -51,6 +54,7 @@ export function createHousekeeping(parts: HousekeepingParts) {
     resting = true;
     // In a large installation most clinics have nothing waiting: one cheap read tells.
     const present = await store.bookings.statesAmong(settings.key, waitingStates);
+    await part('expired by mistake', () => holdExpiredAhead(parts), signal);
     if (present.size === 0 && !verification.isWaiting()) return RESTING_MS;
     resting = false;
     if (present.size > 0) await part('expiry', () => expire(parts), signal);
@@ -80,7 +84,8 @@ export function createHousekeeping(parts: HousekeepingParts) {
 }
 
 async function expire(parts: HousekeepingParts): Promise<void> {
-  const { settings, store, clock } = parts;
+  const { settings, store, clock, trust } = parts;
+  if (!trust.isTrusted()) return;
   const nowMs = clock.now();
   // A clinic's date is at most one day ahead of UTC in any time zone.
   const lastDay = instant(nowMs + DAY).slice(0, 10);
@@ -91,6 +96,28 @@ async function expire(parts: HousekeepingParts): Promise<void> {
     const as_of = booking.changed_at;
     await moveAsDaemon(parts, booking, { to: 'expired', as_of, message: expiredMessage });
     failpoint('bookings.after_expiry');
+  }
+}
+
+/**
+ * What expired at a time that is still to come expired by a clock that was ahead. If its slot lies ahead, too, a person
+ * decides about it as before.
+ */
+async function holdExpiredAhead(parts: HousekeepingParts): Promise<void> {
+  const { settings, store, clock, log } = parts;
+  const nowMs = clock.now();
+  const expired = await store.bookings.changedSince(['expired'], instant(nowMs + 1));
+  for (const booking of expired.filter(({ clinic }) => clinic === settings.key)) {
+    const slot = slotAt(booking.appointment_date, booking.appointment_time, settings.timezone);
+    if ((slot?.lastMs ?? 0) <= nowMs) continue;
+    const events = await store.bookings.events(booking.ref);
+    const held = events.findLast(({ to }) => to === 'held')?.reason;
+    const reason = holdReasons.find((one) => one === held) ?? 'approval';
+    log.warn('a booking had expired by a clock that was ahead: it is held again', {
+      ...{ clinic: booking.clinic, ref: booking.ref, reason },
+    });
+    const message = heldMessage(reason, [{ message: expiredAheadMessage }]);
+    await moveAsDaemon(parts, booking, { to: 'held', reason, message });
   }
 }
 

@@ -112,6 +112,7 @@ export const unknownMessage = (answer: string): string =>
 export const expiredMessage = 'Its time passed before it was sent.';
 export const lostTodo =
   'Ask at the front desk: enter the visit’s number if it has another one, or add the booking again if it is wanted; then acknowledge this.';
+export const expiredAheadMessage = 'It had expired by a clock that was ahead.';
 export const taskPrefix = 'A task for a person, not a booking';
 export const withoutClinicTodo = 'Add it again with its clinic, then drop this one.';
 export const taskTodo = 'Do it, then drop it.';

@@ -10,7 +10,7 @@ import { Failure } from '../platform/failure.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
-import { keepCounter, unexplainedSince } from './unattended.ts';
+import { differenceSince, keepCounter } from './unattended.ts';
 
 const sendsOf = ({ clinic }: World, ref: string) =>
   clinic.posts.filter((post) => post.ref === ref && post.answer === 'booked').length;
@@ -346,7 +346,7 @@ describe('the comparison with the last counter that the database knows', () => {
     const store = await opened();
     const now = { value: 1000, at: at('2026-03-02T10:00:00Z') };
 
-    const found = await unexplainedSince(store, 'main', { at: now.at, counter: before }, now);
+    const { doubt: found } = await differenceSince(store, 'main', { at: now.at, counter: before }, now);
 
     expect(found).toBeUndefined();
   });
@@ -357,7 +357,7 @@ describe('the comparison with the last counter that the database knows', () => {
   ])('doubts %s', async (_what, now) => {
     const store = await opened();
 
-    const found = await unexplainedSince(store, 'main', { at: now.at, counter: before }, now);
+    const { doubt: found } = await differenceSince(store, 'main', { at: now.at, counter: before }, now);
 
     expect(found?.evidence).toMatchObject({ restored: true, absent: false });
   });
@@ -366,7 +366,7 @@ describe('the comparison with the last counter that the database knows', () => {
     const store = await opened();
     const now = { value: 1000, at: at('2026-03-02T08:00:00Z') };
 
-    const found = await unexplainedSince(store, 'main', { at: now.at, counter: before }, now);
+    const { doubt: found } = await differenceSince(store, 'main', { at: now.at, counter: before }, now);
 
     expect(found).toBeUndefined();
   });
@@ -380,7 +380,7 @@ describe('the comparison with the last counter that the database knows', () => {
     await world.advance(MINUTE);
     const now = { value: 1001, at: instant(clock.now() - 60 * MINUTE) };
 
-    const found = await unexplainedSince(world.store, 'main', { at: now.at, counter }, now);
+    const { doubt: found } = await differenceSince(world.store, 'main', { at: now.at, counter }, now);
 
     expect(found).toBeUndefined();
   });
@@ -581,5 +581,76 @@ describe('commands run on the copy before the daemon', () => {
     await world.advance(MINUTE);
 
     expect(await booking(world, volume.ref)).toMatchObject({ reason: 'restored_state' });
+  });
+});
+
+describe('a power failure with one booking on the wire', () => {
+  it('is explained by that booking, and what waited is sent', async () => {
+    const { world, start } = await onVolume();
+    await world.start();
+    await enoughOwn(world);
+    world.clinic.script.push('silence_after');
+    const { ref: onWire } = await world.accept({ patient_name: 'Ada Rahman', patient_phone: '01911-222333' });
+    await world.advance(SECOND);
+    const { ref } = await world.accept({ patient_phone: '01911-333444', appointment_time: '15:00' });
+    world.crash();
+    await world.store.close();
+    world.clock.suspend(30 * SECOND);
+
+    await start();
+    await world.advance(10 * MINUTE);
+
+    expect(await booking(world, onWire)).toMatchObject({ state: 'unknown', reason: 'interrupted' });
+    expect(await booking(world, ref)).toMatchObject({ state: 'booked' });
+    expect(world.clinic.ledger.filter((entry) => entry.ref === onWire)).toHaveLength(1);
+  });
+
+  it('does not explain an appointment of somebody else', async () => {
+    const { world, start } = await onVolume();
+    await world.start();
+    await enoughOwn(world);
+    world.clinic.script.push('silence_before');
+    await world.accept({ patient_name: 'Ada Rahman', patient_phone: '01911-222333' });
+    await world.advance(SECOND);
+    const { ref } = await world.accept({ patient_phone: '01911-333444', appointment_time: '15:00' });
+    world.crash();
+    await world.store.close();
+    world.clock.suspend(30 * SECOND);
+    world.clinic.bookByHand('Somebody Else', '2026-03-03', '16:00');
+
+    await start();
+    await world.advance(10 * MINUTE);
+
+    expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+  });
+});
+
+describe('a clock that leaps while the daemon runs', () => {
+  /** One waits, as in a virtual machine that is put back to a snapshot with its memory. */
+  async function waiting() {
+    const volume = await onVolume();
+    await volume.world.start();
+    await enoughOwn(volume.world);
+    return { ...volume, ref: await queued(volume.world) };
+  }
+
+  it('resends nothing that was sent in the time that a snapshot took back', async () => {
+    const { world, clock, ref } = await waiting();
+    world.clinic.bookByHand('Rahim Uddin', '2026-03-03', '10:00');
+    clock.jump(3 * 60 * MINUTE);
+
+    await world.advance(30 * MINUTE);
+
+    expect(sendsOf(world, ref)).toBe(0);
+    expect(await booking(world, ref)).toMatchObject({ state: 'held', reason: 'restored_state' });
+  });
+
+  it('sends what waits when nothing at the clinic speaks against it', async () => {
+    const { world, clock, ref } = await waiting();
+    clock.jump(3 * 60 * MINUTE);
+
+    await world.advance(30 * MINUTE);
+
+    expect(await booking(world, ref)).toMatchObject({ state: 'booked' });
   });
 });

@@ -5,7 +5,7 @@ import { COUNTERS, counterKey, type Unattended, unattendedKey } from '../domain/
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { DAY } from '../platform/duration.ts';
 import type { Store } from '../store/store.ts';
-import { compare, mayBeSame } from './comparison.ts';
+import { compare, isSame, mayBeSame } from './comparison.ts';
 import { waitingInCopy } from './hold-restored.ts';
 
 interface Seen {
@@ -25,6 +25,7 @@ const Kept = z.object({
   counter: z.object({ value: z.number(), at: z.string() }).nullable(),
   clock_set_back: z.boolean().default(false),
   copied: z.boolean().default(false),
+  leapt: z.boolean().default(false),
   until: z.string().optional(),
 });
 
@@ -54,7 +55,11 @@ export async function keepCounter(store: Store, clinic: string, { value, at }: S
   await store.keyValue.set(COUNTERS, { [counterKey(clinic)]: JSON.stringify({ value, at }) });
 }
 
-const opened = ({ clock_set_back = false, copied = false }: Unattended, what: string): string => {
+const opened = (
+  { clock_set_back = false, copied = false, leapt = false }: Unattended,
+  what: string,
+): string => {
+  if (leapt) return `The clock leapt while it was open, and ${what}.`;
   if (copied) return `Its files were copied, moved or given another owner, and ${what}.`;
   return clock_set_back
     ? `The clock was set back while it was closed, and ${what}.`
@@ -64,37 +69,43 @@ const opened = ({ clock_set_back = false, copied = false }: Unattended, what: st
 /** No upper bound in time: the clock may have been set back since our bookings were confirmed. */
 const END_OF_TIME = instant(Date.parse('9999-12-31T00:00:00Z'));
 
+/** What the counters tell: a doubt, or as many appointments that must be found to be ours by the search. */
+type Difference = { toExplain: number; doubt: Unexplained | undefined };
+
 /**
  * Compares the clinic's counter with the last stored one. Any difference beyond our own bookings in between may be a
- * booking that this copy forgot. So may a smaller count: deleted appointments can hide new ones.
+ * booking that this copy forgot. So may a smaller count: deleted appointments can hide new ones. Only what our own
+ * sends of unknown outcome may have added can still be explained.
  */
-export async function unexplainedSince(
+export async function differenceSince(
   store: Store,
   clinic: string,
   unattended: Unattended,
   now: Seen,
-): Promise<Unexplained | undefined> {
+): Promise<Difference> {
   const { counter } = unattended;
   const counter_after = { value: now.value, at: now.at };
-  const doubt = { restored: true, absent: false } as const;
-  if (counter === null || now.value === null)
-    return {
-      sentence: opened(
-        unattended,
-        counter === null
-          ? 'it has no earlier number of the clinic’s appointments to compare with'
-          : 'the clinic does not say how many appointments it has',
-      ),
-      evidence: { ...doubt, counter_after, ...(counter === null ? {} : { counter_before: counter }) },
-    };
+  const evidence = { restored: true, absent: false, counter_after } as const;
+  if (counter === null || now.value === null) {
+    const sentence = opened(
+      unattended,
+      counter === null
+        ? 'it has no earlier number of the clinic’s appointments to compare with'
+        : 'the clinic does not say how many appointments it has',
+    );
+    const counter_before = counter === null ? {} : { counter_before: counter };
+    return { toExplain: Infinity, doubt: { sentence, evidence: { ...evidence, ...counter_before } } };
+  }
   const own_between = await store.bookings.confirmedBetween(clinic, counter.at, END_OF_TIME);
-  if (now.value === counter.value + own_between) return undefined;
+  const toExplain = now.value - counter.value - own_between;
+  if (toExplain === 0) return { toExplain, doubt: undefined };
+  const sentence =
+    `When it was last used the clinic had ${counter.value} appointments, now it has ${now.value}, and this database ` +
+    `knows of ${own_between === 0 ? 'no booking' : own_between === 1 ? 'one booking' : `${own_between} bookings`} ` +
+    'of its own in between. Waiting bookings may be among the others.';
   return {
-    sentence:
-      `When it was last used the clinic had ${counter.value} appointments, now it has ${now.value}, and this database ` +
-      `knows of ${own_between === 0 ? 'no booking' : own_between === 1 ? 'one booking' : `${own_between} bookings`} ` +
-      'of its own in between. Waiting bookings may be among the others.',
-    evidence: { ...doubt, counter_before: counter, counter_after, own_between },
+    toExplain: toExplain < 0 ? Infinity : toExplain,
+    doubt: { sentence, evidence: { ...evidence, counter_before: counter, own_between } },
   };
 }
 
@@ -109,16 +120,20 @@ interface Search {
   /** The clinic's key. */
   key: string;
   unattended: Unattended;
+  difference: Difference;
   read(id: number): Promise<AppointmentStatus | undefined | typeof failed | typeof refused>;
 }
 
 /**
  * An equal counter is no proof: a cancellation or a cached figure can hide a booking. So the appointments above our
- * highest number are compared with the bookings that waited; if that is not possible for all, the result is a doubt.
+ * highest number are compared with the bookings that waited; if that is not possible for all, the result is a doubt. One
+ * that is surely a send of unknown outcome, as the one interrupted by a power failure, explains itself.
  * Reads at most 86 statuses; `failed` when one of these reads fails.
  */
 export async function foundSince(search: Search): Promise<Unexplained | undefined | typeof failed> {
-  const { store, key, unattended, read } = search;
+  const { store, key, unattended, difference, read } = search;
+  const unknown = await store.bookings.list({ clinic: key, states: ['unknown'] });
+  if (difference.toExplain > unknown.length) return difference.doubt;
   const copied = await releasable(search);
   if (copied.length === 0) return undefined;
   const probed_ids: number[] = [];
@@ -128,10 +143,11 @@ export async function foundSince(search: Search): Promise<Unexplained | undefine
   });
   const highest = await store.bookings.highestOwnId(key);
   if (highest === undefined)
-    return doubt('it has no appointment number from which to search for later bookings');
+    return difference.doubt ?? doubt('it has no appointment number from which to search for later bookings');
 
   const own = await store.bookings.ownIdsBetween(key, highest - BELOW_AT_MOST, highest, BELOW_AT_MOST);
   const plan = lookAround(highest, new Set(own));
+  const explained = new Set<string>();
   let next = plan.next();
   while (!next.done) {
     const id = next.value;
@@ -139,14 +155,32 @@ export async function foundSince(search: Search): Promise<Unexplained | undefine
     if (seen === failed) return failed;
     if (seen === refused) return doubt(`the clinic does not show its newest appointments (${id})`);
     probed_ids.push(id);
-    const mayBeOurs = (booking: Booking) => seen !== undefined && mayBeSame(compare(booking, id, seen));
-    if (id > highest && copied.some(mayBeOurs))
+    const isNewer = id > highest && seen !== undefined;
+    if (isNewer && mayBeWaiting({ unknown, explained, copied }, id, seen))
       return doubt(`appointment ${id} at the clinic may be one of the waiting bookings`, {
         matching_ids: [id],
       });
     next = plan.next(seen !== undefined);
   }
+  if (explained.size < difference.toExplain) return difference.doubt;
   return next.value === undefined ? undefined : doubt(next.value);
+}
+
+interface Candidates {
+  unknown: readonly Booking[];
+  /** Those of them whose appointment was found; each explains one. */
+  explained: Set<string>;
+  copied: readonly Booking[];
+}
+
+function mayBeWaiting(
+  { unknown, explained, copied }: Candidates,
+  id: number,
+  seen: AppointmentStatus,
+): boolean {
+  const sent = unknown.find((one) => !explained.has(one.ref) && isSame(compare(one, id, seen)));
+  if (sent !== undefined) explained.add(sent.ref);
+  return sent === undefined && copied.some((booking) => mayBeSame(compare(booking, id, seen)));
 }
 
 /** More than database servers skip after a crash: PostgreSQL 32, Oracle 20. */

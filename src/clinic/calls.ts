@@ -90,6 +90,7 @@ export function createCalls(options: CallsOptions): Calls {
       connected: exchange.kind === 'answer' || exchange.connected,
       ms,
       at: instant(clock.now()),
+      serverTime: exchange.kind === 'answer' ? exchange.serverTime : undefined,
     });
     return exchange;
   };

@@ -149,6 +149,8 @@ export type ClinicEvent =
       connected: boolean;
       ms: number;
       at: Instant;
+      /** The server's clock, milliseconds since the epoch. */
+      serverTime?: number | undefined;
     }
   | { kind: 'token_granted'; expires_at: Instant }
   | { kind: 'blocked'; until: Instant };

@@ -23,13 +23,17 @@ describe('the legal moves of a booking', () => {
     expect(movesOf('daemon', 'held')).toEqual(['expired', 'held']);
   });
 
-  it.each(['rejected', 'expired'] as const)('leave what is %s to a person', (state) => {
-    expect(movesOf('daemon', state)).toEqual([]);
+  it.each([
+    ['rejected', []],
+    ['expired', ['held']],
+  ] as const)('leave what is %s to a person, whom the daemon may ask again', (state, byDaemon) => {
+    expect(movesOf('daemon', state)).toEqual(byDaemon);
     expect(movesOf('person', state)).toEqual(['dropped', 'held', 'queued']);
   });
 
-  it('end with booked, and let a user undo a drop', () => {
-    expect([...movesOf('daemon', 'booked'), ...movesOf('person', 'booked')]).toEqual([]);
+  it('end with booked, whose number a user may correct, and let a user undo a drop', () => {
+    expect(movesOf('daemon', 'booked')).toEqual([]);
+    expect(movesOf('person', 'booked')).toEqual(['booked', 'booked_no_id']);
     expect([...movesOf('daemon', 'dropped'), ...movesOf('person', 'dropped')]).toEqual(['held']);
   });
 });

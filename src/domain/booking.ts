@@ -82,7 +82,8 @@ const legalMoves: Record<BookingState, Partial<Record<BookingState, 'daemon' | '
   booked_no_id: { booked: 'either' },
   rejected: { queued: 'person', held: 'person', dropped: 'person' },
   unknown: { booked: 'either', booked_no_id: 'person', queued: 'person', dropped: 'person' },
-  expired: { queued: 'person', held: 'person', dropped: 'person' },
+  // By the daemon only if the clock was ahead when it expired.
+  expired: { queued: 'person', held: 'either', dropped: 'person' },
   // Undo, within ten seconds and only if nothing was sent.
   dropped: { held: 'person' },
 };

@@ -15,6 +15,8 @@ export interface Unattended {
   clock_set_back?: boolean;
   /** The files were put in place since they were written. */
   copied?: boolean;
+  /** The clock leapt while the daemon ran. */
+  leapt?: boolean;
   /** Deadline of the comparison, once it has begun. */
   until?: Instant | undefined;
 }

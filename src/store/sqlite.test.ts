@@ -1,6 +1,8 @@
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -23,6 +25,7 @@ import {
 } from '../../test/support/store/store-file.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from './sqlite.ts';
+import type { Store } from './store.ts';
 
 describe('the audit', () => {
   it.each([
@@ -45,8 +48,12 @@ describe('opening as the daemon', () => {
     const first = await createDatabase(file);
     const second = await createDatabase(file);
 
-    expect(first).toEqual({ instance: expect.stringMatching(/^[0-9a-f-]{36}$/), epoch: 1, restored: false });
-    expect(second).toEqual({ instance: first.instance, epoch: 2, restored: false });
+    expect(first).toMatchObject({
+      instance: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      epoch: 1,
+      restored: false,
+    });
+    expect(second).toMatchObject({ instance: first.instance, epoch: 2, restored: false });
     expect(JSON.parse(readFileSync(`${file}.marker`, 'utf8'))).toMatchObject({
       instance: first.instance,
       epoch: 2,
@@ -74,6 +81,20 @@ describe('opening as the daemon', () => {
     symlinkSync(file, `${file}.link`);
 
     await expect(openTestStore(`${file}.link`)).rejects.toMatchObject({ kind: 'refused' });
+  });
+
+  it('refuses a file with a second name, and says how to find it', async () => {
+    const file = newStoreFile();
+    await createDatabase(file);
+    linkSync(file, `${file}.other`);
+
+    const opening = openTestStore(file);
+
+    await expect(opening).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('2 names (hard links)'),
+      hint: expect.stringContaining(`-inum ${statSync(file).ino}`),
+    });
   });
 
   it('refuses to start from scratch where a database used to be, until its marker is deleted', async () => {
@@ -199,7 +220,8 @@ describe('opening as a tool', () => {
     const tool = await openTestStore(file, 'tool');
     await accept(tool);
 
-    expect(tool.identity).toEqual({ ...daemon.identity, restored: false });
+    const { instance, epoch } = daemon.identity;
+    expect(tool.identity).toEqual({ instance, epoch, restored: false });
     expect(await daemon.bookings.list({})).toHaveLength(1);
   });
 
@@ -297,6 +319,30 @@ describe('health', () => {
     expect(unwritable).toMatch(/moved, deleted or replaced/);
     expect(await store.bookings.get(booking.ref)).toMatchObject({ state: 'queued' });
     expect(store.unwritable()).toBeUndefined();
+  });
+
+  it.each([
+    ['an older backup', async (store: Store, copy: string) => void (await store.backup(copy))],
+    [
+      'an older copy of the file',
+      async (_: Store, copy: string) => void copyFileSync(copy.replace(/\.old$/, ''), copy),
+    ],
+  ])('takes no lead into a file that was overwritten in place by %s', async (_, copying) => {
+    const file = newStoreFile();
+    const copy = `${file}.old`;
+    const store = await openTestStore(file);
+    await copying(store, copy);
+    for (let lead = 0; lead < 5; lead += 1) await accept(store, { submission_id: `lead-${lead}` });
+    await store.clearLog();
+    await accept(store, { submission_id: 'another' });
+    const before = store.unwritable();
+    copyFileSync(copy, file);
+
+    const refused = await accept(store, { submission_id: 'last' }).catch((error: unknown) => error);
+
+    expect(before).toBeUndefined();
+    expect(refused).toMatchObject({ kind: 'transient', message: expect.stringContaining('overwritten') });
+    expect(store.unwritable()?.hint).toContain('clinic-sync restore');
   });
 
   it('reports what is wrong instead of throwing', async () => {

@@ -25,6 +25,7 @@ import {
   updateMarker,
   writeMarker,
 } from './sqlite/marker.ts';
+import { assertOneName } from './sqlite/one-name.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 import { replacedFile } from './sqlite/replaced-file.ts';
 import { REPLACED_SUFFIX, type Restored, restoreDatabase } from './sqlite/restore.ts';
@@ -214,6 +215,7 @@ async function openAlone(given: Given): Promise<FileStore> {
   const { file, clock, log } = given;
   await createFolder(file);
   assertReadable(file);
+  assertOneName(file);
   // By its real path, because through a link a second daemon would use another lock.
   const lock = lockDatabase(existsSync(file) ? realpathSync(file) : file);
   let opened: Opened | undefined;
@@ -242,7 +244,7 @@ async function openAlone(given: Given): Promise<FileStore> {
     log.info('database opened', { path: file });
 
     const settle = async () => {
-      if (opened?.dialect.commitFailure() !== undefined) return;
+      if (opened?.dialect.unwritable() !== undefined) return;
       try {
         // Tells the next start for how long no daemon was running.
         await sql.beat('daemon');
@@ -325,6 +327,8 @@ function takePlace(file: string): { release(): Promise<void> } | undefined {
 export function assertNotMissing(file: string): void {
   if (sizeOf(file) === 0 && (readMarker(file)?.epoch ?? 0) > 0) throw missing(file);
 }
+
+export { assertOneName };
 
 /** Whether the marker is there. Throws the failure that a send would have. */
 export const isMarked = (file: string): boolean => hasMarker(resolve(file));

@@ -1,3 +1,4 @@
+import type { Instant } from '../platform/clock.ts';
 import type { ActivityVerbs } from './ports/activity.ts';
 import type { AppointmentVerbs } from './ports/appointments.ts';
 import type { BookingVerbs } from './ports/bookings.ts';
@@ -24,7 +25,13 @@ export interface Store extends DatabaseVerbs, RemovalVerbs {
    * Identity of this database, and how many times a daemon has opened it for writing. `restored`: this daemon found an
    * older copy than before, and has held every booking that waited to be sent (`restored_state`).
    */
-  readonly identity: { instance: string; epoch: number; restored: boolean };
+  readonly identity: {
+    instance: string;
+    epoch: number;
+    restored: boolean;
+    /** When a daemon before this one was last seen alive. */
+    seen_at?: Instant | null;
+  };
   readonly mirror: MirrorVerbs;
   readonly changes: ChangeVerbs;
   readonly appointments: AppointmentVerbs;

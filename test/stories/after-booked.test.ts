@@ -244,4 +244,35 @@ describe('a clock that was ahead for a minute', () => {
     expect(await lead()).toMatchObject({ status: 'Confirmed', outcome: 'booked' });
     expect(instant(world.clock.now()) < '2026-03-04').toBe(true);
   });
+
+  it('declares nothing over that still lies ahead', async () => {
+    const { rounds, world } = await booked();
+    world.clinic.failReads = Number.POSITIVE_INFINITY;
+    const { ref: queued } = await world.accept({ patient_phone: '01911-111222', appointment_time: '12:00' });
+    const { ref: held } = await world.accept({ patient_phone: '01911-111333', patient_name: '' });
+    world.clock.jump(400 * DAY);
+    await rounds(3);
+    world.clock.jump(-400 * DAY);
+
+    await rounds(5);
+
+    expect([await running.get(queued), await running.get(held)]).toMatchObject([
+      { state: 'queued' },
+      { state: 'held', reason: 'missing_field' },
+    ]);
+  });
+
+  it('puts before a person again what it had declared over after its doubt had ended', async () => {
+    const { rounds, need, world } = await booked();
+    const { ref } = await world.accept({ patient_phone: '01911-111333', patient_name: '' });
+    world.clock.jump(400 * DAY);
+    await world.advance(25 * HOUR);
+    expect(await running.get(ref)).toMatchObject({ state: 'expired' });
+    world.clock.jump(-400 * DAY - 25 * HOUR);
+
+    await rounds(6);
+
+    expect(await running.get(ref)).toMatchObject({ state: 'held', reason: 'missing_field' });
+    expect(await need(ref)).toBeDefined();
+  });
 });

@@ -9,6 +9,7 @@ import { keepDoubt } from '../doubt.ts';
 import { holdRestored, waitingInCopy } from '../hold-restored.ts';
 import { unattendedMessage } from '../messages.ts';
 import {
+  differenceSince,
   failed,
   forgetUnattended,
   foundSince,
@@ -16,7 +17,6 @@ import {
   keepUnattended,
   refused,
   type Unexplained,
-  unexplainedSince,
 } from '../unattended.ts';
 import type { Dispatch, Reading } from './dispatch.ts';
 import { afterRead, withPause } from './dispatcher-state.ts';
@@ -73,9 +73,8 @@ export async function compareUnattended(
   if (unattended === undefined) return true;
   const read = async (id: number) =>
     clock.monotonic() >= (d.compareUntil ?? 0) ? refused : await readAppointment(d, id, signal);
-  const doubt =
-    (await unexplainedSince(store, key, unattended, reading)) ??
-    (await foundSince({ store, clock, key, unattended, read }));
+  const difference = await differenceSince(store, key, unattended, reading);
+  const doubt = await foundSince({ store, clock, key, unattended, difference, read });
   if (doubt === failed) return false;
   if (doubt !== undefined) await distrust(d, doubt, unattended.at);
   await forgetUnattended(store, key);

@@ -2,6 +2,7 @@ import type { Clinic } from '../../clinic/clinic.ts';
 import type { ClinicSettings } from '../../config/config.ts';
 import type { Doubt, Unattended } from '../../domain/counter.ts';
 import type { Instant } from '../../platform/clock.ts';
+import type { ClockTrust } from '../../platform/clock-trust.ts';
 import type { Tenure } from '../../store/ports/fleet.ts';
 import type { Store } from '../../store/store.ts';
 import type { Settling } from '../clinic-counter.ts';
@@ -12,6 +13,7 @@ export interface DispatchParts extends BookingParts {
   clinic: Clinic;
   settings: ClinicSettings;
   settling: Settling;
+  trust: ClockTrust;
   /** For how long this process owns the clinic. */
   tenure: Tenure;
   /** For the one write that a former owner may still make: storing a late confirmation. */
@@ -50,6 +52,8 @@ export interface Dispatch extends DispatchParts {
   pendingOutcome: PendingOutcome | undefined;
   /** Set until the clinic's counter has been compared with the last stored one. Nothing is sent before. */
   unattended: Unattended | undefined;
+  /** The leaps of the clock after which the comparison was begun. */
+  leapsNoted: number;
   /** Appointment reads of that comparison that failed in this process. */
   failedLooks: number;
   /** Deadline of that comparison, on the monotonic clock. */
@@ -67,6 +71,7 @@ export const newDispatch = (parts: DispatchParts): Dispatch => ({
   sending: false,
   pendingOutcome: undefined,
   unattended: undefined,
+  leapsNoted: parts.trust.leaps().count,
   failedLooks: 0,
   compareUntil: undefined,
   doubt: undefined,

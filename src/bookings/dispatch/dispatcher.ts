@@ -116,6 +116,7 @@ async function tick(d: Dispatch, signal: AbortSignal): Promise<number> {
   if (d.tenure.signal.aborted) return IDLE_MS;
   await applyResumeRequest(d);
   if (!d.isStored) await storeState(d, { ...d.state });
+  await noteLeap(d);
   const nowMs = d.clock.now();
 
   const unknown = await d.store.bookings.list({ clinic: d.key, states: ['unknown'] });
@@ -131,6 +132,17 @@ async function tick(d: Dispatch, signal: AbortSignal): Promise<number> {
     await countAfterUnknown(d, toCount.due, signal);
   }
   return waitMs > 0 ? Math.min(idleMs, waitMs) : await sendNext(d, idleMs, signal);
+}
+
+/** A machine put back to a snapshot with its memory looks like this: what waits may have been sent since. */
+async function noteLeap(d: Dispatch): Promise<void> {
+  const { count, before } = d.trust.leaps();
+  if (count === d.leapsNoted) return;
+  await d.store.bookings.noteLeap(d.key, instant(d.clock.now()), before);
+  d.unattended = await readUnattended(d.store, d.key);
+  d.compareUntil = undefined;
+  d.reading = undefined;
+  d.leapsNoted = count;
 }
 
 const restOf = ({ state, unattended }: Dispatch, unknown: readonly Booking[]): number =>

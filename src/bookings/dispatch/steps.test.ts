@@ -4,6 +4,7 @@ import { scriptedClinic } from '../../../test/support/bookings/scripted-clinic.t
 import { clinicSettings } from '../../../test/support/bookings/world.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { instant } from '../../platform/clock.ts';
+import { createClockTrust } from '../../platform/clock-trust.ts';
 import { silentLog } from '../../platform/log.ts';
 import { alone } from '../../store/ports/fleet.ts';
 import { openStore } from '../../store/sqlite.ts';
@@ -28,6 +29,7 @@ async function dispatch(): Promise<Dispatch> {
     store,
     unfenced: store,
     tenure: alone,
+    trust: createClockTrust({ clock, log: silentLog }),
     clock,
     log: silentLog,
     random: () => 0.5,

@@ -13,7 +13,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { freeBytes } from '../../platform/free-space.ts';
 import { silentLog } from '../../platform/log.ts';
-import { assertNotMissing, isMarked } from '../../store/sqlite.ts';
+import { assertNotMissing, assertOneName, isMarked } from '../../store/sqlite.ts';
 import { command } from '../command.ts';
 import { type DaemonFault, daemonFault } from '../daemon.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
@@ -126,17 +126,31 @@ async function databaseLines(
 ): Promise<CheckLine[]> {
   if (isNew) return [ok('not there yet; the first start makes it')];
   const health = await store.health();
-  const warnings = [...(health.warning === null ? [] : [warn(health.warning)]), ...markerLines(config.store)];
+  const { sqlite, postgres } = config.store;
+  const warnings = [
+    ...(health.warning === null ? [] : [warn(health.warning)]),
+    ...(postgres === undefined ? [...nameLines(sqlite), ...markerLines(sqlite)] : []),
+  ];
   if (!health.ok) return [fail({ message: health.problem ?? 'does not work' }), ...warnings];
   const works = ok('reads and writes; a commit is on the disk before it is acknowledged');
   const pages = await integrityLines(store, signal);
   return [...(pages.some(({ level }) => level === 'fail') ? [] : [works]), ...warnings, ...pages];
 }
 
-/** While it cannot be written, nothing is sent. */
-function markerLines({ sqlite, postgres }: Config['store']): CheckLine[] {
+/** The next start refuses a file that a second daemon could reach by another name. */
+function nameLines(sqlite: string): CheckLine[] {
   try {
-    if (postgres !== undefined || isMarked(sqlite)) return [];
+    assertOneName(sqlite);
+    return [];
+  } catch (error) {
+    return [failed(error, 'Looking for other names of the file')];
+  }
+}
+
+/** While it cannot be written, nothing is sent. */
+function markerLines(sqlite: string): CheckLine[] {
+  try {
+    if (isMarked(sqlite)) return [];
     const hint =
       'A running daemon writes it with the next booking. At a start without it, what waits is held.';
     return [warn(`The marker ${sqlite}.marker is missing`, hint)];

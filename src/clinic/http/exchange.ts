@@ -14,6 +14,8 @@ export interface Answer {
   retryAfterMs?: number;
   /** Where a redirect leads. */
   location?: string | undefined;
+  /** The server's clock, from its Date header, milliseconds since the epoch. */
+  serverTime?: number | undefined;
   /** Who answered: the address and, over TLS, the certificate's fingerprint. */
   peer?: string;
 }

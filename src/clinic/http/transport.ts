@@ -69,6 +69,7 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
         request?: ClientRequest & TimedRequest;
         head?: { status: number; retryAfterMs?: number };
         location?: string | undefined;
+        serverTime?: number;
         peer?: string;
       } = {};
       stream.once('request', (request) => {
@@ -78,6 +79,8 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
         seen.peer = peerOf(socket);
         seen.location = headers.location;
         const wait = retryAfterMs(headers['retry-after'], { date: headers.date, now: clock.now() });
+        const date = Date.parse(headers.date ?? '');
+        if (Number.isFinite(date)) seen.serverTime = date;
         seen.head = { status: statusCode, ...(wait === undefined ? {} : { retryAfterMs: wait }) };
       });
       const broken = (problem: Problem, error?: unknown): Broken => {
@@ -113,6 +116,7 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
         body: Buffer.concat(chunks),
         peer: seen.peer ?? '',
         location: seen.location,
+        serverTime: seen.serverTime,
         ...seen.head,
       };
     },

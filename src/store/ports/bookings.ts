@@ -235,6 +235,11 @@ export interface BookingVerbs {
   firstOwnIdAfter(clinic: string, above: number, since: Instant): Promise<number | undefined>;
   /** Our appointment numbers between two (exclusive), ascending, at most `limit`; null: no upper bound. */
   ownIdsBetween(clinic: string, above: number, below: number | null, limit: number): Promise<number[]>;
+  /**
+   * Records that the clock leapt at `at` and showed `before` until then: the machine may have been put back to an older
+   * state, so what waits must be compared with the clinic before it is sent.
+   */
+  noteLeap(clinic: string, at: Instant, before: Instant): Promise<void>;
   /** Number of our bookings confirmed within a period (a booking linked later counts when it was sent). */
   confirmedBetween(clinic: string, after: Instant, until: Instant): Promise<number>;
   /** Number of a clinic's leads per quarter of an hour and source from `since` on, in order. */

@@ -8,7 +8,7 @@ import { type PageOne, pageOne, readLog } from './write-ahead-log.ts';
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 
-interface FileHeader extends PageOne {
+export interface FileHeader extends PageOne {
   /** Backups are `rollback`; a daemon's own file is always `wal`. */
   journal: 'wal' | 'rollback';
   pageSize: number;
@@ -46,7 +46,7 @@ export function assertReadable(file: string): void {
 }
 
 /** Reads the header without SQLite, which would replay a log into the file first. Undefined if it is not a database. */
-function readFileHeader(path: string): FileHeader | undefined {
+export function readFileHeader(path: string): FileHeader | undefined {
   const header = firstBytes(path);
   if (header === undefined || header.toString('latin1', 0, 16) !== MAGIC) return undefined;
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);

@@ -5,6 +5,7 @@ import type { BookingNote, BookingVerbs } from '../../ports/bookings.ts';
 import type { LogChanges } from '../changes/log-changes.ts';
 import type { Parts, Trx, WriteEach } from '../database.ts';
 import { countClaim } from '../installation/identity.ts';
+import { noteClinicUnattended } from '../installation/unattended.ts';
 import { acceptBookings } from './accept-bookings.ts';
 import { bookingTotals, leadsPerQuarter } from './booking-counts.ts';
 import { bookingReads, bookingsDue } from './booking-reads.ts';
@@ -86,6 +87,9 @@ export function bookingVerbs({
     undoable: async (ref, at) => (await readUndo(db, ref, at))?.seen,
 
     undo: (wanted) => write('move', (trx) => undo(trx, wanted), 'soon'),
+
+    noteLeap: (clinic, at, before) =>
+      write('interrupt', (trx) => noteClinicUnattended(trx, clinic, { at, checkedAt: before, leapt: true })),
 
     interruptSending: (at, clinic) =>
       write('interrupt', async (trx) => {

@@ -66,7 +66,7 @@ export async function beginEpoch(
     .execute();
   const held = restored ? await holdWaiting(trx, step, at) : 0;
   if (!restored && row !== undefined && !attended) await noteUnattended(trx, at, row.checked_at, copied);
-  return { instance, epoch, restored, held };
+  return { instance, epoch, restored, held, seen_at: row?.checked_at ?? null };
 }
 
 /** True unless the database is the one its marker knows, and as far. */

@@ -34,15 +34,22 @@ export async function noteUnattended(
     .distinct()
     .where('state', 'in', ['received', 'queued', 'held', 'rejected', 'expired'])
     .execute();
-  for (const { clinic } of waiting) {
-    const counter = await lastCounter(trx, clinic, checkedAt);
-    const known = await readMemory(trx, COUNTERS, unattendedKey(clinic));
-    // After two starts in a row, the first recorded the reading from before both.
-    const before = known === undefined ? counter : (fromJson<Unattended>(known)?.counter ?? null);
-    const clock_set_back = checkedAt !== null && checkedAt > at;
-    const value = JSON.stringify({ at, counter: before, clock_set_back, copied } satisfies Unattended);
-    await writeMemory(trx, COUNTERS, unattendedKey(clinic), value);
-  }
+  for (const { clinic } of waiting) await noteClinicUnattended(trx, clinic, { at, checkedAt, copied });
+}
+
+/** At a start, or when the clock leapt: a virtual machine put back to a snapshot with its memory starts nothing anew. */
+export async function noteClinicUnattended(
+  trx: Trx,
+  clinic: string,
+  { at, checkedAt, ...how }: Pick<Unattended, 'at' | 'copied' | 'leapt'> & { checkedAt: Instant | null },
+): Promise<void> {
+  const counter = await lastCounter(trx, clinic, checkedAt);
+  const known = await readMemory(trx, COUNTERS, unattendedKey(clinic));
+  // After two starts in a row, the first recorded the reading from before both.
+  const before = known === undefined ? counter : (fromJson<Unattended>(known)?.counter ?? null);
+  const clock_set_back = checkedAt !== null && checkedAt > at;
+  const value = JSON.stringify({ at, counter: before, clock_set_back, ...how } satisfies Unattended);
+  await writeMemory(trx, COUNTERS, unattendedKey(clinic), value);
 }
 
 /**

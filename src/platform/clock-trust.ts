@@ -1,0 +1,91 @@
+import { type Clock, type Instant, instant, toMs } from './clock.ts';
+import { DAY, MINUTE, SECOND } from './duration.ts';
+import type { Log } from './log.ts';
+
+/** Whether the wall clock may be believed: the only place that notices its leaps. */
+export interface ClockTrust {
+  /** How often it has leapt against the uptime, and what it showed before the last time. Looks now. */
+  leaps(): { count: number; before: Instant };
+  /** False after a leap, until a day has passed or a server's clock agrees: nothing may then be done that lasts. */
+  isTrusted(): boolean;
+  /** What a server's clock shows now, milliseconds since the epoch. */
+  compare(theirs: number): void;
+}
+
+interface TrustOptions {
+  clock: Clock;
+  log: Log;
+  /** The last time that the process before this one was seen alive; null: never. */
+  seenAt?: Instant | null;
+  /** Until when that process distrusted the clock. */
+  doubtedUntil?: string | undefined;
+  /** Remembers that for the next process; must not throw. */
+  remember?: (doubtedUntil: Instant | undefined) => void;
+}
+
+/** Time servers correct a clock by less, and rarely. */
+const LEAP_MS = 20 * SECOND;
+/** A longer time without a daemon may be a clock that is wrong, as of a machine whose battery is empty. */
+const OFF_MS = DAY;
+const PROOF_MS = DAY;
+const AGREES_MS = 5 * MINUTE;
+
+export function createClockTrust({
+  clock,
+  log,
+  seenAt = null,
+  doubtedUntil,
+  remember = () => {},
+}: TrustOptions): ClockTrust {
+  const look = () => ({ wall: clock.now(), uptime: clock.uptime() });
+  let last = look();
+  let count = 0;
+  let before = last.wall;
+  /** On both clocks, because either may be set or begin anew. */
+  let doubt: { wall: number; uptime: number } | undefined;
+
+  const inMs = (leftMs: number) => ({ wall: last.wall + leftMs, uptime: last.uptime + leftMs });
+  const distrust = () => {
+    doubt = inMs(PROOF_MS);
+    remember(instant(doubt.wall));
+  };
+  const settle = () => {
+    doubt = undefined;
+    remember(undefined);
+  };
+  const watch = () => {
+    const now = look();
+    const leap = now.wall - last.wall - (now.uptime - last.uptime);
+    const former = last.wall;
+    last = now;
+    if (Math.abs(leap) > LEAP_MS) {
+      count += 1;
+      before = former;
+      distrust();
+      log.warn('the clock leapt: nothing expires or is removed for a day, or until a server’s clock agrees', {
+        ms: Math.round(leap),
+      });
+    }
+    if (doubt !== undefined && (now.wall >= doubt.wall || now.uptime >= doubt.uptime)) settle();
+  };
+
+  const off = seenAt === null ? 0 : last.wall - toMs(seenAt);
+  const left = doubtedUntil === undefined ? 0 : Math.min(PROOF_MS, toMs(doubtedUntil) - last.wall);
+  if (off < -LEAP_MS || off > OFF_MS) distrust();
+  else if (left > 0) doubt = inMs(left);
+
+  return {
+    leaps() {
+      watch();
+      return { count, before: instant(before) };
+    },
+    isTrusted() {
+      watch();
+      return doubt === undefined;
+    },
+    compare(theirs) {
+      watch();
+      if (doubt !== undefined && Math.abs(theirs - last.wall) < AGREES_MS) settle();
+    },
+  };
+}

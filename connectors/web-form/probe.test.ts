@@ -1,10 +1,19 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { ProbeLead } from '../../src/connector.ts';
 import { readFormat, writeFormat } from '../../src/domain/date-time-format.ts';
 import type { OpenedWebForm } from '../../test/support/forms/web-form.ts';
 import { clinicZone, intakeRequest, openPreset, openWebForm } from '../../test/support/forms/web-form.ts';
 import { presetNames } from './presets/presets.ts';
+
+const readme = readFileSync(new URL('README.md', import.meta.url), 'utf8');
+/** Every documented configuration of a form. */
+const examples = [...readme.matchAll(/```yaml\n([\s\S]*?)```/g)].flatMap(([, text = '']) => {
+  const { use, ...settings } = parse(text.replaceAll(/\$\{\w+\}/g, 'a-token-of-the-form')).connectors.website;
+  return use === 'web-form' ? [settings as Record<string, unknown>] : [];
+});
 
 const lead: ProbeLead = {
   id: 'probe-1',
@@ -55,6 +64,33 @@ describe('the probe of a form', () => {
       }),
     );
     expect(await received(opened)).toMatchObject({ submission: { clinic: 'main', fields: lead.fields } });
+  });
+
+  it.each(examples)('gets through each form of the README: %#', async (settings) => {
+    const answer = await received(await openWebForm(settings));
+
+    expect(answer).toMatchObject({
+      kind: 'submission',
+      submission: { fields: { patient_name: 'clinic-sync probe' } },
+    });
+    expect((answer as { submission: object }).submission).not.toHaveProperty('problems');
+  });
+
+  it('answers what a form requires', async () => {
+    const questions = [
+      { name: 'pain', label: 'In pain?', type: 'choice', options: ['No', 'Yes'], required: true },
+      { name: 'first', label: 'First visit?', type: 'tick', required: true },
+      { name: 'why', label: { en: 'Why?' }, required: true },
+    ];
+    const form = { consent: {}, ask: ['email', 'note'], questions };
+    const answer = await received(
+      await openWebForm({ preset: 'html-form', token: 'a-token-of-the-form', form }),
+    );
+
+    expect((answer as { submission: object }).submission).not.toHaveProperty('problems');
+    expect(answer).toMatchObject({
+      submission: { fields: { note: expect.stringContaining('In pain?: No') } },
+    });
   });
 
   it('does not appear among the last submissions', async () => {

@@ -80,6 +80,19 @@ function readWish(
   else if (wish !== '') lines.push(`${english.time_wish} ${wish}`);
 }
 
+/** What a visitor answers who answers everything: the probe, which must not fail at what the form itself asks. */
+export function everyAnswer({ ask, consent, questions, lang }: FormSettings): Record<string, string> {
+  const answers = questions.map(({ name, type, options: [first = ''] }) => {
+    const answer = { text: 'clinic-sync probe', choice: inLanguage(first, lang, lang), tick: 'yes' }[type];
+    return [questionField(name), answer];
+  });
+  return {
+    ...Object.fromEntries(answers),
+    ...(ask.includes('email') && { email: 'probe@example.com' }),
+    ...(consent !== undefined && { [CONSENT]: 'yes' }),
+  };
+}
+
 /** Puts the answers before the visitor's note, so that a long note cannot push them out. */
 export function withAnswers(submission: Submission, { lines, faults }: Answers): Submission {
   const answered = { ...submission };

@@ -14,7 +14,7 @@ import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
 import type { Mapped } from '../mapping/mapping.ts';
 import type { WebFormSettings } from '../settings.ts';
 import { nothingHere, purposeOf } from '../tool-intake.ts';
-import { readAnswers, withAnswers } from './answers.ts';
+import { everyAnswer, readAnswers, withAnswers } from './answers.ts';
 import { withCampaign } from './campaign.ts';
 import { captchaCheck, captchaSources, isProvider } from './captcha.ts';
 import { createClinicFacts } from './clinic-facts.ts';
@@ -56,7 +56,10 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
     accepted: parts.seen.accepted,
     // As old as if a visitor had taken ten seconds.
     probe: (lead) => ({
-      ...probeOf(lead, passes.issue(lead.clinic, { submissionId: lead.id, ageMs: 10 * SECOND })),
+      ...probeOf(lead, {
+        ...everyAnswer(settings.form),
+        ...passes.issue(lead.clinic, { submissionId: lead.id, ageMs: 10 * SECOND }),
+      }),
       page: `form?clinic=${encodeURIComponent(lead.clinic)}`,
     }),
     async sample(request): Promise<IntakeResult> {

@@ -6,6 +6,7 @@ import { Failure } from '../platform/failure.ts';
 import { about, bookingActions } from './booking-actions.ts';
 import { checkConnector } from './check.ts';
 import type { Parts } from './parts.ts';
+import { visitsNow } from './visits-now.ts';
 
 interface AdminOptions {
   parts: Parts;
@@ -113,14 +114,16 @@ export const adminData = ({
   async booking(ref) {
     const booking = await store.bookings.get(ref);
     if (booking === undefined) return undefined;
-    const [{ sentence, actions, settlesInMs }, chosen, choices, undo, events, alike] = await Promise.all([
-      bookings.describe(ref),
-      bookings.chosen(booking),
-      bookings.choices(booking),
-      bookings.undoable(ref),
-      store.bookings.events(ref),
-      bookings.alike(booking),
-    ]);
+    const [{ sentence, actions, settlesInMs }, chosen, choices, undo, events, alike, visits] =
+      await Promise.all([
+        bookings.describe(ref),
+        bookings.chosen(booking),
+        bookings.choices(booking),
+        bookings.undoable(ref),
+        store.bookings.events(ref),
+        bookings.alike(booking),
+        visitsNow(store, [booking]),
+      ]);
     const compared = await Promise.all(
       alike.map(async (one) => ({ ...one, chosen: await bookings.chosen(one) })),
     );
@@ -129,21 +132,25 @@ export const adminData = ({
     const versions = resembles === null ? compared : others;
     return {
       ...{ booking, sentence, actions, chosen, choices, events, resembles, versions },
+      visit: visits.get(booking.ref) ?? null,
       zone: bookings.zoneOf(booking.clinic),
       looks_from: settlesInMs > 0 ? instant(clock.now() + settlesInMs) : null,
       undo: undo ?? null,
     };
   },
   search: bookings.search,
-  listed: (all) =>
-    Promise.all(
+  async listed(all) {
+    const visits = await visitsNow(store, all);
+    return Promise.all(
       all.map(async (booking) => ({
         booking,
         chosen: await bookings.chosen(booking),
         zone: bookings.zoneOf(booking.clinic),
         actions: await bookings.available(booking),
+        visit: visits.get(booking.ref) ?? null,
       })),
-    ),
+    );
+  },
   async bookings({ behind: ref, source, since, until, ...filter }) {
     const behind = ref === undefined ? undefined : await store.bookings.get(ref);
     return store.bookings.list({

@@ -4,6 +4,7 @@ import type { AvailableAction, ChosenNames } from '../domain/booking-actions.ts'
 import type { OneTap } from '../domain/one-tap.ts';
 import type { Figures } from '../domain/report.ts';
 import type { Poll } from '../domain/resource.ts';
+import type { VisitNow } from '../domain/visit-now.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { BookingChoices, ListedBooking } from './desk.ts';
 
@@ -126,6 +127,8 @@ export interface BookingDetail {
   actions: AvailableAction[];
   chosen: ChosenNames;
   choices: BookingChoices;
+  /** Its visit as the clinic shows it now. */
+  visit: VisitNow | null;
   /** The clinic's wall clock (IANA name). */
   zone: string;
   /** When the clinic may be searched for it; null: now, or never. */

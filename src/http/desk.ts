@@ -1,5 +1,6 @@
 import type { Booking } from '../domain/booking.ts';
 import type { AvailableAction, Choices, ChosenNames } from '../domain/booking-actions.ts';
+import type { VisitNow } from '../domain/visit-now.ts';
 
 /** A booking as the desk's list shows it. */
 export interface ListedBooking {
@@ -10,6 +11,8 @@ export interface ListedBooking {
   zone: string;
   /** What a person can do with it now, the most likely action first. */
   actions: AvailableAction[];
+  /** Its visit as the clinic shows it now. */
+  visit: VisitNow | null;
 }
 
 /** Filters of the list of bookings. */

@@ -4,8 +4,11 @@ import type { Log } from './log.ts';
 
 /** Whether the wall clock may be believed: the only place that notices its leaps. */
 export interface ClockTrust {
-  /** How often it has leapt against the uptime, and what it showed before the last time. Looks now. */
-  leaps(): { count: number; before: Instant };
+  /**
+   * How often it has leapt ahead of the uptime, and what it showed before the last time: as on a virtual machine that was
+   * put back to a snapshot with its memory, for which the time since has not happened. Looks now.
+   */
+  leapsAhead(): { count: number; before: Instant };
   /** False after a leap, until a day has passed or a server's clock agrees: nothing may then be done that lasts. */
   isTrusted(): boolean;
   /** What a server's clock shows now, milliseconds since the epoch. */
@@ -59,8 +62,10 @@ export function createClockTrust({
     const former = last.wall;
     last = now;
     if (Math.abs(leap) > LEAP_MS) {
-      count += 1;
-      before = former;
+      if (leap > 0) {
+        count += 1;
+        before = former;
+      }
       distrust();
       log.warn('the clock leapt: nothing expires or is removed for a day, or until a server’s clock agrees', {
         ms: Math.round(leap),
@@ -75,7 +80,7 @@ export function createClockTrust({
   else if (left > 0) doubt = inMs(left);
 
   return {
-    leaps() {
+    leapsAhead() {
       watch();
       return { count, before: instant(before) };
     },

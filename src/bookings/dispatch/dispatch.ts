@@ -71,7 +71,7 @@ export const newDispatch = (parts: DispatchParts): Dispatch => ({
   sending: false,
   pendingOutcome: undefined,
   unattended: undefined,
-  leapsNoted: parts.trust.leaps().count,
+  leapsNoted: parts.trust.leapsAhead().count,
   failedLooks: 0,
   compareUntil: undefined,
   doubt: undefined,

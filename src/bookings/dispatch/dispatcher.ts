@@ -136,7 +136,7 @@ async function tick(d: Dispatch, signal: AbortSignal): Promise<number> {
 
 /** A machine put back to a snapshot with its memory looks like this: what waits may have been sent since. */
 async function noteLeap(d: Dispatch): Promise<void> {
-  const { count, before } = d.trust.leaps();
+  const { count, before } = d.trust.leapsAhead();
   if (count === d.leapsNoted) return;
   await d.store.bookings.noteLeap(d.key, instant(d.clock.now()), before);
   d.unattended = await readUnattended(d.store, d.key);

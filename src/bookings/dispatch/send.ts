@@ -39,7 +39,7 @@ export async function send(
 ): Promise<number> {
   const trusted = () =>
     d.reading === counter &&
-    d.trust.leaps().count === d.leapsNoted &&
+    d.trust.leapsAhead().count === d.leapsNoted &&
     d.state.pause === null &&
     d.store.unwritable() === undefined &&
     d.tenure.maySend();

@@ -57,9 +57,15 @@ function inWords(
   const mismatch = booking.evidence?.mismatch ?? [];
   const asksPerson = actions.length > 0 && todo !== nothingTodo;
   return {
-    sentence: mismatch.length > 0 ? `${sentence} But: ${mismatch.join(' ')}` : sentence,
+    sentence: mismatch.length > 0 ? `${sentence} ${butOf(booking, zone)} ${mismatch.join(' ')}` : sentence,
     evidence: [...(asksPerson ? [todo] : []), ...evidenceLines(booking, zone)],
   };
+}
+
+/** A check may be days old: what the clinic shows now is said beside it. */
+function butOf({ evidence, verified_at }: Booking, zone: string): string {
+  const at = evidence?.asked_at ?? verified_at;
+  return at === null ? 'But:' : `But on ${clinicTime(at, zone)}:`;
 }
 
 function wayOf(booking: Booking, action: ActionName): Description['ways'][number] {

@@ -1,4 +1,5 @@
 import type { Parts } from '../../app/parts.ts';
+import { visitsNow } from '../../app/visits-now.ts';
 import { type Booking, type BookingState, bookingStates, noClinic } from '../../domain/booking.ts';
 import { choiceWords } from '../../domain/booking-actions.ts';
 import { wallClockText } from '../../domain/date-time.ts';
@@ -110,10 +111,18 @@ const show = command({
     if (booking === undefined) throw noSuchBooking(ref);
     const description = await parts.bookings.describe(ref);
     const events = await parts.store.bookings.events(ref);
-    if (json) return printJson(io, { booking, ...description, events });
+    const visit = (await visitsNow(parts.store, [booking])).get(ref) ?? null;
+    if (json) return printJson(io, { booking, visit, ...description, events });
 
     print(io, `${painter(io)('bold', ref)}  ${booking.state}${booking.reason ? ` (${booking.reason})` : ''}`);
     print(io, description.sentence);
+    if (visit !== null) {
+      const age = formatDuration(systemClock.now() - toMs(visit.read_at));
+      print(
+        io,
+        `At the clinic now: ${visit.date ?? '–'} ${visit.time ?? ''}, ${visit.status} (read ${age} ago)`,
+      );
+    }
     for (const line of description.evidence) print(io, `  ${line}`);
     printTable(io, await askedFor(parts, booking));
     const zone = parts.bookings.zoneOf(booking.clinic);

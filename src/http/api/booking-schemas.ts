@@ -149,6 +149,9 @@ export const bookingAnswer = exactly<BookingDetail & { ok: true }>()(
       actions: z.array(z.strictObject({ action: z.enum(actionNames), needs: z.array(text) })),
       chosen,
       choices: z.strictObject({ doctor: choices, treatment: choices }),
+      visit: orNull(
+        z.strictObject({ date: orNull(text), time: orNull(text), status: text, read_at: instant }),
+      ).meta({ description: 'The visit as the clinic last showed it; null before, and if it is gone.' }),
       zone: text.meta({ description: 'The clinic’s wall clock.' }),
       looks_from: orNull(instant),
       undo: orNull(text).meta({ description: 'Send it as `as_of` to undo the last decision.' }),

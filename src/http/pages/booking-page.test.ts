@@ -60,6 +60,23 @@ const offering = (names: readonly ActionName[], needs: string[] = []) => ({
   actions: names.map((action) => ({ action, needs })),
 });
 
+describe('a booked visit', () => {
+  it('shows what the clinic has now, with the time of that reading', async () => {
+    const visit = {
+      date: '2026-12-09',
+      time: '09:30',
+      status: 'Scheduled',
+      read_at: instant(now - 16 * 60_000),
+    };
+
+    expect(page({ state: 'booked' }, { visit })).toMatch(
+      /At the clinic now: <bdi>Wed, 9 Dec 2026.· 09:30<\/bdi>, <bdi>Scheduled<\/bdi>.*16 min ago/,
+    );
+    expect(await inGerman({ state: 'booked' }, { visit })).toContain('In der Praxis jetzt');
+    expect(page({ state: 'booked' })).not.toContain('At the clinic now');
+  });
+});
+
 describe('a booking whose outcome is unknown', () => {
   it('shows the sentence, the evidence, the person and the history', () => {
     const text = page();

@@ -12,6 +12,7 @@ import {
   phoneLink,
   reasonText,
   stateBadge,
+  visitNowWords,
   visitWords,
 } from './booking-words.ts';
 import { layout, type Viewer } from './layout.ts';
@@ -32,6 +33,7 @@ export function bookingPage(detail: BookingDetail, viewer: Viewer, now: number):
     body: html`<p><a href="/bookings">${t('bookings')}</a></p>
 <div class="heading"><h1>${booking.ref}</h1>${stateBadge(booking.state, locale)}<p class="buttons"><a href="/bookings/${booking.ref}/receipt">${t('receipt')}</a></p></div>
 <p class="who">${nameOf(booking, locale)}${booking.patient_phone !== null && html` · ${phoneLink(booking)}`} · ${visitWords(booking, locale)} <span class="faint">(${locale.zone})</span></p>
+${detail.visit !== null && html`<p>${visitNowWords(detail.visit, locale, locale.time(detail.visit.read_at, now))}</p>`}
 <p class="lead">${reasonText(booking, locale)}</p>
 ${locale.lang === 'en' && html`<p class="hint">${prose(withoutNames(detail.sentence))}</p>`}
 ${meant}

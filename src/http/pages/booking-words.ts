@@ -2,6 +2,7 @@ import type { Booking, BookingState } from '../../domain/booking.ts';
 import { type ChosenNames, choiceWords } from '../../domain/booking-actions.ts';
 import { readDate, readTime, wallClockInstant } from '../../domain/date-time.ts';
 import { faultyFields, wrongFields } from '../../domain/faulty-fields.ts';
+import type { VisitNow } from '../../domain/visit-now.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
 import type { Locale } from '../../texts/locale.ts';
 import { differenceText, whyWords } from '../../texts/need-words.ts';
@@ -74,8 +75,14 @@ export function phoneLink(booking: Booking): Part {
 const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const;
 
 /** The visit on the clinic's own clock; as typed when it is not a date and time. */
-export function visitWords(booking: Booking, locale: Locale): Part {
-  const { appointment_date: date, appointment_time: time } = booking;
+export const visitWords = (booking: Booking, locale: Locale): Part =>
+  placeWords({ date: booking.appointment_date, time: booking.appointment_time }, locale);
+
+/** `At the clinic now: Wed, 9 Dec 2026 · 09:30, Scheduled (16 minutes ago)`; `read`: the time of that reading. */
+export const visitNowWords = (visit: VisitNow, locale: Locale, read: Part): Part =>
+  html`${locale.t('visit_now')}: <bdi>${placeWords(visit, locale)}</bdi>, <bdi>${visit.status}</bdi> <span class="faint">(${read})</span>`;
+
+function placeWords({ date, time }: Pick<VisitNow, 'date' | 'time'>, locale: Locale): Part {
   if (date === null && time === null) return html`<span class="faint">${locale.t('no_time')}</span>`;
   if (date === null || readDate(date) !== date) return [date, time].filter((part) => part !== null).join(' ');
   const { ms } = wallClockInstant(date, '12:00', locale.zone);

@@ -29,6 +29,7 @@ const page = (clinics: readonly string[], more: Partial<Parameters<typeof bookin
       chosen: { doctor: null, treatment: null },
       zone: 'Asia/Dhaka',
       actions: [],
+      visit: null,
     })),
     filter: undefined,
     query: {},

@@ -4,7 +4,15 @@ import { seenOf } from '../../domain/booking-seen.ts';
 import type { StatusReport } from '../../domain/report.ts';
 import { type Html, html, type Part } from '../../platform/html.ts';
 import type { BookingsQuery, ListedBooking } from '../desk.ts';
-import { choiceText, nameOf, phoneLink, reasonText, stateBadge, visitWords } from './booking-words.ts';
+import {
+  choiceText,
+  nameOf,
+  phoneLink,
+  reasonText,
+  stateBadge,
+  visitNowWords,
+  visitWords,
+} from './booking-words.ts';
 import { formField, layout, type Viewer } from './layout.ts';
 import { table } from './table.ts';
 
@@ -147,8 +155,8 @@ function columns({ bookings, viewer, now }: BookingsPage) {
     },
     {
       title: zones.size > 1 ? t('visit') : `${t('visit')} (${[...zones][0]})`,
-      cell: ({ booking, zone }: ListedBooking) =>
-        html`${visitWords(booking, locale.inZone(zone))}${zones.size > 1 && html`<br><span class="faint">${zone}</span>`}`,
+      cell: ({ booking, zone, visit }: ListedBooking) =>
+        html`${visitWords(booking, locale.inZone(zone))}${visit !== null && html`<br><small>${visitNowWords(visit, locale.inZone(zone), locale.time(visit.read_at, now))}</small>`}${zones.size > 1 && html`<br><span class="faint">${zone}</span>`}`,
     },
     {
       title: `${t('dentist')} · ${t('treatment')}`,

@@ -3,7 +3,7 @@ import { withoutNames } from '../../domain/clinic-names.ts';
 import { html } from '../../platform/html.ts';
 import type { BookingDetail } from '../admin.ts';
 import { asked, facts, list } from './booking-page.ts';
-import { reasonText, stateBadge } from './booking-words.ts';
+import { reasonText, stateBadge, visitNowWords } from './booking-words.ts';
 import { layout, type Viewer } from './layout.ts';
 
 /** One lead on paper, on the clinic's wall clock: what was asked, sent and answered, and who decided what, when. */
@@ -20,6 +20,7 @@ export function receiptPage(detail: BookingDetail, viewer: Viewer): string {
     body: html`<p class="no-print"><a href="/bookings/${booking.ref}">${booking.ref}</a></p>
 <div class="heading"><h1>${t('receipt')} ${booking.ref}</h1>${stateBadge(booking.state, locale)}</div>
 <p>${reasonText(booking, locale)} ${t('times_in', { zone: locale.zone })}.</p>
+${detail.visit !== null && html`<p>${visitNowWords(detail.visit, locale, locale.moment(detail.visit.read_at))}</p>`}
 <section class="card" aria-labelledby="asked"><h2 id="asked">${t('asked_for')}</h2>${list(asked(booking, detail.chosen, locale))}</section>
 ${booking.evidence !== null && html`<section class="card" aria-labelledby="evidence"><h2 id="evidence">${t('evidence')}</h2>${list(facts(booking, booking.evidence, locale))}</section>`}
 <section class="card" aria-labelledby="history"><h2 id="history">${t('history')}</h2>

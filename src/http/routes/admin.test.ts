@@ -392,6 +392,7 @@ describe('a field that its source could not read', () => {
       sentence: '',
       events: [],
       actions: [],
+      visit: null,
       resembles: null,
       versions: [],
     };

@@ -71,6 +71,7 @@ export const desk: Translated<typeof english> = {
   hint_booked_no_id: 'يُعدّ محجوزًا؛ لا يمكن متابعة حالته.',
   hint_send_again: 'انظر أولًا. إن كان هناك فعلًا فللمريض موعدان.',
   hint_drop: 'لا يحدث له شيء بعد ذلك.',
+  visit_now: 'في العيادة الآن',
   looks_from: 'يمكن لـ clinic-sync البحث في العيادة بدءًا من {time}.',
   confirm_number: 'هو هذا وإن أظهرت العيادة تحت الرقم اسمًا أو يومًا أو وقتًا آخر أو لم تعرفه',
   confirm_absent: 'نظرت، مع أن العيادة قد تعمل عليه بعد',

@@ -72,6 +72,7 @@ export const desk: Translated<typeof english> = {
   hint_booked_no_id: 'Hij telt als geboekt; de status kan niet worden gevolgd.',
   hint_send_again: 'Kijk eerst. Is hij er toch, dan heeft de patiënt twee afspraken.',
   hint_drop: 'Er gebeurt verder niets mee.',
+  visit_now: 'Nu in de praktijk',
   looks_from: 'clinic-sync kan vanaf {time} bij de praktijk kijken.',
   confirm_number:
     'Dit is hem, ook als de praktijk bij het nummer een andere naam, dag of tijd toont of het niet kent',

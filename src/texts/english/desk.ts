@@ -73,6 +73,7 @@ export const desk = {
   hint_booked_no_id: 'It counts as booked; its status cannot be followed.',
   hint_send_again: 'Look first. If it is there after all, the patient has two appointments.',
   hint_drop: 'Nothing more is done with it.',
+  visit_now: 'At the clinic now',
   looks_from: 'clinic-sync can look for it at the clinic from {time} on.',
   confirm_number:
     'It is this one, even if the clinic shows another name, date or time under the number, or does not know it',

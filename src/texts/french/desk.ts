@@ -73,6 +73,7 @@ export const desk: Translated<typeof english> = {
   hint_booked_no_id: 'Elle compte comme réservée ; son état ne peut pas être suivi.',
   hint_send_again: 'Regardez d’abord. Si elle y est malgré tout, le patient a deux rendez-vous.',
   hint_drop: 'Plus rien ne se passe avec elle.',
+  visit_now: 'Au cabinet actuellement',
   looks_from: 'clinic-sync peut chercher à la clinique à partir de {time}.',
   confirm_number:
     'C’est bien elle, même si la clinique montre un autre nom, jour ou horaire sous ce numéro, ou ne le connaît pas',

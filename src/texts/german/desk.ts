@@ -75,6 +75,7 @@ export const desk: Translated<typeof english> = {
   hint_booked_no_id: 'Sie gilt als gebucht; ihr Status kann nicht verfolgt werden.',
   hint_send_again: 'Sehen Sie erst nach. Ist sie doch da, hat der Patient zwei Termine.',
   hint_drop: 'Es geschieht nichts weiter mit ihr.',
+  visit_now: 'In der Praxis jetzt',
   looks_from: 'clinic-sync kann ab {time} in der Praxis nachsehen.',
   confirm_number:
     'Sie ist es, auch wenn die Praxis unter der Nummer einen anderen Namen, Tag oder eine andere Zeit zeigt oder sie nicht kennt',

@@ -73,6 +73,7 @@ export const desk: Translated<typeof english> = {
   hint_booked_no_id: 'Vale come prenotata; il suo stato non può essere seguito.',
   hint_send_again: 'Guardate prima. Se invece c’è, il paziente ha due appuntamenti.',
   hint_drop: 'Non succede altro.',
+  visit_now: 'Nello studio ora',
   looks_from: 'clinic-sync può cercarla presso lo studio a partire da {time}.',
   confirm_number:
     'È questa anche se lo studio mostra un altro nome, giorno o orario con quel numero, o non lo conosce',

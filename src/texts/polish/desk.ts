@@ -72,6 +72,7 @@ export const desk: Translated<typeof english> = {
   hint_booked_no_id: 'Liczy się jako zarezerwowana; jej stanu nie można śledzić.',
   hint_send_again: 'Najpierw sprawdź. Jeśli jednak tam jest, pacjent ma dwie wizyty.',
   hint_drop: 'Nic więcej się z nią nie dzieje.',
+  visit_now: 'Teraz w gabinecie',
   looks_from: 'clinic-sync może szukać w klinice od {time}.',
   confirm_number:
     'To ta, nawet jeśli klinika pokazuje pod tym numerem inne nazwisko, dzień lub godzinę albo go nie zna',

@@ -71,6 +71,7 @@ export const desk: Translated<typeof english> = {
   hint_booked_no_id: 'Conta como marcada; o seu estado não pode ser seguido.',
   hint_send_again: 'Veja primeiro. Se afinal estiver lá, o paciente tem duas consultas.',
   hint_drop: 'Nada mais acontece com ela.',
+  visit_now: 'Na clínica agora',
   looks_from: 'O clinic-sync pode procurá-la na clínica a partir de {time}.',
   confirm_number:
     'É esta mesmo que a clínica mostre outro nome, dia ou hora com esse número, ou não o conheça',

@@ -73,6 +73,7 @@ export const desk: Translated<typeof english> = {
   hint_booked_no_id: 'Cuenta como reservada; su estado no se puede seguir.',
   hint_send_again: 'Mire primero. Si al final está, el paciente tiene dos citas.',
   hint_drop: 'No pasa nada más con ella.',
+  visit_now: 'En la clínica ahora',
   looks_from: 'clinic-sync puede buscar en la clínica a partir de {time}.',
   confirm_number: 'Es esta aunque la clínica muestre otro nombre, día u hora con ese número, o no lo conozca',
   confirm_absent: 'He mirado, aunque la clínica aún puede estar trabajando en ella',

@@ -71,6 +71,7 @@ export const desk: Translated<typeof english> = {
   hint_booked_no_id: 'Alınmış sayılır; durumu izlenemez.',
   hint_send_again: 'Önce bakın. Yine de oradaysa hastanın iki randevusu olur.',
   hint_drop: 'Bununla başka bir şey yapılmaz.',
+  visit_now: 'Klinikte şu an',
   looks_from: 'clinic-sync {time} sonrasında klinikte arayabilir.',
   confirm_number: 'Klinik bu numarada başka ad, gün veya saat gösterse ya da onu tanımasa da bu odur',
   confirm_absent: 'Klinik hâlâ üzerinde çalışıyor olabilir, yine de baktım',

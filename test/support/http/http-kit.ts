@@ -229,6 +229,7 @@ const noLinks = async (): Promise<never> => {
 export const noChoices = {
   choices: { doctor: { all: [], near: [] }, treatment: { all: [], near: [] } },
   zone: 'Asia/Dhaka',
+  visit: null,
   looks_from: null,
   undo: null,
 };
@@ -239,6 +240,7 @@ export const sampleListed: HttpOptions['adminData']['listed'] = async (bookings)
     chosen: { doctor: null, treatment: null },
     zone: 'Asia/Dhaka',
     actions: [{ action: 'approve', needs: [] }],
+    visit: null,
   }));
 
 /** A server on a free port with everything made by hand; `more` replaces parts. */

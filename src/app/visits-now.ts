@@ -1,0 +1,20 @@
+import type { Booking } from '../domain/booking.ts';
+import { type VisitNow, visitNow } from '../domain/visit-now.ts';
+import type { Store } from '../store/store.ts';
+
+/** What the clinic shows of these bookings' visits, by reference; one query for each clinic. */
+export async function visitsNow(
+  { appointments }: Pick<Store, 'appointments'>,
+  bookings: readonly Booking[],
+): Promise<ReadonlyMap<string, VisitNow>> {
+  const booked = bookings.filter(({ state }) => state === 'booked');
+  const found = new Map<string, VisitNow>();
+  for (const [clinic, some = []] of Object.entries(Object.groupBy(booked, (one) => one.clinic))) {
+    const ids = some.flatMap(({ appointment_id }) => appointment_id ?? []);
+    for (const row of await appointments.list(clinic, ids)) {
+      const visit = visitNow(row);
+      if (visit !== undefined && row.ref !== null) found.set(row.ref, visit);
+    }
+  }
+  return found;
+}

@@ -5,7 +5,7 @@ import { idAt, type Place } from './places.ts';
 import { HEADERS_WITHIN } from './plan-tab.ts';
 
 /** The first text of a column, which is its header. */
-export function headerOf({ cells }: TabSnapshot, column: number): string | undefined {
+function headerOf({ cells }: TabSnapshot, column: number): string | undefined {
   for (const row of cells.slice(0, HEADERS_WITHIN)) {
     const content = row[column] ?? null;
     if (typeof content === 'string') return content;

@@ -60,6 +60,7 @@ describe('the transport', () => {
       status: 429,
       retryAfterMs: 7_000,
       body: Buffer.from('{"success":false}'),
+      serverTime: expect.any(Number),
       peer: expect.stringContaining('127.0.0.1'),
     });
   });

@@ -71,7 +71,7 @@ export function clinicStanding(
     resources: polls.map((poll) => {
       const run = runs.find((one) => one.poll === poll);
       const fresh = newest(run?.last_success_at, idleUntil(run)) ?? null;
-      const since = fresh ?? begin(facts, run);
+      const since = newest(fresh, attendedSince(facts, run)) ?? begin(facts, run);
       return {
         poll,
         rows: run?.rows ?? 0,
@@ -90,6 +90,10 @@ export function clinicStanding(
     lane: live?.lane(key) ?? { state: 'open', reason: null, since: null },
   };
 }
+
+/** Nothing grows old for lack of a poll while no daemon ran; what fails is as old as it is. */
+const attendedSince = ({ startedAt }: ClinicFacts, run: PollState | undefined): Instant | null =>
+  run !== undefined && run.failures === 0 ? (startedAt ?? null) : null;
 
 /** From when a resource that was never read counts as old; null without a daemon. */
 const begin = ({ now, startedAt, running }: ClinicFacts, run: PollState | undefined): Instant | null =>

@@ -111,6 +111,25 @@ describe('the status report', () => {
     });
   });
 
+  it('does not call stale what was not due while no daemon ran, but what fails after the start', async () => {
+    const { clock, parts, polled, now } = await setUp();
+    await polled();
+    await clock.advance(5 * HOUR);
+    const { report } = createStatus({ ...parts, startedAt: now() });
+
+    const started = await report();
+    await polled('The clinic cannot be reached.', ['treatments']);
+    const failing = await report();
+
+    expect(started.health).toBe('ok');
+    expect(failing).toMatchObject({
+      health: 'stale',
+      clinics: [
+        { resources: expect.arrayContaining([expect.objectContaining({ poll: 'treatments', stale: true })]) },
+      ],
+    });
+  });
+
   it('names what is stale, since when and why, by the last complete poll', async () => {
     const { clock, report, polled } = await setUp();
     await polled();

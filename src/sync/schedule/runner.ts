@@ -103,8 +103,9 @@ export class Runner {
     const stored = state?.next_due_at ?? null;
     this.#due.stored = stored;
     this.#slot = firstSlot(this.#cron, stored === null ? null : Date.parse(stored), at, this.#offset);
-    if (isDue(this.#slot, at)) this.#slot = slotAt(at.wall + delay, at);
     this.#failures = state?.failures ?? 0;
+    // A start follows a repair more often than not: what failed last does not wait for its own next try.
+    if (isDue(this.#slot, at) || this.#failures > 0) this.#slot = slotAt(at.wall + delay, at);
   }
 
   /** Another process may have stored an earlier due time ("now"). True when that changed the slot. */

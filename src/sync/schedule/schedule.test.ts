@@ -95,6 +95,18 @@ describe('schedule', () => {
     expect(times()).toEqual(['09:05:00', '09:15:00', '09:30:00', '09:45:00']);
   });
 
+  it('runs at once after a start what failed last, however long its own next try would wait', async () => {
+    const runs = keptRuns();
+    const { clock, job, start, times } = setUp({ runs });
+    await runs.due('main', 'treatments', '2026-03-02T21:00:00.000Z');
+    Object.assign(runs.states.get('main/treatments') ?? {}, { failures: 9, last_error: 'wrong key' });
+    start(job());
+
+    await clock.advance(MINUTE);
+
+    expect(times()).toEqual(['09:05:00']);
+  });
+
   it('is behind while a run takes more than 20 s', async () => {
     const { clock, job, start } = setUp();
     const schedule = start(job({ run: async (signal) => void (await clock.sleep(MINUTE, signal)) }));

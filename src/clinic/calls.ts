@@ -86,10 +86,8 @@ export function createCalls(options: CallsOptions): Calls {
     if (exchange.kind === 'answer') times.splice(0, times.length, ...times.slice(1 - ANSWERS_TIMED), ms);
     onEvent({
       ...{ kind: 'call', priority: call.priority, endpoint: call.endpoint },
-      status,
+      ...{ status, ms, at: instant(clock.now()) },
       connected: exchange.kind === 'answer' || exchange.connected,
-      ms,
-      at: instant(clock.now()),
       serverTime: exchange.kind === 'answer' ? exchange.serverTime : undefined,
     });
     return exchange;

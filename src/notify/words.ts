@@ -69,7 +69,8 @@ export async function wordsOf(message: Message, readers: Readers): Promise<Words
   const texts = await Promise.all(worded.map((item) => lineOf(message, item, { ...readers, locale })));
   const [first] = items;
   const asks = count === 1 && first?.kind === 'booking' && acting.includes(type);
-  const links = first !== undefined && (asks || type === 'test') ? await readers.linksOf(first.subject) : [];
+  const hasLinks = asks || (type === 'test' && count > 1);
+  const links = first !== undefined && hasLinks ? await readers.linksOf(first.subject) : [];
   const lines = texts.map((text, at) => {
     const own = count > 1 ? items[at]?.url : undefined;
     return own == null || own === url ? { text } : { text, url: own };

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import type { NotifyTarget } from '../../config/notify.ts';
 import { type Html, html, toText } from '../../platform/html.ts';
 import type { Words } from '../message.ts';
@@ -16,7 +17,7 @@ export async function letterOf(
   { id, message, words, isPlain }: Outgoing,
 ): Promise<Letter> {
   const MailComposer = (await import('nodemailer/lib/mail-composer')).default;
-  const domain = addressOf(from).split('@').at(-1);
+  const domain = domainToASCII(addressOf(from).split('@').at(-1) ?? '');
   const [first] = message.items;
   // Everything about one booking is one thread, whichever of its mails is still there.
   const thread =

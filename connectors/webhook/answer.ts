@@ -44,6 +44,9 @@ export function failureOf(
   });
 }
 
+export const pageFailure = (status: number): Failure =>
+  new Failure({ kind: 'transient', ...stated('receiver_web_page', { status: String(status) }), status });
+
 /** In English with its cause; other languages say only that it could not be reached. */
 export function unreachable(error: unknown, host: string): Failure {
   const { kind, message, hint } = unreachableFailure(error, host);

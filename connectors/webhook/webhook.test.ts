@@ -57,7 +57,7 @@ async function connect(
     includePatient: false,
     instance: 'test',
     bookings: undefined as never,
-    memory: undefined as never,
+    memory: memoryOf(new Map()),
     clock: systemClock,
     log: silentLog,
     wake() {},
@@ -67,6 +67,18 @@ async function connect(
   const { events } = connector;
   expect.assert(events);
   return { connector, events };
+}
+
+function memoryOf(notes: Map<string, string>): ConnectorContext['memory'] {
+  return {
+    get: async (key) => notes.get(key),
+    async set(entries) {
+      for (const [key, value] of Object.entries(entries))
+        if (value === undefined) notes.delete(key);
+        else notes.set(key, value);
+    },
+    list: async () => Object.fromEntries(notes),
+  };
 }
 
 const outgoing = (body: string, id = 'evt_1'): OutgoingEvent => ({
@@ -390,5 +402,44 @@ describe('settings', () => {
       kind: 'refused',
       message: expect.stringContaining('/nowhere/secret'),
     });
+  });
+});
+
+describe('a receiver that answers with a web page', () => {
+  const page = '<!doctype html><html><title>This domain is for sale</title></html>';
+  /** Answers with these bodies, one after the other. */
+  async function answering(...bodies: string[]) {
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => response.end(bodies.shift()));
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void server.close());
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+
+  it.each(['', '{"ok":true}', 'OK'])(
+    'is asked about after it used to answer %j, also by the next process',
+    async (usual) => {
+      const memory = memoryOf(new Map());
+      const url = await answering(usual, page);
+      const { events } = await connect({ url }, { memory });
+      await events.deliver(outgoing('{}'), signal);
+      const next = await connect({ url }, { memory });
+
+      const second = next.events.deliver(outgoing('{}', 'evt_2'), signal);
+
+      await expect(second).rejects.toMatchObject({
+        kind: 'transient',
+        message: expect.stringContaining('with a web page'),
+      });
+    },
+  );
+
+  it('is believed if it always did', async () => {
+    const { events } = await connect({ url: await answering(page, page) });
+
+    await events.deliver(outgoing('{}'), signal);
+
+    await expect(events.deliver(outgoing('{}', 'evt_2'), signal)).resolves.toBeUndefined();
   });
 });

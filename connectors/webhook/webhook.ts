@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { type Connector, type ConnectorContext, defineConnector } from '../../src/connector.ts';
+import { type Connector, type ConnectorContext, defineConnector, type Memory } from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { destinations } from '../../src/platform/destination.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/platform/duration.ts';
 import { codeOf, Failure } from '../../src/platform/failure.ts';
 import { createPoster } from '../../src/platform/post.ts';
 import { signer, signingKey } from '../../src/platform/signature.ts';
-import { failureOf, unreachable } from './answer.ts';
+import { isWebPage } from '../../src/platform/web-page.ts';
+import { failureOf, pageFailure, unreachable } from './answer.ts';
 import { checkReceiver } from './check.ts';
 import { eventBody, meets, typeMatcher } from './event.ts';
 import { WebhookSettings } from './settings.ts';
@@ -25,6 +26,9 @@ const schedule = [
 ];
 
 const CONNECTIONS = 8;
+/** Enough of an answer to tell a web page. */
+const KEPT_BYTES = 512;
+const PLAIN = 'answers-plainly';
 const SHORTEST_KEY_BYTES = 24;
 
 export const webhook = defineConnector<WebhookSettings>({
@@ -35,7 +39,12 @@ export const webhook = defineConnector<WebhookSettings>({
   create: async (context) => createWebhook(context),
 });
 
-function createWebhook({ settings, includePatient, clock }: ConnectorContext<WebhookSettings>): Connector {
+function createWebhook({
+  settings,
+  includePatient,
+  clock,
+  memory,
+}: ConnectorContext<WebhookSettings>): Connector {
   const url = new URL(settings.url);
   const timeoutMs = settings.timeout * SECOND;
   const keys = keysOf(settings);
@@ -43,7 +52,14 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
   const wanted = settings.events.map(typeMatcher);
   const allowed = destinations(settings.allow_networks);
   const concurrency = Math.max(1, Math.min(CONNECTIONS, Math.ceil(settings.rate ?? CONNECTIONS)));
-  const poster = createPoster({ url, timeoutMs, destinations: allowed, connections: concurrency });
+  const poster = createPoster({
+    url,
+    timeoutMs,
+    destinations: allowed,
+    connections: concurrency,
+    keepBytes: KEPT_BYTES,
+  });
+  const isSuspicious = createPageWatch(memory);
   const turn = pace(clock, settings.rate);
   const waitForTurnMs = settings.rate === undefined ? 0 : (concurrency / settings.rate) * SECOND;
 
@@ -73,6 +89,7 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
         });
         const failure = failureOf(answer, clock.now());
         if (failure) throw failure;
+        if (await isSuspicious(answer.text)) throw pageFailure(answer.status);
       },
     },
 
@@ -90,6 +107,21 @@ function createWebhook({ settings, includePatient, clock }: ConnectorContext<Web
 
     holdsNothing: !includePatient,
     stop: async () => poster.close(),
+  };
+}
+
+/**
+ * Whether a successful answer is a web page from a receiver that has answered without one before: then its domain may be
+ * parked, or a portal may answer. A receiver that always answers with pages is believed.
+ */
+function createPageWatch(memory: Memory): (text: string) => Promise<boolean> {
+  let isPlain: boolean | undefined;
+  return async (text) => {
+    isPlain ??= (await memory.get(PLAIN)) !== undefined;
+    if (isWebPage(text)) return isPlain;
+    if (!isPlain) await memory.set({ [PLAIN]: 'true' });
+    isPlain = true;
+    return false;
   };
 }
 

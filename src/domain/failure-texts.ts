@@ -92,6 +92,8 @@ export const failureTexts = {
   receiver_redirect:
     'The receiver answered {status}.\nRedirects are not followed: put the address it redirects to into url.',
   receiver_broken: 'The receiver answered {status}.\nThe receiver has a problem; look into its log.',
+  receiver_web_page:
+    'The receiver answered {status} with a web page; it never did before.\nCheck that url still leads to the receiver: its domain may have been taken over, or a portal answers in its place.',
   receiver_status: 'The receiver answered {status}.',
   receiver_unreachable:
     '{host} could not be reached.\nCheck the url, the network and that the receiver runs.',

@@ -12,6 +12,11 @@ describe('Retry-After', () => {
     [' 12 ', 12_000],
     ['86400', LONGEST_RETRY_AFTER_MS],
     ['99999999999999', LONGEST_RETRY_AFTER_MS],
+    // Epoch times, in seconds and milliseconds, ahead and past.
+    [String(now / 1_000 + 30), 30_000],
+    [String(now + 30_000), 30_000],
+    [String(now / 1_000 - 30), 0],
+    [String(now / 1_000 + 86_400), LONGEST_RETRY_AFTER_MS],
     ['Mon, 02 Mar 2026 09:00:30 GMT', 30_000],
     ['Monday, 02-Mar-26 09:00:30 GMT', 30_000],
     ['Mon Mar  2 09:00:30 2026', 30_000],

@@ -1,11 +1,16 @@
 import { HOUR } from './duration.ts';
 
 /**
- * How long a 429 or 503 asks us to wait (RFC 9110, 10.2.3): whole seconds or an HTTP date. Anything else is ignored.
+ * How long a 429 or 503 asks us to wait (RFC 9110, 10.2.3): whole seconds or an HTTP date;
+ * some servers write the time as a number. Anything else is ignored.
  */
 
 /** Longer waits are capped, so that one odd `86400` cannot stop a clinic for a day. */
 export const LONGEST_RETRY_AFTER_MS = HOUR;
+
+/** From here on, a number is a time and no length: seconds since 1970, or milliseconds. */
+const EPOCH_S = 1e9;
+const EPOCH_MS = 1e11;
 
 const seconds = /^\d{1,15}(\.\d+)?$/;
 const httpDates = [
@@ -25,8 +30,9 @@ interface Answer {
 /** Milliseconds from now, 0 to `longestMs` (an hour); undefined when the header is absent or invalid. */
 export function retryAfterMs(header: string | undefined, answer: Answer): number | undefined {
   const text = header?.trim() ?? '';
-  if (seconds.test(text)) return capped(Number(text) * 1_000, answer);
-  const until = httpDate(text);
+  const number = seconds.test(text) ? Number(text) : undefined;
+  if (number !== undefined && number < EPOCH_S) return capped(number * 1_000, answer);
+  const until = number === undefined ? httpDate(text) : number < EPOCH_MS ? number * 1_000 : number;
   if (until === undefined) return undefined;
   // Both dates come from the server's clock, so a difference from ours does not stretch the wait.
   return capped(until - (httpDate(answer.date?.trim() ?? '') ?? answer.now), answer);

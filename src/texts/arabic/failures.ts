@@ -86,6 +86,8 @@ export const failures: Translated<typeof english> = {
   receiver_slow_down: 'أجاب المستقبِل بـ {status}.\nاضبط rate على ما يسمح به.',
   receiver_redirect: 'أجاب المستقبِل بـ {status}.\nلا نتبع إعادة التوجيه: ضع العنوان الجديد في url.',
   receiver_broken: 'أجاب المستقبِل بـ {status}.\nالعطل لديه؛ انظر في سجله.',
+  receiver_web_page:
+    'أجاب المستقبِل بـ {status} مع صفحة ويب، ولم يفعل ذلك من قبل.\nتحقق من أن url ما زال يقود إلى المستقبِل: ربما انتقل نطاقه إلى غيره، أو تجيب بوابة مكانه.',
   receiver_status: 'أجاب المستقبِل بـ {status}.',
   receiver_unreachable: 'تعذّر الوصول إلى {host}.\nتحقق من url والشبكة ومن أن المستقبِل يعمل.',
   paused_by: 'أوقفه مؤقتًا: {who}.',

@@ -85,6 +85,8 @@ export const failures: Translated<typeof english> = {
   receiver_slow_down: 'প্রাপক উত্তর দিয়েছে {status}।\nসে যতটা দেয়, rate ততটা রাখুন।',
   receiver_redirect: 'প্রাপক উত্তর দিয়েছে {status}।\nঅন্য ঠিকানায় যাওয়া হয় না: নতুন ঠিকানা url-এ দিন।',
   receiver_broken: 'প্রাপক উত্তর দিয়েছে {status}।\nগোলমাল তার নিজের; তার লগ দেখুন।',
+  receiver_web_page:
+    'প্রাপক {status} সহ একটি ওয়েব পেজ পাঠিয়েছে; আগে কখনও এমন হয়নি।\nurl এখনও প্রাপকের কাছেই যায় কি না দেখুন: ডোমেইনটি হয়তো অন্যের হাতে গেছে, বা তার জায়গায় কোনো পোর্টাল উত্তর দেয়।',
   receiver_status: 'প্রাপক উত্তর দিয়েছে {status}।',
   receiver_unreachable: '{host}-এ পৌঁছানো যায়নি।\nurl, নেটওয়ার্ক ও প্রাপক চলছে কি না দেখুন।',
   paused_by: '{who} থামিয়ে রেখেছেন।',

@@ -93,6 +93,8 @@ export const failures: Translated<typeof english> = {
   receiver_redirect:
     'De ontvanger antwoordde {status}.\nDoorverwijzingen worden niet gevolgd: zet het nieuwe adres in url.',
   receiver_broken: 'De ontvanger antwoordde {status}.\nHij heeft zelf een storing; kijk in zijn logboek.',
+  receiver_web_page:
+    'De ontvanger antwoordde {status} met een webpagina, wat hij nooit eerder deed.\nControleer of de url nog naar de ontvanger leidt: misschien heeft het domein een nieuwe eigenaar, of antwoordt een portaal in zijn plaats.',
   receiver_status: 'De ontvanger antwoordde {status}.',
   receiver_unreachable:
     '{host} was niet bereikbaar.\nControleer de url, het netwerk en of de ontvanger draait.',

@@ -96,6 +96,8 @@ export const failures: Translated<typeof english> = {
     'Le destinataire a répondu {status}.\nLes redirections ne sont pas suivies : mettez la nouvelle adresse dans url.',
   receiver_broken:
     'Le destinataire a répondu {status}.\nIl est lui-même en panne ; regardez dans son journal.',
+  receiver_web_page:
+    'Le destinataire a répondu {status} par une page web, ce qu’il n’avait jamais fait.\nVérifiez que l’url mène encore à lui : son domaine a peut-être été repris, ou un portail répond à sa place.',
   receiver_status: 'Le destinataire a répondu {status}.',
   receiver_unreachable:
     '{host} n’a pas pu être joint.\nVérifiez l’url, le réseau et que le destinataire tourne.',

@@ -101,6 +101,8 @@ export const failures: Translated<typeof english> = {
     'Der Empfänger hat mit {status} geantwortet.\nWeiterleitungen wird nicht gefolgt: Tragen Sie die neue Adresse unter url ein.',
   receiver_broken:
     'Der Empfänger hat mit {status} geantwortet.\nEr hat selbst eine Störung; sehen Sie in sein Protokoll.',
+  receiver_web_page:
+    'Der Empfänger hat mit {status} und einer Webseite geantwortet, was er bisher nie tat.\nPrüfen Sie, ob die URL noch zum Empfänger führt: Vielleicht gehört die Domain jetzt jemand anderem, oder ein Portal antwortet an seiner Stelle.',
   receiver_status: 'Der Empfänger hat mit {status} geantwortet.',
   receiver_unreachable:
     '{host} war nicht erreichbar.\nPrüfen Sie die URL, das Netz und ob der Empfänger läuft.',

@@ -98,6 +98,8 @@ export const failures: Translated<typeof english> = {
   receiver_redirect:
     'Il destinatario ha risposto {status}.\nI reindirizzamenti non vengono seguiti: metta il nuovo indirizzo in url.',
   receiver_broken: 'Il destinatario ha risposto {status}.\nHa lui stesso un guasto; guardi nel suo registro.',
+  receiver_web_page:
+    'Il destinatario ha risposto {status} con una pagina web, cosa mai successa prima.\nVerifichi che l’url porti ancora al destinatario: forse il dominio è passato ad altri, o un portale risponde al suo posto.',
   receiver_status: 'Il destinatario ha risposto {status}.',
   receiver_unreachable:
     '{host} non è raggiungibile.\nControlli l’url, la rete e che il destinatario sia in funzione.',

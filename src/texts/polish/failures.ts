@@ -94,6 +94,8 @@ export const failures: Translated<typeof english> = {
   receiver_redirect:
     'Odbiorca odpowiedział {status}.\nZa przekierowaniami nie idziemy: wpisz nowy adres do url.',
   receiver_broken: 'Odbiorca odpowiedział {status}.\nMa awarię u siebie; zajrzyj do jego dziennika.',
+  receiver_web_page:
+    'Odbiorca odpowiedział {status} stroną internetową, czego dotąd nie robił.\nSprawdź, czy url nadal prowadzi do odbiorcy: domenę mógł przejąć ktoś inny albo zamiast niego odpowiada portal.',
   receiver_status: 'Odbiorca odpowiedział {status}.',
   receiver_unreachable: 'Nie udało się połączyć z {host}.\nSprawdź url, sieć i czy odbiorca działa.',
   paused_by: 'Wstrzymane przez: {who}.',

@@ -93,6 +93,8 @@ export const failures: Translated<typeof english> = {
   receiver_redirect:
     'O destinatário respondeu {status}.\nOs redirecionamentos não são seguidos: ponha o novo endereço em url.',
   receiver_broken: 'O destinatário respondeu {status}.\nTem ele próprio uma avaria; veja o registo dele.',
+  receiver_web_page:
+    'O destinatário respondeu {status} com uma página web, o que nunca tinha feito.\nVerifique se o url ainda leva ao destinatário: o domínio pode ter mudado de dono, ou um portal responde em vez dele.',
   receiver_status: 'O destinatário respondeu {status}.',
   receiver_unreachable:
     'Não se conseguiu chegar a {host}.\nVerifique o url, a rede e se o destinatário funciona.',

@@ -85,3 +85,15 @@ export function outcomeReader(own: OwnStatuses): (status: string) => StatusOutco
     for (const status of own[outcome] ?? []) keys.set(statusKeyOf(status), outcome);
   return (status) => keys.get(statusKeyOf(status)) ?? 'unknown';
 }
+
+/** Whether a status is one of these, or another word for it: `Canceled` and `Terminé` for `Cancelled` and `Completed`. */
+export function finalReader(
+  listed: readonly string[],
+  outcomeOf: (status: string) => StatusOutcome,
+): (status: string) => boolean {
+  const keys = new Set(listed.map(statusKeyOf));
+  const outcomes = new Set<StatusOutcome>(
+    listed.map(outcomeOf).filter((one) => one !== 'unknown' && one !== 'booked'),
+  );
+  return (status) => keys.has(statusKeyOf(status)) || outcomes.has(outcomeOf(status));
+}

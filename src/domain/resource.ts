@@ -27,8 +27,10 @@ export interface ClinicRecord {
   id: string;
   fields: JsonObject;
   raw: JsonObject;
-  /** Hash of `raw`; equal means unchanged. */
+  /** Hash of `raw` without the signatures in its web addresses; equal means unchanged. */
   hash: string;
+  /** It has such signatures, which are new in each answer. */
+  isSigned?: true;
 }
 
 /** Figures of the organization (specification 2.2), stored as one row per change. */

@@ -61,6 +61,7 @@ describe('diff', () => {
     expect(diff(new Map(answer.map(({ id, hash }) => [id, hash])), answer)).toEqual({
       added: [],
       changed: [],
+      resigned: [],
       removed: [],
       kept: [],
     });

@@ -9,6 +9,8 @@ export interface Diff {
   added: ClinicRecord[];
   /** The content differs; `previousFields` tells which fields. */
   changed: ClinicRecord[];
+  /** The same content with newer signatures in its web addresses. */
+  resigned: ClinicRecord[];
   /** Present before, not in the answer. */
   removed: string[];
   /** Present before and possibly among the answer's unreadable records: left as they are. */
@@ -21,12 +23,13 @@ export function diff(
   answer: readonly ClinicRecord[],
   unreadable: readonly { id: string | null }[] = [],
 ): Diff {
-  const result: Diff = { added: [], changed: [], removed: [], kept: [] };
+  const result: Diff = { added: [], changed: [], resigned: [], removed: [], kept: [] };
   const hidden = new Set(unreadable.map(({ id }) => id));
   for (const record of answer) {
     const before = known.get(record.id);
     if (before === undefined) result.added.push(record);
     else if (before !== record.hash) result.changed.push(record);
+    else if (record.isSigned) result.resigned.push(record);
   }
   // Usual for a long list: all are present, so none needs to be looked up.
   if (answer.length - result.added.length === known.size) return result;

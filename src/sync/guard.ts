@@ -2,6 +2,7 @@ import type { ClinicSettings } from '../config/config.ts';
 import type { ListPoll } from '../domain/resource.ts';
 import { toMs } from '../platform/clock.ts';
 import { HOUR } from '../platform/duration.ts';
+import { canonical, type Json, type JsonObject } from '../platform/json.ts';
 import type { Guard } from '../store/ports/polls.ts';
 import { contentHash } from './records.ts';
 
@@ -14,7 +15,7 @@ export interface Impact {
   answered: number;
   removed: readonly Named[];
   /** Records with a changed field (changes to unspecified content do not count). */
-  changed: readonly (Named & { hash: string })[];
+  changed: readonly ChangedRecord[];
   /** The added organization or website; with another `care_id` than the removed one. */
   successor?: Named | undefined;
   /** Keys under which this organization is already known and that are not configured here. */
@@ -25,10 +26,18 @@ export interface Impact {
 
 export type Named = Guard['things'][number];
 
+export interface ChangedRecord extends Named {
+  /** The new values by field, of the fields that differ. */
+  fields: JsonObject;
+}
+
 export type Verdict = Pick<
   Guard,
   'kind' | 'count' | 'of' | 'fingerprint' | 'sentence' | 'things' | 'approval_only'
->;
+> & {
+  /** Of a mass change: the fields in doubt. The others are applied. */
+  doubtful?: readonly string[];
+};
 
 const AGREEING_POLLS = 3;
 const AGREEING_MS = HOUR;
@@ -83,13 +92,39 @@ export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict
       `The clinic's answer would remove ${removed.length} of ${present} ${poll}${among(removed)}${besides}.`,
     );
   }
-  if (changed.length > 1 && changed.length * 100 > guards.changed_percent * present)
-    return verdict(
+  const doubtful = doubtfulFields(
+    changed,
+    (count) => count > 1 && count * 100 > guards.changed_percent * present,
+  );
+  if (doubtful.length === 0) return undefined;
+  const held = changed.filter(({ fields }) => doubtful.some((field) => field in fields));
+  return {
+    ...verdict(
       'changed',
-      changed,
-      `The clinic's answer would change ${changed.length} of ${present} ${poll}${among(changed)}.`,
-    );
-  return undefined;
+      held,
+      `The clinic's answer would change ${held.length} of ${present} ${poll}${among(held)} (${doubtful.join(', ')}).`,
+    ),
+    fingerprint: fingerprintOf({ ...impact, changed: held }, doubtful),
+    doubtful,
+  };
+}
+
+/**
+ * Fields that changed in too many records at once; without one, all of those that changed in too many together. An
+ * address that changes is suspicious only by itself: beside it, a few new fees are no mass change.
+ */
+function doubtfulFields(changed: readonly ChangedRecord[], isMass: (count: number) => boolean): string[] {
+  const fields = Map.groupBy(
+    changed.flatMap((record) => Object.entries(record.fields)),
+    ([field]) => field,
+  );
+  const masses = [...fields].filter(([, { length }]) => isMass(length)).map(([field]) => field);
+  if (masses.length > 0) return masses.sort();
+  const contents = changed.map((record) =>
+    Object.keys(record.fields).filter((field) => !isAddress(record.fields[field] ?? null)),
+  );
+  const isMassive = isMass(contents.filter(({ length }) => length > 0).length);
+  return isMassive ? [...new Set(contents.flat())].sort() : [];
 }
 
 /** The organization or website of another clinic, or of this one under another key. */
@@ -108,13 +143,25 @@ function strangerIn({ poll, removed, successor, other_keys = [] }: Impact) {
   };
 }
 
-/** Equal for answers with the same effect. */
-const fingerprintOf = ({ removed, changed, successor }: Impact): string =>
+/**
+ * Equal for answers with the same effect. Of a web address only counts that it changed: some servers make it anew each
+ * time, and such an answer would never agree with the one before.
+ */
+const fingerprintOf = ({ removed, changed, successor }: Impact, doubtful?: readonly string[]): string =>
   contentHash({
     removed: removed.map(({ id }) => id).sort(),
-    changed: changed.map(({ id, hash }) => `${id} ${hash}`).sort(),
+    changed: changed.map(({ id, fields }) => `${id} ${canonical(kindOf(fields, doubtful))}`).sort(),
     ...(successor === undefined ? {} : { successor: successor.id }),
   });
+
+const kindOf = (fields: JsonObject, doubtful?: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([field]) => doubtful?.includes(field) ?? true)
+      .map(([field, value]) => [field, isAddress(value) ? 'an address' : value]),
+  );
+
+const isAddress = (value: Json): boolean => typeof value === 'string' && /^https?:\/\//i.test(value);
 
 const inWords = ({ id, name }: Named): string => (name === null ? id : `${id} “${name}”`);
 

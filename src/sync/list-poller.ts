@@ -4,6 +4,7 @@ import type { Change, NewChange } from '../domain/change.ts';
 import type { ClinicRecord, ListPoll } from '../domain/resource.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
+import type { JsonObject } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
 import type { RecordedPoll } from '../store/ports/mirror.ts';
 import type { Guard, NewUnreadable } from '../store/ports/polls.ts';
@@ -11,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import { changesOf, type Diff, diff, previousFields } from './diff.ts';
 import { type Impact, isMassRemoval, judge, mayPass, type Named, type Verdict } from './guard.ts';
 import { createMirroredAnswers, type MirroredAnswer } from './mirrored-answers.ts';
-import { nameOf, type Reading, readRecords } from './records.ts';
+import { contentHash, nameField, nameOf, type Reading, readRecords } from './records.ts';
 import { withFormerSpelling } from './spelling.ts';
 
 /** What each reader of one clinic needs to fill its mirror. */
@@ -26,7 +27,7 @@ export interface MirrorParts {
 }
 
 /** What recording an answer would write. */
-type Effect = Pick<RecordedPoll, 'upserts' | 'removals' | 'changes' | 'unseen'>;
+type Effect = Pick<RecordedPoll, 'upserts' | 'refreshed' | 'removals' | 'changes' | 'unseen'>;
 
 interface Plan {
   reading: Reading;
@@ -66,7 +67,8 @@ export function createListPoller(parts: MirrorParts): ListPoller {
     const now = clock.uptime();
     const before = countedAt.get(poll);
     const elapsedMs = before === undefined ? undefined : now - before;
-    const guard = await store.guards.raise({ clinic: clinic.key, poll, ...verdict }, at, elapsedMs);
+    const { doubtful: _, ...held } = verdict;
+    const guard = await store.guards.raise({ clinic: clinic.key, poll, ...held }, at, elapsedMs);
     countedAt.set(poll, now);
     return { guard, pass: mayPass(guard, verdict) };
   }
@@ -140,7 +142,8 @@ async function planned(
     return { reading, rows: known.rows, whole: nothing, additions: nothing, verdict: undefined };
   const hashes = await store.mirror.hashes(clinic.key, poll);
   const answered = records.length + unreadable.length;
-  if (isMassRemoval(unreadable.length, hashes.size || answered, settings.guards))
+  const lost = lostIn(reading, hashes);
+  if (isMassRemoval(lost, hashes.size || answered, settings.guards))
     throw refusedWhole(poll, unreadable, answered);
   const found = diff(hashes, records, unreadable);
   const touched = [...found.changed.map(({ id }) => id), ...found.removed];
@@ -149,21 +152,59 @@ async function planned(
       ? new Map<string, ClinicRecord>()
       : await store.mirror.records(clinic.key, poll, touched);
   found.changed = found.changed.map((record) => withFormerSpelling(record, before.get(record.id)));
-  const sizes = { poll, present: hashes.size, answered, unreadable: unreadable.length };
+  const sizes = { poll, present: hashes.size, answered, unreadable: lost };
   const [first] = found.added;
   const isFirst = poll === 'organization' && hashes.size === 0 && first !== undefined;
   const other_keys = isFirst ? await otherKeys(first.id) : [];
   const verdict = judge({ ...sizes, ...namedChanges(poll, found, before), other_keys }, settings.guards);
+  const held = { added: flowing(poll, found, verdict), changed: undoubted(poll, found, verdict, before) };
+  const refreshed = found.resigned;
   return {
     reading,
     rows: records.length,
-    whole: { ...effect(poll, found, before), unseen: found.kept },
+    whole: { ...effect(poll, found, before), refreshed, unseen: found.kept },
     additions: {
-      ...effect(poll, { added: flowing(poll, found, verdict), changed: [], removed: [] }, before),
+      ...effect(poll, { ...held, removed: [] }, before),
+      refreshed: verdict === undefined || verdict.doubtful !== undefined ? refreshed : [],
       unseen: [...found.removed, ...found.kept],
     },
     verdict,
   };
+}
+
+/**
+ * Unreadable records that take something away: those known before, and those without an id for which one that was known
+ * is missing. What could not be read before and still cannot does not count again.
+ */
+function lostIn({ records, unreadable }: Reading, known: ReadonlyMap<string, string>): number {
+  if (known.size === 0) return unreadable.length;
+  const named = unreadable.filter(({ id }) => id !== null && known.has(id)).length;
+  const nameless = unreadable.filter(({ id }) => id === null).length;
+  const missing = known.size - named - records.filter(({ id }) => known.has(id)).length;
+  return named + Math.min(nameless, missing);
+}
+
+/**
+ * What a mass change of some fields does not hold back: the others, such as a fee beside new images. Not where names
+ * are in doubt, because then it may be another list.
+ */
+function undoubted(
+  poll: ListPoll,
+  { changed }: Diff,
+  verdict: Verdict | undefined,
+  before: ReadonlyMap<string, ClinicRecord>,
+): ClinicRecord[] {
+  const { doubtful } = verdict ?? {};
+  if (doubtful === undefined || isSingle(poll) || doubtful.includes(nameField[poll])) return [];
+  return changed.flatMap((record) => {
+    const former = before.get(record.id);
+    const previous = former && previousFields(former.fields, record.fields);
+    if (!former || !previous || Object.keys(previous).every((field) => doubtful.includes(field))) return [];
+    const kept = (from: JsonObject) =>
+      Object.fromEntries(doubtful.flatMap((field) => (field in from ? [[field, from[field] ?? null]] : [])));
+    const raw = { ...record.raw, ...kept(former.raw) };
+    return { ...record, fields: { ...record.fields, ...kept(former.fields) }, raw, hash: contentHash(raw) };
+  });
 }
 
 /** Names for display of the removed and changed records. */
@@ -176,9 +217,12 @@ function namedChanges(
   const successor = isSingle(poll) ? added[0] : undefined;
   return {
     removed: removed.map((id) => named(id, before.get(id))),
-    changed: changed
-      .filter(({ id, fields }) => previousFields(before.get(id)?.fields ?? {}, fields))
-      .map((record) => ({ ...named(record.id, record), hash: record.hash })),
+    changed: changed.flatMap((record) => {
+      const previous = previousFields(before.get(record.id)?.fields ?? {}, record.fields);
+      if (previous === null) return [];
+      const fields = Object.keys(previous).map((field) => [field, record.fields[field] ?? null]);
+      return { ...named(record.id, record), fields: Object.fromEntries(fields) };
+    }),
     successor: successor && named(successor.id, successor),
   };
 }

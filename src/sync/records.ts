@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Clinic, Received, UnreadableRecord } from '../clinic/clinic.ts';
 import type { ClinicRecord, ListPoll, Statistics } from '../domain/resource.ts';
 import { canonical, isNormal, type Json, normalise } from '../platform/json.ts';
+import { withStableAddresses } from '../platform/stable-url.ts';
 
 /** One complete answer of the clinic. */
 export interface Reading {
@@ -14,7 +15,7 @@ export interface Reading {
   isSame?: boolean;
 }
 
-const nameField: Record<ListPoll, string> = {
+export const nameField: Record<ListPoll, string> = {
   organization: 'name',
   website: 'clinic_name',
   treatments: 'treatment_name',
@@ -30,9 +31,18 @@ export function nameOf(poll: ListPoll, record: ClinicRecord | undefined): string
 function toRecord({ id, fields, raw }: Received): ClinicRecord {
   const text = canonical(raw);
   // Most records of a long list are already normal, and copying would cost more than everything else here.
-  if (isNormal(text)) return { id, fields, raw, hash: hashOf(text) };
+  if (isNormal(text)) return { id, fields, raw, ...hashes(text) };
   const normal = normalise(raw);
-  return { id, fields: normalise(fields), raw: normal, hash: hashOf(canonical(normal)) };
+  return { id, fields: normalise(fields), raw: normal, ...hashes(canonical(normal)) };
+}
+
+/** Raised when the same answer is read as other fields: then every record is written anew. */
+const READING = '2 ';
+
+/** Signatures in web addresses are new in each answer: no change, but worth keeping. */
+function hashes(text: string): { hash: string; isSigned?: true } {
+  const stable = withStableAddresses(text);
+  return { hash: hashOf(READING + stable), ...(stable !== text && { isSigned: true }) };
 }
 
 /** Equal for equal content, whatever the order of keys. */

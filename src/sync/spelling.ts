@@ -1,10 +1,16 @@
 import { withoutFinalZeros } from '../domain/money.ts';
 import type { ClinicRecord } from '../domain/resource.ts';
+import { decodeEntities } from '../platform/html.ts';
 import { canonical, type Json } from '../platform/json.ts';
+import { withStableAddresses } from '../platform/stable-url.ts';
 
 /** Some servers vary how they write the same value. Only a different value is a change. */
 export const isSameValue = (field: string, before: Json, after: Json): boolean =>
-  canonical(plain(field, before)) === canonical(plain(field, after));
+  written(field, before) === written(field, after);
+
+/** Earlier versions stored entities as they came. */
+const written = (field: string, value: Json): string =>
+  decodeEntities(withStableAddresses(canonical(plain(field, value))));
 
 function plain(field: string, value: Json): Json {
   if (typeof value !== 'string') return value;

@@ -50,6 +50,8 @@ export interface RecordedPoll {
   poll: ListPoll;
   at: Instant;
   upserts: ClinicRecord[];
+  /** The same content with newer signatures in its addresses: stored, and no change. */
+  refreshed?: readonly ClinicRecord[];
   removals: string[];
   changes: NewChange[];
   statistics?: Statistics;

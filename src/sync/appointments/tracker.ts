@@ -1,7 +1,7 @@
 import type { AppointmentStatus } from '../../clinic/clinic.ts';
 import type { Change, NewChange } from '../../domain/change.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
-import { outcomeReader, type StatusOutcome } from '../../domain/outcome.ts';
+import { finalReader, outcomeReader, type StatusOutcome } from '../../domain/outcome.ts';
 import { backoffMs } from '../../platform/backoff.ts';
 import { type Instant, instant, toMs } from '../../platform/clock.ts';
 import { parseCron } from '../../platform/cron.ts';
@@ -78,7 +78,7 @@ interface Plan {
 export class Tracker {
   readonly #parts: MirrorParts;
   readonly #rates: ChangeRateStore;
-  readonly #final: ReadonlySet<string>;
+  readonly #isFinal: (status: string) => boolean;
   readonly #outcomeOf: (status: string) => StatusOutcome;
   readonly #interval: number;
   readonly #budget: ReadBudget;
@@ -95,8 +95,8 @@ export class Tracker {
     const { clinic, settings } = parts;
     this.#parts = parts;
     this.#rates = createChangeRateStore({ ...parts, clinic: clinic.key, zone: settings.timezone });
-    this.#final = new Set(settings.final_statuses.map(statusKey));
     this.#outcomeOf = outcomeReader(settings.outcomes);
+    this.#isFinal = finalReader(settings.final_statuses, this.#outcomeOf);
     this.#interval = parseCron(settings.schedule.appointments).intervalMs;
     this.#budget = new ReadBudget(this.#interval);
   }
@@ -238,7 +238,7 @@ export class Tracker {
     const now = clock.now();
     const seen = observedIn(answer, before);
     const start = this.#startOf(seen.date, seen.time);
-    const isFinal = this.#final.has(statusKey(seen.status));
+    const isFinal = this.#isFinal(seen.status);
     const again = isFinal
       ? this.#nextFinalRead(before, seen, now)
       : next(seen.status, start ?? toMs(first_seen_at));

@@ -23,6 +23,13 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
     dentists: upsertRecords('dentists'),
   };
 
+  const refresh = {
+    organization: upsertRecords('organization', 'refresh'),
+    website: upsertRecords('website', 'refresh'),
+    treatments: upsertRecords('treatments', 'refresh'),
+    dentists: upsertRecords('dentists', 'refresh'),
+  };
+
   /** Missing records get the previous answer's time as `last_seen_at`. */
   const recordPoll = async (trx: Trx, recorded: RecordedPoll) => {
     const { clinic, poll, at, upserts, removals, statistics, changes } = recorded;
@@ -49,6 +56,7 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
         .where('removed_at', 'is', null)
         .execute();
     await upsert[poll](trx, clinic, at, upserts);
+    await refresh[poll](trx, clinic, at, recorded.refreshed ?? []);
     if (statistics !== undefined) await recordStatistics(trx, clinic, at, statistics);
     await replaceUnreadable(trx, clinic, poll, at, recorded.unreadable ?? []);
     await noteSuccess(trx, recorded);
@@ -88,22 +96,22 @@ export function mirrorVerbs({ db, write, logChanges }: Parts & { logChanges: Log
   };
 }
 
-function upsertRecords(poll: ListPoll) {
+/** @param how `refresh` leaves the times of known records as they are. */
+function upsertRecords(poll: ListPoll, how: 'upsert' | 'refresh' = 'upsert') {
   const table = recordTable[poll];
   const fields = Object.keys(fieldColumns[poll]);
-  const updated = [...fields, 'hash', 'raw', 'changed_at', 'removed_at', 'last_seen_at'];
-  const insert = insertMany<Record<string, Cell>>(
-    ['clinic', 'id', 'first_seen_at', ...updated],
-    (trx, rows) =>
-      trx
-        .insertInto(table)
-        .values(rows as never)
-        .onConflict((conflict) =>
-          conflict.columns(['clinic', 'id']).doUpdateSet(
-            // first_seen_at stays: a record that comes back is the same record.
-            Object.fromEntries(updated.map((column) => [column, sql.ref(`excluded.${column}`)])),
-          ),
+  const all = [...fields, 'hash', 'raw', 'changed_at', 'removed_at', 'last_seen_at'];
+  const updated = how === 'upsert' ? all : [...fields, 'raw'];
+  const insert = insertMany<Record<string, Cell>>(['clinic', 'id', 'first_seen_at', ...all], (trx, rows) =>
+    trx
+      .insertInto(table)
+      .values(rows as never)
+      .onConflict((conflict) =>
+        conflict.columns(['clinic', 'id']).doUpdateSet(
+          // first_seen_at stays: a record that comes back is the same record.
+          Object.fromEntries(updated.map((column) => [column, sql.ref(`excluded.${column}`)])),
         ),
+      ),
   );
   return async (trx: Trx, clinic: string, at: string, records: readonly ClinicRecord[]) => {
     // In portions, to limit memory for a huge answer.

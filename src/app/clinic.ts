@@ -4,6 +4,7 @@ import { createClinic } from '../clinic/client.ts';
 import type { Clinic, ClinicEvent, LimiterMemory } from '../clinic/clinic.ts';
 import { type sharedConnections, startReachability } from '../clinic/reachability.ts';
 import type { ClinicSettings } from '../config/config.ts';
+import { secretNow } from '../config/secrets.ts';
 import type { Alarm } from '../domain/report.ts';
 import { type Poll, polls } from '../domain/resource.ts';
 import { type Clock, instant } from '../platform/clock.ts';
@@ -56,6 +57,7 @@ export async function openClinic(
   const onEvent = (event: ClinicEvent) => onClinicEvent(key, event);
   const clinic = await createClinic({
     ...{ key, base_url, app_key, secret_key },
+    rereadKeys: () => keysNow(settings.keyFiles),
     ...{ clock, log, version, memory, onEvent, nextTurn },
     accepts: (careId) => accepts(careId, { clinic: key, store, clock, otherKeys }),
   });
@@ -64,6 +66,11 @@ export async function openClinic(
     clinic,
     mirror: createMirror({ clinic, store, clock, log, settings, otherKeys }),
   };
+}
+
+function keysNow(files: ClinicSettings['keyFiles']): { app_key?: string; secret_key?: string } {
+  const [app_key, secret_key] = [secretNow(files?.app_key), secretNow(files?.secret_key)];
+  return { ...(app_key !== undefined && { app_key }), ...(secret_key !== undefined && { secret_key }) };
 }
 
 /**

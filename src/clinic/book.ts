@@ -2,6 +2,7 @@ import { MINUTE } from '../platform/duration.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Calls, Leave } from './calls.ts';
 import type { BookingOutcome, Clinic } from './clinic.ts';
+import type { Exchange } from './http/exchange.ts';
 import { safeWords } from './http/redaction.ts';
 import type { Token } from './http/token.ts';
 import { bookingOutcome } from './outcome.ts';
@@ -20,6 +21,7 @@ interface BookOptions {
 const CONFIRMED_FOR_MS = 2_000;
 /** A renewed token, another call's failure or a wait for the turn can each cost another reading. */
 const CONFIRMATIONS = 3;
+const BOOK = 'POST /appointments/book';
 
 /** POST /appointments/book (specification 4.7): sent once, whatever the answer is. */
 export function createBook({ calls, secrets, identity }: BookOptions): Clinic['book'] {
@@ -27,10 +29,11 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
   const isConfirmed = () => identity?.isConfirmed(forMs()) ?? true;
   let wasTokenRefused = false;
   /** The next booking is sent with another token; after a second refusal in a row that is no longer tried at once. */
-  const noteToken = (token: Token, status: number | undefined) => {
-    if (status === 401 && wasTokenRefused) calls.tokens.refusedAgain();
-    if (status === 401) calls.tokens.refused(token);
-    wasTokenRefused = status === 401;
+  const noteToken = (token: Token, exchange: Exchange) => {
+    const isRefused = exchange.status === 401;
+    if (isRefused && wasTokenRefused) calls.tokens.refusedAgain();
+    if (exchange.kind === 'answer') calls.judgeToken({ endpoint: BOOK }, exchange, token);
+    wasTokenRefused = isRefused;
   };
 
   /** Permission to send, to the clinic we know. Throws as `confirmIdentity` does. */
@@ -81,7 +84,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
     const call = {
       method: 'POST',
       path: '/appointments/book',
-      endpoint: 'POST /appointments/book',
+      endpoint: BOOK,
       priority: 'booking',
       body: JSON.stringify(body),
       mostBytes: 1_000_000,
@@ -92,7 +95,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
     const first = await readyToSend(options);
     if ('class' in first) return first;
     const exchange = await calls.send(call, first);
-    noteToken(first.token, exchange.status);
+    noteToken(first.token, exchange);
     return bookingOutcome(exchange, words);
   };
 }

@@ -13,7 +13,7 @@ async function eraAfter(exchanges: readonly Partial<Exchange>[]): Promise<number
   const calls = createCalls({
     limiter: { acquire: async () => ({ end: () => {} }) } as unknown as Limiter,
     transport: { send: async () => answers.shift() as Exchange, close: () => {} },
-    keys: { app_key: 'app', secret_key: 'secret' },
+    keys: { current: () => ({ app_key: 'app', secret_key: 'secret' }), renewed: () => false },
     clinic: 'main',
     clock: fakeClock(),
     log: silentLog,

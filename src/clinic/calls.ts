@@ -1,10 +1,12 @@
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
+import { isWebPage } from '../platform/web-page.ts';
 import type { ClinicEvent, Priority } from './clinic.ts';
 import { KEYS_HINT, readableAnswer } from './http/answer.ts';
-import type { Exchange } from './http/exchange.ts';
+import type { Answer, Exchange } from './http/exchange.ts';
 import { hasNoise } from './http/json-body.ts';
+import { mayConcernToken, softRefusal } from './http/soft-refusal.ts';
 import { createTokens, type Token, type Tokens } from './http/token.ts';
 import type { HttpCall, Transport } from './http/transport.ts';
 import type { Limiter, Turn } from './rate-limit/limiter.ts';
@@ -36,15 +38,18 @@ export interface Calls {
   leave(priority: Priority, signal: AbortSignal): Promise<Leave>;
   /** Sends it once. Never throws. */
   send(call: Call, leave: Leave): Promise<Exchange>;
-  /** Sends it, and resends it with another token after a 401. Only for idempotent calls. */
+  /** Sends it, and resends it with another token after a refusal that may concern it. Only for idempotent calls. */
   read(call: Call): Promise<Exchange>;
+  /** Drops the token if this answer may be about it. True when another one may be tried. */
+  judgeToken(call: Pick<Call, 'endpoint'>, answer: Answer, token: Token): boolean;
 }
 
 interface CallsOptions {
   limiter: Limiter;
   transport: Transport;
   clinic: string;
-  keys: { app_key: string; secret_key: string };
+  /** `renewed`: those that have taken their place meanwhile, if any. */
+  keys: { current(): Keys; renewed(): boolean };
   clock: Clock;
   log: Log;
   words: (message: string) => string;
@@ -54,13 +59,18 @@ interface CallsOptions {
   closing: AbortSignal;
 }
 
+export interface Keys {
+  app_key: string;
+  secret_key: string;
+}
+
 const GRANT = 'POST /granttoken';
 const ANSWERS_TIMED = 9;
 /** One host name may resolve to several addresses; each counts once. */
 const PEERS_KNOWN = 32;
 
 export function createCalls(options: CallsOptions): Calls {
-  const { limiter, transport, keys, clock, words, onEvent, onSecret, closing } = options;
+  const { limiter, transport, keys, clock, onEvent } = options;
 
   const noteNoise = noiseNoter(options);
   const times: number[] = [];
@@ -75,9 +85,12 @@ export function createCalls(options: CallsOptions): Calls {
     if (peer !== undefined) peers.add(peer);
   };
 
-  const onTheWire = async (call: Call, headers: Record<string, string>, turn: Turn): Promise<Exchange> => {
+  const onTheWire: OnTheWire = async (call, headers, turn) => {
     const began = clock.monotonic();
-    const exchange = await transport.send({ ...call, headers: { 'x-app-key': keys.app_key, ...headers } });
+    const exchange = await transport.send({
+      ...call,
+      headers: { 'x-app-key': keys.current().app_key, ...headers },
+    });
     const { status = 'none', retryAfterMs } = exchange;
     turn.end(verdictOf(exchange), retryAfterMs);
     noteNoise(exchange);
@@ -93,37 +106,9 @@ export function createCalls(options: CallsOptions): Calls {
     return exchange;
   };
 
-  const grant = async () => {
-    // First in the queue, because other calls wait for the token.
-    const priority = 'booking';
-    const turn = await limiter.acquire(priority, closing);
-    const exchange = await onTheWire(
-      {
-        method: 'POST',
-        path: '/granttoken',
-        endpoint: GRANT,
-        priority,
-        mostBytes: 1_000_000,
-        responseMs: 30_000,
-        signal: closing,
-      },
-      { 'x-app-secret-key': keys.secret_key },
-      turn,
-    );
-    if (exchange.kind === 'answer' && (exchange.status === 401 || exchange.status === 403))
-      throw new Failure({
-        kind: 'refused',
-        message: 'The clinic refused the app key or the secret key',
-        hint: KEYS_HINT,
-        status: exchange.status,
-      });
-    const granted = readToken(readableAnswer(exchange, GRANT, words), GRANT);
-    onSecret(granted.access_token);
-    return granted;
-  };
-
   const tokens = createTokens({
-    grant,
+    grant: createGrant(options, onTheWire),
+    mayTryAgain: () => keys.renewed(),
     clock,
     onGranted(expires_at) {
       era += 1;
@@ -151,14 +136,18 @@ export function createCalls(options: CallsOptions): Calls {
 
     async send(call, { token, turn }) {
       const exchange = await onTheWire(call, { authorization: `Bearer ${token.value}` }, turn);
-      if (exchange.status !== undefined && exchange.status !== 401) tokens.accepted();
+      if (exchange.kind === 'answer' && !mayConcern(exchange)) tokens.accepted(call.endpoint);
       return exchange;
+    },
+
+    judgeToken({ endpoint }, answer, token) {
+      return mayConcern(answer) && tokens.refused(token, { endpoint, surely: answer.status === 401 });
     },
 
     async read(call) {
       const first = await calls.leave(call.priority, call.signal);
       const answer = await calls.send(call, first);
-      if (answer.status !== 401 || !tokens.refused(first.token)) return answer;
+      if (answer.kind === 'broken' || !calls.judgeToken(call, answer, first.token)) return answer;
       const second = await calls.leave(call.priority, call.signal);
       const again = await calls.send(call, second);
       if (again.status === 401) tokens.refusedAgain();
@@ -181,8 +170,61 @@ function noiseNoter({ clinic, log }: Pick<CallsOptions, 'clinic' | 'log'>): (exc
   };
 }
 
+type OnTheWire = (call: Call, headers: Record<string, string>, turn: Turn) => Promise<Exchange>;
+
+/** POST /granttoken. */
+function createGrant({ limiter, keys, words, onSecret, closing }: CallsOptions, onTheWire: OnTheWire) {
+  const grantWith = async (secret_key: string) => {
+    // First in the queue, because other calls wait for the token.
+    const priority = 'booking';
+    const turn = await limiter.acquire(priority, closing);
+    const exchange = await onTheWire(
+      {
+        method: 'POST',
+        path: '/granttoken',
+        endpoint: GRANT,
+        priority,
+        mostBytes: 1_000_000,
+        responseMs: 30_000,
+        signal: closing,
+      },
+      { 'x-app-secret-key': secret_key },
+      turn,
+    );
+    if (refusesKeys(exchange))
+      throw new Failure({
+        kind: 'refused',
+        message: 'The clinic refused the app key or the secret key',
+        hint: KEYS_HINT,
+        ...(exchange.status !== undefined && { status: exchange.status }),
+      });
+    const granted = readToken(readableAnswer(exchange, GRANT, words), GRANT);
+    onSecret(granted.access_token);
+    return granted;
+  };
+
+  return async () => {
+    try {
+      return await grantWith(keys.current().secret_key);
+    } catch (error) {
+      // Mounted secrets are rotated while the daemon runs.
+      if (!(error instanceof Failure) || error.kind !== 'refused' || !keys.renewed()) throw error;
+      return grantWith(keys.current().secret_key);
+    }
+  };
+}
+
+const mayConcern = (answer: Answer): boolean => answer.status === 401 || mayConcernToken(answer);
+
+/** Not with a web page, which comes from something in between. */
+const refusesKeys = (exchange: Exchange): boolean =>
+  exchange.kind === 'answer' &&
+  (exchange.status === 401 || exchange.status === 403 || softRefusal(exchange) === 'token') &&
+  !isWebPage(exchange.body);
+
 function verdictOf(exchange: Exchange): Verdict {
   if (exchange.status === 429) return 'refused';
+  if (exchange.kind === 'answer' && softRefusal(exchange) === 'throttled') return 'refused';
   return exchange.status === undefined ? 'lost' : 'accepted';
 }
 

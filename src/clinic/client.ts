@@ -3,7 +3,7 @@ import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { createTurns, type NextTurn } from '../platform/turns.ts';
 import { createBook } from './book.ts';
-import { createCalls } from './calls.ts';
+import { createCalls, type Keys } from './calls.ts';
 import type { Clinic, ClinicEvent, LimiterMemory } from './clinic.ts';
 import { safeWords } from './http/redaction.ts';
 import { createTransport } from './http/transport.ts';
@@ -17,6 +17,8 @@ export interface ClinicOptions {
   base_url: string;
   app_key: string;
   secret_key: string;
+  /** Reads the keys anew where they come from files, for when they are refused. Throws nothing. */
+  rereadKeys?: () => Partial<Keys>;
   clock: Clock;
   log: Log;
   /** Keeps the learned rate limit across restarts. */
@@ -34,12 +36,13 @@ export interface ClinicOptions {
 
 /** The clinic over HTTP. Resolves once the learned limit was read; makes no calls on its own. */
 export async function createClinic(options: ClinicOptions): Promise<Clinic> {
-  const { key, base_url, app_key, secret_key, clock, log, memory, version } = options;
+  const { key, base_url, clock, log, memory, version, rereadKeys = () => ({}) } = options;
+  const keys = rotatingKeys(options, rereadKeys);
   const { onEvent = () => {}, accepts = async () => true, nextTurn = createTurns() } = options;
   const closing = new AbortController();
   const tokens: string[] = [];
   // Tokens included: a server may quote the refused one, which may be an older one.
-  const secrets = () => [app_key, secret_key, ...tokens];
+  const secrets = () => [...keys.all(), ...tokens];
   const words = (message: string) => safeWords(message, { secrets: secrets() });
 
   const limiter = await createLimiter({ clock, log, memory, clinic: key, onEvent });
@@ -48,7 +51,7 @@ export async function createClinic(options: ClinicOptions): Promise<Clinic> {
     limiter,
     transport,
     clinic: key,
-    keys: { app_key, secret_key },
+    keys,
     clock,
     log,
     words,
@@ -79,6 +82,23 @@ export async function createClinic(options: ClinicOptions): Promise<Clinic> {
       closing.abort(new Failure({ kind: 'transient', message: 'The connection to the clinic is closing' }));
       await limiter.close();
       transport.close();
+    },
+  };
+}
+
+/** The keys in use; replaced ones stay secret. */
+function rotatingKeys({ app_key, secret_key }: Keys, reread: () => Partial<Keys>) {
+  let current: Keys = { app_key, secret_key };
+  const known = [app_key, secret_key];
+  return {
+    current: () => current,
+    all: () => known,
+    renewed(): boolean {
+      const next = { ...current, ...reread() };
+      if (next.app_key === current.app_key && next.secret_key === current.secret_key) return false;
+      current = next;
+      known.push(next.app_key, next.secret_key);
+      return true;
     },
   };
 }

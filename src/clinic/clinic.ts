@@ -3,6 +3,7 @@ import type { LimiterReport } from '../domain/report.ts';
 import type { Statistics } from '../domain/resource.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { JsonObject } from '../platform/json.ts';
+import type { SoftRefusal } from './http/soft-refusal.ts';
 
 /** Purpose of a call, most urgent first: bookings, status reads, lists, reconciliation probes. */
 export type Priority = 'booking' | 'status' | 'list' | 'probe';
@@ -48,7 +49,7 @@ export interface AppointmentStatus {
 
 /**
  * One clinic of the Clinic Practice API. Every call waits for its turn at the credential's limiter, carries a valid
- * token (one grant for all waiters, renewed early, and once more after a 401), has timeouts and a size limit, follows
+ * token (one grant for all waiters, renewed early, and once more after a refusal that may concern it), has timeouts and a size limit, follows
  * no redirect and is never retried here: when to retry is the caller's policy.
  *
  * Reads are idempotent and throw `Failure`: `transient` (network, 429 with `retryAfterMs`, 5xx) or `refused` (401 after a
@@ -123,6 +124,8 @@ export type BookingOutcome =
   | { class: 'lane_refusal'; status: number; message: string; retryAfterMs?: number }
   /** A complete 400, 409, 410, 413, 414, 422, 431, or 2xx with `success:false`: certainly not created. */
   | { class: 'refused'; status: number; message: string }
+  /** The same answers in the words of a throttle, of maintenance or of an expired token: not created, may be sent again. */
+  | { class: 'deferred'; why: SoftRefusal; status: number; message: string; retryAfterMs?: number }
   /** 2xx, `success:true` and a positive integer id. */
   | { class: 'booked'; appointment_id: number; message: string }
   /** 2xx, `success:true`, but the id is missing or not a positive integer. */

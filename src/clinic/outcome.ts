@@ -3,6 +3,7 @@ import { isObject } from '../platform/json.ts';
 import type { BookingOutcome } from './clinic.ts';
 import { type Answer, type Broken, describeBroken, type Exchange, isLasting } from './http/exchange.ts';
 import { describeBody, readJson } from './http/json-body.ts';
+import { softRefusal } from './http/soft-refusal.ts';
 import { BookingAnswer } from './wire.ts';
 
 /** Sending must wait or stop, and the request was certainly not carried out. */
@@ -29,9 +30,17 @@ export function bookingOutcome(exchange: Exchange, redact: (message: string) => 
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     };
   }
-  if (refusals.has(status))
-    return { class: 'refused', status, message: messageOf(exchange, redact) || NO_REASON };
+  if (refusals.has(status)) return refusal(exchange, messageOf(exchange, redact));
   return ambiguous(causeOfStatus(status), `the clinic answered ${status}`, status);
+}
+
+/** Certainly not created: for good, or only for now. */
+function refusal(answer: Answer, message: string): BookingOutcome {
+  const { status, retryAfterMs } = answer;
+  const why = softRefusal(answer);
+  const given = { status, message: message || NO_REASON };
+  if (why === undefined) return { class: 'refused', ...given };
+  return { class: 'deferred', why, ...given, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 function outcomeOfBroken(broken: Broken): BookingOutcome {
@@ -67,7 +76,8 @@ function causeOfStatus(status: number): UnknownCause {
   return status >= 300 && status < 400 ? 'redirect' : 'unexpected_status';
 }
 
-function outcomeOfSuccess({ status, body }: Answer, redact: (message: string) => string): BookingOutcome {
+function outcomeOfSuccess(answered: Answer, redact: (message: string) => string): BookingOutcome {
+  const { status, body } = answered;
   const json = readJson(body, { lenient: true });
   if (!json.ok)
     return ambiguous(
@@ -78,7 +88,7 @@ function outcomeOfSuccess({ status, body }: Answer, redact: (message: string) =>
   const answer = BookingAnswer.safeParse(json.value);
   if (!answer.success) return ambiguous('unexpected_answer', 'the answer does not say success', status);
   const message = redact(textIn(answer.data.message));
-  if (!answer.data.success) return { class: 'refused', status, message: message || NO_REASON };
+  if (!answer.data.success) return refusal(answered, message);
   const id = idIn(answer.data.data);
   return id === undefined ? { class: 'no_id', message } : { class: 'booked', appointment_id: id, message };
 }

@@ -3,6 +3,7 @@ import type { ListPoll, Statistics } from '../domain/resource.ts';
 import { Failure } from '../platform/failure.ts';
 import { isObject, type Json, type JsonObject } from '../platform/json.ts';
 import type { AppointmentStatus, Listing, Received, UnreadableRecord } from './clinic.ts';
+import { partOf } from './part-of-list.ts';
 import {
   count,
   date,
@@ -13,6 +14,7 @@ import {
   mapOf,
   number,
   objectOf,
+  plainText,
   type Reader,
   text,
   time,
@@ -43,9 +45,9 @@ const LONGEST = { name: 500, decimal: 40, text: 100_000 };
 /** `must`: the requirement on a required field. */
 const kinds: Record<FieldKind, { read: Reader; must?: string; longest?: number }> = {
   id: { read: id, must: 'must be a whole number' },
-  name: { read: text, must: 'must be a text', longest: LONGEST.name },
+  name: { read: plainText, must: 'must be a text', longest: LONGEST.name },
   fee: { read: decimal, must: 'must be a decimal number', longest: LONGEST.decimal },
-  text: { read: text, longest: LONGEST.text },
+  text: { read: plainText, longest: LONGEST.text },
   date: { read: text, longest: LONGEST.decimal },
   number: { read: number, longest: LONGEST.decimal },
   decimal: { read: decimal, longest: LONGEST.decimal },
@@ -53,18 +55,30 @@ const kinds: Record<FieldKind, { read: Reader; must?: string; longest?: number }
 };
 
 const short: Reader = (value) =>
-  typeof value === 'string' && value.length > LONGEST.name ? undefined : text(value);
+  typeof value === 'string' && value.length > LONGEST.name ? undefined : plainText(value);
+
+/** Fields that are HTML (section 2.3), in which an entity is part of the markup. */
+const markup: ReadonlySet<string> = new Set(['hero_subtitle', 'about_description']);
+
+/** Strings that are HTML (section 2.3) keep their entities. */
+const readerOf = (field: string, kind: FieldKind): Reader =>
+  inside[field] ?? (markup.has(field) ? text : kinds[kind].read);
 
 /** By resource; built once, because a list may have 100,000 objects. */
 const shapes = Object.fromEntries(
-  Object.entries(recordFields).map(([resource, fields]) => [resource, Object.entries(fields)]),
-) as Record<ListPoll, [field: string, kind: FieldKind][]>;
+  Object.entries(recordFields).map(([resource, fields]) => [
+    resource,
+    Object.entries(fields).map(([field, kind]) => [field, kind, readerOf(field, kind)]),
+  ]),
+) as Record<ListPoll, [field: string, kind: FieldKind, read: Reader][]>;
 
 /** Sections 4.4 and 4.6. An object listed twice with equal content counts once. */
 export function readList(resource: 'treatments' | 'dentists', answer: Json, endpoint: string): Listing {
   const data = fieldOf(answer, 'data', endpoint);
   if (!Array.isArray(data))
     throw broken(endpoint, data === undefined ? 'data is missing' : 'data must be a list');
+  const part = partOf(answer, data.length);
+  if (part !== undefined) throw incomplete(endpoint, part);
   return listing(resource, data);
 }
 
@@ -166,12 +180,12 @@ function readRecord(resource: ListPoll, raw: Json, position: number): Received |
   const known = id(raw[idOf(resource)]);
   const name = known === undefined ? null : String(known);
   const fields: JsonObject = {};
-  for (const [field, kind] of shapes[resource]) {
+  for (const [field, kind, read] of shapes[resource]) {
     const given = raw[field];
-    const { read, must, longest = Number.POSITIVE_INFINITY } = kinds[kind];
+    const { must, longest = Number.POSITIVE_INFINITY } = kinds[kind];
     if (typeof given === 'string' && given.length > longest)
       return { id: name, position, field, problem: `has more than ${longest} characters` };
-    const value = kind === 'json' ? inside[field]?.(given) : read(given);
+    const value = read(given);
     if (value === undefined && must !== undefined)
       return { id: name, position, field, problem: given == null ? 'is missing' : must };
     fields[field] = value ?? null;
@@ -189,6 +203,14 @@ function objectIn(answer: Json, key: string, endpoint: string): JsonObject {
   if (isObject(value)) return value;
   throw broken(endpoint, `${key} ${value == null ? 'is missing' : 'must be an object'}`);
 }
+
+const incomplete = (endpoint: string, part: string) =>
+  new Failure({
+    kind: 'refused',
+    message: `${endpoint}: ${part}`,
+    hint: 'The whole list is needed, or what is on other pages would count as removed: ask whoever runs the clinic’s server to answer all of it at once. Nothing in this answer was used.',
+    fault: { field: null, problem: part },
+  });
 
 const path = (field: string | null): string => (field === null ? '' : `.${field}`);
 

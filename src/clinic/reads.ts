@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
-import { isObject, type Json } from '../platform/json.ts';
+import type { Json } from '../platform/json.ts';
 import type { NextTurn } from '../platform/turns.ts';
 import type { Call, Calls } from './calls.ts';
 import type { Clinic, Listing, Priority } from './clinic.ts';
-import { quoted, readableAnswer } from './http/answer.ts';
+import { KEYS_HINT, quoted, readableAnswer } from './http/answer.ts';
 import type { Exchange } from './http/exchange.ts';
 import { listBytes } from './http/list-bytes.ts';
+import { saysNo, softRefusal } from './http/soft-refusal.ts';
 import { messageOf } from './outcome.ts';
 import { readCareId, readList, readSingle, readStatistics, readStatus, readTreatment } from './reading.ts';
 
@@ -70,17 +71,14 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
     const value = readableAnswer(exchange, asked.endpoint, words);
     if (!saysNo(value)) return value;
     const reason = exchange.kind === 'answer' ? messageOf(exchange, words) : '';
-    throw new Failure({ kind: 'refused', message: `${asked.endpoint}: the clinic says no${quoted(reason)}` });
+    throw saidNo(exchange, asked.endpoint, reason);
   };
 
   /** One object by id; undefined when the clinic has none. */
   const one = async <T>(asked: Call, read: (value: Json, endpoint: string) => T): Promise<T | undefined> => {
     const exchange = await answerTo(asked);
     if (exchange.kind === 'broken') asked.signal.throwIfAborted();
-    if (exchange.kind === 'answer' && (exchange.status === 404 || exchange.status === 400)) return undefined;
-    // Without the clinic's own words, which may name the patient.
-    const value = readableAnswer(exchange, asked.endpoint, () => '');
-    return saysNo(value) ? undefined : read(value, asked.endpoint);
+    return oneOf(exchange, asked, read);
   };
 
   const list =
@@ -159,9 +157,38 @@ const unconfirmed = (careId: string) =>
     hint: 'See clinic-sync guards list. If it is another clinic’s, check app_key, secret_key and base_url',
   });
 
-/** Only an explicit `success: false`; a server that leaves it out has still answered. */
-const saysNo = (value: Json) =>
-  isObject(value) && (value.success === false || value.success === 0 || value.success === 'false');
+/** A throttle or an expired token says nothing of the object, whatever its status. */
+const isSoft = (exchange: Exchange): boolean =>
+  exchange.kind === 'answer' && softRefusal(exchange) !== undefined;
+
+/** 410 is a 404 that lasts; 400 is what some servers answer for an unknown id. */
+const hasNone = (exchange: Exchange): boolean =>
+  exchange.kind === 'answer' && [400, 404, 410].includes(exchange.status) && !isSoft(exchange);
+
+function oneOf<T>(
+  exchange: Exchange,
+  { endpoint }: Call,
+  read: (value: Json, endpoint: string) => T,
+): T | undefined {
+  if (hasNone(exchange)) return undefined;
+  // Without the clinic's own words, which may name the patient.
+  const value = readableAnswer(exchange, endpoint, () => '');
+  if (!saysNo(value)) return read(value, endpoint);
+  if (isSoft(exchange)) throw saidNo(exchange, endpoint, '');
+  return undefined;
+}
+
+/** `success: false`: for now, in the words of a throttle, of maintenance or of an expired token; else for good. */
+function saidNo(exchange: Exchange, endpoint: string, reason: string): Failure {
+  const why = exchange.kind === 'answer' ? softRefusal(exchange) : undefined;
+  const isPassing = why === 'throttled' || why === 'maintenance';
+  return new Failure({
+    kind: isPassing ? 'transient' : 'refused',
+    message: `${endpoint}: the clinic says no${quoted(reason)}`,
+    hint: why === 'token' ? KEYS_HINT : undefined,
+    retryAfterMs: isPassing ? exchange.retryAfterMs : undefined,
+  });
+}
 
 /** Undefined for an error: the same bytes with another status are another answer. */
 function digestOf(exchange: Exchange): string | undefined {

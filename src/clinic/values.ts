@@ -1,3 +1,4 @@
+import { decodeEntities } from '../platform/html.ts';
 import { isObject, type Json, type JsonObject } from '../platform/json.ts';
 
 /** The value as specified, or an equal one of a similar type; undefined when absent or meaningless. */
@@ -14,6 +15,12 @@ const digits = (value: number): string | undefined => {
 
 export const text: Reader = (value) =>
   typeof value === 'string' ? value : typeof value === 'number' ? digits(value) : undefined;
+
+/** A name or another plain text, whose HTML entities are the characters that they stand for. */
+export const plainText: Reader = (value) => {
+  const written = text(value);
+  return typeof written === 'string' ? decodeEntities(written) : written;
+};
 
 /** Decimals are strings (section 2) and stay as sent; a number becomes one. */
 export const decimal: Reader = (value) => {

@@ -111,7 +111,7 @@ export const ClinicConfig = z.strictObject({
     .min(1)
     .default(['Completed', 'Cancelled'])
     .describe(
-      'Statuses after which an appointment is no longer followed, only read again after ten minutes, an hour and in the evening of the visit. Case is ignored.',
+      'Statuses after which an appointment is no longer followed, only read again after ten minutes, an hour and in the evening of the visit. Other words for the same outcome count, too.',
     ),
   outcomes: Outcomes.prefault({}),
   guards: Guards.prefault({}),
@@ -215,6 +215,8 @@ export interface ClinicSettings
   key: string;
   app_key: string;
   secret_key: string;
+  /** The files that the keys come from, if any: they may be replaced while the daemon runs. */
+  keyFiles?: { app_key?: string | undefined; secret_key?: string | undefined };
 }
 
 /** One connector: the common settings split from those of its kind (validated by the kind's own schema). */

@@ -157,6 +157,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
       ...clinic,
       key,
       ...(keys.get(key) ?? { app_key: '', secret_key: '' }),
+      keyFiles: { app_key: app_key_file, secret_key: secret_key_file },
     }),
   );
   const config: Config = {

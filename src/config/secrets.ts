@@ -77,3 +77,14 @@ const isOfLines = (secret: string): boolean => /[\r\n]/.test(secret) && !KEY_OF_
 
 /** Whoever can write a secret can replace it. World-readable is accepted: Docker mounts secrets so. */
 const othersMayWrite = (file: string): boolean => (statSync(file).mode & 0o002) !== 0;
+
+/** The secret that is in this file now; undefined for none, and while it is being replaced. */
+export function secretNow(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  let isWrong = false;
+  const report = () => {
+    isWrong = true;
+  };
+  const secret = secretIn(file, [], { report, warn() {} });
+  return isWrong ? undefined : secret;
+}

@@ -74,6 +74,12 @@ export function judge(outcome: BookingOutcome): { booking: Settlement; effect: D
         },
         effect: refusedEffect(outcome.status, outcome.retryAfterMs),
       };
+    case 'deferred':
+      if (!isRefusal(outcome.status)) return doubt('unexpected_status', `status ${outcome.status}`);
+      return {
+        booking: { to: 'queued', proof: `${deferrals[outcome.why]}.`, refused: outcome.status },
+        effect: deferredEffect(outcome),
+      };
     case 'ambiguous': {
       const { booking, effect } = doubt(outcome.cause, answers[outcome.cause], outcome.status);
       // The booking is unknown either way; the pause keeps the next one from the same fault.
@@ -103,6 +109,21 @@ const lastingFaults = {
 /** A lasting fault is reported to a user; any other is retried. */
 export const unreachable = (reason: string, lasting: boolean): DispatchEffect =>
   lasting ? { kind: 'configuration', reason, safe: true } : { kind: 'unreachable', reason };
+
+const deferrals = {
+  token: 'The clinic’s API says that our token is not valid',
+  throttled: 'The clinic’s API asks us to wait',
+  maintenance: 'The clinic’s API says that it is under maintenance',
+} as const;
+
+function deferredEffect({
+  why,
+  retryAfterMs,
+}: Extract<BookingOutcome, { class: 'deferred' }>): DispatchEffect {
+  const reason = `${deferrals[why]}.`;
+  if (why === 'token') return { kind: 'credentials', reason };
+  return { kind: 'limit', reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
 
 function refusedEffect(status: number, retryAfterMs: number | undefined): DispatchEffect {
   if (status === 429)

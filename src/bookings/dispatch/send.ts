@@ -1,3 +1,4 @@
+import type { BookingOutcome } from '../../clinic/clinic.ts';
 import type { Booking } from '../../domain/booking.ts';
 import { backoffMs, UPPER_HALF } from '../../platform/backoff.ts';
 import { MINUTE } from '../../platform/duration.ts';
@@ -13,6 +14,8 @@ import { AFTER_NOT_SENT_MS, effectOfNotSent, takeBack } from './take-back.ts';
 
 /** Consecutive refusals before processing, of this booking alone, after which it is held instead of pausing sending. */
 const SET_ASIDE_AFTER = 3;
+/** Soft refusals of one booking before people are asked: in maintenance, reads fail first, and nothing is sent. */
+const DEFERRED_AT_MOST = 12;
 /** Backoff before resending a booking that was certainly not created. */
 const resend = { floor: 5_000, cap: 10 * MINUTE, jitter: UPPER_HALF };
 
@@ -63,7 +66,8 @@ export async function send(
   const { attempt } = claimed;
   d.log.info('booking sent', { clinic: d.key, ref: booking.ref, kind: outcome.class, attempt });
   const notBeforeMs = d.clock.now() + backoffMs(d.state.faults + 1, resend, d.random());
-  const refusals = unseenRefusal(outcome) === undefined ? 0 : claimed.refusals + 1;
+  const isRefused = outcome.class === 'deferred' || unseenRefusal(outcome) !== undefined;
+  const refusals = isRefused ? claimed.refusals + 1 : 0;
   const settle = async () => {
     const settled = await settleSend(d, claimed, settlement, { notBeforeMs, refusals });
     await applyEffect(d, effect, settled.state === 'unknown' ? settled : undefined);
@@ -83,27 +87,33 @@ function judged(
   { state }: Dispatch,
   { claimed, outcome }: Sent,
 ): { settlement: Settlement; effect: DispatchEffect } {
-  const refusal = unseenRefusal(outcome);
   const { booking: settlement, effect: judgedEffect } = judge(outcome);
-  const isOldToken = outcome.class === 'lane_refusal' && outcome.status === 401 && state.faults === 0;
-  const effect = isOldToken ? tokenRefused : judgedEffect;
+  if (outcome.class === 'deferred' && claimed.refusals + 1 >= DEFERRED_AT_MOST)
+    return setAside({ status: outcome.status, words: outcome.message });
+  const refusal = unseenRefusal(outcome);
+  const effect = isOldToken(outcome) && state.faults === 0 ? tokenRefused : judgedEffect;
   if (refusal === undefined || settlement.to !== 'queued') return { settlement, effect };
   const { ref } = claimed;
   const alone = state.refused.every((other) => other === ref);
-  if (alone && claimed.refusals + 1 >= SET_ASIDE_AFTER)
-    return {
-      settlement: { to: 'held', words: refusalWords(refusal), refused: refusal.status },
-      effect: { kind: 'set_aside' },
-    };
+  if (alone && claimed.refusals + 1 >= SET_ASIDE_AFTER) return setAside(refusal);
   const reason = 'reason' in effect ? effect.reason : refusalWords(refusal);
   return { settlement, effect: { kind: 'refused', reason, ref } };
 }
 
+const isOldToken = (outcome: BookingOutcome): boolean =>
+  (outcome.class === 'lane_refusal' && outcome.status === 401) ||
+  (outcome.class === 'deferred' && outcome.why === 'token');
+
 /** Usually the clinic's server was restarted. If a new token is refused, too, a user is told. */
 const tokenRefused: DispatchEffect = {
   kind: 'limit',
-  reason: 'The clinic’s API refused the token (401): a new one is asked for.',
+  reason: 'The clinic’s API refused the token: a new one is asked for.',
 };
+
+const setAside = (refusal: { status: number; words: string }) => ({
+  settlement: { to: 'held', words: refusalWords(refusal), refused: refusal.status } as const,
+  effect: { kind: 'set_aside' } as const,
+});
 
 const refusalWords = ({ status, words }: { status: number; words: string }): string =>
   `The clinic’s API refuses this booking (${status})${words.trim() === '' ? '.' : `: ${clause(words)}.`}`;

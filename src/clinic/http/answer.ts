@@ -1,9 +1,11 @@
 import { Failure } from '../../platform/failure.ts';
 import type { Json } from '../../platform/json.ts';
 import { redirectTo } from '../../platform/unreachable.ts';
+import { isWebPage } from '../../platform/web-page.ts';
 import { messageOf } from '../outcome.ts';
 import { type Answer, type Broken, describeBroken, type Exchange, hintFor, isLasting } from './exchange.ts';
 import { describeBody, readJson } from './json-body.ts';
+import { softRefusal } from './soft-refusal.ts';
 
 /** The body of a 2xx as JSON; throws anything else as a `Failure` that tells the user what to do. */
 export function readableAnswer(
@@ -36,15 +38,37 @@ function brokenFailure(broken: Broken, endpoint: string): Failure {
 }
 
 function statusFailure(answer: Answer, endpoint: string, words: (message: string) => string): Failure {
-  const { status, retryAfterMs, location } = answer;
+  const { status, retryAfterMs, location, body } = answer;
+  if (isWebPage(body)) return pageFailure(answer, endpoint);
   return new Failure({
-    kind: status === 408 || status === 425 || status === 429 || status >= 500 ? 'transient' : 'refused',
+    kind: isPassing(answer) ? 'transient' : 'refused',
     message: `${endpoint}: the clinic answered ${status}${redirectTo(location)}${quoted(messageOf(answer, words))}`,
     hint: statusHint(status),
     status,
     retryAfterMs,
   });
 }
+
+/** A bot filter, a portal, a maintenance page: its status says nothing of our keys. */
+const pageFailure = ({ status, retryAfterMs }: Answer, endpoint: string): Failure =>
+  new Failure({
+    kind: isNoSuchPage(status) ? 'refused' : 'transient',
+    message: `${endpoint}: a web page came in the clinic’s place (${status})`,
+    hint: isNoSuchPage(status)
+      ? 'Check base_url: it ends in /api/v1.'
+      : 'Let the bot filter, proxy or maintenance page in front of the clinic’s API pass our calls; check base_url.',
+    status,
+    retryAfterMs,
+  });
+
+const isPassing = (answer: Answer): boolean => {
+  const { status } = answer;
+  if (status === 408 || status === 425 || status === 429 || status >= 500) return true;
+  const why = softRefusal(answer);
+  return why === 'throttled' || why === 'maintenance';
+};
+
+const isNoSuchPage = (status: number): boolean => status === 404 || status === 405 || status === 410;
 
 /** The clinic's own words, quoted at the end of our sentence. */
 export const quoted = (message: string) => (message === '' ? '' : `: “${message}”`);

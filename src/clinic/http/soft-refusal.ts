@@ -1,0 +1,55 @@
+import { isObject, type Json } from '../../platform/json.ts';
+import { isWebPage } from '../../platform/web-page.ts';
+import type { Answer } from './exchange.ts';
+import { readJson } from './json-body.ts';
+
+/** A refusal that says nothing about what was asked for: the same call may work soon. */
+export type SoftRefusal = 'token' | 'throttled' | 'maintenance';
+
+/** Longer bodies are answers, not refusals. */
+const MOST_BYTES = 16_000;
+
+/** In codes such as `rate_limit_exceeded`, and in messages, where a word must not be about the visit itself. */
+const words: readonly { means: SoftRefusal; code: RegExp; message: RegExp }[] = [
+  {
+    means: 'token',
+    code: /token|jwt|unauthenticated|unauthori[sz]ed|auth_?(failed|required|expired|error)|not_?authenticated/,
+    // Practices hand out token numbers to patients; those are not expired or invalid.
+    message:
+      /\b(access.?token|bearer|jwt|token)\b(?! (number|no\b))[^.]{0,40}\b(expired?|invalid|revoked|missing|blacklisted|not valid|required|abgelaufen|ungültig|expirad[oa]|inválid[oa]|expiré|invalide|scadut[oa]|non valid[oa]|verlopen|ongeldig|wygasł|nieprawidłowy|süresi doldu|geçersiz)\b|\b(expired?|invalid|revoked|missing) (access.?|bearer |auth\w* )?(token|jwt)\b(?! (number|no\b))|\bunauthenticated\b|\bnot authenticated\b|\bauthentication (failed|required|expired)\b|\bunauthori[sz]ed\b/i,
+  },
+  {
+    means: 'throttled',
+    code: /rate_?limit|throttl|too_?many_?(requests|calls|attempts)|quota|request_?limit/,
+    message:
+      /\btoo many (requests|calls|attempts)\b|\b(rate|request|call) limit\b|\bthrottl|\bquota exceeded\b|\bslow down\b|zu viele (anfragen|aufrufe)|trop de requ[eê]tes|demasiadas (solicitudes|peticiones)|troppe richieste|demasiad[oa]s? (pedidos|solicitações)|muitas solicitações|te veel verzoeken|zbyt wiele (żądań|zapytań)|çok fazla istek|طلبات كثيرة|बहुत अधिक अनुरोध|অনেক বেশি অনুরোধ/i,
+  },
+  {
+    means: 'maintenance',
+    code: /maintenance|service_?unavailable|temporar(y|ily)_?(unavailable|error|failure)|server_?(busy|overload)|overloaded/,
+    message:
+      /\bmaintenance\b|\b(service|server|system|api|application|database)\b[^.]{0,30}\b(unavailable|busy|overloaded|offline|down)\b|\bwartung|\bmantenimiento\b|\bmanutenzione\b|\bmanutenção\b|\bonderhoud\b|\bprzerwa techniczna|konserwacj|\bbakım|الصيانة|रखरखाव|রক্ষণাবেক্ষণ/i,
+  },
+];
+
+/** Of a complete answer that refuses, whatever its status; undefined for a final refusal and for anything else. */
+export function softRefusal({ status, body }: Answer): SoftRefusal | undefined {
+  if (body.length > MOST_BYTES || (status >= 200 && status < 300 && !body.includes('false')))
+    return undefined;
+  const json = readJson(body, { lenient: true });
+  if (!json.ok || !isObject(json.value)) return undefined;
+  if (status >= 200 && status < 300 && !saysNo(json.value)) return undefined;
+  const { error_code, code, error, message } = json.value;
+  const codes = [error_code, code, error].filter((one) => typeof one === 'string' && !one.includes(' '));
+  const name = codes.join(' ').toLowerCase().replaceAll(/[.-]/g, '_');
+  const text = [message, error].filter((one) => typeof one === 'string').join(' ');
+  return words.find((one) => one.code.test(name) || one.message.test(text))?.means;
+}
+
+/** Whether this refusal may be about the token: then another one is worth a try. A web page knows of no token. */
+export const mayConcernToken = (answer: Answer): boolean =>
+  answer.status === 403 ? !isWebPage(answer.body) : softRefusal(answer) === 'token';
+
+/** Only an explicit `success: false`; a server that leaves it out has still answered. */
+export const saysNo = (value: Json): boolean =>
+  isObject(value) && (value.success === false || value.success === 0 || value.success === 'false');

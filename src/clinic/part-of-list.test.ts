@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { partOf } from './part-of-list.ts';
+
+it.each([
+  [
+    { meta: { current_page: 1, last_page: 3, total: 40 }, links: { next: 'https://x/?page=2' } },
+    'page 1 of 3 (15 of 40)',
+  ],
+  [{ current_page: 2, last_page: 3 }, 'page 2 of 3'],
+  [{ pagination: { page: 1, totalPages: 2 } }, 'page 1 of 2'],
+  [{ meta: { pagination: { total: 40, count: 15 } } }, '15 of 40 rows'],
+  [{ total: '40' }, '15 of 40 rows'],
+  [{ total_count: 16 }, '15 of 16 rows'],
+  [{ has_more: true }, 'one page of several'],
+  [{ next_page_url: 'https://x/?page=2' }, 'one page of several'],
+  [{ links: { next: '/treatments?page=2' } }, 'one page of several'],
+  [{ paging: { next_cursor: 'abc' } }, 'one page of several'],
+])('says that an answer is a part: %j', (beside, words) => {
+  expect(partOf({ success: true, data: [], ...beside }, 15)).toContain(words);
+});
+
+it.each([
+  [{}],
+  [{ meta: { current_page: 1, last_page: 1, total: 15 }, links: { next: null } }],
+  [{ total: 15, has_more: false, next_page_url: null }],
+  [{ total: 15, next: '' }],
+  [{ message: 'Total 40 patients', statistics: { total: 40 } }],
+  [{ meta: { page: 1, pages: 1 } }],
+])('takes an answer for whole that says nothing of the kind: %j', (beside) => {
+  expect(partOf({ success: true, data: [], ...beside }, 15)).toBeUndefined();
+});

@@ -29,6 +29,7 @@ function proxyTo(url: string) {
     new Promise<{ status: number; text: string }>((resolve, reject) => {
       const headers = {
         'x-forwarded-for': address,
+        accept: 'application/json',
         'content-type': 'application/x-www-form-urlencoded',
         origin: url,
       };
@@ -121,14 +122,12 @@ it(`${POSTS} posts of a public form from ${ADDRESSES} addresses refuse no genuin
   console.info(
     `flood of ${POSTS}: ${JSON.stringify(answers)} in ${seconds.toFixed(1)} s; resident ${megabytes(rssAfter)} MB, before ${megabytes(rssBefore)}; database +${megabytes(grown)} MB; log ${megabytes(logged)} MB`,
   );
-  expect(answers).toEqual({
-    'right 200': FORM_HOUR - 1 + SHORT,
-    'right 429': POSTS / 2 - FORM_HOUR + 1 - SHORT,
-    'forged 401': expect.any(Number),
-    'forged 429': expect.any(Number),
-    'bot 200': expect.any(Number),
-    'bot 429': expect.any(Number),
-  });
+  // What a bot filled in is held, too, and never thanked for nothing.
+  const stored = ['right 200', 'bot 200'].map((kind) => answers[kind] ?? 0);
+  expect(stored.reduce((sum, count) => sum + count)).toBe(FORM_HOUR - 1 + SHORT);
+  expect(Object.keys(answers).toSorted()).toEqual(
+    ['bot 200', 'bot 429', 'forged 401', 'forged 429', 'right 200', 'right 429'].toSorted(),
+  );
   expect(genuine).toEqual(Array.from({ length: 50 }, () => 200));
   expect(held.map(({ state }) => state)).toEqual(Array.from({ length: FORM_HOUR + SHORT }, () => 'held'));
   // The heap swings between 40 and 90 MB however long the flood lasts; resident memory follows its peaks and stays.

@@ -55,9 +55,12 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
   const { file, ledger, outOfTime, signal } = options;
   const fates = await ledger.fates(file.sha256);
   const done = fates.length;
-  if (file.rows <= done) return fates;
-
-  const known = { ...(await versionsOf(options)), isOtherOrder: await hasOtherOrder(options) };
+  const versions = await versionsOf(options);
+  if (file.rows <= done) {
+    if (versions.versions.hasCut) await withdrawAllCut({ ...options, ...versions });
+    return fates;
+  }
+  const known = { ...versions, isOtherOrder: await hasOtherOrder(options) };
   let row = 0;
   let batch: string[][] = [];
   for await (const cells of file.records()) {
@@ -165,7 +168,11 @@ async function prepare(cells: string[], row: number, options: Options & Known): 
     reading.problems.push(doubtfulOrder(format));
   const says = digestsOf(reading, salt);
   const known = reading.ref === undefined ? versions.known(says, isCut) : undefined;
-  if (known !== undefined) return { ref: known.ref };
+  if (known !== undefined) {
+    // An upload of rows that are known had broken off in this one.
+    if (!isCut) await withdrawCut({ says, cells, row }, options);
+    return { ref: known.ref };
+  }
   const submission = await submissionFor(reading, { says, cells, row, isCut }, options);
   if ('ref' in submission) return submission;
   return { says, submission, ...(isCut && { cut: cutOf({ cells, row }, salt) }) };
@@ -231,16 +238,42 @@ const COMPLETED = 'The whole line came with a later version of the file.';
  * that booking. A cut row that nobody has decided about yet makes way.
  */
 async function idOf({ says, isCut, ...placed }: Row, options: Options & Known): Promise<string> {
-  const { file, family, source, bookings, versions } = options;
-  for (const { ref, cut, submissionId } of versions.replaced(says, placed))
-    if (!cut || !(await bookings.withdraw(source, ref, COMPLETED))) return submissionId;
+  const { file, family, versions } = options;
+  const origin = (await withdrawCut({ says, ...placed }, options)) ?? versions.changed(says);
+  if (origin !== undefined) return origin.submissionId;
   // Without a day the same words may come again as another wish.
   const of = says.day === undefined ? file.sha256 : sha256(family);
   return `csv:${of.slice(0, 16)}:${says.key}${isCut ? ':cut' : ''}`;
 }
 
-const readCells = (cells: string[], { headers, map }: DroppedFile, settings: CsvSettings): RowReading =>
-  readRow(cells, { headers, map, dateFormat: settings.date_format });
+/** Drops the bookings of cut rows that this one completes. Resolves to one that a person has decided about. */
+async function withdrawCut(
+  { says, ...placed }: PlacedRow & { says: RowDigests },
+  { source, bookings, versions }: Options & Omit<Known, 'isOtherOrder'>,
+): Promise<KnownRow | undefined> {
+  let decided: KnownRow | undefined;
+  for (const one of versions.begun(says, placed))
+    if (!(await bookings.withdraw(source, one.ref, COMPLETED))) decided ??= one;
+  return decided;
+}
+
+/** The same for a file whose rows are all known: an upload of it had broken off meanwhile. */
+async function withdrawAllCut(options: Options & Omit<Known, 'isOtherOrder'>): Promise<void> {
+  let row = -1;
+  for await (const cells of options.file.records()) {
+    row += 1;
+    const isCut = options.isCut && row === options.file.rows - 1;
+    const says = digestsOf(readCells(cells, options.file, options.settings), options.salt);
+    if (!isCut) await withdrawCut({ says, cells, row }, options);
+    if (row % 1_000 === 999) await turn();
+  }
+}
+
+export const readCells = (
+  cells: string[],
+  { headers, map }: DroppedFile,
+  settings: CsvSettings,
+): RowReading => readRow(cells, { headers, map, dateFormat: settings.date_format });
 
 /** Whether the row still matches what was booked. */
 const saysSame = (booking: Booking, { fields }: RowReading): boolean =>

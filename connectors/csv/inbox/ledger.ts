@@ -67,6 +67,8 @@ export interface Ledger {
   readings(): Promise<(Place & Reading)[]>;
   /** What was read of the file with this name in `done`. */
   reading(stem: string): Promise<Reading | undefined>;
+  /** The names of all files that ever were in `done`. */
+  stems(): Promise<string[]>;
   /** When we took each file, by its name; those that an earlier version took count from now on. */
   taken(now: Instant): Promise<ReadonlyMap<string, Instant>>;
   /** Files whose results are kept up to date. */
@@ -79,6 +81,8 @@ export interface Ledger {
   ): Promise<void>;
   /** The outcomes of the file's rows so far, in order. */
   fates(sha256: string): Promise<RowFate[]>;
+  /** Notes rows of a file that was booked before its family remembered them. */
+  adopt(sha256: string, fresh: FreshRows): Promise<void>;
   /** Appends the outcomes of the next rows, after the first `from`, and what their family did not know yet. */
   add(sha256: string, from: number, fates: readonly RowFate[], fresh: FreshRows): Promise<void>;
 }
@@ -150,11 +154,10 @@ export function createLedger(memory: Memory): Ledger {
       const text = await memory.get(keyOf({ folder: 'done', stem }));
       return text === undefined ? undefined : (JSON.parse(text) as Reading);
     },
+    stems: async () => Object.keys(await memory.list('file:')).map((key) => key.slice('file:'.length)),
     async taken(now) {
       const known = await memory.list('taken:');
-      const files = Object.keys(await memory.list('file:')).map(
-        (key) => `taken:${key.slice('file:'.length)}`,
-      );
+      const files = (await ledger.stems()).map((stem) => `taken:${stem}`);
       const fresh = files.filter((key) => known[key] === undefined);
       if (fresh.length > 0) await memory.set(Object.fromEntries(fresh.map((key) => [key, now])));
       return new Map(files.map((key) => [key.slice('taken:'.length), known[key] ?? now]));
@@ -178,6 +181,8 @@ export function createLedger(memory: Memory): Ledger {
       pages.sort(([a], [b]) => (a < b ? -1 : 1));
       return pages.flatMap(([, text]) => (JSON.parse(text) as string[]).map(fromText));
     },
+    adopt: (hash, { family, rows }) =>
+      memory.set({ [`family:${sha256(family)}:${hash}:adopted`]: JSON.stringify(rows) }),
     add(hash, from, fates, { family, rows }) {
       const page = `${hash}:${String(from).padStart(8, '0')}`;
       return memory.set({

@@ -4,6 +4,7 @@ import { instant } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import type { Log } from '../../../src/platform/log.ts';
 import { errnoOf, replaceFile, sha256, statOf } from '../files.ts';
+import { adoptRows } from './adopt-rows.ts';
 import { bookRows } from './book-rows.ts';
 import { openDropped } from './dropped-file.ts';
 import { endsLine, type Folders, move, readPlainFile, stemOf } from './folders.ts';
@@ -57,6 +58,7 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
     });
 
   const reading = { name, sha256: file.sha256, size, mtimeMs, at: now(parts), rows: file.rows };
+  await adoptRows(parts, folders, family, signal);
   await parts.ledger.name(stem, { family, headers: file.headers }, reading);
   failpoint('csv.inbox.named');
   const isCut = file.rows > 0 && !endsLine(bytes) && mayGoOn(file);

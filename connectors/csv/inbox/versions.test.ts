@@ -157,6 +157,20 @@ describe('another version of a file', () => {
     expect(desk.submissions[2]?.submission_id).not.toBe(desk.submissions[0]?.submission_id);
   });
 
+  it('knows the rows of files that were taken before rows were remembered', async () => {
+    const { take, clock, desk } = await openInbox();
+    await take('month.csv', file(header, ann, bob));
+    // As an earlier version left it.
+    const notes = Object.keys(await desk.memory.list(''));
+    const unknown = notes.filter((key) => /^(?:family|latest|header|taken|salt|holder|answer)/.test(key));
+    await desk.memory.set(Object.fromEntries(unknown.map((key) => [key, undefined])));
+    await clock.advance(3 * DAY);
+
+    await take('month (1).csv', file(header, bob, ann, cy));
+
+    expect(desk.submissions.slice(2).map(({ fields }) => fields.patient_name)).toEqual(['Cy Das']);
+  });
+
   it('no longer knows the row of a person who was erased', async () => {
     const { take, forget, clock, desk } = await openInbox();
     await take('leads.csv', file(header, ann, bob));

@@ -115,8 +115,12 @@ export interface PlacedRow {
 export interface Versions {
   /** The row that says the same. */
   known(row: RowDigests, isCut: boolean): KnownRow | undefined;
-  /** Rows, no longer in the file, in whose place this one may be: cut ones that it completes, then one with a change. */
-  replaced(row: RowDigests, placed: PlacedRow): KnownRow[];
+  /** Whether any row was ever cut. */
+  hasCut: boolean;
+  /** Cut rows that this one completes. */
+  begun(row: RowDigests, placed: PlacedRow): KnownRow[];
+  /** The row, no longer in the file, in whose place this one is, with one thing changed. */
+  changed(row: RowDigests): KnownRow | undefined;
 }
 
 interface Options {
@@ -150,11 +154,11 @@ export function compareVersions({ rows, previous, present, salt, nowMs }: Option
       // Without a day the same words may be a new wish, unless the row has stood in the file since.
       return same?.day === undefined && !previous.has(same?.ref ?? '') ? undefined : same;
     },
-    replaced(row, placed) {
-      const begun = cut.filter((one) => isSameVisit(one, row) || beginsWith(placed, one.cut, salt));
+    hasCut: cut.length > 0,
+    begun: (row, placed) => cut.filter((one) => isSameVisit(one, row) || beginsWith(placed, one.cut, salt)),
+    changed(row) {
       const near = row.near.map((one) => byNear.get(one)).find((one) => one !== undefined);
-      const changed = near ?? (row.person === '' ? undefined : byPerson.get(row.person));
-      return changed === undefined ? begun : [...begun, changed];
+      return near ?? (row.person === '' ? undefined : byPerson.get(row.person));
     },
   };
 }

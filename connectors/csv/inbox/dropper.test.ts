@@ -1,0 +1,126 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { file, type Inbox, openInbox } from '../../../test/support/csv/inbox.ts';
+
+const runs = Number(process.env.VERIFY_RUNS ?? 1);
+const first = Number(process.env.VERIFY_SEED ?? 1);
+const STEPS = runs > 1 ? 60 : 25;
+
+/** Mulberry32: the same drops for the same seed. */
+function randomFrom(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (n: number) => Math.floor(next() * n);
+  return { below, of: <T>(all: readonly T[]): T => all[below(all.length)] as T };
+}
+type Random = ReturnType<typeof randomFrom>;
+
+interface Lead {
+  name: string;
+  phone: string;
+  day: string;
+  time: string;
+  note: string;
+}
+
+/** A program's way to write: the order of its columns, and what ends its lines. */
+const layouts: readonly (readonly (keyof Lead)[])[] = [
+  ['name', 'phone', 'day', 'time', 'note'],
+  ['day', 'time', 'note', 'name', 'phone'],
+  ['note', 'phone', 'name', 'day', 'time'],
+];
+const titles: Record<keyof Lead, string> = {
+  name: 'Name',
+  phone: 'Phone',
+  day: 'Date',
+  time: 'Time',
+  note: 'Note',
+};
+const copies = [
+  '.csv',
+  ' (1).csv',
+  ' - Copy.csv',
+  '.sync-conflict-20260302-101112-ABCDEFG.csv',
+  ' (A’s conflicted copy).csv',
+];
+
+class Dropper {
+  readonly sent: Lead[] = [];
+  readonly whole = new Map<string, { leads: Lead[]; layout: readonly (keyof Lead)[] }>();
+  readonly random: Random;
+  readonly inbox: Inbox;
+  constructor(random: Random, inbox: Inbox) {
+    this.random = random;
+    this.inbox = inbox;
+  }
+
+  newLead(): Lead {
+    const n = this.sent.length + 1;
+    const two = (value: number) => String(value).padStart(2, '0');
+    const lead = {
+      name: `${this.random.of(['Ann', 'Bob', 'Çelik', 'Dr. O’Neil'])} ${String.fromCharCode(65 + (n % 26))}${n}`,
+      phone: `+880171${String(1_000_000 + n * 7919).slice(-7)}`,
+      day: `2026-04-${two(1 + (n % 28))}`,
+      time: `${two(8 + (n % 12))}:${this.random.of(['00', '15', '30'])}`,
+      note: this.random.of(['', 'call first', 'comma, inside', 'two\nlines']),
+    };
+    this.sent.push(lead);
+    return lead;
+  }
+
+  contentOf(leads: readonly Lead[], layout: readonly (keyof Lead)[]): Buffer {
+    const cell = (text: string) => (/[,\n"]/.test(text) ? `"${text}"` : text);
+    const lines = leads.map((lead) => layout.map((field) => cell(lead[field])).join(','));
+    return Buffer.from(file(layout.map((field) => titles[field]).join(','), ...lines));
+  }
+
+  async step(): Promise<void> {
+    const { random, inbox } = this;
+    const stem = random.of(['leads', 'website', 'april']);
+    const known = this.whole.get(stem) ?? { leads: [], layout: random.of(layouts) };
+    const grown = [...known.leads, ...Array.from({ length: random.below(4) }, () => this.newLead())];
+    const leads = random.below(5) === 0 ? grown.toReversed() : grown;
+    this.whole.set(stem, { leads, layout: known.layout });
+    const content = this.contentOf(leads, known.layout);
+    const name = stem + random.of(copies);
+    // An upload that breaks off anywhere, and the whole of it later or at once.
+    if (random.below(2) === 0) await inbox.take(name, content.subarray(0, random.below(content.length)));
+    await inbox.clock.advance(random.of([1_000, 60_000, 3_600_000]));
+    await inbox.take(name, content);
+  }
+
+  /** What was booked without a question. */
+  booked() {
+    return this.inbox.desk.bookings.filter(({ state }) => state === 'queued');
+  }
+}
+
+it('books what was sent, once, and answers every row, however files are cut, copied, renamed and sent again', {
+  timeout: 14_400_000,
+}, async () => {
+  for (let seed = first; seed < first + runs; seed += 1) {
+    const dropper = new Dropper(randomFrom(seed), await openInbox());
+    for (let step = 0; step < STEPS; step += 1) await dropper.step();
+
+    const said = ({ name, phone, day, time }: Lead) => [name, phone, day, time].join(' ');
+    const booked = dropper
+      .booked()
+      .map((one) =>
+        [one.patient_name, one.patient_phone, one.appointment_date, one.appointment_time].join(' '),
+      );
+    const results = join(dropper.inbox.inbox, 'results');
+    const answers = await Promise.all(
+      (await readdir(results)).map((name) => readFile(join(results, name), 'utf8')),
+    );
+    const unanswered = dropper.sent.filter(({ phone }) => !answers.some((text) => text.includes(phone)));
+    expect([seed, booked.toSorted()]).toEqual([seed, dropper.sent.map(said).toSorted()]);
+    expect([seed, unanswered]).toEqual([seed, []]);
+    expect(dropper.inbox.desk.bookings.filter(({ state }) => state === 'held')).toEqual([]);
+  }
+});

@@ -143,7 +143,7 @@ export function leftBehindNeed(
   };
 }
 
-export const alarmNeed = ({ about, sentence, action }: Alarm, since: Instant): Need => ({
+const alarmNeed = ({ about, sentence, action }: Alarm, since: Instant): Need => ({
   kind: 'clinic',
   subject: 'schedule',
   said: { name: about ?? 'schedule', detail: sentences(sentence, action) },
@@ -164,7 +164,7 @@ export const databaseWarning = (warning: string, since: Instant): Need => ({
 });
 
 /** The clinic is down or refuses us: bookings wait until its people fix it. */
-export const unreachableNeed = (
+const unreachableNeed = (
   { clinic, sentence, since }: HealthReason & { clinic: string },
   at: Instant,
 ): Need => ({
@@ -181,7 +181,7 @@ export const unreachableNeed = (
 });
 
 /** Data that is too old has a need of its own unless the clinic does not answer at all. */
-export function staleNeeds(reasons: readonly HealthReason[], at: Instant): Need[] {
+function staleNeeds(reasons: readonly HealthReason[], at: Instant): Need[] {
   const silent = new Set(reasons.flatMap(({ kind, clinic }) => (kind === 'unreachable' ? [clinic] : [])));
   const stale = reasons.filter(
     ({ kind, clinic }) => kind === 'stale' && clinic !== null && !silent.has(clinic),
@@ -226,7 +226,7 @@ export const unreadableNeeds = ({ clinic, resources }: ClinicReport): Need[] =>
     };
   });
 
-export const databaseNeed = (
+const databaseNeed = (
   { problem, remedy }: { problem: string | null; remedy: string | null },
   since: Instant,
 ): Need => ({
@@ -246,7 +246,7 @@ export const databaseNeed = (
   urgent: true,
 });
 
-export const diskNeed = (sentence: string, since: Instant): Need => ({
+const diskNeed = (sentence: string, since: Instant): Need => ({
   kind: 'database',
   subject: 'disk',
   said: { name: 'disk' },
@@ -255,3 +255,22 @@ export const diskNeed = (sentence: string, since: Instant): Need => ({
   since,
   urgent: true,
 });
+
+interface SystemFacts {
+  at: Instant;
+  database: { ok: boolean; problem: string | null; remedy: string | null };
+  reasons: readonly HealthReason[];
+  alarms: readonly Alarm[];
+}
+
+/** Needs about the machine and the connection to the clinic. */
+export const systemNeeds = ({ at, database, reasons, alarms }: SystemFacts): Need[] => [
+  ...(database.ok ? [] : [databaseNeed(database, at)]),
+  ...reasons.flatMap((reason): Need[] => {
+    const { kind, subject, sentence, since, clinic } = reason;
+    if (kind === 'database' && subject === 'disk') return [diskNeed(sentence, since ?? at)];
+    return kind === 'unreachable' && clinic !== null ? [unreachableNeed({ ...reason, clinic }, at)] : [];
+  }),
+  ...staleNeeds(reasons, at),
+  ...alarms.filter(({ asksPerson }) => asksPerson).map((alarm) => alarmNeed(alarm, at)),
+];

@@ -31,16 +31,12 @@ import {
   planned,
 } from './gather.ts';
 import {
-  alarmNeed,
   connectorNeeds,
-  databaseNeed,
   databaseWarning,
-  diskNeed,
   guardNeeds,
   inOrder,
   leftBehindNeed,
-  staleNeeds,
-  unreachableNeed,
+  systemNeeds,
   unreadableNeeds,
 } from './needs.ts';
 import { failingProbes, probed, probeNeed } from './probes.ts';
@@ -361,25 +357,6 @@ function counted(needs: readonly Need[]): Pick<StatusReport, 'needs_total' | 'ne
   for (const { kind } of needs) needs_by_kind[kind] = (needs_by_kind[kind] ?? 0) + 1;
   return { needs_total: needs.length, needs_by_kind };
 }
-
-interface SystemFacts {
-  at: Instant;
-  database: { ok: boolean; problem: string | null; remedy: string | null };
-  reasons: readonly HealthReason[];
-  alarms: readonly Alarm[];
-}
-
-/** Needs about the machine and the connection to the clinic. */
-const systemNeeds = ({ at, database, reasons, alarms }: SystemFacts): Need[] => [
-  ...(database.ok ? [] : [databaseNeed(database, at)]),
-  ...reasons.flatMap((reason): Need[] => {
-    const { kind, subject, sentence, since, clinic } = reason;
-    if (kind === 'database' && subject === 'disk') return [diskNeed(sentence, since ?? at)];
-    return kind === 'unreachable' && clinic !== null ? [unreachableNeed({ ...reason, clinic }, at)] : [];
-  }),
-  ...staleNeeds(reasons, at),
-  ...alarms.filter(({ asksPerson }) => asksPerson).map((alarm) => alarmNeed(alarm, at)),
-];
 
 /** In commands, the daemon's incident tells whether the clinic answers. */
 const withConnection = (

@@ -9,7 +9,6 @@ import {
 } from '../../src/connector.ts';
 import { clinicLabels } from '../../src/domain/clinic-label.ts';
 import { noteOfFailure } from '../../src/domain/problem.ts';
-import { failpoint } from '../../src/platform/failpoint.ts';
 import { asFailure, Failure } from '../../src/platform/failure.ts';
 import type { RawRequest, SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
@@ -25,6 +24,7 @@ import { hashesOf, inexactFees, planTab } from './plan/plan-tab.ts';
 import { noEdits, requestsFor, type TabEdits } from './plan/requests.ts';
 import { rowsByKey } from './plan/rows.ts';
 import type { Reader, Reading } from './reader.ts';
+import { send } from './send.ts';
 import { type GoogleSheetsSettings, type TabKey, tabKeys } from './settings.ts';
 import { specOf } from './tabs/mirror-tabs.ts';
 import { priceRows } from './tabs/price-list.ts';
@@ -377,25 +377,4 @@ async function sendEdits(run: Run, { title }: TabSpec, edits: TabEdits, rows: nu
   const work = () => send(run, requests, [edits]);
   await (edits.insertion?.keys ? run.growth.adding(key, edits.insertion.keys, work) : work());
   if (rows > 0) run.written[title] = rows;
-}
-
-async function send(
-  { client, verification, traces, signal }: Run,
-  requests: readonly RawRequest[],
-  edited: readonly TabEdits[] = [],
-): Promise<void> {
-  if (requests.length === 0) return;
-  await verification.expect(edited);
-  failpoint('google-sheets.planned');
-  try {
-    await client.write(requests, signal);
-  } catch (error) {
-    if (error instanceof Failure && error.status === 400) await verification.drop(edited);
-    // The write may have been applied.
-    else if (!signal.aborted) await verification.verify(edited, signal).catch(() => {});
-    throw error;
-  }
-  failpoint('google-sheets.written');
-  traces.accepted(edited);
-  await verification.verify(edited, signal);
 }

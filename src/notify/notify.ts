@@ -11,8 +11,9 @@ import type { Store } from '../store/store.ts';
 import { type Alert, alertsOf } from './alerts.ts';
 import { announcer, type EventOptions } from './events.ts';
 import { forgetLost, memoryOf, type Outbox, outboxOf, reportProblems } from './outbox.ts';
-import { escalations, isEnd, messageOf, NO_DELIVERY, type Notice, plan, unreached } from './plan.ts';
+import { escalations, isEnd, messageOf, NO_DELIVERY, plan, unreached } from './plan.ts';
 import { type SilenceWatchOptions, silenceWatch } from './silence-watch.ts';
+import type { Notice } from './situation.ts';
 import { withoutDatabase } from './without-database.ts';
 import { zoneIn } from './words.ts';
 

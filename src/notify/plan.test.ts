@@ -4,7 +4,8 @@ import type { NotifyTarget } from '../config/notify.ts';
 import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { type Alert, alertsOf } from './alerts.ts';
-import { escalations, messageOf, type Notice, plan, type Situation } from './plan.ts';
+import { escalations, messageOf, plan } from './plan.ts';
+import type { Notice, Situation } from './situation.ts';
 
 const NOON = Date.parse('2026-03-02T12:00:00Z');
 const NIGHT = Date.parse('2026-03-02T23:00:00Z');

@@ -6,7 +6,8 @@ import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import type { Alert } from './alerts.ts';
 import type { MessageType } from './message.ts';
-import { escalations, messageOf, type Notice, plan } from './plan.ts';
+import { escalations, messageOf, plan } from './plan.ts';
+import type { Notice } from './situation.ts';
 
 /**
  * Quiet hours, outages of a target, reminders, escalation and restarts in all their combinations, over a day and a half,

@@ -143,7 +143,7 @@ export function leftBehindNeed(
   };
 }
 
-const alarmNeed = ({ about, sentence, action }: Alarm, since: Instant): Need => ({
+export const alarmNeed = ({ about, sentence, action }: Alarm, since: Instant): Need => ({
   kind: 'clinic',
   subject: 'schedule',
   said: { name: about ?? 'schedule', detail: sentences(sentence, action) },
@@ -164,7 +164,7 @@ export const databaseWarning = (warning: string, since: Instant): Need => ({
 });
 
 /** The clinic is down or refuses us: bookings wait until its people fix it. */
-const unreachableNeed = (
+export const unreachableNeed = (
   { clinic, sentence, since }: HealthReason & { clinic: string },
   at: Instant,
 ): Need => ({
@@ -226,7 +226,7 @@ export const unreadableNeeds = ({ clinic, resources }: ClinicReport): Need[] =>
     };
   });
 
-const databaseNeed = (
+export const databaseNeed = (
   { problem, remedy }: { problem: string | null; remedy: string | null },
   since: Instant,
 ): Need => ({
@@ -246,7 +246,7 @@ const databaseNeed = (
   urgent: true,
 });
 
-const diskNeed = (sentence: string, since: Instant): Need => ({
+export const diskNeed = (sentence: string, since: Instant): Need => ({
   kind: 'database',
   subject: 'disk',
   said: { name: 'disk' },

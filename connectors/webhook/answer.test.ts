@@ -29,6 +29,17 @@ describe('what an answer means', () => {
     expect(failureOf({ status: 503, retryAfter }, NOW)?.retryAfterMs).toBe(ms);
   });
 
+  it('names the clock where a signature was refused and the receiver’s is minutes off', () => {
+    const refused = (date: string) => failureOf({ status: 401, retryAfter: undefined, date }, NOW)?.message;
+    const at = (ms: number) => refused(new Date(NOW + ms).toUTCString());
+
+    expect(at(-10 * 60_000)).toBe(
+      'The receiver answered 401, and this machine’s clock differs from its own by 10 min.',
+    );
+    expect(at(60_000)).toBe('The receiver answered 401.');
+    expect(refused('no date')).toBe('The receiver answered 401.');
+  });
+
   it('says of a redirect what to do about it', () => {
     expect(failureOf({ status: 302, retryAfter: undefined }, NOW)?.hint).toContain('url');
   });

@@ -1,5 +1,5 @@
 import { type ProblemCode, stated, statedFrom } from '../../src/connector.ts';
-import { DAY } from '../../src/platform/duration.ts';
+import { DAY, MINUTE } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { Answer } from '../../src/platform/post.ts';
 import { retryAfterMs } from '../../src/platform/retry-after.ts';
@@ -30,15 +30,14 @@ const codeFor = (status: number): ProblemCode => {
  * because receivers echo what they were sent.
  */
 export function failureOf(
-  { status, retryAfter, location }: Omit<Answer, 'text' | 'complete'>,
+  { status, retryAfter, location, date }: Omit<Answer, 'text' | 'complete'>,
   nowMs: number,
 ): Failure | undefined {
   if (status >= 200 && status < 300) return undefined;
   return new Failure({
     kind: status === 410 ? 'refused' : 'transient',
-    ...statedFrom(codeFor(status), {
-      status: `${status}${redirectTo(location)}`,
-    }),
+    ...(clockFault(status, date, nowMs) ??
+      statedFrom(codeFor(status), { status: `${status}${redirectTo(location)}` })),
     status,
     retryAfterMs: retryAfterMs(retryAfter, { now: nowMs, longestMs: LONGEST_WAIT_MS }),
   });
@@ -46,6 +45,18 @@ export function failureOf(
 
 export const pageFailure = (status: number): Failure =>
   new Failure({ kind: 'transient', ...stated('receiver_web_page', { status: String(status) }), status });
+
+/** Receivers of signed events refuse what is older or newer than a few minutes (Standard Webhooks: five). */
+const MOST_SKEW_MS = 2 * MINUTE;
+
+function clockFault(status: number, date: string | undefined, nowMs: number) {
+  const skewMs = Math.abs(Date.parse(date ?? '') - nowMs);
+  if (!(codes[status] === 'receiver_denies' || status === 400) || !(skewMs > MOST_SKEW_MS)) return undefined;
+  return statedFrom('receiver_clock', {
+    status: String(status),
+    minutes: String(Math.round(skewMs / MINUTE)),
+  });
+}
 
 /** In English with its cause; other languages say only that it could not be reached. */
 export function unreachable(error: unknown, host: string): Failure {

@@ -82,6 +82,8 @@ export const failureTexts = {
   receiver_rejects:
     'The receiver answered {status}.\nLook into the receiver’s log: it does not accept this event.',
   receiver_denies: 'The receiver answered {status}.\nCheck the secret and the headers on both sides.',
+  receiver_clock:
+    'The receiver answered {status}, and this machine’s clock differs from its own by {minutes} min.\nSet the clock (NTP): a signature counts for a few minutes only.',
   receiver_not_there: 'The receiver answered {status}.\nCheck the url: the receiver has nothing there.',
   receiver_no_post: 'The receiver answered {status}.\nCheck the url: the receiver does not take POST there.',
   receiver_gone:

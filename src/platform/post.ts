@@ -10,6 +10,8 @@ import { MINUTE } from './duration.ts';
 export interface Answer {
   status: number;
   retryAfter: string | undefined;
+  /** The clock of whoever answered. */
+  date?: string | undefined;
   /** Where a redirect leads. */
   location?: string | undefined;
   /** The part of the body that was kept; empty unless `keepBytes` is set. */
@@ -121,7 +123,7 @@ function answerTo(request: http.ClientRequest, keepBytes: number): Promise<Answe
     let failure: Error | undefined;
     request.once('response', (response) => {
       const { statusCode: status = 0, headers } = response;
-      answer = { status, retryAfter: headers['retry-after'], location: headers.location };
+      answer = { status, retryAfter: headers['retry-after'], location: headers.location, date: headers.date };
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         if (bytes < keepBytes) kept.push(chunk.subarray(0, keepBytes - bytes));

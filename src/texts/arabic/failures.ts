@@ -78,6 +78,8 @@ export const failures: Translated<typeof english> = {
     'تعذّر استبدال {place}{code}.\nأغلقه حيث هو مفتوح، أو اسمح لـ clinic-sync باستبداله؛ الملفات الأخرى محدَّثة.',
   receiver_rejects: 'أجاب المستقبِل بـ {status}.\nانظر في سجله: لا يقبل هذا الحدث.',
   receiver_denies: 'أجاب المستقبِل بـ {status}.\nتحقق من السر والترويسات في الجانبين.',
+  receiver_clock:
+    'أجاب المستقبِل بـ {status}، وساعة هذا الجهاز تختلف عن ساعته بمقدار {minutes} د.\nاضبط الساعة (NTP): التوقيع صالح لدقائق قليلة فقط.',
   receiver_not_there: 'أجاب المستقبِل بـ {status}.\nتحقق من url: لا شيء لديه هناك.',
   receiver_no_post: 'أجاب المستقبِل بـ {status}.\nتحقق من url: لا يقبل POST هناك.',
   receiver_gone:

@@ -84,6 +84,8 @@ export const failures: Translated<typeof english> = {
   receiver_rejects:
     'De ontvanger antwoordde {status}.\nKijk in zijn logboek: hij accepteert deze gebeurtenis niet.',
   receiver_denies: 'De ontvanger antwoordde {status}.\nControleer het geheim en de headers aan beide kanten.',
+  receiver_clock:
+    'De ontvanger antwoordde {status}, en de klok van deze machine wijkt {minutes} min. van de zijne af.\nZet de klok gelijk (NTP): een handtekening geldt maar enkele minuten.',
   receiver_not_there: 'De ontvanger antwoordde {status}.\nControleer de url: daar heeft hij niets.',
   receiver_no_post: 'De ontvanger antwoordde {status}.\nControleer de url: daar accepteert hij geen POST.',
   receiver_gone:

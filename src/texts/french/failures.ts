@@ -85,6 +85,8 @@ export const failures: Translated<typeof english> = {
   receiver_rejects:
     'Le destinataire a répondu {status}.\nRegardez dans son journal : il n’accepte pas cet événement.',
   receiver_denies: 'Le destinataire a répondu {status}.\nVérifiez le secret et les en-têtes des deux côtés.',
+  receiver_clock:
+    'Le destinataire a répondu {status}, et l’horloge de cette machine diffère de la sienne de {minutes} min.\nRéglez l’horloge (NTP) : une signature ne vaut que quelques minutes.',
   receiver_not_there: 'Le destinataire a répondu {status}.\nVérifiez l’url : il n’a rien à cette adresse.',
   receiver_no_post: 'Le destinataire a répondu {status}.\nVérifiez l’url : il n’y accepte pas POST.',
   receiver_gone:

@@ -88,6 +88,8 @@ export const failures: Translated<typeof english> = {
     'Der Empfänger hat mit {status} geantwortet.\nSehen Sie in sein Protokoll: Er nimmt dieses Ereignis nicht an.',
   receiver_denies:
     'Der Empfänger hat mit {status} geantwortet.\nPrüfen Sie das Geheimnis und die Header auf beiden Seiten.',
+  receiver_clock:
+    'Der Empfänger hat mit {status} geantwortet, und die Uhr dieses Rechners weicht um {minutes} Min. von seiner ab.\nStellen Sie die Uhr (NTP): Eine Signatur gilt nur wenige Minuten.',
   receiver_not_there:
     'Der Empfänger hat mit {status} geantwortet.\nPrüfen Sie die URL: Dort ist beim Empfänger nichts.',
   receiver_no_post:

@@ -80,6 +80,8 @@ export const failures: Translated<typeof english> = {
     '{place} बदली नहीं जा सकी{code}।\nजहाँ खुली है वहाँ बंद करें, या clinic-sync को उसे बदलने दें; बाकी फ़ाइलें अद्यतन हैं।',
   receiver_rejects: 'प्राप्तकर्ता ने {status} जवाब दिया।\nउसका लॉग देखें: वह यह घटना नहीं लेता।',
   receiver_denies: 'प्राप्तकर्ता ने {status} जवाब दिया।\nदोनों तरफ़ गुप्त कोड और हेडर जाँचें।',
+  receiver_clock:
+    'प्राप्तकर्ता ने {status} जवाब दिया, और इस मशीन की घड़ी उसकी घड़ी से {minutes} मिनट अलग है।\nघड़ी ठीक करें (NTP): हस्ताक्षर कुछ ही मिनट मान्य रहता है।',
   receiver_not_there: 'प्राप्तकर्ता ने {status} जवाब दिया।\nurl जाँचें: वहाँ उसका कुछ नहीं है।',
   receiver_no_post: 'प्राप्तकर्ता ने {status} जवाब दिया।\nurl जाँचें: वहाँ वह POST नहीं लेता।',
   receiver_gone:

@@ -88,6 +88,8 @@ export const failures: Translated<typeof english> = {
     'Il destinatario ha risposto {status}.\nGuardi nel suo registro: non accetta questo evento.',
   receiver_denies:
     'Il destinatario ha risposto {status}.\nControlli il segreto e le intestazioni da entrambe le parti.',
+  receiver_clock:
+    'Il destinatario ha risposto {status}, e l’orologio di questa macchina differisce dal suo di {minutes} min.\nRegoli l’orologio (NTP): una firma vale solo pochi minuti.',
   receiver_not_there: 'Il destinatario ha risposto {status}.\nControlli l’url: lì non ha nulla.',
   receiver_no_post: 'Il destinatario ha risposto {status}.\nControlli l’url: lì non accetta POST.',
   receiver_gone:

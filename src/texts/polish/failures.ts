@@ -84,6 +84,8 @@ export const failures: Translated<typeof english> = {
   receiver_rejects:
     'Odbiorca odpowiedział {status}.\nZajrzyj do jego dziennika: nie przyjmuje tego zdarzenia.',
   receiver_denies: 'Odbiorca odpowiedział {status}.\nSprawdź sekret i nagłówki po obu stronach.',
+  receiver_clock:
+    'Odbiorca odpowiedział {status}, a zegar tej maszyny różni się od jego zegara o {minutes} min.\nUstaw zegar (NTP): podpis jest ważny tylko kilka minut.',
   receiver_not_there: 'Odbiorca odpowiedział {status}.\nSprawdź url: pod tym adresem nic u niego nie ma.',
   receiver_no_post: 'Odbiorca odpowiedział {status}.\nSprawdź url: pod tym adresem nie przyjmuje POST.',
   receiver_gone:

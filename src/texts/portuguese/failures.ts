@@ -83,6 +83,8 @@ export const failures: Translated<typeof english> = {
     '{place} não pôde ser substituído{code}.\nFeche-o onde estiver aberto, ou deixe o clinic-sync substituí-lo; os outros ficheiros estão em dia.',
   receiver_rejects: 'O destinatário respondeu {status}.\nVeja o registo dele: não aceita este evento.',
   receiver_denies: 'O destinatário respondeu {status}.\nVerifique o segredo e os cabeçalhos dos dois lados.',
+  receiver_clock:
+    'O destinatário respondeu {status}, e o relógio desta máquina difere do dele em {minutes} min.\nAcerte o relógio (NTP): uma assinatura só vale alguns minutos.',
   receiver_not_there: 'O destinatário respondeu {status}.\nVerifique o url: não tem nada aí.',
   receiver_no_post: 'O destinatário respondeu {status}.\nVerifique o url: não aceita POST aí.',
   receiver_gone:

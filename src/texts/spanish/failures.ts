@@ -83,6 +83,8 @@ export const failures: Translated<typeof english> = {
     '{place} no se pudo reemplazar{code}.\nCiérrelo donde esté abierto o permita que clinic-sync lo reemplace; los demás archivos están al día.',
   receiver_rejects: 'El receptor respondió {status}.\nMire su registro: no acepta este evento.',
   receiver_denies: 'El receptor respondió {status}.\nRevise el secreto y las cabeceras en ambos lados.',
+  receiver_clock:
+    'El receptor respondió {status}, y el reloj de esta máquina difiere del suyo en {minutes} min.\nAjuste el reloj (NTP): una firma solo vale unos minutos.',
   receiver_not_there: 'El receptor respondió {status}.\nRevise la url: allí no tiene nada.',
   receiver_no_post: 'El receptor respondió {status}.\nRevise la url: allí no admite POST.',
   receiver_gone:

@@ -83,6 +83,8 @@ export const failures: Translated<typeof english> = {
   receiver_rejects: 'Alıcı {status} yanıtını verdi.\nGünlüğüne bakın: bu olayı kabul etmiyor.',
   receiver_denies:
     'Alıcı {status} yanıtını verdi.\nİki taraftaki gizli anahtarı ve üst bilgileri denetleyin.',
+  receiver_clock:
+    'Alıcı {status} yanıtını verdi; bu makinenin saati onunkinden {minutes} dk farklı.\nSaati ayarlayın (NTP): imza yalnızca birkaç dakika geçerlidir.',
   receiver_not_there: 'Alıcı {status} yanıtını verdi.\nurl ayarını denetleyin: orada bir şeyi yok.',
   receiver_no_post: 'Alıcı {status} yanıtını verdi.\nurl ayarını denetleyin: orada POST kabul etmiyor.',
   receiver_gone:

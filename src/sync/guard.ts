@@ -26,7 +26,7 @@ export interface Impact {
 
 export type Named = Guard['things'][number];
 
-export interface ChangedRecord extends Named {
+interface ChangedRecord extends Named {
   /** The new values by field, of the fields that differ. */
   fields: JsonObject;
 }

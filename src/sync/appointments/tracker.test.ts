@@ -167,6 +167,23 @@ describe('tracking appointments', () => {
     },
   );
 
+  it('reads a final status again in a full round when it is due, and not before', async () => {
+    const { clinic, clock, poll, track, tracked } = await setUp();
+    clinic.statuses.set(5, status({ status: 'Completed' }));
+    await track(5);
+    await poll();
+
+    await clock.advance(5 * MINUTE);
+    await poll({ all: true });
+    const early = clinic.reads.length;
+    clinic.statuses.set(5, status({ status: 'Confirmed' }));
+    await clock.advance(5 * MINUTE);
+    await poll({ all: true });
+
+    expect([early, clinic.reads.length]).toEqual([1, 2]);
+    expect(await tracked(5)).toMatchObject({ done: false, status: 'Confirmed' });
+  });
+
   it('reads for the last time 30 days after the visit in the clinic’s time zone', async () => {
     const { clinic, clock, poll, track, tracked } = await setUp();
     clinic.statuses.set(5, status());

@@ -195,9 +195,9 @@ export class Tracker {
       whole: all || this.#missed.size > 0,
     });
     this.#missed.clear();
-    if (!all)
-      for (const appointment of await store.appointments.due(key, this.#dueBy(now), MOST_CONSIDERED))
-        consider(appointment);
+    // Also of a whole round: a final status is read again, but its appointment is pending no more.
+    for (const appointment of await store.appointments.due(key, this.#dueBy(now), MOST_CONSIDERED))
+      consider(appointment);
 
     const { pending, roots } = this.#survey.demand;
     const perMinute = callsPerMinute(clinic.limiter().ceiling_per_minute, pending);

@@ -322,6 +322,7 @@ Microsoft Click ID,Conversion Name,Conversion Time,Adjustment Time,Adjustment Ty
   await statusIs(1, 'Completed', 100);
   await files();
   expect(await text('retractions-google.csv')).toBe(google);
+  // The completion was a slip; what comes after it takes nothing back once more.
   await statusIs(1, 'Pending', 101);
   await statusIs(1, 'Cancelled', 102);
   await statusIs(1, 'Completed', 103);
@@ -341,7 +342,13 @@ Microsoft Click ID,Conversion Name,Conversion Time,Adjustment Time,Adjustment Ty
       outcome: 'cancelled',
     },
     ...[{ ref: refs[1] }, { ref: refs[2] }, { ref: refs[3] }],
-    { ref: refs[0], converted_at: minute(100), retracted_at: minute(102), order_id: `${refs[0]}-2` },
+    {
+      ref: refs[0],
+      converted_at: minute(100),
+      retracted_at: minute(101),
+      outcome: 'booked',
+      order_id: `${refs[0]}-2`,
+    },
   ]);
 });
 

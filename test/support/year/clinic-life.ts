@@ -14,14 +14,14 @@ import {
 } from '../bookings/scripted-clinic.ts';
 import { type ClinicOfLists, clinicOfLists, organization, treatment } from '../clinic/clinic-of-lists.ts';
 import type { FakeClock } from '../fake-clock.ts';
-import { emptyTruth, meaning, noticeFee, outcomeOf, readVisit, type Truth } from './truth.ts';
+import { emptyTruth, isRead, meaning, noticeFee, outcomeOf, readVisit, type Truth } from './truth.ts';
 import { dateAfter, localDate, momentOf } from './wall-clock.ts';
 
 export interface ClinicKind {
   key: string;
   zone: string;
   currency: string;
-  /** Statuses after which a visit is read no more. */
+  /** Statuses after which a visit is read only a few times more. */
   finals: string[];
 }
 
@@ -231,7 +231,7 @@ function settle(parts: Parts): void {
     else asked.booked = asked.told = at;
     if (answer !== 'booked' || entry === undefined) continue;
     const { date, time } = asked;
-    asked.visit = { id: entry.id, followed: true, seen: [{ at, status: null, date, time }] };
+    asked.visit = { id: entry.id, followed: true, again: null, seen: [{ at, status: null, date, time }] };
   }
   for (const one of truth.leads)
     if (outcomeOf(one) === 'open' && !one.inDoubt && momentOf(one.date, one.time, kind.zone) <= clock.now())
@@ -335,7 +335,7 @@ async function poll(parts: Parts, visits: boolean): Promise<void> {
   book.failReads = life.isOut ? Number.POSITIVE_INFINITY : 0;
   for (const resource of polls) {
     if (resource === 'website' || (resource === 'appointments' && !visits)) continue;
-    clock.jump(1_000);
+    clock.suspend(1_000);
     const { failed, guarded } = await mirror.poll(resource, signal, { all: true });
     if (guarded !== undefined) throw new Error(`an answer was held: ${guarded.sentence}`);
     if ((failed !== undefined) !== life.isOut && resource !== 'appointments')
@@ -369,11 +369,16 @@ function notice({ clock, life, lists, book, kind }: Parts, resource: (typeof pol
     for (const { doctor_id, doctor_name: name, consultation_fee: fee } of dentists)
       noticeFee(truth, `dentist ${doctor_id}`, { at, name, fee: isFee(fee) ? fee : null, gone: false });
   }
-  if (resource === 'appointments')
-    for (const one of truth.leads) {
-      const entry = one.visit?.followed === true && book.ledger.find(({ id }) => id === one.visit?.id);
-      if (entry) readVisit(truth, one, { at, ...pickOf(entry) }, kind.finals);
-    }
+  if (resource === 'appointments') noticeVisits(truth, { book, kind, at });
+}
+
+function noticeVisits(truth: Truth, { book, kind, at }: Pick<Parts, 'book' | 'kind'> & { at: number }): void {
+  for (const lead of truth.leads) {
+    const { visit } = lead;
+    if (visit === null || !isRead(visit, at)) continue;
+    const entry = book.ledger.find(({ id }) => id === visit.id);
+    if (entry) readVisit(truth, lead, { at, ...pickOf(entry) }, kind.finals);
+  }
 }
 
 const pickOf = ({ status, date, time }: LedgerEntry) => ({ status, date, time });

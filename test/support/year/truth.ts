@@ -60,6 +60,8 @@ export interface TrueLead {
 export interface TrueVisit {
   id: number;
   followed: boolean;
+  /** When a final status is read again; null: it is not final, and read each time. */
+  again: number | null;
   /** What was seen of it, one for each difference; the first is what was asked for, without a status. */
   seen: { at: number; status: string | null; date: string; time: string }[];
 }
@@ -89,6 +91,9 @@ export function outcomeOf({ lost, booked, visit }: TrueLead): string {
   return status === null ? 'booked' : (meaning[status] ?? 'unknown');
 }
 
+/** Also what is still to come: then the completion was a slip of the desk. */
+const takesBack = new Set(['cancelled', 'no_show', 'booked']);
+
 /** Follows one reading of a visit: the first completed one counts until the clinic takes it back. */
 export function readVisit(
   truth: Truth,
@@ -103,7 +108,7 @@ export function readVisit(
   if (before.status !== status || before.date !== date || before.time !== time) visit.seen.push(reading);
   const outcome = meaning[status];
   const start = momentOf(date, time, truth.zone);
-  if (outcome === 'cancelled' || outcome === 'no_show') {
+  if (outcome !== undefined && takesBack.has(outcome)) {
     const { conversion } = lead;
     if (conversion !== null) {
       const { at: made, ...value } = conversion;
@@ -115,8 +120,27 @@ export function readVisit(
     const { fee, currency } = feeThen(truth, lead.treatment, Math.min(start, at));
     lead.conversion = { at, fee, currency };
   }
-  if (finals.includes(status) || at - start > 30 * DAY_MS) visit.followed = false;
+  visit.again = isFinal(status, finals) ? nextFinalReading(visit, at, truth.zone) : null;
+  if (visit.again === Number.POSITIVE_INFINITY || at - start > 30 * DAY_MS) visit.followed = false;
 }
+
+/** A listed status, or another word for the end that one of them means. */
+const isFinal = (status: string, finals: readonly string[]): boolean =>
+  finals.includes(status) ||
+  finals.some((final) => meaning[final] !== undefined && meaning[final] === meaning[status]);
+
+/** Ten minutes and an hour after it was first seen, and at eight in the evening of the visit, if that is later. */
+function nextFinalReading(visit: TrueVisit, now: number, zone: string): number {
+  const { seen } = visit;
+  const { status, date } = lastSeen(visit);
+  const since = seen[seen.findLastIndex((one) => one.status !== status) + 1]?.at ?? now;
+  const times = [since + 600_000, since + 3_600_000, momentOf(date, '20:00', zone)];
+  return Math.min(...times.filter((time) => time > now));
+}
+
+/** The product looks every minute, and reads what is due within half of one. */
+export const isRead = ({ followed, again }: TrueVisit, at: number): boolean =>
+  followed && (again === null || again <= at + 30_000);
 
 /** What a treatment cost at a moment, as far as was noticed; once it is gone, what it cost last. */
 function feeThen(truth: Truth, treatment: number, at: number) {

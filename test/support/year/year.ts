@@ -65,7 +65,8 @@ export async function playYear(options: YearOptions): Promise<Year> {
   let saved = lives.map(({ truth }) => copyOf(truth));
   for (let day = 0; day < DAYS; day += 1) {
     for (const [ms, act] of dayOf(year, day)) {
-      if (ms > clock.now()) clock.jump(ms - clock.now());
+      // Asleep until then: a clock that leapt would be doubted, and nothing would expire.
+      if (ms > clock.now()) clock.suspend(ms - clock.now());
       await act();
     }
     if (ERASED_ON.includes(day)) for (const life of lives) await erase(year, life);

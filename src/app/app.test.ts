@@ -10,7 +10,7 @@ import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { type Daemon, startDaemon } from './app.ts';
 
-const ADMIN = 'sesame-sesame-sesame';
+const ADMIN = 'sesame-opens-the-door';
 const FORM = 'form-token-of-the-test';
 
 let folder: string;

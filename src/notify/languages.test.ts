@@ -191,7 +191,9 @@ const textsIn = async (language: Language): Promise<{ title: string; text: strin
 
 /** Names, and what is the same everywhere. */
 const common =
-  /clinic-sync|clinic\.example|CS-7K3Q9F|Ann Lee|website|host-a|http\.trust_proxy|NODE_EXTRA_CA_CERTS|bookings show|connectors repair|\.error\.txt|Google Drive|Ref, State, Appointment, Message, Updated|on_drift: report|UTF-8|STALE|Sync|gcloud[\w -]+PROJECT|connectors login|Google(?: (?:Cloud|Sheets|Drive|Console|API|OAuth))*|IAM & Admin|Service accounts|Add key|APIs & Services|OAuth|JSON|Testing|Internal|Enable|Excel|\b(?:firewall|proxy|url|rate|token)\b|thin: true|Gmail|sheets\.googleapis\.com|oauth2\.googleapis\.com|Bookings|\b(?:file|spreadsheet)\b|GMT|\bMar\b/g;
+  /clinic-sync|clinic\.example|CS-7K3Q9F|Ann Lee|website|host-a|http\.trust_proxy|NODE_EXTRA_CA_CERTS|bookings show|connectors repair|\.error\.txt|Google Drive|Ref, State, Appointment, Message, Updated|on_drift: report|UTF-8|STALE|Sync|gcloud[\w -]+PROJECT|connectors login|Google(?: (?:Cloud|Sheets|Drive|Console|API|OAuth))*|IAM & Admin|Service accounts|Add key|APIs & Services|OAuth|JSON|Testing|Internal|Enable|Excel|\b(?:firewall|proxy|url|rate|token)\b|thin: true|Gmail|sheets\.googleapis\.com|oauth2\.googleapis\.com|Bookings|\b(?:file|spreadsheet)\b|GMT|\bMar\b|[Ss]ticky[ -][Bb]it|[Dd]esktop[ -]?[Aa]pp|Manage resources|\b[Aa]dd-?[Oo]n\b|\b[Ee]-[Mm]ail\b|Cloud[ -][Pp]roject/g;
+/** Dutch has these, too. */
+const alike: ReadonlySet<string> = new Set(['is in', 'is over', 'account in', 'script in']);
 /** Two words after each other. */
 const pairsIn = (text: string): Set<string> => {
   const words = text.replaceAll(common, ' ').match(/[\p{L}\p{M}’]+/gu) ?? [];
@@ -209,7 +211,7 @@ describe.each(languages.filter((one) => one !== 'en'))('messages in %s', (langua
       expect.soft(whole).not.toMatch(/[{}]|undefined|\bnull\b|NaN|\[object|\.\.(?!\.)| {2}/);
       expect.soft(whole).not.toMatch(/only English|words of English|Ann Lee/);
       const english = pairsIn([theirs[at]?.title, theirs[at]?.text].join('\n'));
-      expect.soft([...pairsIn(whole)].filter((pair) => english.has(pair))).toEqual([]);
+      expect.soft([...pairsIn(whole)].filter((pair) => english.has(pair) && !alike.has(pair))).toEqual([]);
     }
     const catalogue = pairsIn(theirs.map(({ title, text }) => `${title}\n${text}`).join('\n'));
     expect(catalogue.size).toBeGreaterThan(20);

@@ -38,7 +38,9 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/deliveries': (file) => ['deliveries.ts', 'strip.ts'].includes(file),
   'src/http': (file) => ['http.ts', 'admin.ts', 'change-log.ts', 'openapi.ts'].includes(file),
   'src/app': (file) =>
-    ['app.ts', 'check.ts', 'clocks.ts', 'database.ts', 'parts.ts', 'report.ts'].includes(file),
+    ['app.ts', 'check.ts', 'clocks.ts', 'database.ts', 'parts.ts', 'report.ts', 'visits-now.ts'].includes(
+      file,
+    ),
   'src/demo': (file) => ['demo.ts', 'narrator.ts', 'round-trip.ts'].includes(file),
   // `main.ts` checks the version of Node before it loads the commands.
   'src/cli': (file) => ['cli.ts', 'io.ts', 'package.ts'].includes(file),

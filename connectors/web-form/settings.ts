@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CampaignField, campaignFields } from '../../src/domain/campaign.ts';
 import { type Target, targets } from '../../src/domain/field-labels.ts';
-import { secret, token, wholeNumber } from '../../src/domain/setting.ts';
+import { secret, secretHint, weaknessOf, wholeNumber } from '../../src/domain/setting.ts';
 import { networkOf } from '../../src/platform/networks.ts';
 import { pathToken } from './authentication/proof.ts';
 import { FormSettings } from './form/form-settings.ts';
@@ -22,7 +22,7 @@ type RuleShape = Record<Target | CampaignField, z.ZodExactOptional<typeof Rule>>
 export const WebFormSettings = z
   .strictObject({
     preset: z.enum(presetNames).default('native').describe('The form tool that sends.'),
-    token: token
+    token: secret
       .optional()
       .describe(
         'At least 16 characters; make one with: `openssl rand -hex 16`. Senders give it as `Authorization: Bearer TOKEN` or in the address; for `html-form` it signs the form. Changing it invalidates addresses that have it.',
@@ -97,6 +97,9 @@ export const WebFormSettings = z
         path: ['token'],
         message: 'is part of the address here, so it may have letters, digits, - . _ and ~ only',
       });
+    const weakness = token === undefined ? undefined : weaknessOf(token);
+    if (weakness !== undefined)
+      context.addIssue({ code: 'custom', path: ['token'], message: `${weakness}. ${secretHint}` });
     const needed = neededFor(preset);
     if (needed.some((name) => ({ token, secret })[name] !== undefined)) return;
     const [path = 'token'] = needed;

@@ -38,13 +38,6 @@ export function weaknessOf(text: string): string | undefined {
 }
 
 export const secret = z.string().min(SECRET_LEAST);
-export const token = secret.refine(
-  (given) => given.length < SECRET_LEAST || weaknessOf(given) === undefined,
-  {
-    message: `is easy to guess. ${secretHint}`,
-    abort: true,
-  },
-);
 
 export const secretFile = (what: string) => text.optional().describe(`File that holds the ${what}.`);
 

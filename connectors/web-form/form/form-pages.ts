@@ -16,6 +16,7 @@ import { embedScript } from './embed.ts';
 import { formPage } from './form-page.ts';
 import type { FormPasses, HiddenFields } from './form-pass.ts';
 import type { FormSettings } from './form-settings.ts';
+import { frameTrouble } from './frame-trouble.ts';
 import { isListed } from './origin.ts';
 import {
   clinicsPage,
@@ -28,7 +29,6 @@ import {
 } from './page.ts';
 import { type ProofOfWork, proofElement } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
-import { frameTrouble } from './troubles.ts';
 
 const DEFAULT_HORIZON_DAYS = 365;
 /** The longest list of open days that is still readable. */

@@ -1,6 +1,6 @@
 import type { IntakeRequest, VisitorTrouble } from '../../../src/connector.ts';
 import type { Doubt } from './doubts.ts';
-import { isListed, unknownHost } from './origin.ts';
+import { unknownHost } from './origin.ts';
 import { BROWSER_FAILED, BROWSER_INSECURE } from './proof-of-work.ts';
 import type { Sent } from './sent.ts';
 
@@ -25,23 +25,6 @@ export function troubleOf(
     default:
       return sent.otherPerson === undefined ? undefined : cached;
   }
-}
-
-/** The frame of a website that `origins` does not list stays empty. */
-export function frameTrouble(
-  { headers }: IntakeRequest,
-  origins: readonly string[],
-): VisitorTrouble | undefined {
-  const { 'sec-fetch-dest': dest, 'sec-fetch-site': site } = headers;
-  const around = URL.parse(headers.referer ?? '');
-  if (dest !== 'iframe' || site === 'same-origin' || around === null || isListed(origins, around))
-    return undefined;
-  return {
-    cause: 'frame',
-    sentence: `Their browsers leave the frame of the form empty: it is on ${around.origin}, which \`origins\` does not list.`,
-    action:
-      'Add that website to `origins` of this connector, and the host of the page builder around it, if there is one.',
-  };
 }
 
 const hostTrouble = ({ page, host }: { page: string; host: string }): VisitorTrouble => ({

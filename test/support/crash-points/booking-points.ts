@@ -103,7 +103,10 @@ export const carePoints: Scenario[] = [
           await up(story);
           ref = await heldLead(story);
           await down(story);
-          story.rewrite("update bookings set appointment_date = '2020-01-06' where ref = @ref", { ref });
+          story.rewrite(
+            "update bookings set appointment_date = '2020-01-06', received_at = '2020-01-01T09:00:00.000Z' where ref = @ref",
+            { ref },
+          );
         }),
       ],
       proves: async (story) => {

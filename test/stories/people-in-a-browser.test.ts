@@ -192,6 +192,7 @@ describe.skipIf(chromiumPath === undefined)(
         all.map((booking) => ({
           ...{ booking, chosen: { doctor: null, treatment: null }, zone: 'UTC' },
           actions: [{ action: 'drop', needs: [] }],
+          visit: null,
         }));
       const adminData = { bookings: async () => bookings, bookingsOf: async () => bookings, listed };
       const http = await startSampleHttp(

@@ -69,14 +69,12 @@ const noConnector = {
   hint: 'The address is /in/ and the connector’s name in the configuration.',
 };
 
-/** For visitors a page of few words; whoever runs it finds what arrived in JSON. */
+/** For visitors a page of few words, for programs the reason. Neither repeats the address, which may name a patient. */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const locale = localeFor(request);
   if (wantsHtml(request))
     return sendHtml(reply.code(404), messagePage({ locale, title: locale.t('refusal_404'), bare: true }));
-  const [path = ''] = request.originalUrl.split('?', 1);
-  const hint = `${noConnector.hint} This arrived: ${path.slice(0, 200)}`;
-  return refuse(request, reply, { ...noConnector, hint });
+  return refuse(request, reply, noConnector);
 }
 
 export const noRoom = {

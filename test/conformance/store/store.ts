@@ -16,6 +16,7 @@ import { describeLooking } from './looking.ts';
 import { describeMirror } from './mirror.ts';
 import { describePeople } from './people.ts';
 import { describePulling } from './pulling.ts';
+import { describeReplacing } from './replacing.ts';
 import { describeResembling } from './resembling.ts';
 import { describeRest } from './rest.ts';
 import { describeRetention } from './retention.ts';
@@ -35,6 +36,7 @@ export function describeStore(
     describeAppointments(open);
     describeAccepting(open);
     describeResembling(open);
+    describeReplacing(open);
     describeChangedVisits(open);
     describeAcceptingInGroups(open);
     describeCampaigns(open);

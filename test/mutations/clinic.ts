@@ -76,24 +76,6 @@ export const clinic: MutationSet = {
       harm: 'a booking that was surely not sent is unknown after a stop',
     },
     {
-      file: calls,
-      find: 'if (isKnown && isInOrder(exchange)) return;',
-      replace: 'if (isKnown) return;',
-      harm: 'a booking follows an error without a look at who answers now',
-    },
-    {
-      file: calls,
-      find: 'if (isKnown && isInOrder(exchange)) return;',
-      replace: 'if (isInOrder(exchange)) return;',
-      harm: 'a booking follows an answer from a new address without a look at whose it is',
-    },
-    {
-      file: book,
-      find: "if (outcome.class !== 'lane_refusal' || outcome.status !== 401) return outcome;",
-      replace: "if (outcome.class !== 'lane_refusal') return outcome;",
-      harm: 'a 403, 404 or 429 is posted a second time',
-    },
-    {
       file: book,
       find: "first.turn.end('unused');\n      throw error;",
       replace: 'throw error;',
@@ -128,12 +110,6 @@ export const clinic: MutationSet = {
       find: 'new Set([400, 409, 410, 413, 414, 422, 431]);',
       replace: 'new Set([400, 408, 409, 410, 413, 414, 422, 431]);',
       harm: 'a 408 that may have booked is shown as refused',
-    },
-    {
-      file: outcome,
-      find: "if (!answer.data.success) return { class: 'refused', status, message: message || NO_REASON };",
-      replace: '',
-      harm: 'a refusal with status 200 is taken for a booking',
     },
     {
       file: outcome,
@@ -220,12 +196,6 @@ export const clinic: MutationSet = {
       harm: 'a clock that differs from the clinic’s stretches every wait',
     },
     {
-      file: retryAfter,
-      find: 'return capped(Number(text) * 1_000, answer);',
-      replace: 'return capped(Number(text), answer);',
-      harm: 'Retry-After is read as milliseconds',
-    },
-    {
       file: memory,
       find: 'blockedMs > 0 && blockedMs <= LONGEST_RETRY_AFTER_MS',
       replace: 'blockedMs > 0',
@@ -239,21 +209,9 @@ export const clinic: MutationSet = {
     },
     {
       file: token,
-      find: 'if (refusal !== undefined && keysPause.leftMs() > 0) throw paused',
-      replace: 'if (refusal !== undefined && keysPause.leftMs() < 0) throw paused',
-      harm: 'refused keys are tried with every call until the clinic blocks us',
-    },
-    {
-      file: token,
       find: 'granting ??= grantOnce();',
       replace: 'granting = grantOnce();',
       harm: 'each waiting call asks for a token of its own',
-    },
-    {
-      file: token,
-      find: 'if (renewalPause.leftMs() > 0) return false;',
-      replace: '',
-      harm: 'a clinic that refuses every token is asked for one without end',
     },
     {
       file: token,

@@ -67,18 +67,6 @@ export const deliveries: MutationSet = {
       harm: 'an event that is refused for good blocks its thing for days',
     },
     {
-      file: eventWorker,
-      find: 'if (first !== undefined) {',
-      replace: 'if (first === undefined && clinics.length === 0) {',
-      harm: 'a new connector never gets what there is',
-    },
-    {
-      file: breaker,
-      find: "if (kind !== 'refused') this.#failures += 1;",
-      replace: 'this.#failures += 1;',
-      harm: 'a receiver that refuses some events is taken for down',
-    },
-    {
       file: breaker,
       find: 'this.#askedUntil = now + Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);',
       replace: '{}',
@@ -219,12 +207,6 @@ export const csv: MutationSet = {
       harm: 'a name in a file runs as a formula',
     },
     {
-      file: 'connectors/csv/render-csv.ts',
-      find: 'return column.visitor ? guardTyped(text) : text;',
-      replace: 'return text;',
-      harm: 'what a visitor typed runs as a formula in a plain file',
-    },
-    {
       file: 'connectors/csv/files.ts',
       find: 'await handle.sync();\n      await handle.close();\n      await rename(temporary, path);',
       replace: 'await handle.close();\n      await rename(temporary, path);',
@@ -235,12 +217,6 @@ export const csv: MutationSet = {
       find: "if (mode !== 0o600 || from === 'copy') await handle.chmod(mode).catch(() => {});",
       replace: '',
       harm: 'files are not readable for those the setting names',
-    },
-    {
-      file: 'connectors/csv/inbox/book-rows.ts',
-      find: 'if (booking && says(booking, reading)) return { ref: booking.ref };',
-      replace: 'if (booking) return { ref: booking.ref };',
-      harm: 'a changed row is thrown away for the reference in it',
     },
     {
       file: 'connectors/csv/inbox/book-rows.ts',
@@ -267,34 +243,10 @@ export const csv: MutationSet = {
       harm: 'a note with a comma shifts the fields of a booking',
     },
     {
-      file: 'connectors/csv/inbox/row.ts',
-      find: 'if (date !== undefined && day === undefined)',
-      replace: 'if (date !== undefined && date === day)',
-      harm: 'a date in another order is not reported',
-    },
-    {
-      file: 'connectors/csv/inbox/decode.ts',
-      find: 'if (wrong >= 0 && nul < 0) {',
-      replace: 'if (wrong > 1_000_000) {',
-      harm: 'a file saved by Excel on Windows is refused',
-    },
-    {
       file: 'connectors/csv/inbox/take-back.ts',
       find: 'size === reading.size && mtimeMs === reading.mtimeMs',
       replace: 'reading.size >= 0',
       harm: 'rows written after the file was read are lost',
-    },
-    {
-      file: 'connectors/csv/inbox/book-rows.ts',
-      find: 'let id = ids[row] ??',
-      replace: 'let id =',
-      harm: 'a value that was cut stays booked, and nobody is asked',
-    },
-    {
-      file: 'connectors/csv/inbox/inbox.ts',
-      find: "if (errnoOf(error) !== 'EIO') throw error;",
-      replace: 'throw error;',
-      harm: 'one bad spot on a disk stops all files',
     },
     {
       file: 'connectors/csv/inbox/take-file.ts',

@@ -1,7 +1,6 @@
 import type { MutationSet } from './mutation.ts';
 
 const mapping = 'connectors/web-form/mapping/mapping.ts';
-const when = 'connectors/web-form/mapping/when.ts';
 const textBody = 'connectors/web-form/text-body.ts';
 const body = 'connectors/web-form/body.ts';
 const presets = 'connectors/web-form/presets';
@@ -40,24 +39,6 @@ export const forms: MutationSet = {
       find: "text.includes('\\uFFFD') || !text.isWellFormed()",
       replace: '!text.isWellFormed()',
       harm: 'a name with broken letters is booked',
-    },
-    {
-      file: mapping,
-      find: "withDate !== undefined && withDate !== time && withDate !== '00:00'",
-      replace: "withDate === undefined && withDate !== time && withDate !== '00:00'",
-      harm: 'of two times that differ one is booked',
-    },
-    {
-      file: mapping,
-      find: 'problems.push(...(reading.problems ?? []), ...lineFaults(reading, unused));',
-      replace: 'problems.push(...lineFaults(reading, unused));',
-      harm: 'what a preset cannot be sure of is booked',
-    },
-    {
-      file: when,
-      find: 'writtenDate: date,',
-      replace: '',
-      harm: 'a day that depends on a zone is booked although the time names none',
     },
     {
       file: textBody,

@@ -60,12 +60,6 @@ export const http: MutationSet = {
     },
     {
       file: gate,
-      find: 'if (waitMs !== undefined) return tooManyTokens(waitMs);',
-      replace: '',
-      harm: 'tokens can be guessed without end',
-    },
-    {
-      file: gate,
       find: 'if (refusal !== undefined && visitor !== undefined) {',
       replace: "if (path === '' && visitor !== undefined) {",
       harm: 'what someone tried without the right to leaves no trace',
@@ -175,12 +169,6 @@ export const http: MutationSet = {
     },
     {
       file: access,
-      find: "if (site !== undefined) return site === 'same-origin' || site === 'none';",
-      replace: '',
-      harm: 'a request from another site counts as our own',
-    },
-    {
-      file: access,
       find: 'const by = person.name === ADMIN ? adminName(name) : person.name;',
       replace: 'const by = name || person.name;',
       harm: 'a person signs in under the name of another',
@@ -256,12 +244,6 @@ export const http: MutationSet = {
       find: ".filter(({ poll }) => poll !== 'appointments')\n",
       replace: '',
       harm: 'strangers see how many appointments are followed',
-    },
-    {
-      file: 'src/http/multipart.ts',
-      find: 'if (read > readBytes) throw new BodyFault(413);',
-      replace: '',
-      harm: 'an upload without end is read on',
     },
   ],
 };

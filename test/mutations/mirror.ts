@@ -83,21 +83,9 @@ export const mirror: MutationSet = {
     },
     {
       file: guard,
-      find: 'if (changed.length > 1 && changed.length * 100 > guards.changed_percent * present)',
-      replace: 'if (changed.length * 100 > guards.changed_percent * present)',
-      harm: 'a clinic with one dentist waits at each change',
-    },
-    {
-      file: guard,
       find: "if (gone === undefined || (poll !== 'organization' && poll !== 'website')) return undefined;",
       replace: "if (gone === undefined || poll !== 'organization' || successor) return undefined;",
       harm: 'the data of another clinic is taken over',
-    },
-    {
-      file: lists,
-      find: 'if (isMassRemoval(unreadable.length, hashes.size || answered, settings.guards))',
-      replace: 'if (unreadable.length > answered)',
-      harm: 'an answer of which nothing can be read counts as read',
     },
     {
       file: lists,
@@ -184,12 +172,6 @@ export const mirror: MutationSet = {
       harm: 'an appointment that fails alone is asked for again after each list',
     },
     {
-      file: tracker,
-      find: 'next_due_at: done ? null : instant(again),',
-      replace: 'next_due_at: done ? null : instant(now),',
-      harm: 'hundreds of unreadable appointments hold up the others',
-    },
-    {
       file: 'src/sync/appointments/survey.ts',
       find: '(whole || this.#last === undefined)',
       replace: 'whole',
@@ -206,18 +188,6 @@ export const mirror: MutationSet = {
       find: 'if (failure.fault === undefined) failedInARow += 1;',
       replace: 'failedInARow += 1;',
       harm: 'three unreadable statuses hide all others',
-    },
-    {
-      file: tracker,
-      find: 'const done = now - since > FOLLOWED_AFTER;',
-      replace: 'const done = true;',
-      harm: 'an appointment not known yet is never followed',
-    },
-    {
-      file: tracker,
-      find: 'const done = past || this.#final.has(statusKey(seen.status));',
-      replace: 'const done = past || this.#final.has(seen.status);',
-      harm: 'a status in capitals is followed for a month',
     },
     {
       file: tracker,
@@ -242,12 +212,6 @@ export const mirror: MutationSet = {
       find: 'if (round.nothing_due) noteIdle(poll, at);\n    else',
       replace: '',
       harm: 'an idle round hides that the clinic fails',
-    },
-    {
-      file: 'src/sync/appointments/observation.ts',
-      find: 'before.status !== null &&\n    previousFields',
-      replace: 'previousFields',
-      harm: 'the first look at an appointment is told as a change of it',
     },
     {
       file: 'src/sync/spelling.ts',

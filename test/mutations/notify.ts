@@ -70,12 +70,6 @@ export const notify: MutationSet = {
     },
     {
       file: plan,
-      find: '? open.filter((one) => notifiedFor(one) >= remindMs / 2)',
-      replace: '? open',
-      harm: 'what was told a minute ago is in the reminder',
-    },
-    {
-      file: plan,
       find: 'if (subject === deliveriesTo(target.name)) return false;',
       replace: '',
       harm: 'a target is told that it cannot be told',

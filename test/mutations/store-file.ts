@@ -235,12 +235,6 @@ export const storeFile: MutationSet[] = [
         harm: 'a full disk looks healthy',
       },
       {
-        file: 'src/store/sqlite/replaced-file.ts',
-        find: 'now?.ino === opened?.ino && now?.dev === opened?.dev',
-        replace: 'now !== undefined',
-        harm: 'a database that was replaced underneath looks healthy',
-      },
-      {
         file: dialect,
         find: 'commitFailure ?? knownDamage() ?? replaced()',
         replace: 'commitFailure ?? knownDamage()',

@@ -9,7 +9,6 @@ const pruneChanges = 'src/store/sql/retention/prune-changes.ts';
 const counts = 'src/store/sql/bookings/booking-counts.ts';
 const commit = 'src/store/sql/group-commit.ts';
 const deliveries = 'src/store/sql/deliveries/deliveries.ts';
-const appointments = 'src/store/sql/mirror/appointments.ts';
 
 export const store: MutationSet[] = [
   {
@@ -195,12 +194,6 @@ export const store: MutationSet[] = [
         find: "{ state: 'pending', attempts: 0, next_attempt_at: at }",
         replace: "{ state: 'pending', next_attempt_at: at }",
         harm: 'a delivery that a person retries is given up at the first failure',
-      },
-      {
-        file: appointments,
-        find: 'if (before === undefined || before.done === 1) return [];',
-        replace: 'if (before === undefined) return [];',
-        harm: 'a late answer brings back what was erased',
       },
       {
         file: 'src/store/sql/mirror/guards.ts',

@@ -6,7 +6,6 @@ const storedState = 'src/bookings/dispatch/stored-state.ts';
 const clinicReading = 'src/bookings/dispatch/clinic-reading.ts';
 const send = 'src/bookings/dispatch/send.ts';
 const submit = 'src/bookings/dispatch/submit.ts';
-const settle = 'src/bookings/dispatch/settle.ts';
 const takeBack = 'src/bookings/dispatch/take-back.ts';
 const dispatcherState = 'src/bookings/dispatch/dispatcher-state.ts';
 const outcome = 'src/bookings/dispatch/outcome.ts';
@@ -133,12 +132,6 @@ export const sending: MutationSet = {
     },
     {
       file: send,
-      find: 'const refusals = unseenRefusal(outcome) === undefined ? 0 : claimed.refusals + 1;',
-      replace: 'const refusals = claimed.refusals;',
-      harm: 'refusals of one booking are never counted',
-    },
-    {
-      file: send,
       find: "await applyEffect(d, effect, settled.state === 'unknown' ? settled : undefined);",
       replace: 'await applyEffect(d, effect);',
       harm: 'three unclear outcomes in a row do not stop the dispatcher',
@@ -211,27 +204,9 @@ export const sending: MutationSet = {
     },
     {
       file: outcome,
-      find: 'if (!isRefusal(outcome.status)) return doubt',
-      replace: 'if (outcome.status < 200) return doubt',
-      harm: 'an unclear answer counts as surely not booked',
-    },
-    {
-      file: outcome,
       find: "if (outcome.cause === 'redirect' || outcome.cause === 'certificate_or_protocol')",
       replace: "if (outcome.cause === 'certificate_or_protocol')",
       harm: 'booking after booking runs into a redirect',
-    },
-    {
-      file: settle,
-      find: 'settlement = alreadyLinked;\n    moved = await',
-      replace: "settlement = { to: 'queued', proof: 'Its number is taken.' };\n    moved = await",
-      harm: 'a booking that may exist is sent again when its number was taken meanwhile',
-    },
-    {
-      file: settle,
-      find: "evidence: { answer: 'refused', absent: true } };",
-      replace: "evidence: { answer: 'refused' } };",
-      harm: 'a dropped booking that was refused still blocks its patient’s time',
     },
     {
       file: takeBack,

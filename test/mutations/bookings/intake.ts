@@ -5,7 +5,6 @@ const check = 'src/bookings/intake/check.ts';
 const intake = 'src/bookings/intake/intake.ts';
 const limits = 'src/bookings/intake/limits.ts';
 const facts = 'src/bookings/intake/facts.ts';
-const fields = 'src/bookings/intake/read-fields.ts';
 const hours = 'src/domain/opening-hours.ts';
 
 export const accepting: MutationSet = {
@@ -71,18 +70,6 @@ export const accepting: MutationSet = {
       find: 'const weekday = new Date(date).getUTCDay() || 7;',
       replace: 'const weekday = new Date(date).getUTCDay() + 1;',
       harm: 'leads are judged by the hours of another day',
-    },
-    {
-      file: fields,
-      find: 'if (isStructured(text)) faults',
-      replace: 'if (text === field) faults',
-      harm: 'a name that is a block of JSON is sent to the clinic',
-    },
-    {
-      file: 'src/domain/faulty-fields.ts',
-      find: '(phone) => !/^[+-]?',
-      replace: '(phone) => true || !/^[+-]?',
-      harm: 'a phone number rounded by a spreadsheet is booked',
     },
   ],
 };

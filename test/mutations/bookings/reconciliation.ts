@@ -187,11 +187,5 @@ export const findingOut: MutationSet = {
       replace: '',
       harm: 'a booking that may have been sent is shown as not booked',
     },
-    {
-      file: expiry,
-      find: '? toMs(booking.received_at) + LATE_ARRIVAL_MS',
-      replace: '? slot.lastMs',
-      harm: 'a lead that came late disappears before it is seen',
-    },
   ],
 };

@@ -31,12 +31,6 @@ export const store: MutationSet = {
     },
     {
       file: 'src/store/sql/bookings/move-booking.ts',
-      find: "if (wanted.to === 'booked') await assertFree(trx, before, wanted.appointment_id);",
-      replace: '',
-      harm: 'two bookings share one appointment',
-    },
-    {
-      file: 'src/store/sql/bookings/move-booking.ts',
       find: "evidence: to === 'sending' ? (move.evidence ?? null) : merged",
       replace: 'evidence: merged',
       harm: 'evidence of the first attempt counts for the second',

@@ -21,18 +21,6 @@ export const putBack: MutationSet = {
     },
     {
       file: unattended,
-      find: 'if (now.value === counter.value + own_between) return undefined;',
-      replace: 'if (now.value <= counter.value + own_between) return undefined;',
-      harm: 'a deleted appointment hides a booking that the copy has forgotten',
-    },
-    {
-      file: unattended,
-      find: 'if (now.value === counter.value + own_between) return undefined;',
-      replace: 'if (now.value - counter.value < 100) return undefined;',
-      harm: 'a copy that forgot a few bookings sends them again',
-    },
-    {
-      file: unattended,
       find: 'confirmedBetween(clinic, counter.at, END_OF_TIME)',
       replace: "confirmedBetween(clinic, '', END_OF_TIME)",
       harm: 'bookings of before the reading explain away those that the copy has forgotten',
@@ -42,18 +30,6 @@ export const putBack: MutationSet = {
       find: 'confirmedBetween(clinic, counter.at, END_OF_TIME)',
       replace: 'confirmedBetween(clinic, counter.at, now.at)',
       harm: 'a clock that was set back makes our own bookings unexplained',
-    },
-    {
-      file: unattended,
-      find: 'seen !== undefined && mayBeSame(compare(booking, id, seen))',
-      replace: 'false',
-      harm: 'a cancellation hides a booking that the copy has forgotten',
-    },
-    {
-      file: unattended,
-      find: 'if (highest === undefined)\n    return doubt',
-      replace: 'if (highest === undefined)\n    return undefined && doubt',
-      harm: 'a copy that knows no appointment sends again what it forgot',
     },
     {
       file: unattended,
@@ -120,12 +96,6 @@ export const putBack: MutationSet = {
       find: 'await keepDoubt(d.store, clinic, d.doubt);',
       replace: '',
       harm: 'what waited for a person is approved and sent again unasked',
-    },
-    {
-      file: clinicReading,
-      find: '|| clock.monotonic() >= (d.compareUntil ?? 0)',
-      replace: '',
-      harm: 'a slow clinic keeps everything waiting beyond the time that is told',
     },
     {
       file: 'src/bookings/doubt.ts',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type CampaignField, campaignFields } from '../../src/domain/campaign.ts';
 import { type Target, targets } from '../../src/domain/field-labels.ts';
-import { secret, secretHint, weaknessOf, wholeNumber } from '../../src/domain/setting.ts';
+import { SECRET_LEAST, secret, secretHint, weaknessOf, wholeNumber } from '../../src/domain/setting.ts';
 import { networkOf } from '../../src/platform/networks.ts';
-import { pathToken } from './authentication/proof.ts';
+import { bearer, pathToken } from './authentication/proof.ts';
 import { FormSettings } from './form/form-settings.ts';
 import { Rule } from './mapping/rule.ts';
 import { type PresetName, presetNames, presets } from './presets/presets.ts';
@@ -90,14 +90,16 @@ export const WebFormSettings = z
         path: ['secret'],
         message: 'is required: it is the secret key of `form.captcha`',
       });
-    const inAddress = presets[preset].proofs.some((proof) => proof === pathToken);
-    if (inAddress && token !== undefined && !/^[\w.~-]+$/.test(token))
+    const { proofs } = presets[preset];
+    // Where a header will do, the token need not fit into an address.
+    const inAddress = proofs.includes(pathToken) && !proofs.includes(bearer);
+    if (inAddress && token !== undefined && !/^[\w.~-]*$/.test(token))
       context.addIssue({
         code: 'custom',
         path: ['token'],
         message: 'is part of the address here, so it may have letters, digits, - . _ and ~ only',
       });
-    const weakness = token === undefined ? undefined : weaknessOf(token);
+    const weakness = token === undefined || token.length < SECRET_LEAST ? undefined : weaknessOf(token);
     if (weakness !== undefined)
       context.addIssue({ code: 'custom', path: ['token'], message: `${weakness}. ${secretHint}` });
     const needed = neededFor(preset);

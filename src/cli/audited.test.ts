@@ -27,7 +27,7 @@ store: { sqlite: ${join(folder, 'clinic.db')} }
   );
   writeFileSync(
     join(folder, 'service.env'),
-    `APP_KEY=${sandbox.credentials.app_key}\nSECRET_KEY="${sandbox.credentials.secret_key}"\nFORM_TOKEN=0123456789abcdef\n`,
+    `APP_KEY=${sandbox.credentials.app_key}\nSECRET_KEY="${sandbox.credentials.secret_key}"\nFORM_TOKEN=door-of-the-practice\n`,
   );
 });
 afterEach(async () => {

@@ -174,7 +174,7 @@ describe('sync', () => {
     const { code, out } = await on('sync', 'treatments');
 
     expect(code).toBe(2);
-    expect(out).toContain('Check base_url');
+    expect(out).toContain('base_url');
   });
 });
 
@@ -498,7 +498,7 @@ describe('bookings', () => {
       config,
       readFileSync(config, 'utf8').replace(
         'store:',
-        '  door: { use: web-form, token: 0123456789abcdef }\nstore:',
+        '  door: { use: web-form, token: door-of-the-practice }\nstore:',
       ),
     );
 

@@ -18,7 +18,7 @@ export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
 };
 
 /** Minimum length of a token or secret. */
-const SECRET_LEAST = 16;
+export const SECRET_LEAST = 16;
 const FEWEST_DIFFERENT = 8;
 /** Beside the words that are guessed first. */
 const FEWEST_LETTERS = 4;

@@ -35,7 +35,7 @@ connectors:
 store: { sqlite: ${inFolder('data/clinic.db')} }
 `,
   );
-  await writeFile(inFolder('service.env'), 'FORM_TOKEN=0123456789abcdef');
+  await writeFile(inFolder('service.env'), 'FORM_TOKEN=door-of-the-practice');
   const environment = ['--env-file', inFolder('service.env')];
   const run = (...argv: string[]) => runCommand([...argv, '--config', inFolder('clinic-sync.yaml')]);
   /** `there`: the browser is on another machine, so that the person has to type where it ended. */

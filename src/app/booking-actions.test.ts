@@ -88,6 +88,7 @@ function overwrite(booking: Booking): void {
       state,
       clinic: 'main',
       phone_e164: '+8801999999999',
+      patient_name: 'Somebody Else',
     };
     insert(entries.map(([column, value]) => first[column] ?? value));
   }

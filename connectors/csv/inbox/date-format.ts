@@ -30,17 +30,21 @@ export function orderOf(text: string, format: string): 'configured' | 'other' | 
 /** The day in a cell that may also hold a time. */
 const readDay = (text: string, format: string | undefined) => readDate(text.replace(timeAfter, ''), format);
 
-const timeAfter = /[T ,]+\d{1,2}[:.h]\d{2}.*$/;
+/** From the first sign of a run only: from each of them, a long run would take quadratic time. */
+const timeAfter = /(?<![T ,])[T ,]+\d{1,2}[:.h]\d{2}.*$/;
+/** Longer texts are no dates; bounds the work. */
+const LONGEST = 80;
 
 /** A day in the configured order, with the time of day after it: readable by everybody. */
 export function withTime(text: string, format: string | undefined): string | undefined {
-  const [time] = timeAfter.exec(text) ?? [];
+  const [time] = (text.length > LONGEST ? undefined : timeAfter.exec(text)) ?? [];
   const day = time === undefined ? undefined : readDay(text, format);
   return day === undefined ? undefined : `${day} ${time?.replace(/^[T ,]+/, '')}`;
 }
 
 /** A date as YYYY-MM-DD; undefined unless it is written year first or in the configured format. */
 export function readDate(text: string, format: string | undefined): string | undefined {
+  if (text.length > LONGEST) return undefined;
   const date = text.normalize('NFKC').trim().replace(emptyTime, '');
   if (format === undefined || yearFirst.test(date)) return readYearFirst(date);
   const parts = date.split(/([/.-])/).map((part) => part.trim());

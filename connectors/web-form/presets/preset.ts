@@ -62,18 +62,28 @@ export type Reading =
   /** A ping, a test or another event: answered 200 and not stored. */
   | { kind: 'ignored'; message: string };
 
-/** An event that is not known to be no lead: all of it goes to a person. */
-export const unknownEvent = (body: JsonObject): BookingReading => ({
-  kind: 'booking',
-  fields: noFields(),
-  extra: JSON.stringify(body),
-  problems: [
-    {
-      field: 'fields',
-      message: 'The form tool sent something of another kind than a submission. All of it is in the note.',
-    },
-  ],
-});
+/** Writing what is nested in thousands of levels would overflow the stack. */
+const DEEPEST = 50;
+
+const isDeeper = (value: Json, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
+
+/** An event that is not known to be no lead: all of it goes to a person, unless no person could read it. */
+export function unknownEvent(body: JsonObject): BookingReading {
+  const message = 'The form tool sent something of another kind than a submission.';
+  const isWritten = !isDeeper(body, DEEPEST);
+  const where = isWritten
+    ? 'All of it is in the note.'
+    : `It is nested in more than ${DEEPEST} levels, so it is not in the note.`;
+  return {
+    kind: 'booking',
+    fields: noFields(),
+    ...(isWritten && { extra: JSON.stringify(body) }),
+    problems: [{ field: 'fields', message: `${message} ${where}` }],
+  };
+}
 
 /** The value if it is an object, otherwise an empty object. */
 export const objectAt = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});

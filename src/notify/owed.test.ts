@@ -174,3 +174,23 @@ it('tells of a target that fails alone to one that works', async () => {
 
   expect(people.heard.map(({ target }) => target)).toEqual(['boss']);
 });
+
+it('tries a target that fails no more often because another one works again', async () => {
+  await start({ name: 'boss', use: 'webhook', on: ['needs_you', 'trouble', 'recovered'] });
+  const complaint = people.need(0, { kind: 'connector', subject: 'notify.desk', sentence: 'desk fails.' });
+  people.needs = [complaint];
+  await people.pass(MINUTE);
+  let tries = 0;
+  people.behaviour = () => {
+    tries += 1;
+    return [503, ''];
+  };
+  people.needs = [];
+
+  await people.pass(MINUTE);
+  const atFirst = tries;
+  await people.pass(8 * MINUTE);
+
+  expect(atFirst).toBeGreaterThan(0);
+  expect(tries).toBe(atFirst);
+});

@@ -383,6 +383,40 @@ describe('the messages of a target', () => {
     expect(messages).toEqual([]);
   });
 
+  it('hears neither the beginning nor the end of another target’s trouble until it has worked for ten minutes', () => {
+    const other = alert(1, { key: 'connector notify.boss', kind: 'connector', subject: 'notify.boss' });
+    const failing = new Map([[other.key, other]]);
+    const memory = new Map<string, Notice>();
+    const messagesOf = (over: Partial<Situation>) => step(memory, over).messages;
+
+    const begun = messagesOf({ alerts: failing, troubledAt: NOON - 10 * MINUTE });
+    const early = messagesOf({ now: NOON + 19 * MINUTE, troubledAt: NOON + 10 * MINUTE });
+    const over = messagesOf({ now: NOON + 20 * MINUTE, troubledAt: NOON + 10 * MINUTE });
+    const again = messagesOf({ alerts: failing, now: NOON + 29 * MINUTE, troubledAt: NOON + 20 * MINUTE });
+
+    expect([begun, early, over, again]).toEqual([
+      [['needs_you.opened', 1]],
+      [],
+      [['needs_you.settled', 1]],
+      [],
+    ]);
+  });
+
+  it('is not reminded of another target’s trouble while it does not work itself', () => {
+    const other = alert(1, { key: 'connector notify.boss', kind: 'connector', subject: 'notify.boss' });
+    const failing = new Map([[other.key, other]]);
+    const memory = new Map<string, Notice>();
+    step(memory, { alerts: failing });
+
+    const { messages } = step(memory, {
+      alerts: failing,
+      now: NOON + 5 * HOUR,
+      troubledAt: NOON + 5 * HOUR - MINUTE,
+    });
+
+    expect(messages).toEqual([]);
+  });
+
   it('hears of its own clinics only', () => {
     const target = { ...desk, clinics: ['south'] };
 

@@ -33,7 +33,8 @@ export function plan(given: Situation): Plan {
   const situation = afterLosses(given, step);
   const { target, alerts, notices, waiting, now } = situation;
   const isQuiet = (item: Item) => !item.urgent && isIn(target, now, situation.zoneOf(item.clinic));
-  const isAudible = ([, one]: [string, Notice]) => !isQuiet(one.item) && mayBeTold(one, now);
+  const isAudible = ([, one]: [string, Notice]) =>
+    !isQuiet(one.item) && mayBeTold(one, now) && !isPerhapsItsOwn(situation, one.item);
   const { open, over } = sorted(situation, step);
   if (waiting.size > 0) keepBack(situation, step, isQuiet);
   const noticeOf = (key: string) => (step.notices.has(key) ? step.notices.get(key) : notices.get(key));
@@ -218,16 +219,13 @@ const hasEnded = (alerts: Situation['alerts'], key: string, one: Notice): boolea
  * Keeps back a waiting message of whose alerts each is over, put off by quiet hours, or about another target, which may
  * suffer from the same outage; unless it is just being sent.
  */
-function keepBack(
-  { notices, alerts, waiting, underWay, troubledAt, now }: Situation,
-  step: Plan,
-  isQuiet: (item: Item) => boolean,
-): void {
+function keepBack(situation: Situation, step: Plan, isQuiet: (item: Item) => boolean): void {
+  const { notices, alerts, waiting, underWay } = situation;
   for (const [delivery, some] of Map.groupBy(notices, ([, one]) => one.delivery)) {
     if (!waiting.has(delivery) || underWay?.has(delivery)) continue;
     const mayStay = ([key, one]: [string, Notice]) => {
       const item = alerts.get(key) ?? one.item;
-      return hasEnded(alerts, key, one) || isQuiet(item) || (troubledAt === now && isAboutTarget(item));
+      return hasEnded(alerts, key, one) || isQuiet(item) || isPerhapsItsOwn(situation, item);
     };
     if (!some.every(mayStay)) continue;
     for (const [key, one] of some) step.notices.set(key, unsent(one, hasEnded(alerts, key, one)));
@@ -281,13 +279,15 @@ export const isEnd = (type: string): boolean => type === 'needs_you.settled' || 
 const isAboutTarget = ({ kind, subject }: Pick<Item, 'kind' | 'subject'>): boolean =>
   kind === 'connector' && subject.startsWith(deliveriesTo(''));
 
+/** About another target, while this one does not work or has not for long: neither beginning nor end is news then. */
+const isPerhapsItsOwn = ({ troubledAt = Number.NEGATIVE_INFINITY, now }: Situation, item: Item): boolean =>
+  isAboutTarget(item) && now - troubledAt < WORKING_MS;
+
 function isFor(situation: Situation, alert: Alert): boolean {
-  const { target, escalated, troubledAt = Number.NEGATIVE_INFINITY, now } = situation;
+  const { target, escalated } = situation;
   const { key, topics, clinic, subject } = alert;
-  if (isAboutTarget(alert)) {
-    if (subject === deliveriesTo(target.name)) return false;
-    if (now - troubledAt < WORKING_MS) return false;
-  }
+  if (isAboutTarget(alert) && subject === deliveriesTo(target.name)) return false;
+  if (isPerhapsItsOwn(situation, alert)) return false;
   if (clinic !== null && target.clinics !== undefined && !target.clinics.includes(clinic)) return false;
   return (
     escalated.has(key) || situation.unreached?.has(key) || topics.some((topic) => target.on.includes(topic))

@@ -40,7 +40,7 @@ const operator: Hearer = {
   mayBeFor: (one, ms) => isAbout(one, 'trouble', ms) && !one.key.endsWith(' notify.it'),
   isAudible: () => true,
 };
-/** Hears of guards at once, and of what the desk knew of and did nothing about. */
+/** Hears of guards at once, of what the desk knew of and did nothing about, and of what is urgent and does not reach the desk. */
 const bossOf = (record: MonthRecord): Hearer => {
   const looks = record.looks.filter(({ target }) => target === 'desk');
   const isKnown = (one: Episode, isSure: boolean, until: number) =>
@@ -52,8 +52,20 @@ const bossOf = (record: MonthRecord): Hearer => {
         desk.isAudible(one, look.ms) &&
         (!isSure || (look.isDone && isHeardOf(record, desk, one, look))),
     );
+  const heardAt = new Map(
+    record
+      .told('desk', desk.opening)
+      .flatMap(({ episodes, arrived }) => episodes.map((n) => [n, arrived?.ms] as const)),
+  );
+  const isUnreached = (one: Episode, isSure: boolean, ms: number) => {
+    const heard = heardAt.get(one.n) ?? Number.POSITIVE_INFINITY;
+    const isUrgent = isUrgentAt(one, ms) && (!isSure || isUrgentAt(one, one.ms));
+    return isUrgent && (isSure ? heard > ms : heard >= ms) && isKnown(one, isSure, ms - UNREACHED);
+  };
   const isFor = (one: Episode, ms: number, isSure: boolean) =>
-    isAbout(one, 'guard', ms) || (!one.key.endsWith(' notify.boss') && isKnown(one, isSure, ms - ESCALATE));
+    isAbout(one, 'guard', ms) ||
+    isUnreached(one, isSure, ms) ||
+    (!one.key.endsWith(' notify.boss') && isKnown(one, isSure, ms - ESCALATE));
   return {
     name: 'boss',
     ...{ opening: 'needs_you.opened', closing: 'needs_you.settled' },
@@ -62,6 +74,8 @@ const bossOf = (record: MonthRecord): Hearer => {
     isAudible: () => true,
   };
 };
+
+const UNREACHED = MINUTE;
 
 const isListed = ({ ms, endedMs = Number.POSITIVE_INFINITY }: Episode, look: Pick<Look, 'ms'>) =>
   ms <= look.ms && look.ms < endedMs;
@@ -80,6 +94,12 @@ const isHeardOf = (
   return recent.reduce((sum, { count }) => sum + count, 0) < 5;
 };
 const FLOOD = 5 * MINUTE;
+
+/** The target took messages for long enough, as far as anybody could see, to be told of the end of another’s trouble. */
+const hasWorked = ({ looks }: MonthRecord, { target, ms, isPresent }: Look): boolean =>
+  isPresent &&
+  looks.every((one) => one.target !== target || one.ms > ms || ms - one.ms >= WORKING || one.isFree);
+const WORKING = 10 * MINUTE;
 
 /** The message that reported each episode. No episode is in two. */
 function byEpisode(messages: readonly Made[]): Map<number, Made> {
@@ -122,8 +142,12 @@ function expectEachOnceBy(record: MonthRecord, hearer: Hearer): void {
   // What came back before its end could be sent is reported again, and one end is sent for both.
   const cameBack = ({ key, n, endedMs = 0 }: Episode) => {
     const next = episodes.find((one) => one.n > n && one.key === key && opened.has(one.n));
+    const isOwed = (look: Look) => !isAboutTarget(next as Episode) || hasWorked(record, look);
     return (
-      next !== undefined && !looks.some(({ ms }) => ms >= endedMs && ms < next.ms && isAudible(next, ms))
+      next !== undefined &&
+      !looks.some(
+        (look) => look.ms >= endedMs && look.ms < next.ms && isAudible(next, look.ms) && isOwed(look),
+      )
     );
   };
   const ended = [...opened.keys()]

@@ -121,7 +121,10 @@ async function readNotes(options: NotifierOptions, seen: Seen): Promise<Notes> {
     const outbox = await outboxOf(target.name, store);
     await dropUnnoted(target, notes.get(target.name), outbox, options);
     if (seen.has(target.name)) continue;
-    seen.set(target.name, { outbox, begun: '', waitedUntil: await arrivalsOf(recent, options) });
+    // What waited may leave before the first look.
+    const waited = [...outbox.waiting].map((id) => [id, clock.now()] as const);
+    const waitedUntil = new Map([...waited, ...(await arrivalsOf(recent, options))]);
+    seen.set(target.name, { outbox, begun: '', waitedUntil });
     // The configuration may have been mended since.
     await store.deliveries.hasten(deliveriesTo(target.name), instant(clock.now()));
   }

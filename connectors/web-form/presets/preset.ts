@@ -62,28 +62,29 @@ export type Reading =
   /** A ping, a test or another event: answered 200 and not stored. */
   | { kind: 'ignored'; message: string };
 
-/** Writing what is nested in thousands of levels would overflow the stack. */
+/** Levels of an unknown event that are written down: far more than a form tool nests, far fewer than overflow the stack. */
 const DEEPEST = 50;
 
-const isDeeper = (value: Json, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
+/** What lies deeper is `…`. */
+const downTo = (value: Json, levels: number): Json => {
+  if (value === null || typeof value !== 'object') return value;
+  if (levels === 0) return '…';
+  if (Array.isArray(value)) return value.map((inner) => downTo(inner, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, downTo(inner, levels - 1)]));
+};
 
-/** An event that is not known to be no lead: all of it goes to a person, unless no person could read it. */
-export function unknownEvent(body: JsonObject): BookingReading {
-  const message = 'The form tool sent something of another kind than a submission.';
-  const isWritten = !isDeeper(body, DEEPEST);
-  const where = isWritten
-    ? 'All of it is in the note.'
-    : `It is nested in more than ${DEEPEST} levels, so it is not in the note.`;
-  return {
-    kind: 'booking',
-    fields: noFields(),
-    ...(isWritten && { extra: JSON.stringify(body) }),
-    problems: [{ field: 'fields', message: `${message} ${where}` }],
-  };
-}
+/** An event that is not known to be no lead: all of it goes to a person. */
+export const unknownEvent = (body: JsonObject): BookingReading => ({
+  kind: 'booking',
+  fields: noFields(),
+  extra: JSON.stringify(downTo(body, DEEPEST)),
+  problems: [
+    {
+      field: 'fields',
+      message: 'The form tool sent something of another kind than a submission. All of it is in the note.',
+    },
+  ],
+});
 
 /** The value if it is an object, otherwise an empty object. */
 export const objectAt = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});

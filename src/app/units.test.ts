@@ -59,6 +59,8 @@ http: { listen: 127.0.0.1:0 }
   const { store, bookings } = daemon.parts;
   const treatments = (key: string) => store.mirror.rows('treatments', key);
   const feesOf = async (key: string) => (await treatments(key)).map(({ base_fee }) => base_fee);
+  // Different people: nobody is asked whether they are the same.
+  const people = ['Ann Lee', 'Rafiq Hossain', 'Nadia Karim', 'Tom Baker'];
   let count = 0;
   const lead = async (key: string) => {
     count += 1;
@@ -66,8 +68,8 @@ http: { listen: 127.0.0.1:0 }
       source: 'desk',
       clinic: key,
       fields: {
-        patient_name: 'Ann Lee',
-        patient_phone: `+88017123456${10 + count}`,
+        patient_name: people[count] ?? '',
+        patient_phone: `+8801712${count}456${10 + count}`,
         appointment_date: openDay(30),
         appointment_time: '11:00',
       },

@@ -70,7 +70,7 @@ export const notify: MutationSet = {
     },
     {
       file: plan,
-      find: 'if (subject === deliveriesTo(target.name)) return false;',
+      find: 'if (isAboutTarget(alert) && subject === deliveriesTo(target.name)) return false;',
       replace: '',
       harm: 'a target is told that it cannot be told',
     },

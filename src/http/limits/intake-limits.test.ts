@@ -7,6 +7,7 @@ import {
   samplePort,
   startSampleHttp,
 } from '../../../test/support/http/http-kit.ts';
+import { until } from '../../../test/support/until.ts';
 import { emptyView } from '../../app/empty-view.ts';
 import type { HttpIntake } from '../../connector.ts';
 import type { Submission } from '../../domain/booking.ts';
@@ -264,16 +265,24 @@ it('hold little in memory and keep form tools sending, whoever posts from 50,000
 
 describe('behind a proxy', () => {
   it('what the visitor wrote into X-Forwarded-For changes nothing', async () => {
-    const { send, statuses } = await start();
+    const { clock, send, statuses } = await start();
 
     const spoofed = await statuses(20, (i) => send('/in/form', `198.51.100.${i}, 203.0.113.7`));
-    const admin = await statuses(20, (i) => {
+    const guess = (i: number) => {
       const headers = { authorization: `Bearer wrong-${i}` };
       return send('/admin/clinics/main/sync', `198.51.100.${i}, 203.0.113.7`, headers);
+    };
+    const admin = await statuses(10, guess);
+    const slowly = await statuses(10, async (i) => {
+      const asleep = clock.sleeping;
+      const answer = guess(10 + i);
+      await until('it waits', async () => clock.sleeping > asleep);
+      await clock.advance(1_000);
+      return answer;
     });
 
     expect(counted(spoofed)).toEqual({ 200: 10, 429: 10 });
-    expect(counted(admin)).toEqual({ 401: 10, 429: 10 });
+    expect(counted([...admin, ...slowly])).toEqual({ 401: 10, 429: 10 });
   });
 
   it.each([

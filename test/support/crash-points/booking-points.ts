@@ -115,6 +115,7 @@ export const carePoints: Scenario[] = [
     };
   }),
   ...each(['bookings.after_status_read', 'bookings.after_verification'], bookAndVerify),
+  foundAfterRefusal(),
   ...['bookings.after_probe', 'bookings.before_conclusion'].map((point): Scenario => {
     let ref = '';
     return {
@@ -134,6 +135,30 @@ export const carePoints: Scenario[] = [
     };
   }),
 ];
+
+/** The clinic committed a booking and refused it; a person releases it again. */
+function foundAfterRefusal(): Scenario {
+  let ref = '';
+  return {
+    deaths: [
+      dying(
+        'bookings.found_after_refusal',
+        (story) => story.act(`/admin/bookings/${ref}/approve`),
+        async (story) => {
+          await up(story);
+          const before = await submitLead(story);
+          await story.untilBooking(before?.body.ref ?? '', 'booked');
+          onBooking(story, 'success_false_after_commit');
+          ref = (await submitLead(story))?.body.ref ?? '';
+          await story.untilBooking(ref, 'rejected');
+        },
+      ),
+    ],
+    proves: async (story) => {
+      await story.untilBooking(ref, 'unknown');
+    },
+  };
+}
 
 /** One that the clinic carried out without saying so, between two that it confirmed, long enough ago to be looked for. */
 async function doubtOfYesterday(story: Story): Promise<string> {

@@ -3,7 +3,8 @@
  * leads to is the rest of it.
  */
 
-const ADDRESS = /https?:\/\/[^\s"'<>\\]+/gi;
+/** Also without a scheme, and from the root where a text begins so. */
+const ADDRESS = /(?:(?:https?:)?\/\/|(?<=")\/(?=[^\s"/]))[^\s"'<>\\]+/gi;
 /** Presigned addresses of the object stores and CDNs, and what image servers add against caches. */
 const CHANGING =
   /^(x-(amz|goog|oss|cos|obs|bce|ms)-.+|q-(sign|ak|key|header|url|signature).*|sig|sign|signature|policy|key-pair-id|awsaccesskeyid|googleaccessid|ossaccesskeyid|exp|expire|expires|expiry|ttl|valid(from|to|until)|st|se|sp|sv|sr|spr|sk\w{1,4}|token|access_?token|auth(_?key)?|jwt|hmac|hdnts|hdnea|__(gda|token|cld_token)__|ik-[st]|nonce|ts|timestamp|_+|cb|cache_?buster|no_?cache|rand(om)?|rnd)$/i;
@@ -19,7 +20,9 @@ const isChanging = (parameter: string): boolean => {
 
 /** The same text with each address in it cut to the part that stays the same from answer to answer. */
 export const withStableAddresses = (text: string): string =>
-  text.includes('://') && /[?;]|\/s--/.test(text) ? text.replace(ADDRESS, stable) : text;
+  text.includes('/') && /[?;]|\/s--/.test(text) ? text.replace(ADDRESS, stable) : text;
+
+export const withoutAddresses = (text: string): string => text.replace(ADDRESS, '');
 
 function stable(address: string): string {
   const [before = '', ...query] = address.split('?');

@@ -1,6 +1,7 @@
 import type { ChangeType, NewChange } from '../domain/change.ts';
 import { type ClinicRecord, type ListPoll, resourceOf } from '../domain/resource.ts';
 import type { JsonObject } from '../platform/json.ts';
+import { contentHash } from './records.ts';
 import { isSameValue } from './spelling.ts';
 
 /** What a complete answer changes in the mirror. Ids as in `ClinicRecord`. */
@@ -48,6 +49,18 @@ export function previousFields(before: JsonObject, after: JsonObject): JsonObjec
     if (!isSameValue(field, old, after[field] ?? null)) previous[field] = old;
   }
   return Object.keys(previous).length === 0 ? null : previous;
+}
+
+/** The record with the former values of some fields. */
+export function withFormerFields(
+  record: ClinicRecord,
+  former: ClinicRecord,
+  fields: readonly string[],
+): ClinicRecord {
+  const kept = (from: JsonObject) =>
+    Object.fromEntries(fields.flatMap((field) => (field in from ? [[field, from[field] ?? null]] : [])));
+  const raw = { ...record.raw, ...kept(former.raw) };
+  return { ...record, fields: { ...record.fields, ...kept(former.fields) }, raw, hash: contentHash(raw) };
 }
 
 /** The change-log rows of a diff. `before`: the former state of changed and removed records, by id. */

@@ -4,15 +4,15 @@ import type { Change, NewChange } from '../domain/change.ts';
 import type { ClinicRecord, ListPoll } from '../domain/resource.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
-import type { JsonObject } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
 import type { RecordedPoll } from '../store/ports/mirror.ts';
 import type { Guard, NewUnreadable } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
-import { changesOf, type Diff, diff, previousFields } from './diff.ts';
+import { changesOf, type Diff, diff, previousFields, withFormerFields } from './diff.ts';
+import { createFlapWatch } from './flapping.ts';
 import { type Impact, isMassRemoval, judge, mayPass, type Named, type Verdict } from './guard.ts';
 import { createMirroredAnswers, type MirroredAnswer } from './mirrored-answers.ts';
-import { contentHash, nameField, nameOf, type Reading, readRecords } from './records.ts';
+import { nameField, nameOf, type Reading, readRecords } from './records.ts';
 import { withFormerSpelling } from './spelling.ts';
 
 /** What each reader of one clinic needs to fill its mirror. */
@@ -37,6 +37,7 @@ interface Plan {
   /** What a held answer still applies. */
   additions: Effect;
   verdict: Verdict | undefined;
+  flapping: readonly NewUnreadable[];
 }
 
 interface ListPoller {
@@ -53,6 +54,7 @@ interface ListPoller {
 export function createListPoller(parts: MirrorParts): ListPoller {
   const { clinic, store, clock, log } = parts;
   const answers = createMirroredAnswers(parts);
+  const flaps = createFlapWatch(parts);
   /** The uptime at the last guarded answer. */
   const countedAt = new Map<ListPoll, number>();
 
@@ -75,29 +77,28 @@ export function createListPoller(parts: MirrorParts): ListPoller {
 
   return {
     async poll(poll, signal, stillCurrent) {
-      const known = await answers.of(poll);
-      const { reading, rows, whole, additions, verdict } = await planned(parts, poll, signal, known);
+      const known = (await flaps.isCalm(poll)) ? await answers.of(poll) : undefined;
+      const plan = await planned(parts, flaps, poll, signal, known);
+      const { reading, rows, whole, additions, verdict, flapping } = plan;
       if (!isSingle(poll) && (verdict !== undefined || writes(whole))) await clinic.confirmIdentity(signal);
       signal.throwIfAborted();
       stillCurrent();
       const named = { clinic: clinic.key, resource: poll };
       const { unreadable, statistics } = reading;
-      if (unreadable.length > 0)
-        log.warn('part of an answer could not be read', {
-          ...named,
-          count: unreadable.length,
-          problem: inWords(unreadable),
-        });
+      warnOf(log, named, unreadable);
       const at = instant(clock.now());
-      const record = (wanted: Effect) =>
-        store.mirror.record({
+      const record = async (wanted: Effect) => {
+        const changes = await store.mirror.record({
           clinic: clinic.key,
           poll,
           at,
           ...wanted,
-          unreadable,
+          unreadable: [...unreadable, ...flapping],
           ...(statistics && { statistics }),
         });
+        if (!reading.isSame) await flaps.save(poll, wanted === additions);
+        return changes;
+      };
 
       if (verdict === undefined) {
         const changes = await record(whole);
@@ -121,7 +122,7 @@ export function createListPoller(parts: MirrorParts): ListPoller {
     },
 
     async preview(poll, signal) {
-      const { whole, additions, verdict } = await planned(parts, poll, signal);
+      const { whole, additions, verdict } = await planned(parts, createFlapWatch(parts), poll, signal);
       if (verdict === undefined) return whole.changes;
       const current = await store.guards.current(clinic.key, poll);
       const counted = current && { ...current, seen: current.seen + 1, last_at: instant(clock.now()) };
@@ -132,6 +133,7 @@ export function createListPoller(parts: MirrorParts): ListPoller {
 
 async function planned(
   { clinic, store, settings, otherKeys = async () => [] }: MirrorParts,
+  flaps: ReturnType<typeof createFlapWatch>,
   poll: ListPoll,
   signal: AbortSignal,
   known?: MirroredAnswer,
@@ -139,19 +141,27 @@ async function planned(
   const reading = await readRecords(clinic, poll, signal, known?.digest);
   const { records, unreadable } = reading;
   if (reading.isSame && known)
-    return { reading, rows: known.rows, whole: nothing, additions: nothing, verdict: undefined };
+    return {
+      reading,
+      rows: known.rows,
+      whole: nothing,
+      additions: nothing,
+      verdict: undefined,
+      flapping: [],
+    };
   const hashes = await store.mirror.hashes(clinic.key, poll);
   const answered = records.length + unreadable.length;
   const lost = lostIn(reading, hashes);
   if (isMassRemoval(lost, hashes.size || answered, settings.guards))
     throw refusedWhole(poll, unreadable, answered);
-  const found = diff(hashes, records, unreadable);
-  const touched = [...found.changed.map(({ id }) => id), ...found.removed];
-  const before =
+  const differing = diff(hashes, records, unreadable);
+  const touched = [...differing.changed.map(({ id }) => id), ...differing.removed];
+  const former =
     touched.length === 0
       ? new Map<string, ClinicRecord>()
       : await store.mirror.records(clinic.key, poll, touched);
-  found.changed = found.changed.map((record) => withFormerSpelling(record, before.get(record.id)));
+  differing.changed = differing.changed.map((record) => withFormerSpelling(record, former.get(record.id)));
+  const { found, before, flapping } = await flaps.settle(poll, records, differing, former);
   const sizes = { poll, present: hashes.size, answered, unreadable: lost };
   const [first] = found.added;
   const isFirst = poll === 'organization' && hashes.size === 0 && first !== undefined;
@@ -169,6 +179,7 @@ async function planned(
       unseen: [...found.removed, ...found.kept],
     },
     verdict,
+    flapping,
   };
 }
 
@@ -200,10 +211,7 @@ function undoubted(
     const former = before.get(record.id);
     const previous = former && previousFields(former.fields, record.fields);
     if (!former || !previous || Object.keys(previous).every((field) => doubtful.includes(field))) return [];
-    const kept = (from: JsonObject) =>
-      Object.fromEntries(doubtful.flatMap((field) => (field in from ? [[field, from[field] ?? null]] : [])));
-    const raw = { ...record.raw, ...kept(former.raw) };
-    return { ...record, fields: { ...record.fields, ...kept(former.fields) }, raw, hash: contentHash(raw) };
+    return withFormerFields(record, former, doubtful);
   });
 }
 
@@ -225,6 +233,16 @@ function namedChanges(
     }),
     successor: successor && named(successor.id, successor),
   };
+}
+
+function warnOf(
+  log: Log,
+  named: { clinic: string; resource: ListPoll },
+  unreadable: readonly NewUnreadable[],
+) {
+  const { length: count } = unreadable;
+  if (count > 0)
+    log.warn('part of an answer could not be read', { ...named, count, problem: inWords(unreadable) });
 }
 
 const NAMED = 3;

@@ -9,7 +9,7 @@ export const isSameValue = (field: string, before: Json, after: Json): boolean =
   written(field, before) === written(field, after);
 
 /** Earlier versions stored entities as they came. */
-const written = (field: string, value: Json): string =>
+export const written = (field: string, value: Json): string =>
   decodeEntities(withStableAddresses(canonical(plain(field, value))));
 
 function plain(field: string, value: Json): Json {

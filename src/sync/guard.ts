@@ -22,6 +22,8 @@ export interface Impact {
   other_keys?: readonly string[];
   /** Records in the answer that could not be read. They stay in the mirror but count like removals. */
   unreadable?: number;
+  /** Number of removed records whose name the answer has under another number. */
+  renumbered?: number;
 }
 
 export type Named = Guard['things'][number];
@@ -58,7 +60,7 @@ export const isMassRemoval = (
  * belongs to another clinic, as with wrong credentials.
  */
 export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict | undefined {
-  const { poll, present, answered, removed, changed, unreadable = 0 } = impact;
+  const { poll, present, answered, removed, changed, unreadable = 0, renumbered = 0 } = impact;
   const verdict = (
     kind: Guard['kind'],
     things: readonly Named[],
@@ -86,11 +88,11 @@ export function judge(impact: Impact, guards: ClinicSettings['guards']): Verdict
     );
   if (removed.length > 0 && isMassRemoval(removed.length + unreadable, present, guards)) {
     const besides = unreadable === 0 ? '' : `, and ${unreadable} more could not be read`;
-    return verdict(
-      'removed',
-      removed,
-      `The clinic's answer would remove ${removed.length} of ${present} ${poll}${among(removed)}${besides}.`,
-    );
+    const what =
+      renumbered * 2 > removed.length
+        ? `The clinic's answer has ${renumbered} of ${removed.length} ${poll} under other numbers and would remove the former ones`
+        : `The clinic's answer would remove ${removed.length} of ${present} ${poll}`;
+    return verdict('removed', removed, `${what}${among(removed)}${besides}.`);
   }
   const doubtful = doubtfulFields(
     changed,

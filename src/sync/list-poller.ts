@@ -166,7 +166,10 @@ async function planned(
   const [first] = found.added;
   const isFirst = poll === 'organization' && hashes.size === 0 && first !== undefined;
   const other_keys = isFirst ? await otherKeys(first.id) : [];
-  const verdict = judge({ ...sizes, ...namedChanges(poll, found, before), other_keys }, settings.guards);
+  const verdict = judge(
+    { ...sizes, ...namedChanges(poll, found, before, records), other_keys },
+    settings.guards,
+  );
   const held = { added: flowing(poll, found, verdict), changed: undoubted(poll, found, verdict, before) };
   const refreshed = found.resigned;
   return {
@@ -220,11 +223,15 @@ function namedChanges(
   poll: ListPoll,
   { added, changed, removed }: Diff,
   before: ReadonlyMap<string, ClinicRecord>,
-): Pick<Impact, 'removed' | 'changed' | 'successor'> {
+  answer: readonly ClinicRecord[],
+): Pick<Impact, 'removed' | 'changed' | 'successor' | 'renumbered'> {
   const named = (id: string, record: ClinicRecord | undefined): Named => ({ id, name: nameOf(poll, record) });
   const successor = isSingle(poll) ? added[0] : undefined;
+  const names = new Set(removed.length === 0 ? [] : answer.map((record) => nameOf(poll, record)));
+  const gone = removed.map((id) => named(id, before.get(id)));
   return {
-    removed: removed.map((id) => named(id, before.get(id))),
+    removed: gone,
+    renumbered: gone.filter(({ name }) => name !== null && names.has(name)).length,
     changed: changed.flatMap((record) => {
       const previous = previousFields(before.get(record.id)?.fields ?? {}, record.fields);
       if (previous === null) return [];

@@ -288,6 +288,19 @@ describe('two servers that differ', () => {
   });
 });
 
+it('asks one question about a list with other numbers', async () => {
+  const { clinic, poll, store } = await setUp();
+  clinic.answers.treatments = ten(plain);
+  await poll();
+  clinic.answers.treatments = ten(plain).map((one) => ({ ...one, treatment_id: one.treatment_id + 1000 }));
+  await poll();
+
+  const { guarded } = await poll();
+
+  expect(await store.guards.list()).toHaveLength(1);
+  expect(guarded?.sentence).toContain('10 of 10 treatments under other numbers');
+});
+
 describe('what cannot be read', () => {
   it('does not make the same answer fail later that was accepted once', async () => {
     const { clinic, poll, rows } = await setUp();

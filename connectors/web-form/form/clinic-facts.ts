@@ -1,4 +1,5 @@
 import type { MirrorView, Row } from '../../../src/connector.ts';
+import { latestRows } from '../../../src/domain/latest-rows.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { parsedJson } from '../../../src/platform/json.ts';
 
@@ -90,8 +91,7 @@ async function clinicShown(mirror: MirrorView, clinic: string): Promise<ClinicSh
 const present = (row: Row): boolean => row.removed_at === null || row.removed_at === undefined;
 
 function choices(rows: readonly Row[], id: string, name: string, about?: string): Choice[] {
-  return rows
-    .filter(present)
+  return latestRows(rows, name)
     .map((row) => ({
       id: String(row[id] ?? ''),
       name: text(row, name) ?? '',

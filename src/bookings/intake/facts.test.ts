@@ -4,6 +4,7 @@ import { clinicSettings } from '../../../test/support/bookings/world.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { openTestStore } from '../../../test/support/store/store-file.ts';
 import { createFacts } from './facts.ts';
+import { mapChoice } from './mapping.ts';
 
 const site = (care_id: number, open: string) => ({
   id: String(care_id),
@@ -25,4 +26,32 @@ it('judges leads by the clinic’s current website, not by a replaced one', asyn
   const facts = await createFacts({ store, clock }).of(clinicSettings('main'));
 
   expect(facts.openingHours).toMatchObject({ monday: { open: '08:00' } });
+});
+
+it('maps names to the numbers of the latest answer while a guard keeps the former ones', async () => {
+  const clock = fakeClock();
+  const store = await openTestStore(':memory:', 'daemon', clock);
+  const numbered = (id: number, name: string) => ({
+    id: String(id),
+    hash: `${id} ${name}`,
+    raw: {},
+    fields: { treatment_id: id, treatment_name: name, base_fee: '10.00' },
+  });
+  const poll = { clinic: 'main', poll: 'treatments' as const, changes: [], removals: [] };
+  const former = [numbered(3, 'Scaling'), numbered(4, 'Crown'), numbered(5, 'Veneer')];
+  await store.mirror.record({ ...poll, at: minute(0), upserts: former });
+  const latest = [numbered(1003, 'scaling'), numbered(1004, 'Crown')];
+  await store.mirror.record({ ...poll, at: minute(1), upserts: latest, unseen: ['3', '4', '5'] });
+
+  const { treatments } = await createFacts({ store, clock }).of(clinicSettings('main'));
+  const asked = (name: string | null, id: number | null = null) =>
+    mapChoice('treatment', { id, name }, treatments);
+
+  expect(asked('Scaling')).toEqual({ kind: 'id', id: 1003 });
+  expect(asked('Crówn')).toEqual({ kind: 'id', id: 1004 });
+  expect(asked('Veneer')).toEqual({ kind: 'id', id: 5 });
+  expect(asked(null, 1004)).toEqual({ kind: 'id', id: 1004 });
+  expect(asked(null, 4)).toMatchObject({
+    fault: { message: 'The treatment with the number 4 is no longer at the clinic.' },
+  });
 });

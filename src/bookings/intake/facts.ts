@@ -2,6 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { ClinicSettings } from '../../config/config.ts';
 import type { Booking } from '../../domain/booking.ts';
 import type { Choices, ChosenNames } from '../../domain/booking-actions.ts';
+import { latestRows } from '../../domain/latest-rows.ts';
 import { countryFor } from '../../domain/phone.ts';
 import type { Poll } from '../../domain/resource.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -76,16 +77,18 @@ async function readFacts(store: Store, settings: ClinicSettings): Promise<Clinic
   const { key } = settings;
   const runs = await store.polls.list(key);
   const filled = (poll: Poll) => runs.some((run) => run.poll === poll && run.last_success_at !== null);
-  const candidates = async (table: 'dentists' | 'treatments', id: string, name: string) =>
-    filled(table)
-      ? (await store.mirror.rows(table, key)).map(
-          (row): Candidate => ({
-            id: Number(row[id]),
-            name: String(row[name] ?? ''),
-            removed: row.removed_at !== null && row.removed_at !== undefined,
-          }),
-        )
-      : undefined;
+  const candidates = async (table: 'dentists' | 'treatments', id: string, name: string) => {
+    if (!filled(table)) return undefined;
+    const rows = await store.mirror.rows(table, key);
+    const latest = new Set(latestRows(rows, name));
+    return rows.map(
+      (row): Candidate => ({
+        id: Number(row[id]),
+        name: String(row[name] ?? ''),
+        removed: !latest.has(row),
+      }),
+    );
+  };
   // Replaced rows stay in the mirror but no longer describe the clinic.
   const present = async (table: 'organization' | 'website') =>
     (await store.mirror.rows(table, key)).find(({ removed_at }) => (removed_at ?? null) === null);

@@ -70,7 +70,8 @@ function byName(word: string, name: string, candidates: readonly Candidate[]): n
   const present = named.filter(({ removed }) => !removed);
   const [only] = present;
   if (present.length > 1) return `Several ${word}s have the given name: ${list(present)}.`;
-  if (only !== undefined && (named.length === 1 || fold(only.name) === fold(name))) return only.id;
+  const isOne = named.every((one) => fold(one.name) === fold(only?.name ?? ''));
+  if (only !== undefined && (isOne || fold(only.name) === fold(name))) return only.id;
   // Accents ignored, the name may also mean someone who has left.
   if (only !== undefined) return `Several ${word}s have or had the given name: ${list(named)}.`;
   if (named.length > 0) return `The ${word} with the given name is no longer at the clinic.`;

@@ -1,7 +1,7 @@
 import type { Row } from '../../src/connector.ts';
 import { guardText, guardTyped } from '../../src/platform/formula-guard.ts';
 import { localInstant } from './export/local-instant.ts';
-import { type Column, kindOf } from './export/tables.ts';
+import { type Column, valueKindOf } from './export/tables.ts';
 import { encoder, type OutputEncoding } from './output-encoding.ts';
 import type { CsvSettings } from './settings.ts';
 
@@ -97,7 +97,7 @@ function cell(value: string | number | null, column: Column, dialect: Dialect): 
   if (value === null) return dialect.quote === 'all' ? '""' : '';
   if (typeof value === 'number') return bare(number(String(value), dialect), dialect);
   const text = value.toWellFormed();
-  const kind = kindOf(text, column.kind);
+  const kind = valueKindOf(text, column.kind);
   if (kind === 'text') return textCell(guarded(text, column, dialect), dialect);
   // As they always were, for programs.
   if (!dialect.forExcel) return textCell(number(text, dialect, kind), dialect);

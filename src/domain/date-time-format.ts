@@ -1,4 +1,6 @@
+import { Temporal } from 'temporal-polyfill';
 import { westernDigits } from '../platform/digits.ts';
+import { monthNamed, weekdayNamed } from './calendar-words.ts';
 import { readDate, readTime } from './date-time.ts';
 
 /** The numbers in a text; the date or time may not exist. Hours are 0–23. */
@@ -10,6 +12,8 @@ interface Written {
   minute?: number;
   /** +1 for PM, 0 for AM. */
   half?: 0 | 1;
+  /** From 1 for Monday. */
+  weekday?: number;
 }
 
 interface Token {
@@ -18,20 +22,31 @@ interface Token {
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const number = (key: 'year' | 'month' | 'day' | 'hour' | 'minute') => (text: string, into: Written) => {
+const number = (key: 'month' | 'day' | 'hour' | 'minute') => (text: string, into: Written) => {
   into[key] = Number(text);
 };
-const monthName: Token = {
-  pattern: '([a-z]{3,9})\\.?',
+/** In a known order, a year of two digits is one of this century. */
+const CENTURY = 2_000;
+const year: Token = {
+  pattern: '(\\d{4})',
   read: (text, into) => {
-    const letters = text.toLowerCase();
-    // Finnish for November, although it begins like March.
-    into.month = letters.startsWith('marra') ? 0 : months.indexOf(letters.slice(0, 3)) + 1;
+    into.year = Number(text) + (text.length === 2 ? CENTURY : 0);
   },
 };
-const weekday: Token = { pattern: '[\\p{L}]+\\.?' };
+const monthName: Token = {
+  pattern: '(\\p{L}[\\p{L}\\p{M}]{0,19}(?: \\p{L}[\\p{L}\\p{M}]{0,19})?)\\.?',
+  read: (text, into) => {
+    into.month = monthNamed(text) ?? 0;
+  },
+};
+const weekday: Token = {
+  pattern: '([\\p{L}\\p{M}]{1,20})\\.?',
+  read: (text, into) => {
+    into.weekday = weekdayNamed(text) ?? 0;
+  },
+};
 const half: Token = {
-  pattern: '([ap])\\.?m\\.?',
+  pattern: '([ap])\\.? ?m\\.?',
   read: (text, into) => {
     into.half = text.toLowerCase() === 'p' ? 1 : 0;
   },
@@ -43,7 +58,7 @@ const month: Token = { pattern: '(\\d{1,2})', read: number('month') };
 
 /** The tokens of common form tools; literal letters go into [brackets]. */
 const tokens: Record<string, Token> = {
-  YYYY: { pattern: '(\\d{4})', read: number('year') },
+  YYYY: year,
   MMMM: monthName,
   MMM: monthName,
   MM: month,
@@ -90,22 +105,36 @@ export function isDateTimeFormat(format: string): boolean {
 export function readFormat(text: string, format: string): { date?: string; time?: string } | undefined {
   const written = writtenIn(text, format);
   if (written === undefined) return undefined;
-  const { year, month = 0, day = 0, hour, minute = 0 } = written;
-  const date = year === undefined ? undefined : readDate(`${String(year).padStart(4, '0')}-${month}-${day}`);
+  const { year, month = 0, day = 0, weekday = 0, hour, minute = 0 } = written;
+  const named = year === undefined ? undefined : readDate(`${String(year).padStart(4, '0')}-${month}-${day}`);
+  const isOther = weekday > 0 && named !== undefined && Temporal.PlainDate.from(named).dayOfWeek !== weekday;
+  const date = isOther ? undefined : named;
   const time =
     hour === undefined ? undefined : readTime(`${String(hour)}:${String(minute).padStart(2, '0')}`);
   if ((year !== undefined && date === undefined) || (hour !== undefined && time === undefined)) return {};
   return { ...(date !== undefined && { date }), ...(time !== undefined && { time }) };
 }
 
+const isNumber = (part: string | undefined): boolean => tokens[part ?? '']?.pattern.includes('\\d') ?? false;
+
+function patternOf(parts: readonly string[], index: number): string {
+  const part = parts[index] ?? '';
+  const { pattern } = tokens[part] ?? {};
+  if (pattern === undefined)
+    return /^\s+$/.test(part) ? '\\s+' : RegExp.escape(part.startsWith('[') ? part.slice(1, -1) : part);
+  // Numbers that touch have their whole width, and a year in front of month and day has, too.
+  const touches = isNumber(part) && (isNumber(parts[index - 1]) || isNumber(parts[index + 1]));
+  const isShort = part === 'YYYY' && !touches && parts.slice(0, index).some((one) => /^D/.test(one));
+  return isShort ? '(\\d{4}|\\d{2})' : touches ? pattern.replace('{1,2}', '{2}') : pattern;
+}
+
 function writtenIn(text: string, format: string): Written | undefined {
   const readers: NonNullable<Token['read']>[] = [];
-  const pattern = partsOf(format).map((part) => {
-    const token = tokens[part];
-    if (token?.read) readers.push(token.read);
-    if (token) return token.pattern;
-    if (/^\s+$/.test(part)) return '\\s+';
-    return RegExp.escape(part.startsWith('[') ? part.slice(1, -1) : part);
+  const parts = partsOf(format);
+  const pattern = parts.map((part, index) => {
+    const read = tokens[part]?.read;
+    if (read) readers.push(read);
+    return patternOf(parts, index);
   });
   const match = new RegExp(`^${pattern.join('')}$`, 'iu').exec(westernDigits(text.normalize('NFKC')).trim());
   if (match === null) return undefined;
@@ -135,7 +164,8 @@ const clocks = ['', ' HH:mm', ' HH:mm:ss', ' h:mm A'];
 /** What a date in numbers, with its year last, means day first and month first; empty for any other text. */
 export function possibleDates(text: string): PossibleDate[] {
   const [, separator] =
-    /^\d{1,2}([/.-])\d{1,2}\1\d{4}/.exec(westernDigits(text.normalize('NFKC')).trim()) ?? [];
+    /^\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|[2-9]\d)(?!\d)/.exec(westernDigits(text.normalize('NFKC')).trim()) ??
+    [];
   if (separator === undefined) return [];
   const formats = daysAndMonths.flatMap((order) =>
     clocks.map((clock) => `${[...order, 'YYYY'].join(separator)}${clock}`),

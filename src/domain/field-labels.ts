@@ -53,7 +53,7 @@ const labels = {
   ],
   /** In tables only: a form may describe its slots in words. */
   slot: ['slot'],
-  /** In forms only: date and time in one field. */
+  /** Date and time in one field. */
   date_and_time: ['appointment date and time', 'preferred date and time', 'date and time', 'appointment'],
   doctor_id: ['doctor id', 'dentist id'],
   doctor: [

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readFormat } from '../domain/date-time-format.ts';
 import { choiceKey, isNoChoice } from './choice.ts';
 import { readDay } from './day.ts';
 import { readMoment } from './moment.ts';
@@ -10,6 +11,7 @@ import { readSlot } from './slot.ts';
 import { saysOff } from './status.ts';
 import { decodeOnce, isUnfilled, readText, withoutHidden } from './text.ts';
 import { readTimeOfDay } from './time-of-day.ts';
+import { unreadWhen } from './unread.ts';
 
 const runs = { numRuns: 500 * Number(process.env.VERIFY_RUNS ?? 1) };
 const kindOf = ({ kind }: Reading) => kind;
@@ -259,3 +261,41 @@ it.each([
   ['canceledat', '2027-01-01', true],
   ['canceled', 'false', false],
 ])('knows from %s “%s” whether a visit is off', (key, text, isOff) => expect(saysOff(key, text)).toBe(isOff));
+
+describe('a date or time with several readings', () => {
+  const setting = (format: string) => `set ${format}`;
+  it.each([
+    ['03/04/2027', 'It can be read as DD/MM/YYYY or as MM/DD/YYYY, and nothing is guessed'],
+    ['03.04.27', 'It can be read as DD.MM.YYYY or as MM.DD.YYYY'],
+    ['25/03/2027 10:30', 'It is written as DD/MM/YYYY HH:mm, which is not read'],
+    ['9.30', 'It is written as H.mm'],
+    ['0930', 'set HHmm'],
+  ])('says what can be set for %s', (text, sentence) =>
+    expect(unreadWhen(text, setting)).toContain(sentence),
+  );
+
+  it.each(['tomorrow', '2027-03-04', '27-03-04', '1/2', ''])('promises nothing for %s', (text) =>
+    expect(unreadWhen(text, setting)).toBeUndefined(),
+  );
+});
+
+describe('a configured format', () => {
+  it.each([
+    ['04-Mai-2027', 'DD-MMM-YYYY', '2027-05-04'],
+    ['4 de março de 2027', 'D [de] MMMM [de] YYYY', '2027-03-04'],
+    ['4 Şubat 2027', 'D MMMM YYYY', '2027-02-04'],
+    ['jeudi 4 mars 2027', 'dddd D MMMM YYYY', '2027-03-04'],
+    ['4 كانون الثاني 2027', 'D MMMM YYYY', '2027-01-04'],
+    ['03/04/27', 'DD/MM/YYYY', '2027-04-03'],
+    ['04032027', 'DDMMYYYY', '2027-03-04'],
+  ])('reads %s as %s', (text, format, date) => expect(readFormat(text, format)).toEqual({ date }));
+
+  it.each([
+    ['lundi 4 mars 2027', 'dddd D MMMM YYYY', {}],
+    ['4 marras 2027', 'D MMMM YYYY', {}],
+    ['27/03/04', 'YYYY/MM/DD', undefined],
+    ['4032027', 'DDMMYYYY', undefined],
+  ])('does not guess what %s is as %s', (text, format, read) =>
+    expect(readFormat(text, format)).toEqual(read),
+  );
+});

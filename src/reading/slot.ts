@@ -91,3 +91,9 @@ function withoutDay({ time, writtenDate }: Moment, faults: FieldFault[]): Moment
 /** Midnight, here or where it was written, does not count: many tools send it with a plain date. */
 const hasAnotherTime = ({ time: withDate, writtenTime }: Moment, time: string): boolean =>
   withDate !== undefined && withDate !== time && withDate !== '00:00' && writtenTime !== '00:00';
+
+/** Names of days that are no appointments. */
+const notVisits =
+  /^_|birth|dob|geburt|naissance|nacim|nascim|nascita|geboorte|urodz|doğum|creat|submi|sent|receiv|updat|modif|stamp|entry|added|expir|since|consent|sign|regist|^utm|^last|today|version/i;
+/** Whether a day under this name may be the visit's. */
+export const isVisitLabel = (name: string): boolean => !notVisits.test(name);

@@ -8,7 +8,7 @@ import { toMs } from '../../../src/platform/clock.ts';
 import { toText } from '../../../src/platform/html.ts';
 import { replaceFile, sha256 } from '../files.ts';
 import { type Dialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
-import { column, type Kind } from './tables.ts';
+import { column, type ValueKind } from './tables.ts';
 import { renderSheets } from './workbook.ts';
 
 interface MonthFiles {
@@ -24,7 +24,7 @@ interface MonthFile {
 }
 
 /** Amounts and counts share columns, so each cell is typed by its own value. */
-const flatKinds: Partial<Record<(typeof flatColumns)[number], Kind>> = {
+const flatKinds: Partial<Record<(typeof flatColumns)[number], ValueKind>> = {
   ...{ before: 'decimal', amount: 'decimal', difference: 'decimal', at: 'instant' },
   ...{ count: 'number', booked: 'number', completed: 'number', change: 'number' },
 };
@@ -67,7 +67,7 @@ export const chartFiles = (pack: MonthPack, prefix: string): Record<string, Buff
 const CLOCK_LENGTH = '2026-03-31 23:59'.length;
 
 /** Instants as the clinic's wall-clock time, because a workbook's cells have no time zone. */
-function onWallClock(row: Row, columns: readonly { name: string; kind: Kind }[], timezone: string): Row {
+function onWallClock(row: Row, columns: readonly { name: string; kind: ValueKind }[], timezone: string): Row {
   const moments = columns.flatMap(({ name, kind }) => {
     const at = row[name];
     if (kind !== 'instant' || typeof at !== 'string') return [];

@@ -2,11 +2,11 @@ import type { MirrorTable } from '../../../src/connector.ts';
 import { type FieldKind, recordFields } from '../../../src/domain/record-fields.ts';
 
 /** Type of a column's values; decides guarding in CSV and cell types in XLSX. A value that does not fit is text. */
-export type Kind = 'text' | 'number' | 'decimal' | 'money' | 'date' | 'time' | 'instant';
+export type ValueKind = 'text' | 'number' | 'decimal' | 'money' | 'date' | 'time' | 'instant';
 
 export interface Column {
   name: string;
-  kind: Kind;
+  kind: ValueKind;
   /** Present only with `include: [patient]`. */
   patient: boolean;
   /** A visitor may have typed the value, so it is never left as a formula, whatever the profile. */
@@ -15,10 +15,10 @@ export interface Column {
   title?: string;
 }
 
-export const column = (name: string, kind: Kind = 'text'): Column => ({ name, kind, patient: false });
+export const column = (name: string, kind: ValueKind = 'text'): Column => ({ name, kind, patient: false });
 
 const of =
-  (kind: Kind) =>
+  (kind: ValueKind) =>
   (...names: string[]): Column[] =>
     names.map((name) => column(name, kind));
 const text = of('text');
@@ -38,7 +38,7 @@ const life = instant('first_seen_at', 'changed_at', 'removed_at');
 /** A fee and its period. */
 const fee = [...of('money')('fee'), ...text('currency'), ...instant('valid_from', 'valid_to')];
 
-const kinds: Record<FieldKind, Kind> = {
+const kinds: Record<FieldKind, ValueKind> = {
   id: 'number',
   number: 'number',
   name: 'text',
@@ -141,7 +141,7 @@ export const changeColumns: readonly Column[] = [
 export const columnsFor = (columns: readonly Column[], includePatient: boolean): Column[] =>
   columns.filter((column) => includePatient || !column.patient);
 
-const looks: Record<Exclude<Kind, 'text'>, RegExp> = {
+const looks: Record<Exclude<ValueKind, 'text'>, RegExp> = {
   number: /^-?\d+(\.\d+)?$/,
   decimal: /^-?\d+(\.\d+)?$/,
   money: /^-?\d+(\.\d+)?$/,
@@ -151,5 +151,5 @@ const looks: Record<Exclude<Kind, 'text'>, RegExp> = {
 };
 
 /** The actual kind of a value: the date column of a booking held for its date may hold any text. */
-export const kindOf = (value: string, kind: Kind): Kind =>
+export const valueKindOf = (value: string, kind: ValueKind): ValueKind =>
   kind !== 'text' && looks[kind].test(value) ? kind : 'text';

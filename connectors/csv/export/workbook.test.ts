@@ -8,11 +8,11 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/connector.ts';
 import { findProgram, needing } from '../../../test/support/program.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
-import type { Column, Kind } from './tables.ts';
+import type { Column, ValueKind } from './tables.ts';
 import { renderWorkbook } from './workbook.ts';
 
 const soffice = findProgram('soffice');
-const column = (name: string, kind: Kind): Column => ({ name, kind, patient: false });
+const column = (name: string, kind: ValueKind): Column => ({ name, kind, patient: false });
 const columns = [
   column('id', 'number'),
   column('text', 'text'),

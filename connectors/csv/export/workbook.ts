@@ -3,7 +3,7 @@ import { amountText } from '../../../src/domain/money.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { localInstant } from './local-instant.ts';
-import { type Column, type Kind, kindOf } from './tables.ts';
+import { type Column, type ValueKind, valueKindOf } from './tables.ts';
 import { type ZipEntry, zip } from './zip.ts';
 
 /** Excel's published limits. */
@@ -28,7 +28,7 @@ const formats = [
 const style = { general: 0, text: 1, date: 2, time: 3, instant: 4, decimal: 5, header: formats.length };
 const MAX_PLACES = formats.length - style.decimal - 1;
 
-const widths: Record<Kind, number> = {
+const widths: Record<ValueKind, number> = {
   text: 24,
   number: 12,
   decimal: 14,
@@ -48,7 +48,7 @@ function widthOf({ name, kind }: Column): number {
   return Math.max(name.length + BUTTON, widthOfContent(name, kind));
 }
 
-function widthOfContent(name: string, kind: Kind): number {
+function widthOfContent(name: string, kind: ValueKind): number {
   if (kind !== 'text') return widths[kind];
   if (wide.test(name)) return 42;
   return narrow.test(name) ? 13 : widths.text;
@@ -161,17 +161,17 @@ async function* sheetXml(
 }
 
 const later = (latest: string | null, value: string | number | null) =>
-  typeof value === 'string' && kindOf(value, 'instant') === 'instant' && value > (latest ?? '')
+  typeof value === 'string' && valueKindOf(value, 'instant') === 'instant' && value > (latest ?? '')
     ? value
     : latest;
 
 /** Instants by the clinic's clock, money with its currency's decimals. */
 function shown(
   value: string | number | null,
-  kind: Kind,
+  kind: ValueKind,
   { timezone, currency }: { timezone: string | undefined; currency: string | null },
 ): string | number | null {
-  if (typeof value !== 'string' || kindOf(value, kind) === 'text') return value;
+  if (typeof value !== 'string' || valueKindOf(value, kind) === 'text') return value;
   if (kind === 'money') return amountText(value, currency);
   // Typed as what it shows: a cell has no zone.
   if (kind !== 'instant' || timezone === undefined) return value;
@@ -188,7 +188,7 @@ function tableXml({ name, columns }: WorkbookOptions, { rows }: Written): string
 }
 
 function aboutXml({ name, asOf, timezone }: WorkbookOptions, { rows, latest }: Written): string {
-  const lines: [label: string, value: string | number | null, kind: Kind][] = [
+  const lines: [label: string, value: string | number | null, kind: ValueKind][] = [
     ['Table', name, 'text'],
     ['As of', asOf, 'date'],
     ['Rows', rows, 'number'],
@@ -201,17 +201,17 @@ function aboutXml({ name, asOf, timezone }: WorkbookOptions, { rows, latest }: W
   return `${declaration}<worksheet xmlns="${main}"><cols><col min="1" max="2" width="22" customWidth="1"/></cols><sheetData>${rowsXml.join('')}</sheetData></worksheet>`;
 }
 
-function cell(index: number, row: number, value: string | number | null, kind: Kind): string {
+function cell(index: number, row: number, value: string | number | null, kind: ValueKind): string {
   if (value === null) return '';
   if (typeof value === 'number')
     return Number.isSafeInteger(value) || !Number.isInteger(value)
       ? numberCell(index, row, value, style.general)
       : textCell(index, row, String(value), style.text);
-  return typedCell(index, row, value, kindOf(value, kind)) ?? textCell(index, row, value, style.text);
+  return typedCell(index, row, value, valueKindOf(value, kind)) ?? textCell(index, row, value, style.text);
 }
 
 /** Undefined when a typed cell would change the value. */
-function typedCell(index: number, row: number, value: string, kind: Kind): string | undefined {
+function typedCell(index: number, row: number, value: string, kind: ValueKind): string | undefined {
   switch (kind) {
     case 'number':
     case 'money':

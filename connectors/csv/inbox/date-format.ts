@@ -47,9 +47,5 @@ export function readDate(text: string, format: string | undefined): string | und
   if (text.length > LONGEST) return undefined;
   const date = text.normalize('NFKC').trim().replace(emptyTime, '');
   if (format === undefined || yearFirst.test(date)) return readYearFirst(date);
-  const parts = date.split(/([/.-])/).map((part) => part.trim());
-  // In a known order, a year of two digits is one of this century.
-  const year = parts.at(-1) ?? '';
-  if (format.endsWith('YYYY') && /^\d{2}$/.test(year)) parts.splice(-1, 1, `20${year}`);
-  return readFormat(parts.join(''), format)?.date;
+  return readFormat(date.replace(/ ?([/.-]) ?/g, '$1'), format)?.date;
 }

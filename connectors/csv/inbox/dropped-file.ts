@@ -1,10 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { possibleDates } from '../../../src/domain/date-time-format.ts';
+import { readMoment } from '../../../src/reading/moment.ts';
+import { isVisitLabel } from '../../../src/reading/slot.ts';
 import { sha256, statOf } from '../files.ts';
 import type { CsvSettings } from '../settings.ts';
 import type { Encoding } from './code-pages.ts';
 import { decode, type ReadsAs } from './decode.ts';
 import { readPlainFile } from './folders.ts';
-import { type HeaderMap, mapHeaders } from './headers.ts';
+import { type HeaderMap, mapHeaders, ownColumns, unnamedSlot } from './headers.ts';
 import { type LastRow, shapeOf } from './last-row.ts';
 import { type CsvRecord, findTable, readRecords, TITLE_LINES, UnreadableRecord } from './records.ts';
 
@@ -59,7 +62,7 @@ export async function openDropped(
     async function* records() {
       for await (const { cells, kind } of lines()) if (kind === 'row') yield cells;
     }
-    const measured = await measure(records(), header.headers, signal);
+    const measured = await measure(records(), header, signal);
     if ('fault' in measured) return measured;
     const { headers, map } = header;
     const read = { headers, map, delimiter, encoding, body, lines, records, ...measured };
@@ -118,9 +121,12 @@ type Measured = Pick<DroppedFile, 'rows' | 'last' | 'shapes'>;
 /** Parses all rows, or says why they are too many. */
 async function measure(
   records: AsyncIterable<string[]>,
-  { length }: readonly string[],
+  { headers, map }: Header,
   signal: AbortSignal,
 ): Promise<Measured | { fault: string }> {
+  const { length } = headers;
+  const fault = unnamedSlot(map);
+  const others = fault === undefined ? [] : unmappedColumns(headers, map);
   let last: string[] = [];
   let rows = 0;
   const shapes = new Set<string>();
@@ -128,6 +134,7 @@ async function measure(
   for await (const cells of records) {
     signal.throwIfAborted();
     if (rows > 0) noteShape(last[length - 1]);
+    if (fault !== undefined && others.some((column) => isWhen(cells[column] ?? ''))) return { fault };
     rows += 1;
     last = cells;
     if (rows > MAX_ROWS) return { fault: 'The file has more than 200,000 rows. Split it into several.' };
@@ -137,6 +144,16 @@ async function measure(
     return { fault: 'The first line names far more columns than the rows have.' };
   return { rows, last, shapes };
 }
+
+/** Columns of which nothing is read, but for those with times of the program that wrote the file. */
+function unmappedColumns(headers: readonly string[], map: HeaderMap): number[] {
+  const mapped = new Set([...Object.values(map).flat(), ...ownColumns(headers)]);
+  return [...headers.keys()].filter((at) => !mapped.has(at) && isVisitLabel(headers[at] ?? ''));
+}
+
+/** Whether a person may have written a day or a time: programs write theirs with a zone. */
+const isWhen = (cell: string): boolean =>
+  /\p{Nd}/u.test(cell) && (readMoment(cell, {}, undefined) !== undefined || possibleDates(cell).length > 0);
 
 /** Opens a file that was booked before; undefined when it is gone or no longer readable. */
 export async function openPlainDropped(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { ensureDirectory, errnoOf, statOf, syncDirectory } from '../files.ts';
-import { kindOf } from './kinds.ts';
+import { fileKindOf } from './file-kinds.ts';
 
 export interface Folders {
   inbox: string;
@@ -82,7 +82,7 @@ const notAFolder = (path: string) =>
 export async function csvFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries
-    .flatMap((entry) => (entry.isFile() && kindOf(entry.name) === 'csv' ? [entry.name] : []))
+    .flatMap((entry) => (entry.isFile() && fileKindOf(entry.name) === 'csv' ? [entry.name] : []))
     .sort();
 }
 

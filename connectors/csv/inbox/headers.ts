@@ -11,7 +11,7 @@ const labels = {
   last_name: labelsOf('last_name'),
   patient_phone: labelsOf('patient_phone'),
   address: labelsOf('address'),
-  appointment_date: labelsOf('appointment_date', 'day'),
+  appointment_date: labelsOf('appointment_date', 'day', 'date_and_time'),
   appointment_time: labelsOf('appointment_time', 'slot'),
   doctor_id: labelsOf('doctor_id'),
   doctor: labelsOf('doctor'),
@@ -48,6 +48,9 @@ export function ownColumns(headers: readonly string[]): Set<number> {
 const required: readonly { field: RequiredField; what: string; instead?: HeaderField }[] = [
   { field: 'patient_name', what: 'the patient’s name', instead: 'first_name' },
   { field: 'patient_phone', what: 'the phone number' },
+];
+/** A lead may come without a day; a column with days under another name must not be passed over. */
+const expected: typeof required = [
   { field: 'appointment_date', what: 'the date' },
   { field: 'appointment_time', what: 'the time' },
 ];
@@ -73,15 +76,21 @@ export function mapHeaders(
   const ref = headers.indexOf('ref');
   if (own.has(ref)) map.ref = [ref];
 
-  const missing = required.filter(
+  const fault = faultFor(required, map);
+  return fault === undefined ? { map } : { fault };
+}
+
+/** Why the file needs another column for its days or times, if `holdsWhen` finds some in a column that is not mapped. */
+export const unnamedSlot = (map: HeaderMap): string | undefined => faultFor(expected, map);
+
+function faultFor(wanted: typeof required, map: HeaderMap): string | undefined {
+  const missing = wanted.filter(
     ({ field, instead }) => map[field] === undefined && (instead === undefined || map[instead] === undefined),
   );
-  if (missing.length === 0) return { map };
+  if (missing.length === 0) return undefined;
   const sentences = missing.map(
     ({ field, what }) =>
       `No column for ${what} (${field}): its header may be ${plainest(labels[field]).join(', ')}.`,
   );
-  return {
-    fault: `The first line must name the columns. ${sentences.join(' ')} Other names go under columns in the connector’s settings.`,
-  };
+  return `The first line must name the columns. ${sentences.join(' ')} Other names go under columns in the connector’s settings.`;
 }

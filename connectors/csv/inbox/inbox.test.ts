@@ -334,13 +334,43 @@ it('makes a dropped file readable to the daemon’s user alone', async () => {
   expect((await stat(join(inbox, 'done/leads.csv'))).mode & 0o777).toBe(0o600);
 });
 
+describe('a file without a column for the day or the time', () => {
+  it('is leads whom somebody calls, whatever times its program wrote', async () => {
+    const { take, desk } = await openInbox();
+
+    await take(
+      'leads.csv',
+      file('id,created_time,name,phone', 'l:1,2026-03-01T21:15:33+06:00,Ann,01712345678'),
+    );
+
+    expect(desk.submissions).toMatchObject([
+      { fields: { patient_name: 'Ann', patient_phone: '01712345678' } },
+    ]);
+  });
+
+  it('has both in one', async () => {
+    const { take, desk } = await openInbox();
+
+    await take('leads.csv', file('name,phone,Date and time', 'Ann,01712345678,2026-04-01 10:30'));
+
+    expect(desk.submissions).toMatchObject([
+      { fields: { appointment_date: '2026-04-01', appointment_time: '10:30' } },
+    ]);
+  });
+});
+
 describe('a file that cannot be read', () => {
   it.each([
     ['is empty of names', 'hello\nworld\n', /No column for the patient’s name \(patient_name\)/],
     [
-      'lacks one column',
-      file('name,phone,date', 'Ann,017,2026-04-01'),
+      'has its times under another name',
+      file('name,phone,date,Uhrzeit', 'Ann,017,2026-04-01,10:00'),
       /No column for the time.* Other names go under columns/,
+    ],
+    [
+      'has its days under another name',
+      file('name,phone,Termin,time', 'Ann,017,01.04.2026,10:00'),
+      /No column for the date/,
     ],
     ['has an open quote', file(header, '"Ann,017,2026-04-01,10:00,'), /never closed/],
     ['has a quote inside', file(header, ann, 'An"n,017,2026-04-01,10:00,'), /Line 3/],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
-import { kindOf } from './kinds.ts';
+import { fileKindOf } from './file-kinds.ts';
 
 it.each([
   ...[
@@ -35,7 +35,7 @@ it.each([
     'leads.csv.lock',
   ],
 ])('takes %j for nobody’s', (name) => {
-  expect(kindOf(name)).toBe('litter');
+  expect(fileKindOf(name)).toBe('litter');
 });
 
 it.each([
@@ -50,7 +50,7 @@ it.each([
   ['leads.csv.crdownload', 'other'],
   ['token', 'other'],
 ])('takes %j for %s', (name, kind) => {
-  expect(kindOf(name)).toBe(kind);
+  expect(fileKindOf(name)).toBe(kind);
 });
 
 const old = async (path: string) => utimes(path, 1, 1);

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { statOf } from '../files.ts';
+import { type FileKind, fileKindOf } from './file-kinds.ts';
 import { type Folders, foldersOf } from './folders.ts';
-import { type Kind, kindOf } from './kinds.ts';
 
 /** What lies in the inbox and is never read, by name; each has lain there for a while. */
 export interface OtherFiles {
@@ -37,7 +37,7 @@ export async function otherFiles({ inbox }: Pick<Folders, 'inbox'>, now: number)
 
 interface Entry {
   path: string;
-  kind: Kind;
+  kind: FileKind;
   type: 'file' | 'folder' | 'special';
   isDeep: boolean;
 }
@@ -59,7 +59,7 @@ async function* entriesIn(inbox: string, folder: string, depth: number): AsyncGe
   });
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    const kind = kindOf(entry.name);
+    const kind = fileKindOf(entry.name);
     if (kind === 'litter' || ownFolders.has(path)) continue;
     const type = entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'special';
     yield { path, kind, type, isDeep: folder !== '' };

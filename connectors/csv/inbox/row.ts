@@ -7,6 +7,7 @@ import { readMoment } from '../../../src/reading/moment.ts';
 import { readPhone } from '../../../src/reading/phone.ts';
 import { readSlot } from '../../../src/reading/slot.ts';
 import { offFault, saysOff } from '../../../src/reading/status.ts';
+import { unreadWhen } from '../../../src/reading/unread.ts';
 import { readDate, withTime } from './date-format.ts';
 import type { HeaderField, HeaderMap } from './headers.ts';
 
@@ -57,7 +58,7 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
   const date = value('appointment_date');
   const day = date === undefined ? undefined : (readDate(date, dateFormat) ?? withTime(date, dateFormat));
   if (date !== undefined && day === undefined && readMoment(date, {}, 'UTC')?.date === undefined)
-    problems.push({ field: 'appointment_date', message: dateFault(dateFormat) });
+    problems.push({ field: 'appointment_date', message: dateFault(date, dateFormat) });
   const time = value('appointment_time');
   const sent = (text: string | undefined) => (text === undefined ? undefined : { text });
   const slot = readSlot({ date: sent(day ?? date), time: sent(time) }, undefined);
@@ -102,7 +103,11 @@ const tooManyCells: FieldFault = {
     'The row has more cells than the first line has names. Text with the delimiter in it must be quoted.',
 };
 
-const dateFault = (format: string | undefined) =>
-  format === undefined
-    ? 'The date is not written year first. If the file has another order, set date_format.'
-    : `The date is written neither ${format} nor year first.`;
+function dateFault(text: string, format: string | undefined): string {
+  if (format !== undefined) return `The date is written neither ${format} nor year first.`;
+  const setting = (one: string) => `\`date_format: ${one.split(' ')[0]}\``;
+  return (
+    unreadWhen(text, setting) ??
+    'The date is not written year first. If the file has another order, set date_format.'
+  );
+}

@@ -12,7 +12,8 @@ export interface Filled {
   /** Several answers, or no text at all. */
   isOdd?: boolean;
   rule?: Source;
-  own?: boolean;
+  /** Under the booking's own name, with which a rule could take precedence or not. */
+  own?: 'first' | 'unless ruled';
 }
 
 export const present = (filled: Filled | undefined): Json | undefined =>
@@ -23,12 +24,13 @@ export function fromOwn(
   name: Target | CampaignField,
   fields: JsonObject,
   used: Set<string>,
+  own: Filled['own'] & string = 'first',
 ): Filled | undefined {
   const value = fields[name] ?? null;
   const text = asText(value);
   if (value === null || text === '') return undefined;
   used.add(name);
-  return { value, text, own: true };
+  return { value, text, own };
 }
 
 export const constant = (value: string | number): Filled => ({ value, text: String(value) });

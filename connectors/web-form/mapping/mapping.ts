@@ -174,7 +174,7 @@ function addToNote(fields: Submission['fields'], more: readonly string[]): void 
 function fill(plan: Plan, target: Target, fields: JsonObject, used: Set<string>): Filled | undefined {
   const { own, plain, labels } = plan;
   if (own === 'first' || (own && !isRuled(plan, target))) {
-    const taken = fromOwn(target, fields, used);
+    const taken = fromOwn(target, fields, used, own);
     if (taken) return taken;
   }
   const rule = plain.get(target);

@@ -2,10 +2,10 @@ import type { FieldFault } from '../../../src/domain/booking.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { readMoment } from '../../../src/reading/moment.ts';
-import { readSlot, type SentWhen } from '../../../src/reading/slot.ts';
+import { isVisitLabel, readSlot, type SentWhen } from '../../../src/reading/slot.ts';
+import { unreadWhen } from '../../../src/reading/unread.ts';
 import { asText } from './fields.ts';
 import { type Filled, present } from './filled.ts';
-import { unreadFault } from './unread.ts';
 
 /** Date and time on the clinic's wall clock. Unreadable text is kept as it came, for the person who decides. */
 export function slotOf(
@@ -24,8 +24,7 @@ export function slotOf(
     ['appointment_date', date, slot.date],
     ['appointment_time', time, slot.time],
   ] as const) {
-    const fault =
-      read === undefined && filled && !filled.own ? unreadFault(filled.text, filled.rule?.format) : undefined;
+    const fault = read === undefined && filled ? unreadFault(field, filled) : undefined;
     if (fault !== undefined) problems.push({ field, message: fault });
   }
   problems.push(...slot.faults);
@@ -36,9 +35,21 @@ export function slotOf(
   };
 }
 
-/** Names of days that are no appointments. */
-const notVisits =
-  /birth|dob|geburt|naissance|nacim|nascim|nascita|geboorte|urodz|doğum|creat|submi|sent|receiv|updat|modif|stamp|entry|expir|since|consent|sign|regist|^utm|^last|today|version/i;
+function unreadFault(
+  field: 'appointment_date' | 'appointment_time',
+  { text, own, rule }: Filled,
+): string | undefined {
+  if (text === '') return undefined;
+  // A booking's own names are read by the intake.
+  if (own === 'first' || (own && readMoment(text, {}, 'UTC') !== undefined)) return undefined;
+  const { format } = rule ?? {};
+  if (format !== undefined) return `It is not written as ${format}, as this connector’s settings say.`;
+  const from = own ? field : 'NAME OF THE FIELD';
+  // YAML takes a colon or a space within braces only in quotes.
+  const quoted = (one: string) => (/[: ]/.test(one) ? `"${one}"` : one);
+  return unreadWhen(text, (one) => `\`fields: { ${field}: { from: ${from}, format: ${quoted(one)} } }\``);
+}
+
 const AROUND_DAYS = 400;
 
 /** Another field that names another day near the one found: nobody can tell which of them is the visit. */
@@ -49,13 +60,11 @@ export function otherDays(
 ): FieldFault[] {
   if (typeof found !== 'string') return [];
   const isNear = (date: string) => Math.abs(Date.parse(date) - Date.parse(found)) <= AROUND_DAYS * DAY;
-  const days = unused
-    .filter((name) => !name.startsWith('_') && !notVisits.test(name))
-    .flatMap((name) => {
-      const { date, writtenDate } = readMoment(asText(fields[name]), {}, undefined) ?? {};
-      // Programs write moments with a zone.
-      return date === undefined || writtenDate !== undefined || date === found ? [] : date;
-    });
+  const days = unused.filter(isVisitLabel).flatMap((name) => {
+    const { date, writtenDate } = readMoment(asText(fields[name]), {}, undefined) ?? {};
+    // Programs write moments with a zone.
+    return date === undefined || writtenDate !== undefined || date === found ? [] : date;
+  });
   const other = days.find(isNear);
   if (other === undefined) return [];
   return [

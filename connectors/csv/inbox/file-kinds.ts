@@ -1,5 +1,5 @@
 /** What a name in the inbox stands for. */
-export type Kind =
+export type FileKind =
   /** A file with bookings. */
   | 'csv'
   /** Of nobody: what systems, syncers, spreadsheet programs and uploads leave beside files. */
@@ -9,7 +9,7 @@ export type Kind =
   | 'other';
 
 /** The first that matches counts. */
-const kinds: readonly (readonly [RegExp, Kind])[] = [
+const kinds: readonly (readonly [RegExp, FileKind])[] = [
   // iCloud hides the placeholder: `.leads.csv.icloud`.
   [/^\..+\.csv\.icloud$/i, 'online_only'],
   [/\.csv\.(?:nextcloud|owncloud|opencloud|cloud|cloudf|placeholder)$/i, 'online_only'],
@@ -37,4 +37,5 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/(?:)/, 'other'],
 ];
 
-export const kindOf = (name: string): Kind => kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';
+export const fileKindOf = (name: string): FileKind =>
+  kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';

@@ -6,6 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { findProgram, needing } from '../../test/support/program.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { localInstant } from './export/local-instant.ts';
 import { columnsFor, tableColumns } from './export/tables.ts';
 import { dialectOf, encoded, renderHeader, renderRows } from './render-csv.ts';
 import { CsvSettings } from './settings.ts';
@@ -56,6 +57,16 @@ describe('profile excel', () => {
     expect(written({ profile: 'excel' }, 'DE').toString()).toContain(
       'valid_from (Asia/Dhaka);valid_to (Asia/Dhaka)\n',
     );
+  });
+
+  it('tells the two hours apart that autumn repeats', () => {
+    const at = (valid_from: string) => localInstant(valid_from, 'Europe/Berlin');
+
+    expect(['2026-10-25T00:30:09.5Z', '2026-10-25T01:30:09.5Z', '2026-10-25T02:30:09.5Z'].map(at)).toEqual([
+      '2026-10-25 02:30:09 +02:00',
+      '2026-10-25 02:30:09 +01:00',
+      '2026-10-25 03:30:09',
+    ]);
   });
 
   it('writes three decimals so that no program takes them for thousands', () => {

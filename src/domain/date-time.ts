@@ -55,8 +55,8 @@ export function wallClockAt(ms: number, zone: string): { date: string; time: str
 /** `2026-03-31 23:59` in the clinic's time zone; with the UTC offset in the hour repeated in autumn. */
 export function wallClockText(ms: number, zone: string): string {
   const { date, time } = wallClockAt(ms, zone);
-  const { offset } = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone);
-  return `${date} ${time}${wallClockInstant(date, time, zone).exact ? '' : ` ${offset}`}`;
+  if (wallClockInstant(date, time, zone).exact) return `${date} ${time}`;
+  return `${date} ${time} ${Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).offset}`;
 }
 
 /** First day of a month `YYYY-MM` and of the next one. */

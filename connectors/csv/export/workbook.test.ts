@@ -47,7 +47,11 @@ function sheetOf(zip: Buffer, part = 'worksheets/sheet1.xml'): string {
 }
 
 /** The whole file of these rows, which come in two pages, and how many texts were cut. */
-async function workbook(rows: Row[], shown = columns): Promise<{ bytes: Buffer; cut: number }> {
+async function workbook(
+  rows: Row[],
+  shown = columns,
+  timezone = 'UTC',
+): Promise<{ bytes: Buffer; cut: number }> {
   let cut = 0;
   async function* pages() {
     yield rows.slice(0, 1);
@@ -62,7 +66,7 @@ async function workbook(rows: Row[], shown = columns): Promise<{ bytes: Buffer; 
     columns: shown,
     pages: pages(),
     asOf: '2026-03-02',
-    timezone: 'UTC',
+    timezone,
     currency: null,
     onCut,
   }))
@@ -96,6 +100,15 @@ describe('a workbook', () => {
     const xml = await sheet([{ ...row, fee }]);
 
     expect(cellAt(xml, 'C2')?.includes('inlineStr')).toBe(asText);
+  });
+
+  it('names the offset of times in the hour that autumn repeats', async () => {
+    const rows = [0, 1, 2].map((hour) => ({ ...row, at: `2026-10-25T0${hour}:30:00.000Z` }));
+    const xml = sheetOf((await workbook(rows, columns, 'Europe/Berlin')).bytes);
+
+    expect(cellAt(xml, 'F2')).toContain('2026-10-25 02:30:00 +02:00</t>');
+    expect(cellAt(xml, 'F3')).toContain('2026-10-25 02:30:00 +01:00</t>');
+    expect(cellAt(xml, 'F4')).toContain('<v>46320.14583333333');
   });
 
   it('shows each header whole, beside the button of its filter', async () => {

@@ -165,6 +165,9 @@ const later = (latest: string | null, value: string | number | null) =>
     ? value
     : latest;
 
+/** Without an offset, which only text can have. */
+const PLAIN_INSTANT = /^(\S+) (\S+)$/;
+
 /** Instants by the clinic's clock, money with its currency's decimals. */
 function shown(
   value: string | number | null,
@@ -175,7 +178,7 @@ function shown(
   if (kind === 'money') return amountText(value, currency);
   // Typed as what it shows: a cell has no zone.
   if (kind !== 'instant' || timezone === undefined) return value;
-  return `${localInstant(value, timezone).replace(' ', 'T')}Z`;
+  return localInstant(value, timezone).replace(PLAIN_INSTANT, '$1T$2Z');
 }
 
 /** A table needs at least one row below its header, if only a blank one. */

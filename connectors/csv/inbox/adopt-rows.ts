@@ -7,7 +7,7 @@ import { type DroppedFile, openPlainDropped } from './dropped-file.ts';
 import type { Folders } from './folders.ts';
 import type { Ledger } from './ledger.ts';
 import { type ResultsParts, readOptions } from './results.ts';
-import { digestsOf, familyOf, type KnownRow } from './versions.ts';
+import { digestsOf, familyOf, fromOf, type KnownRow, seriesOf } from './versions.ts';
 
 /**
  * Makes the rows known that were booked before rows were remembered, from the files that are still in `done`: else the next
@@ -20,14 +20,17 @@ export async function adoptRows(
   signal: AbortSignal,
 ): Promise<void> {
   const { ledger, settings } = parts;
-  if ((await ledger.header(family)) !== undefined) return;
+  if (await ledger.knows(family)) return;
   const options = await readOptions(parts, family);
   for (const stem of await ledger.stems()) {
-    const isVersion = familyOf(stem) === family;
+    const version = familyOf(stem);
     const path = join(folders.done, `${stem}.csv`);
-    const file = isVersion ? await openPlainDropped(path, options, signal) : undefined;
+    const isAlike = seriesOf(version) === seriesOf(family);
+    const file = isAlike ? await openPlainDropped(path, options, signal) : undefined;
     if (file === undefined) continue;
-    await ledger.adopt(file.sha256, { family, rows: await rowsOf(file, settings, ledger) });
+    const rows = await rowsOf(file, settings, ledger);
+    const from = fromOf(version, await ledger.salt());
+    await ledger.adopt(file.sha256, { family, rows: rows.map((row) => ({ ...row, ...from })) });
   }
 }
 

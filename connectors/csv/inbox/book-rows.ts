@@ -19,6 +19,7 @@ import {
   compareVersions,
   cutOf,
   digestsOf,
+  fromOf,
   type KnownRow,
   type PlacedRow,
   type RowDigests,
@@ -79,6 +80,8 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
 
 interface Known {
   salt: string;
+  /** Which file of its series this is. */
+  from: Pick<KnownRow, 'from'>;
   versions: Versions;
   /** A row proves that the dates of the file are not in the configured order. */
   isOtherOrder: boolean;
@@ -121,7 +124,9 @@ async function versionsOf({
       if (present.size % 1_000 === 999) await turn();
       signal.throwIfAborted();
     }
-  return { salt, versions: compareVersions({ rows, previous, present, salt, nowMs: clock.now() }) };
+  const from = fromOf(family, salt);
+  const now = { present, from: from.from, nowMs: clock.now() };
+  return { salt, from, versions: compareVersions({ rows, previous, salt, ...now }) };
 }
 
 /** Books rows together and records their outcomes after the first `from`. */
@@ -144,6 +149,7 @@ async function bookBatch(
     return [
       {
         ...row.says,
+        ...options.from,
         submissionId: row.submission.submission_id,
         ref: fate.ref,
         ...(row.cut && { cut: row.cut }),
@@ -168,14 +174,22 @@ async function prepare(cells: string[], row: number, options: Options & Known): 
     reading.problems.push(doubtfulOrder(format));
   const says = digestsOf(reading, salt);
   const known = reading.ref === undefined ? versions.known(says, isCut) : undefined;
-  if (known !== undefined) {
+  const isRenewed = known !== undefined && !versions.isSame(known) && (await hasEnded(known.ref, options));
+  if (known !== undefined && !isRenewed) {
     // An upload of rows that are known had broken off in this one.
-    if (!isCut) await withdrawCut({ says, cells, row }, options);
+    if (!isCut) await withdrawCut({ says, cells, row, isKnown: true }, options);
     return { ref: known.ref };
   }
-  const submission = await submissionFor(reading, { says, cells, row, isCut }, options);
+  const ask = isCut ? CUT : isRenewed ? RENEWED : undefined;
+  const submission = await submissionFor(reading, { says, cells, row, isCut, ask }, options);
   if ('ref' in submission) return submission;
-  return { says, submission, ...(isCut && { cut: cutOf({ cells, row }, salt) }) };
+  return { says, submission, ...(isCut && { cut: cutOf({ cells, row }, file, salt) }) };
+}
+
+/** Whether a booking ended without a visit. */
+async function hasEnded(ref: string, { source, bookings }: Options): Promise<boolean> {
+  const state = (await bookings.find(source, ref))?.state;
+  return state !== undefined && ['rejected', 'expired', 'dropped'].includes(state);
 }
 
 async function bookRow(row: Prepared, { bookings }: Options): Promise<RowFate> {
@@ -192,6 +206,7 @@ async function bookRow(row: Prepared, { bookings }: Options): Promise<RowFate> {
 interface Row extends PlacedRow {
   says: RowDigests;
   isCut: boolean;
+  ask: string | undefined;
 }
 
 /** The submission of a row, or the ref of the booking that it already is. */
@@ -225,21 +240,23 @@ async function submissionFor(
     campaign: reading.campaign,
     ...(clinic === undefined ? {} : { clinic }),
     ...(problems.length === 0 ? {} : { problems }),
-    ...(row.isCut && { ask: CUT }),
+    ...(row.ask !== undefined && { ask: row.ask }),
   };
 }
 
 const CUT =
   'The file ends in the middle of its last line, so this may be half of what was meant. Approve it if it is whole; the whole file, dropped again, replaces it.';
+const RENEWED =
+  'A file of another day had the same row, whose booking ended without a visit. Approve it if it was asked for again.';
 const COMPLETED = 'The whole line came with a later version of the file.';
 
 /**
  * The same for the same row in any version of the file; that of the row in whose place it is, which makes it a change of
  * that booking. A cut row that nobody has decided about yet makes way.
  */
-async function idOf({ says, isCut, ...placed }: Row, options: Options & Known): Promise<string> {
+async function idOf({ says, isCut, cells, row }: Row, options: Options & Known): Promise<string> {
   const { file, family, versions } = options;
-  const origin = (await withdrawCut({ says, ...placed }, options)) ?? versions.changed(says);
+  const origin = (await withdrawCut({ says, cells, row }, options)) ?? versions.changed(says);
   if (origin !== undefined) return origin.submissionId;
   // Without a day the same words may come again as another wish.
   const of = says.day === undefined ? file.sha256 : sha256(family);
@@ -264,7 +281,7 @@ async function withdrawAllCut(options: Options & Omit<Known, 'isOtherOrder'>): P
     row += 1;
     const isCut = options.isCut && row === options.file.rows - 1;
     const says = digestsOf(readCells(cells, options.file, options.settings), options.salt);
-    if (!isCut) await withdrawCut({ says, cells, row }, options);
+    if (!isCut) await withdrawCut({ says, cells, row, isKnown: true }, options);
     if (row % 1_000 === 999) await turn();
   }
 }

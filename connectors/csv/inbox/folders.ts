@@ -102,6 +102,8 @@ const UNSETTLED_MS = 10 * MINUTE;
 interface Observation {
   size: number;
   mtimeMs: number;
+  /** Changes with every write, also by programs that set the other time back. */
+  ctimeMs: number;
   ino: number;
   /** Since when it is unchanged, and since when it is there (monotonic milliseconds). */
   since: number;
@@ -150,10 +152,12 @@ export async function hasSettled(
   seen: Observations,
   now: number,
 ): Promise<boolean> {
-  const { size, mtimeMs, ino } = stat;
+  const { size, mtimeMs, ctimeMs, ino } = stat;
   const last = seen.get(key);
-  const same = last?.size === size && last.mtimeMs === mtimeMs && last.ino === ino;
-  const observed: Observation = same ? last : { size, mtimeMs, ino, since: now, first: last?.first ?? now };
+  const same =
+    last?.size === size && last.mtimeMs === mtimeMs && last.ctimeMs === ctimeMs && last.ino === ino;
+  const first = last?.first ?? now;
+  const observed: Observation = same ? last : { size, mtimeMs, ctimeMs, ino, since: now, first };
   seen.set(key, observed);
   const rested = now - observed.since;
   if (size === 0 || rested < SETTLE_MS) return false;

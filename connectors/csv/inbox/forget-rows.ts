@@ -7,7 +7,6 @@ import { csvFiles, type Folders, stemOf } from './folders.ts';
 import type { RowFate } from './ledger.ts';
 import { type ResultsParts, readOptions, writeResults } from './results.ts';
 import { blankOut, cutOut, spansOf } from './row-spans.ts';
-import { isAsRead } from './take-back.ts';
 import { familyOf } from './versions.ts';
 
 /**
@@ -67,7 +66,7 @@ async function rowsOf(
   const bytes = await bytesOf(join(folders[folder], name));
   const fates = bytes === undefined ? [] : await parts.ledger.fates(sha256(bytes));
   // After it was read: whatever is written from now on does not move its rows.
-  const unread = await unreadFates(parts, folders, folder, name);
+  const unread = await unreadFates(parts, folder, name, bytes && sha256(bytes));
   if (unread.some(isForgotten) || (folder === 'processing' && fates.some(isForgotten)))
     throw new Failure({
       kind: 'transient',
@@ -80,17 +79,16 @@ async function rowsOf(
 /** The outcomes of rows read before from a file that has changed since, or is in `processing`. */
 async function unreadFates(
   { ledger }: ResultsParts,
-  folders: Folders,
   folder: 'done' | 'processing',
   name: string,
+  hash: string | undefined,
 ): Promise<RowFate[]> {
-  const stat = await statOf(join(folders[folder], name));
   const fates: RowFate[] = [];
   for (const reading of await ledger.readings()) {
     const isUnread =
       folder === 'processing'
         ? reading.name === name
-        : `${reading.stem}.csv` === name && stat !== undefined && !isAsRead(stat, reading);
+        : `${reading.stem}.csv` === name && hash !== reading.sha256;
     if (reading.folder === 'done' && isUnread) fates.push(...(await ledger.fates(reading.sha256)));
   }
   return fates;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Memory } from '../../../src/connector.ts';
 import type { Instant } from '../../../src/platform/clock.ts';
 import { sha256 } from '../files.ts';
-import type { KnownRow } from './versions.ts';
+import { type KnownRow, seriesOf } from './versions.ts';
 
 /** The ref of a row's booking or, rarely, why the row was refused for good. */
 export type RowFate = { ref: string } | { refused: string };
@@ -21,14 +21,16 @@ export interface Reading {
   sha256: string;
   size: number;
   mtimeMs: number;
+  /** The last change of its inode after which its content was still the same. */
+  ctimeMs?: number;
   at: Instant;
   rows: number;
 }
 
-/** What was read under one name, in every version. */
+/** What was read of a series, in every version. */
 interface Family {
   rows: KnownRow[];
-  /** References of the version before the one that is being read. */
+  /** References of the version before the one that is being read; of the file before, if this is its first. */
   previous: ReadonlySet<string>;
 }
 
@@ -45,8 +47,10 @@ export interface Holder extends Place {
 export interface Ledger {
   /** The hash of the file with this name, if there ever was one. */
   fileNamed(stem: string): Promise<string | undefined>;
-  /** Gives a file its name and opens its results; it is now the latest version of its family. */
+  /** Gives a file its name and opens its results; it is now the latest version of its family and series. */
   name(stem: string, table: { family: string; headers: readonly string[] }, reading: Reading): Promise<void>;
+  /** Whether a file of its series was read since rows are remembered. */
+  knows(family: string): Promise<boolean>;
   /** Whose results the file of this name in `results` has. */
   holder(results: string): Promise<Holder | undefined>;
   /** Gives results this name; those that had it get another. */
@@ -98,52 +102,41 @@ export function createLedger(memory: Memory): Ledger {
 
   const ledger: Ledger = {
     ...resultsNames(memory),
+    ...rememberedRows(memory),
     fileNamed: (stem) => memory.get(`file:${stem}`),
     async name(stem, { family, headers }, reading) {
       const { sha256: hash } = reading;
       const open = await memory.get(`open:${stem}`);
       const { at } = open === undefined ? reading : JSON.parse(open);
-      const before = await latestOf(family);
+      const latest: Record<string, string> = {};
+      for (const key of new Set([family, seriesOf(family)])) {
+        const before = await latestOf(key);
+        if (before.sha256 !== hash)
+          latest[`latest:${sha256(key)}`] = JSON.stringify({ sha256: hash, before: before.sha256 });
+      }
       await memory.set({
         [`file:${stem}`]: hash,
         [`open:${stem}`]: JSON.stringify({ sha256: hash, at }),
         [`taken:${stem}`]: reading.at,
         [`header:${sha256(family)}`]: JSON.stringify(headers),
         [keyOf({ folder: 'done', stem })]: JSON.stringify(reading),
-        ...(before.sha256 !== hash && {
-          [`latest:${sha256(family)}`]: JSON.stringify({ sha256: hash, before: before.sha256 }),
-        }),
+        ...latest,
       });
     },
+    knows: async (family) => (await latestOf(seriesOf(family))).sha256 !== undefined,
     async header(family) {
       const text = await memory.get(`header:${sha256(family)}`);
       return text === undefined ? undefined : (JSON.parse(text) as string[]);
     },
     async family(family) {
-      const [pages, { before }] = await Promise.all([
-        memory.list(`family:${sha256(family)}:`),
-        latestOf(family),
-      ]);
+      const series = seriesOf(family);
+      const pages = await memory.list(pagesOf(family));
+      const { before } = { ...(await latestOf(series)), ...(await latestOf(family)) };
       const fates = before === undefined ? [] : await ledger.fates(before);
       return {
         rows: Object.values(pages).flatMap((text) => JSON.parse(text) as KnownRow[]),
         previous: new Set(fates.flatMap((fate) => ('ref' in fate ? [fate.ref] : []))),
       };
-    },
-    async salt() {
-      const known = await memory.get('salt');
-      if (known !== undefined) return known;
-      const salt = randomBytes(16).toString('base64url');
-      await memory.set({ salt });
-      return salt;
-    },
-    async forgetRows(isForgotten) {
-      for (const [key, text] of Object.entries(await memory.list('family:'))) {
-        const rows = JSON.parse(text) as KnownRow[];
-        const kept = rows.filter(({ ref }) => !isForgotten(ref));
-        if (kept.length < rows.length)
-          await memory.set({ [key]: kept.length === 0 ? undefined : JSON.stringify(kept) });
-      }
     },
     note: (place, reading) => memory.set({ [keyOf(place)]: reading && JSON.stringify(reading) }),
     async readings() {
@@ -182,17 +175,35 @@ export function createLedger(memory: Memory): Ledger {
       return pages.flatMap(([, text]) => (JSON.parse(text) as string[]).map(fromText));
     },
     adopt: (hash, { family, rows }) =>
-      memory.set({ [`family:${sha256(family)}:${hash}:adopted`]: JSON.stringify(rows) }),
+      memory.set({ [`${pagesOf(family)}${hash}:adopted`]: JSON.stringify(rows) }),
     add(hash, from, fates, { family, rows }) {
       const page = `${hash}:${String(from).padStart(8, '0')}`;
       return memory.set({
         [`rows:${page}`]: JSON.stringify(fates.map(toText)),
-        ...(rows.length > 0 && { [`family:${sha256(family)}:${page}`]: JSON.stringify(rows) }),
+        ...(rows.length > 0 && { [pagesOf(family) + page]: JSON.stringify(rows) }),
       });
     },
   };
   return ledger;
 }
+
+const rememberedRows = (memory: Memory): Pick<Ledger, 'salt' | 'forgetRows'> => ({
+  async salt() {
+    const known = await memory.get('salt');
+    if (known !== undefined) return known;
+    const salt = randomBytes(16).toString('base64url');
+    await memory.set({ salt });
+    return salt;
+  },
+  async forgetRows(isForgotten) {
+    for (const [key, text] of Object.entries(await memory.list('family:'))) {
+      const rows = JSON.parse(text) as KnownRow[];
+      const kept = rows.filter(({ ref }) => !isForgotten(ref));
+      if (kept.length < rows.length)
+        await memory.set({ [key]: kept.length === 0 ? undefined : JSON.stringify(kept) });
+    }
+  },
+});
 
 type Names = Pick<Ledger, 'holder' | 'hold' | 'answer' | 'answers'>;
 
@@ -223,6 +234,8 @@ const resultsNames = (memory: Memory): Names => ({
   },
 });
 
+/** Of all files of its series. */
+const pagesOf = (family: string) => `family:${sha256(seriesOf(family))}:`;
 const answerKey = ({ folder, stem }: Place) => `answer:${folder}/${stem}`;
 const keyOf = ({ folder, stem }: Place) => `read:${folder}/${stem}`;
 const placeOf = (key: string): Place => {

@@ -1,4 +1,4 @@
-import { appendFile, open, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, open, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/platform/duration.ts';
@@ -245,6 +245,53 @@ describe('a writer that pauses', () => {
     expect(report).toContain(why);
     const { problems } = await converge();
     expect(problems).toMatchObject([{ sentence: expect.stringContaining('not booked, or not completely') }]);
+  });
+});
+
+describe('a program that sets the time of a file back', () => {
+  const keepingTimes = async (path: string, content: string) => {
+    const { mtime } = await stat(path);
+    await writeFile(path, content, { flag: 'r+' });
+    await utimes(path, mtime, mtime);
+  };
+
+  it('has its file booked once the hole in it is filled', async () => {
+    const { take, settle, desk, inbox, names } = await openInbox();
+    const whole = file(header, ann, bob);
+    await take('leads.csv', whole.replace(ann, '\0'.repeat(ann.length)));
+    await settle();
+    const failed = await names('failed');
+
+    await keepingTimes(join(inbox, 'failed/leads.csv'), whole);
+    await settle();
+
+    expect(failed).toEqual(['leads.csv', 'leads.error.txt']);
+    expect(desk.submissions).toHaveLength(2);
+    expect([await names('failed'), await names('results')]).toEqual([[], ['leads.results.csv']]);
+  });
+
+  it('is asked about a row that it corrects after we took the file', async () => {
+    const { take, settle, desk, inbox } = await openInbox();
+    await take('leads.csv', file(header, ann, bob));
+    await settle();
+
+    await keepingTimes(join(inbox, 'done/leads.csv'), file(header, ann.replace('0001', '0009'), bob));
+    await settle();
+
+    const ids = desk.submissions.map(({ submission_id }) => submission_id);
+    expect(ids.slice(2)).toEqual([ids[0]]);
+  });
+
+  it('has time to write until it rests', async () => {
+    const { drop, converge, clock, desk, inbox } = await openInbox();
+    await drop('leads.csv', file(header, ann));
+    for (let n = 0; n < 5; n += 1) {
+      await converge();
+      await clock.advance(1_500);
+      await keepingTimes(join(inbox, 'leads.csv'), file(header, ann));
+    }
+
+    expect(desk.submissions).toEqual([]);
   });
 });
 

@@ -1,13 +1,15 @@
+import type { Stats } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toMs } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import type { BlockedFiles } from '../blocked-files.ts';
-import { statOf } from '../files.ts';
-import { openPlainDropped } from './dropped-file.ts';
+import { sha256, statOf } from '../files.ts';
+import { bytesOf, openPlainDropped } from './dropped-file.ts';
 import { type Folders, hasSettled, move, type Observations } from './folders.ts';
-import type { Ledger, Reading } from './ledger.ts';
+import type { Ledger, Place, Reading } from './ledger.ts';
 import type { InboxParts } from './take-file.ts';
+import { removeRefusal } from './withdraw-refusals.ts';
 
 /** How long after the last reading the writer of a file may go on. */
 const WATCH_MS = DAY;
@@ -33,7 +35,7 @@ export async function takeBack(
     const path = join(folders[folder], `${stem}.csv`);
     const stat = await statOf(path);
     const key = `${folder}/${stem}`;
-    if (stat?.isFile() && !isAsRead(stat, reading)) {
+    if (stat?.isFile() && !(await isAsRead(ledger, { folder, stem }, { path, stat, reading }))) {
       if (await hasSettled({ path, stat, key }, growing, clock.monotonic()))
         await blocked.attempt(path, `${stem}.csv`, () => takeOne(parts, folders, reading, signal));
       else waiting += 1;
@@ -61,11 +63,21 @@ async function takeOne(
   // Results of rows that the ledger does not know: an older copy of the database was opened, and they may be booked.
   if (answered !== undefined && answered.rows > rows) return ledger.note({ folder, stem }, undefined);
   if (!(await move([folders[folder], `${stem}.csv`], [folders.processing, `${stem}.csv`]))) return;
-  if (folder === 'failed') await rm(join(folders.failed, `${stem}.error.txt`), { force: true });
+  if (folder === 'failed') await removeRefusal(ledger, folders, stem);
   log.info('inbox file is read again, because it changed', { connector: source });
 }
 
-export const isAsRead = (
-  { size, mtimeMs }: { size: number; mtimeMs: number },
-  reading: Pick<Reading, 'size' | 'mtimeMs'>,
-): boolean => size === reading.size && mtimeMs === reading.mtimeMs;
+/** Whether the file is still what was read: some programs fill a hole, or write over a file, and set its time back. */
+async function isAsRead(
+  ledger: Ledger,
+  place: Place,
+  { path, stat, reading }: { path: string; stat: Stats; reading: Reading },
+): Promise<boolean> {
+  const { size, mtimeMs, ctimeMs } = stat;
+  if (size !== reading.size || mtimeMs !== reading.mtimeMs) return false;
+  if (ctimeMs === reading.ctimeMs) return true;
+  const bytes = await bytesOf(path).catch(() => undefined);
+  if (bytes !== undefined && sha256(bytes) !== reading.sha256) return false;
+  await ledger.note(place, { ...reading, ctimeMs });
+  return true;
+}

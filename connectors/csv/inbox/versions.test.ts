@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../src/platform/duration.ts';
 import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
-import { familyOf } from './versions.ts';
+import { familyOf, seriesOf } from './versions.ts';
 
 const cy = 'Cy Das,01711000003,2026-04-01,11:30,Scaling';
 
@@ -49,6 +49,97 @@ it.each(['leads-2.csv', 'leads north.csv', 'leads-2026-11-28.csv', 'conflict.csv
     expect(familyOf(name)).not.toBe('');
   },
 );
+
+it.each([
+  ['bookings-2026-11-27.csv', 'bookings-2026-11-28.csv'],
+  ['bookings_20261127.csv', 'bookings_20261128 (1).csv'],
+  ['2026-11-27 bookings.csv', '2026-11-28 bookings.csv'],
+  ['bookings 27.11.2026.csv', 'bookings 5.12.2026.csv'],
+  ['bookings-2026-11-27T06-00-00Z.csv', 'bookings-2026-11-28T18-30-00Z.csv'],
+  ['bookings-1764223200.csv', 'bookings-1764309600.csv'],
+  ['export_00041.csv', 'export_00042.csv'],
+  ['2026-11-27.csv', '2026-11-28.csv'],
+])('takes %s and %s for files of one series', (one, other) => {
+  expect(familyOf(one)).not.toBe(familyOf(other));
+  expect(seriesOf(familyOf(one))).toBe(seriesOf(familyOf(other)));
+});
+
+describe('a daily export with its day in its name', () => {
+  const friday = 'bookings-2026-03-06.csv';
+  const saturday = 'bookings-2026-03-07.csv';
+
+  it('books its new rows only and asks nothing about the others, when it holds all of them', async () => {
+    const { take, clock, desk, results } = await openInbox();
+    await take(friday, file(header, ann, bob));
+    await clock.advance(26 * HOUR);
+
+    await take(saturday, file(header, cy, bob, ann));
+
+    expect(desk.submissions.map(({ fields }) => fields.patient_name)).toEqual([
+      'Ann Lee',
+      'Bob Roy',
+      'Cy Das',
+    ]);
+    expect((await results('bookings-2026-03-07')).map(({ ref }) => ref)).toEqual([
+      ...['CS-000003', 'CS-000002', 'CS-000001'],
+    ]);
+  });
+
+  it.each([
+    ['all of them', [bob, cy]],
+    ['only the changed ones', []],
+  ])(
+    'sends a row with another time as a change of the booking that it had, when it holds %s',
+    async (_, others) => {
+      const { take, clock, desk } = await openInbox();
+      await take(friday, file(header, ann, bob, cy));
+      await clock.advance(26 * HOUR);
+
+      await take(saturday, file(header, ann.replace('10:30', '12:30'), ...others));
+
+      const ids = desk.submissions.map(({ submission_id }) => submission_id);
+      expect(ids.slice(3)).toEqual([ids[0]]);
+    },
+  );
+
+  it('is only its day’s list when it shares no rows: who comes again on another day is booked', async () => {
+    const { take, clock, desk } = await openInbox();
+    const wish = 'Wim Dee,01711000009,,,Scaling';
+    await take(friday, file(header, ann, wish));
+    await clock.advance(26 * HOUR);
+
+    await take(saturday, file(header, ann.replace('04-01,10:30', '04-09,12:00'), wish, cy));
+
+    expect(new Set(desk.bookings.map(({ submission_id }) => submission_id)).size).toBe(5);
+  });
+
+  it.each([
+    ['queued', 2, undefined],
+    ['rejected', 3, expect.stringContaining('ended without a visit')],
+  ] as const)('takes one repeated row, whose booking is %s, for what it is', async (state, count, ask) => {
+    const { take, clock, desk } = await openInbox();
+    await take(friday, file(header, ann));
+    desk.move('CS-000001', { state });
+    await clock.advance(26 * HOUR);
+
+    await take(saturday, file(header, ann, cy));
+
+    expect(desk.submissions).toHaveLength(count);
+    expect(desk.submissions[count - 2]?.ask).toEqual(ask);
+  });
+
+  it('knows its own copies, whatever else was taken since', async () => {
+    const { take, clock, desk } = await openInbox();
+    const wish = 'Wim Dee,01711000009,,,Scaling';
+    await take(friday, file(header, wish));
+    await take(saturday, file(header, ann, bob));
+    await clock.advance(26 * HOUR);
+
+    await take('bookings-2026-03-06 (1).csv', file(`${header},Agent`, `${wish},x`));
+
+    expect(desk.submissions).toHaveLength(3);
+  });
+});
 
 describe('another version of a file', () => {
   it.each([
@@ -226,6 +317,23 @@ describe('a file that ends in the middle of its last line', () => {
 
     const ids = desk.submissions.map(({ submission_id }) => submission_id);
     expect(ids).toEqual([ids[0], ids[0]]);
+  });
+
+  it('keeps a cut lead until the whole of it comes, whoever else comes at that hour', async () => {
+    const { take, desk } = await openInbox();
+    const head = 'Date,Time,Treatment,Name,Phone';
+    const other = '2026-04-01,10:15,Scaling,Cy Das,+8801711000003';
+    await take('leads.csv', `${file(head, other)}2026-04-01,10`);
+    await take(
+      'leads.csv',
+      file(head, other, '2026-04-01,10:45,Scaling,Bob Roy,+8801711000002').slice(0, -1),
+    );
+    const before = desk.bookings.map(({ state }) => state);
+
+    await take('leads.csv', file(head, other, '2026-04-01,10:45,Scaling,Bob Roy,+8801711000002'));
+
+    expect(before).toEqual(['queued', 'dropped', 'held']);
+    expect(desk.bookings.map(({ state }) => state)).toEqual(['queued', 'dropped', 'dropped', 'queued']);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { DAY } from '../../../src/platform/duration.ts';
 import { fold } from '../../../src/platform/fold.ts';
 import { stemOf } from './folders.ts';
+import type { HeaderMap } from './headers.ts';
 import type { RowReading } from './row.ts';
 
 /**
@@ -38,6 +39,13 @@ export function familyOf(name: string): string {
   return stem;
 }
 
+/**
+ * The name that files of a series share, which differ by a day or a number: `bookings-2026-11-27` and `bookings-2026-11-28`
+ * are `bookings#`.
+ */
+export const seriesOf = (family: string): string => family.replace(NUMBERS, '#');
+const NUMBERS = /[\s._:-]*\d+(?:[\s._:-]*(?:t(?=\d))?\d+)*z?/gu;
+
 /** A row that was read before, without its content: keyed digests tell whether another says the same. */
 export interface KnownRow {
   /** Of everything that is booked. */
@@ -50,14 +58,23 @@ export interface KnownRow {
   day?: string;
   submissionId: string;
   ref: string;
-  /** The file ended in this row: its number, digest of its cells so far, how many, and the length of the last. */
-  cut?: { row: number; digest: string; cells: number; length: number };
+  /** Digest of the file's name, where others of its series have another. */
+  from?: string;
+  /**
+   * The file ended in this row: its number, digest of its cells so far, how many, the length of the last, and whether those
+   * before it have the person.
+   */
+  cut?: { row: number; digest: string; cells: number; length: number; hasPerson?: boolean };
 }
 
 export type RowDigests = Pick<KnownRow, 'key' | 'near' | 'person' | 'day'>;
 
 const digest = (salt: string, parts: readonly unknown[]): string =>
   createHmac('sha256', salt).update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+
+/** Which file of a series a row is of; nothing where a name has no day or number. */
+export const fromOf = (family: string, salt: string): Pick<KnownRow, 'from'> =>
+  seriesOf(family) === family ? {} : { from: digest(salt, ['from', family]) };
 
 /** What a row says, however the program that wrote the file formats it. */
 export function digestsOf(reading: RowReading, salt: string): RowDigests {
@@ -91,30 +108,39 @@ export function digestsOf(reading: RowReading, salt: string): RowDigests {
 }
 
 /** Of the first cells of a row, the last of them only as far as the file has it. */
-export const cutOf = ({ cells, row }: PlacedRow, salt: string): NonNullable<KnownRow['cut']> => ({
+export const cutOf = ({ cells, row }: PlacedRow, { map }: { map: HeaderMap }, salt: string): Cut => ({
   row,
-  digest: digest(salt, ['cut', cells]),
+  digest: digestOfCut(cells, salt),
   cells: cells.length,
   length: cells.at(-1)?.length ?? 0,
+  hasPerson: [map.patient_name, map.last_name, map.patient_phone].some((columns) =>
+    columns?.some((column) => column < cells.length - 1),
+  ),
 });
+type Cut = NonNullable<KnownRow['cut']>;
+const digestOfCut = (cells: readonly string[], salt: string) => digest(salt, ['cut', cells]);
 
-/** Where no cell was whole, only in the same place: many names begin with the same letters. */
-function beginsWith({ cells, row }: PlacedRow, cut: KnownRow['cut'], salt: string): boolean {
-  if (cut === undefined || (cut.cells === 1 && cut.row !== row)) return false;
+/** Without a whole name or phone, only in the same place: many names and days begin alike. */
+function beginsWith({ cells, row, isKnown }: PlacedRow, cut: Cut | undefined, salt: string): boolean {
+  if (cut === undefined || (cut.row !== row && (isKnown || cut.hasPerson !== true))) return false;
   const last = (cells[cut.cells - 1] ?? '').slice(0, cut.length);
-  return cutOf({ cells: [...cells.slice(0, cut.cells - 1), last], row }, salt).digest === cut.digest;
+  return digestOfCut([...cells.slice(0, cut.cells - 1), last], salt) === cut.digest;
 }
 
 /** A row with its number. */
 export interface PlacedRow {
   cells: readonly string[];
   row: number;
+  /** An earlier version had it whole. */
+  isKnown?: boolean;
 }
 
 /** The rows of the earlier versions of a file. */
 export interface Versions {
   /** The row that says the same. */
   known(row: RowDigests, isCut: boolean): KnownRow | undefined;
+  /** Whether that row is the same lead: else a file of another day has it, with which this one shares nothing more. */
+  isSame(row: KnownRow): boolean;
   /** Whether any row was ever cut. */
   hasCut: boolean;
   /** Cut rows that this one completes. */
@@ -129,11 +155,16 @@ interface Options {
   previous: ReadonlySet<string>;
   /** Keys of all rows of the present file. */
   present: ReadonlySet<string>;
+  /** As in the rows. */
+  from: string | undefined;
   salt: string;
   nowMs: number;
 }
 
-export function compareVersions({ rows, previous, present, salt, nowMs }: Options): Versions {
+/** So many rows do files share only when one is a later version of the other. */
+const AGREEING = 2;
+
+export function compareVersions({ rows, previous, present, from, salt, nowMs }: Options): Versions {
   const whole = new Map(rows.flatMap((row) => (row.cut ? [] : [[row.key, row]])));
   const cut = rows.filter((row) => row.cut !== undefined);
   // A visit that is over is not corrected any more: who comes again at the same time of day is booked.
@@ -142,20 +173,26 @@ export function compareVersions({ rows, previous, present, salt, nowMs }: Option
     ({ key, day }) => !present.has(key) && (day === undefined || day > over),
   );
   const byNear = new Map(gone.flatMap((row) => row.near.map((near) => [near, row])));
+  // A file of each day may be all there is so far, or that day's alone.
+  const elsewhere = [...whole.values()].filter((row) => row.from !== from && present.has(row.key));
+  const isSame = (row: KnownRow) => row.from === from || elsewhere.length >= AGREEING;
   // Only where the file shares rows with what was read before: else it may be another day's list of the same name.
-  const isEdited = [...whole.keys()].some((key) => present.has(key));
+  const isEdited = [...whole.values()].some((row) => isSame(row) && present.has(row.key));
   const byPerson = new Map(isEdited ? gone.map((row) => [row.person, row]) : []);
   const isSameVisit = (one: RowDigests, other: RowDigests) =>
     one.near.some((near) => other.near.includes(near));
   return {
+    isSame,
     known(row, isCut) {
-      const found = isCut ? cut.find(({ key }) => key === row.key) : undefined;
+      const found = isCut ? cut.find((one) => one.key === row.key && isSame(one)) : undefined;
       const same = found ?? whole.get(row.key);
       // Without a day the same words may be a new wish, unless the row has stood in the file since.
-      return same?.day === undefined && !previous.has(same?.ref ?? '') ? undefined : same;
+      const hasStood = same !== undefined && previous.has(same.ref) && isSame(same);
+      return same?.day === undefined && !hasStood ? undefined : same;
     },
     hasCut: cut.length > 0,
-    begun: (row, placed) => cut.filter((one) => isSameVisit(one, row) || beginsWith(placed, one.cut, salt)),
+    begun: (row, placed) =>
+      cut.filter((one) => isSameVisit(one, row) || (isSame(one) && beginsWith(placed, one.cut, salt))),
     changed(row) {
       const near = row.near.map((one) => byNear.get(one)).find((one) => one !== undefined);
       return near ?? (row.person === '' ? undefined : byPerson.get(row.person));

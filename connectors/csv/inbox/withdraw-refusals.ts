@@ -28,15 +28,20 @@ export async function withdrawRefusals(
     const path = join(folders.failed, name);
     const refused = await readFile(path).catch(() => undefined);
     if (refused === undefined || !isIn(skeletons(refused), read)) continue;
-    const place = { folder: 'failed', stem: stemOf(name) } as const;
-    const results = await ledger.answer(place);
-    if ((await ledger.holder(results))?.folder === 'failed')
-      await rm(join(folders.results, results), { force: true });
-    await rm(join(folders.failed, `${place.stem}.error.txt`), { force: true });
+    const stem = stemOf(name);
+    await removeRefusal(ledger, folders, stem);
     await rm(path, { force: true });
-    await ledger.note(place, undefined);
+    await ledger.note({ folder: 'failed', stem }, undefined);
     log.info('refused inbox file withdrawn', { connector: source });
   }
+}
+
+/** Removes what was said of a refused file. */
+export async function removeRefusal(ledger: Ledger, folders: Folders, stem: string): Promise<void> {
+  const results = await ledger.answer({ folder: 'failed', stem });
+  if ((await ledger.holder(results))?.folder === 'failed')
+    await rm(join(folders.results, results), { force: true });
+  await rm(join(folders.failed, `${stem}.error.txt`), { force: true });
 }
 
 /** The letters and digits of each line, whatever its encoding, quotation marks and delimiters are. */

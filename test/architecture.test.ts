@@ -36,11 +36,19 @@ const entries: Record<string, (file: string) => boolean> = {
   // One file for each report.
   'src/reports': () => true,
   'src/deliveries': (file) => ['deliveries.ts', 'strip.ts'].includes(file),
-  'src/http': (file) => ['http.ts', 'admin.ts', 'change-log.ts', 'openapi.ts'].includes(file),
+  'src/http': (file) =>
+    ['http.ts', 'admin.ts', 'change-log.ts', 'doctor-pass.ts', 'openapi.ts'].includes(file),
   'src/app': (file) =>
-    ['app.ts', 'check.ts', 'clocks.ts', 'database.ts', 'parts.ts', 'report.ts', 'visits-now.ts'].includes(
-      file,
-    ),
+    [
+      'app.ts',
+      'check.ts',
+      'clocks.ts',
+      'database.ts',
+      'installation-key.ts',
+      'parts.ts',
+      'report.ts',
+      'visits-now.ts',
+    ].includes(file),
   'src/demo': (file) => ['demo.ts', 'narrator.ts', 'round-trip.ts'].includes(file),
   // `main.ts` checks the version of Node before it loads the commands.
   'src/cli': (file) => ['cli.ts', 'io.ts', 'package.ts'].includes(file),

@@ -17,6 +17,7 @@ import { createSessions } from './access/sessions.ts';
 import { createSubjects } from './access/subjects.ts';
 import type { AdminActions, AdminData, OneTaps } from './admin.ts';
 import type { ChangeLog } from './change-log.ts';
+import { tellDoctor } from './doctor-pass.ts';
 import { addressOf, localeFor, speakLanguages } from './language.ts';
 import { createBodyBudget } from './limits/body-budget.ts';
 import { createProxies } from './limits/proxies.ts';
@@ -148,6 +149,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
     underPublicPath(app, publicUrl);
     speakLanguages(app, publicUrl);
     stayOnHttps(app, publicUrl);
+    tellDoctor(app, options.visitorKey);
   }
   peoplesRoutes(main.app, options, { limits, reports, draining });
   const signedInOnly = options.people.length > 0 || options.signInHeader !== undefined;

@@ -20,6 +20,10 @@ const PATH = '/clinic-sync';
 /** Debian installs it where only administrators look. */
 const nginxPath = findProgram('nginx', '/usr/sbin/nginx');
 const caddyPath = findProgram('caddy');
+const haproxyPath = findProgram('haproxy', '/usr/sbin/haproxy');
+const apachePath = findProgram('apache2', '/usr/sbin/apache2');
+/** Of Debian's package. */
+const APACHE_MODULES = '/usr/lib/apache2/modules';
 /** Browsers start slowly on a busy machine. */
 const patience = 120_000;
 
@@ -67,6 +71,50 @@ http { access_log off; ${temporary}
 ${site} }`;
       writeFileSync(join(folder, 'nginx.conf'), around);
       return [['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')], {}];
+    },
+  },
+  HAProxy: {
+    program: haproxyPath,
+    start({ folder, port, daemon }) {
+      const pem = join(folder, 'tls.pem');
+      writeFileSync(pem, ['tls.crt', 'tls.key'].map((name) => readFileSync(join(folder, name))).join('\n'));
+      const site = readFileSync('deploy/proxy/haproxy.cfg', 'utf8')
+        .replace(':443', `127.0.0.1:${port}`)
+        .replace('/etc/haproxy/ops.clinic.example.pem', pem)
+        .replace('127.0.0.1:8080', daemon);
+      writeFileSync(join(folder, 'haproxy.cfg'), `global\n    maxconn 100\n${site}`);
+      return [['-db', '-f', join(folder, 'haproxy.cfg')], {}];
+    },
+  },
+  Apache: {
+    program: apachePath,
+    start({ folder, port, daemon }) {
+      const site = readFileSync('deploy/proxy/apache.conf', 'utf8')
+        .replace('*:443', `127.0.0.1:${port}`)
+        .replace('ServerName ops.clinic.example', 'ServerName localhost')
+        .replace('/etc/ssl/ops.clinic.example.crt', `${folder}/tls.crt`)
+        .replace('/etc/ssl/ops.clinic.example.key', `${folder}/tls.key`)
+        .replace('127.0.0.1:8080', daemon);
+      const modules = [
+        'mpm_event',
+        'authz_core',
+        'alias',
+        'ssl',
+        'socache_shmcb',
+        'headers',
+        'proxy',
+        'proxy_http',
+      ];
+      const around = [
+        ...modules.map((name) => `LoadModule ${name}_module ${APACHE_MODULES}/mod_${name}.so`),
+        `Listen 127.0.0.1:${port}`,
+        `PidFile ${folder}/pid`,
+        `Mutex file:${folder}`,
+        `ErrorLog ${folder}/apache.log`,
+        'ServerName localhost',
+      ];
+      writeFileSync(join(folder, 'apache.conf'), [...around, site].join('\n'));
+      return [['-X', '-d', folder, '-f', join(folder, 'apache.conf')], {}];
     },
   },
 };

@@ -3,10 +3,12 @@ import { createServer } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { checkConnector } from '../../app/check.ts';
 import { isDatabaseNew } from '../../app/database.ts';
+import { installationKey } from '../../app/installation-key.ts';
 import type { Parts } from '../../app/parts.ts';
 import type { Config } from '../../config/config.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { unnamedProxy } from '../../domain/unnamed-proxy.ts';
+import { doctorPass } from '../../http/doctor-pass.ts';
 import { reachable } from '../../http/http.ts';
 import { formatBytes } from '../../platform/bytes.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -75,7 +77,7 @@ async function* openedSections(config: Config, isNew: boolean, signal: AbortSign
     try {
       yield { title: 'database', lines: await databaseLines(parts, isNew, signal) };
       yield { title: 'http', lines: [...(await portLines(config, parts)), ...(await proxyLines(parts))] };
-      const outside = await fromOutside(config, signal);
+      const outside = await fromOutside(config, parts, signal);
       if (outside.length > 0) yield { title: 'public address', lines: outside };
       if (!isNew) yield { title: 'guards', lines: await guardLines(parts) };
       yield* asKnown([...clinicSections(parts, signal), ...connectorSections(parts, signal)]);
@@ -178,7 +180,8 @@ async function guardLines({ store, clinics }: Parts): Promise<CheckLine[]> {
 }
 
 /** Walks the way of a visitor, where `public_url` says which it is. */
-async function fromOutside({ http, connectors }: Config, signal: AbortSignal): Promise<CheckLine[]> {
+async function fromOutside(config: Config, { store }: Parts, signal: AbortSignal): Promise<CheckLine[]> {
+  const { http, connectors } = config;
   if (http.publicUrl === undefined) return [];
   const forms = connectors.filter(
     ({ settings }) => (settings as { preset?: unknown })?.preset === 'html-form',
@@ -186,7 +189,10 @@ async function fromOutside({ http, connectors }: Config, signal: AbortSignal): P
   const { host, port } = http.intake ?? http;
   const own = (await daemonFault(http)) === undefined ? `http://${reachable(host)}:${port}` : undefined;
   const publicUrl = http.publicUrl.href.replace(/\/$/, '');
-  return outsideLines({ publicUrl, own, forms: forms.map(({ name }) => name), signal });
+  // Without a daemon nothing answers, and there may be no key yet.
+  const pass = own === undefined ? '' : doctorPass(await installationKey(store, config, 'visitor_key'));
+  const isWhole = http.intake === undefined;
+  return outsideLines({ publicUrl, isWhole, pass, own, forms: forms.map(({ name }) => name), signal });
 }
 
 async function portLines({ http }: Config, { store }: Parts): Promise<CheckLine[]> {

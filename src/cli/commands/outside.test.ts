@@ -1,14 +1,19 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { DOCTOR_HEADER } from '../../http/doctor-pass.ts';
 import { outsideLines } from './outside.ts';
 
 const headers = { 'cache-control': 'no-store, no-transform', 'referrer-policy': 'same-origin' };
 let forms = 0;
 
 /** A daemon, or what a proxy makes of it. */
-async function serve(change: Partial<Record<string, string>> = {}, more: Record<string, string> = {}) {
-  const answer: RequestListener = ({ url = '' }, response) => {
+async function serve(
+  change: Partial<Record<string, string>> = {},
+  more: Record<string, string> = {},
+  seen: Record<string, string> = {},
+) {
+  const answer: RequestListener = ({ url = '', headers: { host = '', ...asked } }, response) => {
     forms += 1;
     const own: Record<string, string> = {
       '/livez': '{"ok":true}',
@@ -17,7 +22,11 @@ async function serve(change: Partial<Record<string, string>> = {}, more: Record<
       '/in/website/embed.js': 'embed()',
     };
     const text = change[url] ?? own[url];
-    response.writeHead(text === undefined ? 404 : 200, { ...headers, ...more }).end(text ?? 'nothing');
+    const arrived = { host, scheme: '', path: url, ...seen };
+    const told = asked[DOCTOR_HEADER] === 'pass' && { [DOCTOR_HEADER]: `${new URLSearchParams(arrived)}` };
+    response
+      .writeHead(text === undefined ? 404 : 200, { ...headers, ...told, ...more })
+      .end(text ?? 'nothing');
   };
   const server = createServer(answer);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -25,9 +34,11 @@ async function serve(change: Partial<Record<string, string>> = {}, more: Record<
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const check = async (publicUrl: string) => {
+const check = async (publicUrl: string, isWhole = true) => {
   const { signal } = new AbortController();
-  const lines = await outsideLines({ publicUrl, own: await serve(), forms: ['website'], signal });
+  const lines = await outsideLines({
+    ...{ publicUrl, isWhole, pass: 'pass', own: await serve(), forms: ['website'], signal },
+  });
   return lines.map((line) => [
     line.level,
     line.what.replaceAll(publicUrl, ''),
@@ -36,7 +47,7 @@ const check = async (publicUrl: string) => {
 };
 
 it('finds nothing wrong where everything arrives as it was sent', async () => {
-  expect((await check(await serve())).map(([level]) => level)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  expect((await check(await serve())).map(([level]) => level)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
 });
 
 it('says what a proxy changes, with the remedy for that proxy', async () => {
@@ -61,8 +72,32 @@ it('says what a proxy changes, with the remedy for that proxy', async () => {
   ]);
 });
 
+it('says that a proxy passes on another Host or path, with the remedy for that proxy', async () => {
+  const server = { server: 'nginx/1.26.3' };
+  const [, other] = await check(await serve({}, server, { host: 'daemon:8080' }));
+  const [path] = await check(`${await serve({}, server)}/clinic-sync`);
+
+  expect(other).toEqual([
+    'warn',
+    expect.stringContaining('passes on Host as daemon:8080 instead of 127.0.0.1:'),
+    expect.stringContaining('proxy_set_header Host $http_host'),
+  ]);
+  expect(path).toEqual([
+    'warn',
+    expect.stringContaining('/livez arrives as /clinic-sync/livez instead of /livez'),
+    expect.anything(),
+  ]);
+});
+
+it('looks at the form alone where only forms are public', async () => {
+  const lines = await check(await serve({ '/livez': 'nothing' }), false);
+
+  expect(lines.map(([level]) => level)).toEqual(['ok', 'ok', 'ok', 'ok']);
+});
+
 it('says which path does not lead here, and when nothing answers', async () => {
-  const cut = await check(`${await serve()}/clinic-sync`);
+  // Another server's answer.
+  const cut = await check(`${await serve({}, { [DOCTOR_HEADER]: '' })}/clinic-sync`);
   const away = await check('http://127.0.0.1:1');
 
   expect(cut[0]).toEqual([

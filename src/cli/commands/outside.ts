@@ -1,8 +1,13 @@
 import { type CheckLine, ok, warn } from '../../connector.ts';
+import { DOCTOR_HEADER } from '../../http/doctor-pass.ts';
 
 interface Outside {
   /** The public address, without a trailing slash. */
   publicUrl: string;
+  /** False when only `/in/` is public. */
+  isWhole: boolean;
+  /** Proves to the daemon that it may say what arrives of a request. */
+  pass: string;
   /** The same server, past all proxies; undefined when no daemon runs here. */
   own: string | undefined;
   /** Connectors that serve a form. */
@@ -19,18 +24,29 @@ interface Answer {
 const LONGEST_MS = 10_000;
 
 /** Opens what visitors open through the public address, from this machine, and compares it with what was sent. */
-export async function outsideLines({ publicUrl, own, forms, signal }: Outside): Promise<CheckLine[]> {
+export async function outsideLines({
+  publicUrl,
+  isWhole,
+  pass,
+  own,
+  forms,
+  signal,
+}: Outside): Promise<CheckLine[]> {
   const load = async (address: string): Promise<Answer | string> => {
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
-      const answer = await fetch(address, { signal: limit, headers: { accept: 'text/html' } });
+      const answer = await fetch(address, {
+        signal: limit,
+        headers: { accept: 'text/html', [DOCTOR_HEADER]: pass },
+      });
       return { status: answer.status, headers: answer.headers, text: await answer.text() };
     } catch (error) {
       const { cause = error } = error as { cause?: unknown };
       return cause instanceof Error ? cause.message : 'no answer';
     }
   };
-  const alive = await load(`${publicUrl}/livez`);
+  const [first = ''] = isWhole ? ['/livez'] : forms.map(formPath);
+  const alive = await load(`${publicUrl}${first}`);
   if (typeof alive === 'string')
     return [
       warn(
@@ -38,13 +54,12 @@ export async function outsideLines({ publicUrl, own, forms, signal }: Outside): 
         'If it answers elsewhere, this machine cannot reach its own public address, and nothing more can be checked.',
       ),
     ];
-  const lines = [pathLine(`${publicUrl}/livez`, alive, '"ok"')];
+  const lines = isWhole ? [pathLine(`${publicUrl}${first}`, first, alive, '"ok"')] : [];
+  lines.push(...proxyLines(new URL(publicUrl), alive));
   for (const name of forms) {
-    const folder = `/in/${encodeURIComponent(name)}`;
-    const [form, again] = [
-      await load(`${publicUrl}${folder}/form`),
-      await load(`${publicUrl}${folder}/form`),
-    ];
+    const path = formPath(name);
+    const folder = path.replace(/\/form$/, '');
+    const [form, again] = [await load(`${publicUrl}${path}`), await load(`${publicUrl}${path}`)];
     const scripts = await Promise.all(
       ['form.js', 'embed.js'].map(async (file) => ({
         address: `${publicUrl}${folder}/${file}`,
@@ -52,26 +67,58 @@ export async function outsideLines({ publicUrl, own, forms, signal }: Outside): 
         sent: own === undefined ? undefined : await load(`${own}${folder}/${file}`),
       })),
     );
-    lines.push(...formLines(`${publicUrl}${folder}/form`, form, again), ...scripts.flatMap(scriptLines));
+    lines.push(...formLines(`${publicUrl}${path}`, path, form, again), ...scripts.flatMap(scriptLines));
   }
   return lines;
 }
 
-/** Whether an address leads here. `mark` is a part of the right answer. */
-function pathLine(address: string, answer: Answer | string, mark: string): CheckLine {
+const formPath = (name: string): string => `/in/${encodeURIComponent(name)}/form`;
+
+/** What arrived of a request; undefined when the answer is not our daemon's. */
+const arrivedOf = (answer: Answer): URLSearchParams | undefined => {
+  const arrived = answer.headers.get(DOCTOR_HEADER);
+  return arrived ? new URLSearchParams(arrived) : undefined;
+};
+
+/** Whether an address leads to `path` here. `mark` is a part of the right answer. */
+function pathLine(address: string, path: string, answer: Answer | string, mark: string): CheckLine {
   if (typeof answer !== 'string' && answer.status === 200 && answer.text.includes(mark))
     return ok(`from this machine, ${address} leads here`);
   const came = typeof answer === 'string' ? answer : `${answer.status}, ${answer.text.length} characters`;
+  const arrived = typeof answer === 'string' ? undefined : arrivedOf(answer)?.get('path');
+  if (arrived != null && arrived !== path)
+    return warn(
+      `${address} arrives as ${arrived} instead of ${path}`,
+      'Let the proxy cut off exactly the path of `http.public_url`.',
+    );
   return warn(
     `${address} does not lead to this server (${came})`,
     'Let the proxy forward that path as it is, or set `http.public_url` to the path that it forwards.',
   );
 }
 
+/** Host and scheme as the proxies pass them on. */
+function proxyLines({ host, protocol }: URL, answer: Answer): CheckLine[] {
+  const arrived = arrivedOf(answer);
+  if (arrived === undefined) return [];
+  const lines: CheckLine[] = [];
+  const seen = arrived.get('host') ?? '';
+  if (seen.toLowerCase().replace(/:(?:80|443)$/, '') !== host)
+    lines.push(warn(`the proxy passes on Host as ${seen} instead of ${host}`, remedyOf(answer, 'host')));
+  if (protocol === 'https:' && !/\bhttps\b/i.test(arrived.get('scheme') ?? ''))
+    lines.push(warn('the proxy does not say that visitors come over HTTPS', remedyOf(answer, 'scheme')));
+  return lines.length > 0 ? lines : [ok('Host and scheme arrive as visitors have them')];
+}
+
 const idOf = ({ text }: Answer): string | undefined => /name="submission_id" value="([^"]+)"/.exec(text)?.[1];
 
-function formLines(address: string, form: Answer | string, again: Answer | string): CheckLine[] {
-  const first = pathLine(address, form, '<form method="post"');
+function formLines(
+  address: string,
+  path: string,
+  form: Answer | string,
+  again: Answer | string,
+): CheckLine[] {
+  const first = pathLine(address, path, form, '<form method="post"');
   // A form of several clinics first asks for the clinic.
   if (typeof form === 'string' || first.level !== 'ok' || idOf(form) === undefined) return [first];
   const lines = [first];
@@ -105,17 +152,22 @@ function scriptLines(one: {
   ];
 }
 
-/** What to switch off, by the proxy that the answer names. */
-function remedyOf({ headers }: Answer, what: 'cache' | 'script'): string {
-  const server = headers.get('server')?.toLowerCase() ?? '';
-  const known = remedies.find(({ name }) => server.includes(name));
-  return (
-    known?.[what] ??
-    (what === 'cache' ? 'Exclude /in/ from caching.' : 'Exclude /in/ from what rewrites scripts.')
-  );
+type Change = 'host' | 'scheme' | 'cache' | 'script';
+
+/** What to set or switch off, by the proxy that the answer names. */
+function remedyOf({ headers }: Answer, what: Change): string {
+  const server = `${headers.get('server')} ${headers.get('via')}`.toLowerCase();
+  return remedies.find(({ name }) => server.includes(name))?.[what] ?? anyProxy[what];
 }
 
-const remedies = [
+const anyProxy: Record<Change, string> = {
+  host: 'Let the proxy pass on the Host header of the visitor.',
+  scheme: 'Let the proxy set X-Forwarded-Proto.',
+  cache: 'Exclude /in/ from caching.',
+  script: 'Exclude /in/ from what rewrites scripts.',
+};
+
+const remedies: readonly ({ name: string } & Partial<Record<Change, string>>)[] = [
   {
     name: 'cloudflare',
     cache: 'Cloudflare: add a cache rule that bypasses the cache for /in/.',
@@ -123,12 +175,20 @@ const remedies = [
   },
   {
     name: 'nginx',
+    host: 'nginx: `proxy_set_header Host $http_host;`.',
+    scheme: 'nginx: `proxy_set_header X-Forwarded-Proto $scheme;`.',
     cache: 'nginx: `proxy_cache off;` for /in/, and no `proxy_hide_header Cache-Control`.',
     script: 'nginx: no `sub_filter` and no PageSpeed for /in/.',
+  },
+  {
+    name: 'apache',
+    host: 'Apache: `ProxyPreserveHost On`.',
+    scheme: 'Apache: `RequestHeader set X-Forwarded-Proto https`.',
+    script: 'Apache: no mod_pagespeed for /in/.',
   },
   {
     name: 'varnish',
     cache: 'Varnish: `return (pass)` for /in/.',
     script: 'Varnish: no module that changes bodies for /in/.',
   },
-] as const;
+];

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EngineWindow, engines } from '../support/engines.ts';
 import { type FormSite, startFormSite } from '../support/forms/form-site.ts';
 import { formToken } from '../support/forms/web-form.ts';
+import { person, samplePeopleStore } from '../support/http/http-kit.ts';
 import { needing } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
@@ -22,11 +23,23 @@ const listening = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
+/** Pages of the clinic beside the form: it thanks itself, and frames the form without letting it go there. */
+const ownPages: Record<string, string> = {
+  '/thanked': '<p class="ref">We will be in touch.</p>',
+  '/site':
+    '<iframe id="frame" sandbox="allow-forms allow-scripts allow-same-origin" src="/in/website/form"></iframe>',
+};
+
 /** As hardening guides have it: another Host inside, and pages that may say nothing of where they come from. */
 const proxyTo = (inner: string): Server =>
   createServer((asked, answer) => {
     const { host } = new URL(inner);
     const { method, url, headers } = asked;
+    const own = ownPages[url ?? ''];
+    if (own !== undefined) {
+      answer.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${own}`);
+      return;
+    }
     const sent = request(`${inner}${url}`, { method, headers: { ...headers, host } }, (got) => {
       answer.writeHead(got.statusCode ?? 502, { ...got.headers, 'referrer-policy': 'no-referrer' });
       got.pipe(answer);
@@ -34,16 +47,52 @@ const proxyTo = (inner: string): Server =>
     asked.pipe(sent);
   });
 
-/** Of the clinic, with the script in its head and one frame that comes late and knows no origin. */
+/** Frames that come late, know no origin, or may not leave; and the script wherever site builders put it. */
+const clinicPages = (form: string): Record<string, string> => {
+  const script = `${form}/in/website/embed.js`;
+  const frame = (id: string, more = '') =>
+    `<iframe id="${id}" ${more} src="${form}/in/website/form" width="600" height="99"></iframe>`;
+  const later = (id: string, more = '') =>
+    `<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', \`${frame(id, more)}\`), 500)</script>`;
+  const consent = `<script>setTimeout(() => {
+    const script = document.createElement('script');
+    script.src = '${script}';
+    document.head.append(script);
+  }, 500)</script>`;
+  const joined = `<script>(async () => {
+    const text = await (await fetch('/embed.js')).text();
+    const script = document.createElement('script');
+    script.text = 'var first = 1;' + text + ';var last = 1;';
+    document.head.append(script);
+  })()</script>`;
+  const lazy = `<iframe id="frame" data-src="${form}/in/website/form" width="600" height="99"></iframe>
+    <script>setTimeout(() => { const frame = document.getElementById('frame'); frame.src = frame.dataset.src; }, 500)</script>`;
+  return {
+    '/in-the-head': `<script src="${script}"></script><body>${frame('frame')}`,
+    '/as-a-module': `<script type="module" src="${script}"></script><body>${frame('frame')}`,
+    '/after-a-consent': `${consent}<body>${frame('frame')}`,
+    '/joined-with-others': `${joined}<body>${frame('frame')}`,
+    '/before-a-late-frame': `<script src="${script}"></script><body>${later('frame')}`,
+    '/before-a-lazy-frame': `<script src="${script}"></script><body>${lazy}`,
+    '/without-an-origin': `<script src="${script}"></script><body>${later('frame', 'sandbox="allow-forms allow-scripts"')}`,
+    '/dark': `<script src="${script}"></script><body style="background: #111">${frame('frame')}`,
+    '/mail': `<body><a id="desk" href="${form}/bookings/CS-7K3Q9F">A lead waits</a>`,
+  };
+};
+
+/** Of the clinic. */
 const clinicSite = (form: string): Server =>
-  createServer((_asked, answer) => {
+  createServer(async ({ url = '' }, answer) => {
+    if (url === '/embed.js') {
+      answer.writeHead(200, { 'content-type': 'text/javascript' });
+      answer.end(await (await fetch(`${form}/in/website/embed.js`)).text());
+      return;
+    }
     answer.writeHead(200, { 'content-type': 'text/html' });
-    answer.end(`<!doctype html><head><script src="${form}/in/website/embed.js"></script></head>
-<body><iframe id="plain" src="${form}/in/website/form" width="600" height="99"></iframe>
-<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<iframe id="late" sandbox="allow-forms allow-scripts" src="${form}/in/website/form" width="600" height="99"></iframe>'), 500)</script></body>`);
+    answer.end(`<!doctype html><head>${clinicPages(form)[url]}`);
   });
 
-describe.each(engines)('a visitor with $name', ({ name, program, start }) => {
+describe.each(engines)('a person with $name', ({ name, program, start }) => {
   const isAsked = process.env.VERIFY_RUNS !== undefined || name === 'Chromium';
   describe.skipIf(!isAsked || program === undefined)(`behind a proxy${needing(name, program)}`, () => {
     let site: FormSite;
@@ -62,8 +111,11 @@ describe.each(engines)('a visitor with $name', ({ name, program, start }) => {
       servers.push(proxy, clinicServer);
       await site[Symbol.asyncDispose]();
       site = await startFormSite(
-        { preset: 'html-form', token: formToken, origins },
-        { port: Number(new URL(site.http.url).port), publicUrl: new URL(form) },
+        { preset: 'html-form', token: formToken, origins, thanks: `${form}/thanked` },
+        {
+          ...{ ...samplePeopleStore(), people: [person('Rima', 'desk')] },
+          ...{ port: Number(new URL(site.http.url).port), publicUrl: new URL(form) },
+        },
       );
       page = await start();
     }, patience);
@@ -126,17 +178,77 @@ describe.each(engines)('a visitor with $name', ({ name, program, start }) => {
       expect(await page.evaluate(`document.querySelector('#note').value.trim()`)).toBe('Hello');
     });
 
-    it('sees the whole form in a frame, whenever it appears, also without an origin', {
+    it.each(Object.keys(clinicPages('')).filter((path) => path !== '/mail'))(
+      'sees the whole form in the frame of a site with the script %s',
+      { timeout: patience },
+      async (path) => {
+        await page.open(`${clinic}${path}`);
+
+        const height = `document.getElementById('frame') ? document.getElementById('frame').clientHeight : 0`;
+        await until(
+          'the frame is as high as the form',
+          async () => Number(await page.evaluate(height)) > 500,
+          { found: () => page.evaluate(height) },
+        );
+        const theme = await page.evaluate(
+          `new URL(document.getElementById('frame').src).searchParams.get('theme')`,
+        );
+        expect(theme).toBe(path === '/dark' ? 'dark' : null);
+      },
+    );
+
+    it('is thanked within a frame that may not leave', { timeout: patience }, async () => {
+      await page.open(`${form}/site`);
+      const inside = `document.getElementById('frame').contentDocument`;
+      const has = (selector: string) =>
+        until(selector, async () =>
+          page.evaluate(`${inside} && ${inside}.querySelector('${selector}') !== null`),
+        );
+      await has('form [name=patient_phone]');
+      await site.clock.advance(10_000);
+      const fields = { ...lead, patient_name: 'Nadia Karim', patient_phone: '01811-345679' };
+      await page.evaluate(`(() => {
+        const form = ${inside}.forms[0];
+        for (const [name, value] of Object.entries(${JSON.stringify(fields)})) form.elements[name].value = value;
+        form.querySelector('button:not([type])').click();
+        return true;
+      })()`);
+      await has('.ref');
+
+      const bookings = await site.bookings();
+      expect(bookings.filter(({ patient_name }) => patient_name === 'Nadia Karim')).toMatchObject([
+        { state: 'queued' },
+      ]);
+    });
+
+    const shows = (what: string, expression: string) =>
+      until(what, async () => page.evaluate(`document.readyState === 'complete' && Boolean(${expression})`), {
+        found: () => page.evaluate('location.href + document.body.innerText'),
+      });
+    const lookNow = `[...document.querySelectorAll('button')].find((one) => one.textContent.includes('Look now'))`;
+
+    it('signs in at the desk and acts, and a link in a web mail then opens signed in', {
       timeout: patience,
     }, async () => {
-      await page.open(clinic);
+      await page.open(`${form}/bookings`);
+      await page.evaluate(`(() => {
+        document.querySelector('input[name=token]').value = 'token-of-Rima-0123456789';
+        document.querySelector('form button').click();
+        return true;
+      })()`);
+      await shows('the list', `document.querySelector('a[href="/bookings/CS-7K3Q9F"]')`);
+      await page.evaluate(`(document.querySelector('a[href="/bookings/CS-7K3Q9F"]').click(), true)`);
+      await shows('the booking', lookNow);
+      await page.evaluate(`(${lookNow}.click(), true)`);
+      await shows('the notice', `document.querySelector('.notice')`);
+      const notice = await page.evaluate(`document.querySelector('.notice').textContent`);
 
-      const heights = `['plain', 'late'].map((id) => { const frame = document.getElementById(id); return frame ? frame.clientHeight : 0; })`;
-      await until(
-        'both frames are as high as the form',
-        async () => ((await page.evaluate(heights)) as number[]).every((height) => height > 500),
-        { found: () => page.evaluate(heights) },
-      );
+      // Another site than the desk's.
+      await page.open(`${clinic.replace('127.0.0.1', 'localhost')}/mail`);
+      await page.evaluate(`(document.getElementById('desk').click(), true)`);
+      await shows('the booking, signed in', lookNow);
+
+      expect(notice).toContain('It is done');
     });
   });
 });

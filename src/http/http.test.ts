@@ -351,13 +351,19 @@ it('allows no script in the page, no foreign content and no framing of its own p
   );
 });
 
-it('answers 404 to people in HTML and to programs in JSON', async () => {
-  const { get } = await start();
+it('answers 404 to people in HTML and to programs in JSON, and says to operators what arrived', async () => {
+  const { get } = await start({ publicUrl: new URL('https://ops.example/clinic-sync') });
 
   const person = await get('/nothing', { accept: 'text/html' });
-  const program = await get('/nothing');
+  const program = await get('/sync/nothing?token=secret');
+  const signedIn = await get('/nothing', { accept: 'text/html', cookie: '__Host-clinic_sync_session=over' });
 
   expect([person.status, program.status]).toEqual([404, 404]);
-  expect(await person.text()).toContain('<h1>There is nothing here</h1>');
-  expect(await program.json()).toEqual({ ok: false, message: 'There is nothing here' });
+  expect(await person.text()).toMatch(/<h1>There is nothing here<\/h1><\/section>/);
+  expect(await signedIn.text()).toContain('<p>/nothing arrived here. A proxy must pass on');
+  expect(await program.json()).toEqual({
+    ok: false,
+    message: 'There is nothing here',
+    hint: '/sync/nothing arrived here. A proxy must pass on what follows `http.public_url` (https://ops.example/clinic-sync).',
+  });
 });

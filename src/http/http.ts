@@ -126,8 +126,8 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
     connectorOf: (text: string) => connectorOf(options.intakes, text),
   };
   const meant = (url: string) => meantAddress(url, paths);
-  const main = createServer({ ...parts, meant });
-  const intake = intakeAddress ? createServer({ ...parts, meant }) : main;
+  const main = createServer({ ...parts, meant, publicUrl });
+  const intake = intakeAddress ? createServer({ ...parts, meant, publicUrl }) : main;
   const metrics = createMetrics({
     perClinic: true,
     ...options.metrics,

@@ -43,5 +43,5 @@ it('shows a refusal in the reader’s language, and its detail in English', asyn
 it('answers programs in English', async () => {
   const { text } = await load('/nowhere', { 'accept-language': 'pl', accept: 'application/json' });
 
-  expect(JSON.parse(text)).toEqual({ ok: false, message: 'There is nothing here' });
+  expect(JSON.parse(text)).toMatchObject({ ok: false, message: 'There is nothing here' });
 });

@@ -4,7 +4,8 @@ import type { Clock } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
-import { failureRefusal, type Refusal, refuse } from './answers.ts';
+import { hasSession } from './access/cookies.ts';
+import { failureRefusal, noSuch, type Refusal, refuse, wantsHtml } from './answers.ts';
 import { readBody } from './body.ts';
 import type { BodyBudget } from './limits/body-budget.ts';
 import { limitConnections } from './limits/connections.ts';
@@ -72,6 +73,7 @@ interface ServerOptions {
   budget: BodyBudget;
   /** The address that was meant by a typed one. */
   meant?: (url: string) => string | undefined;
+  publicUrl?: URL | undefined;
   clock: Clock;
   log: Log;
 }
@@ -85,6 +87,7 @@ export function createServer({
   limits,
   budget,
   meant = () => undefined,
+  publicUrl,
   clock,
   log,
 }: ServerOptions): {
@@ -165,10 +168,15 @@ export function createServer({
       hint: 'The log of clinic-sync says more.',
     });
   });
+  const arrived = (url: string) =>
+    `${url.replace(/[?&].*$/s, '').slice(0, 200)} arrived here. A proxy must pass on what follows \`http.public_url\` (${publicUrl?.href ?? 'which is not set'}).`;
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(routes, request);
     if (allowed.length === 0)
-      return refuse(request, reply, { status: 404, message: 'There is nothing here' });
+      return refuse(request, reply, {
+        ...noSuch,
+        hint: isOperator(request) ? arrived(request.url) : undefined,
+      });
     reply.header('allow', allowed.join(', '));
     return refuse(request, reply, {
       status: 405,
@@ -178,6 +186,9 @@ export function createServer({
   });
   return { app, routes };
 }
+
+/** A program, or a browser that once signed in here. It learns only what it sent, so that need not be proven. */
+const isOperator = (request: FastifyRequest): boolean => !wantsHtml(request) || hasSession(request.headers);
 
 /** Names and values take turns. */
 const isHost = (text: string, index: number): boolean =>

@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const NAME = 'clinic_sync_session';
 
+/** Whether a browser has signed in here once, perhaps no longer. */
+export const hasSession = ({ cookie }: IncomingHttpHeaders): boolean => cookie?.includes(NAME) === true;
+
 export function readCookie({ cookie = '' }: IncomingHttpHeaders, name: string): string | undefined {
   for (const pair of cookie.split(';')) {
     const [key, value] = pair.split('=', 2);

@@ -187,6 +187,30 @@ describe('a form over HTTP', () => {
     expect(page).toContain(bookings[0]?.ref);
   });
 
+  it('asks about what changed after Back, also where the browser loads a new form and runs no scripts', async () => {
+    await using site = await startFormSite({ preset: 'html-form', token: formToken });
+    const send = (changed: Record<string, string> = {}) =>
+      fillInForm({
+        ...{ formUrl: `${site.http.url}/in/website/form`, signal },
+        fields: { ...lead, ...changed },
+        pause: () => site.clock.advance(10_000),
+      });
+
+    await send();
+    await send();
+    await send({ appointment_time: '11:45' });
+    await send({ note: 'I take blood thinners' });
+
+    const bookings = await site.bookings();
+    const [first, ...asked] = bookings.toSorted((a, b) => (a.received_at < b.received_at ? -1 : 1));
+    expect(first).toMatchObject({ ...lead, state: 'queued', note: null });
+    expect(asked.map(({ state }) => state)).toEqual(['held', 'held']);
+    expect(asked.map(({ appointment_time, note }) => [appointment_time, note])).toEqual([
+      ['11:45', null],
+      ['10:30', 'I take blood thinners'],
+    ]);
+  });
+
   it('puts the reference into the address of the clinic’s own page', async () => {
     await using site = await startFormSite({
       preset: 'html-form',

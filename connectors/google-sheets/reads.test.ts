@@ -86,8 +86,10 @@ const isFew = (cells: number) => cells < TREATMENTS;
 it('reads very large tabs one after another, so that no answer holds them all', async () => {
   const { clock, control, rig, run, userActions } = await filled();
   for (const tab of ['Treatments', 'Bookings']) {
-    control.tab(tab).rowCount = 50_000;
-    userActions.type(tab, 49_999, 0, 'far below');
+    const grid = control.tab(tab);
+    grid.rowCount = 3_000;
+    while (grid.columns.length < 300) grid.columns.push({ metadata: [] });
+    userActions.type(tab, 2_999, 0, 'far below');
   }
   rig.mirror.rows.treatments = [treatmentRow(1, { base_fee: '7.25' })];
   await clock.advance(5 * 60_000);

@@ -35,6 +35,15 @@ describe('a hostile file of 20 MB', () => {
     expect(tookMs).toBeLessThan(1_000);
   });
 
+  it('does not block the daemon while it looks for a code page in which it makes words', () => {
+    const bytes = Buffer.alloc(20 * MB, 'a');
+    bytes.set([0xfc], bytes.length - 1);
+
+    const tookMs = busyMs(() => decode(bytes, { country: 'DE' }));
+
+    expect(tookMs).toBeLessThan(3_000);
+  });
+
   it('does not block the daemon with a first line that never ends', () => {
     const text = ','.repeat(20 * MB);
 

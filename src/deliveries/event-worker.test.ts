@@ -341,28 +341,35 @@ it('probes soon after a start during an automatic pause whose last failure lies 
   expect(crm.taken).toHaveLength(1);
 });
 
-it('asks about what has waited for a quarter of an hour: since when, until when, and what the receiver said', async () => {
-  const crm = scriptedConnector(days);
-  crm.answer = () =>
-    Promise.reject(
-      new Failure({
-        kind: 'transient',
-        message: 'It asks for patience.',
-        status: 429,
-        retryAfterMs: 2 * HOUR,
-      }),
-    );
-  await start(crm);
-  await change({ 1: '10.00', 2: '10.00' });
-  const early = (await health()).asks;
-  await pass(16 * MINUTE);
+it.each([
+  ['has waited for a quarter of an hour', 5 * MINUTE, 16, []],
+  ['will wait for longer', 2 * HOUR, 1, [{ weight: 'need' }]],
+])(
+  'asks about what %s: since when, until when, and what the receiver said',
+  async (_, retryAfterMs, minutes, atOnce) => {
+    const crm = scriptedConnector(days);
+    crm.answer = () =>
+      Promise.reject(
+        new Failure({
+          kind: 'transient',
+          message: 'It asks for patience.',
+          status: 429,
+          retryAfterMs,
+        }),
+      );
+    await start(crm);
+    await change({ 1: '10.00', 2: '10.00' });
+    const early = await health();
+    await pass(minutes * MINUTE);
 
-  const { asks } = await health();
-  crm.answer = up;
-  await pass(2 * HOUR);
+    const { asks } = await health();
+    crm.answer = up;
+    await pass(2 * HOUR);
 
-  expect(early).toEqual([]);
-  expect(asks).toMatchObject([{ weight: 'need' }]);
-  expect(asks[0]?.sentence).toMatch(/waited since 2026-.* UTC.*at 2026-.* UTC.*It asks for patience\./);
-  expect((await health()).asks).toEqual([]);
-});
+    expect(early.asks).toMatchObject(atOnce);
+    expect(early.problems[0]).toContain('It asks for patience.');
+    expect(asks).toMatchObject([{ weight: 'need' }]);
+    expect(asks[0]?.sentence).toMatch(/waited since 2026-.* UTC.*at 2026-.* UTC.*It asks for patience\./);
+    expect((await health()).asks).toEqual([]);
+  },
+);

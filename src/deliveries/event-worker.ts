@@ -1,7 +1,16 @@
 import type { EventDelivery } from '../connector.ts';
 import type { Delivery } from '../domain/delivery.ts';
-import { type Ask, type Note, need, noteOfFailure, runReport, said, trouble } from '../domain/problem.ts';
-import { type Clock, type Instant, instant, toMs } from '../platform/clock.ts';
+import {
+  type Ask,
+  type Note,
+  need,
+  noteOfFailure,
+  runReport,
+  said,
+  trouble,
+  weightOf,
+} from '../domain/problem.ts';
+import { type Clock, type Instant, instant, minuteOf, toMs } from '../platform/clock.ts';
 import { DAY, MINUTE } from '../platform/duration.ts';
 import { failpoint } from '../platform/failpoint.ts';
 import { asFailure } from '../platform/failure.ts';
@@ -114,28 +123,30 @@ const waitingAt = (
 const oldest = async (parts: Parts) =>
   (await waitingAt(parts, parts.clock.now() + WHENEVER_MS, 1))[0]?.created_at;
 
-/** Past this age, what has failed and waits is asked about. */
-const HELD_UP_AFTER_MS = 15 * MINUTE;
+/** From here on, what has failed and waits is asked about: it has waited, or will wait, for that long. */
+const ASKED_AFTER_MS = 15 * MINUTE;
+/** A shorter wait is not worth a word. */
+const TOLD_AFTER_MS = MINUTE;
 
 /** What waits, until when, and what the receiver said. */
-async function heldUp({ connector, store, clock }: Intaken, breaker: CircuitBreaker): Promise<Ask | null> {
-  const { waitMs } = breaker;
+async function heldUp(
+  { connector, store, clock }: Intaken,
+  { waitMs }: CircuitBreaker,
+): Promise<Ask | Note | null> {
   const now = clock.now();
-  const held = await store.deliveries.heldUp(connector, instant(now - HELD_UP_AFTER_MS));
+  const held = await store.deliveries.heldUp(connector);
   if (held === undefined || waitMs === Infinity) return null;
   const next = Math.max(toMs(held.next), now + waitMs);
-  return need(
-    said('deliveries_held_up', {
-      count: held.count,
-      since: minuteOf(held.since),
-      until: minuteOf(instant(next)),
-      detail: held.error ?? '',
-    }),
-  );
+  const ms = Math.max(now - toMs(held.since), next - now);
+  if (ms < TOLD_AFTER_MS) return null;
+  const note = said('deliveries_held_up', {
+    count: held.count,
+    since: minuteOf(held.since),
+    until: minuteOf(instant(next)),
+    detail: held.error ?? '',
+  });
+  return ms < ASKED_AFTER_MS ? note : need(note);
 }
-
-/** `2026-03-02 09:30 UTC` */
-const minuteOf = (at: Instant): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
 
 type Intaken = EventWorkerOptions;
 
@@ -186,8 +197,9 @@ function createIntake({ breaker, ...parts }: Intaken & Pick<Parts, 'breaker'>): 
     return taken;
   }
 
-  async function report(found: Ask | null): Promise<void> {
-    if (problem !== undefined && found?.sentence === problem?.sentence) return;
+  async function report(found: Ask | Note | null): Promise<void> {
+    const isSame = found?.sentence === problem?.sentence && weightOf(found ?? '') === weightOf(problem ?? '');
+    if (problem !== undefined && isSame) return;
     problem = found;
     const events = runReport(found === null ? [] : [found], instant(parts.clock.now()));
     await (parts.beside

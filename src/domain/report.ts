@@ -60,6 +60,7 @@ export interface NeedSaid {
     | 'database_warning'
     | 'disk'
     | 'unreachable'
+    | 'asks_to_wait'
     | 'unreadable'
     | 'stale'
     | 'certificate_ends'
@@ -187,7 +188,9 @@ export interface LimiterReport {
   /** Learned limit in calls per minute; null while none was refused. */
   ceiling_per_minute: number | null;
   window_ms: number | null;
+  /** When it is called again although it asked us to wait. */
   blocked_until: Instant | null;
+  blocked_since: Instant | null;
   /** Null outside the daemon. */
   refused_last_hour: number | null;
   calls_last_hour: number | null;
@@ -203,6 +206,7 @@ export const nothingLearned: LimiterReport = {
   ceiling_per_minute: null,
   window_ms: null,
   blocked_until: null,
+  blocked_since: null,
   refused_last_hour: 0,
   calls_last_hour: 0,
   counted_since: null,

@@ -1,7 +1,7 @@
 import { toMs } from '../platform/clock.ts';
 import { formatDuration } from '../platform/duration.ts';
 import { clause } from '../platform/sentences.ts';
-import type { ClinicReport } from './report.ts';
+import type { ClinicReport, ConnectorReport } from './report.ts';
 
 /** What the clinics' bookings wait for. Not trouble, because no one has to act. */
 export const waitsOf = (clinics: readonly Pick<ClinicReport, 'clinic' | 'lane'>[], now: number): string[] =>
@@ -11,6 +11,9 @@ export const waitsOf = (clinics: readonly Pick<ClinicReport, 'clinic' | 'lane'>[
       const whose = clinics.length > 1 ? `Bookings of ${clinic}` : 'Bookings';
       return `${whose} ${waitWords(lane, now)}.`;
     });
+
+/** Its last attempt failed, and events wait for the next one. */
+export const isHeldUp = ({ state, pending }: ConnectorReport): boolean => state === 'failing' && pending > 0;
 
 /** `wait, for 3 min at most: …` */
 export function waitWords({ reason, until }: ClinicReport['lane'], now: number): string {

@@ -41,6 +41,7 @@ const said: Record<NeedSaid['name'], Omit<NeedSaid, 'name'>> = {
   disk: {},
   unreachable: {},
   stale: { what: 'main' },
+  asks_to_wait: { what: '2026-03-02 09:30 UTC' },
   unreadable: { poll: 'dentists' },
   certificate_ends: day,
   certificate_ended: day,

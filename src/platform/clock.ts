@@ -15,6 +15,9 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
+/** `2026-03-02 09:30 UTC`, for people. */
+export const minuteOf = (at: Instant): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+
 /** setTimeout fires at once above 2^31-1 ms, so longer waits are split. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 

@@ -1,7 +1,8 @@
 import type { StandingAsk } from '../domain/problem.ts';
 import type { Alarm, ClinicReport, ConnectorReport, HealthReason, Need, NeedSaid } from '../domain/report.ts';
 import { resourceOf } from '../domain/resource.ts';
-import type { Instant } from '../platform/clock.ts';
+import { type Instant, minuteOf, toMs } from '../platform/clock.ts';
+import { MINUTE } from '../platform/duration.ts';
 import { firstSentence, sentences } from '../platform/sentences.ts';
 import type { Guard } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
@@ -179,6 +180,30 @@ export const unreachableNeed = (
   since: since ?? at,
   urgent: false,
 });
+
+/** Past a quarter of an hour, also if that is to come. */
+const LONG_WAIT_MS = 15 * MINUTE;
+
+/** The clinic answers 429 for long: nothing is read or booked meanwhile. */
+export function waitNeeds({
+  clinic,
+  limiter: { blocked_since: since, blocked_until: until },
+}: ClinicReport): Need[] {
+  if (since === null || until === null || toMs(until) - toMs(since) < LONG_WAIT_MS) return [];
+  const next = minuteOf(until);
+  return [
+    {
+      kind: 'clinic',
+      clinic,
+      subject: 'limit',
+      said: { name: 'asks_to_wait', what: next },
+      sentence: `The clinic’s server asks us to wait (429): no booking is sent and nothing is read before ${next}.`,
+      action: 'Ask whoever runs it to allow more calls; nothing is lost, and it is asked again then.',
+      since,
+      urgent: false,
+    },
+  ];
+}
 
 /** Data that is too old has a need of its own unless the clinic does not answer at all. */
 function staleNeeds(reasons: readonly HealthReason[], at: Instant): Need[] {

@@ -6,7 +6,7 @@ import {
   type HealthReason,
   type ResourceReport,
 } from '../domain/report.ts';
-import { type Instant, instant, toMs } from '../platform/clock.ts';
+import { type Instant, instant, minuteOf, toMs } from '../platform/clock.ts';
 import { formatDuration, MINUTE } from '../platform/duration.ts';
 import { clause, firstSentence } from '../platform/sentences.ts';
 import type { Incident } from '../store/ports/incidents.ts';
@@ -181,9 +181,6 @@ const because = (text: string | null | undefined): string =>
 /** While the clinic allows no calls, none of them fails. */
 const whyNotRead = ({ last_error }: ResourceReport, blockedUntil: Instant | null): string =>
   because(last_error ?? (blockedUntil && `the clinic allows no call before ${minuteOf(blockedUntil)}`));
-
-/** `2026-03-02 09:30 UTC`. */
-const minuteOf = (at: Instant): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** `treatments last read 2 h ago`. */
 const lastRead = ({ poll, last_success_at }: ResourceReport, now: number): string =>

@@ -14,14 +14,16 @@ interface Facts {
   oldest: number | undefined;
   /** What bookings wait for, even though nothing is wrong. */
   waits: readonly string[];
+  /** What is not sent for now: then not all is good. */
+  held: readonly string[];
 }
 
 /** The headline: states the worst problem and never sounds better than it is. */
-export function topSentence({ now, running, health, reasons, needs, oldest, waits }: Facts): string {
+export function topSentence({ now, running, health, reasons, needs, oldest, waits, held }: Facts): string {
   const asked = whatNeedsYou(needs);
   if (health !== 'ok') return sentences(`${lead(health, reasons, now)}: ${named(reasons)}`, asked, ...waits);
   if (asked !== undefined) return sentences(asked, ...waits);
-  return sentences(goodNews(oldest, running), ...waits);
+  return sentences(goodNews(oldest, running && held.length === 0), ...held, ...waits);
 }
 
 /** Without a daemon, nothing is good: only what was known last. */

@@ -10,7 +10,7 @@ import {
   STATISTICS_SHOWN,
   type StatusReport,
 } from '../domain/report.ts';
-import { waitsOf } from '../domain/sending-waits.ts';
+import { isHeldUp, waitsOf } from '../domain/sending-waits.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { clause } from '../platform/sentences.ts';
@@ -38,6 +38,7 @@ import {
   leftBehindNeed,
   systemNeeds,
   unreadableNeeds,
+  waitNeeds,
 } from './needs.ts';
 import { failingProbes, probed, probeNeed } from './probes.ts';
 import { healthOf, reasonsOf, sinceOf, withoutEffects, worstFirst } from './reasons.ts';
@@ -258,6 +259,7 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
     ...(fleet === undefined ? [] : fleetNeeds(fleet)),
     ...guardNeeds(await store.guards.open(), parts.clinics),
     ...probes.map(probeNeed),
+    ...reports.flatMap(waitNeeds),
     ...reports.flatMap(unreadableNeeds),
     ...attached.flatMap((report) => connectorNeeds(report, at)),
     ...ofLeft,
@@ -293,6 +295,9 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
       needs: needs.every(isStated) ? [] : needs,
       oldest: oldestAge(reports, now),
       waits: waitsOf(reports, now),
+      held: attached
+        .filter(isHeldUp)
+        .map(({ connector, pending }) => `${connector}: ${pending} to send again.`),
     }),
     at,
     needs: needs.slice(0, LISTED_NEEDS),
@@ -341,7 +346,7 @@ function blindReport(
     reasons,
     sentence: topSentence({
       ...{ now, running: isRunning(parts), health: 'stale', reasons },
-      ...{ needs: [], oldest: undefined, waits: [] },
+      ...{ needs: [], oldest: undefined, waits: [], held: [] },
     }),
     at,
     needs,

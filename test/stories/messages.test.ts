@@ -216,6 +216,7 @@ describe('what is said of trouble', () => {
           needs,
           oldest: 60_000,
           waits: ['Bookings wait: x.'],
+          held: ['crm: 7 to send again.'],
         });
         expectWell([sentence]);
       }

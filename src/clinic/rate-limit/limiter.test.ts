@@ -49,6 +49,19 @@ async function setup({ clock = fakeClock(), remembered }: Setup = {}) {
   return { clock, limiter, saved, events, order, queue, call };
 }
 
+it('reports since when the clinic has asked for patience, in the next process, too', async () => {
+  const { clock, queue, limiter, saved } = await setup();
+  const turn = await queue('list');
+  turn.end('refused', 1_800_000);
+  const { blocked_since, blocked_until } = limiter.report();
+  await clock.advance(60_000);
+
+  const next = await setup({ clock, remembered: saved.at(-1) ?? '' });
+
+  expect(Date.parse(blocked_until ?? '') - Date.parse(blocked_since ?? '')).toBe(1_800_000);
+  expect(next.limiter.report()).toMatchObject({ blocked_since, blocked_until });
+});
+
 const remembered = (ceiling: number, more = {}) =>
   JSON.stringify({
     version: 1,

@@ -100,6 +100,7 @@ export class Limiter {
       ceiling_per_minute: ceiling === null ? null : Number(ceiling.toFixed(1)),
       window_ms: ceiling === null ? null : windowMs,
       blocked_until: this.#blockedUntil(),
+      blocked_since: this.#blockedSince(),
       refused_last_hour: refusedLastHour,
       calls_last_hour: refusedLastHour + callsIn(accepted, HOUR, at),
       counted_since: at - this.#since.monotonic < HOUR ? this.#since.at : null,
@@ -176,6 +177,14 @@ export class Limiter {
     if (!isNewWait || until === null) return;
     log.warn('clinic reports too many calls, waiting', { clinic, next: until });
     onEvent({ kind: 'blocked', until });
+  }
+
+  #blockedSince(): Instant | null {
+    const { clock } = this.#options;
+    const { cooldown } = this.#learner;
+    return cooldown === null || this.#blockedUntil() === null
+      ? null
+      : instant(clock.now() + cooldown.begun - clock.monotonic());
   }
 
   #blockedUntil(): Instant | null {

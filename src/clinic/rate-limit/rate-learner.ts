@@ -47,6 +47,8 @@ export interface RateLearner {
 /** The time between a 429 and the next accepted call. Times are monotonic milliseconds. */
 interface Cooldown {
   readonly since: number;
+  /** As `since`, of whichever process saw it begin. */
+  readonly begun: number;
   /** No call before this. */
   readonly until: number;
   /** The latest time requested by a Retry-After. */
@@ -143,10 +145,10 @@ const held = (learner: RateLearner, ceiling: number): RateLearner => ({
 });
 
 /** A cooldown that was still in force when the process ended. */
-export const resumeCooldown = (learner: RateLearner, at: number, until: number): RateLearner => ({
-  ...learner,
-  cooldown: newCooldown(learner.accepted, at, until, until),
-});
+export const resumeCooldown = (
+  learner: RateLearner,
+  { at, until, begun }: { at: number; until: number; begun: number },
+): RateLearner => ({ ...learner, cooldown: { ...newCooldown(learner.accepted, at, until, until), begun } });
 
 /**
  * Whether a call of this priority may go now. `waitMs` 0: yes, and it is already counted. Infinity: only after the
@@ -351,6 +353,7 @@ function newCeiling(
 
 const newCooldown = (accepted: CallWindow, at: number, until: number, askedUntil: number): Cooldown => ({
   since: at,
+  begun: at,
   until,
   askedUntil,
   tries: 0,

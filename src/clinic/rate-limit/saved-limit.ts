@@ -14,17 +14,20 @@ const Remembered = z.object({
   ceiling_per_minute: z.number().positive().max(100_000).nullable(),
   window_ms: z.literal([...windowsMs]),
   blocked_until: z.iso.datetime().nullable(),
-  /** Not written by earlier versions. */
+  /** These two are not written by earlier versions. */
   noted_at: z.iso.datetime().optional(),
+  blocked_since: z.iso.datetime().optional(),
 });
 
 export function remember(learner: RateLearner, clock: Clock): string {
   const { ceiling, windowMs, cooldown } = learner;
+  const wall = (at: number) => instant(clock.now() + at - clock.monotonic());
   return JSON.stringify({
     version: 1,
     ceiling_per_minute: ceiling === null ? null : Number(ceiling.toFixed(2)),
     window_ms: windowMs,
-    blocked_until: cooldown === null ? null : instant(clock.now() + cooldown.until - clock.monotonic()),
+    blocked_until: cooldown === null ? null : wall(cooldown.until),
+    ...(cooldown !== null && { blocked_since: wall(cooldown.begun) }),
     noted_at: instant(clock.now()),
   } satisfies z.infer<typeof Remembered>);
 }
@@ -39,7 +42,7 @@ export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Pro
     log.warn('learned rate limit could not be read, learning it again');
     return newLearner(at);
   }
-  const { ceiling_per_minute, window_ms, blocked_until, noted_at } = remembered.data;
+  const { ceiling_per_minute, window_ms, blocked_until, blocked_since, noted_at } = remembered.data;
   const known =
     ceiling_per_minute === null
       ? newLearner(at)
@@ -50,7 +53,11 @@ export async function recall(memory: LimiterMemory, clock: Clock, log: Log): Pro
   const blockedMs = blocked_until === null ? 0 : toMs(blocked_until) - now;
   // Longer than we would ever store: the clock was changed.
   return blockedMs > 0 && blockedMs <= LONGEST_RETRY_AFTER_MS
-    ? resumeCooldown(learner, at, at + blockedMs)
+    ? resumeCooldown(learner, {
+        at,
+        until: at + blockedMs,
+        begun: at - Math.max(0, now - (blocked_since === undefined ? now : toMs(blocked_since))),
+      })
     : learner;
 }
 

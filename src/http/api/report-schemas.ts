@@ -69,6 +69,7 @@ const clinic = z
       ceiling_per_minute: figure,
       window_ms: figure,
       blocked_until: orNull(instant),
+      blocked_since: orNull(instant),
       refused_last_hour: orNull(count),
       calls_last_hour: orNull(count),
       counted_since: orNull(instant),

@@ -1,4 +1,5 @@
 import type { StatusReport } from '../../domain/report.ts';
+import { isHeldUp } from '../../domain/sending-waits.ts';
 import { type Instant, toMs } from '../../platform/clock.ts';
 import { SECOND } from '../../platform/duration.ts';
 import type { Locale } from '../../texts/locale.ts';
@@ -8,7 +9,7 @@ import { causeOf } from '../../texts/need-words.ts';
 export function headline(report: StatusReport, now: number, locale: Locale): string {
   if (locale.lang === 'en') return report.sentence;
   const { t, duration } = locale;
-  const { health, reasons, needs_total, needs_by_kind } = report;
+  const { health, reasons } = report;
   const [first] = reasons;
   if (health !== 'ok' && first !== undefined) {
     const more = reasons.length > 1 ? `, ${t('and_more', { count: reasons.length - 1 })}` : '';
@@ -19,9 +20,18 @@ export function headline(report: StatusReport, now: number, locale: Locale): str
       ? t('head_trouble', { cause })
       : t('head_trouble_for', { cause, time: duration(lasted) });
   }
+  return withoutTrouble(report, now, locale);
+}
+
+function withoutTrouble(report: StatusReport, now: number, locale: Locale): string {
+  const { t, duration } = locale;
+  const { needs_total, needs_by_kind } = report;
   const bookings = needs_by_kind.booking ?? 0;
   if (bookings > 0) return t('head_bookings', { count: bookings });
   if (needs_total > 0) return t('head_things', { count: needs_total });
+  const held = report.connectors.find(isHeldUp);
+  if (held !== undefined)
+    return t('head_trouble', { cause: causeOf({ kind: 'connector', subject: held.connector }, locale) });
   const oldest = oldestRead(report);
   return oldest === null ? t('head_starting') : t('head_good', { time: duration(now - toMs(oldest)) });
 }

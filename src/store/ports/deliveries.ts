@@ -29,10 +29,9 @@ export interface DeliveryVerbs {
   due(connector: string, at: Instant, limit: number, after?: string): Promise<Delivery[]>;
   /** When the next one becomes due; undefined when nothing is pending. */
   nextDue(connector: string): Promise<Instant | undefined>;
-  /** What was created before `before` and has failed at least once, and one of its errors; undefined when there is none. */
+  /** What waits and has failed at least once, since when, and one of its errors; undefined when there is none. */
   heldUp(
     connector: string,
-    before: Instant,
   ): Promise<{ count: number; since: Instant; next: Instant; error: string | null } | undefined>;
   settle(outcomes: readonly DeliveryOutcome[]): Promise<void>;
   /** Newest first; `before`: only those older than the one with that number. */

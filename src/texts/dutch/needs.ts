@@ -15,6 +15,8 @@ export const needs: Translated<typeof english> = {
   need_disk: 'De schijf is bijna vol: nieuwe aanvragen worden geweigerd.',
   need_unreachable: 'De praktijk antwoordt niet of weigert onze aanroepen.',
   need_stale: 'De gegevens van {name} zijn verouderd.',
+  need_asks_to_wait:
+    'De server van de praktijk vraagt ons te wachten: vóór {name} wordt niets gelezen en niets geboekt.',
   need_unreadable: 'Een deel van het antwoord van de praktijk is niet leesbaar: {name}.',
   need_probe: 'Een testaanvraag via {name} komt niet door.',
   need_certificate_ends: 'Het certificaat van {name} eindigt op {day}.',
@@ -39,6 +41,7 @@ export const needs: Translated<typeof english> = {
   todo_unreachable:
     'Controleer of de server draait en onze sleutels aanneemt. Boekingen wachten en gaan verder zodra hij antwoordt.',
   todo_stale: 'De statuspagina noemt wat het lezen verhindert.',
+  todo_asks_to_wait: 'Vraag de beheerder meer aanroepen toe te staan; wat wacht, wordt dan verstuurd.',
   todo_unreadable: 'De rijen blijven zoals ze waren; laat het in het systeem van de praktijk verbeteren.',
   todo_probe_page: 'Open het adres van het formulier in een browser.',
   todo_probe_door: 'Vergelijk adres, token of geheim van het formulierprogramma met de instellingen.',

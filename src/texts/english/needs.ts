@@ -13,6 +13,7 @@ export const needs = {
   need_disk: 'The disk is almost full: new leads are refused.',
   need_unreachable: 'The clinic does not answer, or refuses our calls.',
   need_stale: 'The data from {name} is out of date.',
+  need_asks_to_wait: 'The clinic’s server asks us to wait: nothing is read or booked before {name}.',
   need_unreadable: 'A part of the clinic’s answer cannot be read: {name}.',
   need_probe: 'A test lead sent through {name} does not get through.',
   need_certificate_ends: 'The certificate of {name} ends on {day}.',
@@ -37,6 +38,7 @@ export const needs = {
   todo_unreachable:
     'Check that its server runs and accepts our keys. Bookings wait, and resume when it answers.',
   todo_stale: 'The status page names what keeps it from being read.',
+  todo_asks_to_wait: 'Ask whoever runs it to allow more calls; what waits is sent then.',
   todo_unreadable: 'The rows stay as they were; have it corrected in the clinic’s system.',
   todo_probe_page: 'Open the form’s address in a browser.',
   todo_probe_door: 'Compare the form tool’s address, token or secret with the connector’s settings.',

@@ -16,6 +16,7 @@ export const needs: Translated<typeof english> = {
   need_disk: 'Le disque est presque plein : les nouvelles demandes sont refusées.',
   need_unreachable: 'Le cabinet ne répond pas ou refuse nos appels.',
   need_stale: 'Les données de {name} ne sont plus à jour.',
+  need_asks_to_wait: 'Le serveur du cabinet nous demande d’attendre : rien n’est lu ni réservé avant {name}.',
   need_unreadable: 'Une partie de la réponse du cabinet est illisible : {name}.',
   need_probe: 'Une demande d’essai envoyée par {name} n’arrive pas.',
   need_certificate_ends: 'Le certificat de {name} expire le {day}.',
@@ -40,6 +41,8 @@ export const needs: Translated<typeof english> = {
   todo_unreachable:
     'Vérifiez que son serveur fonctionne et accepte nos clés. Les réservations attendent et reprennent dès qu’il répond.',
   todo_stale: 'La page d’état indique ce qui empêche de les lire.',
+  todo_asks_to_wait:
+    'Demandez à son exploitant d’autoriser davantage d’appels ; ce qui attend partira à ce moment-là.',
   todo_unreadable: 'Les lignes restent telles quelles ; faites corriger dans le système du cabinet.',
   todo_probe_page: 'Ouvrez l’adresse du formulaire dans un navigateur.',
   todo_probe_door: 'Comparez l’adresse, le jeton ou le secret de l’outil avec les réglages du connecteur.',

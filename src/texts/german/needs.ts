@@ -16,6 +16,8 @@ export const needs: Translated<typeof english> = {
   need_disk: 'Der Datenträger ist fast voll: Neue Anfragen werden abgelehnt.',
   need_unreachable: 'Die Praxis antwortet nicht oder lehnt unsere Anfragen ab.',
   need_stale: 'Die Daten von {name} sind veraltet.',
+  need_asks_to_wait:
+    'Der Server der Praxis bittet uns zu warten: Vor {name} wird nichts gelesen und nichts gebucht.',
   need_unreadable: 'Ein Teil der Antwort der Praxis ist nicht lesbar: {name}.',
   need_probe: 'Eine Testanfrage über {name} kommt nicht durch.',
   need_certificate_ends: 'Das Zertifikat von {name} endet am {day}.',
@@ -40,6 +42,7 @@ export const needs: Translated<typeof english> = {
   todo_unreachable:
     'Prüfen, ob ihr Server läuft und unsere Schlüssel annimmt. Buchungen warten und gehen weiter, sobald sie antwortet.',
   todo_stale: 'Die Statusseite nennt, was das Lesen verhindert.',
+  todo_asks_to_wait: 'Wer ihn betreibt, soll mehr Aufrufe erlauben; was wartet, geht dann hinaus.',
   todo_unreadable: 'Die Zeilen bleiben, wie sie waren; im System der Praxis berichtigen lassen.',
   todo_probe_page: 'Die Adresse des Formulars im Browser öffnen.',
   todo_probe_door: 'Adresse, Token oder Geheimnis im Formularwerkzeug mit den Einstellungen vergleichen.',

@@ -16,6 +16,8 @@ export const needs: Translated<typeof english> = {
   need_disk: 'Il disco è quasi pieno: le nuove richieste sono rifiutate.',
   need_unreachable: 'Lo studio non risponde o rifiuta le nostre chiamate.',
   need_stale: 'I dati di {name} non sono aggiornati.',
+  need_asks_to_wait:
+    'Il server dello studio ci chiede di aspettare: niente viene letto o prenotato prima di {name}.',
   need_unreadable: 'Una parte della risposta dello studio non si può leggere: {name}.',
   need_probe: 'Una richiesta di prova inviata tramite {name} non arriva.',
   need_certificate_ends: 'Il certificato di {name} scade il {day}.',
@@ -40,6 +42,8 @@ export const needs: Translated<typeof english> = {
   todo_unreachable:
     'Controllare che il suo server funzioni e accetti le nostre chiavi. Le prenotazioni attendono e ripartono quando risponde.',
   todo_stale: 'La pagina di stato indica che cosa ne impedisce la lettura.',
+  todo_asks_to_wait:
+    'Chiedere a chi lo gestisce di consentire più chiamate; ciò che attende verrà inviato allora.',
   todo_unreadable: 'Le righe restano com’erano; far correggere nel sistema dello studio.',
   todo_probe_page: 'Aprire l’indirizzo del modulo in un browser.',
   todo_probe_door:

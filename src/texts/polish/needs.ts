@@ -16,6 +16,8 @@ export const needs: Translated<typeof english> = {
   need_disk: 'Dysk jest prawie pełny: nowe zgłoszenia są odrzucane.',
   need_unreachable: 'Przychodnia nie odpowiada albo odrzuca nasze wywołania.',
   need_stale: 'Dane z {name} są nieaktualne.',
+  need_asks_to_wait:
+    'Serwer gabinetu prosi o poczekanie: przed {name} nic nie jest odczytywane ani rezerwowane.',
   need_unreadable: 'Części odpowiedzi przychodni nie da się odczytać: {name}.',
   need_probe: 'Zgłoszenie próbne wysłane przez {name} nie przechodzi.',
   need_certificate_ends: 'Certyfikat {name} kończy się {day}.',
@@ -40,6 +42,8 @@ export const needs: Translated<typeof english> = {
   todo_unreachable:
     'Sprawdź, czy jej serwer działa i przyjmuje nasze klucze. Rezerwacje czekają i ruszą, gdy odpowie.',
   todo_stale: 'Strona stanu podaje, co przeszkadza w odczycie.',
+  todo_asks_to_wait:
+    'Poprosić jego administratora o dopuszczenie większej liczby wywołań; to, co czeka, zostanie wtedy wysłane.',
   todo_unreadable: 'Wiersze zostają bez zmian; poproś o poprawienie w systemie przychodni.',
   todo_probe_page: 'Otwórz adres formularza w przeglądarce.',
   todo_probe_door: 'Porównaj adres, token lub sekret narzędzia z ustawieniami łącznika.',

@@ -15,6 +15,7 @@ export const needs: Translated<typeof english> = {
   need_disk: 'O disco está quase cheio: os novos pedidos são recusados.',
   need_unreachable: 'A clínica não responde ou recusa as nossas chamadas.',
   need_stale: 'Os dados de {name} estão desatualizados.',
+  need_asks_to_wait: 'O servidor da clínica pede-nos que esperemos: nada é lido nem marcado antes de {name}.',
   need_unreadable: 'Uma parte da resposta da clínica não se consegue ler: {name}.',
   need_probe: 'Um pedido de teste enviado por {name} não chega.',
   need_certificate_ends: 'O certificado de {name} termina a {day}.',
@@ -39,6 +40,8 @@ export const needs: Translated<typeof english> = {
   todo_unreachable:
     'Verifique se o servidor dela funciona e aceita as nossas chaves. As marcações esperam e seguem quando responder.',
   todo_stale: 'A página de estado indica o que impede a leitura.',
+  todo_asks_to_wait:
+    'Peça a quem o administra que permita mais chamadas; o que espera é enviado nessa altura.',
   todo_unreadable: 'As linhas ficam como estavam; peça a correção no sistema da clínica.',
   todo_probe_page: 'Abra o endereço do formulário num navegador.',
   todo_probe_door: 'Compare o endereço, o token ou o segredo da ferramenta com as definições do conector.',

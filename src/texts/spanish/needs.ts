@@ -15,6 +15,8 @@ export const needs: Translated<typeof english> = {
   need_disk: 'El disco está casi lleno: se rechazan solicitudes nuevas.',
   need_unreachable: 'La clínica no responde o rechaza nuestras llamadas.',
   need_stale: 'Los datos de {name} no están al día.',
+  need_asks_to_wait:
+    'El servidor de la clínica nos pide esperar: no se lee ni se reserva nada antes de {name}.',
   need_unreadable: 'Una parte de la respuesta de la clínica no se puede leer: {name}.',
   need_probe: 'Una solicitud de prueba enviada por {name} no llega.',
   need_certificate_ends: 'El certificado de {name} caduca el {day}.',
@@ -39,6 +41,8 @@ export const needs: Translated<typeof english> = {
   todo_unreachable:
     'Compruebe que su servidor funciona y acepta nuestras claves. Las reservas esperan y siguen cuando responda.',
   todo_stale: 'La página de estado indica qué impide leerlos.',
+  todo_asks_to_wait:
+    'Pida a quien lo administra que permita más llamadas; lo que espera se enviará entonces.',
   todo_unreadable: 'Las filas quedan como estaban; pida que se corrija en el sistema de la clínica.',
   todo_probe_page: 'Abra la dirección del formulario en un navegador.',
   todo_probe_door:

@@ -15,6 +15,8 @@ export const needs: Translated<typeof english> = {
   need_disk: 'Disk neredeyse dolu: yeni talepler reddediliyor.',
   need_unreachable: 'Klinik yanıt vermiyor ya da çağrılarımızı reddediyor.',
   need_stale: '{name} verileri güncel değil.',
+  need_asks_to_wait:
+    'Kliniğin sunucusu beklememizi istiyor: {name} öncesinde hiçbir şey okunmaz ve randevu alınmaz.',
   need_unreadable: 'Kliniğin yanıtının bir kısmı okunamıyor: {name}.',
   need_probe: '{name} üzerinden gönderilen deneme talebi ulaşmıyor.',
   need_certificate_ends: '{name} sertifikası {day} tarihinde bitiyor.',
@@ -39,6 +41,8 @@ export const needs: Translated<typeof english> = {
   todo_unreachable:
     'Sunucusunun çalıştığını ve anahtarlarımızı kabul ettiğini denetleyin. Randevular bekler, yanıt verince sürer.',
   todo_stale: 'Durum sayfası okumayı neyin engellediğini gösterir.',
+  todo_asks_to_wait:
+    'Sunucuyu yönetenden daha çok çağrıya izin vermesini isteyin; bekleyenler o zaman gönderilir.',
   todo_unreadable: 'Satırlar olduğu gibi kalır; kliniğin sisteminde düzelttirin.',
   todo_probe_page: 'Formun adresini bir tarayıcıda açın.',
   todo_probe_door: 'Form aracının adresini, anahtarını ya da gizini bağlayıcının ayarlarıyla karşılaştırın.',

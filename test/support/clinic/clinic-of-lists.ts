@@ -86,6 +86,7 @@ export function clinicOfLists(key = 'main'): ClinicOfLists {
     ceiling_per_minute: clinic.ceiling,
     window_ms: null,
     blocked_until: null,
+    blocked_since: null,
     refused_last_hour: 0,
     calls_last_hour: 0,
     counted_since: null,

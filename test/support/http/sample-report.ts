@@ -124,6 +124,7 @@ export function sampleReport(now: number): StatusReport {
           ceiling_per_minute: 60,
           window_ms: 60_000,
           blocked_until: null,
+          blocked_since: null,
           refused_last_hour: 1,
           calls_last_hour: 412,
           counted_since: ago(minutes(22)),

@@ -51,7 +51,7 @@ export const dueDeliveries = (db: Db): Pick<DeliveryVerbs, 'due' | 'nextDue' | '
     return row?.next_attempt_at;
   },
 
-  async heldUp(connector, before) {
+  async heldUp(connector) {
     const row = await db
       .selectFrom('deliveries')
       .select(({ fn }) => [
@@ -63,7 +63,6 @@ export const dueDeliveries = (db: Db): Pick<DeliveryVerbs, 'due' | 'nextDue' | '
       .where('connector', '=', connector)
       .where(sql<boolean>`state = 'pending'`)
       .where('attempts', '>', 0)
-      .where('created_at', '<', before)
       .executeTakeFirstOrThrow();
     const { since, next } = row;
     return since === null || next === null ? undefined : { ...row, since, next };

@@ -1,11 +1,4 @@
-import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { findProgram, needing } from '../../test/support/program.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { localInstant } from './export/local-instant.ts';
 import { columnsFor, tableColumns } from './export/tables.ts';
 import { dialectOf, encoded, renderHeader, renderRows } from './render-csv.ts';
@@ -100,48 +93,4 @@ it('writes a code page without losing more than it lacks', () => {
 
   expect(new TextDecoder('windows-1252').decode(bytes)).toContain('"Zoë’s Füllung € ?O ?"');
   expect(bytes[0]).not.toBe(0xef);
-});
-
-const soffice = findProgram('soffice');
-const isLong = Number(process.env.VERIFY_RUNS ?? 1) > 1;
-
-/** Language numbers of LibreOffice's import, and a country that writes as people there do. */
-const readers = [
-  ...[['en', 1033, 'GB'] as const, ['de', 1031, 'DE'] as const, ['fr', 1036, 'FR'] as const],
-  ...[['tr', 1055, 'TR'] as const, ['pt-BR', 1046, 'BR'] as const, ['ar', 1025, 'SA'] as const],
-];
-
-describe.skipIf(soffice === undefined || !isLong)('LibreOffice', () => {
-  it.each(readers)(
-    `adds up fees and reads times in %s${needing('LibreOffice', soffice)}`,
-    { timeout: 300_000 },
-    async (_language, number, country) => {
-      const folder = await temporaryFolder();
-      await mkdir(join(folder, 'out'));
-      const amounts = ['1500.00', '2.345', '12500.50', '1.10'];
-      const bytes = written(
-        { profile: 'excel' },
-        country,
-        amounts.map((amount) => fee('007', amount)),
-      );
-      await writeFile(join(folder, 'fees.csv'), bytes);
-
-      const delimiter = bytes.includes(';"007";') ? 59 : 44;
-      await promisify(execFile)(soffice ?? '', [
-        ...[`-env:UserInstallation=file://${folder}/profile`, '--headless'],
-        `--infilter=CSV:${delimiter},34,76,1,,${number},false,true`,
-        // Values as they are, in English.
-        ...['--convert-to', 'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,false'],
-        ...['--outdir', join(folder, 'out'), join(folder, 'fees.csv')],
-      ]);
-
-      const rows: Record<string, string>[] = parse(await readFile(join(folder, 'out/fees.csv')), {
-        columns: true,
-        bom: true,
-      });
-      expect(rows.map((row) => Number(row.fee))).toEqual([1500, 2.345, 12500.5, 1.1]);
-      expect(rows[0]?.['valid_from (Asia/Dhaka)']).toMatch(/2026/);
-      expect(rows[0]?.treatment_name).toMatch(/^0*7$/);
-    },
-  );
 });

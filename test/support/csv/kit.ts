@@ -128,7 +128,7 @@ interface RigOptions {
   settings?: Record<string, unknown>;
   root?: string;
   deskFile?: string;
-  clinics?: { clinic: string; timezone: string }[];
+  clinics?: { clinic: string; timezone: string; country?: string }[];
   includePatient?: boolean;
   desk?: FakeBookings;
   mirror?: FakeMirror;

@@ -44,9 +44,26 @@ it('sends one marked message to each target, and says which refused it and why',
   expect(out).toMatch(/desk\n {2}ok +It accepted the longest message.*\n {2}ok +It accepted a plain message/);
   expect(out).toMatch(/phone\n {2}FAIL +127\.0\.0\.1:\d+ answered 404\.\n +→ The address does not exist/);
   expect(out).toMatch(/far\n {2}FAIL .*private or local addresses/);
-  expect(receiver.received.map(({ path }) => path)).toEqual(['/desk', '/desk', '/gone']);
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/desk', '/desk', '/gone', '/gone']);
   expect(receiver.received[0]?.body).toMatch(/漢字.*العربية.*😀/);
   expect(receiver.received[1]?.body).toContain('This is a test of clinic-sync');
+});
+
+it('sends the plain message also when the longest one is refused in every form, and says which arrived', async () => {
+  receiver.answer = (request, response) =>
+    request.body.includes('This is a test of clinic-sync')
+      ? request.body.includes('漢字')
+        ? response.writeHead(500).end()
+        : asServicesDo(request, response)
+      : response.writeHead(413).end();
+
+  const { code, out } = await test(
+    `notify:\n  desk: { use: slack, url: "${receiver.url}/desk", allow_networks: [127.0.0.1] }\n`,
+  );
+
+  expect(code).toBe(1);
+  expect(out).toMatch(/FAIL +It did not get the longest message[^:]*: 127\.0\.0\.1:\d+ answered 500/);
+  expect(out).toMatch(/ok +It accepted a plain message/);
 });
 
 it('sends only to the named target', async () => {

@@ -1,8 +1,9 @@
-import { deliveriesTo } from '../../config/notify.ts';
+import { deliveriesTo, type NotifyTarget } from '../../config/notify.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { ping } from '../../notify/heartbeat.ts';
 import { hardestMessage, type Message, testMessage } from '../../notify/message.ts';
 import { type Sent, send } from '../../notify/targets/send.ts';
+import { unencrypted } from '../../notify/targets/target.ts';
 import { instant, systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
@@ -41,14 +42,16 @@ const test = command({
     const tries = [
       ...targets.map((target) => {
         const id = `${deliveriesTo(target.name)}-test-${at.replace(/\D/g, '')}`;
-        const tried = async (what: Message, n: number): Promise<CheckLine> =>
-          taken(await send(target, { id: `${id}-${n}`, body: JSON.stringify(what) }, tools), n);
+        // The plain one is sent in any case: it says whether the target works at all.
+        const tried = (message: Message, n: number): Promise<CheckLine[]> =>
+          send(target, { id: `${id}-${n}`, body: JSON.stringify(message) }, tools).then(
+            (sent) => taken(target, sent, n),
+            (error: unknown) => [fail(asFailure(error, 'Sending'))],
+          );
         return {
           target: target.name,
-          attempt: async () => [
-            await tried(hardestMessage(at, url), 1),
-            await tried(testMessage(at, url), 2),
-          ],
+          attempt: async () =>
+            together(await tried(hardestMessage(at, url), 1), await tried(testMessage(at, url), 2)),
         };
       }),
       ...(heartbeat === undefined
@@ -74,13 +77,29 @@ async function pinged(...heartbeat: Parameters<typeof ping>): Promise<CheckLine>
   return ok('It accepted the ping. Its monitor now counts this as a sign of life.');
 }
 
-const what = ['', 'the longest message, with everything that messages have', 'a plain message'];
+const what = ['', 'the longest message, with everything that messages have', 'a plain message'] as const;
 
-const taken = ({ refused: [first], plain }: Sent, n: number): CheckLine => {
-  if (first !== undefined) return warn(first.failure.message, first.failure.hint);
-  if (plain !== undefined) return warn(plain.message, plain.hint);
-  return ok(`It accepted ${what[n]}; check that it arrived.`);
-};
+function taken({ settings }: NotifyTarget, { refused, plain, isOpen }: Sent, n: number): CheckLine[] {
+  const lacks = [...refused.map(({ failure }) => failure), ...(plain === undefined ? [] : [plain])];
+  return [
+    ...lacks.map(({ message, hint }) => warn(message, hint)),
+    ...(isOpen ? [unencrypted(settings.mail.host)] : []),
+    ...(plain === undefined ? [ok(`It accepted ${what[n]}; check that it arrived.`)] : []),
+  ];
+}
+
+/** What both messages met is said once, a failure of one of them by its name. */
+function together(longest: readonly CheckLine[], plain: readonly CheckLine[]): CheckLine[] {
+  const isSame = (one: CheckLine) => (other: CheckLine) => one.what === other.what;
+  const named = (lines: readonly CheckLine[], others: readonly CheckLine[], n: 1 | 2) =>
+    lines.map((line) =>
+      line.level === 'fail' && !others.some(isSame(line))
+        ? { ...line, what: `It did not get ${what[n]}: ${line.what}` }
+        : line,
+    );
+  const rest = plain.filter((line) => !longest.some(isSame(line)));
+  return [...named(longest, plain, 1), ...named(rest, longest, 2)];
+}
 
 export const notify = group({
   name: 'notify',

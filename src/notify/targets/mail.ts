@@ -34,16 +34,22 @@ export interface Refused {
   failure: Failure;
 }
 
+/** What became of a mail that at least one recipient has. */
+export interface Mailed {
+  refused: readonly Refused[];
+  /** It left unencrypted. */
+  isOpen: boolean;
+}
+
 /**
- * Sends one mail to these places of `to`. Resolves to those that were refused when at least one was accepted. Throws
- * `Failure`, `ambiguous` only between the last byte of the mail and the reply to it.
+ * Sends one mail to these places of `to`. Throws `Failure`, `ambiguous` only between the last byte of the mail and the reply to it.
  */
 export async function sendMail(
   settings: Settings,
   outgoing: Outgoing,
   places: readonly number[],
   session: Session,
-): Promise<Refused[]> {
+): Promise<Mailed> {
   const letter = await letterOf(settings, outgoing);
   return connected(settings.mail, session, async (connection, progress) => {
     const body = Readable.from(
@@ -62,19 +68,22 @@ export async function sendMail(
         );
       },
     );
-    return (info.rejectedErrors ?? []).map((error) => {
+    const refused = (info.rejectedErrors ?? []).map((error) => {
       const place = places[to.indexOf(error.recipient ?? '')] ?? 0;
       return {
         place,
         failure: recipientFailure(error, { place, count: settings.to.length, host: settings.mail.host }),
       };
     });
+    return { refused, isOpen: isOpen(connection, settings.mail) };
   });
 }
 
-/** Connects, signs in, and disconnects. Resolves to whether the connection is encrypted. Throws `Failure`. */
+/** Connects, signs in, and disconnects. Resolves to whether mail would leave unencrypted. Throws `Failure`. */
 export const reachMailServer = ({ mail }: Settings, session: Session): Promise<boolean> =>
-  connected(mail, session, async (connection) => connection.secure);
+  connected(mail, session, async (connection) => isOpen(connection, mail));
+
+const isOpen = ({ secure }: Smtp, { host }: MailServer): boolean => !secure && !isThisMachine(host);
 
 async function connected<T>(
   server: MailServer,

@@ -5,7 +5,7 @@ import { Failure } from '../../platform/failure.ts';
 import type { Message, Words } from '../message.ts';
 import { type Readers, wordsOf } from '../words.ts';
 import { type HttpKind, movedTo } from './answers.ts';
-import { type Refused, sendMail } from './mail.ts';
+import { type Mailed, type Refused, sendMail } from './mail.ts';
 import { postMessage } from './post-message.ts';
 import { remedyOf } from './remedies.ts';
 import { type Outgoing, requests } from './requests.ts';
@@ -30,6 +30,8 @@ export interface Sent {
   plain?: Failure;
   /** Recipients of a mail that did not get it. */
   refused: readonly Refused[];
+  /** The mail left unencrypted. */
+  isOpen?: boolean;
 }
 
 /**
@@ -79,7 +81,7 @@ const plain = (words: Words, { items, count }: Message): Words => {
 };
 
 async function attempt(target: NotifyTarget, outgoing: Outgoing, sending: Sending): Promise<Sent> {
-  if (target.use === 'email') return { proof: '', refused: await mailed(target, outgoing, sending) };
+  if (target.use === 'email') return { proof: '', ...(await mailed(target, outgoing, sending)) };
   return { proof: await posted({ ...target, use: target.use }, outgoing, sending), refused: [] };
 }
 
@@ -115,20 +117,21 @@ async function mailed(
   target: NotifyTarget,
   outgoing: Outgoing,
   { signal, memory, standing }: Sending,
-): Promise<readonly Refused[]> {
+): Promise<Mailed> {
   const { settings } = target;
   const key = `accepted ${outgoing.id}`;
   const done = new Set<number>(JSON.parse((await memory?.get(key)) ?? '[]'));
   const places = settings.to.map((_to, place) => place).filter((place) => !done.has(place));
-  if (places.length === 0) return [];
-  const refused = await sendMail(settings, outgoing, places, { signal, memory });
+  if (places.length === 0) return { refused: [], isOpen: false };
+  const sent = await sendMail(settings, outgoing, places, { signal, memory });
+  const { refused } = sent;
   for (const place of places) {
     const failure = refused.find((one) => one.place === place)?.failure;
     if (failure === undefined || failure.lasting) done.add(place);
     await standing?.note(`recipient ${place}`, failure);
   }
   const putOff = refused.find(({ failure }) => !failure.lasting);
-  if (memory === undefined || putOff === undefined) return refused;
+  if (memory === undefined || putOff === undefined) return sent;
   await memory.set({ [key]: JSON.stringify([...done]) });
   const { message, hint } = putOff.failure;
   throw new Failure({ kind: 'transient', single: true, message, hint });

@@ -1,4 +1,3 @@
-import { isThisMachine } from '../../config/mail.ts';
 import type { NotifyTarget } from '../../config/notify.ts';
 import {
   type CheckLine,
@@ -184,10 +183,11 @@ async function sendOrChange(
   await rememberArrival(target.use, { id: event.id, message, number: proof }, { memory, clock });
 }
 
-const unencrypted = (host: string): [message: string, hint: string] => [
-  `${host} takes mail unencrypted: others may read it on its way.`,
-  'Set `tls: required`, or sign in with a user.',
-];
+export const unencrypted = (host: string): CheckLine =>
+  warn(
+    `${host} takes mail unencrypted: others may read it on its way.`,
+    'Set `tls: required`, or sign in with a user.',
+  );
 
 /** Telegram’s answer when a message cannot be edited. */
 const CANNOT_CHANGE = 400;
@@ -197,8 +197,7 @@ async function check(target: NotifyTarget, memory: Memory, signal: AbortSignal):
   const { host } = use === 'email' ? settings.mail : new URL(settings.url);
   try {
     if (use === 'email') {
-      const isOpen = !(await reachMailServer(settings, { signal, memory })) && !isThisMachine(host);
-      if (isOpen) return [warn(...unencrypted(host))];
+      if (await reachMailServer(settings, { signal, memory })) return [unencrypted(host)];
     } else {
       const url = new URL(settings.url);
       await reach({ url, destinations: destinations(allowNetworks), timeoutMs: 15 * SECOND }, signal);

@@ -7,19 +7,21 @@ import { hiddenIn, lead, submissionOf, visit } from '../../../test/support/forms
 const secret = 'a-secret-of-the-captcha';
 let asked: Record<string, string>[];
 let answer: { status: number; body: string };
+let hostname: string | undefined;
 let server: ReturnType<typeof createServer>;
 
 /** Answers as the documentation of both providers says; a token is good once. */
 beforeEach(async () => {
   asked = [];
   answer = { status: 200, body: '' };
+  hostname = 'sync.example';
   server = createServer(async (request, response) => {
     const given = Object.fromEntries(new URLSearchParams(await text(request)));
     const isNew = asked.every((one) => one.response !== given.response);
     asked.push(given);
     const success = given.secret === secret && given.response === 'good' && isNew;
     response.writeHead(answer.status, { 'content-type': 'application/json' });
-    response.end(answer.body || JSON.stringify({ success, 'error-codes': [] }));
+    response.end(answer.body || JSON.stringify({ success, ...(success && { hostname }), 'error-codes': [] }));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 });
@@ -28,6 +30,7 @@ afterEach(() => new Promise((done) => server.close(done)));
 const opened = (use: 'turnstile' | 'hcaptcha') =>
   visit({
     secret,
+    origins: ['https://www.clinic.example'],
     form: {
       captcha: {
         use,
@@ -82,6 +85,39 @@ describe.each([
 
     expect([result, again, late].map(({ kind }) => kind)).toEqual(['page', 'submission', 'page']);
     expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['the form’s own host', 'sync.example'],
+    ['the form’s own host in capitals', 'Sync.Example'],
+    ['a listed website', 'www.clinic.example'],
+    ['no host, as hCaptcha when it is busy', 'not-provided'],
+    ['nothing about the host', undefined],
+  ])('takes a proof from %s', async (_what, given) => {
+    hostname = given;
+    const { book } = await opened(use);
+
+    const { result } = await book({ ...lead, [field]: 'good' });
+
+    expect(submissionOf(result).problems).toBeUndefined();
+  });
+
+  it.each([
+    ['another website', 'evil.example', {}],
+    ['a website that only begins like ours', 'sync.example.evil.example', {}],
+    ['a website below ours', 'a.sync.example', {}],
+    ['what is no host', 'evil example', {}],
+    ['what the request claims, where the public address is known', 'evil.example', { host: 'evil.example' }],
+  ])('asks once, and then holds, a proof from %s', async (_what, given, headers) => {
+    hostname = given;
+    const { load, insist, clock } = await opened(use);
+    const hidden = hiddenIn(await load());
+    await clock.advance(10_000);
+
+    const { result } = await insist({ ...hidden, ...lead, [field]: 'good' }, headers, 'sync.example');
+
+    expect(submissionOf(result)).toMatchObject({ fields: lead, problems: [{ field: 'captcha' }] });
+    expect(result).toMatchObject({ trouble: { cause: 'other_host' } });
   });
 
   it.each([

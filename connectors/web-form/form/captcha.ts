@@ -14,7 +14,7 @@ interface Provider {
   /** The class of the element that the script fills, and the field that it adds. */
   element: string;
   field: string;
-  /** Where tokens are checked, by a form of `secret` and `response` that is answered `{"success": true}`. */
+  /** Where tokens are checked, by a form of `secret` and `response` that is answered `{"success": true, "hostname": "…"}`. */
   verify: string;
 }
 
@@ -81,11 +81,22 @@ const REMEMBERED = 1_000;
 /** For as long a provider's token is good. */
 const REMEMBERED_MS = 5 * MINUTE;
 
-/** Whether the visitor who sent this form is a person, by the token that the provider gave. */
-type CaptchaCheck = (formId: string, token: string) => Promise<boolean>;
+/** What hCaptcha gives instead of the host while it is busy. */
+const NO_HOST = 'not-provided';
+
+/** A visitor proved to be a person, on the website that the provider names, if it does. */
+export interface PersonProof {
+  host?: string;
+}
+
+const provenOn = (host: unknown): PersonProof =>
+  typeof host === 'string' && host !== NO_HOST ? { host } : {};
+
+/** The proof that the visitor who sent this form is a person, by the token that the provider gave. */
+type CaptchaCheck = (formId: string, token: string) => Promise<PersonProof | undefined>;
 
 /**
- * Asks the provider whether a token is from a person. False also without an answer: a person at the clinic then
+ * Asks the provider whether a token is from a person. Undefined also without an answer: a person at the clinic then
  * decides. A provider takes a token once, so its answer is remembered for a form that is sent twice, and for that form
  * only. Does not throw.
  */
@@ -94,35 +105,39 @@ export function captchaCheck(
   secret: string,
   clock: Clock,
 ): CaptchaCheck {
-  const known = new Map<string, { answer: Promise<boolean | undefined>; until: number }>();
+  const known = new Map<string, { answer: Promise<PersonProof | 'none' | undefined>; until: number }>();
   /** Undefined without an answer. */
-  const ask = async (response: string): Promise<boolean | undefined> => {
+  const ask = async (response: string): Promise<PersonProof | 'none' | undefined> => {
     try {
-      const { success } = await got
+      const { success, hostname } = await got
         .post(verify_url ?? providers[use].verify, {
           form: { secret, response, ...(site_key !== undefined && { sitekey: site_key }) },
           timeout: { request: LONGEST_MS },
           retry: { limit: 0 },
           followRedirect: false,
         })
-        .json<{ success?: unknown }>();
-      return typeof success === 'boolean' ? success : undefined;
+        .json<{ success?: unknown; hostname?: unknown }>();
+      if (success !== true) return success === false ? 'none' : undefined;
+      return provenOn(hostname);
     } catch {
       return undefined;
     }
   };
-  return async (formId, token) => {
-    if (token === '' || token.length > LONGEST_TOKEN) return false;
-    const key = JSON.stringify([formId, token]);
-    const now = clock.monotonic();
+  const forgetOld = (now: number) => {
     for (const [old, { until }] of known) {
       if (until > now && known.size <= REMEMBERED) break;
       known.delete(old);
     }
+  };
+  return async (formId, token) => {
+    if (token === '' || token.length > LONGEST_TOKEN) return undefined;
+    const key = JSON.stringify([formId, token]);
+    const now = clock.monotonic();
+    forgetOld(now);
     const { answer } = known.get(key) ?? { answer: ask(token) };
     if (!known.has(key)) known.set(key, { answer, until: now + REMEMBERED_MS });
-    const isPerson = await answer;
-    if (isPerson === undefined) known.delete(key);
-    return isPerson === true;
+    const proof = await answer;
+    if (proof === undefined) known.delete(key);
+    return proof === 'none' ? undefined : proof;
   };
 }

@@ -3,7 +3,7 @@ import { BROWSER_FAILED, BROWSER_INSECURE } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
 
 /** Why a submission is not taken as it came. */
-export type Doubt = 'early' | 'late' | 'no_pass' | 'trap' | 'other_site' | 'no_proof' | 'used';
+export type Doubt = 'early' | 'late' | 'no_pass' | 'trap' | 'other_site' | 'no_proof' | 'other_host' | 'used';
 
 interface Answer {
   /** What the form says when it is shown again, filled in. */
@@ -43,6 +43,14 @@ export const doubts: Readonly<Record<Doubt, Answer>> = {
     held: {
       field: 'captcha',
       message: 'The check for people was not passed, or could not be made. A program may have sent this.',
+    },
+  },
+  other_host: {
+    again: 'error_check',
+    held: {
+      field: 'captcha',
+      message:
+        'The check for people was passed on a website that is neither the form’s own nor in `origins`.',
     },
   },
   used: {

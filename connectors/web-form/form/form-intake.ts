@@ -22,6 +22,7 @@ import { type Doubt, doubts, heldFor } from './doubts.ts';
 import { type FormParts, pageAt } from './form-pages.ts';
 import { createFormPasses } from './form-pass.ts';
 import { pageSources } from './look.ts';
+import { isFormHost } from './origin.ts';
 import { createPersons } from './persons.ts';
 import { proofOfWork } from './proof-of-work.ts';
 import { isBrowser, mustCorrect, type Sent, type State, sentWith, withoutHidden } from './sent.ts';
@@ -41,10 +42,12 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
   const proof = proofOfWork({ key: settings.token ?? '', connector: name });
   const asked =
     captcha && isProvider(captcha) ? captchaCheck(captcha, settings.secret ?? '', clock) : undefined;
-  const isPerson: State['isPerson'] = async (answer, formId) =>
-    captcha === undefined || (asked ? await asked(formId, answer) : await proof.isSolved(formId, answer));
+  const proofOf: State['proofOf'] = async (answer, formId) => {
+    if (asked) return asked(formId, answer);
+    return captcha === undefined || (await proof.isSolved(formId, answer)) ? {} : undefined;
+  };
   const persons = createPersons(settings.token ?? '');
-  const state: State = { ...parts, facts, passes, proof, isPerson, persons };
+  const state: State = { ...parts, facts, passes, proof, proofOf, persons };
   const { visitor_10_minutes, visitor_day, form_hour, shared } = settings.limits;
   return {
     visitors: { tenMinutes: visitor_10_minutes, day: visitor_day, everybodyHour: form_hour, shared },
@@ -107,7 +110,7 @@ async function receive(state: State, request: IntakeRequest, mirror?: MirrorView
   }
   const visitor = isBrowser(request, parsed.body) ? mirror : undefined;
   const sent = await sentWith(state, request, parsed.body, mirror);
-  const doubt = doubtOf(sent) ?? (await unprovenDoubt(state, sent));
+  const doubt = doubtOf(sent) ?? (await unprovenDoubt(state, sent, request));
   const trouble = troubleOf(doubt, sent, request, { name: state.name, origins: state.settings.origins });
   const isProven = visitor !== undefined || sent.pass.state === 'good';
   if (trouble && isProven) seen.trouble(trouble);
@@ -142,10 +145,15 @@ function doubtOf({ pass, isTrapped, otherSite, wasAsked }: Sent): Doubt | undefi
 }
 
 /** Looked for only in what is otherwise complete, because the answer to a captcha may be good for one question. */
-async function unprovenDoubt(state: State, sent: Sent): Promise<Doubt | undefined> {
+async function unprovenDoubt(state: State, sent: Sent, request: IntakeRequest): Promise<Doubt | undefined> {
   const { pass, isSent, captcha } = sent;
   if (!isSent || pass.state !== 'good' || mustCorrect(sent)) return undefined;
-  if (!(await state.isPerson(captcha, pass.submissionId))) return 'no_proof';
+  const proof = await state.proofOf(captcha, pass.submissionId);
+  if (proof === undefined) return 'no_proof';
+  if (proof.host !== undefined && !isFormHost(request, proof.host, state.settings.origins)) {
+    sent.provenOn = proof.host;
+    return 'other_host';
+  }
   sent.otherPerson = state.persons.other(pass.submissionId, sent.submission);
   // An answer to a captcha is good for one booking.
   return sent.otherPerson !== undefined && state.settings.form.captcha ? 'used' : undefined;

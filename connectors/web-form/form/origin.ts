@@ -41,6 +41,17 @@ export function unknownHost(
   return isOurs ? { page: origin.host, host: headers.host?.replace(/[^\w.:[\]-]/g, '') ?? '' } : undefined;
 }
 
+/** Whether the form is shown on this host: by its public address, or else by the request; or in a listed website. */
+export function isFormHost({ headers, publicHost }: Sent, host: string, listed: readonly string[]): boolean {
+  const url = URL.parse(`https://${host}`);
+  if (url === null) return false;
+  const sites = publicHost === undefined ? listed : [...listed, `https://${publicHost}`];
+  if (sites.some((site) => URL.parse(site)?.hostname === url.hostname)) return true;
+  // A program can claim any name in its headers, so these count only where nothing better is known.
+  const isClaimed = isOwnHost(headers, url) || URL.parse(headers.origin ?? '')?.hostname === url.hostname;
+  return publicHost === undefined && isClaimed;
+}
+
 const isFormPath = ({ pathname }: URL, name: string): boolean =>
   /[^/]\/([^/]+)(?:\/form)?\/?$/i.exec(pathname)?.[1]?.toLowerCase() === name.toLowerCase();
 

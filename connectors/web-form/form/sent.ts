@@ -11,7 +11,7 @@ import { purposeOf } from '../tool-intake.ts';
 import { type Answers, type FormFault, readAnswers } from './answers.ts';
 import type { RequestedVisit } from './calendar.ts';
 import { campaignOf } from './campaign.ts';
-import { captchaField } from './captcha.ts';
+import { captchaField, type PersonProof } from './captcha.ts';
 import { type ClinicShown, chosenOf } from './clinic-facts.ts';
 import { clinicNamed, type FormParts, lastDaysOf, type ServedClinic, styleFor } from './form-pages.ts';
 import type { Pass } from './form-pass.ts';
@@ -29,8 +29,8 @@ const AGAIN = 'form_again';
 
 /** The form of one connector while the daemon runs. */
 export interface State extends FormParts {
-  /** Whether this form came with a valid proof, if one is required. */
-  isPerson: (answer: string, formId: string) => Promise<boolean>;
+  /** The proof that this form came with, if one is required. */
+  proofOf: (answer: string, formId: string) => Promise<PersonProof | undefined>;
   persons: Persons;
 }
 
@@ -58,6 +58,8 @@ export interface Sent {
   wasAsked: boolean;
   /** Whether it was sent within a frame that may not leave for another page. */
   isFramed: boolean;
+  /** The other website on which the check for people was passed. */
+  provenOn?: string;
   /** Set when somebody else sent the same rendered form before. */
   otherPerson?: string | undefined;
 }

@@ -18,6 +18,8 @@ export function troubleOf(
       return otherSiteTrouble(sent.otherSite?.origin ?? '');
     case 'no_proof':
       return { cause: 'no_proof', ...noProof(sent.captcha) };
+    case 'other_host':
+      return otherHostTrouble(sent.provenOn ?? '');
     case 'no_pass':
       return sent.wasAsked ? cutFields : undefined;
     case 'trap':
@@ -37,6 +39,12 @@ const otherSiteTrouble = (site: string): VisitorTrouble => ({
   cause: 'other_site',
   sentence: `They send a form on ${site}, which \`origins\` does not list, and are asked once more.`,
   action: 'Add the website to `origins` of this connector, if it is yours.',
+});
+
+const otherHostTrouble = (host: string): VisitorTrouble => ({
+  cause: 'other_host',
+  sentence: `They pass the check for people on ${host.replace(/[^\w.-]/g, '')}, which is neither the host of \`http.public_url\` nor in \`origins\`, so their requests are held.`,
+  action: 'Add that website to `origins` of this connector, if the form is shown there.',
 });
 
 const noProof = (answer: string): Omit<VisitorTrouble, 'cause'> => {

@@ -67,8 +67,12 @@ export async function visit(
         seen,
       )
     )?.html ?? '';
-  const send = (fields: Record<string, string>, headers: Record<string, string | undefined> = {}) =>
-    intake.receive(intakeRequest(new URLSearchParams(fields).toString(), { ...browser, ...headers }), seen);
+  type Headers = Record<string, string | undefined>;
+  const send = (fields: Record<string, string>, headers: Headers = {}, publicHost?: string) => {
+    const more = publicHost === undefined ? {} : { publicHost };
+    const body = new URLSearchParams(fields).toString();
+    return intake.receive(intakeRequest(body, { ...browser, ...headers }, more), seen);
+  };
   /** Opens the form, takes the time a person needs, and sends it. */
   const book = async (fields: Record<string, string> = lead, typingMs = 10_000) => {
     const hidden = hiddenIn(await load());
@@ -76,10 +80,10 @@ export async function visit(
     return { hidden, result: await send({ ...hidden, ...fields }) };
   };
   /** Sends what was typed, and once more what is shown again. */
-  const insist = async (fields: Record<string, string>, headers: Record<string, string | undefined> = {}) => {
-    const page = htmlOf(await send(fields, headers));
+  const insist = async (fields: Record<string, string>, headers: Headers = {}, publicHost?: string) => {
+    const page = htmlOf(await send(fields, headers, publicHost));
     await clock.advance(10_000);
-    return { page, result: await send({ ...fields, ...hiddenIn(page), _gotcha: '' }, headers) };
+    return { page, result: await send({ ...fields, ...hiddenIn(page), _gotcha: '' }, headers, publicHost) };
   };
   return { ...opened, load, send, book, insist };
 }

@@ -1,9 +1,8 @@
-# syntax=docker/dockerfile:1
-# Releases and compose.yaml give the same image by its digest.
-ARG NODE_IMAGE=docker.io/library/node:24-trixie-slim
+ARG NODE_IMAGE=docker.io/library/node:24.21.0-trixie-slim@sha256:8ec5d7557396cfe32d21c3f9c13072355ceab22b584578ca4bb28af31120cffe
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY scripts/pinned-node ./scripts/pinned-node
 RUN --mount=type=cache,target=/var/cache/npm npm ci --cache /var/cache/npm --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts ./scripts

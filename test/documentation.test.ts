@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -191,13 +191,52 @@ describe('the container', () => {
     expect(runtime).toMatch(/^HEALTHCHECK .* CMD \["clinic-sync", "health"\]$/m);
   });
 
-  it('is built on one image, by its digest', () => {
-    const images = ['compose.yaml', '.github/workflows/release.yaml'].map(
-      (file) => /NODE_IMAGE[:=] ?(\S+)/.exec(read(file))?.[1],
+  it('comes from images that are named by their digest, as all others', () => {
+    const files = ['Dockerfile', ...globSync(['compose*.yaml', '.github/workflows/*'])];
+    const image = /^FROM (?!\$)(\S+)|NODE_IMAGE=(\S+)|\b(?:image|generator)[:=] ?(\S+)|^# syntax=(\S+)/gm;
+    const named = files.flatMap((file) =>
+      [...read(file).matchAll(image)].flatMap(
+        ([, ...names]) => names.find((name) => name !== undefined) ?? [],
+      ),
     );
+    const others = named.filter((name) => name !== 'clinic-sync');
 
-    expect(images[0]).toMatch(/:24\.\d+\.\d+-trixie-slim@sha256:[0-9a-f]{64}$/);
-    expect(images[1]).toBe(images[0]);
+    expect(others.length).toBeGreaterThan(4);
+    expect(others.filter((name) => !/^docker\.io\/[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/.test(name))).toEqual(
+      [],
+    );
+  });
+
+  it('is built by a job without rights, and published by one in which no dependency runs', () => {
+    const { permissions, jobs } = parse(read('.github/workflows/release.yaml')) as {
+      permissions: object;
+      jobs: Record<string, { permissions?: object; steps?: { uses?: string; run?: string }[] }>;
+    };
+    const canWrite = Object.entries(jobs).filter(([, job]) =>
+      Object.values(job.permissions ?? permissions).includes('write'),
+    );
+    const steps = canWrite.flatMap(([, job]) => job.steps ?? []);
+    const runs = steps.map(({ uses, run }) => uses?.replace(/@.*/, '') ?? run ?? '');
+
+    expect(canWrite.map(([name]) => name)).toEqual(['publish']);
+    expect(
+      runs.filter((what) =>
+        /checkout|setup-node|buildx|build-push|\b(npm|npx|node|docker build)\b/.test(what),
+      ),
+    ).toEqual([]);
+  });
+
+  it('never runs the Node of node_modules in production', () => {
+    const shown = [
+      'README.md',
+      'SECURITY.md',
+      'Dockerfile',
+      ...globSync(['docs/**/*.md', 'deploy/**/*', 'compose*.yaml']),
+    ]
+      .filter((file) => !statSync(file).isDirectory())
+      .filter((file) => /node_modules\/(?:\.bin\/node\b|node\/|node-)/.test(read(file)));
+
+    expect(shown).toEqual([]);
   });
 
   it('is released by actions that are named by their commit', () => {

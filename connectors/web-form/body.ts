@@ -121,7 +121,7 @@ function onlyObject(value: unknown): object | undefined {
 function repeatedNames(text: string): string[] {
   const open: Set<string>[] = [];
   const repeated = new Set<string>();
-  for (const [token, string, isName] of text.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g)) {
+  for (const [token, string, isName] of text.matchAll(/("(?:[^"\\]|\\.)*"?)(\s*:)?|[{}]/gs)) {
     if (token === '{') open.push(new Set());
     else if (token === '}') open.pop();
     else if (string !== undefined && isName !== undefined) {

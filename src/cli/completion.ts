@@ -69,7 +69,7 @@ function choicesOf(option: string, help: string): string[] {
   if (!option.startsWith('--')) return [];
   const [, after = ''] = help.split(` ${option} `);
   const [own = ''] = after.split(/\n +(?:-\w, )?--/);
-  const [, listed = ''] = /\[choices: ([^\]]*)\]/.exec(own) ?? [];
+  const [, listed = ''] = /\[choices: ([^[\]]*)\]/.exec(own) ?? [];
   return [...listed.matchAll(/"([^"]*)"/g)].map(([, choice = '']) => choice);
 }
 

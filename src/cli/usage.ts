@@ -51,7 +51,7 @@ function missingIn(fault: string, help: string): string | undefined {
     /^Not enough non-option arguments: got (\d+), need at least (\d+)/.exec(fault) ?? [];
   if (least === '') return undefined;
   const [usage = ''] = help.trimStart().split('\n');
-  const wanted = [...usage.matchAll(/<[^>]+>/g)].map(([name]) => name.replace('..', ''));
+  const wanted = [...usage.matchAll(/<[^<>]+>/g)].map(([name]) => name.replace('..', ''));
   return wanted.slice(Number(got) - Number(least)).join(' ') || usage;
 }
 

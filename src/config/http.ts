@@ -166,7 +166,7 @@ export function httpConfig(http: HttpSettings, read: ReadSecret, report: Report)
   const addresses = typeof listen === 'string' ? { admin: listen, intake: undefined } : listen;
   const canSignIn = people.length > 0 || sign_in_header !== undefined;
   const publicUrl = public_url === undefined ? undefined : new URL(public_url);
-  if (publicUrl) publicUrl.pathname = publicUrl.pathname.replace(/(?<=.)\/+$/, '');
+  if (publicUrl) publicUrl.pathname = publicUrl.pathname.replace(/(?<=[^/])\/+$/, '');
   return {
     ...(addressOf(addresses.admin) ?? anywhere),
     intake: addresses.intake === undefined ? undefined : addressOf(addresses.intake),

@@ -10,10 +10,10 @@ export interface Visit {
 /** Resolves to the text of the page after sending. Throws when the form is not accepted. */
 export async function fillInForm({ formUrl, fields, pause, signal }: Visit): Promise<string> {
   const page = await (await fetch(formUrl, { signal })).text();
-  const action = new URL(attribute(page.match(/<form\b[^>]*>/)?.[0] ?? '', 'action') || formUrl, formUrl);
+  const action = new URL(attribute(page.match(/<form\b[^<>]*>/)?.[0] ?? '', 'action') || formUrl, formUrl);
   const form = new URLSearchParams();
-  for (const [input] of page.matchAll(/<input\b[^>]*type="?hidden"?[^>]*>/g)) {
-    form.set(attribute(input, 'name'), attribute(input, 'value'));
+  for (const [input] of page.matchAll(/<input\b[^<>]*>/g)) {
+    if (attribute(input, 'type') === 'hidden') form.set(attribute(input, 'name'), attribute(input, 'value'));
   }
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   await pause();

@@ -41,7 +41,8 @@ function mailsIn(note: string): string[] {
   const found: string[] = [];
   for (let at = note.indexOf('@'), seen = 0; at >= 0 && seen < MOST_SIGNS; at = note.indexOf('@', at + 1)) {
     seen += 1;
-    const [before = ''] = /[^\s<>"'(),;:@]+$/u.exec(note.slice(Math.max(0, at - LONGEST), at)) ?? [];
+    const [before = ''] =
+      /(?<![^\s<>"'(),;:@])[^\s<>"'(),;:@]+$/u.exec(note.slice(Math.max(0, at - LONGEST), at)) ?? [];
     const [behind = ''] = /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/u.exec(note.slice(at + 1, at + 1 + LONGEST)) ?? [];
     if (before !== '' && behind !== '') found.push(`${before}@${behind}`);
   }

@@ -31,7 +31,7 @@ function plain(word: string): string {
   try {
     return decodeURIComponent(word)
       .trim()
-      .replace(/[\s.,;:!)>"'\]’”»]+$/u, '');
+      .replace(/(?<![\s.,;:!)>"'\]’”»])[\s.,;:!)>"'\]’”»]+$/u, '');
   } catch {
     // No page's name.
     return '%';

@@ -37,7 +37,7 @@ export function cutText(text: string, longest: number): string {
   return `${points
     .slice(0, longest - 1)
     .join('')
-    .replace(/(?:\u200c|\u200d|\s)+$/u, '')}…`;
+    .replace(/(?<!\u200c|\u200d|\s)(?:\u200c|\u200d|\s)+$/u, '')}…`;
 }
 
 /**

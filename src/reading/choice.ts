@@ -74,7 +74,7 @@ const prompt =
 export function isNoChoice(text: string): boolean {
   if (text.length > 80) return false;
   const bare = foldName(text)
-    .replace(/^[\s\-–—=*.:<>()[\]…_]+|[\s\-–—=*.:<>()[\]…_!]+$/gu, '')
+    .replace(/^[\s\-–—=*.:<>()[\]…_]+|(?<![\s\-–—=*.:<>()[\]…_!])[\s\-–—=*.:<>()[\]…_!]+$/gu, '')
     .trim();
   return bare === '' || noChoice.has(bare) || prompt.test(bare);
 }

@@ -12,7 +12,7 @@ export const plainWriting = (text: string): string =>
   text.length > LONGEST
     ? ''
     : westernDigits(withoutHidden(text).normalize('NFKC'))
-        .replace(/^["'=]+|"+$/g, '')
+        .replace(/^["'=]+|(?<!")"+$/g, '')
         .replace(/[‐‑‒–—−]/g, '-')
         .replace(/\s+/g, ' ')
         .trim();

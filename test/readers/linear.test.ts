@@ -1,24 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { baseline, MOST_TIMES_BASELINE, SIZE } from '../support/readers/pace.ts';
 import { allReaders } from '../support/readers/readers.ts';
 import { shapes } from '../support/readers/shapes.ts';
 
-/** The largest accepted body. */
-const SIZE = 65_536;
-/** Allowed multiple of the baseline. A quadratic reader takes a thousand times more. */
-const MOST_TIMES_BASELINE = 400;
 const readers = await allReaders();
-
-/** Milliseconds for one simple pass over the bytes, in this run on this machine. */
-function baseline(): number {
-  const bytes = Buffer.from('Ann, 🦷 1 '.repeat(SIZE / 12));
-  const times = Array.from({ length: 15 }, () => {
-    const from = performance.now();
-    const text = bytes.toString('utf8').normalize('NFKC');
-    JSON.parse(JSON.stringify([text.replace(/\s+/g, ' ').trim(), text.split(' ')]));
-    return performance.now() - from;
-  });
-  return times.sort((a, b) => a - b)[7] ?? 1;
-}
 
 let unit = baseline();
 

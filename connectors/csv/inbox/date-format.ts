@@ -31,7 +31,7 @@ export function orderOf(text: string, format: string): 'configured' | 'other' | 
 const readDay = (text: string, format: string | undefined) => readDate(text.replace(timeAfter, ''), format);
 
 /** From the first sign of a run only: from each of them, a long run would take quadratic time. */
-const timeAfter = /(?<![T ,])[T ,]+\d{1,2}[:.h]\d{2}.*$/;
+const timeAfter = /(?<![T ,])[T ,]+\d{1,2}[:.h]\d{2}.*$/s;
 /** Longer texts are no dates; bounds the work. */
 const LONGEST = 80;
 

@@ -18,9 +18,9 @@ const additions: readonly RegExp[] = [
   new RegExp(`[ ._-]*[([][^()[\\]]*(?:${CONFLICT})[^()[\\]]*[)\\]]$`, 'u'),
   new RegExp(`[ ._-](?:case )?(?:${CONFLICT})(?:[ ._-]?[\\d._-]+)?$`, 'u'),
   /_[^_]+_[a-z]{3}-\d{2}-\d{6}-\d{4}(?:_conflict)?$/u,
-  /\s*\(\d{1,3}\)$/u,
-  new RegExp(`\\s*[-–—]\\s*(?:${COPY})$`, 'u'),
-  new RegExp(`\\s+(?:${COPY})(?:\\s+\\d{1,3})?$`, 'u'),
+  /(?<!\s)\s*\(\d{1,3}\)$/u,
+  new RegExp(`(?<!\\s)\\s*[-–—]\\s*(?:${COPY})$`, 'u'),
+  new RegExp(`(?<!\\s)\\s+(?:${COPY})(?:\\s+\\d{1,3})?$`, 'u'),
   /\.results$|\.\d{4}-\d{2}-\d{2}-\d{6}$/u,
 ];
 const before = new RegExp(`^(?:${COPY})(?: \\(?\\d{1,3}\\)?)? (?:of|von|de|di|van|z) `, 'u');

@@ -54,7 +54,8 @@ interface KnownFailure {
 
 /** Google's older and newer names of its quotas, which come with 403 as well as 429; a full Drive is none. */
 const QUOTA_REASON = /^(?!storage)\w*(limit|quota)_?exceeded(unreg)?$|^resource_exhausted$/i;
-const QUOTA_MESSAGE = /\b(quota exceeded for|(user )?rate limit exceeded|daily limit( for .*)? exceeded)\b/i;
+const QUOTA_MESSAGE =
+  /\b(quota exceeded for|(user )?rate limit exceeded|daily limit (for [^,;]{0,60} )?exceeded)\b/i;
 
 /** Reasons that say no more than the status. */
 const PLAIN_REASON = /^(permission_denied|forbidden|unauthenticated|insufficient\w*|iam_permission_denied)$/i;
@@ -93,7 +94,7 @@ const knownFailures: readonly KnownFailure[] = [
     code: 'google_client_unauthorized',
   },
   {
-    detail: /^(org_internal|admin_policy_enforced|policy_enforced|access_denied|\w*restricted\w*)$/,
+    detail: /^(org_internal|admin_policy_enforced|policy_enforced|access_denied)$|restricted/,
     pattern: /restricted|organi[sz]ation.{0,3} polic|administrator/i,
     doing: 'token',
     reason: 'signed_out',
@@ -121,13 +122,13 @@ const knownFailures: readonly KnownFailure[] = [
   { detail: 'disabled_client', doing: 'token', kind: 'refused', code: 'google_client_disabled' },
   {
     detail: 'CONSUMER_SUSPENDED',
-    pattern: /project\b.*\bsuspended/i,
+    pattern: /^(?=.*\bproject\b).*\bsuspended/is,
     kind: 'refused',
     code: 'google_project_suspended',
   },
   {
     detail: 'CONSUMER_INVALID',
-    pattern: /project\b.*\bdeleted/i,
+    pattern: /^(?=.*\bproject\b).*\bdeleted/is,
     kind: 'refused',
     code: 'google_project_gone',
   },
@@ -256,7 +257,9 @@ export function googleFailure(
 /** As Google gave it. Only the endpoint for tokens, which knows no cells, also describes it. */
 function reasonOf({ status, message, reasons }: GoogleAnswer, doing: Doing): string {
   const reason = tellingReason(reasons) ?? String(status);
-  return doing === 'token' && message !== '' ? `${reason}, ${message.replace(/[.\s]+$/, '')}` : reason;
+  return doing === 'token' && message !== ''
+    ? `${reason}, ${message.replace(/(?<![.\s])[.\s]+$/, '')}`
+    : reason;
 }
 
 function matches(known: KnownFailure, { status, message, reasons }: GoogleAnswer, doing: Doing): boolean {

@@ -39,7 +39,7 @@ interface TransportOptions {
 }
 
 export function createTransport({ base_url, version, clock, ca }: TransportOptions): Transport {
-  const base = base_url.replace(/\/+$/, '');
+  const base = base_url.replace(/(?<!\/)\/+$/, '');
   const secure = /^https:/i.test(base);
   // On a reused socket, a request can be lost or answered without our knowing which; calls are few, so each gets its
   // own socket. Custom agents also ignore a proxy in the environment.

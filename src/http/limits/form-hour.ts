@@ -86,6 +86,6 @@ function cut(text: string, bytes: number): string {
   const whole = Buffer.from(text)
     .subarray(0, bytes)
     .toString('utf8')
-    .replace(/\uFFFD+$/, '');
+    .replace(/(?<!\uFFFD)\uFFFD+$/, '');
   return whole === '' ? '' : `${whole}…`;
 }

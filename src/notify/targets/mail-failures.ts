@@ -31,16 +31,16 @@ const known: readonly [reply: RegExp, scope: Scope, remedy: Remedy][] = [
     'mail_sign_in_needed',
   ],
   [
-    /relay(ing)?\b.*(denied|not allowed|not permitted|prohibited)|unable to relay|5\.7\.54|5\.7\.64|cannot relay/i,
+    /^(?=.*relay(ing)?\b).*(denied|not allowed|not permitted|prohibited)|unable to relay|5\.7\.54|5\.7\.64|cannot relay/is,
     'lasting',
     'mail_relay',
   ],
   [
-    /5\.7\.60|5\.7\.708|SendAsDenied|not owned by|sender address rejected|sender.*not (allowed|permitted)/i,
+    /5\.7\.60|5\.7\.708|SendAsDenied|not owned by|sender address rejected|^(?=.*sender).*not (allowed|permitted)/is,
     'lasting',
     'mail_sender',
   ],
-  [/\b(helo|ehlo)\b|5\.5\.2.*host/i, 'lasting', 'mail_hello'],
+  [/\b(helo|ehlo)\b|^(?=.*5\.5\.2).*host/is, 'lasting', 'mail_hello'],
   [
     /spamhaus|block.?list|black.?list|\brbl\b|dnsbl|5\.7\.606|listed at|dynamic ip/i,
     'lasting',

@@ -108,7 +108,7 @@ const teams: Build = ({ settings: { url } }, { words }) =>
 /** Editing removes the buttons and makes no sound. */
 const telegram: Build = ({ settings: { url, token, chat, thread } }, { words, replaces, isPlain }) =>
   json(
-    `${url.replace(/\/+$/, '')}/bot${token}/${replaces === undefined ? 'sendMessage' : 'editMessageText'}`,
+    `${url.replace(/(?<!\/)\/+$/, '')}/bot${token}/${replaces === undefined ? 'sendMessage' : 'editMessageText'}`,
     {
       chat_id: chat,
       ...(thread !== '' && !isPlain && replaces === undefined && { message_thread_id: Number(thread) }),
@@ -171,7 +171,7 @@ const discord: Build = ({ settings: { url } }, { words }) => {
 };
 
 const gotify: Build = ({ settings: { url, token } }, { words }) => {
-  const request = json(`${url.replace(/\/+$/, '')}/message`, {
+  const request = json(`${url.replace(/(?<!\/)\/+$/, '')}/message`, {
     title: words.title,
     message: paragraphs(words).join('\n'),
     priority: words.urgent ? 8 : words.calm ? 1 : 5,

@@ -246,4 +246,4 @@ function begin(
 }
 
 /** The same alarm with other figures is not logged again. */
-const withoutFigures = (sentence: string): string => sentence.replaceAll(/\d+ (s|min|h|days)\b/g, '');
+const withoutFigures = (sentence: string): string => sentence.replaceAll(/(?<!\d)\d+ (s|min|h|days)\b/g, '');

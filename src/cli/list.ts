@@ -95,11 +95,7 @@ function tableOf<T>(
   { indent = '', heading, widths, fit }: Layout,
 ): string {
   const cellOf = (row: T, column: Columns<T>[string]) =>
-    // A line break that somebody typed would begin a row of its own.
-    String((typeof column === 'function' ? column(row) : row[column]) ?? '').replace(
-      /\s*[\n\r\u2028\u2029]\s*/g,
-      ' ⏎ ',
-    );
+    oneLine(String((typeof column === 'function' ? column(row) : row[column]) ?? ''));
   const cellsOf = (row: T) => Object.values(columns).map((column) => cellOf(row, column));
   const lines = rows.map(cellsOf);
   if (heading) lines.unshift(Object.keys(columns));
@@ -177,6 +173,9 @@ function stacked(rows: readonly (readonly string[])[], headings: readonly string
     cell === '' ? [] : [shortened(`${(headings[at] ?? '').padEnd(width)}${cell}`, fit)];
   return rows.map((cells) => cells.flatMap(lineOf).join('\n')).join('\n\n');
 }
+
+/** A line break that somebody typed would begin a row of its own. */
+export const oneLine = (text: string): string => text.replace(/(?<!\s)\s*[\n\r\u2028\u2029]\s*/g, ' ⏎ ');
 
 /** Columns as wide as their widest cell, two spaces apart; the last one is not padded. */
 export function table(rows: readonly (readonly string[])[], widths: number[] = []): string {

@@ -6,9 +6,10 @@ import { wallClockText } from '../../domain/date-time.ts';
 import { withoutPatient } from '../../domain/patient.ts';
 import { type Instant, systemClock, toMs } from '../../platform/clock.ts';
 import { formatDuration } from '../../platform/duration.ts';
+import { inertText } from '../../platform/inert-text.ts';
 import { command, flag, group, refArgument } from '../command.ts';
 import { Exit, exit, type Io, painter, print, printJson } from '../io.ts';
-import { answerList, inPages, limitArgument, table } from '../list.ts';
+import { answerList, inPages, limitArgument, oneLine, table } from '../list.ts';
 import { sinceArgument, untilBefore } from '../since.ts';
 import { knownSource, noSuchBooking, withParts } from '../with-app.ts';
 import { add } from './bookings-add.ts';
@@ -57,7 +58,7 @@ const list = command({
         SOURCE: 'source',
         APPOINTMENT: 'appointment_id',
         AGE: ({ received_at }) => formatDuration(systemClock.now() - toMs(received_at)),
-        ...(patient && { NAME: 'patient_name', PHONE: 'patient_phone' }),
+        ...(patient && { NAME: typed('patient_name'), PHONE: typed('patient_phone') }),
         WHY: 'reason',
       },
     });
@@ -115,7 +116,7 @@ const show = command({
     if (json) return printJson(io, { booking, visit, ...description, events });
 
     print(io, `${painter(io)('bold', ref)}  ${booking.state}${booking.reason ? ` (${booking.reason})` : ''}`);
-    print(io, description.sentence);
+    print(io, oneLine(description.sentence));
     if (visit !== null) {
       const age = formatDuration(systemClock.now() - toMs(visit.read_at));
       print(
@@ -123,7 +124,7 @@ const show = command({
         `At the clinic now: ${visit.date ?? '–'} ${visit.time ?? ''}, ${visit.status} (read ${age} ago)`,
       );
     }
-    for (const line of description.evidence) print(io, `  ${line}`);
+    for (const line of description.evidence) print(io, `  ${oneLine(line)}`);
     printTable(io, await askedFor(parts, booking));
     const zone = parts.bookings.zoneOf(booking.clinic);
     printTable(
@@ -132,7 +133,7 @@ const show = command({
         wallClockText(toMs(at), zone),
         to,
         by,
-        [reason, message].filter(Boolean).join(': '),
+        oneLine([reason, message].filter(Boolean).join(': ')),
       ]),
     );
     if (description.ways.length === 0) return;
@@ -150,13 +151,13 @@ async function askedFor({ config, bookings }: Parts, booking: Booking): Promise<
   const { merged } = booking;
   const alike = await bookings.alike(booking);
   const asked = Object.entries({
-    patient: booking.patient_name,
-    phone: booking.patient_phone,
+    patient: typed('patient_name')(booking),
+    phone: typed('patient_phone')(booking),
     slot: `${slotOf(booking)} (${bookings.zoneOf(booking.clinic)})`,
     dentist: choiceWords(booking.doctor, chosen.doctor, booking.doctor_id),
     treatment: choiceWords(booking.treatment, chosen.treatment, booking.treatment_id),
-    address: booking.address,
-    note: booking.note,
+    address: typed('address')(booking),
+    note: noteLines(booking),
     clinic: config.clinics.length > 1 ? clinicWords(booking) : null,
     source: booking.source,
     appointment: booking.appointment_id,
@@ -168,9 +169,30 @@ async function askedFor({ config, bookings }: Parts, booking: Booking): Promise<
   );
 }
 
+const typed =
+  (field: 'patient_name' | 'patient_phone' | 'address') =>
+  (booking: Booking): string | null =>
+    booking[field] === null ? null : inertText(booking[field]);
+
+/** In full, because it is read nowhere else. */
+const noteLines = ({ note }: Booking): string | null =>
+  note === null
+    ? null
+    : note
+        .split(/[\n\r]+/)
+        .map((line) => inertText(line, note.length * 2))
+        .join(' ⏎ ');
+
 /** Printed beside the booking, to tell a family's second patient from a lead that was sent twice. */
 const besides = (booking: Booking): string =>
-  [booking.ref, booking.state, booking.patient_name, slotOf(booking), booking.doctor, booking.treatment]
+  [
+    booking.ref,
+    booking.state,
+    typed('patient_name')(booking),
+    slotOf(booking),
+    booking.doctor,
+    booking.treatment,
+  ]
     .filter((part) => part !== null)
     .join(', ');
 

@@ -1,6 +1,7 @@
 import type { Booking } from '../../domain/booking.ts';
 import { withoutNames } from '../../domain/clinic-names.ts';
 import { html, prose } from '../../platform/html.ts';
+import { inertText } from '../../platform/inert-text.ts';
 import type { OpenOneTap } from '../admin.ts';
 import { reasonText } from './booking-words.ts';
 import { layout, type Viewer } from './layout.ts';
@@ -35,5 +36,8 @@ ${action === 'booked' && html`<p>${t('step_booked_no_id')}: ${t('hint_booked_no_
   });
 }
 
+/** As in the message, which anyone may have written into. */
 const patientWords = ({ patient_name, patient_phone, appointment_date, appointment_time }: Booking): string =>
-  [patient_name, patient_phone, appointment_date, appointment_time].filter((one) => one !== null).join(', ');
+  [patient_name, patient_phone, appointment_date, appointment_time]
+    .flatMap((typed) => (typed === null ? [] : inertText(typed)))
+    .join(', ');

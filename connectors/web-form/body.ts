@@ -29,37 +29,46 @@ const bodyKinds = Object.keys(names) as BodyKind[];
 
 /**
  * Parses a request's body into one object without a prototype, in its declared charset. A repeated field becomes a
- * list, file parts are dropped, and text that is not JSON becomes the field `text`. Undecodable bytes become U+FFFD.
+ * list, file parts are dropped, and whatever is neither JSON nor a form becomes the field `text`. Undecodable bytes become
+ * U+FFFD. Of a sender that has proven itself, everything is taken; `accepted` limits what strangers may send.
  */
 export async function parseBody(
   { headers, body }: Pick<IntakeRequest, 'headers' | 'body'>,
-  accepted: readonly BodyKind[] = ['json'],
+  accepted?: readonly BodyKind[],
 ): Promise<ParsedBody> {
   const contentType = headers['content-type'] ?? '';
   const kind = kindOf(contentType);
-  if (kind === undefined || !accepted.includes(kind))
+  if (accepted && (kind === undefined || !accepted.includes(kind)))
     return refuse(
       415,
       'The content type is not one that this connector takes',
       `Send ${accepted.map((one) => names[one]).join(' or ')}.`,
     );
-  if (body.length === 0)
-    return refuse(400, 'The body is empty', 'Send the form’s fields as the content type says.');
-  if (kind === 'multipart') return multipart(contentType, body);
   const decoder = decoderFor(contentType);
   const text = decoder.decode(body);
-  // `curl -d '{…}'` without a content type declares JSON as a form.
-  const isForm = kind === 'form' && !(accepted.includes('json') && /^\s*\{\s*["}]/.test(text));
-  if (isForm) {
-    const fields = fieldsOfPairs(formPairs(body, decoder));
-    return { ok: true, body: fields, ...(hasLoosePieces(text) && { loose: text.replaceAll('+', ' ') }) };
+  if (text.trim() === '')
+    return refuse(400, 'The body is empty', 'Send the form’s fields as the content type says.');
+  if (kind === 'multipart') {
+    const fields = await multipart(contentType, body);
+    if (fields !== undefined) return { ok: true, body: fields };
+    return accepted ? refuse(400, 'The multipart body is cut or damaged', 'Send it again.') : asWritten(text);
   }
-  return json(text);
+  // `curl -d '{…}'` without a content type declares JSON as a form.
+  if (kind !== 'form' || (!accepted && /^\s*(?:\[\s*)?\{\s*["}]/.test(text))) return json(text);
+  const fields = fieldsOfPairs(formPairs(body, decoder));
+  return { ok: true, ...(accepted ? { body: fields } : wholeForm(fields, text)) };
+}
+
+/** The fields of a form, or the JSON that is its only field. */
+function wholeForm(fields: JsonObject, text: string): { body: JsonObject; loose?: string } {
+  const within = onlyObject(fields);
+  if (within !== undefined && within !== fields) return { body: Object.assign(noFields(), within) };
+  return { body: fields, ...(hasLoosePieces(text) && { loose: text.replaceAll('+', ' ') }) };
 }
 
 /** Pieces between two `&` that are no field: the rest of an answer. */
 const hasLoosePieces = (text: string): boolean =>
-  text.split('&').some((piece) => piece.trim() !== '' && !piece.includes('=') && /[ +]|%20/.test(piece));
+  text.split('&').some((piece) => piece.trim() !== '' && !piece.includes('='));
 
 const utf8 = new TextDecoder();
 
@@ -93,7 +102,7 @@ function formPairs(body: Buffer, decoder: TextDecoder): Iterable<[string, string
 function kindOf(contentType: string): BodyKind | undefined {
   const type = contentType.toLowerCase().split(';')[0]?.trim() ?? '';
   // Senders without a content type send JSON.
-  if (/[+/](?:x-|vnd\.api\+)?json$/.test(type) || type === '') return 'json';
+  if (/[+/](?:x-)?json$/.test(type) || type === '') return 'json';
   return bodyKinds.find((kind) => names[kind] === type);
 }
 
@@ -104,16 +113,19 @@ function json(text: string): ParsedBody {
   } catch {
     value = undefined;
   }
-  // The sender may not send it again: a person gets all of it.
-  if (value === undefined) return { ok: true, body: fieldsOfPairs([['text', text]]), text };
+  if (value === undefined) return asWritten(text);
   return { ok: true, body: Object.assign(noFields(), value), repeated: repeatedNames(text) };
 }
 
-/** One object, also as the only one of a list, or as JSON in a string. */
+/** The sender may not send it again: a person gets all of it. */
+const asWritten = (text: string): ParsedBody => ({ ok: true, body: fieldsOfPairs([['text', text]]), text });
+
+/** One object, also as the only one of a list, or as JSON in a string that is all there is. */
 function onlyObject(value: unknown): object | undefined {
-  if (typeof value === 'string')
-    return isObject(parsedJson(value) as Json) ? (parsedJson(value) as object) : undefined;
   const one: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  const [text, ...more] = isObject(one as Json) ? Object.values(one as object) : [one];
+  const within: unknown = typeof text === 'string' && more.length === 0 ? parsedJson(text) : undefined;
+  if (isObject(within as Json)) return within as object;
   return isObject(one as Json) ? (one as object) : undefined;
 }
 
@@ -133,7 +145,8 @@ function repeatedNames(text: string): string[] {
   return [...repeated];
 }
 
-async function multipart(contentType: string, body: Buffer): Promise<ParsedBody> {
+/** Undefined when it is cut or damaged. */
+async function multipart(contentType: string, body: Buffer): Promise<JsonObject | undefined> {
   try {
     const texts: [string, string][] = [];
     // Not `Response.formData`, which rejects a body whose boundary occurs inside a value.
@@ -145,9 +158,9 @@ async function multipart(contentType: string, body: Buffer): Promise<ParsedBody>
     parser.on('field', (name, value) => texts.push([name, value]));
     parser.end(body);
     await finished(parser);
-    return { ok: true, body: fieldsOfPairs(texts) };
+    return fieldsOfPairs(texts);
   } catch {
-    return refuse(400, 'The multipart body is cut or damaged', 'Send it again.');
+    return undefined;
   }
 }
 
@@ -159,7 +172,7 @@ export function parseSaved(request: IntakeRequest): Promise<ParsedBody> {
   const type = request.headers['content-type'];
   const text = request.body.toString('utf8').trimStart();
   if ((type !== undefined && type !== 'application/json') || /^[[{\uFEFF]/.test(text))
-    return parseBody(request, bodyKinds);
+    return parseBody(request);
   const [, boundary] = /^--([^\r\n]+)/.exec(text) ?? [];
   const looks = boundary
     ? `multipart/form-data; boundary=${boundary}`
@@ -168,7 +181,7 @@ export function parseSaved(request: IntakeRequest): Promise<ParsedBody> {
       : names.text;
   // Editors add a line end to the last value.
   const body = boundary ? request.body : Buffer.from(text.trimEnd());
-  return parseBody({ body, headers: { 'content-type': looks } }, bodyKinds);
+  return parseBody({ body, headers: { 'content-type': looks } });
 }
 
 /** Turns repeated names into lists, as sent by checkboxes. */

@@ -20,6 +20,8 @@ const PREFIX = 'submission ';
 const REFUSED = 'refused';
 /** With the cause: what visitors of a public form ran into. */
 const TROUBLE = 'trouble ';
+/** With the event, one of those that a preset knows. */
+const IGNORED = 'ignored ';
 /** Of earlier versions: the whole list, and before that names of fields as they came, which a visitor can choose. */
 const FORMER = { list: 'submissions', names: 'seen' };
 const KEPT = 20;
@@ -62,6 +64,8 @@ export interface Seen {
   ): string | undefined;
   accepted(receipt: string, ref: string): void;
   refusal(message: string): void;
+  /** An event that is no lead. */
+  ignored(event: string): void;
   trouble(trouble: VisitorTrouble): void;
   check(): Promise<CheckLine[]>;
   /** Resolves when everything is stored. */
@@ -116,6 +120,9 @@ export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions):
       if (worthWriting) refusalWrittenMs = clock.monotonic();
       writer.refused(REFUSED, { count: 1, at: instant(clock.now()), message }, worthWriting);
     },
+    ignored(event) {
+      writer.refused(IGNORED + event, { count: 1, at: instant(clock.now()), message: event }, true);
+    },
     trouble({ cause, sentence, action }) {
       const note = { count: 1, at: instant(clock.now()), message: sentence, action };
       writer.refused(TROUBLE + cause, note, true);
@@ -126,6 +133,7 @@ export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions):
       const stored = await memory.list(PREFIX).catch((): Record<string, string> => ({}));
       const refusals = await memory.get(REFUSED).catch(() => undefined);
       const troubles = await memory.list(TROUBLE).catch((): Record<string, string> => ({}));
+      const ignored = await memory.list(IGNORED).catch((): Record<string, string> => ({}));
       const newest = Object.keys(stored).toSorted().slice(-KEPT).toReversed();
       const known = await Promise.all(
         newest
@@ -139,6 +147,7 @@ export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions):
       return [
         ...outcomeLines(each),
         ...sightingLines(each, clock.now()),
+        ...ignoredLines(Object.values(ignored), clock.now()),
         ...refusalLines(parse<Refused>(refusals), clock.now()),
         ...Object.values(troubles).flatMap((note) => troubleLines(parse<Refused>(note), clock.now())),
       ];
@@ -303,6 +312,16 @@ function sightingLine({ at, kind, filled, unused, others, booking }: Known, nowM
         `\`clinic-sync bookings show ${booking.ref}\` says why, and what to do.`,
       )
     : ok(`${ago}: ${became}${fields}`);
+}
+
+function ignoredLines(notes: readonly string[], nowMs: number): CheckLine[] {
+  const events = notes.flatMap((note) => parse<Refused>(note) ?? []);
+  if (events.length === 0) return [];
+  const named = events.map(({ count, at, message }) => {
+    const ago = formatDuration(nowMs - toMs(at));
+    return `${message} (${count}, the last ${ago} ago)`;
+  });
+  return [ok(`answered and not stored, because they are no leads: ${named.join(', ')}`)];
 }
 
 const refusalLines = (refused: Refused | undefined, nowMs: number): CheckLine[] =>

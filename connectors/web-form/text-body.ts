@@ -1,4 +1,5 @@
 import type { FieldFault } from '../../src/domain/booking.ts';
+import { parsedJson } from '../../src/platform/json.ts';
 import { fieldsOfPairs } from './body.ts';
 import type { LineKind } from './mapping/mapping.ts';
 import type { BookingReading } from './presets/preset.ts';
@@ -9,6 +10,12 @@ const brokenJson: FieldFault = {
   field: 'fields',
   message:
     'The form tool’s body looks like JSON but is none, as when a quotation mark in an answer is not escaped. All of it is in the note. Leave the tool’s own body template empty.',
+};
+
+const severalLeads: FieldFault = {
+  field: 'fields',
+  message:
+    'The form tool sent several submissions at once. All of them are in the note. Send each by itself.',
 };
 
 /**
@@ -22,7 +29,11 @@ export function readText(
 ): Pick<BookingReading, 'fields' | 'extra' | 'lines' | 'problems'> {
   const whole: [string, string] = ['text', text];
   if (/^\s*[[{]/.test(text))
-    return { fields: fieldsOfPairs([whole]), extra: text.trim(), problems: [brokenJson] };
+    return {
+      fields: fieldsOfPairs([whole]),
+      extra: text.trim(),
+      problems: [parsedJson(text) === undefined ? brokenJson : severalLeads],
+    };
   const { answers, rest } = answersIn(text, kindOf);
   const pairs = answers.map(({ name, lines }): [string, string] => [name, lines.join('\n').trim()]);
   const extra = rest.join('\n').trim();

@@ -11,14 +11,10 @@ import { bearer, pathToken, proofFault, unauthorized } from './authentication/pr
 import { standardWebhooks } from './authentication/signature.ts';
 import { type ParsedBody, parseBody, parseSaved } from './body.ts';
 import type { Mapping } from './mapping/mapping.ts';
-import type { Preset, Reading } from './presets/preset.ts';
+import { type Preset, type Reading, unknownEvent } from './presets/preset.ts';
 import type { Seen } from './seen.ts';
 import type { WebFormSettings } from './settings.ts';
 import { readText } from './text-body.ts';
-
-/** In plain text, a visitor's line with a colon looks like a field; no setting of the tool names those. */
-const isPlainText = ({ headers }: IntakeRequest): boolean =>
-  /^\s*text\//i.test(headers['content-type'] ?? '');
 
 export interface IntakeParts {
   name: string;
@@ -44,16 +40,17 @@ export const nothingHere: IntakeRefusal = { kind: 'refused', status: 404, messag
 export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock }: IntakeParts): HttpIntake {
   const { proofs } = preset;
 
-  const read = async (
-    request: IntakeRequest,
-    body: Promise<ParsedBody>,
-  ): Promise<Reading | IntakeRefusal> => {
-    const parsed = await body;
+  const read = (request: IntakeRequest, parsed: ParsedBody): Reading | IntakeRefusal => {
     if (!parsed.ok) return parsed.refusal;
-    if (parsed.text === undefined)
-      return withLoose(withRepeated(preset.read(parsed.body, request), parsed.repeated), parsed.loose);
-    const { fields, ...more } = readText(parsed.text, kindOf);
-    return { ...preset.read(fields, request), ...more };
+    if (parsed.text !== undefined) {
+      const { fields, ...more } = readText(parsed.text, kindOf);
+      return { ...preset.read(fields, request), ...more };
+    }
+    const reading = preset.read(parsed.body, request);
+    // Where the tool's answers should be is nothing.
+    const isEmpty = reading.kind === 'booking' && Object.keys(reading.fields).length === 0;
+    const whole = isEmpty ? { ...unknownEvent(parsed.body), ...(reading.id && { id: reading.id }) } : reading;
+    return withLoose(withRepeated(whole, parsed.repeated), parsed.loose);
   };
 
   return {
@@ -65,15 +62,21 @@ export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock
       const isRehearsed = purposeOf(request) === 'rehearsal';
       const accepted = isRehearsed ? [...new Set([...proofs, bearer])] : proofs;
       const refusal = proofFault(accepted, request, settings, clock.now());
-      const reading = refusal ?? (await read(request, parseBody(request, preset.bodies)));
+      const parsed: ParsedBody = refusal ? { ok: false, refusal } : await parseBody(request);
+      const reading = read(request, parsed);
       if (reading.kind === 'refused') {
         seen.refusal(reading.message);
         return reading;
       }
-      if (reading.kind === 'ignored') return reading;
+      if (reading.kind === 'ignored') {
+        seen.ignored(reading.event);
+        return reading;
+      }
       const { submission, unused } = map(reading);
       const purpose = purposeOf(request);
-      const receipt = seen.submission({ submission, unused }, { purpose, hasNames: !isPlainText(request) });
+      // In plain text, a visitor's line with a colon looks like a field; no setting of the tool names those.
+      const hasNames = parsed.ok && parsed.text === undefined;
+      const receipt = seen.submission({ submission, unused }, { purpose, hasNames });
       const { thanks } = settings;
       return {
         kind: 'submission',
@@ -89,7 +92,7 @@ export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock
     probe: (lead) => probeOf(lead),
 
     async sample(request): Promise<IntakeResult> {
-      const reading = await read(request, parseSaved(request));
+      const reading = read(request, await parseSaved(request));
       if (reading.kind === 'refused' || reading.kind === 'ignored') return reading;
       return { kind: 'submission', ...map(reading) };
     },

@@ -39,7 +39,7 @@ export type IntakeResult =
       /** True for a browser, whatever its headers say. */
       isVisitor?: boolean;
     }
-  /** Answered 200 and not stored: a test ping, a bot in the honeypot. */
+  /** Answered 200, counted and not stored: a test ping, a bot in the honeypot. */
   | { kind: 'ignored'; message: string }
   /** Not stored: a browser gets this page, which keeps what the visitor typed, to send it again. */
   | { kind: 'page'; status: number; html: string; trouble?: VisitorTrouble | undefined }

@@ -258,24 +258,24 @@ it.each([
   ['status', 'Annulé', true],
   ['state', 'Texas', false],
   ['status', 'Confirmed', false],
-  ['canceledat', '2027-01-01', true],
+  ['canceled_at', '2027-01-01', true],
   ['canceled', 'false', false],
 ])('knows from %s “%s” whether a visit is off', (key, text, isOff) => expect(saysOff(key, text)).toBe(isOff));
 
 describe('a date or time with several readings', () => {
   const setting = (format: string) => `set ${format}`;
   it.each([
-    ['03/04/2027', 'It can be read as DD/MM/YYYY or as MM/DD/YYYY, and nothing is guessed'],
-    ['03.04.27', 'It can be read as DD.MM.YYYY or as MM.DD.YYYY'],
-    ['25/03/2027 10:30', 'It is written as DD/MM/YYYY HH:mm, which is not read'],
-    ['9.30', 'It is written as H.mm'],
+    ['03/04/2027', 'The date can be read as DD/MM/YYYY or as MM/DD/YYYY, and nothing is guessed'],
+    ['03.04.27', 'The date can be read as DD.MM.YYYY or as MM.DD.YYYY'],
+    ['25/03/2027 10:30', 'The date is written as DD/MM/YYYY HH:mm, which is not read'],
+    ['9.30', 'The date is written as H.mm'],
     ['0930', 'set HHmm'],
   ])('says what can be set for %s', (text, sentence) =>
-    expect(unreadWhen(text, setting)).toContain(sentence),
+    expect(unreadWhen('date', text, setting)).toContain(sentence),
   );
 
   it.each(['tomorrow', '2027-03-04', '27-03-04', '1/2', ''])('promises nothing for %s', (text) =>
-    expect(unreadWhen(text, setting)).toBeUndefined(),
+    expect(unreadWhen('date', text, setting)).toBeUndefined(),
   );
 });
 

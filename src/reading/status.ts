@@ -1,105 +1,75 @@
+import { labelKey } from '../domain/field-labels.ts';
 import { foldName } from '../platform/fold.ts';
 
-/** Beginnings of words for what is off, in the twelve languages, by `foldName`. */
-const off = [
-  ...[
-    'cancel',
-    'no show',
-    'no-show',
-    'noshow',
-    'deleted',
-    'removed',
-    'declined',
-    'void',
-    'withdrawn',
-    'trash',
-    'spam',
-  ],
-  ...[
-    'storniert',
-    'abgesagt',
-    'geloscht',
-    'nicht erschienen',
-    'annule',
-    'supprime',
-    'absent',
-    'anulad',
-    'eliminad',
-  ],
-  ...[
-    'no asistio',
-    'no se presento',
-    'desmarcad',
-    'excluid',
-    'apagad',
-    'faltou',
-    'nao compareceu',
-    'annullat',
-    'cancellat',
-  ],
-  ...[
-    'disdett',
-    'eliminat',
-    'non presentat',
-    'geannuleerd',
-    'afgezegd',
-    'verwijderd',
-    'niet verschenen',
-    'anulowan',
-  ],
-  ...[
-    'odwolan',
-    'usuniet',
-    'nieobecn',
-    'iptal',
-    'silindi',
-    'gelmedi',
-    'ملغ',
-    'الغ',
-    'محذوف',
-    'لم يحضر',
-    'বাতিল',
-    'মুছে',
-  ],
-  ...['অনুপস্থিত', 'रद्द', 'हटाया', 'अनुपस्थित'],
-].map((word) => foldName(word));
+const listed = (text: string): string[] => text.split(',').map((word) => foldName(word));
 
-/** Columns that say what became of a booking, and columns that say only that it is off; by `labelKey`. */
-const columns = new Set([
-  'status',
-  'state',
-  'bookingstatus',
-  'appointmentstatus',
-  'leadstatus',
-  'statut',
-  'estado',
-  'stato',
-  'durum',
-]);
-const flags = new Set([
-  'canceled',
-  'cancelled',
-  'iscanceled',
-  'iscancelled',
-  'canceledat',
-  'cancelledat',
-  'deleted',
-  'isdeleted',
-  'deletedat',
-  'noshow',
-  'storniert',
-]);
-const no = new Set(['', '0', 'no', 'false', 'n', 'nein', 'non', '-', 'null', 'none', 'undefined']);
+/** Beginnings of words for what is off, in the twelve languages. */
+const off = listed(
+  'cancel,no show,no-show,noshow,deleted,removed,declined,void,withdrawn,trash,spam,' +
+    'storn,abgesagt,absage,geloscht,nicht erschienen,annul,supprime,absent,anulad,eliminad,no asistio,no se presento,' +
+    'desmarcad,excluid,apagad,faltou,nao compareceu,annullat,cancellat,disdett,eliminat,non presentat,afgezegd,' +
+    'geannuleerd,verwijderd,niet verschenen,anulow,odwolan,usuniet,nieobecn,iptal,silindi,gelmedi,' +
+    'ملغ,الغ,الالغ,محذوف,لم يحضر,বাতিল,মুছে,অনুপস্থিত,रद्द,हटाया,अनुपस्थित',
+);
+const offWord = new RegExp(`(?<![\\p{L}\\p{M}])(?:${off.map((word) => RegExp.escape(word)).join('|')})`, 'u');
 
-/** Whether a field under this name (by `labelKey`) says that the booking was cancelled, deleted or missed. */
-export function saysOff(key: string, text: string): boolean {
-  const said = foldName(text.slice(0, 80));
-  if (flags.has(key)) return !no.has(said);
-  return columns.has(key) && off.some((word) => said.startsWith(word));
+const keys = (text: string): ReadonlySet<string> => new Set(listed(text).map(labelKey));
+/** Columns that say what became of a booking, and columns that say only that it is off, by `labelKey`. */
+const columns = keys(
+  'status,state,booking status,appointment status,lead status,order status,event status,entry status,zustand,stand,statut,etat,' +
+    'estado,situacion,situação,stato,durum,stan,الحالة,حالة,स्थिति,অবস্থা,স্ট্যাটাস,स्टेटस',
+);
+const flags = keys(
+  'canceled,cancelled,is canceled,is cancelled,canceled at,cancelled at,cancellation date,deleted,is deleted,deleted at,' +
+    'trashed,is trashed,is spam,no show,is no show,storniert,abgesagt,gelöscht,annulé,supprimé,cancelado,cancelada,anulado,' +
+    'anulada,annullato,annullata,cancellato,geannuleerd,anulowane,anulowana,odwołane,iptal,iptal edildi,ملغى,रद्द,বাতিল',
+);
+const tests = keys('test,is test,test mode,testmode,is preview,test lead,is test lead');
+const no = new Set(
+  listed(',0,no,false,n,nein,non,nee,nie,nao,hayir,لا,नहीं,না,-,null,none,undefined,live,production'),
+);
+
+/** By label: a file has few, and many rows. */
+const known = new Map<string, string>();
+function keyOf(label: string): string {
+  const before = known.get(label);
+  if (before !== undefined) return before;
+  if (known.size >= MOST_LABELS) known.clear();
+  const key = label.length > MOST ? '' : labelKey(foldName(label));
+  known.set(label, key);
+  return key;
+}
+const MOST_LABELS = 1_000;
+/** Longer texts are no labels and no status. */
+const MOST = 80;
+
+/** Whether a field under this name says that the booking was cancelled, deleted or missed. */
+export function saysOff(label: string, text: string): boolean {
+  const key = keyOf(label);
+  if (flags.has(key)) return !isNo(text);
+  return columns.has(key) && offWord.test(foldName(text.slice(0, MOST)));
 }
 
-export const offFault = {
-  field: 'booking',
-  message:
-    'Its status says that it was cancelled, deleted or missed: book it only if the patient still wants it.',
-};
+const isNo = (text: string): boolean => no.has(foldName(text.slice(0, MOST)));
+
+/** Whether the tool calls what it sends a test: a flag, or the words that Meta puts into every answer. */
+const saysTest = (label: string, text: string): boolean =>
+  /^<?test lead: /i.test(text) || (tests.has(keyOf(label)) && !isNo(text));
+
+const questions: readonly [says: typeof saysOff, question: string][] = [
+  [
+    saysOff,
+    'Its status says that it was cancelled, deleted or missed: approve it only if the patient still wants it.',
+  ],
+  [saysTest, 'The form tool calls it a test: drop it, unless a patient is behind it.'],
+];
+
+/** What a person must be asked before this is booked, by fields that are no part of a booking. */
+export function statusQuestion(
+  fields: readonly (readonly [label: string, text: string])[],
+): string | undefined {
+  const asked = questions.filter(([says]) =>
+    fields.some(([label, text]) => text !== '' && says(label, text)),
+  );
+  return asked.length === 0 ? undefined : asked.map(([, question]) => question).join(' ');
+}

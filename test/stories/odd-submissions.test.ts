@@ -234,7 +234,7 @@ const bodies: readonly (readonly [what: string, body: string | Buffer, type: str
   ['nothing', '', 'application/json', '400'],
   ['cut JSON', '{"your-name":"An', 'application/json', '200 held'],
   ['UTF-16, not declared', Buffer.from(JSON.stringify(lead()), 'utf16le'), 'application/json', '200 held'],
-  ['XML', '<lead/>', 'application/xml', '415'],
+  ['XML', '<lead/>', 'application/xml', '200 held'],
   ['70 kB', JSON.stringify({ ...lead(), 'your-message': 'x'.repeat(70_000) }), 'application/json', '413'],
 ];
 

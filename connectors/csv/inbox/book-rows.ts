@@ -229,6 +229,7 @@ async function submissionFor(
   const known = reading.clinic !== undefined && clinics.includes(reading.clinic);
   if (reading.clinic !== undefined && !known)
     problems.push({ field: 'clinic', message: `The clinic is none of ${clinics.join(', ')}.` });
+  const asked = [row.ask, reading.question].filter((one) => typeof one === 'string');
   const clinic = known ? reading.clinic : (settings.inbox_clinic ?? clinics[0]);
 
   return {
@@ -240,7 +241,7 @@ async function submissionFor(
     campaign: reading.campaign,
     ...(clinic === undefined ? {} : { clinic }),
     ...(problems.length === 0 ? {} : { problems }),
-    ...(row.ask !== undefined && { ask: row.ask }),
+    ...(asked.length > 0 && { ask: asked.join(' ') }),
   };
 }
 

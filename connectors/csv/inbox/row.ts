@@ -1,12 +1,11 @@
 import type { FieldFault, Submission, SubmissionField } from '../../../src/domain/booking.ts';
 import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
 import { campaignFields, type SentCampaign } from '../../../src/domain/campaign.ts';
-import { labelKey } from '../../../src/domain/field-labels.ts';
 import { unguardText } from '../../../src/platform/formula-guard.ts';
 import { readMoment } from '../../../src/reading/moment.ts';
 import { readPhone } from '../../../src/reading/phone.ts';
 import { readSlot } from '../../../src/reading/slot.ts';
-import { offFault, saysOff } from '../../../src/reading/status.ts';
+import { statusQuestion } from '../../../src/reading/status.ts';
 import { unreadWhen } from '../../../src/reading/unread.ts';
 import { readDate, withTime } from './date-format.ts';
 import type { HeaderField, HeaderMap } from './headers.ts';
@@ -17,6 +16,8 @@ export interface RowReading {
   campaign: SentCampaign;
   /** Why the booking will be held, for whoever corrects it; never quotes the row. */
   problems: FieldFault[];
+  /** What a person must be asked before it is booked. */
+  question: string | undefined;
   /** As it is written. */
   sentDate: string | undefined;
   clinic: string | undefined;
@@ -66,8 +67,6 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
   put('appointment_time', slot.time ?? time);
   problems.push(...slot.faults);
 
-  if (headers.some((header, index) => saysOff(labelKey(header), cells[index] ?? ''))) problems.push(offFault);
-
   if (cells.slice(headers.length).some((cell) => cell.trim() !== '')) problems.push(tooManyCells);
 
   return {
@@ -79,6 +78,7 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
       }),
     ),
     problems,
+    question: statusQuestion(headers.map((header, index) => [header, (cells[index] ?? '').trim()])),
     sentDate: date,
     clinic: value('clinic'),
     submissionId: value('submission_id'),
@@ -107,7 +107,7 @@ function dateFault(text: string, format: string | undefined): string {
   if (format !== undefined) return `The date is written neither ${format} nor year first.`;
   const setting = (one: string) => `\`date_format: ${one.split(' ')[0]}\``;
   return (
-    unreadWhen(text, setting) ??
+    unreadWhen('date', text, setting) ??
     'The date is not written year first. If the file has another order, set date_format.'
   );
 }

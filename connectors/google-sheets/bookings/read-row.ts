@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Submission } from '../../../src/domain/booking.ts';
+import { possibleDates } from '../../../src/domain/date-time-format.ts';
 import { phoneEnd } from '../../../src/domain/phone.ts';
 import { digitsOf } from '../../../src/domain/search-terms.ts';
 import { fold, foldName } from '../../../src/platform/fold.ts';
 import { readDay } from '../../../src/reading/day.ts';
+import { saysOff } from '../../../src/reading/status.ts';
 import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { type Content, isFormula, type Plain, serialDate, serialTime } from '../sheet/cells.ts';
 import { cellName, closedAt, contentAt, formattedAt, type TabSnapshot } from '../sheet/snapshot.ts';
@@ -37,12 +39,65 @@ export interface BookingRow {
 /** The filled-in rows, wherever they are. Pure. */
 export function readRows(tab: TabSnapshot, clinics: readonly string[]): BookingRow[] {
   const rows: BookingRow[] = [];
+  let statuses: Label[] = [];
   for (let row = 0; row < tab.cells.length; row += 1) {
-    if (mayBeHeader(tab, row)) continue;
+    if (mayBeHeader(tab, row)) {
+      statuses = othersIn(tab, row);
+      continue;
+    }
     const read = readRow(tab, row, clinics);
-    if (!read.blank || read.ref !== null) rows.push(read);
+    if (read.blank && read.ref === null) continue;
+    const off = read.ref === null ? statuses.find((label) => isOff(tab, row, label)) : undefined;
+    if (off !== undefined)
+      read.faults.push(
+        `${off.label} says that it was cancelled, deleted or missed: clear that cell to book it.`,
+      );
+    rows.push(read);
   }
+  doubtDates(tab, rows);
   return rows;
+}
+
+/** A column that is not ours. */
+interface Label {
+  label: string;
+  column: number;
+}
+
+const othersIn = ({ cells, columns }: TabSnapshot, row: number): Label[] => {
+  const ours = new Set(columns.values());
+  return (cells[row] ?? []).flatMap((content, column) =>
+    typeof content === 'string' && !ours.has(column) ? { label: content.trim().slice(0, 40), column } : [],
+  );
+};
+
+function isOff(tab: TabSnapshot, row: number, { label, column }: Label): boolean {
+  const content = contentAt(tab, row, column);
+  const shown = isFormula(content) ? content.result : content;
+  return shown !== null && typeof shown !== 'object' && saysOff(label, String(shown ?? ''));
+}
+
+/**
+ * A column is read as a whole: a date that stayed text, such as 25/03/2027, is in another order than the spreadsheet's, so
+ * it took 03/04/2027 for a day that may not be the one meant.
+ */
+function doubtDates(tab: TabSnapshot, rows: readonly BookingRow[]): void {
+  const column = tab.columns.get('date');
+  if (column === undefined) return;
+  const open = rows.filter(({ ref }) => ref === null);
+  const proof = open.find(({ row }) => {
+    const content = contentAt(tab, row, column);
+    return typeof content === 'string' && possibleDates(content).length === 1;
+  });
+  if (proof === undefined) return;
+  for (const { row, faults, fields } of open) {
+    const [, month, day] = String(fields.appointment_date ?? '').split('-');
+    const isEither = Number(day) <= 12 && day !== month;
+    if (isEither && typeof contentAt(tab, row, column) === 'number')
+      faults.push(
+        `Date may have day and month exchanged: the spreadsheet could not read ${cellName(proof.row, column)}. Correct that cell, and check this one.`,
+      );
+  }
 }
 
 const labels = new Set(
@@ -222,8 +277,11 @@ function readDate(content: Plain, faults: string[]): string | undefined {
   if (typeof content === 'number' && Number.isInteger(content) && content > 20_000 && content < 100_000)
     return serialDate(content);
   const date = typeof content === 'string' ? readDay(content) : undefined;
-  if (date === undefined) faults.push('Date is not a date: choose it from the calendar, or type YYYY-MM-DD.');
-  return date;
+  if (date !== undefined) return date;
+  const [one, other] = typeof content === 'string' ? possibleDates(content) : [];
+  const why = one && other ? `can be read as ${one.format} or as ${other.format}` : 'is not a date';
+  faults.push(`Date ${why}: choose it from the calendar, or type YYYY-MM-DD.`);
+  return undefined;
 }
 
 function readTime(content: Plain, faults: string[]): string | undefined {

@@ -297,3 +297,34 @@ describe('what a cell is', () => {
     expect(cell(2, 'message')).toContain('Dentist is a formula');
   });
 });
+
+describe('what the columns say together', () => {
+  it('does not book a row whose status in a column of people says that it is off', async () => {
+    const { rig, userActions, fill, cell, tick } = await office();
+    const status = 14;
+    userActions.insertColumn('Bookings', status);
+    userActions.type('Bookings', 0, status, 'Status');
+    fill(1);
+    userActions.type('Bookings', 1, status, 'Abgesagt');
+    fill(2, { patient: 'Karim Ali', phone: '01711111111' });
+    userActions.type('Bookings', 2, status, 'confirmed');
+
+    await tick(3);
+
+    expect(rig.desk.submissions.map(({ fields }) => fields.patient_name)).toEqual(['Karim Ali']);
+    expect(cell(1, 'message')).toMatch(/^Status says that it was cancelled/);
+  });
+
+  it('does not trust a day whose month may be exchanged, as a text beside it shows', async () => {
+    const { rig, fill, cell, tick } = await office();
+    const [april3, march19] = [46_115, 46_100];
+    fill(1, { date: april3 });
+    fill(2, { date: '25/03/2026', patient: 'Karim Ali', phone: '01711111111' });
+    fill(3, { date: march19, patient: 'Lena Roy', phone: '01722222222' });
+
+    await tick(3);
+
+    expect(rig.desk.submissions.map(({ fields }) => fields.patient_name)).toEqual(['Lena Roy']);
+    expect(cell(1, 'message')).toContain('could not read C3');
+  });
+});

@@ -1,4 +1,5 @@
 import { type FieldFault, type Submission, submissionFields } from '../../../src/domain/booking.ts';
+import { fieldWords } from '../../../src/domain/booking-content.ts';
 import {
   type CampaignField,
   campaignFields,
@@ -7,7 +8,7 @@ import {
 } from '../../../src/domain/campaign.ts';
 import { labelKey, type Target, targets } from '../../../src/domain/field-labels.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
-import { offFault, saysOff } from '../../../src/reading/status.ts';
+import { statusQuestion } from '../../../src/reading/status.ts';
 import type { BookingReading, Reading } from '../presets/preset.ts';
 import { withListedAnswers } from './field-lists.ts';
 import { asText, closeName, limited } from './fields.ts';
@@ -126,7 +127,6 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   problems.push(...answerFaults(filling));
   const campaign = campaignIn(plan, reading, fields, used);
   const unused = unusedNames(fields, used);
-  if (reading.kind === 'booking') problems.push(...formFaults(reading, fields, unused));
 
   const clinic = clinicOf(plan, filling);
   const submission: Submission = {
@@ -137,7 +137,11 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   if (plan.labels && !filling.get('appointment_date')?.rule)
     problems.push(...otherDays(submission.fields.appointment_date, fields, unused));
   if (campaign) submission.campaign = campaign;
-  if (reading.kind === 'booking') addToNote(submission.fields, moreOf(reading, { fields, unused, filling }));
+  if (reading.kind === 'booking') {
+    problems.push(...(reading.problems ?? []), ...lineFaults(reading, unused));
+    askAbout(submission, fields, unused);
+    addToNote(submission.fields, moreOf(reading, { fields, unused, filling }));
+  }
   const id = filling.get('submission_id')?.text || reading.id;
   if (id) submission.submission_id = id + ending(reading);
   if (reading.kind === 'task') {
@@ -148,11 +152,17 @@ function mapped(plan: Plan, reading: Booked): Mapped {
   return { submission, unused };
 }
 
-const formFaults = (reading: BookingReading, fields: JsonObject, unused: readonly string[]): FieldFault[] => [
-  ...(reading.problems ?? []),
-  ...lineFaults(reading, unused),
-  ...(unused.some((name) => saysOff(labelKey(name), asText(fields[name]))) ? [offFault] : []),
-];
+/** Fields that are not used may say that it is off, and any may say that it is a test. */
+function askAbout(submission: Submission, fields: JsonObject, unused: readonly string[]): void {
+  const isUnused = new Set(unused);
+  const question = statusQuestion(
+    Object.entries(fields).map(([name, value]) => [
+      isUnused.has(name) ? name : '',
+      typeof value === 'boolean' ? String(value) : asText(value),
+    ]),
+  );
+  if (question !== undefined) submission.ask = question;
+}
 
 /** A cancellation or a move is no changed version of its booking, whose id it has. */
 const ending = (reading: Booked): string =>
@@ -262,13 +272,13 @@ function answerFaults(filling: Filling): FieldFault[] {
   const taken = [...filling].filter((pair): pair is [Target, Filled] => pair[1] !== undefined);
   return taken.flatMap(([field, { text, isOdd }]) => [
     ...(isOdd && (field === 'patient_name' || field === 'patient_phone')
-      ? [{ field, message: 'The form sent several answers, or a tick, where one text belongs.' }]
+      ? [{ field, message: `The form sent several answers, or a tick, as the ${fieldWords([field])}.` }]
       : []),
     ...(text.includes('\uFFFD') || !text.isWellFormed()
       ? [
           {
             field,
-            message: 'It has characters that were damaged on the way, so it is not certain what was written.',
+            message: `The ${fieldWords([field])} has characters that were damaged on the way, so it is not certain what was written.`,
           },
         ]
       : []),

@@ -1,4 +1,5 @@
 import type { FieldFault } from '../../../src/domain/booking.ts';
+import { fieldWords } from '../../../src/domain/booking-content.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { readMoment } from '../../../src/reading/moment.ts';
@@ -43,11 +44,17 @@ function unreadFault(
   // A booking's own names are read by the intake.
   if (own === 'first' || (own && readMoment(text, {}, 'UTC') !== undefined)) return undefined;
   const { format } = rule ?? {};
-  if (format !== undefined) return `It is not written as ${format}, as this connector’s settings say.`;
+  const what = fieldWords([field]);
+  if (format !== undefined)
+    return `The ${what} is not written as ${format}, as this connector’s settings say.`;
   const from = own ? field : 'NAME OF THE FIELD';
   // YAML takes a colon or a space within braces only in quotes.
   const quoted = (one: string) => (/[: ]/.test(one) ? `"${one}"` : one);
-  return unreadWhen(text, (one) => `\`fields: { ${field}: { from: ${from}, format: ${quoted(one)} } }\``);
+  return unreadWhen(
+    what,
+    text,
+    (one) => `\`fields: { ${field}: { from: ${from}, format: ${quoted(one)} } }\``,
+  );
 }
 
 const AROUND_DAYS = 400;

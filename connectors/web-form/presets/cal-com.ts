@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { bodySignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
-import { idAt, objectAt, objectsAt, type Preset, putUnder, unknownEvent } from './preset.ts';
+import { idAt, noLead, objectAt, objectsAt, type Preset, putUnder, unknownEvent } from './preset.ts';
 
 /** Cal.com webhooks, API version 2021-10-20: times are UTC, answers are in `responses`. */
 export const calCom: Preset = {
@@ -28,11 +28,9 @@ export const calCom: Preset = {
         return { kind: 'task', fields, id: uid, task };
       }
       case 'PING':
-        return { kind: 'ignored', message: 'The test arrived' };
+        return { kind: 'ignored', event: 'PING', message: 'The test arrived' };
       default:
-        return typeof body.triggerEvent === 'string' && otherEvents.test(body.triggerEvent)
-          ? { kind: 'ignored', message: 'Only bookings are taken' }
-          : unknownEvent(body);
+        return noLead(body.triggerEvent, otherEvents, 'Only bookings are taken') ?? unknownEvent(body);
     }
   },
   write({ startTime = '', ...answers }, uid) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { timedSignature } from '../authentication/signature.ts';
 import { noFields } from '../mapping/fields.ts';
-import { idAt, objectAt, objectsAt, type Preset, putUnder, unknownEvent } from './preset.ts';
+import { idAt, noLead, objectAt, objectsAt, type Preset, putUnder, unknownEvent } from './preset.ts';
 
 const START = 'scheduled_event.start_time';
 
@@ -24,13 +24,16 @@ export const calendly: Preset = {
     const fields = fieldsOf(invitee);
     if (body.event === 'invitee.canceled') {
       if (invitee.rescheduled === true)
-        return { kind: 'ignored', message: 'The other half of a move, which is taken with the new time' };
+        return {
+          kind: 'ignored',
+          event: 'invitee.canceled',
+          message: 'The other half of a move, which is taken with the new time',
+        };
       const task = 'Cancelled at Calendly. Cancel the appointment at the clinic, if it was booked.';
       return { kind: 'task', fields, id, task };
     }
-    if (typeof body.event === 'string' && /^(?:invitee_no_show|routing_form|event_type)/.test(body.event))
-      return { kind: 'ignored', message: 'Only bookings are taken' };
-    if (body.event !== 'invitee.created') return unknownEvent(body);
+    if (body.event !== 'invitee.created')
+      return noLead(body.event, otherEvents, 'Only bookings are taken') ?? unknownEvent(body);
     if (idAt(invitee.old_invitee)) {
       const task = 'Moved to another time at Calendly. Move the appointment at the clinic.';
       return { kind: 'task', fields, id, task, moves: true };
@@ -45,6 +48,8 @@ export const calendly: Preset = {
     };
   },
 };
+
+const otherEvents = /^(?:invitee_no_show|routing_form|event_type)/;
 
 /** The invitee's fields, and one field per question. */
 function fieldsOf(invitee: JsonObject): JsonObject {

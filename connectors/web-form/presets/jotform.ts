@@ -28,8 +28,9 @@ export const jotform: Preset = {
   },
 };
 
-const rawRequest = ({ rawRequest: raw }: JsonObject): JsonObject =>
-  objectAt(typeof raw === 'string' ? (parsedJson(raw) as Json | undefined) : raw);
+/** Also without it, as who passes a submission on sends the answers themselves. */
+const rawRequest = ({ rawRequest: raw, ...rest }: JsonObject): JsonObject =>
+  objectAt(typeof raw === 'string' ? (parsedJson(raw) as Json | undefined) : (raw ?? rest));
 
 const two = (text: string | undefined) => (text ?? '').padStart(2, '0');
 

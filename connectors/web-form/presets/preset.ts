@@ -22,7 +22,7 @@ export interface Preset {
   readonly proven: { readonly level: keyof typeof provenBy; readonly by: string };
   /** Accepted proofs; each needs its setting. */
   readonly proofs: readonly Proof[];
-  /** Accepted bodies; others are answered 415. Default: JSON. */
+  /** What the tool sends; by default JSON. Anything else of a sender that is proven is stored, too. */
   readonly bodies?: readonly BodyKind[];
   /** Unwraps the tool's payload. Does not throw; what is missing is left out. */
   read(body: JsonObject, request: Pick<IntakeRequest, 'headers'>): Reading;
@@ -59,8 +59,8 @@ export type Reading =
   | BookingReading
   /** A cancellation or a move, for a person to do. `task` is one sentence without patient data. */
   | ({ kind: 'task'; fields: JsonObject; id?: string | undefined; task: string; moves?: true } & FromForm)
-  /** A ping, a test or another event: answered 200 and not stored. */
-  | { kind: 'ignored'; message: string };
+  /** A ping, or an event that is known to be no lead: answered 200, counted under this name and not stored. */
+  | { kind: 'ignored'; event: string; message: string };
 
 /** Levels of an unknown event that are written down: far more than a form tool nests, far fewer than overflow the stack. */
 const DEEPEST = 50;
@@ -85,6 +85,12 @@ export const unknownEvent = (body: JsonObject): BookingReading => ({
     },
   ],
 });
+
+/** One of the events that are known to be no leads. */
+export function noLead(event: Json | undefined, known: RegExp, message: string): Reading | undefined {
+  const [name] = (typeof event === 'string' && known.exec(event)) || [];
+  return name === undefined ? undefined : { kind: 'ignored', event: name, message };
+}
 
 /** The value if it is an object, otherwise an empty object. */
 export const objectAt = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});

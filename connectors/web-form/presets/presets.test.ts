@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Submission } from '../../../src/domain/booking.ts';
 import { readDate, readTime } from '../../../src/domain/date-time.ts';
 import {
+  become,
   fixture,
   formToken,
   intakeRequest,
@@ -337,6 +338,77 @@ describe('what is not a booking', () => {
     expect(result).toMatchObject({
       submission: { fields: { note: expect.stringContaining('Ann Lee') }, problems: [{ field: 'fields' }] },
     });
+  });
+
+  it('is counted by the name of its event, and `connectors check` says so', async () => {
+    const { connector, intake, clock } = await open('cal.com');
+    for (const triggerEvent of ['MEETING_ENDED', 'MEETING_STARTED', 'PING']) {
+      const body = Buffer.from(JSON.stringify({ triggerEvent }));
+      await intake.receive(intakeRequest(body, proofOf['cal.com']?.(body, clock.now()).headers ?? {}));
+    }
+
+    const lines = await connector.check?.(new AbortController().signal);
+
+    expect(JSON.stringify(lines)).toMatch(/no leads: MEETING_ \(2, the last .* ago\), PING \(1/);
+  });
+
+  it.each([
+    ['webflow', 'application/x-www-form-urlencoded', 'Name=Ann+Lee&Phone=01712'],
+    ['webflow', 'application/json', '{"triggerType":"form_submission","payload":{"id":"7"},"who":"Ann Lee"}'],
+    [
+      'typeform',
+      'application/json',
+      '{"event_type":"form_response","form_response":{"token":"7"},"who":"Ann Lee"}',
+    ],
+    ['jotform', 'multipart/form-data; boundary=x', '--x\r\nAnn Lee'],
+    ['gravity-forms', 'application/xml', '<lead>Ann Lee</lead>'],
+    ['wpforms', 'text/plain', 'Ann Lee, 01712-345678'],
+    ['native', 'application/json', '[{"patient_name":"Ann Lee"},{"patient_name":"Bob"}]'],
+    ['native', 'application/x-ndjson', '{"patient_name":"Ann Lee"}\n{"patient_name":"Bob"}'],
+  ] as const)(
+    '%s as %s is kept whole if nothing in it can be read: %s',
+    async (preset, contentType, body) => {
+      const submission = await become(preset, body, { contentType });
+
+      expect(submission.fields.note).toMatch(/Ann.Lee/);
+      expect(submission.fields.appointment_date).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['[{"patient_name":"Ann Lee"}]', 'application/json'],
+    ['"{\\"patient_name\\":\\"Ann Lee\\"}"', 'application/json'],
+    ['{"body":"{\\"patient_name\\":\\"Ann Lee\\"}"}', 'text/json'],
+    ['payload=%7B%22patient_name%22%3A%22Ann+Lee%22%7D', 'application/x-www-form-urlencoded'],
+    ['{"patient_name":"Ann Lee"}', 'application/vnd.tool+json'],
+    ['{"patient_name":"Ann Lee"}', 'application/octet-stream'],
+    ['[{"patient_name":"Ann Lee"}]', 'application/x-www-form-urlencoded'],
+  ])('JSON is read however it is wrapped: %s as %s', async (body, contentType) => {
+    expect((await become('native', body, { contentType })).fields).toEqual({ patient_name: 'Ann Lee' });
+  });
+
+  it.each([
+    ['Status', 'Cancelled by patient', /cancelled, deleted or missed/],
+    ['Estado', 'Anulada', /cancelled, deleted or missed/],
+    ['is_deleted', true, /cancelled, deleted or missed/],
+    ['status', { id: 3, name: 'No-Show' }, /cancelled, deleted or missed/],
+    ['is_test', true, /calls it a test/],
+    ['notes', '<test lead: dummy data for notes>', /calls it a test/],
+  ])('a person is asked about a lead with %s %o', async (name, value, question) => {
+    const { ask } = await become('gravity-forms', JSON.stringify({ Name: 'Ann', [name]: value }));
+
+    expect(ask).toMatch(question);
+  });
+
+  it.each([
+    ['Status', 'Confirmed'],
+    ['state', 'Texas'],
+    ['is_test', false],
+    ['canceled_at', null],
+  ])('nobody is asked about a lead with %s %o', async (name, value) => {
+    const { ask } = await become('gravity-forms', JSON.stringify({ Name: 'Ann', [name]: value }));
+
+    expect(ask).toBeUndefined();
   });
 
   it('a sub-path of a tool that has no token in its address leads nowhere', async () => {

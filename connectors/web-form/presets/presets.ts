@@ -6,7 +6,16 @@ import { calCom } from './cal-com.ts';
 import { calendly } from './calendly.ts';
 import { elementor } from './elementor.ts';
 import { jotform } from './jotform.ts';
-import { entryIdAt, fieldsAt, idAt, objectAt, type Preset, putUnder, unknownEvent } from './preset.ts';
+import {
+  entryIdAt,
+  fieldsAt,
+  idAt,
+  noLead,
+  objectAt,
+  type Preset,
+  putUnder,
+  unknownEvent,
+} from './preset.ts';
 import { tally } from './tally.ts';
 import { typeform } from './typeform.ts';
 
@@ -108,8 +117,8 @@ const webflow: Preset = {
   ],
   read(body) {
     const { triggerType, payload, data: former, _id } = body;
-    if (typeof triggerType === 'string' && otherWebflowEvents.test(triggerType))
-      return { kind: 'ignored', message: 'Only form submissions are taken' };
+    const other = noLead(triggerType, otherWebflowEvents, 'Only form submissions are taken');
+    if (other !== undefined) return other;
     // The former API sends the answers beside the form’s name, and no kind.
     if (triggerType === undefined && isObject(former))
       return { kind: 'booking', fields: fieldsAt(former), id: idAt(_id) };
@@ -133,7 +142,7 @@ const googleForms: Preset = {
   },
   proofs: [standardWebhooks],
   read({ test, answers, response_id }) {
-    if (test === true) return { kind: 'ignored', message: 'The test arrived' };
+    if (test === true) return { kind: 'ignored', event: 'test', message: 'The test arrived' };
     return { kind: 'booking', fields: fieldsAt(answers), id: idAt(response_id) };
   },
   write: (answers, response_id) => ({ answers, response_id }),

@@ -13,7 +13,7 @@ export const typeform: Preset = {
   proofs: [bodySignature('typeform-signature', 'base64', 'sha256=')],
   read(body) {
     if (body.event_type === 'form_response_partial')
-      return { kind: 'ignored', message: 'Only whole responses are taken' };
+      return { kind: 'ignored', event: 'form_response_partial', message: 'Only whole responses are taken' };
     if (body.event_type !== 'form_response') return unknownEvent(body);
     const response = objectAt(body.form_response);
     return { kind: 'booking', fields: answersOf(response), id: idAt(response.token) };

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { ClinicSettings } from '../../config/config.ts';
-import { type Booking, type BookingKind, noClinic, type Submission } from '../../domain/booking.ts';
+import {
+  type Booking,
+  type BookingKind,
+  noClinic,
+  requiredFields,
+  type Submission,
+} from '../../domain/booking.ts';
 import { bookingRefPattern } from '../../domain/booking-ref.ts';
 import { hasOrigin, readCampaign } from '../../domain/campaign.ts';
+import { wrongFields } from '../../domain/faulty-fields.ts';
 import { comparablePhone } from '../../domain/phone.ts';
 import { type Clock, instant } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
@@ -87,7 +94,7 @@ export function createIntake(options: IntakeOptions): Intake {
 
   /** The arguments for the store's `accept`. */
   const prepared = async (submission: Submission): Promise<Parameters<BookingVerbs['accept']>> => {
-    const { settings, draft, judge, phone_e164 } = await examineNew(submission);
+    const { settings, draft, judge, phone_e164, unread } = await examineNew(submission);
     const { source, problems = [] } = submission;
     const clinic = settings?.key ?? noClinic;
     const content_hash = contentHash(clinic, draft, phone_e164);
@@ -96,7 +103,7 @@ export function createIntake(options: IntakeOptions): Intake {
       source,
       submission_id: submissionId(submission),
       phone_e164,
-      unreadable_fields: [...new Set(problems.map(({ field }) => field))],
+      unreadable_fields: [...new Set([...problems.map(({ field }) => field), ...unread])],
       content_hash,
       submission_hash: submissionHash(content_hash, draft, kindOf(submission)),
       not_before: null,
@@ -149,6 +156,8 @@ export function createIntake(options: IntakeOptions): Intake {
   };
 }
 
+const isRequired = (field: string): boolean => (requiredFields as readonly string[]).includes(field);
+
 /** Reads the fields; `judge` checks them, with further faults, against the clinic's facts. */
 async function examine(
   { facts, clock }: IntakeOptions,
@@ -171,7 +180,13 @@ async function examine(
       approval,
       faults: [...faults, ...more],
     });
-  return { settings, draft, judge, phone_e164: comparablePhone(draft.patient_phone, known?.country) };
+  const wrong = new Set<string>(wrongFields(draft).map(({ field }) => field));
+  /** What only a person can read; `wrongFields` are known by their content. */
+  const unread = faults.flatMap(({ field, reason }) =>
+    reason === 'invalid_field' && isRequired(field) && !wrong.has(field) ? [field] : [],
+  );
+  const phone_e164 = comparablePhone(draft.patient_phone, known?.country);
+  return { settings, draft, judge, phone_e164, unread };
 }
 
 /** The row carries a reference that we wrote back, so after a restore it may be booked already. */

@@ -2,6 +2,7 @@ import { type Booking, type Evidence, noClinic } from '../../domain/booking.ts';
 import type { ActionName, AvailableAction } from '../../domain/booking-actions.ts';
 import { fieldWords } from '../../domain/booking-content.ts';
 import { wallClockAt } from '../../domain/date-time.ts';
+import { wrongFields } from '../../domain/faulty-fields.ts';
 import { toMs } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { sentences } from '../../platform/sentences.ts';
@@ -99,6 +100,8 @@ function correction(booking: Booking): string {
   if (missing !== undefined) return missing[1];
   const unreadable = unreadable_fields.find((field) => field !== 'booking');
   if (unreadable !== undefined) return `--${unreadable.replaceAll('_', '-')} …`;
+  const [wrong] = wrongFields(booking);
+  if (wrong !== undefined) return required[wrong.field];
   const isTreatment = treatment === null ? treatment_id !== null : treatment_id === null;
   const isDoctor = doctor === null ? doctor_id !== null : doctor_id === null;
   if (reason === 'mapping') return isTreatment && !isDoctor ? '--treatment-id N' : '--doctor-id N';

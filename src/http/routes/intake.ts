@@ -151,6 +151,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     const status = reply.statusCode;
     if (asked.probes !== undefined) return reply;
     metrics.intakeAnswered(connector, status);
+    if (fields.reason === 'ignored') metrics.intakeIgnored(connector);
     logAnswer(connector, { status, ms: Math.round(clock.monotonic() - started), ...fields });
     return reply;
   };

@@ -5,6 +5,7 @@ import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { bearer, sampleIntake, startSampleHttp } from '../../../test/support/http/http-kit.ts';
 import { sampleFleet, sampleReport } from '../../../test/support/http/sample-report.ts';
 import { emptyView } from '../../app/empty-view.ts';
+import type { HttpIntake } from '../../connector.ts';
 import type { StatusReport } from '../../domain/report.ts';
 
 const clock = fakeClock();
@@ -25,7 +26,8 @@ const troubled: Pick<StatusReport, 'health' | 'reasons'> = {
 
 async function scrape(report = sampleReport(clock.now())) {
   const trouble = { cause: 'trap', sentence: '', action: '' };
-  const receive = async () => ({ kind: 'page', status: 422, html: '', trouble }) as const;
+  const receive: HttpIntake['receive'] = async ({ body }) =>
+    body.length === 2 ? { kind: 'page', status: 422, html: '', trouble } : { kind: 'ignored', message: '' };
   const intakes = new Map([
     ['website', { intake: { ...sampleIntake('website'), receive }, view: emptyView }],
   ]);
@@ -42,7 +44,8 @@ async function scrape(report = sampleReport(clock.now())) {
   });
   http.observeCall('main', { kind: 'token_granted', expires_at: '2026-03-02T10:00:00.000Z' });
   http.observeCall('main', { kind: 'blocked', until: '2026-03-02T09:01:00.000Z' });
-  await fetch(`${http.url}/in/website`, { method: 'POST', body: '{}' });
+  for (const body of ['{}', '{"event":"PING"}'])
+    await fetch(`${http.url}/in/website`, { method: 'POST', body });
   const answer = await fetch(`${http.url}/metrics`, { headers: bearer });
   return { type: answer.headers.get('content-type'), text: await answer.text(), http };
 }

@@ -114,6 +114,12 @@ const countersOf = (registers: Registry[], perClinic: boolean) => ({
     labelNames: ['connector', 'status'],
     registers,
   }),
+  ignored: new Counter({
+    name: 'clinic_sync_intake_ignored_total',
+    help: 'Authentic requests that are known to be no leads; `connectors check` names them.',
+    labelNames: byConnector,
+    registers,
+  }),
 });
 
 interface MetricsOptions {
@@ -143,6 +149,9 @@ export function createMetrics({ perClinic, droppedLines = () => 0 }: MetricsOpti
     },
     intakeAnswered(connector: string, status: number): void {
       counters.intake.inc({ connector, status });
+    },
+    intakeIgnored(connector: string): void {
+      counters.ignored.inc({ connector });
     },
     visitorTrouble(connector: string, cause: string): void {
       counters.visitorTroubles.inc({ connector, cause });

@@ -154,7 +154,7 @@ describe('a text', () => {
     '[your-name]',
     '{Name:1}',
     '%name%',
-    '${name}',
+    '\u0024{name}',
     '*|FNAME|*',
     '<%= name %>',
     'undefined undefined',

@@ -54,8 +54,8 @@ export const forms: MutationSet = {
     },
     {
       file: textBody,
-      find: 'extra: text.trim(), problems: [brokenJson]',
-      replace: 'problems: [brokenJson]',
+      find: 'extra: text.trim(),',
+      replace: '',
       harm: 'the text of broken JSON is kept nowhere',
     },
     {

@@ -147,9 +147,11 @@ describe('a rehearsal', () => {
         { format: 'MM/DD/YYYY', date: '2026-03-04' },
       ],
     });
-    expect(JSON.stringify(twoDays.said.errors)).toContain('It can be read as DD/MM/YYYY or as MM/DD/YYYY');
+    expect(JSON.stringify(twoDays.said.errors)).toContain(
+      'The date can be read as DD/MM/YYYY or as MM/DD/YYYY',
+    );
     expect(oneDay.said.could_be).toEqual([{ format: 'DD.MM.YYYY', date: '2026-04-13' }]);
-    expect(JSON.stringify(oneDay.said.errors)).toContain('It is written as DD.MM.YYYY');
+    expect(JSON.stringify(oneDay.said.errors)).toContain('The date is written as DD.MM.YYYY');
   });
 
   it('takes the token also where the tool signs, and nothing without it', async () => {

@@ -72,7 +72,7 @@ describe('a booked visit', () => {
     expect(page({ state: 'booked' }, { visit })).toMatch(
       /At the clinic now: <bdi>Wed, 9 Dec 2026.· 09:30<\/bdi>, <bdi>Scheduled<\/bdi>.*16 min ago/,
     );
-    expect(await inGerman({ state: 'booked' }, { visit })).toContain('In der Praxis jetzt');
+    expect(await inGerman({ state: 'booked' }, { visit })).toContain('Jetzt in der Praxis');
     expect(page({ state: 'booked' })).not.toContain('At the clinic now');
   });
 });

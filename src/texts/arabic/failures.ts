@@ -14,7 +14,7 @@ export const failures: Translated<typeof english> = {
     'عطّلت Google ‏{address}.\nفعّل الحساب في Google Cloud Console ‏(IAM & Admin, Service accounts) أو أنشئ حسابًا جديدًا.',
   google_client_disabled:
     'عطّلت Google ‏{address}.\nراجع بيانات اعتماد المشروع في Google Cloud Console أو أنشئ غيرها.',
-  google_slow_down: 'تطلب Google أن نبطئ ({status}).\nلا شيء عليك فعله: يستمر العمل بعد دقيقة.',
+  google_slow_down: 'يطلب Google أن نبطئ ({status}).\nلا شيء عليك فعله: يستمر العمل بعد دقيقة.',
   google_token_refused: 'لم تقبل Google رمزنا.\nالمحاولة التالية تطلب رمزًا جديدًا.',
   google_reauth:
     '‏يطلب Google من ‏{address} تسجيل الدخول من جديد: تفرضه المؤسسة كل بضع ساعات.\nسجّل الدخول: clinic-sync connectors login. يُغني عنه حساب خدمة، أو استثناء للتطبيق من مسؤول Google.',
@@ -58,9 +58,9 @@ export const failures: Translated<typeof english> = {
   google_unreachable:
     'تعذّر الوصول إلى Google{code}.\nإن استمر ذلك فتحقق من الشبكة ومن أن جدار الحماية يسمح بـ sheets.googleapis.com و oauth2.googleapis.com.',
   google_certificate:
-    'لا اتصال آمن بـ Google{code}.\nشيء ما في الطريق يجيب بدلًا منها: استثنِ Google من الفحص في جدار الحماية أو الوكيل، أو ضع في NODE_EXTRA_CA_CERTS شهادة الجهة المصدِرة لهما.',
+    'لا اتصال آمن بـ Google{code}.\nشيء ما في الطريق يجيب بدلًا منه: استثنِ Google من الفحص في جدار الحماية أو الوكيل، أو ضع في NODE_EXTRA_CA_CERTS شهادة الجهة المصدِرة لهما.',
   google_redirect:
-    'أجابت Google بإعادة توجيه ({status}) ولا نتبعها.\nإن استمر ذلك فربما يجيب وكيل أو جدار حماية بدلًا من Google.',
+    'أجابت Google بإعادة توجيه ({status}) ولا نتبعها.\nإن استمر ذلك فربما يجيب وسيط أو جدار حماية بدلًا من Google.',
   google_web_page:
     'وصلت صفحة ويب ({status}) بدل جواب Google.\nإن استمر ذلك فاسمح بمرور sheets.googleapis.com و oauth2.googleapis.com عبر الوسيط أو جدار الحماية أو بوابة الدخول في هذه الشبكة.',
   google_odd_answer:

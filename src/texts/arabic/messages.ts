@@ -20,7 +20,7 @@ export const messages: Translated<typeof english> = {
   told_since: 'منذ {time}.',
   told_over: 'انتهى ذلك؛ المدة: {time}',
   told_unreached: 'تعذّر الوصول إلى {name}.',
-  told_perhaps: 'ربما سبق إبلاغكم بهذا.',
+  told_perhaps: 'ربما وصلك هذا التنبيه من قبل.',
   open: 'فتح',
   kind_probe: 'طلب تجريبي',
   kind_database: 'قاعدة البيانات',

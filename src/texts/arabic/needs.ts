@@ -22,7 +22,7 @@ export const needs: Translated<typeof english> = {
   need_certificate_ended: 'انتهت شهادة {name} في {day}.',
   need_lane: 'حجوزات {name} لا تُرسل.',
   need_proxy: 'خادم وكيل في المقدمة غير مذكور في الإعدادات: كل الزوار يُحسبون زائرًا واحدًا.',
-  need_log: 'لا شيء يستلم أسطر سجلّنا. ما أُسقط حتى الآن: {count}.',
+  need_log: 'لا شيء يستلم أسطر سجلّنا. ما فُقد منها حتى الآن: {count}.',
   need_visitors: 'يواجه زوار النموذج {name} مشكلة.',
   need_fleet_configuration: 'إعدادات الخدمات مختلفة.',
   need_fleet_version: 'الخدمات تعمل بإصدارات مختلفة.',

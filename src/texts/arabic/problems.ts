@@ -22,7 +22,8 @@ export const problems: Translated<typeof english> = {
     other: 'ملفات في {place} لا يمكن فتحها لأن أسماءها ليست UTF-8، عددها {count}: أعد تسميتها بحروف بسيطة.',
   },
   files_in_folders: '{names}: في مجلد داخل {place} لا يُقرأ منه شيء. انقله إلى {place} نفسه.',
-  files_online_only: '{names} في {place}: مجرد بديل من قرص سحابي بلا محتوى. اجعله متاحًا هناك دون اتصال.',
+  files_online_only:
+    '{names} في {place}: مجرد عنصر نائب من محرّك سحابي بلا محتوى. اجعله متاحًا هناك دون اتصال.',
   files_unsettled: '{names} في {place}: غير مكتمل منذ {since}، لذلك لا يُقرأ. انسخه من جديد أو احذفه من هناك.',
   files_of_others:
     '{names} في {place}: لا يستطيع المستخدم {user} نقله لأنه ملك {owner}. امنحه للمستخدم {user} أو أزل ‎sticky bit‎ عن المجلد؛ وكل ما عداه مستمر.',
@@ -110,7 +111,7 @@ export const problems: Translated<typeof english> = {
     '‏{place}: فقد العمود ‏{columns} علامتنا، فلا يُؤخذ أي حجز من الورقة.\nنفّذ: clinic-sync connectors repair.',
   columns_moved:
     '‏{place}: قُصّ ‏{columns} ولُصق في مكان آخر وبقيت علامتنا في مكانها؛ لا يُكتب هناك شيء ولا يُقرأ.\nنفّذ: clinic-sync connectors repair. ينقل العلامة.',
-  header_gone: '‏{place}: حُذف سطر العناوين.\nلإعادته: clinic-sync connectors repair.',
+  header_gone: '‏{place}: حُذف صف العناوين.\nلإعادته: clinic-sync connectors repair.',
   cells_written_back:
     '‏{place}: نص برمجي أو إضافة أو شخص يعيد مرارًا تغيير ما يكتبه clinic-sync: ‏{cells}.\nابحث عنه تحت الإضافات وأوقفه.',
   ref_closed:

@@ -22,7 +22,7 @@ export const checks: Translated<typeof english> = {
     'বিন: স্প্রেডশিটটি Google Drive-এর বিনে আছে কি না দেখা যায়নি\nGoogle Cloud Console-এ APIs & Services খুলুন, Google Drive API খুঁজে Enable চাপুন।',
   check_keeper: 'রাখে: এই ইনস্টলেশন',
   check_keeper_none: 'রাখে: এখনও কেউ নয়; প্রথম বারে লেখা হবে',
-  check_columns: 'কলাম: {place}-এ {columns} নেই\nতেমনই থাকে। ফিরিয়ে আনতে: clinic-sync connectors repair।',
+  check_columns: 'কলাম: {place}-এ {columns} নেই\nতেমনই থাকে। ফিরিয়ে আনতে: “clinic-sync connectors repair”।',
   check_protection:
     'সুরক্ষা: {place}-এর একটি অংশ আমাদের জন্য বন্ধ\n“ডেটা”, “শিট ও রেঞ্জ সুরক্ষিত করুন”-এ উপরের ঠিকানাকে সম্পাদনার অনুমতি দিন।',
   check_copies: 'ট্যাব: {tabs} clinic-sync-এর একটি ট্যাবের কপি, হালনাগাদ হয় না\nনথি হিসেবে রাখুন, বা মুছুন।',

@@ -33,8 +33,8 @@ export const common: Translated<typeof english> = {
   clinics: 'ক্লিনিক',
   connector: 'কানেক্টর',
   connectors: 'কানেক্টর',
-  resource: 'বিভাগ',
-  resources: 'বিভাগ',
+  resource: 'তথ্যের ধরন',
+  resources: 'তথ্যের ধরন',
   state: 'অবস্থা',
   source: 'উৎস',
   rows: 'সারি',
@@ -67,7 +67,7 @@ export const common: Translated<typeof english> = {
 
   booking_received: 'গৃহীত',
   booking_held: 'স্থগিত',
-  booking_queued: 'অপেক্ষমাণ',
+  booking_queued: 'পাঠানোর অপেক্ষায়',
   booking_sending: 'পাঠানো হচ্ছে',
   booking_booked: 'বুক হয়েছে',
   booking_booked_no_id: 'বুক হয়েছে, নম্বর নেই',
@@ -83,7 +83,7 @@ export const common: Translated<typeof english> = {
   connector_quarantined: 'চালু হয়নি',
 
   role_viewer: 'দর্শক',
-  role_desk: 'অভ্যর্থনা',
+  role_desk: 'রিসেপশন',
   role_admin: 'প্রশাসক',
 
   refusal_400: 'এটি পড়া যাচ্ছে না',

@@ -3,9 +3,9 @@ import type { Translated } from '../catalogue.ts';
 
 export const failures: Translated<typeof english> = {
   google_sign_in_ended:
-    'Google আর সাইন-ইন মানছে না: বাতিল করা হয়েছে বা মেয়াদ শেষ।\nআবার সাইন ইন করুন: clinic-sync connectors login। OAuth অ্যাপ “Testing” অবস্থায় থাকলে Google সাত দিন পর প্রতিটি সাইন-ইন শেষ করে: অ্যাপটি প্রকাশ করুন বা “Internal” করুন।',
+    'Google আর সাইন-ইন মানছে না: বাতিল করা হয়েছে বা মেয়াদ শেষ।\nআবার সাইন ইন করুন: “clinic-sync connectors login”। OAuth অ্যাপ “Testing” অবস্থায় থাকলে Google সাত দিন পর প্রতিটি সাইন-ইন শেষ করে: অ্যাপটি প্রকাশ করুন বা “Internal” করুন।',
   google_client_unknown:
-    'Google সাইন-ইনের OAuth ক্লায়েন্টটি চেনে না।\nক্লায়েন্টের JSON আবার নামান, তারপর: clinic-sync connectors login।',
+    'Google সাইন-ইনের OAuth ক্লায়েন্টটি চেনে না।\nক্লায়েন্টের JSON আবার নামান, তারপর: “clinic-sync connectors login”।',
   google_key_refused:
     'Google {address}-এর চাবি মানছে না: চাবি বা অ্যাকাউন্ট বাতিল বা মোছা হয়েছে।\nসার্ভিস অ্যাকাউন্টের নতুন চাবি বানান (Keys, Add key, JSON) এবং পুরোনোটির জায়গায় রাখুন।',
   google_clock: 'Google আমাদের সাইন-ইন মানছে না, কারণ এই মেশিনের ঘড়ি ভুল।\nঘড়ি ঠিক করুন (NTP), তারপর আবার চেষ্টা করুন।',
@@ -16,9 +16,9 @@ export const failures: Translated<typeof english> = {
   google_slow_down: 'Google আমাদের ধীরে চলতে বলছে ({status})।\nকিছু করার নেই: এক মিনিটে আবার চলবে।',
   google_token_refused: 'Google আমাদের টোকেন মানেনি।\nপরের চেষ্টায় নতুন টোকেন চাওয়া হবে।',
   google_reauth:
-    'Google {address}-কে আবার সাইন ইন করতে বলছে: প্রতিষ্ঠানটি কয়েক ঘণ্টা পরপর এটি চায়।\nসাইন ইন করুন: clinic-sync connectors login। সার্ভিস অ্যাকাউন্ট ব্যবহার করলে, বা Google অ্যাডমিনিস্ট্রেটর অ্যাপটিকে ছাড় দিলে এটি লাগে না।',
+    'Google {address}-কে আবার সাইন ইন করতে বলছে: প্রতিষ্ঠানটি কয়েক ঘণ্টা পরপর এটি চায়।\nসাইন ইন করুন: “clinic-sync connectors login”। সার্ভিস অ্যাকাউন্ট ব্যবহার করলে, বা Google অ্যাডমিনিস্ট্রেটর অ্যাপটিকে ছাড় দিলে এটি লাগে না।',
   google_client_unauthorized:
-    'Google এই ক্লায়েন্টকে {address} হিসেবে সাইন ইন করতে দেয় না: এটি মুছে ফেলা হয়েছে, বা অন্য ধরনের সাইন ইনের জন্য তৈরি।\nDesktop app ধরনের একটি OAuth ক্লায়েন্ট (বা নতুন কী) তৈরি করুন, তারপর: clinic-sync connectors login।',
+    'Google এই ক্লায়েন্টকে {address} হিসেবে সাইন ইন করতে দেয় না: এটি মুছে ফেলা হয়েছে, বা অন্য ধরনের সাইন ইনের জন্য তৈরি।\nDesktop app ধরনের একটি OAuth ক্লায়েন্ট (বা নতুন কী) তৈরি করুন, তারপর: “clinic-sync connectors login”।',
   google_project_suspended:
     'Google {address}-এর Cloud প্রজেক্ট স্থগিত করেছে।\nমালিককে পাঠানো Google-এর ই-মেইল পড়ুন এবং Google Cloud কনসোলে আপিল করুন, বা অন্য প্রজেক্টের অ্যাকাউন্ট ব্যবহার করুন।',
   google_project_gone:
@@ -38,7 +38,7 @@ export const failures: Translated<typeof english> = {
   google_drive_full:
     'স্প্রেডশিটের মালিকের Google Drive ভর্তি।\nসেখানে জায়গা করুন (Gmail ও Photos-এও), বা যাঁর জায়গা আছে তাঁকে স্প্রেডশিটটি দিন।',
   google_policy:
-    'Google-এ আপনার প্রতিষ্ঠানের নিয়ম {address}-কে এটি করতে দেয় না।\nGoogle প্রশাসককে অনুমতি দিতে বলুন, বা প্রতিষ্ঠানের কেউ হিসেবে সাইন ইন করুন: clinic-sync connectors login।',
+    'Google-এ আপনার প্রতিষ্ঠানের নিয়ম {address}-কে এটি করতে দেয় না।\nGoogle প্রশাসককে অনুমতি দিতে বলুন, বা প্রতিষ্ঠানের কেউ হিসেবে সাইন ইন করুন: “clinic-sync connectors login”।',
   google_read_only:
     '{address} স্প্রেডশিট দেখতে পারে, কিন্তু বদলাতে পারে না।\nএই ঠিকানার সঙ্গে সম্পাদক হিসেবে স্প্রেডশিট শেয়ার করুন।',
   google_not_shared: 'স্প্রেডশিটটি {address}-এর সঙ্গে শেয়ার করা নেই।\nএই ঠিকানার সঙ্গে সম্পাদক হিসেবে শেয়ার করুন।',
@@ -75,7 +75,7 @@ export const failures: Translated<typeof english> = {
   disk_full: '{place}-এর জন্য আর জায়গা নেই।\nওই ডিস্কে জায়গা করুন; তারপর লেখা চলবে।',
   write_failed: '{place}-এ লেখা যায়নি{code}।\nডিস্ক বা নেটওয়ার্ক শেয়ার দেখুন।',
   file_in_use:
-    '{place} বদলানো যায়নি{code}।\nযেখানে খোলা আছে সেখানে বন্ধ করুন, বা clinic-sync-কে বদলাতে দিন; বাকি ফাইলগুলো হালনাগাদ।',
+    '{place} প্রতিস্থাপন করা যায়নি{code}।\nযেখানে খোলা আছে সেখানে বন্ধ করুন, বা clinic-sync-কে বদলাতে দিন; বাকি ফাইলগুলো হালনাগাদ।',
   receiver_rejects: 'প্রাপক উত্তর দিয়েছে {status}।\nতার লগ দেখুন: সে এই ঘটনা নেয় না।',
   receiver_denies: 'প্রাপক উত্তর দিয়েছে {status}।\nদুই দিকের গোপন কোড ও হেডার মিলিয়ে দেখুন।',
   receiver_clock:

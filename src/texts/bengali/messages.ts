@@ -11,7 +11,7 @@ export const messages: Translated<typeof english> = {
   told_test: 'পরীক্ষা',
   told_since: '{time} থেকে।',
   told_over: 'এটি শেষ হয়েছে; সময়: {time}।',
-  told_unreached: '{name}-এ পৌঁছানো যাচ্ছে না।',
+  told_unreached: '{name}-এর সঙ্গে যোগাযোগ করা যাচ্ছে না।',
   told_perhaps: 'সম্ভবত এটি আপনাকে আগেই জানানো হয়েছে।',
   open: 'খুলুন',
   kind_probe: 'পরীক্ষার অনুরোধ',

@@ -51,7 +51,7 @@ export const problems: Translated<typeof english> = {
   part_charts: 'Overview-এর চার্ট',
   part_refused: '{place}: হালনাগাদ নয়। {detail}',
   id_column_gone:
-    '{place}: ID (বা Clinic) কলাম মুছে ফেলা হয়েছে, তাই সারি আলাদা করা যায় না এবং ট্যাবটি যেমন আছে তেমনই থাকছে। মোছা বাতিল করুন বা চালান: clinic-sync connectors repair।',
+    '{place}: ID (বা Clinic) কলাম মুছে ফেলা হয়েছে, তাই সারি আলাদা করা যায় না এবং ট্যাবটি যেমন আছে তেমনই থাকছে। মোছা বাতিল করুন বা চালান: “clinic-sync connectors repair”।',
   cells_drifted: {
     one: '{place}: ১টি ঘর হাতে বদলানো হয়েছে এবং তেমনই রাখা হয়েছে (on_drift: report)।',
     other: '{place}: {count}টি ঘর হাতে বদলানো হয়েছে এবং তেমনই রাখা হয়েছে (on_drift: report)।',
@@ -83,18 +83,18 @@ export const problems: Translated<typeof english> = {
       '{place}: {count}টি ঘর বা সারি হালনাগাদ নয়, কারণ {range} অংশটি সুরক্ষিত। clinic-sync-এর ঠিকানাকে সম্পাদনার অনুমতি দিন।',
   },
   columns_gone: {
-    one: '{place}: {columns} কলামটি হালনাগাদ হয় না: মুছে ফেলা হয়েছে, বা আমাদের চিহ্ন নেই। ফিরিয়ে আনতে: clinic-sync connectors repair।',
+    one: '{place}: {columns} কলামটি হালনাগাদ হয় না: মুছে ফেলা হয়েছে, বা আমাদের চিহ্ন নেই। ফিরিয়ে আনতে: “clinic-sync connectors repair”।',
     other:
-      '{place}: {columns} কলামগুলো হালনাগাদ হয় না: মুছে ফেলা হয়েছে, বা আমাদের চিহ্ন নেই। ফিরিয়ে আনতে: clinic-sync connectors repair।',
+      '{place}: {columns} কলামগুলো হালনাগাদ হয় না: মুছে ফেলা হয়েছে, বা আমাদের চিহ্ন নেই। ফিরিয়ে আনতে: “clinic-sync connectors repair”।',
   },
   fees_as_text: {
     one: '{place}: ১টি ফি লেখা হিসেবে আছে: স্প্রেডশিট সংখ্যাটি হুবহু রাখতে পারে না।',
     other: '{place}: {count}টি ফি লেখা হিসেবে আছে: স্প্রেডশিট সংখ্যাগুলো হুবহু রাখতে পারে না।',
   },
   booking_columns_gone: {
-    one: '{place}: {columns} কলাম মুছে ফেলা হয়েছে, তাই এই ট্যাব থেকে বুকিং নেওয়া হয় না। মোছা বাতিল করুন বা চালান: clinic-sync connectors repair।',
+    one: '{place}: {columns} কলাম মুছে ফেলা হয়েছে, তাই এই ট্যাব থেকে বুকিং নেওয়া হয় না। মোছা বাতিল করুন বা চালান: “clinic-sync connectors repair”।',
     other:
-      '{place}: {columns} কলামগুলো মুছে ফেলা হয়েছে, তাই এই ট্যাব থেকে বুকিং নেওয়া হয় না। মোছা বাতিল করুন বা চালান: clinic-sync connectors repair।',
+      '{place}: {columns} কলামগুলো মুছে ফেলা হয়েছে, তাই এই ট্যাব থেকে বুকিং নেওয়া হয় না। মোছা বাতিল করুন বা চালান: “clinic-sync connectors repair”।',
   },
   row_refused: '{place}: {ref} নেওয়া হয়নি। {detail}',
   answers_closed: {
@@ -103,15 +103,15 @@ export const problems: Translated<typeof english> = {
       '{place}: {count}টি ঘরে লেখা যাচ্ছে না, কারণ সেগুলো সুরক্ষিত বা জোড়া দেওয়া। clinic-sync-এর ঠিকানাকে Ref, State, Appointment, Message, Updated ও Send সম্পাদনার অনুমতি দিন।',
   },
   rows_changed:
-    '{place}: পাঠানোর পর বদলানো হয়েছে, ক্লিনিক তা জানে না: {rows}।\nক্লিনিকে ফোন করুন। সাক্ষাৎ শেষ না হওয়া পর্যন্ত, বা সারিতে আবার যা পাঠানো হয়েছিল তা না আসা পর্যন্ত এটি দেখানো হবে।',
+    '{place}: পাঠানোর পর বদলানো হয়েছে, ক্লিনিক তা জানে না: {rows}।\nক্লিনিকে ফোন করুন। অ্যাপয়েন্টমেন্ট শেষ না হওয়া পর্যন্ত, বা সারিতে আবার যা পাঠানো হয়েছিল তা না আসা পর্যন্ত এটি দেখানো হবে।',
   rows_overtyped: '{place}: {rows}-এর ওপর অন্য রোগীর তথ্য লেখা হয়েছে, তাঁর বুকিং হয়নি।\nতাঁকে আলাদা সারিতে লিখুন।',
   columns_unmarked:
-    '{place}: {columns} কলামটি আমাদের চিহ্ন হারিয়েছে, তাই হালনাগাদ হয় না।\nচালান: clinic-sync connectors repair।',
+    '{place}: {columns} কলামটি আমাদের চিহ্ন হারিয়েছে, তাই হালনাগাদ হয় না।\nচালান: “clinic-sync connectors repair”।',
   booking_columns_unmarked:
-    '{place}: {columns} কলামটি আমাদের চিহ্ন হারিয়েছে, তাই এই ট্যাব থেকে বুকিং নেওয়া হয় না।\nচালান: clinic-sync connectors repair।',
+    '{place}: {columns} কলামটি আমাদের চিহ্ন হারিয়েছে, তাই এই ট্যাব থেকে বুকিং নেওয়া হয় না।\nচালান: “clinic-sync connectors repair”।',
   columns_moved:
-    '{place}: {columns} কেটে অন্য জায়গায় বসানো হয়েছে, আমাদের চিহ্ন আগের জায়গায় রয়ে গেছে; সেখানে কিছু লেখা বা পড়া হয় না।\nচালান: clinic-sync connectors repair। এটি চিহ্নটি সরায়।',
-  header_gone: '{place}: শিরোনামের সারিটি মুছে ফেলা হয়েছে।\nফিরিয়ে আনতে: clinic-sync connectors repair।',
+    '{place}: {columns} কেটে অন্য জায়গায় বসানো হয়েছে, আমাদের চিহ্ন আগের জায়গায় রয়ে গেছে; সেখানে কিছু লেখা বা পড়া হয় না।\nচালান: “clinic-sync connectors repair”। এটি চিহ্নটি সরায়।',
+  header_gone: '{place}: শিরোনামের সারিটি মুছে ফেলা হয়েছে।\nফিরিয়ে আনতে: “clinic-sync connectors repair”।',
   cells_written_back:
     '{place}: কোনো স্ক্রিপ্ট, অ্যাড-অন বা কেউ clinic-sync যা লেখে তা বারবার পাল্টে দিচ্ছে: {cells}।\nExtensions-এ খুঁজে বন্ধ করুন।',
   ref_closed:

@@ -33,7 +33,7 @@ export const checks: Translated<typeof english> = {
   check_tabs: 'tabbladen: {tabs}',
   check_tabs_later: 'tabbladen: {tabs}; de eerste keer gemaakt: {missing}',
   check_month_first:
-    'De spreadsheet ({locale}) leest een getypt 05/01/2027 als 1 mei, maar in {zone} bedoelt men 5 januari.\nWijzig het onder Bestand, Instellingen, Land, of kies dagen in de kalender; Message zegt elke dag in woorden.',
+    'De spreadsheet ({locale}) leest een getypt 05/01/2027 als 1 mei, maar in {zone} bedoelt men 5 januari.\nWijzig het onder Bestand, Instellingen, Land, of kies dagen in de kalender; Message schrijft elke dag voluit.',
   check_locale: 'landinstelling {locale}, tijdzone {zone}',
   check_reachable: '{host} is bereikbaar',
   check_certificate: '{host} is bereikbaar en heeft een geldig certificaat',

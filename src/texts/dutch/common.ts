@@ -52,7 +52,7 @@ export const common: Translated<typeof english> = {
   leads: 'Aanvragen',
 
   health_ok: 'in orde',
-  health_trouble: 'storing',
+  health_trouble: 'verstoord',
   health_stale: 'verouderd',
 
   poll_organization: 'Organisatie',
@@ -78,7 +78,7 @@ export const common: Translated<typeof english> = {
   booking_needs_you: 'wacht op u',
 
   connector_ok: 'Werkt',
-  connector_failing: 'Mislukt',
+  connector_failing: 'Werkt niet',
   connector_paused: 'Gepauzeerd',
   connector_quarantined: 'Niet gestart',
 
@@ -104,8 +104,7 @@ export const common: Translated<typeof english> = {
 
   thanks_title: 'Bedankt',
   thanks_text: 'Uw aanvraag is ontvangen. De praktijk neemt contact met u op.',
-  thanks_ref: 'Uw referentie: {ref}',
-
+  thanks_ref: 'Uw kenmerk: {ref}',
   word_ok: 'Alles loopt gelijk met de praktijk.',
   word_trouble: 'Er werkt iets niet; gegevens kunnen te laat zijn.',
   word_stale: 'De gegevens lopen niet gelijk met de praktijk.',

@@ -28,9 +28,9 @@ export const failures: Translated<typeof english> = {
   google_billing:
     'Facturering staat uit voor het Cloud-project van {address}, en Google eist die.\nZet facturering aan in de Google Cloud-console, of gebruik een account van een ander project.',
   google_address_blocked:
-    'Google weigert oproepen vanaf het netwerkadres van deze machine.\nKijk naar beperkingen op adres bij de client en in de toegangsniveaus van de organisatie, en sta dit adres daar toe.',
+    'Google weigert aanroepen vanaf het netwerkadres van deze machine.\nKijk naar beperkingen op adres bij de client en in de toegangsniveaus van de organisatie, en sta dit adres daar toe.',
   google_other_reason:
-    'Google heeft het {address} geweigerd: {reason}.\nZoek deze reden op in de documentatie van Google, of vraag uw Google-beheerder.',
+    'Google heeft dit aan {address} geweigerd: {reason}.\nZoek deze reden op in de documentatie van Google, of vraag uw Google-beheerder.',
   google_no_project:
     'Google weet niet bij welk project onze aanroepen horen.\nVoer uit: gcloud auth application-default set-quota-project PROJECT, met een project waarin de Google Sheets API aanstaat.',
   google_scope:
@@ -61,7 +61,7 @@ export const failures: Translated<typeof english> = {
   google_unreachable:
     'Google was niet bereikbaar{code}.\nBlijft dat zo, controleer dan het netwerk en of een firewall sheets.googleapis.com en oauth2.googleapis.com doorlaat.',
   google_certificate:
-    'Geen veilige verbinding met Google{code}.\nOnderweg antwoordt iets in zijn plaats: zonder Google in de firewall of proxy uit van inspectie, of zet in NODE_EXTRA_CA_CERTS het certificaat van hun autoriteit.',
+    'Geen veilige verbinding met Google{code}.\nOnderweg antwoordt iets in zijn plaats: sluit Google in de firewall of proxy uit van inspectie, of zet in NODE_EXTRA_CA_CERTS het certificaat van de bijbehorende certificaatautoriteit.',
   google_redirect:
     'Google antwoordde met een doorverwijzing ({status}), die niet wordt gevolgd.\nBlijft dat zo, dan antwoordt misschien een proxy of firewall in plaats van Google.',
   google_web_page:

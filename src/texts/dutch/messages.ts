@@ -12,7 +12,7 @@ export const messages: Translated<typeof english> = {
   told_since: 'Sinds {time}.',
   told_over: 'Dat is voorbij, na {time}',
   told_unreached: '{name} is niet bereikbaar.',
-  told_perhaps: 'Misschien hebt u dit al gehoord.',
+  told_perhaps: 'Misschien hebt u dit bericht al ontvangen.',
   open: 'Openen',
   kind_probe: 'testaanvraag',
   kind_database: 'database',

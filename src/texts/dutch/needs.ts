@@ -23,7 +23,7 @@ export const needs: Translated<typeof english> = {
   need_certificate_ended: 'Het certificaat van {name} is op {day} verlopen.',
   need_lane: 'Boekingen van {name} worden niet verzonden.',
   need_proxy: 'Een proxy ervoor ontbreekt in de configuratie: alle bezoekers tellen als één.',
-  need_log: 'Niets neemt de regels van ons logboek af. Tot nu toe weggegooid: {count}.',
+  need_log: 'Niets haalt de regels van ons logboek op. Tot nu toe weggegooid: {count}.',
   need_visitors: 'Bezoekers van het formulier {name} lopen tegen een probleem aan.',
   need_fleet_configuration: 'De diensten hebben verschillende configuraties.',
   need_fleet_version: 'De diensten draaien verschillende versies.',
@@ -56,7 +56,7 @@ export const needs: Translated<typeof english> = {
   todo_lane_waits: 'Herstel wat genoemd wordt; daarna gaan ze vanzelf verder.',
   todo_proxy: 'Stel http.trust_proxy in en start clinic-sync opnieuw.',
   todo_log:
-    'Kijk naar wat het logboek verzamelt (de logdriver van Docker, journald) en naar de ruimte op die schijf.',
+    'Kijk naar wat het logboek verzamelt (de logdriver van Docker, journald) en naar de ruimte op de schijf ervan.',
   todo_visitors: 'Wat er gebeurt en wat u kunt doen, staat op de pagina van de koppeling.',
   todo_fleet_configuration: 'Geef alle hetzelfde configuratiebestand en start de afwijkende opnieuw.',
   todo_fleet_version: 'Tijdens een upgrade klopt dat; werk anders de achterblijvers bij.',

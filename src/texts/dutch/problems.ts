@@ -114,9 +114,9 @@ export const problems: Translated<typeof english> = {
       '{place}: {count} cellen kunnen niet worden geschreven, omdat ze beveiligd of samengevoegd zijn. Laat het adres van clinic-sync Ref, State, Appointment, Message, Updated en Send bewerken.',
   },
   rows_changed:
-    '{place}: na het versturen gewijzigd, dus de praktijk weet er niets van: {rows}.\nBel de praktijk. Dit blijft staan tot de afspraak voorbij is of de rij weer zegt wat er verstuurd is.',
+    '{place}: na het versturen gewijzigd, dus de praktijk weet er niets van: {rows}.\nBel de praktijk. Dit blijft staan tot de afspraak voorbij is of in de rij weer staat wat er verstuurd is.',
   rows_overtyped:
-    '{place}: over {rows} heen is een andere patiënt getypt, die NIET geboekt is.\nZet die patiënt in een eigen rij.',
+    '{place}: over {rows} heen is een andere patiënt getypt, voor wie NIETS geboekt is.\nZet die patiënt in een eigen rij.',
   columns_unmarked:
     '{place}: de kolom {columns} is ons merkteken kwijt en wordt niet bijgewerkt.\nVoer uit: clinic-sync connectors repair.',
   booking_columns_unmarked:
@@ -124,7 +124,7 @@ export const problems: Translated<typeof english> = {
   columns_moved:
     '{place}: {columns} is geknipt en ergens anders geplakt, en ons merkteken bleef achter; daar wordt niets geschreven of gelezen.\nVoer uit: clinic-sync connectors repair. Dat verplaatst het merkteken.',
   header_gone:
-    '{place}: de regel met de kolomkoppen is verwijderd.\nOm die terug te krijgen: clinic-sync connectors repair.',
+    '{place}: de rij met de kolomkoppen is verwijderd.\nOm die terug te krijgen: clinic-sync connectors repair.',
   cells_written_back:
     '{place}: een script, een add-on of iemand verandert steeds terug wat clinic-sync schrijft: {cells}.\nZoek het onder Extensies en zet het uit.',
   ref_closed:
@@ -132,7 +132,7 @@ export const problems: Translated<typeof english> = {
   erased_shown:
     '{place}: {refs}: de rij is na het versturen gewijzigd en de persoon is sindsdien gewist. Wis wat er nog van die persoon staat, of maak Ref leeg als het om iemand anders gaat.',
   deliveries_held_up: {
-    one: '1 gebeurtenis wacht sinds {since} en wordt om {until} opnieuw verzonden. {detail}',
-    other: '{count} gebeurtenissen wachten sinds {since}; de volgende poging is om {until}. {detail}',
+    one: '1 gebeurtenis wacht sinds {since} en wordt op {until} opnieuw verzonden. {detail}',
+    other: '{count} gebeurtenissen wachten sinds {since}; de volgende poging is op {until}. {detail}',
   },
 };

@@ -39,7 +39,7 @@ export const common: Translated<typeof english> = {
   source: 'Source',
   rows: 'Lignes',
   since: 'Depuis',
-  until: 'Jusqu’au',
+  until: 'Jusqu’à',
   today: 'Aujourd’hui',
   seven_days: '7 jours',
   actions: 'Actions',
@@ -51,8 +51,8 @@ export const common: Translated<typeof english> = {
   bookings: 'Réservations',
   leads: 'Demandes',
 
-  health_ok: 'en ordre',
-  health_trouble: 'perturbé',
+  health_ok: 'tout va bien',
+  health_trouble: 'en difficulté',
   health_stale: 'périmé',
 
   poll_organization: 'Organisation',

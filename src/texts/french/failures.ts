@@ -20,13 +20,13 @@ export const failures: Translated<typeof english> = {
   google_reauth:
     'Google demande à {address} de se reconnecter : l’organisation l’exige toutes les quelques heures.\nConnectez-vous : clinic-sync connectors login. Un compte de service l’évite, ou une exception pour l’application accordée par l’administrateur Google.',
   google_client_unauthorized:
-    'Google ne laisse pas ce client se connecter en tant que {address} : il est supprimé, ou fait pour un autre type de connexion.\nCréez un client OAuth de type Application de bureau (ou une nouvelle clé), puis : clinic-sync connectors login.',
+    'Google ne laisse pas ce client se connecter en tant que {address} : il est supprimé, ou prévu pour un autre type de connexion.\nCréez un client OAuth de type Application de bureau (ou une nouvelle clé), puis : clinic-sync connectors login.',
   google_project_suspended:
-    'Google a suspendu le projet Cloud de {address}.\nLisez l’e-mail de Google à son propriétaire et faites appel dans la console Google Cloud, ou prenez un compte d’un autre projet.',
+    'Google a suspendu le projet Cloud de {address}.\nLisez l’e-mail de Google à son propriétaire et faites appel dans la console Google Cloud, ou utilisez un compte d’un autre projet.',
   google_project_gone:
     'Le projet Cloud de {address} est supprimé.\nRestaurez-le sous 30 jours dans la console Google Cloud (IAM et administration, Gérer les ressources), ou créez un compte dans un autre projet.',
   google_billing:
-    'La facturation est désactivée pour le projet Cloud de {address}, et Google l’exige.\nActivez-la dans la console Google Cloud, ou prenez un compte d’un autre projet.',
+    'La facturation est désactivée pour le projet Cloud de {address}, et Google l’exige.\nActivez-la dans la console Google Cloud, ou utilisez un compte d’un autre projet.',
   google_address_blocked:
     'Google refuse les appels venant de l’adresse réseau de cette machine.\nCherchez les restrictions d’adresse du client et les niveaux d’accès de l’organisation, et autorisez-y cette adresse.',
   google_other_reason:
@@ -62,7 +62,7 @@ export const failures: Translated<typeof english> = {
   google_unreachable:
     'Google n’a pas pu être joint{code}.\nSi cela dure, vérifiez le réseau et qu’un pare-feu laisse passer sheets.googleapis.com et oauth2.googleapis.com.',
   google_certificate:
-    'Pas de connexion sûre à Google{code}.\nQuelque chose répond à sa place en chemin : laissez le pare-feu ou le proxy transmettre Google sans inspection, ou indiquez dans NODE_EXTRA_CA_CERTS le certificat de son autorité.',
+    'Pas de connexion sûre à Google{code}.\nQuelque chose répond à sa place en chemin : laissez le pare-feu ou le proxy transmettre Google sans inspection, ou indiquez dans NODE_EXTRA_CA_CERTS le certificat de son autorité de certification.',
   google_redirect:
     'Google a répondu par une redirection ({status}), qui n’est pas suivie.\nSi cela dure, un proxy ou un pare-feu répond peut-être à sa place.',
   google_web_page:

@@ -12,7 +12,7 @@ export const messages: Translated<typeof english> = {
   told_since: 'Depuis {time}.',
   told_over: 'C’est terminé, après {time}',
   told_unreached: '{name} est injoignable.',
-  told_perhaps: 'Vous l’avez peut-être déjà appris.',
+  told_perhaps: 'Vous avez peut-être déjà reçu cet avis.',
   open: 'Ouvrir',
   kind_probe: 'demande d’essai',
   kind_database: 'base de données',

@@ -25,13 +25,13 @@ export const problems: Translated<typeof english> = {
   files_in_folders:
     '{names} : dans un dossier à l’intérieur de {place}, où rien n’est lu. Déplacez ce fichier directement dans {place}.',
   files_online_only:
-    '{names} dans {place} : simple repère d’un disque en ligne, sans contenu. Rendez ce fichier disponible hors connexion.',
+    '{names} dans {place} : simple espace réservé d’un stockage en ligne, sans son contenu. Rendez ce fichier disponible hors connexion.',
   files_unsettled:
-    '{names} dans {place} : incomplet depuis {since}, donc pas lu. Copiez-le à nouveau ou supprimez-le.',
+    '{names} dans {place} : incomplet depuis le {since}, donc pas lu. Copiez-le à nouveau ou supprimez-le.',
   files_of_others:
     '{names} dans {place} : l’utilisateur {user} ne peut pas le déplacer, car il appartient à {owner}. Donnez-le à l’utilisateur {user} ou retirez le sticky bit du dossier ; le reste continue.',
   files_stuck:
-    '{names} dans {place} : impossible à prendre{code}. Fermez-le là où il est ouvert ou renommez-le ; le reste continue.',
+    '{names} dans {place} : ne peut pas être pris en charge{code}. Fermez-le là où il est ouvert ou renommez-le ; le reste continue.',
   sheet_in_bin:
     'La feuille de calcul est dans la corbeille de Google Drive : les lignes cochées sont réservées, tout le reste est en suspens. Son propriétaire l’y restaure ou en donne une autre à clinic-sync ; Google la supprime après 30 jours.',
   sheet_full:
@@ -40,7 +40,7 @@ export const problems: Translated<typeof english> = {
   bookings_unmarked:
     '{place} : n’a plus les marques de clinic-sync ; les lignes cochées n’y sont PAS réservées. Déplacez-les vers l’onglet actuel.',
   tab_gone:
-    '{place} : l’onglet avait disparu ; clinic-sync en crée un nouveau au bout d’une minute. Ce que des personnes y avaient ajouté est dans l’historique des versions ; si l’onglet n’est pas voulu, retirez-le de `tabs`.',
+    '{place} : l’onglet avait disparu ; clinic-sync en crée un nouveau au bout d’une minute. Ce que des personnes y avaient ajouté est dans l’historique des versions ; si l’onglet ne sert pas, retirez-le de `tabs`.',
   writes_undone:
     '{place} : ce que clinic-sync écrit ne reste pas, chaque lecture montre les anciennes cellules. Cherchez un script dans la feuille de calcul, ou un proxy devant Google, qui l’annule.',
   tab_copied: '{place} : copie d’un onglet tenu par clinic-sync ; elle n’est pas mise à jour.',
@@ -115,9 +115,9 @@ export const problems: Translated<typeof english> = {
       '{place} : {count} cellules ne peuvent pas être écrites, car elles sont protégées ou fusionnées. Autorisez l’adresse de clinic-sync à modifier Ref, State, Appointment, Message, Updated et Send.',
   },
   rows_changed:
-    '{place} : modifié après l’envoi, le cabinet n’en sait rien : {rows}.\nAppelez le cabinet. Ceci reste affiché jusqu’à la fin du rendez-vous, ou jusqu’à ce que la ligne redise ce qui a été envoyé.',
+    '{place} : modifié après l’envoi, le cabinet n’en sait rien : {rows}.\nAppelez le cabinet. Ceci reste affiché jusqu’à la fin du rendez-vous, ou jusqu’à ce que la ligne contienne de nouveau ce qui a été envoyé.',
   rows_overtyped:
-    '{place} : un autre patient a été saisi par-dessus {rows} et n’est PAS réservé.\nSaisissez-le sur une ligne à lui.',
+    '{place} : un autre patient a été saisi par-dessus {rows} et n’a PAS de réservation.\nSaisissez-le sur une ligne à lui.',
   columns_unmarked:
     '{place} : la colonne {columns} a perdu notre marque et n’est pas tenue à jour.\nLancez : clinic-sync connectors repair.',
   booking_columns_unmarked:
@@ -127,13 +127,13 @@ export const problems: Translated<typeof english> = {
   header_gone:
     '{place} : la ligne des en-têtes a été supprimée.\nPour la retrouver : clinic-sync connectors repair.',
   cells_written_back:
-    '{place} : un script, un module ou quelqu’un remet sans cesse ce que clinic-sync écrit : {cells}.\nCherchez-le sous Extensions et arrêtez-le.',
+    '{place} : un script, un module ou quelqu’un annule sans cesse ce que clinic-sync écrit : {cells}.\nCherchez-le sous Extensions et arrêtez-le.',
   ref_closed:
     '{place} : rien n’est réservé depuis cet onglet tant que Ref est protégée ou fusionnée.\nAutorisez l’adresse de clinic-sync à modifier Ref, State, Appointment, Message, Updated et Send.',
   erased_shown:
     '{place} : {refs} : la ligne a été modifiée après l’envoi, et la personne a été effacée depuis. Supprimez ce qu’elle en montre encore, ou videz Ref s’il s’agit de quelqu’un d’autre.',
   deliveries_held_up: {
-    one: '1 événement attend depuis {since} et sera renvoyé à {until}. {detail}',
-    other: '{count} événements attendent depuis {since} ; le prochain essai est à {until}. {detail}',
+    one: '1 événement attend depuis le {since} et sera renvoyé le {until}. {detail}',
+    other: '{count} événements attendent depuis le {since} ; le prochain essai est le {until}. {detail}',
   },
 };

@@ -20,13 +20,13 @@ export const failures: Translated<typeof english> = {
   google_reauth:
     'Google verlangt von {address} eine neue Anmeldung: Die Organisation schreibt sie alle paar Stunden vor.\nMelden Sie sich an: clinic-sync connectors login. Ein Dienstkonto erspart das, ebenso eine Ausnahme für die App durch den Google-Administrator.',
   google_client_unauthorized:
-    'Google lässt diesen Client nicht als {address} anmelden: Er ist gelöscht oder für eine andere Art der Anmeldung gemacht.\nLegen Sie einen OAuth-Client vom Typ Desktop-App (oder einen neuen Schlüssel) an, dann: clinic-sync connectors login.',
+    'Google erlaubt diesem Client die Anmeldung als {address} nicht: Er ist gelöscht oder für eine andere Art der Anmeldung angelegt.\nLegen Sie einen OAuth-Client vom Typ Desktop-App (oder einen neuen Schlüssel) an, dann: clinic-sync connectors login.',
   google_project_suspended:
-    'Google hat das Cloud-Projekt von {address} gesperrt.\nLesen Sie Googles E-Mail an den Eigentümer und legen Sie in der Google Cloud Console Einspruch ein, oder nehmen Sie ein Konto eines anderen Projekts.',
+    'Google hat das Cloud-Projekt von {address} gesperrt.\nLesen Sie Googles E-Mail an den Eigentümer und legen Sie in der Google Cloud Console Einspruch ein, oder verwenden Sie ein Konto eines anderen Projekts.',
   google_project_gone:
     'Das Cloud-Projekt von {address} ist gelöscht.\nStellen Sie es binnen 30 Tagen in der Google Cloud Console wieder her (IAM & Verwaltung, Ressourcen verwalten), oder legen Sie in einem anderen Projekt ein Konto an.',
   google_billing:
-    'Für das Cloud-Projekt von {address} ist die Abrechnung ausgeschaltet, und Google verlangt sie.\nSchalten Sie die Abrechnung in der Google Cloud Console ein, oder nehmen Sie ein Konto eines anderen Projekts.',
+    'Für das Cloud-Projekt von {address} ist die Abrechnung ausgeschaltet, und Google verlangt sie.\nSchalten Sie die Abrechnung in der Google Cloud Console ein, oder verwenden Sie ein Konto eines anderen Projekts.',
   google_address_blocked:
     'Google lehnt Aufrufe von der Netzadresse dieses Rechners ab.\nSehen Sie beim Client und in den Zugriffsebenen der Organisation nach Beschränkungen und erlauben Sie diese Adresse.',
   google_other_reason:
@@ -62,7 +62,7 @@ export const failures: Translated<typeof english> = {
   google_unreachable:
     'Google war nicht erreichbar{code}.\nBleibt es so, prüfen Sie das Netz und ob eine Firewall sheets.googleapis.com und oauth2.googleapis.com zulässt.',
   google_certificate:
-    'Keine sichere Verbindung zu Google{code}.\nUnterwegs antwortet etwas an seiner Stelle: Google in der Firewall oder im Proxy von der Prüfung ausnehmen, oder NODE_EXTRA_CA_CERTS auf das Zertifikat von deren Stelle setzen.',
+    'Keine sichere Verbindung zu Google{code}.\nUnterwegs antwortet etwas an seiner Stelle: Google in der Firewall oder im Proxy von der Prüfung ausnehmen, oder NODE_EXTRA_CA_CERTS auf das Zertifikat von deren Zertifizierungsstelle setzen.',
   google_redirect:
     'Google hat mit einer Weiterleitung geantwortet ({status}); ihr wird nicht gefolgt.\nBleibt es so, antwortet vielleicht ein Proxy oder eine Firewall an Googles Stelle.',
   google_web_page:

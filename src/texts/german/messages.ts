@@ -12,7 +12,7 @@ export const messages: Translated<typeof english> = {
   told_since: 'Seit {time}.',
   told_over: 'Das ist vorbei, nach {time}',
   told_unreached: '{name} ist nicht erreichbar.',
-  told_perhaps: 'Vielleicht haben Sie das schon erfahren.',
+  told_perhaps: 'Möglicherweise haben Sie diese Nachricht schon erhalten.',
   open: 'Öffnen',
   kind_probe: 'Testanfrage',
   kind_database: 'Datenbank',

@@ -29,9 +29,9 @@ export const problems: Translated<typeof english> = {
   files_unsettled:
     '{names} in {place}: seit {since} nicht vollständig und daher nicht gelesen. Kopieren Sie die Datei neu, oder löschen Sie sie dort.',
   files_of_others:
-    '{names} in {place}: Benutzer-ID {user} darf die Datei nicht verschieben, denn sie gehört {owner}. Übereignen Sie sie der Benutzer-ID {user}, oder entfernen Sie das Sticky-Bit des Ordners; alles andere läuft weiter.',
+    '{names} in {place}: Benutzer-ID {user} darf die Datei nicht verschieben, denn sie gehört {owner}. Weisen Sie sie der Benutzer-ID {user} zu, oder entfernen Sie das Sticky-Bit des Ordners; alles andere läuft weiter.',
   files_stuck:
-    '{names} in {place}: lässt sich nicht übernehmen{code}. Schließen Sie die Datei dort, wo sie geöffnet ist, oder benennen Sie sie um; alles andere läuft weiter.',
+    '{names} in {place}: lässt sich nicht abholen{code}. Schließen Sie die Datei dort, wo sie geöffnet ist, oder benennen Sie sie um; alles andere läuft weiter.',
   sheet_in_bin:
     'Die Tabelle liegt im Papierkorb von Google Drive: Angehakte Zeilen werden gebucht, alles andere darin ruht. Ihr Eigentümer stellt sie dort wieder her oder gibt clinic-sync eine andere; Google löscht sie nach 30 Tagen.',
   sheet_full:
@@ -113,15 +113,15 @@ export const problems: Translated<typeof english> = {
       '{place}: {count} Zellen lassen sich nicht schreiben, weil sie geschützt oder verbunden sind. Erlauben Sie der Adresse von clinic-sync, Ref, State, Appointment, Message, Updated und Send zu bearbeiten.',
   },
   rows_changed:
-    '{place}: nach dem Senden geändert, die Praxis weiß nichts davon: {rows}.\nRufen Sie die Praxis an. Das steht hier, bis der Termin vorbei ist oder die Zeile wieder sagt, was gesendet wurde.',
+    '{place}: nach dem Senden geändert, die Praxis weiß nichts davon: {rows}.\nRufen Sie die Praxis an. Das steht hier, bis der Termin vorbei ist oder in der Zeile wieder steht, was gesendet wurde.',
   rows_overtyped:
-    '{place}: Über {rows} wurde ein anderer Patient geschrieben, der NICHT gebucht ist.\nTragen Sie ihn in eine eigene Zeile ein.',
+    '{place}: Über {rows} wurde ein anderer Patient geschrieben, für den NICHTS gebucht ist.\nTragen Sie ihn in eine eigene Zeile ein.',
   columns_unmarked:
-    '{place}: Die Spalte {columns} hat unser Zeichen verloren und wird nicht aktualisiert.\nFühren Sie aus: clinic-sync connectors repair.',
+    '{place}: Die Spalte {columns} hat unsere Markierung verloren und wird nicht aktualisiert.\nFühren Sie aus: clinic-sync connectors repair.',
   booking_columns_unmarked:
-    '{place}: Die Spalte {columns} hat unser Zeichen verloren; aus dem Blatt wird keine Buchung übernommen.\nFühren Sie aus: clinic-sync connectors repair.',
+    '{place}: Die Spalte {columns} hat unsere Markierung verloren; aus dem Blatt wird keine Buchung übernommen.\nFühren Sie aus: clinic-sync connectors repair.',
   columns_moved:
-    '{place}: {columns} wurde ausgeschnitten und anderswo eingefügt, unser Zeichen blieb zurück; dort wird nichts geschrieben und nichts gelesen.\nFühren Sie aus: clinic-sync connectors repair. Das versetzt das Zeichen.',
+    '{place}: {columns} wurde ausgeschnitten und anderswo eingefügt, unsere Markierung blieb zurück; dort wird nichts geschrieben und nichts gelesen.\nFühren Sie aus: clinic-sync connectors repair. Das versetzt die Markierung.',
   header_gone:
     '{place}: Die Zeile mit den Überschriften wurde gelöscht.\nZurück kommt sie mit: clinic-sync connectors repair.',
   cells_written_back:
@@ -131,7 +131,7 @@ export const problems: Translated<typeof english> = {
   erased_shown:
     '{place}: {refs}: Die Zeile wurde nach dem Senden geändert, und die Person wurde seither gelöscht. Löschen Sie, was noch von ihr dasteht, oder leeren Sie Ref, wenn es um jemand anderen geht.',
   deliveries_held_up: {
-    one: '1 Ereignis wartet seit {since} und wird um {until} wieder gesendet. {detail}',
-    other: '{count} Ereignisse warten seit {since}; der nächste Versuch ist um {until}. {detail}',
+    one: '1 Ereignis wartet seit {since} und wird am {until} wieder gesendet. {detail}',
+    other: '{count} Ereignisse warten seit {since}; der nächste Versuch ist am {until}. {detail}',
   },
 };

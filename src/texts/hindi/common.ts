@@ -33,8 +33,8 @@ export const common: Translated<typeof english> = {
   clinics: 'क्लिनिक',
   connector: 'कनेक्टर',
   connectors: 'कनेक्टर',
-  resource: 'विभाग',
-  resources: 'विभाग',
+  resource: 'डेटा का प्रकार',
+  resources: 'डेटा के प्रकार',
   state: 'स्थिति',
   source: 'स्रोत',
   rows: 'पंक्तियाँ',
@@ -52,7 +52,7 @@ export const common: Translated<typeof english> = {
   leads: 'अनुरोध',
 
   health_ok: 'ठीक',
-  health_trouble: 'गड़बड़ी',
+  health_trouble: 'गड़बड़',
   health_stale: 'पुराना',
 
   poll_organization: 'संस्था',
@@ -82,7 +82,7 @@ export const common: Translated<typeof english> = {
   connector_paused: 'रुका हुआ',
   connector_quarantined: 'शुरू नहीं हुआ',
 
-  role_viewer: 'दर्शक',
+  role_viewer: 'सिर्फ़ देखना',
   role_desk: 'रिसेप्शन',
   role_admin: 'व्यवस्थापक',
 

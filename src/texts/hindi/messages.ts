@@ -12,7 +12,7 @@ export const messages: Translated<typeof english> = {
   told_since: '{time} से।',
   told_over: 'यह समाप्त हुआ; अवधि: {time}।',
   told_unreached: '{name} तक पहुँचा नहीं जा सका।',
-  told_perhaps: 'शायद आपको यह पहले ही बताया जा चुका है।',
+  told_perhaps: 'शायद यह सूचना आपको पहले ही मिल चुकी है।',
   open: 'खोलें',
   kind_probe: 'जाँच का अनुरोध',
   kind_database: 'डेटाबेस',

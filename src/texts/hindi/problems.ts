@@ -26,7 +26,7 @@ export const problems: Translated<typeof english> = {
     '{place} में {names}: यह क्लाउड ड्राइव का केवल प्लेसहोल्डर है, इसमें सामग्री नहीं है। इसे वहाँ ऑफ़लाइन उपलब्ध कराएँ।',
   files_unsettled: '{place} में {names}: {since} से अधूरी है, इसलिए पढ़ी नहीं जाती। इसे फिर से कॉपी करें या वहाँ से हटाएँ।',
   files_of_others:
-    '{place} में {names}: यूज़र आईडी {user} इसे हटा नहीं सकता, क्योंकि यह {owner} की है। इसे यूज़र आईडी {user} को दें या फ़ोल्डर का sticky bit हटाएँ; बाकी सब चलता रहता है।',
+    '{place} में {names}: यूज़र आईडी {user} इसे दूसरी जगह नहीं ले जा सकता, क्योंकि यह {owner} की है। इसे यूज़र आईडी {user} को दें या फ़ोल्डर का sticky bit हटाएँ; बाकी सब चलता रहता है।',
   files_stuck: '{place} में {names}: नहीं ली जा सकी{code}। जहाँ खुली है वहाँ बंद करें या नाम बदलें; बाकी सब चलता रहता है।',
   sheet_in_bin:
     'स्प्रेडशीट Google Drive के ट्रैश में है: टिक की हुई पंक्तियाँ बुक होती हैं, बाकी सब रुका है। उसका मालिक उसे वहाँ से लौटाए या clinic-sync को दूसरी दे; 30 दिन बाद Google उसे मिटा देता है।',
@@ -38,7 +38,7 @@ export const problems: Translated<typeof english> = {
   tab_gone:
     '{place}: टैब गायब था, इसलिए clinic-sync एक मिनट बाद नया बनाता है। लोगों ने जो जोड़ा था, वह स्प्रेडशीट के संस्करण इतिहास में है; टैब नहीं चाहिए तो उसे `tabs` से हटाएँ।',
   writes_undone:
-    '{place}: clinic-sync जो लिखता है, वह टिकता नहीं; हर बार पढ़ने पर पुरानी कोशिकाएँ दिखती हैं। स्प्रेडशीट में ऐसी स्क्रिप्ट, या Google के आगे ऐसा प्रॉक्सी खोजें जो इसे पलट देता हो।',
+    '{place}: clinic-sync जो लिखता है, वह टिकता नहीं; हर बार पढ़ने पर पुराने सेल ही दिखते हैं। स्प्रेडशीट में ऐसी स्क्रिप्ट, या Google के आगे ऐसा प्रॉक्सी खोजें जो इसे पलट देता हो।',
   tab_copied: '{place}: clinic-sync के एक टैब की प्रति; यह अपडेट नहीं होती।',
   bookings_copied: '{place}: clinic-sync के एक टैब की प्रति; टिक की हुई पंक्तियाँ बुक नहीं होतीं।',
   copy_ticked: {
@@ -52,7 +52,7 @@ export const problems: Translated<typeof english> = {
   part_charts: 'Overview के चार्ट',
   part_refused: '{place}: अपडेट नहीं हुआ। {detail}',
   id_column_gone:
-    '{place}: ID (या Clinic) कॉलम हटा दिया गया, इसलिए पंक्तियाँ पहचानी नहीं जातीं और टैब वैसा ही छोड़ा गया है। हटाना वापस लें या चलाएँ: clinic-sync connectors repair।',
+    '{place}: ID (या Clinic) कॉलम हटा दिया गया, इसलिए पंक्तियाँ पहचानी नहीं जातीं और टैब वैसा ही छोड़ा गया है। हटाना वापस लें या चलाएँ: “clinic-sync connectors repair”।',
   cells_drifted: {
     one: '{place}: 1 सेल हाथ से बदला गया और वैसा ही छोड़ा गया (on_drift: report)।',
     other: '{place}: {count} सेल हाथ से बदले गए और वैसे ही छोड़े गए (on_drift: report)।',
@@ -85,18 +85,18 @@ export const problems: Translated<typeof english> = {
       '{place}: {count} सेल या पंक्तियाँ ताज़ा नहीं हैं, क्योंकि रेंज {range} सुरक्षित है। clinic-sync के पते को उसे बदलने की अनुमति दें।',
   },
   columns_gone: {
-    one: '{place}: कॉलम {columns} अपडेट नहीं होता: हटाया गया, या उस पर हमारा निशान नहीं है। वापस लाने के लिए: clinic-sync connectors repair।',
+    one: '{place}: कॉलम {columns} अपडेट नहीं होता: हटाया गया, या उस पर हमारा निशान नहीं है। वापस लाने के लिए: “clinic-sync connectors repair”।',
     other:
-      '{place}: कॉलम {columns} अपडेट नहीं होते: हटाए गए, या उन पर हमारा निशान नहीं है। वापस लाने के लिए: clinic-sync connectors repair।',
+      '{place}: कॉलम {columns} अपडेट नहीं होते: हटाए गए, या उन पर हमारा निशान नहीं है। वापस लाने के लिए: “clinic-sync connectors repair”।',
   },
   fees_as_text: {
     one: '{place}: 1 शुल्क पाठ के रूप में लिखा है: स्प्रेडशीट संख्या को ठीक-ठीक नहीं रख सकती।',
     other: '{place}: {count} शुल्क पाठ के रूप में लिखे हैं: स्प्रेडशीट संख्याओं को ठीक-ठीक नहीं रख सकती।',
   },
   booking_columns_gone: {
-    one: '{place}: कॉलम {columns} हटा दिया गया, इसलिए इस टैब से कोई बुकिंग नहीं ली जाती। हटाना वापस लें या चलाएँ: clinic-sync connectors repair।',
+    one: '{place}: कॉलम {columns} हटा दिया गया, इसलिए इस टैब से कोई बुकिंग नहीं ली जाती। हटाना वापस लें या चलाएँ: “clinic-sync connectors repair”।',
     other:
-      '{place}: कॉलम {columns} हटा दिए गए, इसलिए इस टैब से कोई बुकिंग नहीं ली जाती। हटाना वापस लें या चलाएँ: clinic-sync connectors repair।',
+      '{place}: कॉलम {columns} हटा दिए गए, इसलिए इस टैब से कोई बुकिंग नहीं ली जाती। हटाना वापस लें या चलाएँ: “clinic-sync connectors repair”।',
   },
   row_refused: '{place}: {ref} नहीं ली गई। {detail}',
   answers_closed: {
@@ -105,16 +105,16 @@ export const problems: Translated<typeof english> = {
       '{place}: {count} सेलों में लिखा नहीं जा सकता, क्योंकि वे सुरक्षित या मर्ज हैं। clinic-sync के पते को Ref, State, Appointment, Message, Updated और Send बदलने की अनुमति दें।',
   },
   rows_changed:
-    '{place}: भेजने के बाद बदला गया, इसलिए क्लिनिक को पता नहीं: {rows}।\nक्लिनिक को फ़ोन करें। यह तब तक दिखेगा जब तक मुलाक़ात बीत न जाए या पंक्ति फिर वही न कहे जो भेजा गया था।',
+    '{place}: भेजने के बाद बदला गया, इसलिए क्लिनिक को पता नहीं: {rows}।\nक्लिनिक को फ़ोन करें। यह तब तक दिखेगा जब तक अपॉइंटमेंट बीत न जाए या पंक्ति में फिर वही न हो जो भेजा गया था।',
   rows_overtyped:
     '{place}: {rows} के ऊपर दूसरा मरीज़ लिखा गया है, और उसकी बुकिंग नहीं हुई है।\nउसे उसकी अपनी पंक्ति में लिखें।',
   columns_unmarked:
-    '{place}: {columns} कॉलम ने हमारा चिह्न खो दिया है, इसलिए अपडेट नहीं होता।\nचलाएँ: clinic-sync connectors repair।',
+    '{place}: {columns} कॉलम ने हमारा चिह्न खो दिया है, इसलिए अपडेट नहीं होता।\nचलाएँ: “clinic-sync connectors repair”।',
   booking_columns_unmarked:
-    '{place}: {columns} कॉलम ने हमारा चिह्न खो दिया है, इसलिए इस टैब से कोई बुकिंग नहीं ली जाती।\nचलाएँ: clinic-sync connectors repair।',
+    '{place}: {columns} कॉलम ने हमारा चिह्न खो दिया है, इसलिए इस टैब से कोई बुकिंग नहीं ली जाती।\nचलाएँ: “clinic-sync connectors repair”।',
   columns_moved:
-    '{place}: {columns} को काटकर कहीं और चिपकाया गया, और हमारा चिह्न पीछे रह गया; वहाँ न कुछ लिखा जाता है, न पढ़ा।\nचलाएँ: clinic-sync connectors repair। यह चिह्न को ले जाता है।',
-  header_gone: '{place}: शीर्षकों की पंक्ति हटा दी गई है।\nवापस लाने के लिए: clinic-sync connectors repair।',
+    '{place}: {columns} को काटकर कहीं और चिपकाया गया, और हमारा चिह्न पीछे रह गया; वहाँ न कुछ लिखा जाता है, न पढ़ा।\nचलाएँ: “clinic-sync connectors repair”। यह चिह्न को ले जाता है।',
+  header_gone: '{place}: शीर्षकों की पंक्ति हटा दी गई है।\nवापस लाने के लिए: “clinic-sync connectors repair”।',
   cells_written_back:
     '{place}: कोई स्क्रिप्ट, ऐड-ऑन या व्यक्ति clinic-sync का लिखा बार-बार वापस बदल देता है: {cells}।\nउसे Extensions में ढूँढकर बंद करें।',
   ref_closed:
@@ -122,7 +122,7 @@ export const problems: Translated<typeof english> = {
   erased_shown:
     '{place}: {refs}: भेजने के बाद पंक्ति बदली गई, और व्यक्ति को तब से मिटा दिया गया है। उसका जो अब भी दिखता है उसे हटाएँ, या किसी और की पंक्ति हो तो Ref खाली करें।',
   deliveries_held_up: {
-    one: '1 घटना {since} से रुकी है और {until} पर फिर भेजी जाएगी। {detail}',
-    other: '{count} घटनाएँ {since} से रुकी हैं; अगली कोशिश {until} पर है। {detail}',
+    one: '1 घटना {since} से रुकी है और {until} को फिर भेजी जाएगी। {detail}',
+    other: '{count} घटनाएँ {since} से रुकी हैं; अगली कोशिश {until} को है। {detail}',
   },
 };

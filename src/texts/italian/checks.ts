@@ -32,7 +32,7 @@ export const checks: Translated<typeof english> = {
   check_tabs: 'schede: {tabs}',
   check_tabs_later: 'schede: {tabs}; create alla prima esecuzione: {missing}',
   check_month_first:
-    'Il foglio ({locale}) legge 05/01/2027 come 1º maggio, ma a {zone} si intende il 5 gennaio.\nLo cambi in File, Impostazioni, Impostazioni internazionali, o scelga i giorni dal calendario; Message dice ogni giorno a parole.',
+    'Il foglio di calcolo ({locale}) legge 05/01/2027 come 1º maggio, ma a {zone} si intende il 5 gennaio.\nLo cambi in File, Impostazioni, Impostazioni internazionali, o scelga i giorni dal calendario; Message riporta ogni giorno in lettere.',
   check_locale: 'impostazioni locali {locale}, fuso orario {zone}',
   check_reachable: '{host} risponde',
   check_certificate: '{host} risponde e ha un certificato valido',

@@ -83,7 +83,7 @@ export const common: Translated<typeof english> = {
   connector_quarantined: 'Non avviato',
 
   role_viewer: 'consultazione',
-  role_desk: 'accettazione',
+  role_desk: 'segreteria',
   role_admin: 'amministrazione',
 
   refusal_400: 'La richiesta non è leggibile',
@@ -104,8 +104,7 @@ export const common: Translated<typeof english> = {
 
   thanks_title: 'Grazie',
   thanks_text: 'La Sua richiesta è arrivata. Lo studio La contatterà.',
-  thanks_ref: 'Il Suo riferimento: {ref}',
-
+  thanks_ref: 'Il Suo numero di riferimento: {ref}',
   word_ok: 'Tutto è allineato con lo studio.',
   word_trouble: 'Qualcosa non funziona; i dati possono essere in ritardo.',
   word_stale: 'I dati non sono allineati con lo studio.',
@@ -113,7 +112,7 @@ export const common: Translated<typeof english> = {
 
   cookie_lost:
     'Il Suo browser non ha conservato l’accesso. Consenta i cookie per questo indirizzo e lo apra con https, se il proxy davanti usa https.',
-  session_over: 'La sua sessione è terminata: non è stato fatto nulla. Acceda e ripeta.',
+  session_over: 'La Sua sessione è terminata: non è stato fatto nulla. Acceda e ripeta.',
   sessions_lead: 'Una sessione termina dopo 12 ore, o dopo un’ora senza attività.',
   sessions_none: 'Nessun browser ha effettuato l’accesso.',
   session_here: 'questo browser',

@@ -19,13 +19,13 @@ export const failures: Translated<typeof english> = {
   google_token_refused:
     'Google non ha accettato il nostro token.\nIl prossimo tentativo ne chiede uno nuovo.',
   google_reauth:
-    'Google chiede a {address} di accedere di nuovo: l’organizzazione lo esige ogni poche ore.\nAcceda: clinic-sync connectors login. Lo evita un account di servizio, o un’esenzione dell’app da parte dell’amministratore Google.',
+    'Google chiede a {address} di accedere di nuovo: l’organizzazione lo richiede a distanza di poche ore.\nAcceda: clinic-sync connectors login. Lo evita un account di servizio, o un’esenzione dell’app da parte dell’amministratore Google.',
   google_client_unauthorized:
-    'Google non lascia accedere questo client come {address}: è eliminato, o fatto per un altro tipo di accesso.\nCrei un client OAuth di tipo App desktop (o una chiave nuova), poi: clinic-sync connectors login.',
+    'Google non lascia accedere questo client come {address}: è stato eliminato, o è fatto per un altro tipo di accesso.\nCrei un client OAuth di tipo App desktop (o una chiave nuova), poi: clinic-sync connectors login.',
   google_project_suspended:
     'Google ha sospeso il progetto Cloud di {address}.\nLegga l’e-mail di Google al proprietario e faccia ricorso nella console Google Cloud, o usi un account di un altro progetto.',
   google_project_gone:
-    'Il progetto Cloud di {address} è eliminato.\nLo ripristini entro 30 giorni nella console Google Cloud (IAM e amministrazione, Gestisci risorse), o crei un account in un altro progetto.',
+    'Il progetto Cloud di {address} è stato eliminato.\nLo ripristini entro 30 giorni nella console Google Cloud (IAM e amministrazione, Gestisci risorse), o crei un account in un altro progetto.',
   google_billing:
     'La fatturazione del progetto Cloud di {address} è disattivata, e Google la richiede.\nLa attivi nella console Google Cloud, o usi un account di un altro progetto.',
   google_address_blocked:
@@ -63,7 +63,7 @@ export const failures: Translated<typeof english> = {
   google_unreachable:
     'Google non è raggiungibile{code}.\nSe continua, controlli la rete e che il firewall permetta sheets.googleapis.com e oauth2.googleapis.com.',
   google_certificate:
-    'Nessuna connessione sicura con Google{code}.\nLungo la strada qualcosa risponde al suo posto: esenti Google dall’ispezione nel firewall o nel proxy, o indichi in NODE_EXTRA_CA_CERTS il certificato della loro autorità.',
+    'Nessuna connessione sicura con Google{code}.\nLungo la strada qualcosa risponde al suo posto: esenti Google dall’ispezione nel firewall o nel proxy, o indichi in NODE_EXTRA_CA_CERTS il certificato della loro autorità di certificazione.',
   google_redirect:
     'Google ha risposto con un reindirizzamento ({status}), che non viene seguito.\nSe continua, forse risponde un proxy o un firewall al posto di Google.',
   google_web_page:
@@ -83,7 +83,7 @@ export const failures: Translated<typeof english> = {
   write_failed:
     'La scrittura in {place} non è riuscita{code}.\nControlli il disco o la condivisione di rete.',
   file_in_use:
-    '{place} non si è potuto sostituire{code}.\nLo chiuda dove è aperto, o lasci che clinic-sync lo sostituisca; gli altri file sono aggiornati.',
+    'Non è stato possibile sostituire {place}{code}.\nLo chiuda dove è aperto, o lasci che clinic-sync lo sostituisca; gli altri file sono aggiornati.',
   receiver_rejects:
     'Il destinatario ha risposto {status}.\nGuardi nel suo registro: non accetta questo evento.',
   receiver_denies:

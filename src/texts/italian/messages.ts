@@ -2,8 +2,8 @@ import type { Translated } from '../catalogue.ts';
 import type { messages as english } from '../english/messages.ts';
 
 export const messages: Translated<typeof english> = {
-  told_opened: { one: 'Serve il suo intervento', other: '{count} punti richiedono il suo intervento' },
-  told_reminder: { one: 'Serve ancora il suo intervento', other: '{count} punti ancora in attesa' },
+  told_opened: { one: 'Serve il Suo intervento', other: '{count} punti richiedono il Suo intervento' },
+  told_reminder: { one: 'Serve ancora il Suo intervento', other: '{count} punti ancora in attesa' },
   told_settled: { one: 'Risolto', other: '{count} punti risolti' },
   told_trouble: { one: 'Guasto', other: 'Guasto in {count} punti' },
   told_recovered: { one: 'Ripristinato', other: '{count} punti funzionano di nuovo' },
@@ -12,7 +12,7 @@ export const messages: Translated<typeof english> = {
   told_since: 'Da {time}.',
   told_over: 'È finito, dopo {time}',
   told_unreached: '{name} non è raggiungibile.',
-  told_perhaps: 'Forse è già stato avvisato di questo.',
+  told_perhaps: 'Forse ha già ricevuto questo avviso.',
   open: 'Apri',
   kind_probe: 'richiesta di prova',
   kind_database: 'banca dati',

@@ -24,7 +24,7 @@ export const needs: Translated<typeof english> = {
   need_certificate_ended: 'Il certificato di {name} è scaduto il {day}.',
   need_lane: 'Le prenotazioni di {name} non vengono inviate.',
   need_proxy: 'Un proxy a monte manca nella configurazione: tutti i visitatori contano come uno.',
-  need_log: 'Nessuno raccoglie le righe del nostro log. Scartate finora: {count}.',
+  need_log: 'Nulla raccoglie le righe del nostro log. Scartate finora: {count}.',
   need_visitors: 'I visitatori del modulo {name} incontrano un problema.',
   need_fleet_configuration: 'I servizi hanno configurazioni diverse.',
   need_fleet_version: 'I servizi hanno versioni diverse.',
@@ -58,7 +58,8 @@ export const needs: Translated<typeof english> = {
   todo_lane_person: 'Guardare le prenotazioni che richiedono attenzione, poi riprendere.',
   todo_lane_waits: 'Correggere quanto indicato; poi ripartono da sole.',
   todo_proxy: 'Impostare http.trust_proxy e riavviare clinic-sync.',
-  todo_log: 'Controllare che cosa lo raccoglie (driver di Docker, journald) e lo spazio sul disco.',
+  todo_log:
+    'Controllare che cosa raccoglie il log (il driver dei log di Docker o journald) e lo spazio sul suo disco.',
   todo_visitors: 'Che cosa succede e che cosa fare è indicato nella pagina del connettore.',
   todo_fleet_configuration: 'Dare a tutti lo stesso file di configurazione e riavviare quelli diversi.',
   todo_fleet_version: 'Durante un aggiornamento è giusto; altrimenti aggiornare gli altri.',

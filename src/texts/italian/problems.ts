@@ -28,11 +28,11 @@ export const problems: Translated<typeof english> = {
   files_online_only:
     '{names} in {place}: solo un segnaposto di un’unità cloud, senza contenuto. Lo renda disponibile offline.',
   files_unsettled:
-    '{names} in {place}: incompleto dalle {since}, quindi non letto. Lo copi di nuovo o lo elimini.',
+    '{names} in {place}: incompleto dal {since}, quindi non letto. Lo copi di nuovo o lo elimini.',
   files_of_others:
     '{names} in {place}: l’utente {user} non può spostarlo perché appartiene a {owner}. Lo assegni all’utente {user} o tolga lo sticky bit della cartella; il resto continua.',
   files_stuck:
-    '{names} in {place}: non può essere preso{code}. Lo chiuda dove è aperto o lo rinomini; il resto continua.',
+    '{names} in {place}: non può essere prelevato{code}. Lo chiuda dove è aperto o lo rinomini; il resto continua.',
   sheet_in_bin:
     'Il foglio di calcolo è nel cestino di Google Drive: le righe spuntate vengono prenotate, tutto il resto è fermo. Il proprietario lo ripristina lì o ne dà un altro a clinic-sync; Google lo elimina dopo 30 giorni.',
   sheet_full:
@@ -115,25 +115,25 @@ export const problems: Translated<typeof english> = {
       '{place}: {count} celle non si possono scrivere, perché sono protette o unite. Permetta all’indirizzo di clinic-sync di modificare Ref, State, Appointment, Message, Updated e Send.',
   },
   rows_changed:
-    '{place}: cambiato dopo l’invio, quindi lo studio non ne sa nulla: {rows}.\nChiami lo studio. Resta qui finché la visita non è passata o la riga non dice di nuovo ciò che è stato inviato.',
+    '{place}: cambiato dopo l’invio, quindi lo studio non ne sa nulla: {rows}.\nChiami lo studio. Resta qui finché l’appuntamento non è passato o la riga non contiene di nuovo ciò che è stato inviato.',
   rows_overtyped:
-    '{place}: un altro paziente è stato scritto sopra {rows} e NON è prenotato.\nLo inserisca in una riga propria.',
+    '{place}: un altro paziente è stato scritto sopra {rows} e NON ha una prenotazione.\nLo inserisca in una riga propria.',
   columns_unmarked:
-    '{place}: la colonna {columns} ha perso il nostro segno e non è aggiornata.\nEsegua: clinic-sync connectors repair.',
+    '{place}: la colonna {columns} ha perso il nostro contrassegno e non è aggiornata.\nEsegua: clinic-sync connectors repair.',
   booking_columns_unmarked:
-    '{place}: la colonna {columns} ha perso il nostro segno, quindi dal foglio non si prende nessuna prenotazione.\nEsegua: clinic-sync connectors repair.',
+    '{place}: la colonna {columns} ha perso il nostro contrassegno, quindi dalla scheda non si prende nessuna prenotazione.\nEsegua: clinic-sync connectors repair.',
   columns_moved:
-    '{place}: {columns} è stata tagliata e incollata altrove, e il nostro segno è rimasto indietro; lì non si scrive e non si legge nulla.\nEsegua: clinic-sync connectors repair, che sposta il segno.',
+    '{place}: {columns} è stata tagliata e incollata altrove, e il nostro contrassegno è rimasto indietro; lì non si scrive e non si legge nulla.\nEsegua: clinic-sync connectors repair, che sposta il contrassegno.',
   header_gone:
     '{place}: la riga delle intestazioni è stata eliminata.\nPer riaverla: clinic-sync connectors repair.',
   cells_written_back:
     '{place}: uno script, un componente aggiuntivo o qualcuno rimette sempre com’era ciò che clinic-sync scrive: {cells}.\nLo cerchi sotto Estensioni e lo fermi.',
   ref_closed:
-    '{place}: da questo foglio non si prenota nulla finché Ref è protetta o unita.\nConsenta all’indirizzo di clinic-sync di modificare Ref, State, Appointment, Message, Updated e Send.',
+    '{place}: da questa scheda non si prenota nulla finché Ref è protetta o unita.\nConsenta all’indirizzo di clinic-sync di modificare Ref, State, Appointment, Message, Updated e Send.',
   erased_shown:
     '{place}: {refs}: la riga è stata cambiata dopo l’invio e la persona è stata poi cancellata. Elimini ciò che ne mostra ancora, o svuoti Ref se riguarda un’altra persona.',
   deliveries_held_up: {
-    one: '1 evento attende dal {since} e viene inviato di nuovo alle {until}. {detail}',
-    other: '{count} eventi attendono dal {since}; il prossimo tentativo è alle {until}. {detail}',
+    one: '1 evento attende dal {since} e viene inviato di nuovo il {until}. {detail}',
+    other: '{count} eventi attendono dal {since}; il prossimo tentativo è il {until}. {detail}',
   },
 };

@@ -13,7 +13,7 @@ export const checks: Translated<typeof english> = {
   check_excel:
     'profil excel: bezpieczny do otwarcia, ale arkusz kalkulacyjny gubi zera na początku (017…); `format: xlsx` je zachowuje',
   check_inbox_clinic:
-    'skrzynka wejściowa: kilka gabinetów, a inbox_clinic nie jest ustawione\nUstaw inbox_clinic albo dodaj do każdego pliku kolumnę clinic.',
+    'skrzynka wejściowa: kilka przychodni, a inbox_clinic nie jest ustawione\nUstaw inbox_clinic albo dodaj do każdego pliku kolumnę clinic.',
   check_key: 'klucz: adresu {address} (jemu trzeba udostępnić arkusz)',
   check_key_open: 'klucz: {file} mogą czytać inni użytkownicy tego komputera\nUruchom: chmod 600 {file}',
   check_token: 'token: Google przyjmuje klucz',

@@ -74,11 +74,11 @@ export const common: Translated<typeof english> = {
   booking_rejected: 'odrzucona',
   booking_unknown: 'niepewna',
   booking_expired: 'przeterminowana',
-  booking_dropped: 'porzucona',
+  booking_dropped: 'zaniechana',
   booking_needs_you: 'wymaga decyzji',
 
   connector_ok: 'Działa',
-  connector_failing: 'Zawodzi',
+  connector_failing: 'Nie działa',
   connector_paused: 'Wstrzymane',
   connector_quarantined: 'Nieuruchomione',
 
@@ -112,7 +112,7 @@ export const common: Translated<typeof english> = {
   sign_in_for_more: 'Więcej po zalogowaniu.',
 
   cookie_lost:
-    'Przeglądarka nie zapamiętała logowania. Proszę zezwolić na pliki cookie dla tego adresu i otworzyć go przez https, jeśli serwer pośredniczący używa https.',
+    'Przeglądarka nie zapamiętała logowania. Proszę zezwolić na pliki cookie dla tego adresu i otworzyć go przez https, jeśli serwer proxy używa https.',
   session_over: 'Sesja się zakończyła, więc nic nie zostało zrobione. Proszę się zalogować i powtórzyć.',
   sessions_lead: 'Sesja kończy się po 12 godzinach albo po godzinie bez aktywności.',
   sessions_none: 'Żadna przeglądarka nie jest zalogowana.',

@@ -18,13 +18,13 @@ export const failures: Translated<typeof english> = {
     'Google prosi, by zwolnić ({status}).\nNic nie trzeba robić: za minutę praca ruszy dalej.',
   google_token_refused: 'Google nie przyjął naszego tokenu.\nPrzy następnej próbie pobierzemy nowy.',
   google_reauth:
-    'Google prosi {address} o ponowne zalogowanie: organizacja wymaga tego co kilka godzin.\nZaloguj się: clinic-sync connectors login. Uniknie tego konto usługi albo wyjątek dla aplikacji od administratora Google.',
+    'Google prosi {address} o ponowne zalogowanie: organizacja wymaga tego co kilka godzin.\nZaloguj się: clinic-sync connectors login. Pozwoli tego uniknąć konto usługi albo wyjątek dla aplikacji od administratora Google.',
   google_client_unauthorized:
     'Google nie pozwala temu klientowi zalogować się jako {address}: jest usunięty albo przeznaczony do innego logowania.\nUtwórz klienta OAuth typu Aplikacja komputerowa (lub nowy klucz), potem: clinic-sync connectors login.',
   google_project_suspended:
     'Google zawiesił projekt Cloud konta {address}.\nPrzeczytaj e-mail Google do właściciela i odwołaj się w konsoli Google Cloud albo użyj konta z innego projektu.',
   google_project_gone:
-    'Projekt Cloud konta {address} jest usunięty.\nPrzywróć go w ciągu 30 dni w konsoli Google Cloud (Administracja, Zarządzanie zasobami) albo utwórz konto w innym projekcie.',
+    'Projekt Cloud konta {address} został usunięty.\nPrzywróć go w ciągu 30 dni w konsoli Google Cloud (Uprawnienia i administracja, Zarządzanie zasobami) albo utwórz konto w innym projekcie.',
   google_billing:
     'Płatności w projekcie Cloud konta {address} są wyłączone, a Google ich wymaga.\nWłącz płatności w konsoli Google Cloud albo użyj konta z innego projektu.',
   google_address_blocked:
@@ -61,7 +61,7 @@ export const failures: Translated<typeof english> = {
   google_unreachable:
     'Nie udało się połączyć z Google{code}.\nJeśli to trwa, sprawdź sieć i czy zapora przepuszcza sheets.googleapis.com i oauth2.googleapis.com.',
   google_certificate:
-    'Brak bezpiecznego połączenia z Google{code}.\nPo drodze coś odpowiada w jego imieniu: wyłącz dla Google inspekcję w zaporze lub proxy albo wskaż w NODE_EXTRA_CA_CERTS certyfikat ich urzędu.',
+    'Brak bezpiecznego połączenia z Google{code}.\nPo drodze coś odpowiada w jego imieniu: wyłącz dla Google inspekcję w zaporze lub proxy albo wskaż w NODE_EXTRA_CA_CERTS certyfikat ich urzędu certyfikacji.',
   google_redirect:
     'Google odpowiedział przekierowaniem ({status}), a za nim nie idziemy.\nJeśli to trwa, być może zamiast Google odpowiada serwer proxy lub zapora.',
   google_web_page:

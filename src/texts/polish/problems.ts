@@ -38,7 +38,7 @@ export const problems: Translated<typeof english> = {
   files_of_others:
     '{names} w {place}: użytkownik {user} nie może go przenieść, bo należy do {owner}. Przekaż go użytkownikowi {user} albo zdejmij sticky bit z folderu; reszta działa dalej.',
   files_stuck:
-    '{names} w {place}: nie można go przejąć{code}. Zamknij go tam, gdzie jest otwarty, albo zmień nazwę; reszta działa dalej.',
+    '{names} w {place}: nie można go pobrać{code}. Zamknij go tam, gdzie jest otwarty, albo zmień nazwę; reszta działa dalej.',
   sheet_in_bin:
     'Arkusz jest w koszu Dysku Google: zaznaczone wiersze są rezerwowane, cała reszta stoi. Właściciel przywraca go tam albo daje clinic-sync inny; Google usuwa go po 30 dniach.',
   sheet_full:
@@ -142,7 +142,7 @@ export const problems: Translated<typeof english> = {
       '{place}: {count} komórki nie da się zapisać, bo są chronione lub scalone. Pozwól adresowi clinic-sync edytować Ref, State, Appointment, Message, Updated i Send.',
   },
   rows_changed:
-    '{place}: zmieniono po wysłaniu, więc gabinet o tym nie wie: {rows}.\nZadzwoń do gabinetu. Widać to, dopóki wizyta nie minie albo wiersz znów nie powie tego, co wysłano.',
+    '{place}: zmieniono po wysłaniu, więc przychodnia o tym nie wie: {rows}.\nZadzwoń do przychodni. Widać to, dopóki wizyta nie minie albo w wierszu znów nie będzie tego, co wysłano.',
   rows_overtyped:
     '{place}: w miejsce {rows} wpisano innego pacjenta, który NIE jest zapisany.\nWpisz go w osobnym wierszu.',
   columns_unmarked:
@@ -159,9 +159,9 @@ export const problems: Translated<typeof english> = {
   erased_shown:
     '{place}: {refs}: wiersz zmieniono po wysłaniu, a osobę od tego czasu usunięto. Usuń to, co jeszcze o niej widać, albo wyczyść Ref, jeśli chodzi o kogoś innego.',
   deliveries_held_up: {
-    one: '1 zdarzenie czeka od {since} i zostanie wysłane ponownie o {until}. {detail}',
-    few: '{count} zdarzenia czekają od {since}; następna próba o {until}. {detail}',
-    many: '{count} zdarzeń czeka od {since}; następna próba o {until}. {detail}',
-    other: '{count} zdarzenia czeka od {since}; następna próba o {until}. {detail}',
+    one: '1 zdarzenie czeka od {since} i zostanie wysłane ponownie {until}. {detail}',
+    few: '{count} zdarzenia czekają od {since}; następna próba {until}. {detail}',
+    many: '{count} zdarzeń czeka od {since}; następna próba {until}. {detail}',
+    other: '{count} zdarzenia czeka od {since}; następna próba {until}. {detail}',
   },
 };

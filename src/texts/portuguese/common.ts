@@ -51,7 +51,7 @@ export const common: Translated<typeof english> = {
   bookings: 'Marcações',
   leads: 'Pedidos',
 
-  health_ok: 'em ordem',
+  health_ok: 'tudo bem',
   health_trouble: 'com problemas',
   health_stale: 'desatualizado',
 
@@ -103,7 +103,7 @@ export const common: Translated<typeof english> = {
   too_many_tokens: 'Demasiadas chaves erradas deste endereço. A certa é aceite a qualquer momento.',
 
   thanks_title: 'Obrigado',
-  thanks_text: 'Recebemos o seu pedido. A clínica entrará em contacto.',
+  thanks_text: 'Recebemos o seu pedido. A clínica entrará em contacto consigo.',
   thanks_ref: 'A sua referência: {ref}',
 
   word_ok: 'Está tudo em dia com a clínica.',

@@ -18,19 +18,19 @@ export const failures: Translated<typeof english> = {
     'A Google pede que abrandemos ({status}).\nNão há nada a fazer: continua dentro de um minuto.',
   google_token_refused: 'A Google não aceitou o nosso token.\nA próxima tentativa pede outro.',
   google_reauth:
-    'O Google pede que {address} volte a iniciar sessão: a organização exige-o a cada poucas horas.\nInicie sessão: clinic-sync connectors login. Uma conta de serviço evita-o, ou uma exceção para a aplicação dada pelo administrador Google.',
+    'A Google pede que {address} volte a iniciar sessão: a organização exige-o de poucas em poucas horas.\nInicie sessão: clinic-sync connectors login. Uma conta de serviço evita-o, ou uma exceção para a aplicação dada pelo administrador Google.',
   google_client_unauthorized:
-    'O Google não deixa este cliente iniciar sessão como {address}: foi eliminado ou serve para outro tipo de início de sessão.\nCrie um cliente OAuth do tipo App para computador (ou uma chave nova) e depois: clinic-sync connectors login.',
+    'A Google não deixa este cliente iniciar sessão como {address}: foi eliminado ou serve para outro tipo de início de sessão.\nCrie um cliente OAuth do tipo App para computador (ou uma chave nova) e depois: clinic-sync connectors login.',
   google_project_suspended:
-    'O Google suspendeu o projeto Cloud de {address}.\nLeia o e-mail do Google ao proprietário e recorra na consola do Google Cloud, ou use uma conta de outro projeto.',
+    'A Google suspendeu o projeto Cloud de {address}.\nLeia o e-mail da Google ao proprietário e recorra na consola do Google Cloud, ou use uma conta de outro projeto.',
   google_project_gone:
-    'O projeto Cloud de {address} foi eliminado.\nRestaure-o em 30 dias na consola do Google Cloud (IAM e administração, Gerir recursos), ou crie uma conta noutro projeto.',
+    'O projeto Cloud de {address} foi eliminado.\nRestaure-o no prazo de 30 dias na consola do Google Cloud (IAM e administração, Gerir recursos), ou crie uma conta noutro projeto.',
   google_billing:
-    'A faturação do projeto Cloud de {address} está desligada, e o Google exige-a.\nLigue-a na consola do Google Cloud, ou use uma conta de outro projeto.',
+    'A faturação do projeto Cloud de {address} está desligada, e a Google exige-a.\nLigue-a na consola do Google Cloud, ou use uma conta de outro projeto.',
   google_address_blocked:
-    'O Google recusa chamadas do endereço de rede deste computador.\nProcure restrições por endereço no cliente e nos níveis de acesso da organização, e permita lá este endereço.',
+    'A Google recusa chamadas do endereço de rede deste computador.\nProcure restrições por endereço no cliente e nos níveis de acesso da organização, e permita lá este endereço.',
   google_other_reason:
-    'O Google recusou-o a {address}: {reason}.\nProcure este motivo na documentação do Google, ou pergunte ao seu administrador Google.',
+    'A Google recusou-o a {address}: {reason}.\nProcure este motivo na documentação da Google, ou pergunte ao seu administrador Google.',
   google_no_project:
     'A Google não sabe a qual dos seus projetos pertencem as nossas chamadas.\nExecute: gcloud auth application-default set-quota-project PROJECT, com um projeto que tenha a API Google Sheets ativada.',
   google_scope:
@@ -80,7 +80,7 @@ export const failures: Translated<typeof english> = {
   disk_full: 'Já não há espaço para {place}.\nLiberte espaço nesse disco; depois a escrita continua.',
   write_failed: 'A escrita em {place} falhou{code}.\nVerifique o disco ou a pasta de rede.',
   file_in_use:
-    '{place} não pôde ser substituído{code}.\nFeche-o onde estiver aberto, ou deixe o clinic-sync substituí-lo; os outros ficheiros estão em dia.',
+    'Não foi possível substituir {place}{code}.\nFeche-o onde estiver aberto, ou deixe o clinic-sync substituí-lo; os outros ficheiros estão em dia.',
   receiver_rejects: 'O destinatário respondeu {status}.\nVeja o registo dele: não aceita este evento.',
   receiver_denies: 'O destinatário respondeu {status}.\nVerifique o segredo e os cabeçalhos dos dois lados.',
   receiver_clock:

@@ -12,7 +12,7 @@ export const messages: Translated<typeof english> = {
   told_since: 'Desde {time}.',
   told_over: 'Já passou, ao fim de {time}',
   told_unreached: 'Não foi possível contactar {name}.',
-  told_perhaps: 'Talvez já tenha sido avisado disto.',
+  told_perhaps: 'Talvez já tenha recebido este aviso.',
   open: 'Abrir',
   kind_probe: 'pedido de teste',
   kind_database: 'base de dados',

@@ -56,7 +56,7 @@ export const needs: Translated<typeof english> = {
   todo_proxy: 'Defina http.trust_proxy e reinicie o clinic-sync.',
   todo_log:
     'Verifique o que recolhe o registo (driver de registos do Docker, journald) e o espaço no disco dele.',
-  todo_visitors: 'O que acontece e o que fazer está na página do conector.',
+  todo_visitors: 'A página do conector indica o que acontece e o que fazer.',
   todo_fleet_configuration: 'Dê a todos o mesmo ficheiro de configuração e reinicie os que diferem.',
   todo_fleet_version: 'Durante uma atualização está certo; senão, atualize os que ficaram para trás.',
   todo_fleet_clock: 'Deixe um serviço de hora acertar os relógios das máquinas.',

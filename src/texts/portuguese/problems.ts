@@ -25,13 +25,13 @@ export const problems: Translated<typeof english> = {
   files_in_folders:
     '{names}: está numa pasta dentro de {place}, onde nada é lido. Mova-o diretamente para {place}.',
   files_online_only:
-    '{names} em {place}: apenas um marcador de uma unidade na nuvem, sem conteúdo. Torne-o disponível offline.',
+    '{names} em {place}: apenas um marcador de posição de uma unidade na nuvem, sem conteúdo. Torne-o disponível offline.',
   files_unsettled:
     '{names} em {place}: incompleto desde {since}, por isso não é lido. Copie-o de novo ou apague-o ali.',
   files_of_others:
-    '{names} em {place}: o usuário {user} não pode movê-lo, porque pertence a {owner}. Passe-o ao usuário {user} ou retire o sticky bit da pasta; o resto continua.',
+    '{names} em {place}: o utilizador {user} não pode movê-lo, porque pertence a {owner}. Passe-o ao utilizador {user} ou retire o sticky bit da pasta; o resto continua.',
   files_stuck:
-    '{names} em {place}: não pode ser aceito{code}. Feche-o onde estiver aberto ou mude o nome; o resto continua.',
+    '{names} em {place}: não pode ser recolhido{code}. Feche-o onde estiver aberto ou mude o nome; o resto continua.',
   sheet_in_bin:
     'A folha de cálculo está no lixo do Google Drive: as linhas assinaladas são marcadas, tudo o resto fica parado. O proprietário restaura-a lá ou dá outra ao clinic-sync; a Google apaga-a após 30 dias.',
   sheet_full:
@@ -113,25 +113,25 @@ export const problems: Translated<typeof english> = {
       '{place}: não se consegue escrever em {count} células, porque estão protegidas ou unidas. Permita que o endereço do clinic-sync edite Ref, State, Appointment, Message, Updated e Send.',
   },
   rows_changed:
-    '{place}: alterado depois de enviado, por isso a clínica não sabe: {rows}.\nLigue para a clínica. Isto fica visível até a consulta passar ou a linha voltar a dizer o que foi enviado.',
+    '{place}: alterado depois de enviado, por isso a clínica não sabe: {rows}.\nLigue para a clínica. Isto fica visível até a consulta passar ou a linha voltar a conter o que foi enviado.',
   rows_overtyped:
-    '{place}: outro paciente foi escrito por cima de {rows} e NÃO está marcado.\nEscreva-o numa linha própria.',
+    '{place}: outro paciente foi escrito por cima de {rows} e NÃO tem marcação.\nEscreva-o numa linha própria.',
   columns_unmarked:
     '{place}: a coluna {columns} perdeu a nossa marca e não é atualizada.\nExecute: clinic-sync connectors repair.',
   booking_columns_unmarked:
-    '{place}: a coluna {columns} perdeu a nossa marca, por isso nenhuma marcação é tirada da folha.\nExecute: clinic-sync connectors repair.',
+    '{place}: a coluna {columns} perdeu a nossa marca, por isso nenhuma marcação é retirada do separador.\nExecute: clinic-sync connectors repair.',
   columns_moved:
     '{place}: {columns} foi cortada e colada noutro sítio, e a nossa marca ficou para trás; nada é lá escrito nem lido.\nExecute: clinic-sync connectors repair, que move a marca.',
   header_gone:
     '{place}: a linha dos cabeçalhos foi eliminada.\nPara a ter de volta: clinic-sync connectors repair.',
   cells_written_back:
-    '{place}: um script, um suplemento ou alguém volta sempre a alterar o que o clinic-sync escreve: {cells}.\nProcure-o em Extensões e pare-o.',
+    '{place}: um script, um suplemento ou alguém desfaz sempre o que o clinic-sync escreve: {cells}.\nProcure-o em Extensões e pare-o.',
   ref_closed:
-    '{place}: nada é marcado a partir desta folha enquanto Ref estiver protegida ou unida.\nPermita ao endereço do clinic-sync editar Ref, State, Appointment, Message, Updated e Send.',
+    '{place}: nada é marcado a partir deste separador enquanto Ref estiver protegida ou unida.\nPermita ao endereço do clinic-sync editar Ref, State, Appointment, Message, Updated e Send.',
   erased_shown:
     '{place}: {refs}: a linha foi alterada depois de enviada, e a pessoa foi apagada entretanto. Apague o que ainda mostra dela, ou esvazie Ref se for sobre outra pessoa.',
   deliveries_held_up: {
-    one: '1 evento espera desde {since} e é enviado de novo às {until}. {detail}',
-    other: '{count} eventos esperam desde {since}; a próxima tentativa é às {until}. {detail}',
+    one: '1 evento espera desde {since} e é enviado de novo em {until}. {detail}',
+    other: '{count} eventos esperam desde {since}; a próxima tentativa é em {until}. {detail}',
   },
 };

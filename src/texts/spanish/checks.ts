@@ -32,7 +32,7 @@ export const checks: Translated<typeof english> = {
   check_tabs: 'pestañas: {tabs}',
   check_tabs_later: 'pestañas: {tabs}; con la primera ejecución se crean: {missing}',
   check_month_first:
-    'La hoja de cálculo ({locale}) lee 05/01/2027 como 1 de mayo, pero en {zone} significa 5 de enero.\nCámbielo en Archivo, Configuración, Configuración regional, o elija los días en el calendario; Message dice cada día con palabras.',
+    'La hoja de cálculo ({locale}) lee 05/01/2027 como 1 de mayo, pero en {zone} significa 5 de enero.\nCámbielo en Archivo, Configuración, Configuración regional, o elija los días en el calendario; Message escribe cada día en letra.',
   check_locale: 'configuración regional {locale}, zona horaria {zone}',
   check_reachable: '{host} responde',
   check_certificate: '{host} responde y tiene un certificado válido',

@@ -51,7 +51,7 @@ export const common: Translated<typeof english> = {
   bookings: 'Reservas',
   leads: 'Solicitudes',
 
-  health_ok: 'en orden',
+  health_ok: 'correcto',
   health_trouble: 'con problemas',
   health_stale: 'desactualizado',
 

@@ -19,11 +19,11 @@ export const failures: Translated<typeof english> = {
   google_reauth:
     'Google pide a {address} que vuelva a iniciar sesión: la organización lo exige cada pocas horas.\nInicie sesión: clinic-sync connectors login. Lo evita una cuenta de servicio, o que el administrador de Google exima a la aplicación.',
   google_client_unauthorized:
-    'Google no deja que este cliente inicie sesión como {address}: está eliminado o hecho para otro tipo de inicio.\nCree un cliente OAuth de tipo Aplicación de escritorio (o una clave nueva) y después: clinic-sync connectors login.',
+    'Google no deja que este cliente inicie sesión como {address}: se ha eliminado o se creó para otro tipo de inicio de sesión.\nCree un cliente OAuth de tipo Aplicación de escritorio (o una clave nueva) y después: clinic-sync connectors login.',
   google_project_suspended:
     'Google ha suspendido el proyecto de Cloud de {address}.\nLea el correo de Google a su propietario y apele en la consola de Google Cloud, o use una cuenta de otro proyecto.',
   google_project_gone:
-    'El proyecto de Cloud de {address} está eliminado.\nRestáurelo en 30 días en la consola de Google Cloud (IAM y administración, Administrar recursos), o cree una cuenta en otro proyecto.',
+    'El proyecto de Cloud de {address} se ha eliminado.\nRestáurelo en un plazo de 30 días en la consola de Google Cloud (IAM y administración, Administrar recursos), o cree una cuenta en otro proyecto.',
   google_billing:
     'La facturación del proyecto de Cloud de {address} está desactivada, y Google la exige.\nActívela en la consola de Google Cloud, o use una cuenta de otro proyecto.',
   google_address_blocked:
@@ -61,7 +61,7 @@ export const failures: Translated<typeof english> = {
   google_unreachable:
     'No se pudo llegar a Google{code}.\nSi sigue así, revise la red y que el cortafuegos permita sheets.googleapis.com y oauth2.googleapis.com.',
   google_certificate:
-    'No hay conexión segura con Google{code}.\nAlgo responde en su lugar por el camino: exima a Google de la inspección en el cortafuegos o el proxy, o ponga en NODE_EXTRA_CA_CERTS el certificado de su autoridad.',
+    'No hay conexión segura con Google{code}.\nAlgo responde en su lugar por el camino: exima a Google de la inspección en el cortafuegos o el proxy, o ponga en NODE_EXTRA_CA_CERTS el certificado de su autoridad de certificación.',
   google_redirect:
     'Google respondió con una redirección ({status}), que no se sigue.\nSi sigue así, quizá responda un proxy o un cortafuegos en su lugar.',
   google_web_page:
@@ -80,7 +80,7 @@ export const failures: Translated<typeof english> = {
   disk_full: 'No queda espacio para {place}.\nLibere espacio en ese disco; después se sigue escribiendo.',
   write_failed: 'No se pudo escribir en {place}{code}.\nRevise el disco o la carpeta de red.',
   file_in_use:
-    '{place} no se pudo reemplazar{code}.\nCiérrelo donde esté abierto o permita que clinic-sync lo reemplace; los demás archivos están al día.',
+    'No se pudo reemplazar {place}{code}.\nCiérrelo donde esté abierto o permita que clinic-sync lo reemplace; los demás archivos están al día.',
   receiver_rejects: 'El receptor respondió {status}.\nMire su registro: no acepta este evento.',
   receiver_denies: 'El receptor respondió {status}.\nRevise el secreto y las cabeceras en ambos lados.',
   receiver_clock:

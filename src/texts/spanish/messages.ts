@@ -12,7 +12,7 @@ export const messages: Translated<typeof english> = {
   told_since: 'Desde el {time}.',
   told_over: 'Ya pasó, después de {time}',
   told_unreached: 'No se puede contactar con {name}.',
-  told_perhaps: 'Es posible que ya se le haya avisado de esto.',
+  told_perhaps: 'Es posible que ya haya recibido este aviso.',
   open: 'Abrir',
   kind_probe: 'solicitud de prueba',
   kind_database: 'base de datos',

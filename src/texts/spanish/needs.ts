@@ -59,7 +59,7 @@ export const needs: Translated<typeof english> = {
   todo_proxy: 'Ajuste http.trust_proxy y reinicie clinic-sync.',
   todo_log:
     'Revise lo que recopila el registro (controlador de registros de Docker, journald) y el espacio de su disco.',
-  todo_visitors: 'Lo que ocurre y lo que hay que hacer figura en la página del conector.',
+  todo_visitors: 'La página del conector indica qué ocurre y qué hay que hacer.',
   todo_fleet_configuration: 'Dé a todos el mismo archivo de configuración y reinicie los que difieren.',
   todo_fleet_version: 'Es normal durante una actualización; si no, actualice los que faltan.',
   todo_fleet_clock: 'Deje que un servicio horario ajuste los relojes de las máquinas.',

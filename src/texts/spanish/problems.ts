@@ -25,13 +25,13 @@ export const problems: Translated<typeof english> = {
   files_in_folders:
     '{names}: está en una carpeta dentro de {place}, donde no se lee nada. Muévalo directamente a {place}.',
   files_online_only:
-    '{names} en {place}: solo es un marcador de una unidad en la nube, sin contenido. Haga que esté disponible sin conexión.',
+    '{names} en {place}: solo es un marcador de posición de una unidad en la nube, sin contenido. Haga que esté disponible sin conexión.',
   files_unsettled:
-    '{names} en {place}: incompleto desde {since}, por eso no se lee. Cópielo de nuevo o bórrelo allí.',
+    '{names} en {place}: incompleto desde el {since}, por eso no se lee. Cópielo de nuevo o bórrelo allí.',
   files_of_others:
-    '{names} en {place}: el usuario {user} no puede moverlo porque pertenece a {owner}. Cédaselo al usuario {user} o quite el sticky bit de la carpeta; lo demás continúa.',
+    '{names} en {place}: el usuario {user} no puede moverlo porque pertenece a {owner}. Asígneselo al usuario {user} o quite el sticky bit de la carpeta; lo demás continúa.',
   files_stuck:
-    '{names} en {place}: no se puede tomar{code}. Ciérrelo donde esté abierto o cámbiele el nombre; lo demás continúa.',
+    '{names} en {place}: no se puede recoger{code}. Ciérrelo donde esté abierto o cámbiele el nombre; lo demás continúa.',
   sheet_in_bin:
     'La hoja de cálculo está en la papelera de Google Drive: las filas marcadas se reservan, todo lo demás queda parado. Su propietario la restaura allí o da otra a clinic-sync; Google la borra a los 30 días.',
   sheet_full:
@@ -112,13 +112,13 @@ export const problems: Translated<typeof english> = {
       '{place}: {count} celdas no se pueden escribir porque están protegidas o combinadas. Permita a la dirección de clinic-sync editar Ref, State, Appointment, Message, Updated y Send.',
   },
   rows_changed:
-    '{place}: cambiado después de enviarlo, así que la clínica no lo sabe: {rows}.\nLlame a la clínica. Se muestra hasta que pase la cita o la fila vuelva a decir lo que se envió.',
+    '{place}: cambiado después de enviarlo, así que la clínica no lo sabe: {rows}.\nLlame a la clínica. Se muestra hasta que pase la cita o hasta que la fila vuelva a contener lo que se envió.',
   rows_overtyped:
-    '{place}: se escribió otro paciente encima de {rows} y NO está reservado.\nEscríbalo en una fila propia.',
+    '{place}: se escribió otro paciente encima de {rows} y NO tiene reserva.\nEscríbalo en una fila propia.',
   columns_unmarked:
     '{place}: la columna {columns} perdió nuestra marca y no se mantiene al día.\nEjecute: clinic-sync connectors repair.',
   booking_columns_unmarked:
-    '{place}: la columna {columns} perdió nuestra marca, así que no se toma ninguna reserva de la hoja.\nEjecute: clinic-sync connectors repair.',
+    '{place}: la columna {columns} perdió nuestra marca, así que no se toma ninguna reserva de la pestaña.\nEjecute: clinic-sync connectors repair.',
   columns_moved:
     '{place}: {columns} se cortó y se pegó en otro sitio, y nuestra marca quedó atrás; allí no se escribe ni se lee nada.\nEjecute: clinic-sync connectors repair. Mueve la marca.',
   header_gone:
@@ -126,11 +126,11 @@ export const problems: Translated<typeof english> = {
   cells_written_back:
     '{place}: un script, un complemento o alguien deshace una y otra vez lo que escribe clinic-sync: {cells}.\nBúsquelo en Extensiones y deténgalo.',
   ref_closed:
-    '{place}: no se reserva nada de esta hoja mientras Ref esté protegida o combinada.\nPermita a la dirección de clinic-sync editar Ref, State, Appointment, Message, Updated y Send.',
+    '{place}: no se reserva nada de esta pestaña mientras Ref esté protegida o combinada.\nPermita a la dirección de clinic-sync editar Ref, State, Appointment, Message, Updated y Send.',
   erased_shown:
     '{place}: {refs}: la fila se cambió después de enviarla, y desde entonces se borró a la persona. Borre lo que aún muestra de ella, o vacíe Ref si es de otra persona.',
   deliveries_held_up: {
-    one: '1 evento espera desde {since} y se envía otra vez a las {until}. {detail}',
-    other: '{count} eventos esperan desde {since}; el próximo intento es a las {until}. {detail}',
+    one: '1 evento espera desde el {since} y se envía otra vez el {until}. {detail}',
+    other: '{count} eventos esperan desde el {since}; el próximo intento es el {until}. {detail}',
   },
 };

@@ -12,7 +12,7 @@ export const messages: Translated<typeof english> = {
   told_since: 'Başlangıç: {time}.',
   told_over: 'Sona erdi; süre: {time}',
   told_unreached: '{name} hedefine ulaşılamıyor.',
-  told_perhaps: 'Bunu daha önce öğrenmiş olabilirsiniz.',
+  told_perhaps: 'Bu bildirim size daha önce ulaşmış olabilir.',
   open: 'Aç',
   kind_probe: 'deneme talebi',
   kind_database: 'veritabanı',

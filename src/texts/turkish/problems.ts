@@ -27,7 +27,7 @@ export const problems: Translated<typeof english> = {
   files_online_only:
     '{names}, {place} içinde: yalnızca bulut sürücüsünün yer tutucusu, içeriği yok. Dosyayı orada çevrimdışı kullanılabilir yapın.',
   files_unsettled:
-    '{names}, {place} içinde: {since} saatinden beri eksik, bu yüzden okunmuyor. Yeniden kopyalayın veya oradan silin.',
+    '{names}, {place} içinde: {since} tarihinden beri eksik, bu yüzden okunmuyor. Yeniden kopyalayın veya oradan silin.',
   files_of_others:
     '{names}, {place} içinde: sahibi {owner} olduğu için {user} numaralı kullanıcı taşıyamıyor. Dosyayı {user} numaralı kullanıcıya verin veya klasörün yapışkan bitini kaldırın; geri kalan her şey sürüyor.',
   files_stuck:
@@ -112,20 +112,20 @@ export const problems: Translated<typeof english> = {
       '{place}: {count} hücre korumalı ya da birleştirilmiş olduğu için yazılamıyor. clinic-sync adresine Ref, State, Appointment, Message, Updated ve Send için düzenleme izni verin.',
   },
   rows_changed:
-    '{place}: gönderildikten sonra değiştirildi, klinik bunu bilmiyor: {rows}.\nKliniği arayın. Randevu geçene ya da satır yeniden gönderileni söyleyene kadar burada görünür.',
+    '{place}: gönderildikten sonra değiştirildi, klinik bunu bilmiyor: {rows}.\nKliniği arayın. Randevu geçene ya da satırda yeniden gönderilenler yazana kadar burada görünür.',
   rows_overtyped:
     '{place}: {rows} üzerine başka bir hasta yazıldı ve randevusu ALINMADI.\nO hastayı kendi satırına yazın.',
   columns_unmarked:
     '{place}: {columns} sütunu işaretimizi kaybetti ve güncel tutulmuyor.\nÇalıştırın: clinic-sync connectors repair.',
   booking_columns_unmarked:
-    '{place}: {columns} sütunu işaretimizi kaybetti, bu yüzden sayfadan randevu alınmıyor.\nÇalıştırın: clinic-sync connectors repair.',
+    '{place}: {columns} sütunu işaretimizi kaybetti, bu yüzden bu sekmeden rezervasyon alınmıyor.\nÇalıştırın: clinic-sync connectors repair.',
   columns_moved:
     '{place}: {columns} kesilip başka yere yapıştırıldı, işaretimiz yerinde kaldı; orada hiçbir şey yazılmıyor ve okunmuyor.\nÇalıştırın: clinic-sync connectors repair. İşareti taşır.',
   header_gone: '{place}: başlık satırı silindi.\nGeri getirmek için: clinic-sync connectors repair.',
   cells_written_back:
     '{place}: bir betik, bir eklenti ya da biri clinic-sync’in yazdığını sürekli geri değiştiriyor: {cells}.\nUzantılar altında bulup durdurun.',
   ref_closed:
-    '{place}: Ref korumalı ya da birleştirilmiş olduğu sürece bu sayfadan randevu alınmıyor.\nclinic-sync adresinin Ref, State, Appointment, Message, Updated ve Send sütunlarını düzenlemesine izin verin.',
+    '{place}: Ref korumalı ya da birleştirilmiş olduğu sürece bu sekmeden randevu alınmıyor.\nclinic-sync adresinin Ref, State, Appointment, Message, Updated ve Send sütunlarını düzenlemesine izin verin.',
   erased_shown:
     '{place}: {refs}: satır gönderildikten sonra değiştirildi ve kişi o zamandan beri silindi. Ondan hâlâ görüneni silin ya da satır başka biri hakkındaysa Ref hücresini boşaltın.',
   deliveries_held_up: {

@@ -33,7 +33,7 @@ export const french: Texts = {
   which_clinic: 'Dans quel cabinet souhaitez-vous venir ?',
   no_page: 'Cette page n’existe pas',
   error_title: 'Veuillez vérifier votre demande',
-  error_prefix: 'Pas encore envoyé',
+  error_prefix: 'Pas encore envoyée',
   error_review: 'Tout est correct ? Alors envoyez votre demande.',
   error_early: 'C’était très rapide. Veuillez vérifier vos informations et les envoyer à nouveau.',
   error_late:
@@ -41,7 +41,7 @@ export const french: Texts = {
   error_trap:
     'Un champ caché a été rempli, peut-être par votre navigateur. Il est de nouveau vide : veuillez renvoyer votre demande.',
   error_check:
-    'La vérification contre le spam n’a pas abouti. Veuillez renvoyer votre demande : le cabinet l’examinera lui-même.',
+    'La vérification antispam n’a pas abouti. Veuillez renvoyer votre demande : le cabinet l’examinera lui-même.',
   error_wait:
     'De nombreuses demandes sont venues de votre connexion Internet. Veuillez renvoyer la vôtre {wait}.',
   error_store: 'Votre demande n’a pas pu être enregistrée pour le moment. Veuillez la renvoyer {wait}.',

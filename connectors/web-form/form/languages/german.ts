@@ -22,7 +22,7 @@ export const german: Texts = {
   time_wish: 'Welche Uhrzeit würde Ihnen passen?',
   treatment: 'Behandlung',
   dentist: 'Zahnärztin oder Zahnarzt',
-  no_preference: 'Egal',
+  no_preference: 'Keine Präferenz',
   note: 'Was sollten wir noch wissen?',
   optional: '(freiwillig)',
   hours: 'Öffnungszeiten',
@@ -40,7 +40,7 @@ export const german: Texts = {
   error_trap:
     'Ein verstecktes Feld war ausgefüllt, vielleicht von Ihrem Browser. Es ist wieder leer: Bitte senden Sie Ihre Anfrage noch einmal.',
   error_check:
-    'Die Prüfung gegen Spam wurde nicht fertig. Bitte senden Sie Ihre Anfrage noch einmal: Die Praxis sieht sie sich dann an.',
+    'Die Spamprüfung wurde nicht abgeschlossen. Bitte senden Sie Ihre Anfrage noch einmal: Die Praxis sieht sie sich dann an.',
   error_wait: 'Von Ihrem Internetanschluss kamen viele Anfragen. Bitte senden Sie Ihre {wait} noch einmal.',
   error_store:
     'Ihre Anfrage konnte gerade nicht gespeichert werden. Bitte senden Sie sie {wait} noch einmal.',

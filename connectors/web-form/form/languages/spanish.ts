@@ -35,12 +35,12 @@ export const spanish: Texts = {
   error_title: 'Revise su solicitud',
   error_prefix: 'Aún no enviada',
   error_review: '¿Está todo correcto? Entonces envíela.',
-  error_early: 'Ha sido muy rápido. Revise sus datos y envíelos de nuevo.',
+  error_early: 'El envío ha sido muy rápido. Revise sus datos y envíelos de nuevo.',
   error_late: 'Esta página ha estado abierta mucho tiempo. Revise sus datos y envíelos de nuevo.',
   error_trap:
-    'Se rellenó un campo oculto, quizá lo hizo su navegador. Vuelve a estar vacío: envíe su solicitud una vez más.',
+    'Se rellenó un campo oculto, quizá por su navegador. Vuelve a estar vacío: envíe su solicitud una vez más.',
   error_check:
-    'La comprobación contra el spam no terminó. Envíe su solicitud una vez más: la clínica la revisará entonces.',
+    'La comprobación antispam no se ha completado. Envíe su solicitud una vez más: la clínica la revisará entonces.',
   error_wait: 'Han llegado muchas solicitudes desde su conexión a Internet. Envíe la suya de nuevo {wait}.',
   error_store: 'Su solicitud no se ha podido guardar en este momento. Envíela de nuevo {wait}.',
   error_lost: 'Una parte de su solicitud se perdió por el camino. Revísela y envíela de nuevo.',

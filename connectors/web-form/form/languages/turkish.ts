@@ -55,7 +55,7 @@ export const turkish: Texts = {
   language: 'Dil',
   thanks_title: 'Teşekkür ederiz',
   thanks_text: 'Talebiniz bize ulaştı. Klinik sizinle iletişime geçecek.',
-  thanks_ref: 'Referansınız:',
+  thanks_ref: 'Referans numaranız:',
   thanks_again: 'Başka bir randevu alın',
   calendar: 'Takviminize ekleyin',
   calendar_title: 'Randevu talebi: {clinic}',

@@ -1,25 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { between, pick, type Random, seededRandom } from '../../../sandbox/clinic/random.ts';
 import { file, type Inbox, openInbox } from '../../../test/support/csv/inbox.ts';
 
 const runs = Number(process.env.VERIFY_RUNS ?? 1);
 const first = Number(process.env.VERIFY_SEED ?? 1);
 const STEPS = runs > 1 ? 60 : 25;
-
-/** Mulberry32: the same drops for the same seed. */
-function randomFrom(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const below = (n: number) => Math.floor(next() * n);
-  return { below, of: <T>(all: readonly T[]): T => all[below(all.length)] as T };
-}
-type Random = ReturnType<typeof randomFrom>;
 
 interface Lead {
   name: string;
@@ -50,7 +37,15 @@ const copies = [
   ' (A’s conflicted copy).csv',
 ];
 
+const below = (random: Random, end: number) => between(random, 0, end - 1);
+const of = <T>(random: Random, all: readonly T[]): T => pick(random, all) as T;
+const two = (value: number) => String(value).padStart(2, '0');
+/** The name's day and number change with each file. */
+const stems = ['leads', 'website', 'april', 'export-2026-03-{n}', '{n}_daily'];
+
 class Dropper {
+  files = 0;
+  /** As they were first sent; a correction is asked about. */
   readonly sent: Lead[] = [];
   readonly whole = new Map<string, { leads: Lead[]; layout: readonly (keyof Lead)[] }>();
   readonly random: Random;
@@ -62,13 +57,12 @@ class Dropper {
 
   newLead(): Lead {
     const n = this.sent.length + 1;
-    const two = (value: number) => String(value).padStart(2, '0');
     const lead = {
-      name: `${this.random.of(['Ann', 'Bob', 'Çelik', 'Dr. O’Neil'])} ${String.fromCharCode(65 + (n % 26))}${n}`,
+      name: `${of(this.random, ['Ann', 'Bob', 'Çelik', 'Dr. O’Neil'])} ${String.fromCharCode(65 + (n % 26))}${n}`,
       phone: `+880171${String(1_000_000 + n * 7919).slice(-7)}`,
-      day: `2026-04-${two(1 + (n % 28))}`,
-      time: `${two(8 + (n % 12))}:${this.random.of(['00', '15', '30'])}`,
-      note: this.random.of(['', 'call first', 'comma, inside', 'two\nlines']),
+      day: `2026-04-${two(1 + (n % 5))}`,
+      time: `${two(8 + (n % 3))}:${of(this.random, ['00', '15', '30'])}`,
+      note: of(this.random, ['', 'call first', 'comma, inside', 'two\nlines']),
     };
     this.sent.push(lead);
     return lead;
@@ -82,17 +76,24 @@ class Dropper {
 
   async step(): Promise<void> {
     const { random, inbox } = this;
-    const stem = random.of(['leads', 'website', 'april']);
-    const known = this.whole.get(stem) ?? { leads: [], layout: random.of(layouts) };
-    const grown = [...known.leads, ...Array.from({ length: random.below(4) }, () => this.newLead())];
-    const leads = random.below(5) === 0 ? grown.toReversed() : grown;
+    const stem = of(random, stems);
+    const known = this.whole.get(stem) ?? { leads: [], layout: of(random, layouts) };
+    const grown = [...known.leads, ...Array.from({ length: below(random, 4) }, () => this.newLead())];
+    const sorted = below(random, 5) === 0 ? grown.toReversed() : grown;
+    const corrected = below(random, 10) === 0 ? pick(random, known.leads) : undefined;
+    const leads = sorted.map((lead) => (lead === corrected ? { ...lead, time: '19:45' } : lead));
     this.whole.set(stem, { leads, layout: known.layout });
     const content = this.contentOf(leads, known.layout);
-    const name = stem + random.of(copies);
+    const name = stem.replace('{n}', two(below(random, 30))) + of(random, copies);
     // An upload that breaks off anywhere, and the whole of it later or at once.
-    if (random.below(2) === 0) await inbox.take(name, content.subarray(0, random.below(content.length)));
-    await inbox.clock.advance(random.of([1_000, 60_000, 3_600_000]));
-    await inbox.take(name, content);
+    if (below(random, 2) === 0) await this.take(name, content.subarray(0, below(random, content.length)));
+    await inbox.clock.advance(of(random, [1_000, 60_000, 3_600_000]));
+    await this.take(name, content);
+  }
+
+  async take(name: string, content: Buffer): Promise<void> {
+    this.files += 1;
+    await this.inbox.take(name, content);
   }
 
   /** What was booked without a question. */
@@ -104,8 +105,9 @@ class Dropper {
 it('books what was sent, once, and answers every row, however files are cut, copied, renamed and sent again', {
   timeout: 14_400_000,
 }, async () => {
+  let files = 0;
   for (let seed = first; seed < first + runs; seed += 1) {
-    const dropper = new Dropper(randomFrom(seed), await openInbox());
+    const dropper = new Dropper(seededRandom(seed), await openInbox());
     for (let step = 0; step < STEPS; step += 1) await dropper.step();
 
     const said = ({ name, phone, day, time }: Lead) => [name, phone, day, time].join(' ');
@@ -122,5 +124,7 @@ it('books what was sent, once, and answers every row, however files are cut, cop
     expect([seed, booked.toSorted()]).toEqual([seed, dropper.sent.map(said).toSorted()]);
     expect([seed, unanswered]).toEqual([seed, []]);
     expect(dropper.inbox.desk.bookings.filter(({ state }) => state === 'held')).toEqual([]);
+    files += dropper.files;
   }
+  if (runs > 1) console.info(`${files} files from seed ${first} on`);
 });

@@ -81,6 +81,11 @@ it.each([
     'DE',
     'main;7;"=A;B";1500,00;EUR;2026-11-28T08:31:40.011Z;',
   ],
+  [
+    { delimiter: 'semicolon', decimal: 'comma' },
+    'DE',
+    '"main";7;"=A;B";1500,00;"EUR";"2026-11-28T08:31:40.011Z";',
+  ],
   [{ quote: 'all' }, 'DE', '"main","7","=A;B","1500.00","EUR","2026-11-28T08:31:40.011Z",""'],
 ])('follows the settings %j', (settings, country, line) => {
   expect(lastLine(written(settings, country))).toBe(line);

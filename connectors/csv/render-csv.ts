@@ -99,8 +99,9 @@ function cell(value: string | number | null, column: Column, dialect: Dialect): 
   const text = value.toWellFormed();
   const kind = valueKindOf(text, column.kind);
   if (kind === 'text') return textCell(guarded(text, column, dialect), dialect);
-  // As they always were, for programs.
-  if (!dialect.forExcel) return textCell(number(text, dialect, kind), dialect);
+  // As they always were, for programs; those that want a comma want a number without quotation marks.
+  if (!dialect.forExcel && !(dialect.decimal === ',' && NUMBERS.has(kind)))
+    return textCell(number(text, dialect, kind), dialect);
   return bare(
     kind === 'instant' ? localInstant(text, dialect.timezone) : number(text, dialect, kind),
     dialect,
@@ -110,11 +111,13 @@ function cell(value: string | number | null, column: Column, dialect: Dialect): 
 const guarded = (text: string, column: Column, { forExcel }: Dialect): string =>
   forExcel ? guardText(text) : column.visitor ? guardTyped(text) : text;
 
+const NUMBERS: ReadonlySet<Column['kind']> = new Set(['number', 'decimal', 'money']);
+
 /** Three decimals look like thousands to a program of another country; with a fourth they are a number or a text. */
 const THREE_PLACES = /^-?\d{1,3}\.\d{3}$/;
 
 function number(text: string, { decimal, forExcel }: Dialect, kind: Column['kind'] = 'number'): string {
-  if (!['number', 'decimal', 'money'].includes(kind)) return text;
+  if (!NUMBERS.has(kind)) return text;
   const safe = forExcel && THREE_PLACES.test(text) ? `${text}0` : text;
   return decimal === ',' ? safe.replace('.', ',') : safe;
 }

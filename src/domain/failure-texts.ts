@@ -75,6 +75,8 @@ export const failureTexts = {
     '{place} is on a read-only file system.\nMount its volume writable, or choose another directory.',
   folder_is_file:
     '{place} cannot be used as a directory: a file is in its place.\nMove that file away, or choose another directory.',
+  inbox_away:
+    '{place} is empty, although files were taken from it before: its share is probably not mounted.\nMount it again. If the folder is meant to be empty, create the folder done in it.',
   disk_full: 'No space left for {place}.\nFree some space on its disk; writing then continues.',
   write_failed: 'Writing in {place} failed{code}.\nCheck its disk or network share.',
   file_in_use:

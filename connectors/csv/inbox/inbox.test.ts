@@ -1,4 +1,16 @@
-import { appendFile, mkdir, open, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { instant } from '../../../src/platform/clock.ts';
@@ -530,6 +542,26 @@ describe('trouble', () => {
         weight: 'trouble',
       },
     ]);
+  });
+
+  it('waits while its share is away, keeps the results open, and goes on when it is back', async () => {
+    const { take, settle, converge, desk, inbox, results } = await openInbox();
+    await take('leads.csv', file(header, ann));
+    await rename(inbox, `${inbox}-away`);
+    const missing = await converge().catch((error: unknown) => error);
+    await mkdir(inbox);
+    desk.move('CS-000001', { state: 'booked', appointment_id: 7 });
+    const unmounted = await converge().catch((error: unknown) => error);
+    const left = await readdir(inbox);
+    await rmdir(inbox);
+
+    await rename(`${inbox}-away`, inbox);
+    await settle();
+
+    for (const failure of [missing, unmounted])
+      expect(failure).toMatchObject({ kind: 'transient', hint: expect.stringContaining('Mount it again') });
+    expect(left).toEqual([]);
+    expect(await results('leads')).toMatchObject([{ state: 'booked', appointment_id: '7' }]);
   });
 
   it('books leads even when the files cannot be written', async () => {

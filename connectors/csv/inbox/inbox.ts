@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type ConnectorContext,
@@ -5,10 +6,12 @@ import {
   need,
   type Problem,
   said,
+  stated,
   trouble,
 } from '../../../src/connector.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
+import { Failure } from '../../../src/platform/failure.ts';
 import { blockedFiles, notesOf } from '../blocked-files.ts';
 import { correctMode } from '../export/file-stamp.ts';
 import { errnoOf, fileFailure, statOf } from '../files.ts';
@@ -95,6 +98,7 @@ export function createInbox(
   async function within<T>(signal: AbortSignal, work: (folders: HeldFolders) => Promise<T>): Promise<T> {
     let folders: HeldFolders | undefined;
     try {
+      await mustBeThere(state, inbox);
       folders = await holdFolders(inbox, mode);
       return await work(folders);
     } catch (error) {
@@ -109,6 +113,16 @@ export function createInbox(
     look: (view, signal) => within(signal, (folders) => look(state, folders, view, signal)),
     forget: (refs, signal) => within(signal, (folders) => forgetRows(state, folders, refs, signal)),
   };
+}
+
+/** What was left in the inbox is there: else files would be taken from, and answered in, the place of a share that is away. */
+async function mustBeThere({ ledger }: State, inbox: string): Promise<void> {
+  const entries = await readdir(inbox).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+  if (entries.length === 0 && (await ledger.stems()).length > 0)
+    throw new Failure({ kind: 'transient', ...stated('inbox_away', { place: inbox }) });
 }
 
 async function look(

@@ -77,6 +77,8 @@ export const failures: Translated<typeof english> = {
     '{place} staat op een alleen-lezen bestandssysteem.\nKoppel het volume beschrijfbaar aan, of kies een andere map.',
   folder_is_file:
     '{place} kan geen map zijn: er staat een bestand op die plaats.\nVerplaats dat bestand, of kies een andere map.',
+  inbox_away:
+    '{place} is leeg, terwijl hier al bestanden zijn aangenomen: de netwerkmap is waarschijnlijk niet aangekoppeld.\nKoppel die weer aan. Hoort de map leeg te zijn, maak er dan de map done in aan.',
   disk_full: 'Geen ruimte meer voor {place}.\nMaak ruimte op die schijf; daarna gaat het schrijven verder.',
   write_failed: 'Schrijven in {place} is mislukt{code}.\nControleer de schijf of de netwerkmap.',
   file_in_use:

@@ -78,6 +78,8 @@ export const failures: Translated<typeof english> = {
     '{place} est sur un système de fichiers en lecture seule.\nMontez le volume en écriture, ou choisissez un autre dossier.',
   folder_is_file:
     '{place} ne peut pas servir de dossier : un fichier est à sa place.\nDéplacez ce fichier, ou choisissez un autre dossier.',
+  inbox_away:
+    '{place} est vide, alors que des fichiers y ont déjà été pris : le partage n’est sans doute pas monté.\nRemontez-le. Si le dossier doit être vide, créez-y le dossier done.',
   disk_full: 'Plus de place pour {place}.\nLibérez de la place sur ce disque ; l’écriture reprend ensuite.',
   write_failed: 'L’écriture dans {place} a échoué{code}.\nVérifiez le disque ou le partage réseau.',
   file_in_use:

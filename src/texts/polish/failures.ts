@@ -77,6 +77,8 @@ export const failures: Translated<typeof english> = {
     '{place} leży w systemie plików tylko do odczytu.\nZamontuj wolumen z prawem zapisu albo wybierz inny katalog.',
   folder_is_file:
     '{place} nie może być katalogiem: w tym miejscu jest plik.\nPrzenieś ten plik albo wybierz inny katalog.',
+  inbox_away:
+    'Katalog {place} jest pusty, choć przyjęto już z niego pliki: udział sieciowy prawdopodobnie nie jest zamontowany.\nZamontuj go ponownie. Jeśli katalog ma być pusty, utwórz w nim katalog done.',
   disk_full: 'Brak miejsca na {place}.\nZwolnij miejsce na tym dysku; zapis ruszy dalej.',
   write_failed: 'Zapis w {place} nie powiódł się{code}.\nSprawdź dysk lub udział sieciowy.',
   file_in_use:

@@ -77,6 +77,8 @@ export const failures: Translated<typeof english> = {
     '{place} está num sistema de ficheiros só de leitura.\nMonte o volume com escrita, ou escolha outra pasta.',
   folder_is_file:
     '{place} não pode servir de pasta: está um ficheiro no seu lugar.\nMude esse ficheiro de sítio, ou escolha outra pasta.',
+  inbox_away:
+    '{place} está vazia, embora aqui já se tenham recebido ficheiros: a pasta de rede não deve estar montada.\nMonte-a de novo. Se a pasta deve estar vazia, crie nela a pasta done.',
   disk_full: 'Já não há espaço para {place}.\nLiberte espaço nesse disco; depois a escrita continua.',
   write_failed: 'A escrita em {place} falhou{code}.\nVerifique o disco ou a pasta de rede.',
   file_in_use:

@@ -77,6 +77,8 @@ export const failures: Translated<typeof english> = {
     '{place} está en un sistema de archivos de solo lectura.\nMonte el volumen con escritura, o elija otro directorio.',
   folder_is_file:
     '{place} no sirve de directorio: hay un archivo en su lugar.\nMueva ese archivo, o elija otro directorio.',
+  inbox_away:
+    '{place} está vacío, aunque aquí ya se tomaron archivos: es probable que la carpeta de red no esté montada.\nMóntela de nuevo. Si el directorio debe estar vacío, cree en él el directorio done.',
   disk_full: 'No queda espacio para {place}.\nLibere espacio en ese disco; después se sigue escribiendo.',
   write_failed: 'No se pudo escribir en {place}{code}.\nRevise el disco o la carpeta de red.',
   file_in_use:

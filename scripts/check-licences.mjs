@@ -26,8 +26,7 @@ function isAllowed(expression) {
 
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const production = Object.entries(packages).filter(
-  // What a link names has an entry of its own.
-  ([path, { dev, devOptional, link }]) => path !== '' && !dev && !devOptional && !link,
+  ([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional,
 );
 const refused = production.filter(
   ([, { license }]) => typeof license !== 'string' || !isAllowed(license.trim()),

@@ -6,7 +6,7 @@ import { nothing, type Reading, readAs, unclear } from './reading.ts';
  */
 export function readText(text: string): Reading {
   if (text === '') return nothing;
-  if (isUnfilled(text))
+  if (isUnfilled(text) || isAngled(text))
     return unclear(
       'was not filled in by the form tool: it sent a placeholder, or a program’s word for nothing',
     );
@@ -106,6 +106,8 @@ const within = new RegExp(
   'u',
 );
 const LONGEST_PLACEHOLDER = 400;
+/** `<Your name>`: also how some write a note, so it is no placeholder that may be left out. */
+const isAngled = (text: string): boolean => /^<[^<>\n]{1,100}>$/.test(text);
 
 const isPlaceholder = (text: string): boolean =>
   /[[{%<*]/.test(text) && text.length <= LONGEST_PLACEHOLDER && (whole.test(text) || within.test(text));

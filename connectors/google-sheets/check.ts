@@ -1,8 +1,18 @@
-import { type CheckLine, type ConnectorContext, fail, ok, stated, warn } from '../../src/connector.ts';
+import {
+  type CheckLine,
+  type ConnectorContext,
+  fail,
+  ok,
+  stated,
+  statedFrom,
+  warn,
+} from '../../src/connector.ts';
 import { asFailure } from '../../src/platform/failure.ts';
 import type { SheetsClient } from './api/client.ts';
 import { type Credentials, isOpenToOthers } from './api/credentials.ts';
+import { unbookedTicks } from './bookings/read-row.ts';
 import { claimOwnership } from './owner.ts';
+import { refusedParts } from './run.ts';
 import type { GoogleSheetsSettings } from './settings.ts';
 import { type Snapshot, snapshotOf } from './sheet/snapshot.ts';
 import { layoutOf } from './tabs/columns.ts';
@@ -77,12 +87,32 @@ function isMonthFirst(locale: string): boolean {
   return parts.indexOf('month') < parts.indexOf('day') && parts.indexOf('day') < parts.indexOf('year');
 }
 
+/** Titles of the copies that may be deleted, and the rows that people ticked in others. */
+async function copiesOf(
+  { clinics }: ConnectorContext<GoogleSheetsSettings>,
+  client: SheetsClient,
+  { copies }: Snapshot,
+  signal: AbortSignal,
+): Promise<{ records: string[]; ticked: number }> {
+  const ids = copies.filter(({ key }) => key === 'bookings').map(({ sheetId }) => sheetId);
+  const raw = ids.length === 0 ? {} : await client.tabs(ids, { results: true }, signal);
+  const { tabs, copies: others } = snapshotOf(raw, {});
+  const keys = clinics.map(({ clinic }) => clinic);
+  const ticks = new Map([...tabs.values(), ...others].map((tab) => [tab.sheetId, unbookedTicks(tab, keys)]));
+  const isTicked = ({ sheetId }: { sheetId: number }) => (ticks.get(sheetId) ?? 0) > 0;
+  return {
+    records: copies.filter((tab) => !isTicked(tab)).map(({ title }) => title),
+    ticked: [...ticks.values()].reduce((sum, count) => sum + count, 0),
+  };
+}
+
 async function tabLines(
-  { settings, clinics, includePatient }: ConnectorContext<GoogleSheetsSettings>,
+  context: ConnectorContext<GoogleSheetsSettings>,
   client: SheetsClient,
   structure: Snapshot,
   signal: AbortSignal,
 ): Promise<CheckLine[]> {
+  const { settings, clinics, includePatient } = context;
   const lines: CheckLine[] = [];
   const add = (...line: Parameters<typeof warn>) => void lines.push(warn(...line));
   const there = settings.tabs.flatMap((key) => structure.tabs.get(key) ?? []);
@@ -99,8 +129,10 @@ async function tabLines(
     for (const { description } of tab.closed.filter(({ isMerge }) => !isMerge))
       add(stated('check_protection', { place: `${tab.title}${description ? ` (“${description}”)` : ''}` }));
   }
-  if (structure.copies.length > 0)
-    add(stated('check_copies', { tabs: structure.copies.map(({ title }) => title).join(', ') }));
+  const { records, ticked } = await copiesOf(context, client, structure, signal);
+  if (ticked > 0) lines.push(fail(statedFrom('copy_ticked', { count: ticked })));
+  if (records.length > 0) add(stated('check_copies', { tabs: records.join(', ') }));
+  for (const { code, values } of await refusedParts(context)) lines.push(fail(statedFrom(code, values)));
   const tabNames = there.map(({ title }) => title).join(', ') || '–';
   const made =
     missing.length === 0

@@ -398,6 +398,28 @@ describe('the tabs', () => {
     },
   );
 
+  it('writes nothing while no appointment is due, and shows no next reading and no age that grows', async () => {
+    const { clock, sandbox, writes } = await spreadsheet();
+    const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['appointments', 'sync'] } });
+    rig.mirror.followed = { as_of: '2026-03-01T09:00:00.000Z', next_due_at: null };
+    await rig.converge();
+    await rig.converge();
+    const count = writes();
+
+    for (let minute = 0; minute < 10; minute += 1) {
+      await clock.advance(60_000);
+      await rig.converge();
+    }
+    const idle = writes();
+    rig.mirror.followed = { as_of: '2026-03-01T09:00:00.000Z', next_due_at: '2026-03-02T09:20:00.000Z' };
+    await rig.converge();
+
+    const shown = rig.shown('Sync').find(([id]) => id === 'appointments');
+    expect(idle).toBe(count);
+    expect(shown?.[rig.column('Sync', 'Next expected')]).toEqual(expect.any(Number));
+    expect(shown?.[rig.column('Sync', 'State')]).toMatch(/^=IF/);
+  });
+
   it('shows how old everything is with a formula that turns stale without the daemon', async () => {
     const { clock, sandbox, writes } = await spreadsheet();
     const rig = await sheetsRig({ sandbox, clock, settings: { tabs: ['sync'] } });

@@ -4,6 +4,7 @@ import {
   type Note,
   need,
   type Problem,
+  type ProblemCode,
   said,
   trouble,
 } from '../../src/connector.ts';
@@ -109,6 +110,7 @@ export async function runTabs(parts: RunParts, input: RunInput, signal: AbortSig
     signal,
   };
   const { problems, wanted, specs, context } = run;
+  if (run.isFirst) await forgetRefused(context);
   if (run.isInBin) problems.push(trouble(said('sheet_in_bin', {})));
   problems.push(...strayTabs(run));
   const rowless = wanted.includes('bookings') ? await runBookings(run) : [];
@@ -137,29 +139,42 @@ const strayTabs = ({ reading, ticked }: Run): Problem[] =>
     return count === 0 ? copy : [need(said('copy_ticked', { count })), copy];
   });
 
+interface StoredProblem {
+  code: ProblemCode;
+  values: NonNullable<Note['said']>['values'];
+}
+
+/** What Google refuses now, for checks. */
+const REFUSED = 'refused:';
+
+export const refusedParts = async ({
+  memory,
+}: Pick<RunParts['context'], 'memory'>): Promise<StoredProblem[]> =>
+  Object.values(await memory.list(REFUSED)).map((said) => JSON.parse(said) as StoredProblem);
+
+async function forgetRefused({ memory }: RunParts['context']): Promise<void> {
+  const keys = Object.keys(await memory.list(REFUSED));
+  if (keys.length > 0) await memory.set(Object.fromEntries(keys.map((key) => [key, undefined])));
+}
+
 /** A refusal, or a fault while working on a tab that shows the mirror, stops only this part. */
 async function attempt(run: Run, part: Part, place: string | Note, work: () => Promise<void>): Promise<void> {
   const { standing, refusals, refused, context, signal } = run;
   try {
     await work();
-    refusals.delete(part);
+    if (refusals.delete(part)) await context.memory.set({ [REFUSED + part]: undefined });
   } catch (error) {
     if (signal.aborted || !isOfOnePart(error, part)) throw error;
     refused.add(part);
     refusals.set(part, (refusals.get(part) ?? 0) + 1);
     // A full spreadsheet is reported once, as a whole.
+    const failure = asFailure(error, 'Writing');
+    const what = said('part_refused', { place, detail: noteOfFailure(failure) });
     if (isFull(error)) run.isFull = true;
-    else
-      standing.set(part, [
-        refusal(
-          run,
-          part,
-          said('part_refused', { place, detail: noteOfFailure(asFailure(error, 'Writing')) }),
-        ),
-      ]);
+    else standing.set(part, [refusal(run, part, what)]);
+    await context.memory.set({ [REFUSED + part]: JSON.stringify(what.said) });
     context.log.warn('a part of the spreadsheet could not be written', {
-      connector: context.name,
-      kind: part,
+      ...{ connector: context.name, kind: part, problem: failure.message },
     });
   }
 }

@@ -2,7 +2,7 @@ import type { Converged, ErasedPeople, MirrorView } from '../../src/connector.ts
 import { HOUR, MINUTE } from '../../src/platform/duration.ts';
 import { createClaims } from './bookings/claims.ts';
 import { SECOND_LOOK_MS } from './bookings/ownership.ts';
-import { readRows } from './bookings/read-row.ts';
+import { unbookedTicks } from './bookings/read-row.ts';
 import { forgetPeople } from './forget.ts';
 import { createGrowth } from './growth.ts';
 import { createLastWritten } from './last-written.ts';
@@ -10,7 +10,6 @@ import { claimOwnership, type SpreadsheetOwner } from './owner.ts';
 import type { Reading } from './reader.ts';
 import { type Run, type RunInput, type RunParts, runTabs } from './run.ts';
 import type { TabKey } from './settings.ts';
-import type { TabSnapshot } from './sheet/snapshot.ts';
 import { createHistory, type History } from './tabs/history.ts';
 import { desiredTabs } from './tabs/mirror-tabs.ts';
 import { createOverview, type Overview } from './tabs/overview.ts';
@@ -31,12 +30,16 @@ interface State extends RunParts {
   fullUntil: number;
   /** As of the last full comparison. */
   isInBin: boolean;
-  /** Rows that people ticked in copies of Bookings, by the copy's title; as of the last full comparison. */
+  /** When copies of Bookings were last looked for. Monotonic. */
+  lookedAt: number;
+  /** Rows that people ticked in copies of Bookings then, by the copy's title. */
   tickedInCopies: ReadonlyMap<string, number>;
 }
 
 /** Everything is compared this often; in between, only changed tabs and what people fill in. */
 const COMPARE_EVERY_MS = 5 * MINUTE - 2_000;
+/** With every second run: someone who ticks a row in a copy waits for a booking that never comes. */
+const LOOK_FOR_COPIES_MS = MINUTE - 2_000;
 const FULL_FOR_MS = HOUR;
 /** Leads are taken even from a spreadsheet in the bin; everything else waits until it is restored. */
 const inBin: ReadonlySet<TabKey> = new Set(['bookings', 'sync']);
@@ -59,6 +62,7 @@ export function createSpreadsheet(parts: SpreadsheetParts) {
     comparedAt: Number.NEGATIVE_INFINITY,
     fullUntil: Number.NEGATIVE_INFINITY,
     isInBin: false,
+    lookedAt: Number.NEGATIVE_INFINITY,
     tickedInCopies: new Map(),
   };
   const invalidate = () => {
@@ -102,9 +106,14 @@ async function converge(state: State, view: MirrorView, signal: AbortSignal): Pr
   const { isWhole, changed, wanted } = await tabsOfRun(state, digests, signal);
   if (wanted.length === 0) return { written: {}, problems: [...standing.values()].flat() };
 
-  const reading = await readOwned(state, { wanted, isWhole }, signal);
+  const isLook =
+    isWhole || (wanted.includes('bookings') && clock.monotonic() - state.lookedAt >= LOOK_FOR_COPIES_MS);
+  const reading = await readOwned(state, { wanted, isWhole: isLook }, signal);
   const isFull = clock.monotonic() < state.fullUntil;
-  if (isWhole) state.tickedInCopies = await tickedInCopies(state, reading, view, signal);
+  if (isLook) {
+    state.tickedInCopies = await tickedInCopies(state, reading, view, signal);
+    state.lookedAt = clock.monotonic();
+  }
   const { isInBin, tickedInCopies: ticked } = state;
   const isFirst = !Number.isFinite(state.comparedAt);
   const run = await runTabs(
@@ -143,9 +152,7 @@ async function tickedInCopies(
   if (!strays.some(({ key, isCopy }) => isCopy && key === 'bookings')) return new Map();
   const { copies } = await reader.readMarked(['bookings'], signal);
   const keys = clinics.map(({ clinic }) => clinic);
-  const count = (tab: TabSnapshot) =>
-    readRows(tab, keys).filter(({ asks, ref }) => asks && ref === null).length;
-  return new Map(copies.map((tab) => [tab.title, count(tab)]));
+  return new Map(copies.map((tab) => [tab.title, unbookedTicks(tab, keys)]));
 }
 
 /** `changed`: tabs whose content is compared; `wanted`: also those that people fill in. */

@@ -55,7 +55,9 @@ export const failureTexts = {
     'The file is an Excel workbook in Google Drive, not a Google spreadsheet.\nOpen it and choose File, Save as Google Sheets; then use the new file’s address.',
   google_changed: 'The spreadsheet was changed at the same moment.\nIt is read again.',
   google_refused:
-    'Google refused what we asked for (400).\nThis is a fault of the connector; please report it with the time it happened.',
+    'Google refused what we asked for ({words}).\nThis is a fault of the connector; please report it with the time it happened.',
+  google_cell_refused:
+    'Google refuses what clinic-sync writes there{cell}: {words}.\nUndo what was last changed there by hand (a rule, a table, a merge, a protection); the next try is within five minutes.',
   google_unreachable:
     'Google could not be reached{code}.\nIf this stays, check the network and whether a firewall allows sheets.googleapis.com and oauth2.googleapis.com.',
   google_certificate:

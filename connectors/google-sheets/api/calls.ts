@@ -1,5 +1,6 @@
 import { waitFor } from '../../../src/platform/wait-for.ts';
 import type { AuthClient } from './auth-client.ts';
+import type { RawRequest } from './client.ts';
 import { answerOf, type Doing, ForeignAnswer, googleFailure } from './failures.ts';
 import type { Limiter } from './limiter.ts';
 
@@ -13,12 +14,21 @@ interface CallParts {
 
 /** Calls within the limits, whose answers are Google's and about our spreadsheet. All throw `Failure`. */
 export function createCalls({ client, limiter, address, spreadsheetId }: CallParts) {
-  function failed(error: unknown, doing: Doing, signal: AbortSignal): never {
+  function failed(
+    error: unknown,
+    doing: Doing,
+    signal: AbortSignal,
+    requests: readonly RawRequest[] = [],
+  ): never {
     signal.throwIfAborted();
     const answer = answerOf(error);
     if (answer.status === 401)
       client.setCredentials({ ...client.credentials, access_token: null, expiry_date: 1 });
-    throw googleFailure(answer, { doing, address, slowDown: () => limiter.refused(), cause: error });
+    throw googleFailure(answer, {
+      ...{ doing, address, requests },
+      slowDown: () => limiter.refused(),
+      cause: error,
+    });
   }
 
   /** Separate from each call, so that a refused key is not taken for a refused call. */
@@ -33,6 +43,7 @@ export function createCalls({ client, limiter, address, spreadsheetId }: CallPar
     signal: AbortSignal,
     make: () => Promise<{ data: T; status: number }>,
     isWhole: (data: T) => boolean = () => true,
+    requests: readonly RawRequest[] = [],
   ): Promise<T> {
     await signIn(signal);
     await limiter.turn(doing, signal);
@@ -43,7 +54,7 @@ export function createCalls({ client, limiter, address, spreadsheetId }: CallPar
       limiter.accepted();
       return data;
     } catch (error) {
-      return failed(error, doing, signal);
+      return failed(error, doing, signal, requests);
     }
   }
 

@@ -488,7 +488,8 @@ describe('what goes wrong', () => {
       'refused',
       'table with typed columns',
     ],
-    [400, refusal(400, 'Something new'), 'refused', 'fault of the connector'],
+    [400, refusal(400, 'Something new'), 'refused', 'writes there: Something new.'],
+    [400, refusal(400, 'Invalid JSON payload received. Unknown name "rows"'), 'refused', 'please report it'],
     [401, refusal(401, 'Request had invalid authentication credentials.'), 'transient', 'token'],
     [500, refusal(500, 'Internal error'), 'transient', 'answered 500'],
   ])('has its own sentence and behaviour: %i %o', async (status, body, kind, words) => {

@@ -66,6 +66,7 @@ export async function createClient({ credentials, spreadsheetId, apiUrl, clock, 
         return spreadsheets.batchUpdate({ spreadsheetId, requestBody }, { signal });
       },
       ({ replies }) => (replies?.length ?? 0) === requests.length,
+      requests,
     );
 
   return {

@@ -2,7 +2,9 @@ import { type ProblemCode, statedFrom } from '../../../src/connector.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { networkFault } from '../../../src/platform/unreachable.ts';
 import { isWebPage } from '../../../src/platform/web-page.ts';
+import type { RawRequest } from './client.ts';
 import { GCLOUD_LOGIN, SCOPE } from './credentials.ts';
+import { refusalOf } from './refusal.ts';
 
 export type Doing = 'token' | 'read' | 'write';
 
@@ -61,6 +63,10 @@ const QUOTA_MESSAGE =
 const PLAIN_REASON = /^(permission_denied|forbidden|unauthenticated|insufficient\w*|iam_permission_denied)$/i;
 const tellingReason = (reasons: readonly string[]): string | undefined =>
   reasons.find((reason) => /^\w{4,}$/.test(reason) && !PLAIN_REASON.test(reason));
+
+/** What no spreadsheet could cause: the form of a request. */
+const OUR_MISTAKE =
+  /invalid json payload|unknown name|invalid value at|no request (is )?set|\bfields?\b.*\b(mask|required|specified)\b|must (be set|specify|have)\b/i;
 
 /** The first match counts. */
 const knownFailures: readonly KnownFailure[] = [
@@ -214,6 +220,8 @@ const knownFailures: readonly KnownFailure[] = [
     kind: 'transient',
     code: 'google_changed',
   },
+  { status: 400, pattern: OUR_MISTAKE, kind: 'refused', code: 'google_refused' },
+  { status: 400, doing: 'write', kind: 'refused', code: 'google_cell_refused' },
   { status: 400, kind: 'refused', code: 'google_refused' },
 ];
 
@@ -221,6 +229,8 @@ interface FailedCall {
   doing: Doing;
   /** The service account's address. */
   address: string;
+  /** What was to be written. */
+  requests?: readonly RawRequest[];
   /** Called when Google asks for it: milliseconds until the next call. */
   slowDown: () => number;
   cause: unknown;
@@ -229,13 +239,16 @@ interface FailedCall {
 /** Google's answer as one plain sentence and a remedy, without any content of the sheet. */
 export function googleFailure(
   answer: GoogleAnswer,
-  { doing, address, slowDown, cause }: FailedCall,
+  { doing, address, requests = [], slowDown, cause }: FailedCall,
 ): Failure {
   const { status, foreign } = answer;
   const { reason, kind, code } = foreign
     ? { kind: 'transient' as const, code: foreign, reason: undefined }
     : (knownFailures.find((one) => matches(one, answer, doing)) ?? otherFailure(answer));
+  const { words, cell } = refusalOf(answer.message, requests);
   const values = {
+    words: words || String(status),
+    cell: inBrackets(cell),
     address,
     login: GCLOUD_LOGIN,
     scope: SCOPE,

@@ -302,3 +302,7 @@ const readers: Partial<Record<Input, (content: Plain, faults: string[]) => strin
   date: readDate,
   time: readTime,
 };
+
+/** Rows of a copy that someone ticked for booking, which nothing takes. */
+export const unbookedTicks = (tab: TabSnapshot, clinics: readonly string[]): number =>
+  readRows(tab, clinics).filter(({ asks, ref }) => asks && ref === null).length;

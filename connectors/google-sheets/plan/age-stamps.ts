@@ -36,29 +36,43 @@ interface Age {
   timezone: string | undefined;
 }
 
-/** Two intervals after the next reading is due, and never sooner than the sheet is updated. */
-export function deadlineOf(as_of: string, next_due_at: string | null): number {
-  const at = toMs(as_of);
-  const interval = next_due_at === null ? 0 : Math.max(0, toMs(next_due_at) - at);
-  return at + interval + Math.max(2 * interval, LEAST_GRACE_MS);
-}
+export type Freshness = Awaited<ReturnType<MirrorView['freshness']>>[number];
 
-type Freshness = Awaited<ReturnType<MirrorView['freshness']>>[number];
+/**
+ * When each resource of a clinic is overdue, undefined before its first reading: two intervals after the next one is
+ * due, and never sooner than the sheet is updated. While there is nothing to read, the others tell.
+ */
+export function deadlinesOf(read: readonly Freshness[]): (one: Freshness) => number | undefined {
+  const own = ({ as_of, next_due_at }: Freshness): number[] => {
+    if (as_of === null || next_due_at === null) return [];
+    const interval = Math.max(0, toMs(next_due_at) - toMs(as_of));
+    return [toMs(as_of) + interval + Math.max(2 * interval, LEAST_GRACE_MS)];
+  };
+  return (one) => {
+    if (one.as_of === null) return undefined;
+    const among = one.next_due_at === null ? read.flatMap(own) : own(one);
+    return among.length === 0 ? toMs(one.as_of) + LEAST_GRACE_MS : Math.min(...among);
+  };
+}
 
 /** The age of each tab, of the clinic whose next reading is due first. Undefined before the first reading. */
 export async function agesOf(view: MirrorView, nowMs: number): Promise<(key: TabKey) => Age | undefined> {
-  const read: Freshness[] = [];
-  for (const { clinic } of view.clinics) read.push(...(await view.freshness(clinic)));
+  const read: (Freshness & { deadline: number | undefined })[] = [];
+  for (const { clinic } of view.clinics) {
+    const own = await view.freshness(clinic);
+    const deadlineOf = deadlinesOf(own);
+    read.push(...own.map((one) => ({ ...one, deadline: deadlineOf(one) })));
+  }
   const zones = new Set(view.clinics.map((facts) => facts.timezone));
   const [timezone] = zones.size === 1 ? zones : [];
   return (key) => {
     if (key === 'bookings')
       return { at: nowMs, deadline: nowMs + LOOKED.graceMs, stepMs: LOOKED.stepMs, timezone };
     const wanted = sources[key];
-    const ages = read.flatMap(({ poll, as_of, next_due_at }): Age[] =>
-      as_of === null || !wanted.includes(poll)
+    const ages = read.flatMap(({ poll, as_of, deadline }): Age[] =>
+      as_of === null || deadline === undefined || !wanted.includes(poll)
         ? []
-        : [{ at: toMs(as_of), deadline: deadlineOf(as_of, next_due_at), stepMs: STEP_MS, timezone }],
+        : [{ at: toMs(as_of), deadline, stepMs: STEP_MS, timezone }],
     );
     return ages.sort((a, b) => a.deadline - b.deadline)[0];
   };

@@ -7,7 +7,7 @@ import {
   weightOf,
 } from '../../../src/connector.ts';
 import { DAY, MINUTE } from '../../../src/platform/duration.ts';
-import { deadlineOf } from '../plan/age-stamps.ts';
+import { deadlinesOf, type Freshness } from '../plan/age-stamps.ts';
 import { rowsByKey } from '../plan/rows.ts';
 import { type Content, instantSerial, wallMinutes } from '../sheet/cells.ts';
 import { contentAt, type TabSnapshot } from '../sheet/snapshot.ts';
@@ -48,8 +48,10 @@ export async function syncRows(view: MirrorView, options: SyncOptions): Promise<
   const { tab, clinics, problems } = options;
   const rows: DesiredRow[] = [];
   const present = tab && rowsByKey(tab, { clinics: clinics.map(({ clinic }) => clinic) });
-  for (const { clinic, timezone } of clinics)
-    for (const fresh of await view.freshness(clinic)) {
+  for (const { clinic, timezone } of clinics) {
+    const read = await view.freshness(clinic);
+    const deadlineOf = deadlinesOf(read);
+    for (const fresh of read) {
       const row = present?.get(rowKey(clinic, fresh.poll))?.[0];
       rows.push({
         clinic,
@@ -57,35 +59,33 @@ export async function syncRows(view: MirrorView, options: SyncOptions): Promise<
         cells: {
           what: names[fresh.poll] ?? fresh.poll,
           rows: fresh.rows,
-          ...freshnessCells(fresh, row, timezone, options),
+          ...freshnessCells({ ...fresh, deadline: deadlineOf(fresh) }, row, timezone, options),
         },
       });
     }
+  }
   return [...rows, ...problemRows(problems, clinics[0]?.clinic ?? '', present)];
 }
 
-type Freshness = Awaited<ReturnType<MirrorView['freshness']>>[number];
-
 /** The cells already there while recent enough, otherwise the new times. */
 function freshnessCells(
-  { as_of, next_due_at }: Freshness,
+  { as_of, next_due_at, deadline }: Freshness & { deadline: number | undefined },
   row: number | undefined,
   timezone: string,
   { tab, zone }: SyncOptions,
 ): Record<'as_of' | 'next' | 'state', Content> {
   const at = (key: string): Content =>
     tab && row !== undefined ? contentAt(tab, row, tab.columns.get(key) ?? -1) : null;
-  if (as_of !== null && isRecent(at('as_of'), instantSerial(as_of, timezone)))
+  const now = { as_of: instantSerial(as_of, timezone), next: instantSerial(next_due_at, timezone) };
+  if (as_of === null || deadline === undefined) return { ...now, state: 'not read yet' };
+  if (next_due_at === null) return { ...now, state: 'nothing to read' };
+  if (typeof at('next') === 'number' && isRecent(at('as_of'), now.as_of))
     return { as_of: at('as_of'), next: at('next'), state: at('state') };
-  return {
-    as_of: instantSerial(as_of, timezone),
-    next: instantSerial(next_due_at, timezone),
-    state: as_of === null ? 'not read yet' : staleFormula(deadlineOf(as_of, next_due_at), zone),
-  };
+  return { ...now, state: staleFormula(deadline, zone) };
 }
 
 const isRecent = (shown: Content, now: Content): boolean =>
-  typeof shown === 'number' && typeof now === 'number' && now > shown && (now - shown) * DAY < STEP_MS - 1;
+  typeof shown === 'number' && typeof now === 'number' && now >= shown && (now - shown) * DAY < STEP_MS - 1;
 
 function problemRows(
   problems: readonly Problem[],

@@ -54,7 +54,9 @@ export const failures: Translated<typeof english> = {
   google_excel:
     'الملف مصنف Excel في Google Drive وليس جدول Google.\nافتحه واختر «ملف» ثم «حفظ كجداول بيانات Google»، واستعمل عنوان الملف الجديد.',
   google_changed: 'عُدّل الجدول في اللحظة نفسها.\nيُقرأ من جديد.',
-  google_refused: 'رفضت Google ما طلبناه (400).\nهذا خطأ في الموصل؛ أبلغ عنه مع وقت حدوثه.',
+  google_refused: 'رفضت Google ما طلبناه ({words}).\nهذا خطأ في الموصل؛ أبلغ عنه مع وقت حدوثه.',
+  google_cell_refused:
+    'ترفض Google ما يكتبه clinic-sync هناك{cell}: {words}.\nتراجع عن آخر تغيير يدوي هناك (قاعدة أو جدول أو دمج أو حماية)؛ تُعاد المحاولة خلال خمس دقائق.',
   google_unreachable:
     'تعذّر الوصول إلى Google{code}.\nإن استمر ذلك فتحقق من الشبكة ومن أن جدار الحماية يسمح بـ sheets.googleapis.com و oauth2.googleapis.com.',
   google_certificate:

@@ -54,7 +54,9 @@ export const failures: Translated<typeof english> = {
   google_excel:
     'ফাইলটি Google Drive-এ রাখা Excel ওয়ার্কবুক, Google স্প্রেডশিট নয়।\nখুলে “ফাইল”, “Google Sheets হিসেবে সেভ করুন” বাছুন; তারপর নতুন ফাইলের ঠিকানা দিন।',
   google_changed: 'একই মুহূর্তে স্প্রেডশিট বদলানো হয়েছে।\nআবার পড়া হবে।',
-  google_refused: 'আমরা যা চেয়েছি Google তা দেয়নি (400)।\nএটি কানেক্টরের ত্রুটি; সময়সহ জানান।',
+  google_refused: 'আমরা যা চেয়েছি Google তা দেয়নি ({words})।\nএটি কানেক্টরের ত্রুটি; সময়সহ জানান।',
+  google_cell_refused:
+    'clinic-sync সেখানে যা লেখে Google তা নেয় না{cell}: {words}।\nসেখানে হাতে করা শেষ বদলটি ফিরিয়ে নিন (নিয়ম, টেবিল, মার্জ, সুরক্ষা); পাঁচ মিনিটের মধ্যে আবার চেষ্টা হবে।',
   google_unreachable:
     'Google-এ পৌঁছানো যায়নি{code}।\nএমন চললে নেটওয়ার্ক দেখুন, আর ফায়ারওয়াল sheets.googleapis.com ও oauth2.googleapis.com ছাড়ে কি না।',
   google_certificate:

@@ -57,7 +57,9 @@ export const failures: Translated<typeof english> = {
     'Het bestand is een Excel-werkmap in Google Drive, geen Google-spreadsheet.\nOpen het, kies ‘Bestand’, ‘Opslaan als Google Spreadsheets’ en gebruik het adres van het nieuwe bestand.',
   google_changed: 'De spreadsheet werd op hetzelfde moment gewijzigd.\nHij wordt opnieuw gelezen.',
   google_refused:
-    'Google heeft ons verzoek geweigerd (400).\nDat is een fout van de koppeling; meld hem met het tijdstip.',
+    'Google heeft ons verzoek geweigerd ({words}).\nDat is een fout van de koppeling; meld hem met het tijdstip.',
+  google_cell_refused:
+    'Google weigert wat clinic-sync daar schrijft{cell}: {words}.\nMaak ongedaan wat daar het laatst met de hand is gewijzigd (regel, tabel, samenvoeging, beveiliging); binnen vijf minuten volgt een nieuwe poging.',
   google_unreachable:
     'Google was niet bereikbaar{code}.\nBlijft dat zo, controleer dan het netwerk en of een firewall sheets.googleapis.com en oauth2.googleapis.com doorlaat.',
   google_certificate:

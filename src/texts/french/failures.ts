@@ -58,7 +58,9 @@ export const failures: Translated<typeof english> = {
     'Le fichier est un classeur Excel dans Google Drive, pas une feuille Google.\nOuvrez-le, choisissez « Fichier », « Enregistrer au format Google Sheets », puis utilisez l’adresse du nouveau fichier.',
   google_changed: 'La feuille de calcul a été modifiée au même moment.\nElle est relue.',
   google_refused:
-    'Google a refusé notre demande (400).\nC’est un défaut du connecteur ; signalez-le avec l’heure.',
+    'Google a refusé notre demande ({words}).\nC’est un défaut du connecteur ; signalez-le avec l’heure.',
+  google_cell_refused:
+    'Google refuse ce que clinic-sync y écrit{cell} : {words}.\nAnnulez ce qui y a été changé à la main en dernier (règle, tableau, fusion, protection) ; un nouvel essai suit dans les cinq minutes.',
   google_unreachable:
     'Google n’a pas pu être joint{code}.\nSi cela dure, vérifiez le réseau et qu’un pare-feu laisse passer sheets.googleapis.com et oauth2.googleapis.com.',
   google_certificate:

@@ -58,7 +58,9 @@ export const failures: Translated<typeof english> = {
     'Die Datei ist eine Excel-Mappe in Google Drive, keine Google-Tabelle.\nÖffnen Sie sie, wählen Sie „Datei“, „Als Google-Tabelle speichern“, und verwenden Sie die Adresse der neuen Datei.',
   google_changed: 'Die Tabelle wurde im selben Moment geändert.\nSie wird noch einmal gelesen.',
   google_refused:
-    'Google hat unsere Anfrage abgelehnt (400).\nDas ist ein Fehler der Anbindung; bitte melden Sie ihn mit der Uhrzeit.',
+    'Google hat unsere Anfrage abgelehnt ({words}).\nDas ist ein Fehler der Anbindung; bitte melden Sie ihn mit der Uhrzeit.',
+  google_cell_refused:
+    'Google lehnt ab, was clinic-sync dort schreibt{cell}: {words}.\nMachen Sie rückgängig, was dort zuletzt von Hand geändert wurde (Regel, Tabelle, Verbund, Schutz); innerhalb von fünf Minuten wird es wieder versucht.',
   google_unreachable:
     'Google war nicht erreichbar{code}.\nBleibt es so, prüfen Sie das Netz und ob eine Firewall sheets.googleapis.com und oauth2.googleapis.com zulässt.',
   google_certificate:

@@ -55,7 +55,9 @@ export const failures: Translated<typeof english> = {
   google_excel:
     'फ़ाइल Google Drive में रखी Excel कार्यपुस्तिका है, Google स्प्रेडशीट नहीं।\nउसे खोलें और “फ़ाइल”, “Google Sheets के रूप में सहेजें” चुनें; फिर नई फ़ाइल का पता दें।',
   google_changed: 'उसी पल स्प्रेडशीट बदली गई।\nवह फिर से पढ़ी जाएगी।',
-  google_refused: 'Google ने हमारा अनुरोध ठुकरा दिया (400)।\nयह कनेक्टर की गड़बड़ी है; समय के साथ सूचित करें।',
+  google_refused: 'Google ने हमारा अनुरोध ठुकरा दिया ({words})।\nयह कनेक्टर की गड़बड़ी है; समय के साथ सूचित करें।',
+  google_cell_refused:
+    'clinic-sync वहाँ जो लिखता है, Google उसे ठुकराता है{cell}: {words}।\nवहाँ हाथ से किया गया पिछला बदलाव वापस लें (नियम, तालिका, मर्ज, सुरक्षा); पाँच मिनट के भीतर फिर कोशिश होगी।',
   google_unreachable:
     'Google तक पहुँचा नहीं जा सका{code}।\nऐसा चलता रहे तो नेटवर्क जाँचें, और देखें कि फ़ायरवॉल sheets.googleapis.com और oauth2.googleapis.com को जाने देता है।',
   google_certificate:

@@ -59,7 +59,9 @@ export const failures: Translated<typeof english> = {
     'Il file è una cartella di lavoro Excel in Google Drive, non un foglio Google.\nLo apra e scelga «File», «Salva come Fogli Google»; poi usi l’indirizzo del nuovo file.',
   google_changed: 'Il foglio di calcolo è stato modificato nello stesso momento.\nViene riletto.',
   google_refused:
-    'Google ha rifiutato la nostra richiesta (400).\nÈ un difetto del connettore; lo segnali con l’ora.',
+    'Google ha rifiutato la nostra richiesta ({words}).\nÈ un difetto del connettore; lo segnali con l’ora.',
+  google_cell_refused:
+    'Google rifiuta ciò che clinic-sync vi scrive{cell}: {words}.\nAnnulli l’ultima modifica fatta lì a mano (regola, tabella, unione, protezione); si riprova entro cinque minuti.',
   google_unreachable:
     'Google non è raggiungibile{code}.\nSe continua, controlli la rete e che il firewall permetta sheets.googleapis.com e oauth2.googleapis.com.',
   google_certificate:

@@ -57,7 +57,10 @@ export const failures: Translated<typeof english> = {
   google_excel:
     'Ten plik to skoroszyt Excela na Dysku Google, a nie arkusz Google.\nOtwórz go i wybierz „Plik”, „Zapisz jako Arkusze Google”; potem użyj adresu nowego pliku.',
   google_changed: 'Ktoś zmienił arkusz w tej samej chwili.\nZostanie odczytany ponownie.',
-  google_refused: 'Google odrzucił nasze żądanie (400).\nTo błąd tego połączenia; zgłoś go, podając godzinę.',
+  google_refused:
+    'Google odrzucił nasze żądanie ({words}).\nTo błąd tego połączenia; zgłoś go, podając godzinę.',
+  google_cell_refused:
+    'Google odrzuca to, co clinic-sync tam zapisuje{cell}: {words}.\nCofnij ostatnią ręczną zmianę w tym miejscu (reguła, tabela, scalenie, ochrona); kolejna próba nastąpi w ciągu pięciu minut.',
   google_unreachable:
     'Nie udało się połączyć z Google{code}.\nJeśli to trwa, sprawdź sieć i czy zapora przepuszcza sheets.googleapis.com i oauth2.googleapis.com.',
   google_certificate:

@@ -57,7 +57,10 @@ export const failures: Translated<typeof english> = {
   google_excel:
     'O ficheiro é um livro do Excel no Google Drive, não uma folha da Google.\nAbra-o e escolha «Ficheiro», «Guardar como Google Sheets»; depois use o endereço do ficheiro novo.',
   google_changed: 'A folha de cálculo foi alterada no mesmo instante.\nÉ lida outra vez.',
-  google_refused: 'A Google recusou o que pedimos (400).\nÉ uma falha do conector; comunique-a com a hora.',
+  google_refused:
+    'A Google recusou o que pedimos ({words}).\nÉ uma falha do conector; comunique-a com a hora.',
+  google_cell_refused:
+    'A Google recusa o que o clinic-sync escreve aí{cell}: {words}.\nDesfaça o que aí foi alterado à mão por último (regra, tabela, união, proteção); nova tentativa dentro de cinco minutos.',
   google_unreachable:
     'Não se conseguiu chegar à Google{code}.\nSe continuar, verifique a rede e se a firewall permite sheets.googleapis.com e oauth2.googleapis.com.',
   google_certificate:

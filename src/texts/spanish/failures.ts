@@ -57,7 +57,9 @@ export const failures: Translated<typeof english> = {
     'El archivo es un libro de Excel en Google Drive, no una hoja de cálculo de Google.\nÁbralo y elija «Archivo», «Guardar como Hojas de cálculo de Google»; use luego la dirección del archivo nuevo.',
   google_changed: 'La hoja de cálculo cambió en ese mismo momento.\nSe lee otra vez.',
   google_refused:
-    'Google ha rechazado lo que pedimos (400).\nEs un fallo del conector; comuníquelo con la hora.',
+    'Google ha rechazado lo que pedimos ({words}).\nEs un fallo del conector; comuníquelo con la hora.',
+  google_cell_refused:
+    'Google rechaza lo que clinic-sync escribe ahí{cell}: {words}.\nDeshaga lo último que se cambió ahí a mano (regla, tabla, combinación, protección); se vuelve a intentar antes de cinco minutos.',
   google_unreachable:
     'No se pudo llegar a Google{code}.\nSi sigue así, revise la red y que el cortafuegos permita sheets.googleapis.com y oauth2.googleapis.com.',
   google_certificate:

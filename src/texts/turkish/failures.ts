@@ -56,7 +56,10 @@ export const failures: Translated<typeof english> = {
   google_excel:
     'Bu dosya Google Drive’da bir Excel çalışma kitabı, Google tablosu değil.\nAçın, “Dosya”, “Google E-Tablolar olarak kaydet” seçin; sonra yeni dosyanın adresini kullanın.',
   google_changed: 'Tablo aynı anda değiştirildi.\nYeniden okunur.',
-  google_refused: 'Google isteğimizi reddetti (400).\nBu bağlayıcının hatasıdır; saatiyle birlikte bildirin.',
+  google_refused:
+    'Google isteğimizi reddetti ({words}).\nBu bağlayıcının hatasıdır; saatiyle birlikte bildirin.',
+  google_cell_refused:
+    'Google, clinic-sync’in oraya yazdığını reddediyor{cell}: {words}.\nOrada elle yapılan son değişikliği geri alın (kural, tablo, birleştirme, koruma); beş dakika içinde yeniden denenir.',
   google_unreachable:
     'Google’a ulaşılamadı{code}.\nSürerse ağı ve güvenlik duvarının sheets.googleapis.com ile oauth2.googleapis.com adreslerine izin verdiğini denetleyin.',
   google_certificate:

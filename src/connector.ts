@@ -216,6 +216,7 @@ export interface MirrorView {
   leadCounts(clinic: string, from: Instant, until: Instant): Promise<LeadCounts>;
   /** A month `YYYY-MM` of the clinic's calendar, known at `now` (ms); undefined before it begins. No patient data. */
   month(clinic: string, month: string, now: number): Promise<MonthPack | undefined>;
+  /** `next_due_at` is the next reading; null while there is nothing to read. */
   freshness(
     clinic: string,
   ): Promise<{ poll: string; rows: number; as_of: Instant | null; next_due_at: Instant | null }[]>;

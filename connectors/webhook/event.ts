@@ -43,13 +43,14 @@ function onlyId({ resource, id, data }: Change): JsonObject {
 
 /** The body, rendered once: these exact bytes are signed, stored and resent. */
 export function eventBody(change: Change, thin: boolean): string {
-  const { type, at, clinic, sequence, data, previous } = change;
+  const { type, at, clinic, sequence, snapshot, data, previous } = change;
   // An event without a clinic is in no clinic's log.
   const place = clinic === '' ? { clinic: null } : { clinic, sequence };
   return JSON.stringify({
     type,
     timestamp: at,
     ...place,
+    ...(snapshot && { snapshot }),
     data: thin ? onlyId(change) : data,
     previous: thin ? null : previous,
   });

@@ -132,14 +132,17 @@ describe('the delivered events', () => {
     await record({ 1: '10.00', 2: '20.00' });
     await record({ 1: '11.00', 2: null });
     const latest = await store.changes.latest('main');
-    const crm = scriptedConnector({ snapshot: true });
+    const crm = scriptedConnector({
+      snapshot: true,
+      encode: ({ type, id, snapshot }: Change) => `${type} ${id} ${snapshot}`,
+    });
     const plain = scriptedConnector();
 
     const deliveries = start({ crm, plain }, { loops: false });
     await deliveries.runOnce(signal);
     await deliveries.runOnce(signal);
 
-    expect(bodies(crm.taken)).toEqual(['treatment.created 1 11.00']);
+    expect(bodies(crm.taken)).toEqual(['treatment.created 1 true']);
     expect(crm.taken[0]?.sequence).toBe(latest);
     expect(plain.taken).toEqual([]);
   });

@@ -23,7 +23,7 @@ export async function* snapshot(
   { clinic, sequence, at }: { clinic: string; sequence: number; at: Instant },
 ): AsyncGenerator<Change[]> {
   const placed = (changes: readonly NewChange[]) =>
-    changes.map((change): Change => ({ ...change, clinic, sequence, at }));
+    changes.map((change): Change => ({ ...change, clinic, sequence, at, snapshot: true }));
   for (const poll of Object.keys(types) as ListPoll[]) {
     const ids = [...(await store.mirror.hashes(clinic, poll)).keys()];
     const things = await store.mirror.records(clinic, poll, ids);

@@ -37,6 +37,20 @@ it('shows no patient to a connector without access to them', async () => {
   expect(shown).toContain('Treatment 1');
 });
 
+it('says of appointments when the next is read, and of none that nothing is due', async () => {
+  const mirror = await view(false);
+  const named = { clinic: 'main', appointment_id: 901, at: instant(clock.now()) };
+  await store.polls.finished('main', 'appointments', named.at, { error: null });
+  const nextOf = async () =>
+    (await mirror.freshness('main')).find(({ poll }) => poll === 'appointments')?.next_due_at;
+  await store.appointments.track('main', [901], named.at);
+  const tracked = await nextOf();
+  const seen = { status: 'Completed', name: null, date: null, time: null, raw: {} };
+  await store.appointments.observe({ ...named, next_due_at: null, done: true, seen, changes: [] });
+
+  expect([tracked, await nextOf()]).toEqual([named.at, null]);
+});
+
 it('shows no connector a hash of patient data', async () => {
   const [row] = await (await view(true)).rows('bookings', 'main');
 

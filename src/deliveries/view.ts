@@ -126,11 +126,11 @@ export async function mirrorView({
     },
     async freshness(clinic) {
       const polls = await store.polls.list(own(clinic));
+      // Its poll looks every minute, and reads nothing until an appointment is due.
+      const [next] = await store.appointments.due(own(clinic), NEVER, 1);
       return polls.map(({ poll, rows, last_success_at, next_due_at }) => ({
-        poll,
-        rows,
-        as_of: last_success_at,
-        next_due_at,
+        ...{ poll, rows, as_of: last_success_at },
+        next_due_at: poll === 'appointments' ? (next?.next_due_at ?? null) : next_due_at,
       }));
     },
   };

@@ -66,4 +66,6 @@ export interface Change extends NewChange {
   /** Gap-free per clinic, from 1, in commit order. */
   sequence: number;
   at: Instant;
+  /** Part of what there was at the start of a connector, at whose sequence it is: nothing happened now. */
+  snapshot?: true;
 }

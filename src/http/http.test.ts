@@ -151,6 +151,25 @@ describe('health', () => {
     expect(await after.json()).toEqual({ ok: false, message: 'The disk is full' });
   });
 
+  it('is not ready from the first lead on that could not be stored', async () => {
+    const disk = { full: false };
+    const accept = async () => {
+      disk.full = true;
+      throw new Failure({ kind: 'transient', message: 'The disk is full', hint: 'Free space.' });
+    };
+    const { http, get } = await start({
+      bookings: samplePort({ accept }),
+      ready: async () => ({ ok: !disk.full, problem: disk.full ? 'The disk is full' : null }),
+    });
+    const before = await get('/readyz');
+
+    const lead = await fetch(`${http.url}/in/website`, intake);
+    await settle();
+    const after = await get('/readyz');
+
+    expect([before.status, lead.status, after.status]).toEqual([200, 503, 503]);
+  });
+
   it('writes to the database once a second, however many ask whether it is ready', async () => {
     const ready = vi.fn(async () => ({ ok: true, problem: null }));
     const { get, clock } = await start({ ready });

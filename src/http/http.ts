@@ -155,7 +155,12 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
   const signedInOnly = options.people.length > 0 || options.signInHeader !== undefined;
   const { probes, room = () => true } = options;
   const ready = async () => (room() ? options.ready() : noRoom);
-  healthRoutes(main.app, { reports, ready, withdrawn: () => withdrawn, signedInOnly, metrics, clock });
+  const onRefused = (forget: () => void) =>
+    intake.app.addHook('onResponse', async ({ method }, { statusCode }) => {
+      if (method === 'POST' && statusCode >= 500) forget();
+    });
+  const health = { reports, ready, withdrawn: () => withdrawn, signedInOnly, onRefused, metrics, clock };
+  healthRoutes(main.app, health);
   intakeRoutes(intake.app, { ...options, probes, limits, room, draining, metrics, troubles });
   if (intake !== main) stylesheetRoute(intake.app);
 

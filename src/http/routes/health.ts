@@ -19,6 +19,8 @@ interface HealthOptions {
   withdrawn: () => boolean;
   /** True when sign-in is set up: strangers then get no sentences, which name connectors and quote errors. */
   signedInOnly: boolean;
+  /** Called with each lead that could not be stored: what the check found before no longer holds. */
+  onRefused: (forget: () => void) => void;
   metrics: Metrics;
   clock: Clock;
 }
@@ -31,9 +33,12 @@ const FRESH_MS = 1_000;
 /** For machines: liveness, readiness, freshness, metrics. */
 export function healthRoutes(
   app: FastifyInstance,
-  { reports, ready, withdrawn, signedInOnly, metrics, clock }: HealthOptions,
+  { reports, ready, withdrawn, signedInOnly, onRefused, metrics, clock }: HealthOptions,
 ): void {
   let last: { state: Promise<Readiness>; at: number } | undefined;
+  onRefused(() => {
+    last = undefined;
+  });
   const state = (): Promise<Readiness> => {
     const at = clock.monotonic();
     if (last === undefined || at - last.at >= FRESH_MS)

@@ -28,6 +28,8 @@ export interface SheetsMirror {
   rows: Partial<Record<MirrorTable, Row[]>>;
   changes: Change[];
   asOf: string;
+  /** The age of the tracked appointments; undefined: there is none. */
+  followed?: { as_of: string; next_due_at: string | null };
   /** Leads of one source and instant, and what became of them. */
   leads?: { received: ReceivedLeads[]; states: LeadCounts['states'] };
   /** Rows and changes that were read so far. */
@@ -144,6 +146,7 @@ export function mirrorView(
         as_of: mirror.asOf,
         next_due_at: new Date(Date.parse(mirror.asOf) + 15 * 60_000).toISOString(),
       },
+      ...(mirror.followed === undefined ? [] : [{ poll: 'appointments', rows: 0, ...mirror.followed }]),
     ],
   };
 }

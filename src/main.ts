@@ -58,11 +58,13 @@ const tooOld = nodeFault(process.versions.node);
 if (tooOld === undefined) {
   // Only beside the bundle: in a folder for temporary files any user of the machine could put other code in its place.
   if (import.meta.filename.endsWith('.js')) module.enableCompileCache(join(import.meta.dirname, 'compiled'));
-  const [{ runCli }, { reachFarNetworks }] = await Promise.all([
+  const [{ runCli }, { reachFarNetworks }, { useProxies }] = await Promise.all([
     import('./cli/cli.ts'),
     import('./platform/far-networks.ts'),
+    import('./platform/outgoing-proxy.ts'),
   ]);
   reachFarNetworks();
+  useProxies(process.env);
   process.exitCode = await runCli(process.argv.slice(2), io);
 } else {
   io.err(tooOld);

@@ -13,7 +13,7 @@ const outcome = (status: number, body: unknown = { success: false, message: 'No.
   bookingOutcome(answer(status, body), plain);
 
 describe('what an outcome means', () => {
-  it.each([401, 403, 404, 405, 415, 429])(
+  it.each([401, 403, 404, 405, 407, 415, 429])(
     '%i stops the priority; the booking was surely not created',
     (status) => {
       expect(outcome(status)).toEqual({ class: 'lane_refusal', status, message: 'No.' });
@@ -72,7 +72,7 @@ describe('what an outcome means', () => {
   });
 
   it('every other status leaves the outcome open, whatever the body says', () => {
-    const closed = new Set([401, 403, 404, 405, 415, 429, 400, 409, 410, 413, 414, 422, 431]);
+    const closed = new Set([401, 403, 404, 405, 407, 415, 429, 400, 409, 410, 413, 414, 422, 431]);
     for (let status = 300; status < 1_000; status += 1)
       if (!closed.has(status)) expect(outcome(status)).toMatchObject({ class: 'ambiguous', status });
   });

@@ -7,7 +7,7 @@ import { softRefusal } from './http/soft-refusal.ts';
 import { BookingAnswer } from './wire.ts';
 
 /** Sending must wait or stop, and the request was certainly not carried out. */
-const laneRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]);
+const laneRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 415, 429]);
 /** This booking was refused, and certainly not created. */
 const refusals: ReadonlySet<number> = new Set([400, 409, 410, 413, 414, 422, 431]);
 

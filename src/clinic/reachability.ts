@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
+import { proxyFor } from '../platform/outgoing-proxy.ts';
 import { waitFor } from '../platform/wait-for.ts';
 import type { Clinic } from './clinic.ts';
 
@@ -186,14 +187,16 @@ interface Asked {
   abandoned: AbortController;
 }
 
-/** Whether a connection can be made within 5 s. Sends no request and, like every call, uses no proxy. */
+/** Whether a connection can be made within 5 s: to the proxy, if calls go through one. Sends no request. */
 export async function canConnect(
   { base_url, ca }: Destination,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<boolean> {
   signal.throwIfAborted();
-  const { protocol, hostname, port } = new URL(base_url);
+  const url = new URL(base_url);
+  const proxy = proxyFor(url, process.env);
+  const { protocol, hostname, port } = proxy?.url ?? url;
   const host = hostname.replace(/^\[|\]$/g, '');
   const secure = protocol === 'https:';
   const to = { host, port: Number(port || (secure ? 443 : 80)) };
@@ -201,7 +204,7 @@ export async function canConnect(
     ? connectSecurely({
         ...to,
         ...(isIP(host) === 0 && { servername: host }),
-        ...(ca !== undefined && { ca }),
+        ...(ca !== undefined && proxy === undefined && { ca }),
       })
     : connect(to);
   const { promise, resolve } = Promise.withResolvers<boolean>();

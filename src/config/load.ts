@@ -176,7 +176,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
   };
   for (const { path, message, hint } of [
     ...warningsOf(ready, http, notify.targets),
-    ...unusedProxy(ready, options.environment),
+    ...unusedProxy(options.environment),
   ])
     warnings.push(faultAt(source, path, message, hint));
   return { ok: true, config, shown: parsed.data, warnings: inOrder(warnings) };

@@ -1,3 +1,4 @@
+import { unusableProxies } from '../platform/outgoing-proxy.ts';
 import type { ClinicSettings } from './config.ts';
 import type { HttpConfig } from './http.ts';
 import { isUnencrypted } from './mail.ts';
@@ -29,20 +30,13 @@ export function warningsOf(
   return [...starter, ...sameClinics(clinics), ...openAddresses(http), ...targets.flatMap(openTarget)];
 }
 
-const PROXIES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
-
 /** Named without its address, which may hold a password. */
-export function unusedProxy(
-  clinics: readonly Pick<ClinicSettings, 'key' | 'base_url'>[],
-  environment: Readonly<Record<string, string | undefined>>,
-): Warning[] {
-  const found = PROXIES.find((name) => environment[name]);
-  const far = clinics.find(({ base_url }) => !isLoopback(new URL(base_url).hostname));
-  if (found === undefined || far === undefined) return [];
-  const message = `is called directly, although ${found} is set: clinic-sync uses no outgoing proxy`;
-  const hint = 'Let this machine reach the clinic, Google and the receivers without it.';
-  return [{ path: ['clinics', far.key, 'base_url'], message, hint }];
-}
+export const unusedProxy = (environment: Readonly<Record<string, string | undefined>>): Warning[] =>
+  unusableProxies(environment).map((name) => ({
+    path: [name],
+    message: 'is set in the environment and cannot be used: all calls go out directly',
+    hint: 'Write http://HOST:PORT or https://HOST:PORT into it; SOCKS is not supported.',
+  }));
 
 function sameClinics(clinics: readonly ClinicSettings[]) {
   const isSame = (one: ClinicSettings, other: ClinicSettings) =>

@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { inNetworks } from './networks.ts';
+import { isPublicName } from './outgoing-proxy.ts';
 
 /**
  * Addresses that a mistyped or hostile URL must not reach from inside the clinic's network: this machine, its
@@ -62,6 +63,8 @@ export interface Destinations {
    * name that resolves differently the second time (DNS rebinding).
    */
   readonly lookup: LookupFunction;
+  /** The same for a name that a proxy will resolve once more. What only the proxy can resolve must be a public name. */
+  admitName(host: string): Promise<void>;
 }
 
 export function destinations(
@@ -78,6 +81,17 @@ export function destinations(
       const host = url.hostname.replace(/^\[|\]$/g, '');
       if (isIP(host) !== 0 && !allowed(host)) throw new AddressRefused(host);
     },
+    admitName: (host) =>
+      new Promise((done, refuse) => {
+        if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return done();
+        resolve(host, { all: true }, (error, found) => {
+          const isAllowed = error
+            ? isPublicName(host)
+            : Array.isArray(found) && found.every(({ address }) => allowed(address));
+          if (isAllowed) done();
+          else refuse(new AddressRefused(host));
+        });
+      }),
     lookup(hostname, options, callback) {
       resolve(hostname, { ...options, all: true }, (error, found) => {
         if (error) return callback(error, []);

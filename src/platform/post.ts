@@ -6,6 +6,7 @@ import { urlToHttpOptions } from 'node:url';
 
 import type { Destinations } from './destination.ts';
 import { MINUTE } from './duration.ts';
+import { proxyEnvFor, proxyFailure, proxyFor } from './outgoing-proxy.ts';
 
 export interface Answer {
   status: number;
@@ -46,6 +47,8 @@ interface PosterOptions {
   method?: 'GET' | 'POST';
   /** Bytes of an answer to keep. Default: none, only the status matters. */
   keepBytes?: number;
+  /** Where an outgoing proxy may be named. */
+  environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -59,10 +62,19 @@ export function createPoster({
   connections,
   method = 'POST',
   keepBytes = 0,
+  environment = process.env,
 }: PosterOptions): Poster {
-  const { lookup } = destinations;
+  const proxy = proxyFor(url, environment);
+  // The proxy resolves the name; its own address may be a private one.
+  const lookup = proxy === undefined ? destinations.lookup : undefined;
   const { Agent, request: send } = url.protocol === 'https:' ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: connections, maxFreeSockets: connections, lookup });
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: connections,
+    maxFreeSockets: connections,
+    ...(lookup && { lookup }),
+    ...(proxy && { timeout: timeoutMs, ...proxyEnvFor(proxy) }),
+  });
   renewConnections(agent);
   const target = { ...urlToHttpOptions(url), agent, method };
 
@@ -70,12 +82,19 @@ export function createPoster({
     async post(body, headers, signal, leaving) {
       signal.throwIfAborted();
       destinations.admit(url);
+      if (proxy !== undefined) await destinations.admitName(url.hostname);
       const length = { 'content-length': String(Buffer.byteLength(body)) };
       const request = send({ ...target, headers: { ...headers, ...length } });
-      const answered = answerTo(request, keepBytes);
-      const stop = () => void request.destroy(new Error('stopped'));
+      const unsent = Promise.withResolvers<never>();
+      const end = (error: Error) => {
+        request.destroy(error);
+        // Without a socket, as while a proxy makes the tunnel, Node reports nothing until there is one.
+        if (!request.socket) unsent.reject(error);
+      };
+      const answered = Promise.race([answerTo(request, keepBytes), unsent.promise]);
+      const stop = () => end(new Error('stopped'));
       signal.addEventListener('abort', stop, { once: true });
-      const late = setTimeout(() => request.destroy(timedOut(request)), timeoutMs);
+      const late = setTimeout(() => end(timedOut(request)), timeoutMs);
       try {
         if (leaving !== undefined) {
           await Promise.race([answered, connected(request)]);
@@ -85,7 +104,7 @@ export function createPoster({
         return await answered;
       } catch (error) {
         dropIdle(agent);
-        throw Object.assign(error as Error, { sent: request.writableFinished });
+        throw Object.assign(proxyFailure(error, proxy) as Error, { sent: request.writableFinished });
       } finally {
         clearTimeout(late);
         signal.removeEventListener('abort', stop);
@@ -158,4 +177,6 @@ const connected = (request: http.ClientRequest): Promise<void> =>
   });
 
 const timedOut = ({ socket }: http.ClientRequest) =>
-  Object.assign(new Error('timeout'), { code: socket?.connecting ? 'CONNECT_TIMEOUT' : 'ETIMEDOUT' });
+  Object.assign(new Error('timeout'), {
+    code: socket?.connecting === false ? 'ETIMEDOUT' : 'CONNECT_TIMEOUT',
+  });

@@ -35,6 +35,11 @@ const faults: readonly (readonly [codes: RegExp, what: string, hint: string])[] 
     'has only private or local addresses, which are refused',
     'If the receiver is meant to be there, add its network to allow_networks.',
   ],
+  [
+    /^ERR_PROXY_TUNNEL$/,
+    'could not be reached through the outgoing proxy',
+    'Check HTTPS_PROXY or HTTP_PROXY: address, user and password, and whether the proxy lets us reach that host; or name the host in NO_PROXY.',
+  ],
   [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, 'could not be found', 'Check the host name in {setting}, and DNS.'],
   [/^EAI_/, 'could not be looked up', 'The DNS did not answer; check the network.'],
   [/^ECONNREFUSED$/, 'refused the connection', 'Check that it runs, and the port in {setting}.'],

@@ -101,8 +101,8 @@ export const clinic: MutationSet = {
     },
     {
       file: outcome,
-      find: 'new Set([401, 403, 404, 405, 415, 429]);',
-      replace: 'new Set([401, 403, 404, 405, 415, 429, 503]);',
+      find: 'new Set([401, 403, 404, 405, 407, 415, 429]);',
+      replace: 'new Set([401, 403, 404, 405, 407, 415, 429, 503]);',
       harm: 'a 503 that may have booked is sent again',
     },
     {

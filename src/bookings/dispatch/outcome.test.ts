@@ -10,7 +10,7 @@ describe('judging an outcome', () => {
   it('sends again only what was proven not to have happened', () => {
     const again: BookingOutcome[] = [
       { class: 'never_sent', detail: 'no connection' },
-      ...[401, 403, 404, 405, 415, 429].map(lane),
+      ...[401, 403, 404, 405, 407, 415, 429].map(lane),
     ];
 
     expect(again.map((outcome) => judge(outcome).booking.to)).toEqual(again.map(() => 'queued'));

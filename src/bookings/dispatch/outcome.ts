@@ -32,7 +32,7 @@ export type DispatchEffect =
   /** That booking is held; sending continues. */
   | { kind: 'set_aside' };
 
-const generalRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 415, 429]);
+const generalRefusals: ReadonlySet<number> = new Set([401, 403, 404, 405, 407, 415, 429]);
 /** Statuses that may concern one booking (such as an unknown dentist) or all of them. */
 const mayBeTheBooking: ReadonlySet<number> = new Set([403, 404, 405, 415]);
 const refusals: ReadonlySet<number> = new Set([400, 409, 410, 413, 414, 422, 431]);

@@ -15,6 +15,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { freeBytes } from '../../platform/free-space.ts';
 import { silentLog } from '../../platform/log.ts';
+import { proxyFor, proxyName } from '../../platform/outgoing-proxy.ts';
 import { assertNotMissing, assertOneName, isMarked } from '../../store/sqlite.ts';
 import { command } from '../command.ts';
 import { type DaemonFault, daemonFault } from '../daemon.ts';
@@ -252,8 +253,34 @@ const clinicSections = (parts: Parts, signal: AbortSignal): Promise<Section>[] =
       ),
       clockLines(base_url, signal),
     ]);
-    return { title: `clinic ${key}`, lines: [...answers, ...openLines(base_url), ...clock] };
+    const lines = [...answers, ...routeLines(base_url), ...openLines(base_url), ...clock];
+    return { title: `clinic ${key}`, lines: [...lines, ...(await daemonLines(parts, key))] };
   });
+
+function routeLines(baseUrl: string): CheckLine[] {
+  const proxy = proxyFor(new URL(baseUrl), process.env);
+  return proxy === undefined
+    ? []
+    : [ok(`it is called through the outgoing proxy ${proxyName(proxy)} (${proxy.setting})`)];
+}
+
+/** A running daemon may fail where this check works: it has a token, keys and connections of its own. */
+async function daemonLines({ store }: Parts, key: string): Promise<CheckLine[]> {
+  if (!(await store.hasDaemon())) return [];
+  const said = (await store.incidents.open()).filter(({ clinic }) => clinic === key);
+  const failing = (await store.polls.list(key)).filter(({ failures }) => failures > 0);
+  const [last] = failing.sort((a, b) => b.failures - a.failures);
+  const sentences = [
+    ...said.map(({ sentence }) => sentence),
+    ...(said.length > 0 ? [] : [last?.last_error ?? []]).flat(),
+  ];
+  return sentences.map((sentence) =>
+    warn(
+      `the running daemon says: ${sentence}`,
+      'It tries again within a minute. If it goes on saying so although the lines above are ok, restart it.',
+    ),
+  );
+}
 
 /** Before the start that would ask: see the guard of an organization that is known under another key. */
 async function otherKeyLines({ store, otherKeys }: Parts, key: string, careId: string): Promise<CheckLine[]> {

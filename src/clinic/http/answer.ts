@@ -80,6 +80,7 @@ function statusHint(status: number): string | undefined {
   if (status === 401) return KEYS_HINT;
   if (status === 403) return 'Check the app key’s permissions in the clinic’s settings under API access.';
   if (status === 404 || status === 405) return 'Check base_url: it ends in /api/v1.';
+  if (status === 407) return 'The outgoing proxy wants a user and password: write them into HTTP_PROXY.';
   if (status === 429) return 'Nothing to do: calls wait as long as the clinic asks.';
   if (status >= 300 && status < 400)
     return 'The clinic redirects to another address, which is never followed: put the final address into base_url.';

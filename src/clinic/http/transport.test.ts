@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeCertificate } from '../../../test/support/http/certificate.ts';
+import { startForwardProxy } from '../../../test/support/http/forward-proxy.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { bookingOutcome } from '../outcome.ts';
 import { type Broken, hintFor } from './exchange.ts';
@@ -31,8 +32,8 @@ async function listen(server: AnyServer): Promise<number> {
 
 const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listen(createServer(answer))}`;
 
-function transportTo(base_url: string, ca?: string) {
-  const transport = createTransport({ base_url, version: '1.2.3', clock: systemClock, ca });
+function transportTo(base_url: string, ca?: string, environment = {}) {
+  const transport = createTransport({ base_url, version: '1.2.3', clock: systemClock, ca, environment });
   cleanup.push(() => transport.close());
   return transport;
 }
@@ -220,5 +221,93 @@ describe('never sent', () => {
     const url = `https://127.0.0.1:${await listen(server)}`;
 
     expect(await outcomeOf(url, cert)).toMatchObject({ class: 'ambiguous', cause: 'unexpected_answer' });
+  });
+});
+
+describe('through an outgoing proxy', () => {
+  async function setUp(secure: boolean) {
+    const arrived: string[] = [];
+    const isCut = { now: false };
+    const answer: RequestListener = (request, response) => {
+      arrived.push(`${request.method} ${request.url}`);
+      if (isCut.now) request.socket.destroy();
+      else response.end('{"success":true}');
+    };
+    const certificate = await makeCertificate('clinic.example');
+    const server = secure ? createSecureServer(certificate, answer) : createServer(answer);
+    const proxy = await startForwardProxy(await listen(server));
+    cleanup.push(proxy.close);
+    const url = `${secure ? 'https' : 'http'}://clinic.example`;
+    const environment = { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url };
+    const send = () => transportTo(url, certificate.cert, environment).send(booking);
+    return { arrived, proxy, send, isCut };
+  }
+
+  it.each([true, false])('a call arrives (TLS: %s)', async (secure) => {
+    const { arrived, proxy, send } = await setUp(secure);
+
+    expect(await send()).toMatchObject({ kind: 'answer', status: 200 });
+
+    expect(arrived).toEqual(['POST /x']);
+    expect(proxy.seen[0]?.line).toBe(secure ? 'CONNECT clinic.example:443' : 'POST http://clinic.example/x');
+    expect(JSON.stringify(proxy.seen)).not.toContain(secure ? 'planted-token' : 'never');
+  });
+
+  it.each([
+    ['is refused (407)', 407],
+    ['is refused (403)', 403],
+    ['cannot reach the clinic (502)', 502],
+    ['cannot reach the clinic (503)', 503],
+    ['is cut', 0],
+  ])('a booking whose tunnel %s was never sent, and the proxy is named', async (_title, answer) => {
+    const { arrived, proxy, send } = await setUp(true);
+    proxy.state.answer = answer;
+
+    const exchange = await send();
+
+    expect(exchange).toMatchObject({ kind: 'broken', connected: false });
+    expect(bookingOutcome(exchange, () => '')).toMatchObject({ class: 'never_sent' });
+    expect(hintFor(exchange as Broken)).toMatch(/^Check HTTPS_PROXY/);
+    expect(JSON.stringify(exchange)).not.toContain('planted-secret');
+    expect(arrived).toEqual([]);
+  });
+
+  it('a booking whose tunnel breaks before TLS stands was never sent', async () => {
+    const { proxy, send } = await setUp(true);
+    proxy.state.cutsTunnels = true;
+
+    expect(bookingOutcome(await send(), () => '')).toMatchObject({ class: 'never_sent' });
+  });
+
+  it.each([true, false])('a booking that is cut after it was sent stays open (TLS: %s)', async (secure) => {
+    const { arrived, send, isCut } = await setUp(secure);
+    isCut.now = true;
+
+    const outcome = bookingOutcome(await send(), () => '');
+
+    expect(arrived).toEqual(['POST /x']);
+    expect(outcome).toMatchObject({ class: 'ambiguous' });
+  });
+
+  it.each([
+    [502, 'ambiguous'],
+    [503, 'ambiguous'],
+    [504, 'ambiguous'],
+    [407, 'lane_refusal'],
+  ])('unencrypted, the proxy’s own %i is %s', async (answer, wanted) => {
+    const { proxy, send } = await setUp(false);
+    proxy.state.answer = answer;
+
+    expect(bookingOutcome(await send(), () => '')).toMatchObject({ class: wanted });
+  });
+
+  it('that does not answer at all, nothing was sent', async () => {
+    const { cert } = await makeCertificate('clinic.example');
+    const environment = { HTTPS_PROXY: 'http://127.0.0.1:1' };
+
+    const exchange = await transportTo('https://clinic.example', cert, environment).send(booking);
+
+    expect(bookingOutcome(exchange, () => '')).toMatchObject({ class: 'never_sent' });
+    expect(exchange).toMatchObject({ fault: { what: 'could not be reached through the outgoing proxy' } });
   });
 });

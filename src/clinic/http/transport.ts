@@ -6,6 +6,7 @@ import got, { AbortError, type Options, TimeoutError } from 'got';
 import type { Clock } from '../../platform/clock.ts';
 import { MINUTE } from '../../platform/duration.ts';
 import { ATTEMPT_MS } from '../../platform/far-networks.ts';
+import { proxyEnvFor, proxyFailure, proxyFor } from '../../platform/outgoing-proxy.ts';
 import { retryAfterMs } from '../../platform/retry-after.ts';
 import { networkFault, type Peer } from '../../platform/unreachable.ts';
 import type { Broken, Exchange, Problem } from './exchange.ts';
@@ -24,7 +25,7 @@ export interface HttpCall {
   signal: AbortSignal;
 }
 
-/** Sends single requests: no redirect, no retry, no socket reuse, no proxy. Never throws. */
+/** Sends single requests: no redirect, no retry, no socket reuse. Never throws. */
 export interface Transport {
   send(call: HttpCall): Promise<Exchange>;
   close(): void;
@@ -36,16 +37,27 @@ interface TransportOptions {
   clock: Clock;
   /** PEM of the certificate authorities to trust instead of the system's. */
   ca: string | undefined;
+  /** Where an outgoing proxy may be named. */
+  environment?: Readonly<Record<string, string | undefined>>;
 }
 
-export function createTransport({ base_url, version, clock, ca }: TransportOptions): Transport {
+export function createTransport({
+  base_url,
+  version,
+  clock,
+  ca,
+  environment = process.env,
+}: TransportOptions): Transport {
   const base = base_url.replace(/(?<!\/)\/+$/, '');
   const secure = /^https:/i.test(base);
+  const to = URL.parse(base);
+  const proxy = to === null ? undefined : proxyFor(to, environment);
   // On a reused socket, a request can be lost or answered without our knowing which; calls are few, so each gets its
-  // own socket. Custom agents also ignore a proxy in the environment.
+  // own socket.
+  const sockets = { keepAlive: false, ...proxyEnvFor(proxy), ...(proxy && { timeout: TUNNEL_MS }) };
   const agent = {
-    http: new HttpAgent({ keepAlive: false }),
-    https: new HttpsAgent({ keepAlive: false, ...(ca === undefined ? {} : { ca }) }),
+    http: new HttpAgent({ keepAlive: false, ...proxyEnvFor(proxy) }),
+    https: new HttpsAgent({ ...sockets, ...(ca === undefined ? {} : { ca }) }),
   };
   const client = got.extend({
     agent,
@@ -85,11 +97,15 @@ export function createTransport({ base_url, version, clock, ca }: TransportOptio
       });
       const broken = (problem: Problem, error?: unknown): Broken => {
         const code = codeOf(error);
+        const connected = wasConnected(seen.request, secure, proxy !== undefined);
         return {
           kind: 'broken',
-          connected: wasConnected(seen.request, secure),
+          connected,
           problem,
-          ...(code !== undefined && { code, fault: networkFault(error, CLINIC) }),
+          ...(code !== undefined && {
+            code,
+            fault: networkFault(connected ? error : proxyFailure(innermost(error), proxy), CLINIC),
+          }),
           ...seen.head,
         };
       };
@@ -134,9 +150,20 @@ const peerOf = (socket: Socket): string =>
 
 type TimedRequest = { timings?: { connect?: number | undefined; secureConnect?: number | undefined } };
 
-/** When in doubt, it was sent: only the absence of the event that precedes every byte proves otherwise. */
-function wasConnected(request: (ClientRequest & TimedRequest) | undefined, secure: boolean): boolean {
+/** Until the tunnel of a proxy stands, nothing but its CONNECT was sent. */
+const TUNNEL_MS = 4 * ATTEMPT_MS;
+
+/**
+ * When in doubt, it was sent: only the absence of the event that precedes every byte proves otherwise. Through a proxy,
+ * a request gets its socket once the tunnel and TLS stand; unencrypted, as soon as the proxy is connected.
+ */
+function wasConnected(
+  request: (ClientRequest & TimedRequest) | undefined,
+  secure: boolean,
+  isProxied: boolean,
+): boolean {
   if (request === undefined) return false;
+  if (secure && isProxied) return request.socket !== null && request.socket !== undefined;
   const { timings, reusedSocket } = request;
   if (timings === undefined || reusedSocket) return true;
   return (secure ? timings.secureConnect : timings.connect) !== undefined;
@@ -160,6 +187,10 @@ const optionsFor = ({ method, headers, body, responseMs, signal }: HttpCall) =>
       request: responseMs + 90_000,
     },
   }) satisfies Partial<Options>;
+
+/** got wraps what it catches. */
+const innermost = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error ? innermost(error.cause) : error;
 
 /** got wraps errors that occur while reading; the code is in the inner one. */
 function codeOf(error: unknown): string | undefined {

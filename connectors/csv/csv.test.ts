@@ -352,7 +352,7 @@ describe('profiles', () => {
     const [fees] = await table(join(directory, 'main/treatments.csv'));
     expect(row).toMatchObject({ patient_phone: '+8801712345678', note: "''=1", patient_name: `'${evil}` });
     for (const [name, text] of Object.entries(typed)) expect(unguardText(row[name] ?? '')).toBe(text);
-    expect(seen?.name).toBe("'\t=1");
+    expect(seen?.name).toBe("'\t'=1");
     expect(fees).toMatchObject({ base_fee: '-12.50', treatment_name: '-10 %' });
   });
 

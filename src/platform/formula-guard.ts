@@ -3,10 +3,19 @@
  * after any apostrophes that we added.
  */
 const formulaStart = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
+/**
+ * The same behind what another program may take for the separator: `x;=1+1` in a file with commas, opened where lists are
+ * separated by semicolons.
+ */
+const innerStart = /(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])(?<=[;,|\t\r\n]["'\s]*)/g;
+const guardedInside = /'(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])(?<=[;,|\t\r\n]["'\s]*)/g;
 const plainNumber = /^[+-]?\d+([.,]\d+)?$/;
 
 /** Prefixes text that a spreadsheet program would interpret with an apostrophe; `unguardText` removes it. */
-export const guardText = (text: string): string => (formulaStart.test(text) ? `'${text}` : text);
+export function guardText(text: string): string {
+  const inside = text.replace(innerStart, "'");
+  return formulaStart.test(text) ? `'${inside}` : inside;
+}
 
 /** Like `guardText`, for files read by programs: leaves numbers alone, such as a phone number in E.164. */
 export const guardTyped = (text: string): string => (plainNumber.test(text) ? text : guardText(text));
@@ -15,5 +24,6 @@ export const guardTyped = (text: string): string => (plainNumber.test(text) ? te
 export function unguardText(text: string): string {
   const quoted = /^="(.*)"$/s.exec(text)?.[1];
   if (quoted !== undefined) return quoted.replaceAll('""', '"');
-  return text.startsWith("'") && formulaStart.test(text) ? text.slice(1) : text;
+  const bare = text.replace(guardedInside, '');
+  return bare.startsWith("'") && formulaStart.test(bare) ? bare.slice(1) : bare;
 }

@@ -220,6 +220,14 @@ it('is ended before it keeps the daemon busy with a thousand calls at once', () 
   expect(call(1_000)).toThrow('too many calls');
 });
 
+it.each(['one message of 5 MB', 'a flood of messages of 3 MB'])('is ended by %s', async (trick) => {
+  const { tell, lines } = await start();
+
+  await expect(tell(trick)).rejects.toThrow('is not running');
+
+  expect(lines.map(([text]) => text)).toContain('isolated connector sent what cannot be read');
+});
+
 it('logs the words of its own code, short numbers and nothing else, at most 60 lines a minute', async () => {
   const { tell, lines } = await start();
 

@@ -7,8 +7,9 @@ function unread() {
   const waiting: (() => void)[] = [];
   const stream = new Duplex({ read() {}, write: (_chunk, _encoding, taken) => void waiting.push(taken) });
   const broken = vi.fn();
-  const { send } = createFrames(stream, () => {}, broken, 1_000);
-  return { stream, send, read: () => waiting.shift()?.(), broken };
+  const arrived = vi.fn();
+  const { send } = createFrames(stream, () => {}, broken, { longest: 1_000, arrived });
+  return { stream, arrived, send, read: () => waiting.shift()?.(), broken };
 }
 
 it('stops reading from a side that does not read its answers, and resumes when it does', async () => {
@@ -39,5 +40,21 @@ it('is broken by a side that leaves 64 MB unread', () => {
   send('one more');
   send('and another');
 
+  expect([before, broken.mock.calls.length]).toEqual([0, 1]);
+});
+
+it('is broken by a message that is too long before it arrives, and tells the size of others first', () => {
+  const { stream, arrived, broken } = unread();
+  const header = (bytes: number) => {
+    const four = Buffer.alloc(4);
+    four.writeUInt32BE(bytes);
+    return four;
+  };
+
+  stream.emit('data', header(1_000));
+  const before = broken.mock.calls.length;
+  stream.emit('data', Buffer.concat([Buffer.alloc(1_000), header(1_001)]));
+
+  expect(arrived).toHaveBeenCalledExactlyOnceWith(1_000);
   expect([before, broken.mock.calls.length]).toEqual([0, 1]);
 });

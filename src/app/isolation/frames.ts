@@ -9,17 +9,24 @@ interface Frames {
   send(message: unknown): void;
 }
 
+interface FrameLimits {
+  /** Bytes of one message. */
+  longest: number;
+  /** Called before a message is read; throws when it is one too many. */
+  arrived(bytes: number): void;
+}
+
 /**
  * Messages over a pipe: four bytes of length, then a structured clone. Node's own channel is not used, because a child
  * can crash its parent by sending unexpected bytes over it. `onBroken` is called for invalid bytes, for a message of
- * more than `longest` bytes, and when the other side sends without reading. With `longest`, reading pauses while the
- * other side has unread answers.
+ * more than `longest` bytes, and when the other side sends too much, or without reading. With limits, reading pauses
+ * while the other side has unread answers.
  */
 export function createFrames(
   stream: Duplex,
   onMessage: (message: unknown) => void,
   onBroken: () => void,
-  longest = Number.POSITIVE_INFINITY,
+  limits?: FrameLimits,
 ): Frames {
   let chunks: Buffer[] = [];
   let size = 0;
@@ -39,7 +46,8 @@ export function createFrames(
       const bytes = take();
       if (isHeader) {
         wanted = bytes.readUInt32BE();
-        if (wanted > longest) throw new RangeError('a message is too long');
+        if (limits && wanted > limits.longest) throw new RangeError('a message is too long');
+        limits?.arrived(wanted);
       } else {
         wanted = HEADER_BYTES;
         onMessage(deserialize(bytes));
@@ -76,7 +84,7 @@ export function createFrames(
       if (!stream.writable) return;
       if (stream.writableLength > MOST_UNREAD_BYTES) return broken();
       const isTaken = stream.write(Buffer.concat([header, bytes]));
-      if (isTaken || longest === Number.POSITIVE_INFINITY || stream.isPaused()) return;
+      if (isTaken || limits === undefined || stream.isPaused()) return;
       stream.pause();
       stream.once('drain', () => stream.resume());
     },

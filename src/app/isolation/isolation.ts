@@ -27,12 +27,13 @@ const START_MS = 30_000;
 /** An aborted call that takes longer to end has its process killed. */
 const LET_GO_MS = 5_000;
 /** Limit of one message to the daemon, far above any submission or page. The daemon's own messages have none. */
-const LONGEST_BYTES = 16 * 1024 * 1024;
+const LONGEST_BYTES = 4 * 1024 * 1024;
 const LONGEST_PAUSE_MS = MINUTE;
 /** A call without an answer for this long fails, and its process is killed. */
 const LONGEST_CALL_MS = 30_000;
-/** Messages per second beyond which the process counts as out of control. */
+/** Messages, and their bytes, per second beyond which the process counts as out of control. */
 const MOST_MESSAGES = 10_000;
+const MOST_BYTES = 8 * LONGEST_BYTES;
 const CHILD = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './isolated-child.ts' : './isolated-child.js', import.meta.url),
 );
@@ -158,12 +159,17 @@ async function launch({ use, context, kept, script, handlers, words, ended }: La
     child.kill('SIGKILL');
   };
   const countMessage = perSecond(MOST_MESSAGES, clock);
+  const countBytes = perSecond(MOST_BYTES, clock);
+  const arrived = (bytes: number) => {
+    countMessage(1);
+    countBytes(bytes);
+  };
   const receive = (message: unknown) => {
-    countMessage();
     assertPlain(message);
     wire.receive(message);
   };
-  const frames = createFrames(child.stdio[3] as Duplex, receive, broken, LONGEST_BYTES);
+  const limits = { longest: LONGEST_BYTES, arrived };
+  const frames = createFrames(child.stdio[3] as Duplex, receive, broken, limits);
   const wire: Wire = createWire(frames.send, handlers, (failure) => inOwnWords(failure, words));
   child.on('error', () => wire.end(gone(name)));
   giveWay(child);
@@ -213,15 +219,15 @@ function giveWay({ pid }: ChildProcess): void {
   }
 }
 
-/** Throws when called more than `most` times within a second. */
-function perSecond(most: number, clock: Clock): () => void {
+/** Throws when more than `most` units come within a second. */
+function perSecond(most: number, clock: Clock): (units: number) => void {
   let second = 0;
   let count = 0;
-  return () => {
+  return (units) => {
     const now = Math.floor(clock.monotonic() / 1_000);
-    count = now === second ? count + 1 : 1;
+    count = now === second ? count + units : units;
     second = now;
-    if (count > most) throw new RangeError('too many messages');
+    if (count > most) throw new RangeError('too much at once');
   };
 }
 

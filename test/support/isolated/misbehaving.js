@@ -114,6 +114,11 @@ export const connector = {
       'send nothing': () => hang(Buffer.from([0, 0, 0, 2, 255, 15])),
       'send noise': () => hang(Buffer.from([0, 0, 0, 4, 255, 15, 127, 127])),
       'send without an end': () => hang(Buffer.alloc(4, 255)),
+      'one message of 5 MB': () => hang(call(-1, 'log', ['error', 'x'.repeat(5e6), {}])),
+      'a flood of messages of 3 MB': () => {
+        const message = call(-1, 'log', ['error', 'x'.repeat(3e6), {}]);
+        return hang(Buffer.concat(Array.from({ length: 20 }, () => message)));
+      },
       'send a bomb': () => hang(call(-1, 'log', ['error', 'x', { problem: bomb() }])),
       'send a prototype': () =>
         hang(call(-1, 'memory.set', [JSON.parse('{"__proto__": {"polluted": "yes"}}')])),

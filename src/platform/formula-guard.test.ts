@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { guardText, guardTyped, unguardText } from './formula-guard.ts';
+
+it.each([
+  ['=1+1', "'=1+1"],
+  ['x;=1+1', "x;'=1+1"],
+  ['x, =1+1', "x, '=1+1"],
+  ['x|@sum', "x|'@sum"],
+  ['x;"=1+1"', 'x;"\'=1+1"'],
+  ['x\n=1+1;-2', "x\n'=1+1;'-2"],
+  ['x\t＝1+1', "x\t'＝1+1"],
+  ['=a;=b', "'=a;'=b"],
+])('guards %j for every separator, and takes the guards off again', (typed, guarded) => {
+  expect(guardText(typed)).toBe(guarded);
+  expect(unguardText(guarded)).toBe(typed);
+});
+
+it.each(['Ann O’Neil-Lee', 'Flat 3; 12-14 High Street, 2nd floor', 'a@b.example', 'rock ’n’ roll'])(
+  'leaves %j as it is',
+  (typed) => {
+    expect([guardText(typed), guardTyped(typed), unguardText(typed)]).toEqual([typed, typed, typed]);
+  },
+);
+
+it.each(["x;'=1", "'x", ",''+"])('takes off no more than it put on: %j', (typed) => {
+  expect(unguardText(guardText(typed))).toBe(typed);
+});

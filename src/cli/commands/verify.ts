@@ -41,6 +41,7 @@ export const verify = command({
         );
     }
     if (io.terminal) io.err(clearLine);
+    if (config.retention.changes === undefined) reports.forEach(blameRemoval);
     const ok = reports.every(({ broken }) => broken === null);
     if (json)
       printJson(io, { ok, clinics: reports.map((report) => ({ ...report, sentence: saying(report) })) });
@@ -48,6 +49,10 @@ export const verify = command({
     if (!ok) throw new Exit(exit.needsPerson);
   },
 });
+
+function blameRemoval(report: ChainReport): void {
+  if (report.removed !== null) report.broken ??= { sequence: report.removed.through, kind: 'unasked' };
+}
 
 function headOf(text: string): { clinic: string; sequence: number; hash: string } {
   const [, clinic = '', number = '', hash = ''] = /^(.+):(\d+):([\w-]+)$/.exec(text) ?? [];
@@ -76,6 +81,10 @@ const faults: Record<ChainFaultKind, (sequence: number) => string> = {
     `Change ${n}, the first one, does not follow what retention removed: one of the two was altered.`,
   head: (n) => `The head of the chain, after change ${n}, was altered or removed.`,
   noted: (n) => `Change ${n} has another hash than the head that was noted: the log was rewritten.`,
+  gone: (n) =>
+    `Change ${n}, whose hash was noted, is no longer there and cannot be compared. Verify with a newer head.`,
+  unasked: (n) =>
+    `The changes up to ${n} are gone, but \`retention.changes\` is not set: they were deleted, unless it was set before.`,
   shorter: (n) =>
     `The log ends before change ${n}, whose hash was noted: its end was removed, or an older copy is in place.`,
 };
@@ -87,7 +96,8 @@ const saying = ({ checked, head, broken }: ChainReport): string =>
 
 function besides({ removed, erased, pending, noted, broken }: ChainReport): string[] {
   const lines: string[] = [];
-  if (broken !== null) lines.push('What follows it was not checked.');
+  const isWhole = broken === null || broken.kind === 'gone' || broken.kind === 'unasked';
+  if (!isWhole) lines.push('What follows it was not checked.');
   if (removed !== null)
     lines.push(`Retention removed the changes up to ${removed.through}; they can no longer be checked.`);
   if (erased > 0)
@@ -97,7 +107,5 @@ function besides({ removed, erased, pending, noted, broken }: ChainReport): stri
       `${counted(pending, 'change')} after it, written before the chain existed, will get a hash from the running daemon.`,
     );
   if (noted === 'same') lines.push('The noted head is in this log.');
-  if (noted === 'unknown' && broken === null)
-    lines.push('The change of the noted head was removed by retention.');
   return lines;
 }

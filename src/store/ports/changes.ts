@@ -48,7 +48,8 @@ export interface VerifyOptions {
 /**
  * `altered`: a change or its hash · `removed` · `inserted` · `unchained`: its hash is missing · `beginning`: the first
  * change, or the end point of what retention removed · `head`: the stored head · `noted`: every hash is right, but the
- * log is not the one whose head was noted · `shorter`: it ends before that head.
+ * log is not the one whose head was noted · `shorter`: it ends before that head ·
+ * `gone`: that head was removed · `unasked`: changes were removed although nothing asks for it.
  */
 export type ChainFaultKind =
   | 'altered'
@@ -58,7 +59,9 @@ export type ChainFaultKind =
   | 'beginning'
   | 'head'
   | 'noted'
-  | 'shorter';
+  | 'shorter'
+  | 'gone'
+  | 'unasked';
 
 export interface ChainFault {
   /** The first change that is not as written. */

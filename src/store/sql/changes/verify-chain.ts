@@ -109,8 +109,10 @@ function compareNoted(
   if (noted?.sequence === sequence && sequence > 0) report.noted = hash === noted.hash ? 'same' : 'differs';
 }
 
-function notedFault({ noted, head }: ChainReport, options: VerifyOptions): ChainFault | null {
+function notedFault({ noted, head, removed }: ChainReport, options: VerifyOptions): ChainFault | null {
   const sequence = options.noted?.sequence ?? 0;
+  // Whoever can write the database can also write that retention removed what they deleted.
+  if (noted === 'unknown' && sequence <= (removed?.through ?? 0)) return { sequence, kind: 'gone' };
   if (noted === 'differs') return { sequence, kind: 'noted' };
   return sequence > (head?.sequence ?? 0) ? { sequence, kind: 'shorter' } : null;
 }

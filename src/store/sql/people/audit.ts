@@ -8,13 +8,21 @@ import { daysAgo, rowsChanged } from '../dialects.ts';
 /** Slightly older than what the table's trigger protects: otherwise it would reject the whole batch. */
 const UNPROTECTED_DAYS = 31;
 
-/** Removes older rows. Resolves to their count. */
-export function deleteAudit(trx: Trx, olderThan: Instant, portion: number): Promise<number> {
+/** Removes older rows, or only what was refused: of that, anyone can cause any number. Resolves to their count. */
+export function deleteAudit(
+  trx: Trx,
+  olderThan: Instant,
+  portion: number,
+  what: 'all' | 'refused',
+): Promise<number> {
   const old = trx
     .selectFrom('audit')
     .select('n')
     .where('at', '<', olderThan)
     .where('at', '<', daysAgo(trx, UNPROTECTED_DAYS))
+    .$if(what === 'refused', (query) =>
+      query.where(({ or, eb }) => or([eb('actor', '=', 'stranger'), eb('action', '=', 'denied')])),
+    )
     .limit(portion);
   return deletedBy(trx.deleteFrom('audit').where('n', 'in', old));
 }

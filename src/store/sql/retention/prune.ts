@@ -31,12 +31,13 @@ export async function prune(parts: Parts, keep: Keep, signal?: AbortSignal): Pro
     ['other', (trx) => deleteForgotten(trx, keep.deliveries, PORTION)],
     ['other', (trx) => deleteErasures(trx, keep, PORTION)],
     ['other', (trx) => deleteObservations(trx, keep.observations)],
+    ['other', (trx) => deleteAudit(trx, keep.observations, PORTION, 'refused')],
     // Derived data: nothing is lost with it, so its removal is not reported.
     [undefined, (trx) => deleteIntakeCounts(trx, keep.now, PORTION)],
     [undefined, (trx) => deleteUndos(trx, keep.now)],
   ];
   const { changes } = keep;
-  if (changes !== undefined) portions.push(['other', (trx) => deleteAudit(trx, changes, PORTION)]);
+  if (changes !== undefined) portions.push(['other', (trx) => deleteAudit(trx, changes, PORTION, 'all')]);
   for (const [what, portion] of portions)
     for (let count = PORTION; count === PORTION; ) {
       signal?.throwIfAborted();

@@ -55,6 +55,21 @@ it('exits 1 with the first altered change, also as JSON', async () => {
   });
 });
 
+it('exits 1 when changes are gone that nothing was to remove', async () => {
+  const { verify, file } = await installation();
+  const removal = `insert into removed_changes (clinic, through, at, hash) select 'main', 2, at, hash`;
+  alterFile(
+    file,
+    `${removal} from change_hashes join changes using (clinic, sequence) where sequence = 2;
+     delete from changes where sequence <= 2; delete from change_hashes where sequence <= 2`,
+  );
+
+  const { code, out } = await verify();
+
+  expect(out).toContain('The changes up to 2 are gone, but `retention.changes` is not set');
+  expect(code).toBe(1);
+});
+
 it('exits 1 when the log was rewritten, or ends before a noted head', async () => {
   const { verify } = await installation();
 

@@ -57,6 +57,20 @@ export function describePeople(open: OpenStore): void {
       expect(newest[0]).toMatchObject(entry({ at: minute(3) }));
     });
 
+    it('lets go of what strangers were refused after a while, and of nothing else', async () => {
+      const store = await open();
+      const stranger = { actor: 'stranger', role: 'none', action: 'sign_in', result: 'wrong token' } as const;
+      await store.audit.record(entry(stranger));
+      await store.audit.record(entry({ action: 'denied', result: 'refused' }));
+      await store.audit.record(entry());
+
+      const later = instant(Date.UTC(2026, 8, 1));
+      const nothing = { deliveries: minute(0), connectors: [], forgetting: [] };
+      await store.prune({ now: later, observations: later, ...nothing });
+
+      expect(await store.audit.list({ limit: 9 })).toMatchObject([entry()]);
+    });
+
     const on = { refused: () => 'refused', lost: () => {} };
     const drop = (store: Store, ref: string) => async () => {
       const moved = await store.bookings.move({

@@ -235,6 +235,8 @@ export function describeTampering(name: string, open: () => Promise<Alterable>):
       expect(await verify(store, before)).toMatchObject({
         ...{ checked: 3, removed: { through: 9 }, noted: 'same', broken: null },
       });
+      // Whoever deletes changes can also write that retention did.
+      expect((await verify(store, { sequence: 5, hash: 'x' })).broken).toEqual({ sequence: 5, kind: 'gone' });
     });
 
     it('recognizes a noted head, and misses it in a rewritten log', async () => {

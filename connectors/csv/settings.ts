@@ -80,7 +80,7 @@ export const CsvSettings = z
     inbox: text
       .optional()
       .describe(
-        'A folder for CSV files with bookings: each row dropped there becomes one. Created when missing.',
+        'A folder for CSV files and workbooks (.xlsx) with bookings: each row dropped there becomes one. Created when missing.',
       ),
     inbox_clinic: text
       .optional()

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeAs, type Encoding, readByWords } from './code-pages.ts';
+import { isZip } from './folders.ts';
 
 /** How the text of files is read: `encoding:` and what its clinic's country suggests. */
 export interface ReadsAs {
@@ -13,6 +14,10 @@ type Decoded =
   | { text: string; encoding: Encoding; fault?: never }
   | { fault: string; text?: never; encoding?: never };
 
+/** Old workbooks, and those with a password. */
+const OLE = Buffer.from('d0cf11e0', 'hex');
+const UNREAD_WORKBOOK =
+  'This workbook cannot be read: it has another name than .xlsx or a password, is damaged, or has bookings in more than one sheet. Save each sheet as “CSV UTF-8”.';
 const WAY_OUT = 'Save it as “CSV UTF-8”, or set encoding to the code page it was saved in.';
 
 /**
@@ -21,8 +26,7 @@ const WAY_OUT = 'Save it as “CSV UTF-8”, or set encoding to the code page it
  */
 export function decode(bytes: Buffer, { encoding = 'auto', country }: ReadsAs = {}): Decoded {
   if (bytes.length === 0) return { fault: 'The file is empty.' };
-  if (bytes.subarray(0, 3).equals(Buffer.from('PK\x03')))
-    return { fault: 'This is a workbook (.xlsx) with the name of a CSV file.' };
+  if (isZip(bytes) || bytes.subarray(0, 4).equals(OLE)) return { fault: UNREAD_WORKBOOK };
   const wide = utf16Of(bytes, encoding);
   if (wide !== undefined) return decodeUtf16(bytes, wide);
   const isUtf = encoding === 'auto' || encoding === 'utf-8';

@@ -140,6 +140,8 @@ async function measure(
     if (rows > MAX_ROWS) return { fault: 'The file has more than 200,000 rows. Split it into several.' };
     if (rows % 1_000 === 999) await turn();
   }
+  // The line with the names may not be whole yet.
+  if (fault !== undefined && rows === 0) return { fault };
   if (length * Math.max(rows, 1_000) > MAX_CELLS)
     return { fault: 'The first line names far more columns than the rows have.' };
   return { rows, last, shapes };

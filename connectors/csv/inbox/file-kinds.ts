@@ -1,6 +1,6 @@
 /** What a name in the inbox stands for. */
 export type FileKind =
-  /** A file with bookings. */
+  /** A file with bookings, also in a workbook. */
   | 'csv'
   /** Of nobody: what systems, syncers, spreadsheet programs and uploads leave beside files. */
   | 'litter'
@@ -33,7 +33,7 @@ const kinds: readonly (readonly [RegExp, FileKind])[] = [
     /\.(?:ok|done|ready|complete|finished|fin|eof|end|go|trg|trigger|ctl|flag|flg|semaphore|sem|lock|lck|pid)$/i,
     'litter',
   ],
-  [/\.csv$/i, 'csv'],
+  [/\.(?:csv|xlsx)$/i, 'csv'],
   [/(?:)/, 'other'],
 ];
 

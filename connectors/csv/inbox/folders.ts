@@ -5,6 +5,7 @@ import { MINUTE } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { ensureDirectory, errnoOf, statOf, syncDirectory } from '../files.ts';
 import { fileKindOf } from './file-kinds.ts';
+import { directoryOf } from './unzip.ts';
 
 export interface Folders {
   inbox: string;
@@ -175,6 +176,7 @@ async function looksWhole(path: string): Promise<boolean> {
     const read = await readPlainFile(path);
     if (read === undefined || !('bytes' in read)) return true;
     const { bytes } = read;
+    if (isZip(bytes)) return directoryOf(bytes) !== undefined;
     if (!endsLine(bytes) || (bytes.includes(0) && !isUtf16(bytes))) return false;
     let marks = 0;
     for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) marks += 1;
@@ -185,6 +187,7 @@ async function looksWhole(path: string): Promise<boolean> {
 }
 
 const QUOTE = 0x22;
+export const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 3).equals(Buffer.from('PK\x03'));
 const isUtf16 = (bytes: Buffer) =>
   (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 

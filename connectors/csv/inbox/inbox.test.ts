@@ -427,7 +427,7 @@ describe('a file that cannot be read', () => {
 describe('a foreign file', () => {
   it('is left alone: other names, hidden and half-copied files, folders, links', async () => {
     const { inbox, settle, desk, drop, names } = await openInbox();
-    for (const name of ['notes.txt', 'leads.csv.tmp', '.hidden.csv', '~$leads.csv', 'leads.xlsx'])
+    for (const name of ['notes.txt', 'leads.csv.tmp', '.hidden.csv', '~$leads.csv', 'leads.ods'])
       await drop(name, file(header, ann));
     await mkdir(join(inbox, 'folder.csv'));
     await writeFile(join(inbox, 'notes.txt'), file(header, ann));

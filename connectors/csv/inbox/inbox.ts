@@ -35,6 +35,7 @@ import { listNames, type OtherFiles, otherFiles } from './other-files.ts';
 import { type Cursors, changedBookings, refreshResults } from './results.ts';
 import { takeBack } from './take-back.ts';
 import { type InboxParts, takeFile } from './take-file.ts';
+import { csvNameOf, unpackWorkbook } from './unpack-workbook.ts';
 
 /** The folder into which files with bookings are dropped. */
 export interface Inbox {
@@ -152,7 +153,8 @@ async function look(
         more = true;
         return;
       }
-      const outcome = await takeFile(state, { folders, name, own, outOfTime, signal });
+      const csvName = await unpackWorkbook(folders.processing, name, state);
+      const outcome = await takeFile(state, { folders, name: csvName, own, outOfTime, signal });
       if (outcome === 'booked') written.inbox = (written.inbox ?? 0) + 1;
       more ||= outcome === 'more';
     });
@@ -178,7 +180,8 @@ async function look(
 
 /** Moves a file to `processing`. False while another of that name is being booked. */
 async function claim(state: State, folders: Folders, name: string): Promise<boolean> {
-  if (await statOf(join(folders.processing, name))) return false;
+  for (const taken of [name, csvNameOf(name)])
+    if (await statOf(join(folders.processing, taken))) return false;
   const claimed = await move([folders.inbox, name], [folders.processing, name]);
   // It holds patient data and stays in done/ or failed/, so from now on only we may read it.
   if (claimed) {

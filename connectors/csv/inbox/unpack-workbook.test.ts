@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { openInbox } from '../../../test/support/csv/inbox.ts';
+import { zip } from '../export/zip.ts';
+
+const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+
+/** A workbook as Excel writes it, with these rows of cells in its first sheet, and what other sheets it has. */
+async function workbook(rows: readonly string[], others: readonly string[] = []): Promise<Buffer> {
+  const sheets = [rows.join(''), ...others];
+  const parts: Record<string, string> = {
+    'xl/workbook.xml': `<workbook ${main}><workbookPr/><sheets>${sheets.map((_, n) => `<sheet name="S${n}" sheetId="${n + 1}" r:id="rId${n + 1}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${sheets.map((_, n) => `<Relationship Id="rId${n + 1}" Target="worksheets/sheet${n + 1}.xml"/>`).join('')}</Relationships>`,
+    'xl/sharedStrings.xml': `<sst ${main}><si><t>Ann &amp; Bob</t></si><si><r><t xml:space="preserve">Jörg </t></r><r><rPr><b/></rPr><t>Müller</t></r><rPh sb="0" eb="1"><t>no</t></rPh></si></sst>`,
+    'xl/styles.xml': `<styleSheet ${main}><numFmts><numFmt numFmtId="164" formatCode="[$-407]d\\. mmm\\ yyyy;@"/></numFmts><cellStyleXfs><xf numFmtId="0"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
+    ...Object.fromEntries(
+      sheets.map((data, n) => [
+        `xl/worksheets/sheet${n + 1}.xml`,
+        `<worksheet ${main}><sheetData>${data}</sheetData></worksheet>`,
+      ]),
+    ),
+  };
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip(
+    Object.entries(parts).map(([name, text]): [string, Buffer[]] => [name, [Buffer.from(xml + text)]]),
+  ))
+    chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const text = (...cells: string[]) =>
+  `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`;
+const header = text('name', 'phone', 'date', 'time');
+
+it('books the rows of a workbook, and keeps the file that they were read from', async () => {
+  const { take, desk, names, read } = await openInbox();
+
+  await take(
+    'leads.xlsx',
+    await workbook([
+      header,
+      '<row r="2"><c r="A2" t="s"><v>0</v></c><c r="B2"><v>8801714350041</v></c><c r="C2" s="1"><v>46450</v></c><c r="D2" s="2"><v>0.4375</v></c></row>',
+      '<row r="4"><c r="A4" t="s"><v>1</v></c><c r="B4" t="str"><f>A1</f><v>01714350042</v></c><c r="C4" s="3"><v>46451</v></c><c r="D4" t="e"><v>#N/A</v></c></row>',
+      '<row r="5"><c r="A5" t="inlineStr"><is><t>Cy Fox</t></is></c><c r="B5"><v>1.714350043E9</v></c><c r="C5" s="4"><v>46452.4375</v></c></row>',
+    ]),
+  );
+
+  expect(desk.submissions.map(({ fields }) => fields)).toMatchObject([
+    {
+      patient_name: 'Ann & Bob',
+      patient_phone: '8801714350041',
+      appointment_date: '2027-03-04',
+      appointment_time: '10:30',
+    },
+    {
+      patient_name: 'Jörg Müller',
+      patient_phone: '01714350042',
+      appointment_date: '2027-03-05',
+      appointment_time: '#N/A',
+    },
+    {
+      patient_name: 'Cy Fox',
+      patient_phone: '1714350043',
+      appointment_date: '2027-03-06',
+      appointment_time: '10:30',
+    },
+  ]);
+  expect(await names('done')).toEqual(['leads.csv']);
+  expect(await read('done/leads.csv')).toContain('"Jörg Müller"');
+});
+
+it('takes the only sheet with the columns of bookings', async () => {
+  const { take, desk } = await openInbox();
+
+  await take(
+    'leads.xlsx',
+    await workbook([text('About this file')], [header + text('Ann', '017', '2027-03-04', '10:30')]),
+  );
+
+  expect(desk.submissions).toHaveLength(1);
+});
+
+it.each([
+  ['has bookings in two sheets', () => workbook([header], [header])],
+  ['is cut', async () => (await workbook([header])).subarray(0, 300)],
+  ['is an old one', async () => Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+])('says how to save one that %s', async (_what, make) => {
+  const { take, desk, names, read } = await openInbox();
+
+  await take('leads.xlsx', await make());
+
+  expect(desk.submissions).toEqual([]);
+  expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+  expect(await read('failed/leads.error.txt')).toContain('Save each sheet as “CSV UTF-8”');
+});

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { failpoint } from '../../../src/platform/failpoint.ts';
 import { replaceFile } from '../files.ts';
 import type { CsvSettings } from '../settings.ts';
 import { readPlainFile } from './folders.ts';
@@ -15,7 +14,7 @@ export const csvNameOf = (name: string): string => name.replace(isWorkbook, '.cs
 
 /**
  * Puts the CSV file of its bookings in place of a workbook: from then on it is a file like any other, of which single rows
- * can be removed. Safe to repeat. One that cannot be read keeps its bytes, and is refused for them.
+ * can be removed. Safe to repeat: the CSV file is whole before the workbook goes. One that cannot be read keeps its bytes, and is refused for them.
  */
 export async function unpackWorkbook(
   folder: string,
@@ -33,7 +32,6 @@ export async function unpackWorkbook(
   );
   const content = rows === undefined ? bytes : Buffer.from(rows.map(line).join(''));
   await replaceFile(join(folder, csvNameOf(name)), content, mode);
-  failpoint('csv.inbox.unpacked');
   await rm(path, { force: true });
   return csvNameOf(name);
 }

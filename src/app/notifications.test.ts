@@ -122,7 +122,7 @@ it('notifies each target once of a waiting lead, with a link, across restarts, a
   expect(sent[0]?.body).toMatch(/https:\/\/ops\.clinic\.example\/sync\/bookings\/CS-/);
   expect(sent[0]?.body).not.toMatch(/Ann Lee|1712345678/);
   expect(sent[0]?.body).toMatch(
-    /clinic-sync: Braucht Sie.*Das ist weiter voraus, als die Praxis bucht\..*Freigeben und senden/,
+    /clinic-sync: Wartet auf Sie.*So weit im Voraus bucht die Praxis nicht\..*Freigeben und senden/,
   );
   expect(sent[1]?.body).toContain('Ann Lee, +8801712345678');
 });

@@ -67,7 +67,7 @@ export const failureTexts = {
   google_web_page:
     'A web page ({status}) came back in Google’s place.\nIf this stays, let the proxy, firewall or sign-in portal of this network pass sheets.googleapis.com and oauth2.googleapis.com through.',
   google_odd_answer:
-    'What came back in Google’s place ({status}) is not what was asked for; nothing of it was used.\nIf this stays, look for a proxy or firewall that answers in Google’s place.',
+    'What came back in Google’s place ({status}) is not what was asked for; none of it was used.\nIf this stays, look for a proxy or firewall that answers in Google’s place.',
   google_status: 'Google answered {status}.\nIt is tried again.',
   sheet_of_another:
     'The spreadsheet is kept by another installation of clinic-sync ({name}); nothing is written to it and no booking is taken from it.\nIf that one does not run any more (or its database was lost), set `adopt: {name}` and restart.',

@@ -297,7 +297,7 @@ it('says when the visit is and what is missing, in the language of the target, w
   ]);
 
   const { title, text, items: parts } = JSON.parse(german ?? '').data;
-  expect(title).toBe('clinic-sync: Braucht Sie (CS-7K3Q9F)');
+  expect(title).toBe('clinic-sync: Wartet auf Sie (CS-7K3Q9F)');
   expect(text).toContain('Etwas fehlt, das die Praxis braucht (Patient und Telefon).');
   expect(text).toMatch(/Termin: Mi\., 4\. März,? (um )?09:30\./);
   expect(parts).toEqual([expect.objectContaining({ subject: 'CS-7K3Q9F', visit })]);
@@ -308,5 +308,8 @@ it('says when the visit is and what is missing, in the language of the target, w
 it('sends what an older version stored unchanged', async () => {
   const [body] = await told('de', 'webhook', [message('needs_you.opened', [item({ kind: 'guard' })])]);
 
-  expect(JSON.parse(body ?? '').data).toMatchObject({ title: 'clinic-sync: Braucht Sie', items: [stored] });
+  expect(JSON.parse(body ?? '').data).toMatchObject({
+    title: 'clinic-sync: Wartet auf Sie',
+    items: [stored],
+  });
 });

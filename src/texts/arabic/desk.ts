@@ -134,7 +134,7 @@ export const desk: Translated<typeof english> = {
   said_reading: 'تجري قراءة {ref} الآن.',
   refused_changed: 'تغيّر {ref} منذ أن نظرت إليه. لم يحدث شيء. انظر إليه من جديد.',
   refused_moved_on: 'هذا غير ممكن مع {ref} كما هو الآن. انظر إليه من جديد.',
-  refused_cannot_be_sent: 'لا يمكن إرسال {ref} كما هو. صحّحه أولًا أو أسقطه.',
+  refused_cannot_be_sent: 'لا يمكن إرسال {ref} كما هو. صحّحه أولًا أو استبعده.',
   refused_lists_unknown: 'قوائم العيادة غير معروفة بعد. انتظر حتى تُقرأ مرة.',
   refused_still_working: 'قد تكون العيادة ما زالت تعمل على {ref}. اسأل من جديد بعد دقائق.',
   refused_number_taken: 'رقم الموعد هذا يخص {ref} أصلًا. تحقق من الرقم.',

@@ -14,22 +14,22 @@ export const failures: Translated<typeof english> = {
     'عطّلت Google ‏{address}.\nفعّل الحساب في Google Cloud Console ‏(IAM & Admin, Service accounts) أو أنشئ حسابًا جديدًا.',
   google_client_disabled:
     'عطّلت Google ‏{address}.\nراجع بيانات اعتماد المشروع في Google Cloud Console أو أنشئ غيرها.',
-  google_slow_down: 'يطلب Google أن نبطئ ({status}).\nلا شيء عليك فعله: يستمر العمل بعد دقيقة.',
+  google_slow_down: 'تطلب Google أن نبطئ ({status}).\nلا شيء عليك فعله: يستمر العمل بعد دقيقة.',
   google_token_refused: 'لم تقبل Google رمزنا.\nالمحاولة التالية تطلب رمزًا جديدًا.',
   google_reauth:
-    '‏يطلب Google من ‏{address} تسجيل الدخول من جديد: تفرضه المؤسسة كل بضع ساعات.\nسجّل الدخول: clinic-sync connectors login. يُغني عنه حساب خدمة، أو استثناء للتطبيق من مسؤول Google.',
+    '‏تطلب Google من ‏{address} تسجيل الدخول من جديد: تفرضه المؤسسة كل بضع ساعات.\nسجّل الدخول: clinic-sync connectors login. يُغني عنه حساب خدمة، أو استثناء للتطبيق من مسؤول Google.',
   google_client_unauthorized:
-    '‏لا يسمح Google لهذا العميل بالدخول باسم ‏{address}: حُذف، أو أُنشئ لنوع آخر من الدخول.\nأنشئ عميل OAuth من نوع تطبيق سطح مكتب (أو مفتاحًا جديدًا)، ثم: clinic-sync connectors login.',
+    '‏لا تسمح Google لهذا العميل بالدخول باسم ‏{address}: حُذف، أو أُنشئ لنوع آخر من الدخول.\nأنشئ عميل OAuth من نوع تطبيق سطح مكتب (أو مفتاحًا جديدًا)، ثم: clinic-sync connectors login.',
   google_project_suspended:
-    '‏علّق Google مشروع Cloud الخاص بـ ‏{address}.\nاقرأ رسالة Google إلى مالكه واعترض في وحدة تحكم Google Cloud، أو استخدم حسابًا من مشروع آخر.',
+    '‏علّقت Google مشروع Cloud الخاص بـ ‏{address}.\nاقرأ رسالة Google إلى مالكه واعترض في وحدة تحكم Google Cloud، أو استخدم حسابًا من مشروع آخر.',
   google_project_gone:
     '‏مشروع Cloud الخاص بـ ‏{address} محذوف.\nاستعده خلال 30 يومًا في وحدة تحكم Google Cloud (إدارة الموارد)، أو أنشئ حسابًا في مشروع آخر.',
   google_billing:
-    '‏الفوترة متوقفة في مشروع Cloud الخاص بـ ‏{address}، وGoogle يشترطها.\nشغّلها في وحدة تحكم Google Cloud، أو استخدم حسابًا من مشروع آخر.',
+    '‏الفوترة متوقفة في مشروع Cloud الخاص بـ ‏{address}، وGoogle تشترطها.\nشغّلها في وحدة تحكم Google Cloud، أو استخدم حسابًا من مشروع آخر.',
   google_address_blocked:
-    '‏يرفض Google الطلبات من عنوان الشبكة لهذا الجهاز.\nابحث عن قيود العناوين عند العميل وفي مستويات وصول المؤسسة، واسمح بهذا العنوان هناك.',
+    '‏ترفض Google الطلبات من عنوان الشبكة لهذا الجهاز.\nابحث عن قيود العناوين عند العميل وفي مستويات وصول المؤسسة، واسمح بهذا العنوان هناك.',
   google_other_reason:
-    '‏رفض Google ذلك لـ ‏{address}: ‏{reason}.\nابحث عن هذا السبب في وثائق Google، أو اسأل مسؤول Google لديك.',
+    '‏رفضت Google ذلك لـ ‏{address}: ‏{reason}.\nابحث عن هذا السبب في وثائق Google، أو اسأل مسؤول Google لديك.',
   google_no_project:
     'لا تعرف Google إلى أي مشاريعك تنتمي طلباتنا.\nشغّل: gcloud auth application-default set-quota-project PROJECT مع مشروع فُعّلت فيه Google Sheets API.',
   google_scope:
@@ -60,7 +60,7 @@ export const failures: Translated<typeof english> = {
   google_unreachable:
     'تعذّر الوصول إلى Google{code}.\nإن استمر ذلك فتحقق من الشبكة ومن أن جدار الحماية يسمح بـ sheets.googleapis.com و oauth2.googleapis.com.',
   google_certificate:
-    'لا اتصال آمن بـ Google{code}.\nشيء ما في الطريق يجيب بدلًا منه: استثنِ Google من الفحص في جدار الحماية أو الوكيل، أو ضع في NODE_EXTRA_CA_CERTS شهادة الجهة المصدِرة لهما.',
+    'لا اتصال آمن بـ Google{code}.\nشيء ما في الطريق يجيب بدلًا منها: استثنِ Google من الفحص في جدار الحماية أو الوكيل، أو ضع في NODE_EXTRA_CA_CERTS شهادة الجهة المصدِرة لهما.',
   google_redirect:
     'أجابت Google بإعادة توجيه ({status}) ولا نتبعها.\nإن استمر ذلك فربما يجيب وسيط أو جدار حماية بدلًا من Google.',
   google_web_page:
@@ -69,7 +69,7 @@ export const failures: Translated<typeof english> = {
     'ما وصل بدل جواب Google ‏({status}) ليس ما طُلب؛ ولم يُستعمل منه شيء.\nإن استمر ذلك فابحث عن وسيط أو جدار حماية يجيب مكان Google.',
   google_status: 'أجابت Google بـ {status}.\nتُعاد المحاولة.',
   sheet_of_another:
-    'الجدول تديره نسخة أخرى من clinic-sync ‏({name})؛ لا يُكتب فيه شيء ولا يُؤخذ منه حجز.\nإذا لم تعد تلك تعمل (أو ضاعت قاعدة بياناتها) فاكتب `adopt: {name}` وأعد التشغيل.',
+    'الجدول يديره تثبيت آخر من clinic-sync ‏({name})؛ لا يُكتب فيه شيء ولا يُؤخذ منه حجز.\nإذا لم يعد ذلك التثبيت يعمل (أو ضاعت قاعدة بياناته) فاكتب `adopt: {name}` وأعد التشغيل.',
   folder_denied:
     'لا إذن بالكتابة في {place}.\nاسمح للمستخدم رقم {user} بالقراءة والكتابة هناك (المالك أو خيارات وحدة التخزين) أو اختر مجلدًا آخر.',
   folder_read_only: '‏{place} على نظام ملفات للقراءة فقط.\nصِل وحدة التخزين قابلة للكتابة أو اختر مجلدًا آخر.',

@@ -25,7 +25,7 @@ export const messages: Translated<typeof english> = {
   kind_probe: 'طلب تجريبي',
   kind_database: 'قاعدة البيانات',
   kind_reading: 'القراءة',
-  kind_schedule: 'الجدول',
+  kind_schedule: 'الجدول الزمني',
   kind_silence: 'صمت',
   need_silence_day: 'لم يصل أي طلب من {name} منذ {what}، والمعتاد يوميًا: {count}.',
   need_silence_week: 'لم يصل أي طلب من {name} منذ {what}، والمعتاد أسبوعيًا: {count}.',

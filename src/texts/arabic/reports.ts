@@ -3,7 +3,7 @@ import type { reports as english } from '../english/reports.ts';
 
 export const reports: Translated<typeof english> = {
   reports_lead: 'ما آلت إليه الطلبات. بين قوسين: الشهر السابق.',
-  value_hint: 'القيمة: رسوم الزيارات المكتملة كما كانت يوم الزيارة.',
+  value_hint: 'القيمة: أسعار الزيارات المكتملة كما كانت يوم الزيارة.',
   total: 'المجموع',
   report_by: 'صف لكل',
   by_channel: 'القناة',
@@ -22,7 +22,7 @@ export const reports: Translated<typeof english> = {
   several_currencies: 'عدة عملات',
   no_leads: 'لم يصل أي طلب في هذه المدة.',
   together: { one: 'عيادة واحدة', other: '{count} عيادات معًا' },
-  statuses_unsaid: 'لم يقل أحد ما معنى هذه الحالات: {statuses}. سمِّها في الإعدادات تحت {place}.',
+  statuses_unsaid: 'لم يُضبط معنى هذه الحالات: {statuses}. حدّده في الإعدادات تحت {place}.',
   open_visits: 'زيارات مفتوحة',
   no_open_visits: 'لا توجد زيارة مفتوحة.',
   days_from_to: '{from}–{to} أيام',

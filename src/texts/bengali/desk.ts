@@ -122,7 +122,7 @@ export const desk: Translated<typeof english> = {
   held_restored_state: 'ডেটাবেস পুরোনো কপি হতে পারে: হয়তো আগেই বুক হয়েছে। আগে খুঁজুন।',
 
   urgent: 'জরুরি',
-  needs_all: 'আপনাকে প্রয়োজন এমন সব {count}টি বুকিং',
+  needs_all: 'আপনার সিদ্ধান্তের অপেক্ষায় থাকা সব {count}টি বুকিং',
   link_open: 'বুকিংটি খুলুন',
   said_paused: '{ref} থামানো হয়েছে; তার জন্য যা আছে তা অপেক্ষা করছে।',
   said_resumed: '{ref} আবার চলছে।',

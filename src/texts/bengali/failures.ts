@@ -16,19 +16,19 @@ export const failures: Translated<typeof english> = {
   google_slow_down: 'Google আমাদের ধীরে চলতে বলছে ({status})।\nকিছু করার নেই: এক মিনিটে আবার চলবে।',
   google_token_refused: 'Google আমাদের টোকেন মানেনি।\nপরের চেষ্টায় নতুন টোকেন চাওয়া হবে।',
   google_reauth:
-    'Google {address}-কে আবার সাইন ইন করতে বলছে: প্রতিষ্ঠানটি কয়েক ঘণ্টা পরপর এটি চায়।\nসাইন ইন করুন: “clinic-sync connectors login”। সার্ভিস অ্যাকাউন্ট ব্যবহার করলে, বা Google অ্যাডমিনিস্ট্রেটর অ্যাপটিকে ছাড় দিলে এটি লাগে না।',
+    'Google {address}-কে আবার সাইন ইন করতে বলছে: প্রতিষ্ঠানটি কয়েক ঘণ্টা পরপর এটি চায়।\nসাইন ইন করুন: “clinic-sync connectors login”। সার্ভিস অ্যাকাউন্ট ব্যবহার করলে, বা Google প্রশাসক অ্যাপটিকে ছাড় দিলে এটি লাগে না।',
   google_client_unauthorized:
     'Google এই ক্লায়েন্টকে {address} হিসেবে সাইন ইন করতে দেয় না: এটি মুছে ফেলা হয়েছে, বা অন্য ধরনের সাইন ইনের জন্য তৈরি।\nDesktop app ধরনের একটি OAuth ক্লায়েন্ট (বা নতুন কী) তৈরি করুন, তারপর: “clinic-sync connectors login”।',
   google_project_suspended:
-    'Google {address}-এর Cloud প্রজেক্ট স্থগিত করেছে।\nমালিককে পাঠানো Google-এর ই-মেইল পড়ুন এবং Google Cloud কনসোলে আপিল করুন, বা অন্য প্রজেক্টের অ্যাকাউন্ট ব্যবহার করুন।',
+    'Google {address}-এর Cloud প্রকল্প স্থগিত করেছে।\nমালিককে পাঠানো Google-এর ই-মেইল পড়ুন এবং Google Cloud কনসোলে আপিল করুন, বা অন্য প্রকল্পের অ্যাকাউন্ট ব্যবহার করুন।',
   google_project_gone:
-    '{address}-এর Cloud প্রজেক্ট মুছে ফেলা হয়েছে।\n৩০ দিনের মধ্যে Google Cloud কনসোলে ফিরিয়ে আনুন (IAM & Admin, Manage resources), বা অন্য প্রজেক্টে অ্যাকাউন্ট তৈরি করুন।',
+    '{address}-এর Cloud প্রকল্প মুছে ফেলা হয়েছে।\n৩০ দিনের মধ্যে Google Cloud কনসোলে ফিরিয়ে আনুন (IAM & Admin, Manage resources), বা অন্য প্রকল্পে অ্যাকাউন্ট তৈরি করুন।',
   google_billing:
-    '{address}-এর Cloud প্রজেক্টে বিলিং বন্ধ, অথচ Google তা চায়।\nGoogle Cloud কনসোলে বিলিং চালু করুন, বা অন্য প্রজেক্টের অ্যাকাউন্ট ব্যবহার করুন।',
+    '{address}-এর Cloud প্রকল্পে বিলিং বন্ধ, অথচ Google তা চায়।\nGoogle Cloud কনসোলে বিলিং চালু করুন, বা অন্য প্রকল্পের অ্যাকাউন্ট ব্যবহার করুন।',
   google_address_blocked:
     'Google এই মেশিনের নেটওয়ার্ক ঠিকানা থেকে আসা কল প্রত্যাখ্যান করছে।\nক্লায়েন্টে ও প্রতিষ্ঠানের অ্যাক্সেস লেভেলে ঠিকানার বিধিনিষেধ দেখুন, এবং এই ঠিকানাকে অনুমতি দিন।',
   google_other_reason:
-    'Google {address}-কে এটি করতে দেয়নি: {reason}।\nGoogle-এর নথিতে এই কারণটি খুঁজুন, বা আপনার Google অ্যাডমিনিস্ট্রেটরকে জিজ্ঞাসা করুন।',
+    'Google {address}-কে এটি করতে দেয়নি: {reason}।\nGoogle-এর নথিতে এই কারণটি খুঁজুন, বা আপনার Google প্রশাসককে জিজ্ঞাসা করুন।',
   google_no_project:
     'আমাদের কলগুলো আপনার কোন প্রকল্পের, Google তা জানে না।\nচালান: gcloud auth application-default set-quota-project PROJECT; প্রকল্পটিতে Google Sheets API চালু থাকতে হবে।',
   google_scope:

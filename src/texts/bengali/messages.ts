@@ -14,7 +14,7 @@ export const messages: Translated<typeof english> = {
   told_unreached: '{name}-এর সঙ্গে যোগাযোগ করা যাচ্ছে না।',
   told_perhaps: 'সম্ভবত এটি আপনাকে আগেই জানানো হয়েছে।',
   open: 'খুলুন',
-  kind_probe: 'পরীক্ষার অনুরোধ',
+  kind_probe: 'পরীক্ষামূলক অনুরোধ',
   kind_database: 'ডেটাবেস',
   kind_reading: 'পড়া',
   kind_schedule: 'সময়সূচি',

@@ -124,7 +124,7 @@ export const desk: Translated<typeof english> = {
   held_restored_state: 'De database kan een oudere kopie zijn: misschien is dit al geboekt. Kijk eerst.',
 
   urgent: 'Dringend',
-  needs_all: 'Alle {count} boekingen die u nodig hebben',
+  needs_all: 'Alle {count} boekingen die op u wachten',
   link_open: 'De boeking openen',
   said_paused: '{ref} is gepauzeerd; wat ervoor bestemd is, wacht.',
   said_resumed: '{ref} gaat verder.',
@@ -137,7 +137,7 @@ export const desk: Translated<typeof english> = {
   said_reading: '{ref} wordt nu gelezen.',
   refused_changed: '{ref} is veranderd sinds u ernaar keek. Er is niets gedaan. Kijk nog eens.',
   refused_moved_on: 'Zoals {ref} nu is, kan dat niet. Kijk nog eens.',
-  refused_cannot_be_sent: '{ref} kan zo niet worden verzonden. Verbeter het eerst of laat het vallen.',
+  refused_cannot_be_sent: '{ref} kan zo niet worden verzonden. Verbeter hem eerst of laat hem vervallen.',
   refused_lists_unknown:
     'De lijsten van de praktijk zijn nog niet bekend. Wacht tot ze één keer gelezen zijn.',
   refused_still_working:
@@ -155,10 +155,10 @@ export const desk: Translated<typeof english> = {
   refused_nothing_changed: 'Er is niets gewijzigd. Wijzig eerst een veld.',
   refused_gone: 'Boeking {ref} bestaat niet meer.',
   refused_link_unknown: 'Deze link is niet van ons. Open het nieuwste bericht.',
-  refused_link_used: 'Deze link is al gebruikt. Meld u aan om te zien hoe het met {ref} staat.',
-  refused_link_old: 'Deze link is te oud. Meld u aan om te zien hoe het met {ref} staat.',
+  refused_link_used: 'Deze link is al gebruikt. Log in om te zien hoe het met {ref} staat.',
+  refused_link_old: 'Deze link is te oud. Log in om te zien hoe het met {ref} staat.',
   refused_link_changed:
-    '{ref} is veranderd sinds deze link is verstuurd. Meld u aan om te zien hoe het ermee staat.',
+    '{ref} is veranderd sinds deze link is verstuurd. Log in om te zien hoe het ermee staat.',
   differs_name: 'De naam van de patiënt is bij de praktijk een andere.',
   differs_value: 'Gevraagd was {asked}; de praktijk heeft {found}.',
   differs_not_found: 'De praktijk kent het afspraaknummer niet dat zij zelf gaf.',

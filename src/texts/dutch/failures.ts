@@ -3,7 +3,7 @@ import type { Translated } from '../catalogue.ts';
 
 export const failures: Translated<typeof english> = {
   google_sign_in_ended:
-    'Google accepteert de aanmelding niet meer: ze is ingetrokken of verlopen.\nMeld u opnieuw aan: clinic-sync connectors login. Zolang de OAuth-app op ‘Testing’ staat, beëindigt Google elke aanmelding na zeven dagen: publiceer de app of zet hem op ‘Internal’.',
+    'Google accepteert de aanmelding niet meer: ze is ingetrokken of verlopen.\nLog opnieuw in: clinic-sync connectors login. Zolang de OAuth-app op ‘Testing’ staat, beëindigt Google elke aanmelding na zeven dagen: publiceer de app of zet hem op ‘Internal’.',
   google_client_unknown:
     'Google kent de OAuth-client van de aanmelding niet.\nDownload de JSON van de client opnieuw, daarna: clinic-sync connectors login.',
   google_key_refused:
@@ -16,7 +16,8 @@ export const failures: Translated<typeof english> = {
     'Google heeft {address} uitgeschakeld.\nControleer in de Google Cloud Console de inloggegevens van het project of maak nieuwe.',
   google_slow_down:
     'Google vraagt ons langzamer te doen ({status}).\nU hoeft niets te doen: over een minuut gaat het verder.',
-  google_token_refused: 'Google heeft ons token niet geaccepteerd.\nDe volgende poging vraagt een nieuw.',
+  google_token_refused:
+    'Google heeft ons token niet geaccepteerd.\nDe volgende poging vraagt een nieuw token.',
   google_reauth:
     'Google vraagt {address} om opnieuw in te loggen: de organisatie eist dat om de paar uur.\nLog in: clinic-sync connectors login. Een serviceaccount voorkomt dit, of een uitzondering voor de app door de Google-beheerder.',
   google_client_unauthorized:
@@ -34,13 +35,13 @@ export const failures: Translated<typeof english> = {
   google_no_project:
     'Google weet niet bij welk project onze aanroepen horen.\nVoer uit: gcloud auth application-default set-quota-project PROJECT, met een project waarin de Google Sheets API aanstaat.',
   google_scope:
-    'De aanmelding van {address} geldt niet voor spreadsheets.\nMeld u daarvoor aan: clinic-sync connectors login, of {login}. Een virtuele machine van Google heeft het bereik {scope} nodig.',
+    'De aanmelding van {address} geldt niet voor spreadsheets.\nLog daarvoor in met clinic-sync connectors login of {login}. Een virtuele machine van Google heeft het bereik {scope} nodig.',
   google_api_off:
     'De Google Sheets API staat uit in het project van het serviceaccount.\nOpen in de Google Cloud Console ‘APIs & Services’, zoek ‘Google Sheets API’ en klik op ‘Enable’.',
   google_drive_full:
     'De Google Drive van de eigenaar van de spreadsheet is vol.\nMaak daar ruimte (ook in Gmail en Foto’s), of geef de spreadsheet aan iemand die ruimte heeft.',
   google_policy:
-    'De regels van uw organisatie bij Google verbieden dit voor {address}.\nVraag de Google-beheerder het toe te staan, of meld u aan als iemand van de organisatie: clinic-sync connectors login.',
+    'De regels van uw organisatie bij Google verbieden dit voor {address}.\nVraag de Google-beheerder het toe te staan, of log in als iemand van de organisatie: clinic-sync connectors login.',
   google_read_only:
     '{address} mag de spreadsheet bekijken, maar niet wijzigen.\nDeel hem met dit adres als bewerker.',
   google_not_shared: 'De spreadsheet is niet gedeeld met {address}.\nDeel hem met dit adres als bewerker.',
@@ -80,7 +81,7 @@ export const failures: Translated<typeof english> = {
   folder_is_file:
     '{place} kan geen map zijn: er staat een bestand op die plaats.\nVerplaats dat bestand, of kies een andere map.',
   inbox_away:
-    '{place} is leeg, terwijl hier al bestanden zijn aangenomen: de netwerkmap is waarschijnlijk niet aangekoppeld.\nKoppel die weer aan. Hoort de map leeg te zijn, maak er dan de map done in aan.',
+    '{place} is leeg, terwijl hier al bestanden zijn aangenomen: de netwerkmap is waarschijnlijk niet aangekoppeld.\nKoppel die weer aan. Hoort de map leeg te zijn, maak daarin dan de map ‘done’ aan.',
   disk_full: 'Geen ruimte meer voor {place}.\nMaak ruimte op die schijf; daarna gaat het schrijven verder.',
   write_failed: 'Schrijven in {place} is mislukt{code}.\nControleer de schijf of de netwerkmap.',
   file_in_use:

@@ -4,7 +4,7 @@ import type { insight as english } from '../english/insight.ts';
 export const insight: Translated<typeof english> = {
   needs_you: 'Wacht op u',
   head_trouble: 'Storing: {cause}',
-  head_trouble_for: 'Storing sinds {time}: {cause}',
+  head_trouble_for: 'Storing al {time}: {cause}',
   head_stale: 'Niet gesynchroniseerd: {cause}',
   and_more: { one: 'en nog 1', other: 'en nog {count}' },
   head_bookings: { one: '1 boeking wacht op u', other: '{count} boekingen wachten op u' },
@@ -138,7 +138,7 @@ export const insight: Translated<typeof english> = {
   changes_lead: 'Alles wat is veranderd, het nieuwste eerst.',
   changes_none: 'Geen wijziging gevonden.',
   recent_changes: 'Recente wijzigingen',
-  choose_clinic_first: 'Alleen binnen één praktijk kunt u op een onderdeel filteren.',
+  choose_clinic_first: 'Kies een praktijk om op soort gegevens te filteren.',
   thing_organization: 'Organisatie',
   thing_website: 'Website',
   thing_treatment: 'Behandeling',

@@ -36,9 +36,9 @@ export const problems: Translated<typeof english> = {
     'De spreadsheet ligt in de prullenbak van Google Drive: aangevinkte rijen worden geboekt, al het andere rust. De eigenaar zet hem daar terug of geeft clinic-sync een andere; Google wist hem na 30 dagen.',
   sheet_full:
     'De spreadsheet is vol (Google staat tien miljoen cellen toe): er komt niets nieuws bij. Wis lege rijen, kolommen of oude tabbladen.',
-  tab_unmarked: '{place}: heeft de kenmerken van clinic-sync niet meer en wordt niet bijgewerkt.',
+  tab_unmarked: '{place}: heeft de merktekens van clinic-sync niet meer en wordt niet bijgewerkt.',
   bookings_unmarked:
-    '{place}: heeft de kenmerken van clinic-sync niet meer; aangevinkte rijen worden NIET geboekt. Verplaats ze naar het huidige tabblad.',
+    '{place}: heeft de merktekens van clinic-sync niet meer; aangevinkte rijen worden NIET geboekt. Verplaats ze naar het huidige tabblad.',
   tab_gone:
     '{place}: het tabblad was weg, daarom maakt clinic-sync na een minuut een nieuw. Wat mensen hadden toegevoegd, staat in de versiegeschiedenis; is het tabblad niet nodig, haal het dan uit `tabs`.',
   writes_undone:
@@ -93,9 +93,9 @@ export const problems: Translated<typeof english> = {
       '{place}: {count} cellen of rijen zijn niet bijgewerkt, omdat het bereik {range} beveiligd is. Laat het adres van clinic-sync het bewerken.',
   },
   columns_gone: {
-    one: '{place}: de kolom {columns} wordt niet bijgewerkt: gewist of zonder ons kenmerk. Terughalen: clinic-sync connectors repair.',
+    one: '{place}: de kolom {columns} wordt niet bijgewerkt: gewist of zonder ons merkteken. Terughalen: clinic-sync connectors repair.',
     other:
-      '{place}: de kolommen {columns} worden niet bijgewerkt: gewist of zonder ons kenmerk. Terughalen: clinic-sync connectors repair.',
+      '{place}: de kolommen {columns} worden niet bijgewerkt: gewist of zonder ons merkteken. Terughalen: clinic-sync connectors repair.',
   },
   fees_as_text: {
     one: '{place}: 1 tarief staat er als tekst: een spreadsheet kan het getal niet precies bevatten.',

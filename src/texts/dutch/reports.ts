@@ -23,14 +23,14 @@ export const reports: Translated<typeof english> = {
   no_leads: 'In deze tijd kwam er geen aanvraag.',
   together: { one: '1 praktijk', other: '{count} praktijken samen' },
   statuses_unsaid:
-    'Niemand heeft gezegd wat deze statussen betekenen: {statuses}. Noem ze in de configuratie onder {place}.',
+    'Voor deze statussen is geen betekenis ingesteld: {statuses}. Geef die op in de configuratie onder {place}.',
   open_visits: 'Open bezoeken',
   no_open_visits: 'Er is geen open bezoek.',
   days_from_to: '{from}–{to} dagen',
   days_over: 'Meer dan {days} dagen',
   oldest: 'Oudste',
   month_file: 'Maandrapport om af te drukken',
-  prices_on: 'Prijzen op',
-  prices_at_end: 'Prijzen aan het einde van {day} op de kalender van de praktijk.',
+  prices_on: 'Tarieven op',
+  prices_at_end: 'Tarieven aan het einde van {day} op de kalender van de praktijk.',
   known_since: 'Van voor {day} is niets bekend.',
 };

@@ -127,7 +127,7 @@ export const desk: Translated<typeof english> = {
     'La base de données est peut-être une copie plus ancienne : c’est peut-être déjà réservé. Cherchez d’abord.',
 
   urgent: 'Urgent',
-  needs_all: 'Les {count} réservations qui ont besoin de vous',
+  needs_all: 'Les {count} réservations à traiter',
   link_open: 'Ouvrir la réservation',
   said_paused: '{ref} est en pause ; ce qui lui est destiné attend.',
   said_resumed: '{ref} reprend.',

@@ -9,7 +9,7 @@ export const failures: Translated<typeof english> = {
   google_key_refused:
     'Google n’accepte pas la clé de {address} : elle ou le compte a été révoqué ou supprimé.\nCréez une nouvelle clé pour le compte de service (Keys, Add key, JSON) et remplacez l’ancienne.',
   google_clock:
-    'Google n’accepte pas notre connexion, car l’horloge de cette machine est fausse.\nRéglez l’horloge (NTP), puis réessayez.',
+    'Google n’accepte pas notre connexion, car l’horloge de cette machine n’est pas à l’heure.\nRéglez l’horloge (NTP), puis réessayez.',
   google_account_disabled:
     'Google a désactivé {address}.\nDans la console Google Cloud, activez le compte (IAM & Admin, Service accounts) ou créez-en un autre.',
   google_client_disabled:
@@ -52,7 +52,7 @@ export const failures: Translated<typeof english> = {
   google_protected:
     'Une partie de la feuille de calcul est protégée contre {address}.\nDans « Données », « Protéger des feuilles et des plages », autorisez cette adresse à modifier ; tout le reste est tenu à jour.',
   google_full:
-    'La feuille de calcul est pleine : Google permet dix millions de cellules.\nSupprimez des lignes vides, des colonnes ou d’anciens onglets, ou donnez à clinic-sync une feuille à lui.',
+    'La feuille de calcul est pleine : Google permet dix millions de cellules.\nSupprimez des lignes vides, des colonnes ou d’anciens onglets, ou donnez à clinic-sync une feuille de calcul à part.',
   google_tab_gone: 'Un onglet a été supprimé.\nIl est créé à nouveau.',
   google_excel:
     'Le fichier est un classeur Excel dans Google Drive, pas une feuille Google.\nOuvrez-le, choisissez « Fichier », « Enregistrer au format Google Sheets », puis utilisez l’adresse du nouveau fichier.',

@@ -30,7 +30,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'la lecture est en retard ({subject})',
   reason_lane: 'les réservations ne sont pas envoyées',
   reason_connector: 'le connecteur {subject} ne fonctionne pas',
-  reason_probe: 'les demandes de test ne passent pas par {subject}',
+  reason_probe: 'les demandes de test n’arrivent pas par {subject}',
   reason_schedule: 'la planification ne s’exécute pas',
   reason_fleet: 'aucun service n’assure une partie du travail',
 
@@ -138,7 +138,7 @@ export const insight: Translated<typeof english> = {
   changes_lead: 'Tout ce qui a changé, le plus récent d’abord.',
   changes_none: 'Aucune modification de ce type.',
   recent_changes: 'Modifications récentes',
-  choose_clinic_first: 'On ne peut filtrer par ressource que pour un seul cabinet.',
+  choose_clinic_first: 'Choisissez un cabinet pour filtrer par type de données.',
   thing_organization: 'Organisation',
   thing_website: 'Site web',
   thing_treatment: 'Soin',

@@ -14,7 +14,7 @@ export const messages: Translated<typeof english> = {
   told_unreached: '{name} est injoignable.',
   told_perhaps: 'Vous avez peut-être déjà reçu cet avis.',
   open: 'Ouvrir',
-  kind_probe: 'demande d’essai',
+  kind_probe: 'demande de test',
   kind_database: 'base de données',
   kind_reading: 'lecture',
   kind_schedule: 'planification',

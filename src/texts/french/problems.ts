@@ -108,7 +108,7 @@ export const problems: Translated<typeof english> = {
     other:
       '{place} : les colonnes {columns} ont été supprimées ; aucune réservation n’est prise de l’onglet. Annulez la suppression ou lancez : clinic-sync connectors repair.',
   },
-  row_refused: '{place} : {ref} n’a pas été pris. {detail}',
+  row_refused: '{place} : {ref} n’a pas été acceptée. {detail}',
   answers_closed: {
     one: '{place} : 1 cellule ne peut pas être écrite, car elle est protégée ou fusionnée. Autorisez l’adresse de clinic-sync à modifier Ref, State, Appointment, Message, Updated et Send.',
     other:

@@ -23,7 +23,7 @@ export const reports: Translated<typeof english> = {
   no_leads: 'Aucune demande n’est arrivée pendant cette période.',
   together: { one: '{count} cabinet', other: '{count} cabinets ensemble' },
   statuses_unsaid:
-    'Personne n’a dit ce que signifient ces statuts : {statuses}. Nommez-les dans la configuration sous {place}.',
+    'Ces statuts n’ont pas de signification configurée : {statuses}. Indiquez-la dans la configuration sous {place}.',
   open_visits: 'Visites ouvertes',
   no_open_visits: 'Aucune visite n’est ouverte.',
   days_from_to: '{from}–{to} jours',

@@ -3,9 +3,9 @@ import type { Translated } from '../catalogue.ts';
 
 export const checks: Translated<typeof english> = {
   check_files: 'Dateien: {place} ist beschreibbar',
-  check_files_later: 'Dateien: {place} gibt es noch nicht und wird angelegt',
+  check_files_later: 'Dateien: {place} gibt es noch nicht; das Verzeichnis wird angelegt',
   check_inbox: 'Eingang: {place} ist beschreibbar',
-  check_inbox_later: 'Eingang: {place} gibt es noch nicht und wird angelegt',
+  check_inbox_later: 'Eingang: {place} gibt es noch nicht; das Verzeichnis wird angelegt',
   check_free: '{size} frei für {place}',
   check_free_little: '{size} frei für {place}\nSchaffen Sie Platz auf diesem Datenträger.',
   check_xlsx: 'XLSX: Zahlen, Daten und führende Nullen kommen an, wie sie sind',

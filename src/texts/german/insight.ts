@@ -2,13 +2,13 @@ import type { Translated } from '../catalogue.ts';
 import type { insight as english } from '../english/insight.ts';
 
 export const insight: Translated<typeof english> = {
-  needs_you: 'Braucht Sie',
+  needs_you: 'Wartet auf Sie',
   head_trouble: 'Störung: {cause}',
   head_trouble_for: 'Störung seit {time}: {cause}',
   head_stale: 'Kein Abgleich: {cause}',
   and_more: { one: 'und 1 weitere', other: 'und {count} weitere' },
-  head_bookings: { one: '1 Buchung braucht Sie', other: '{count} Buchungen brauchen Sie' },
-  head_things: { one: '1 Sache braucht Sie', other: '{count} Sachen brauchen Sie' },
+  head_bookings: { one: '1 Buchung wartet auf Sie', other: '{count} Buchungen warten auf Sie' },
+  head_things: { one: '1 Punkt wartet auf Sie', other: '{count} Punkte warten auf Sie' },
   head_good: 'Alles in Ordnung: Daten {time} alt',
   head_starting: 'Start: noch wurde nicht alles gelesen',
   means_needs: 'Die Daten sind aktuell; etwas wartet auf einen Menschen.',
@@ -64,7 +64,7 @@ export const insight: Translated<typeof english> = {
   guard_only_person: 'Nur ein Mensch kann sie durchlassen.',
   guard_seen: 'Gleiche Antworten bisher: {count}',
   record: 'Eintrag',
-  records_none: 'Keine Einträge.',
+  records_none: 'Keine Zeilen.',
   removed: 'entfernt',
 
   limit: 'Grenze',
@@ -138,7 +138,7 @@ export const insight: Translated<typeof english> = {
   changes_lead: 'Alles, was sich geändert hat, das Neueste zuerst.',
   changes_none: 'Keine solche Änderung.',
   recent_changes: 'Letzte Änderungen',
-  choose_clinic_first: 'Nur innerhalb einer Praxis lässt sich auf einen Bereich eingrenzen.',
+  choose_clinic_first: 'Wählen Sie eine Praxis, um nach Datenart zu filtern.',
   thing_organization: 'Organisation',
   thing_website: 'Website',
   thing_treatment: 'Behandlung',

@@ -36,9 +36,9 @@ export const problems: Translated<typeof english> = {
     'Die Tabelle liegt im Papierkorb von Google Drive: Angehakte Zeilen werden gebucht, alles andere darin ruht. Ihr Eigentümer stellt sie dort wieder her oder gibt clinic-sync eine andere; Google löscht sie nach 30 Tagen.',
   sheet_full:
     'Die Tabelle ist voll (Google erlaubt zehn Millionen Zellen): Neues kommt nicht hinzu. Löschen Sie leere Zeilen, Spalten oder alte Blätter.',
-  tab_unmarked: '{place}: trägt die Zeichen von clinic-sync nicht mehr und wird nicht aktualisiert.',
+  tab_unmarked: '{place}: trägt die Markierungen von clinic-sync nicht mehr und wird nicht aktualisiert.',
   bookings_unmarked:
-    '{place}: trägt die Zeichen von clinic-sync nicht mehr; angehakte Zeilen werden NICHT gebucht. Verschieben Sie sie in das jetzige Blatt.',
+    '{place}: trägt die Markierungen von clinic-sync nicht mehr; angehakte Zeilen werden NICHT gebucht. Verschieben Sie sie in das jetzige Blatt.',
   tab_gone:
     '{place}: Das Blatt war weg, deshalb legt clinic-sync nach einer Minute ein neues an. Was Personen ergänzt hatten, steht im Versionsverlauf der Tabelle; wird das Blatt nicht gebraucht, nehmen Sie es aus `tabs`.',
   writes_undone:
@@ -54,7 +54,7 @@ export const problems: Translated<typeof english> = {
   part_drop_downs: 'Die Auswahllisten von Bookings',
   part_stale_colour: 'Die Farbe von STALE in Sync',
   part_age: 'Das Alter von {tab}',
-  part_ages: 'Das Alter der Tabellenblätter',
+  part_ages: 'Das Alter der Blätter',
   part_charts: 'Die Diagramme von Overview',
   part_refused: '{place}: nicht aktuell. {detail}',
   id_column_gone:
@@ -93,9 +93,9 @@ export const problems: Translated<typeof english> = {
       '{place}: {count} Zellen oder Zeilen sind nicht aktuell, weil der Bereich {range} geschützt ist. Erlauben Sie der Adresse von clinic-sync, ihn zu bearbeiten.',
   },
   columns_gone: {
-    one: '{place}: Die Spalte {columns} wird nicht aktualisiert: gelöscht oder ohne unser Zeichen. Zurück kommt sie mit: clinic-sync connectors repair.',
+    one: '{place}: Die Spalte {columns} wird nicht aktualisiert: gelöscht oder ohne unsere Markierung. Zurück kommt sie mit: clinic-sync connectors repair.',
     other:
-      '{place}: Die Spalten {columns} werden nicht aktualisiert: gelöscht oder ohne unser Zeichen. Zurück kommen sie mit: clinic-sync connectors repair.',
+      '{place}: Die Spalten {columns} werden nicht aktualisiert: gelöscht oder ohne unsere Markierung. Zurück kommen sie mit: clinic-sync connectors repair.',
   },
   fees_as_text: {
     one: '{place}: 1 Preis steht als Text da: Eine Tabelle kann die Zahl nicht genau fassen.',

@@ -3,7 +3,7 @@ import type { reports as english } from '../english/reports.ts';
 
 export const reports: Translated<typeof english> = {
   reports_lead: 'Was aus den Anfragen wurde. In Klammern: der Vormonat.',
-  value_hint: 'Wert: die Gebühren abgeschlossener Termine, wie sie am Tag des Termins galten.',
+  value_hint: 'Wert: die Preise abgeschlossener Termine, wie sie am Tag des Termins galten.',
   total: 'Summe',
   report_by: 'Eine Zeile je',
   by_channel: 'Kanal',
@@ -23,7 +23,7 @@ export const reports: Translated<typeof english> = {
   no_leads: 'In dieser Zeit kam keine Anfrage.',
   together: { one: '1 Praxis', other: '{count} Praxen zusammen' },
   statuses_unsaid:
-    'Was diese Status bedeuten, hat niemand gesagt: {statuses}. Nennen Sie sie in der Konfiguration unter {place}.',
+    'Für diese Status ist keine Bedeutung festgelegt: {statuses}. Legen Sie sie in der Konfiguration unter {place} fest.',
   open_visits: 'Offene Termine',
   no_open_visits: 'Kein Termin ist offen.',
   days_from_to: '{from}–{to} Tage',

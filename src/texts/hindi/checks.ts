@@ -8,7 +8,7 @@ export const checks: Translated<typeof english> = {
   check_inbox_later: 'इनबॉक्स: {place} अभी नहीं है, बनाया जाएगा',
   check_free: '{place} के लिए {size} खाली',
   check_free_little: '{place} के लिए {size} खाली\nउस डिस्क पर जगह बनाएँ।',
-  check_xlsx: 'XLSX: संख्याएँ, तारीखें और शुरू के शून्य वैसे ही आते हैं',
+  check_xlsx: 'XLSX: संख्याएँ, तारीख़ें और शुरू के शून्य वैसे ही आते हैं',
   check_data: 'data प्रोफ़ाइल: ठीक-ठीक मान, प्रोग्रामों के लिए',
   check_excel:
     'excel प्रोफ़ाइल: खोलना सुरक्षित है, पर स्प्रेडशीट प्रोग्राम शुरू के शून्य हटा देता है (017…); `format: xlsx` उन्हें रखता है',

@@ -17,15 +17,15 @@ export const failures: Translated<typeof english> = {
   google_slow_down: 'Google हमें धीमा होने को कह रहा है ({status})।\nकुछ नहीं करना है: एक मिनट में काम आगे चलेगा।',
   google_token_refused: 'Google ने हमारा टोकन नहीं माना।\nअगली कोशिश नया टोकन माँगेगी।',
   google_reauth:
-    'Google {address} से फिर साइन इन करने को कह रहा है: संगठन हर कुछ घंटों में यह चाहता है।\nसाइन इन करें: “clinic-sync connectors login”। सर्विस अकाउंट से, या Google एडमिनिस्ट्रेटर की ऐप को दी गई छूट से इसकी ज़रूरत नहीं रहती।',
+    'Google {address} से फिर साइन इन करने को कह रहा है: संगठन हर कुछ घंटों में यह चाहता है।\nसाइन इन करें: “clinic-sync connectors login”। सर्विस खाते से, या Google एडमिनिस्ट्रेटर की ऐप को दी गई छूट से इसकी ज़रूरत नहीं रहती।',
   google_client_unauthorized:
     'Google इस क्लाइंट को {address} के रूप में साइन इन नहीं करने देता: वह हटा दिया गया है, या किसी और तरह के साइन इन के लिए बना है।\nDesktop app प्रकार का OAuth क्लाइंट (या नई कुंजी) बनाएँ, फिर: “clinic-sync connectors login”।',
   google_project_suspended:
-    'Google ने {address} का Cloud प्रोजेक्ट निलंबित कर दिया है।\nमालिक को भेजा Google का ई-मेल पढ़ें और Google Cloud कंसोल में अपील करें, या किसी दूसरे प्रोजेक्ट का अकाउंट इस्तेमाल करें।',
+    'Google ने {address} का Cloud प्रोजेक्ट निलंबित कर दिया है।\nमालिक को भेजा Google का ई-मेल पढ़ें और Google Cloud कंसोल में अपील करें, या किसी दूसरे प्रोजेक्ट का खाता इस्तेमाल करें।',
   google_project_gone:
-    '{address} का Cloud प्रोजेक्ट हटा दिया गया है।\nउसे 30 दिनों के भीतर Google Cloud कंसोल में वापस लाएँ (IAM & Admin, Manage resources), या किसी दूसरे प्रोजेक्ट में अकाउंट बनाएँ।',
+    '{address} का Cloud प्रोजेक्ट हटा दिया गया है।\nउसे 30 दिनों के भीतर Google Cloud कंसोल में वापस लाएँ (IAM & Admin, Manage resources), या किसी दूसरे प्रोजेक्ट में खाता बनाएँ।',
   google_billing:
-    '{address} के Cloud प्रोजेक्ट में बिलिंग बंद है, जबकि Google के लिए यह ज़रूरी है।\nGoogle Cloud कंसोल में बिलिंग चालू करें, या किसी दूसरे प्रोजेक्ट का अकाउंट इस्तेमाल करें।',
+    '{address} के Cloud प्रोजेक्ट में बिलिंग बंद है, जबकि Google के लिए यह ज़रूरी है।\nGoogle Cloud कंसोल में बिलिंग चालू करें, या किसी दूसरे प्रोजेक्ट का खाता इस्तेमाल करें।',
   google_address_blocked:
     'Google इस मशीन के नेटवर्क पते से आने वाली कॉल अस्वीकार कर रहा है।\nक्लाइंट में और संगठन के एक्सेस लेवल में पते की पाबंदियाँ देखें, और इस पते को वहाँ अनुमति दें।',
   google_other_reason:
@@ -39,7 +39,7 @@ export const failures: Translated<typeof english> = {
   google_drive_full:
     'स्प्रेडशीट के मालिक की Google Drive भर गई है।\nवहाँ जगह बनाएँ (Gmail और Photos में भी), या स्प्रेडशीट किसी ऐसे को दें जिसके पास जगह हो।',
   google_policy:
-    'Google पर आपके संगठन के नियम {address} को यह नहीं करने देते।\nGoogle व्यवस्थापक से अनुमति माँगें, या संगठन के किसी व्यक्ति के रूप में साइन इन करें: “clinic-sync connectors login”।',
+    'Google पर आपके संगठन के नियम {address} को यह नहीं करने देते।\nGoogle एडमिनिस्ट्रेटर से अनुमति माँगें, या संगठन के किसी व्यक्ति के रूप में साइन इन करें: “clinic-sync connectors login”।',
   google_read_only:
     '{address} स्प्रेडशीट देख सकता है, पर बदल नहीं सकता।\nस्प्रेडशीट इस पते के साथ संपादक के रूप में साझा करें।',
   google_not_shared: 'स्प्रेडशीट {address} के साथ साझा नहीं है।\nउसे इस पते के साथ संपादक के रूप में साझा करें।',

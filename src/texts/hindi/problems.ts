@@ -47,8 +47,8 @@ export const problems: Translated<typeof english> = {
   },
   part_drop_downs: 'Bookings की ड्रॉप-डाउन सूचियाँ',
   part_stale_colour: 'Sync में STALE का रंग',
-  part_age: '{tab} कितनी पुरानी है, वह खाना',
-  part_ages: 'टैब कितने पुराने हैं, वह खाना',
+  part_age: '{tab} कितनी पुरानी है, वह सेल',
+  part_ages: 'टैब कितने पुराने हैं, वह सेल',
   part_charts: 'Overview के चार्ट',
   part_refused: '{place}: अपडेट नहीं हुआ। {detail}',
   id_column_gone:
@@ -109,11 +109,11 @@ export const problems: Translated<typeof english> = {
   rows_overtyped:
     '{place}: {rows} के ऊपर दूसरा मरीज़ लिखा गया है, और उसकी बुकिंग नहीं हुई है।\nउसे उसकी अपनी पंक्ति में लिखें।',
   columns_unmarked:
-    '{place}: {columns} कॉलम ने हमारा चिह्न खो दिया है, इसलिए अपडेट नहीं होता।\nचलाएँ: “clinic-sync connectors repair”।',
+    '{place}: {columns} कॉलम ने हमारा निशान खो दिया है, इसलिए अपडेट नहीं होता।\nचलाएँ: “clinic-sync connectors repair”।',
   booking_columns_unmarked:
-    '{place}: {columns} कॉलम ने हमारा चिह्न खो दिया है, इसलिए इस टैब से कोई बुकिंग नहीं ली जाती।\nचलाएँ: “clinic-sync connectors repair”।',
+    '{place}: {columns} कॉलम ने हमारा निशान खो दिया है, इसलिए इस टैब से कोई बुकिंग नहीं ली जाती।\nचलाएँ: “clinic-sync connectors repair”।',
   columns_moved:
-    '{place}: {columns} को काटकर कहीं और चिपकाया गया, और हमारा चिह्न पीछे रह गया; वहाँ न कुछ लिखा जाता है, न पढ़ा।\nचलाएँ: “clinic-sync connectors repair”। यह चिह्न को ले जाता है।',
+    '{place}: {columns} को काटकर कहीं और चिपकाया गया, और हमारा निशान पीछे रह गया; वहाँ न कुछ लिखा जाता है, न पढ़ा।\nचलाएँ: “clinic-sync connectors repair”। यह निशान को नई जगह ले जाता है।',
   header_gone: '{place}: शीर्षकों की पंक्ति हटा दी गई है।\nवापस लाने के लिए: “clinic-sync connectors repair”।',
   cells_written_back:
     '{place}: कोई स्क्रिप्ट, ऐड-ऑन या व्यक्ति clinic-sync का लिखा बार-बार वापस बदल देता है: {cells}।\nउसे Extensions में ढूँढकर बंद करें।',

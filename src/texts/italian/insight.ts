@@ -66,7 +66,7 @@ export const insight: Translated<typeof english> = {
   guard_let: 'Lascia passare',
   guard_only_person: 'Solo una persona può lasciarla passare.',
   guard_seen: 'Risposte uguali finora: {count}',
-  record: 'Scheda',
+  record: 'Voce',
   records_none: 'Nessuna riga.',
   removed: 'rimosso',
 
@@ -141,7 +141,7 @@ export const insight: Translated<typeof english> = {
   changes_lead: 'Tutto ciò che è cambiato, prima i più recenti.',
   changes_none: 'Nessuna modifica di questo tipo.',
   recent_changes: 'Modifiche recenti',
-  choose_clinic_first: 'Solo all’interno di uno studio si può filtrare per risorsa.',
+  choose_clinic_first: 'Scelga uno studio per filtrare per tipo di dati.',
   thing_organization: 'Organizzazione',
   thing_website: 'Sito web',
   thing_treatment: 'Trattamento',

@@ -5,11 +5,11 @@ export const needs: Translated<typeof english> = {
   need_connector_broken: 'Non è stato possibile avviare {name}.',
   need_connector_paused: '{name} è in pausa.',
   need_connector_failing: '{name} non funziona. Errori di seguito: {count}.',
-  need_connector_asks: '{name} ha bisogno di qualcuno.',
+  need_connector_asks: '{name} richiede attenzione.',
   need_connector_left: '{name} non è più nella configurazione. Ancora in attesa: {count}.',
   need_delivery_dead: 'Abbandonati per {name}: {count}.',
   need_guard: '{name}: la risposta dello studio è trattenuta. {what}.',
-  need_schedule: 'Il programma non procede come dovrebbe.',
+  need_schedule: 'La pianificazione non procede come dovrebbe.',
   need_database: 'Il database non funziona. Nessuna prenotazione viene accettata.',
   need_database_warning:
     'Se nessuno interviene, il database si fermerà. Le prenotazioni sono ancora accettate.',
@@ -38,7 +38,7 @@ export const needs: Translated<typeof english> = {
   todo_guard: 'Se è giusto, lasciarla passare; lo fa anche un’ora di risposte uguali.',
   todo_schedule: 'Riavviare clinic-sync.',
   todo_database: 'Controllare il disco: c’è spazio, e di chi è il file?',
-  todo_disk: 'Fare spazio; fino ad allora i mittenti sono invitati a tornare.',
+  todo_disk: 'Fare spazio; fino ad allora i mittenti sono invitati a riprovare.',
   todo_unreachable:
     'Controllare che il suo server funzioni e accetti le nostre chiavi. Le prenotazioni attendono e ripartono quando risponde.',
   todo_stale: 'La pagina di stato indica che cosa ne impedisce la lettura.',

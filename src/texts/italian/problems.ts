@@ -37,9 +37,9 @@ export const problems: Translated<typeof english> = {
     'Il foglio di calcolo è nel cestino di Google Drive: le righe spuntate vengono prenotate, tutto il resto è fermo. Il proprietario lo ripristina lì o ne dà un altro a clinic-sync; Google lo elimina dopo 30 giorni.',
   sheet_full:
     'Il foglio di calcolo è pieno (Google consente dieci milioni di celle): non si aggiunge nulla di nuovo. Elimini righe vuote, colonne o vecchie schede.',
-  tab_unmarked: '{place}: non ha più i segni di clinic-sync e non viene aggiornata.',
+  tab_unmarked: '{place}: non ha più i contrassegni di clinic-sync e non viene aggiornata.',
   bookings_unmarked:
-    '{place}: non ha più i segni di clinic-sync; le righe spuntate NON vengono prenotate. Le sposti nella scheda attuale.',
+    '{place}: non ha più i contrassegni di clinic-sync; le righe spuntate NON vengono prenotate. Le sposti nella scheda attuale.',
   tab_gone:
     '{place}: la scheda era sparita, perciò clinic-sync ne crea una nuova dopo un minuto. Ciò che le persone avevano aggiunto è nella cronologia delle versioni; se la scheda non serve, la tolga da `tabs`.',
   writes_undone:
@@ -55,7 +55,7 @@ export const problems: Translated<typeof english> = {
   part_drop_downs: 'Gli elenchi a discesa di Bookings',
   part_stale_colour: 'Il colore di STALE in Sync',
   part_age: 'L’età di {tab}',
-  part_ages: 'L’età dei fogli',
+  part_ages: 'L’età delle schede',
   part_charts: 'I grafici di Overview',
   part_refused: '{place}: aggiornamento non riuscito. {detail}',
   id_column_gone:
@@ -94,21 +94,21 @@ export const problems: Translated<typeof english> = {
       '{place}: {count} celle o righe non sono aggiornate, perché l’intervallo {range} è protetto. Permetta all’indirizzo di clinic-sync di modificarlo.',
   },
   columns_gone: {
-    one: '{place}: la colonna {columns} non viene aggiornata: eliminata o senza il nostro segno. Per riaverla: clinic-sync connectors repair.',
+    one: '{place}: la colonna {columns} non viene aggiornata: eliminata o senza il nostro contrassegno. Per riaverla: clinic-sync connectors repair.',
     other:
-      '{place}: le colonne {columns} non vengono aggiornate: eliminate o senza il nostro segno. Per riaverle: clinic-sync connectors repair.',
+      '{place}: le colonne {columns} non vengono aggiornate: eliminate o senza il nostro contrassegno. Per riaverle: clinic-sync connectors repair.',
   },
   fees_as_text: {
-    one: '{place}: 1 prezzo è scritto come testo: un foglio di calcolo non può contenere il numero esatto.',
+    one: '{place}: 1 tariffa è scritta come testo: un foglio di calcolo non può contenere il numero esatto.',
     other:
-      '{place}: {count} prezzi sono scritti come testo: un foglio di calcolo non può contenere i numeri esatti.',
+      '{place}: {count} tariffe sono scritte come testo: un foglio di calcolo non può contenere i numeri esatti.',
   },
   booking_columns_gone: {
     one: '{place}: la colonna {columns} è stata eliminata; dalla scheda non si prende alcuna prenotazione. Annulli l’eliminazione o esegua: clinic-sync connectors repair.',
     other:
       '{place}: le colonne {columns} sono state eliminate; dalla scheda non si prende alcuna prenotazione. Annulli l’eliminazione o esegua: clinic-sync connectors repair.',
   },
-  row_refused: '{place}: {ref} non è stata presa. {detail}',
+  row_refused: '{place}: {ref} non è stata accettata. {detail}',
   answers_closed: {
     one: '{place}: 1 cella non si può scrivere, perché è protetta o unita. Permetta all’indirizzo di clinic-sync di modificare Ref, State, Appointment, Message, Updated e Send.',
     other:

@@ -2,7 +2,7 @@ import type { Translated } from '../catalogue.ts';
 import type { reports as english } from '../english/reports.ts';
 
 export const reports: Translated<typeof english> = {
-  reports_lead: 'Che cosa è stato delle richieste. Tra parentesi: il mese prima.',
+  reports_lead: 'Esito delle richieste. Tra parentesi: il mese precedente.',
   value_hint: 'Valore: le tariffe delle visite concluse, com’erano il giorno della visita.',
   total: 'Totale',
   report_by: 'Una riga per',
@@ -23,14 +23,14 @@ export const reports: Translated<typeof english> = {
   no_leads: 'In questo periodo non è arrivata alcuna richiesta.',
   together: { one: '1 studio', other: '{count} studi insieme' },
   statuses_unsaid:
-    'Nessuno ha detto che cosa significano questi stati: {statuses}. Indicateli nella configurazione sotto {place}.',
+    'Il significato di questi stati non è configurato: {statuses}. Lo indichi nella configurazione sotto {place}.',
   open_visits: 'Visite aperte',
   no_open_visits: 'Nessuna visita è aperta.',
   days_from_to: '{from}–{to} giorni',
   days_over: 'Oltre {days} giorni',
   oldest: 'La più vecchia',
   month_file: 'Rapporto del mese da stampare',
-  prices_on: 'Prezzi il',
-  prices_at_end: 'Prezzi alla fine del {day} sul calendario dello studio.',
+  prices_on: 'Tariffe al',
+  prices_at_end: 'Tariffe alla fine del {day} secondo il calendario dello studio.',
   known_since: 'Non si sa nulla di prima del {day}.',
 };

@@ -28,7 +28,7 @@ export const checks: Translated<typeof english> = {
   check_protection:
     'ochrona: zakres w {place} jest dla nas zamknięty\nW menu „Dane”, „Chroń arkusze i zakresy” pozwól powyższemu adresowi na edycję.',
   check_copies:
-    'karty: {tabs} to kopia karty prowadzonej przez clinic-sync i nie jest aktualizowana\nZachowaj ją na pamiątkę albo usuń.',
+    'karty: {tabs} to kopia karty prowadzonej przez clinic-sync i nie jest aktualizowana\nZachowaj ją jako archiwum albo usuń.',
   check_tabs: 'karty: {tabs}',
   check_tabs_later: 'karty: {tabs}; przy pierwszym przebiegu powstaną: {missing}',
   check_month_first:

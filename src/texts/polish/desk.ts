@@ -139,7 +139,7 @@ export const desk: Translated<typeof english> = {
   refused_changed:
     'Rezerwacja {ref} zmieniła się, odkąd ją oglądano. Nic nie zrobiono. Obejrzyj ją ponownie.',
   refused_moved_on: 'W obecnym stanie rezerwacji {ref} nie jest to możliwe. Obejrzyj ją ponownie.',
-  refused_cannot_be_sent: 'Rezerwacji {ref} nie można tak wysłać. Najpierw ją popraw albo porzuć.',
+  refused_cannot_be_sent: 'Rezerwacji {ref} nie można tak wysłać. Najpierw ją popraw albo z niej zrezygnuj.',
   refused_lists_unknown: 'Listy przychodni nie są jeszcze znane. Poczekaj, aż zostaną raz odczytane.',
   refused_still_working: 'Przychodnia może jeszcze pracować nad {ref}. Zapytaj ponownie za kilka minut.',
   refused_number_taken: 'Ten numer wizyty należy już do {ref}. Sprawdź numer.',
@@ -160,7 +160,7 @@ export const desk: Translated<typeof english> = {
   refused_link_changed:
     'Rezerwacja {ref} zmieniła się, odkąd wysłano ten link. Zaloguj się, aby zobaczyć jej stan.',
   differs_name: 'Nazwisko pacjenta w przychodni jest inne.',
-  differs_value: 'Zamówiono {asked}; w przychodni jest {found}.',
+  differs_value: 'W zgłoszeniu: {asked}; w przychodni: {found}.',
   differs_not_found: 'Przychodnia nie zna numeru wizyty, który sama podała.',
   differs_unread: 'Nie udało się zapytać przychodni, co ma pod tym numerem.',
   differs_asked_again: 'Wizytę odwołano lub przeniesiono, a pacjent poprosił o nią ponownie.',

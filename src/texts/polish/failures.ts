@@ -9,7 +9,7 @@ export const failures: Translated<typeof english> = {
   google_key_refused:
     'Google nie przyjmuje klucza {address}: klucz lub konto cofnięto albo usunięto.\nUtwórz nowy klucz konta usługi (Keys, Add key, JSON) i podmień stary.',
   google_clock:
-    'Google nie przyjmuje naszego logowania, bo zegar tego komputera źle chodzi.\nUstaw zegar (NTP) i spróbuj ponownie.',
+    'Google nie przyjmuje naszego logowania, bo zegar tego komputera jest źle ustawiony.\nUstaw zegar (NTP) i spróbuj ponownie.',
   google_account_disabled:
     'Google wyłączył {address}.\nW Google Cloud Console włącz konto (IAM & Admin, Service accounts) albo utwórz nowe.',
   google_client_disabled:

@@ -163,7 +163,7 @@ export const insight: Translated<typeof english> = {
   changes_lead: 'Wszystko, co się zmieniło, najnowsze na górze.',
   changes_none: 'Nie ma takiej zmiany.',
   recent_changes: 'Ostatnie zmiany',
-  choose_clinic_first: 'Do zasobu można zawęzić tylko w obrębie jednej przychodni.',
+  choose_clinic_first: 'Wybierz przychodnię, aby filtrować według rodzaju danych.',
   thing_organization: 'Organizacja',
   thing_website: 'Strona internetowa',
   thing_treatment: 'Zabieg',

@@ -3,7 +3,7 @@ import type { reports as english } from '../english/reports.ts';
 
 export const reports: Translated<typeof english> = {
   reports_lead: 'Co stało się ze zgłoszeniami. W nawiasie: poprzedni miesiąc.',
-  value_hint: 'Wartość: opłaty za zakończone wizyty, takie jak w dniu wizyty.',
+  value_hint: 'Wartość: ceny zakończonych wizyt, takie jak w dniu wizyty.',
   total: 'Razem',
   report_by: 'Jeden wiersz na',
   by_channel: 'Kanał',
@@ -13,7 +13,7 @@ export const reports: Translated<typeof english> = {
   lead_booked: 'Zarezerwowane',
   lead_completed: 'Zakończone',
   lead_cancelled: 'Odwołane',
-  lead_no_show: 'Niestawienie się',
+  lead_no_show: 'Nieobecność',
   lead_open: 'Otwarte',
   lead_lost: 'Utracone',
   lead_value: 'Wartość',
@@ -28,7 +28,7 @@ export const reports: Translated<typeof english> = {
     other: '{count} przychodnie razem',
   },
   statuses_unsaid:
-    'Nikt nie powiedział, co znaczą te statusy: {statuses}. Proszę je nazwać w konfiguracji w {place}.',
+    'Nie skonfigurowano znaczenia tych statusów: {statuses}. Proszę je podać w konfiguracji w {place}.',
   open_visits: 'Otwarte wizyty',
   no_open_visits: 'Żadna wizyta nie jest otwarta.',
   days_from_to: '{from}–{to} dni',

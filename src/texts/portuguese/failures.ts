@@ -52,7 +52,7 @@ export const failures: Translated<typeof english> = {
   google_protected:
     'Algo na folha de cálculo está protegido contra {address}.\nEm «Dados», «Proteger folhas e intervalos», permita que este endereço edite; o resto continua em dia.',
   google_full:
-    'A folha de cálculo está cheia: a Google permite dez milhões de células.\nApague linhas vazias, colunas ou separadores antigos, ou dê ao clinic-sync uma folha própria.',
+    'A folha de cálculo está cheia: a Google permite dez milhões de células.\nApague linhas vazias, colunas ou separadores antigos, ou dê ao clinic-sync uma folha de cálculo própria.',
   google_tab_gone: 'Um separador foi apagado.\nÉ criado de novo.',
   google_excel:
     'O ficheiro é um livro do Excel no Google Drive, não uma folha da Google.\nAbra-o e escolha «Ficheiro», «Guardar como Google Sheets»; depois use o endereço do ficheiro novo.',

@@ -13,7 +13,7 @@ export const reports: Translated<typeof english> = {
   lead_booked: 'Marcados',
   lead_completed: 'Concluídos',
   lead_cancelled: 'Cancelados',
-  lead_no_show: 'Não compareceu',
+  lead_no_show: 'Não compareceram',
   lead_open: 'Abertos',
   lead_lost: 'Perdidos',
   lead_value: 'Valor',
@@ -23,7 +23,7 @@ export const reports: Translated<typeof english> = {
   no_leads: 'Não chegou nenhum pedido neste período.',
   together: { one: '1 clínica', other: '{count} clínicas juntas' },
   statuses_unsaid:
-    'Ninguém disse o que significam estes estados: {statuses}. Indique-os na configuração em {place}.',
+    'Estes estados não têm um significado configurado: {statuses}. Indique-o na configuração, em {place}.',
   open_visits: 'Visitas abertas',
   no_open_visits: 'Nenhuma visita está aberta.',
   days_from_to: '{from}–{to} dias',

@@ -51,7 +51,7 @@ export const failures: Translated<typeof english> = {
   google_protected:
     'Algo en la hoja de cálculo está protegido frente a {address}.\nEn «Datos», «Proteger hojas e intervalos», permita editar a esta dirección; lo demás sigue al día.',
   google_full:
-    'La hoja de cálculo está llena: Google permite diez millones de celdas.\nBorre filas vacías, columnas o pestañas antiguas, o dé a clinic-sync una hoja propia.',
+    'La hoja de cálculo está llena: Google permite diez millones de celdas.\nBorre filas vacías, columnas o pestañas antiguas, o dé a clinic-sync una hoja de cálculo propia.',
   google_tab_gone: 'Se borró una pestaña.\nSe crea de nuevo.',
   google_excel:
     'El archivo es un libro de Excel en Google Drive, no una hoja de cálculo de Google.\nÁbralo y elija «Archivo», «Guardar como Hojas de cálculo de Google»; use luego la dirección del archivo nuevo.',

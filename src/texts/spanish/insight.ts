@@ -138,7 +138,7 @@ export const insight: Translated<typeof english> = {
   changes_lead: 'Todo lo que ha cambiado, lo más reciente primero.',
   changes_none: 'No hay ningún cambio así.',
   recent_changes: 'Cambios recientes',
-  choose_clinic_first: 'Solo dentro de una clínica se puede limitar a un recurso.',
+  choose_clinic_first: 'Elija una clínica para filtrar por tipo de datos.',
   thing_organization: 'Organización',
   thing_website: 'Sitio web',
   thing_treatment: 'Tratamiento',

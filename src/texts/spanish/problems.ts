@@ -86,9 +86,9 @@ export const problems: Translated<typeof english> = {
       '{place}: {count} celdas o filas no están al día porque la pestaña está protegida. Permita editarla a la dirección de clinic-sync.',
   },
   range_protected: {
-    one: '{place}: 1 celda o fila no está al día porque el rango {range} está protegido. Permita editarlo a la dirección de clinic-sync.',
+    one: '{place}: 1 celda o fila no está al día porque el intervalo {range} está protegido. Permita editarlo a la dirección de clinic-sync.',
     other:
-      '{place}: {count} celdas o filas no están al día porque el rango {range} está protegido. Permita editarlo a la dirección de clinic-sync.',
+      '{place}: {count} celdas o filas no están al día porque el intervalo {range} está protegido. Permita editarlo a la dirección de clinic-sync.',
   },
   columns_gone: {
     one: '{place}: la columna {columns} no se mantiene al día: borrada o sin nuestra marca. Para recuperarla: clinic-sync connectors repair.',
@@ -96,9 +96,9 @@ export const problems: Translated<typeof english> = {
       '{place}: las columnas {columns} no se mantienen al día: borradas o sin nuestra marca. Para recuperarlas: clinic-sync connectors repair.',
   },
   fees_as_text: {
-    one: '{place}: 1 precio está escrito como texto: una hoja de cálculo no puede guardar el número exacto.',
+    one: '{place}: 1 tarifa está escrita como texto: una hoja de cálculo no puede guardar el número exacto.',
     other:
-      '{place}: {count} precios están escritos como texto: una hoja de cálculo no puede guardar los números exactos.',
+      '{place}: {count} tarifas están escritas como texto: una hoja de cálculo no puede guardar los números exactos.',
   },
   booking_columns_gone: {
     one: '{place}: se borró la columna {columns}; no se toma ninguna reserva de la pestaña. Deshaga el borrado o ejecute: clinic-sync connectors repair.',

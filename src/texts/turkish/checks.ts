@@ -43,5 +43,5 @@ export const checks: Translated<typeof english> = {
     'Gizli anahtar 24 bayttan kısa\n`openssl rand -base64 24` ile yenisini yapın ve başına whsec_ koyun.',
   check_form: 'rezervasyon formu {path} adresinde; oradan gönderilebilir',
   check_form_sites: 'rezervasyon formu {path} adresinde; oradan ve {sites} formlarından gönderilebilir',
-  check_no_submission: 'henüz hiçbir başvuru gelmedi',
+  check_no_submission: 'henüz hiçbir talep gelmedi',
 };

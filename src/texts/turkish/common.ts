@@ -38,7 +38,7 @@ export const common: Translated<typeof english> = {
   state: 'Durum',
   source: 'Kaynak',
   rows: 'Satır',
-  since: 'Şundan beri',
+  since: 'Başlangıç',
   until: 'Bitiş',
   today: 'Bugün',
   seven_days: '7 gün',

@@ -134,7 +134,7 @@ export const desk: Translated<typeof english> = {
   said_reading: '{ref} şimdi okunuyor.',
   refused_changed: '{ref} siz baktıktan sonra değişti. Hiçbir şey yapılmadı. Yeniden bakın.',
   refused_moved_on: '{ref} şu anki hâliyle buna uygun değil. Yeniden bakın.',
-  refused_cannot_be_sent: '{ref} bu hâliyle gönderilemez. Önce düzeltin ya da bırakın.',
+  refused_cannot_be_sent: '{ref} bu hâliyle gönderilemez. Önce düzeltin ya da ondan vazgeçin.',
   refused_lists_unknown: 'Kliniğin listeleri henüz bilinmiyor. Bir kez okunmalarını bekleyin.',
   refused_still_working: 'Klinik hâlâ {ref} üzerinde çalışıyor olabilir. Birkaç dakika sonra yeniden sorun.',
   refused_number_taken: 'Bu randevu numarası zaten {ref} rezervasyonuna ait. Numarayı denetleyin.',

@@ -9,7 +9,7 @@ export const insight: Translated<typeof english> = {
   and_more: { one: 've 1 tane daha', other: 've {count} tane daha' },
   head_bookings: { one: '1 rezervasyon sizi bekliyor', other: '{count} rezervasyon sizi bekliyor' },
   head_things: { one: '1 konu sizi bekliyor', other: '{count} konu sizi bekliyor' },
-  head_good: 'Her şey yolunda: veriler {time} önceki',
+  head_good: 'Her şey yolunda: veriler {time} önceye ait',
   head_starting: 'Başlıyor: henüz her şey okunmadı',
   means_needs: 'Veriler güncel; bir konu insan kararı bekliyor.',
   means_ok: 'Yapılacak bir şey yok.',
@@ -22,7 +22,7 @@ export const insight: Translated<typeof english> = {
   overview_partial:
     'Grafikler, şeritler ve en yeni değişiklikler şu anda okunamadı, bu yüzden burada yok. Geri kalan her şey güncel.',
   needs_partial:
-    'Bu listedeki randevular şu anda okunamadı, bu yüzden adlar ve telefon numaraları burada yok.',
+    'Bu listedeki rezervasyonlar şu anda okunamadı, bu yüzden adlar ve telefon numaraları burada yok.',
   reason_database: 'veritabanı okunamıyor ya da yazılamıyor',
   reason_unreachable: 'klinik yanıt vermiyor',
   reason_stale: 'veriler çok eski ({subject})',
@@ -30,7 +30,7 @@ export const insight: Translated<typeof english> = {
   reason_late: 'okuma gecikti ({subject})',
   reason_lane: 'rezervasyonlar gönderilmiyor',
   reason_connector: '{subject} bağlayıcısı çalışmıyor',
-  reason_probe: 'deneme istekleri {subject} üzerinden geçmiyor',
+  reason_probe: 'deneme talepleri {subject} üzerinden geçmiyor',
   reason_schedule: 'zamanlama çalışmıyor',
   reason_fleet: 'işin bir bölümünü hiçbir hizmet yapmıyor',
 
@@ -144,7 +144,7 @@ export const insight: Translated<typeof english> = {
   changes_lead: 'Değişen her şey, en yenisi üstte.',
   changes_none: 'Böyle bir değişiklik yok.',
   recent_changes: 'Son değişiklikler',
-  choose_clinic_first: 'Kaynağa göre süzmek için önce bir klinik seçin.',
+  choose_clinic_first: 'Veri türüne göre süzmek için önce bir klinik seçin.',
   thing_organization: 'Kurum',
   thing_website: 'Web sitesi',
   thing_treatment: 'Tedavi',

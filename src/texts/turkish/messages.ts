@@ -9,7 +9,7 @@ export const messages: Translated<typeof english> = {
   told_recovered: { one: 'Düzeldi', other: '{count} nokta yeniden çalışıyor' },
   told_silence: { one: 'Talep gelmiyor', other: '{count} kaynaktan talep gelmiyor' },
   told_test: 'Deneme',
-  told_since: 'Başlangıç: {time}.',
+  told_since: '{time} tarihinden beri.',
   told_over: 'Sona erdi; süre: {time}',
   told_unreached: '{name} hedefine ulaşılamıyor.',
   told_perhaps: 'Bu bildirim size daha önce ulaşmış olabilir.',

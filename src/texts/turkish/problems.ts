@@ -105,7 +105,7 @@ export const problems: Translated<typeof english> = {
     other:
       '{place}: {columns} sütunları silindi; bu sekmeden rezervasyon alınmıyor. Silmeyi geri alın ya da şunu çalıştırın: clinic-sync connectors repair.',
   },
-  row_refused: '{place}: {ref} alınmadı. {detail}',
+  row_refused: '{place}: {ref} kabul edilmedi. {detail}',
   answers_closed: {
     one: '{place}: 1 hücre korumalı ya da birleştirilmiş olduğu için yazılamıyor. clinic-sync adresine Ref, State, Appointment, Message, Updated ve Send için düzenleme izni verin.',
     other:

@@ -8,6 +8,7 @@ import type { Booking } from '../domain/booking.ts';
 import type { OneTaps } from '../http/admin.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ClockTrust, createClockTrust } from '../platform/clock-trust.ts';
+import { asFailure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 
 import { createTurns } from '../platform/turns.ts';
@@ -132,6 +133,10 @@ async function trustOf({ identity, keyValue }: Store, clock: Clock, log: Log): P
   const doubtedUntil = await keyValue.get(CLOCK, DOUBTED);
   return createClockTrust({
     ...{ clock, log, doubtedUntil, seenAt: identity.seen_at ?? null },
-    remember: (until) => void keyValue.set(CLOCK, { [DOUBTED]: until }).catch(() => {}),
+    remember: (until) =>
+      void keyValue.set(CLOCK, { [DOUBTED]: until }).catch((error: unknown) => {
+        const { message: problem } = asFailure(error, 'Storing it');
+        log.warn('whether the clock is trusted could not be stored: a restart would not know', { problem });
+      }),
   });
 }

@@ -24,9 +24,12 @@ async function unchained() {
   const at = instant(clock.now());
   await store.mirror.record({ clinic: 'main', poll: 'treatments', at, upserts: [], removals: [], changes });
   await store.close();
-  const database = new Database(file);
-  database.exec(`DELETE FROM change_hashes; UPDATE chain_heads SET sequence = 0, hash = '', pending = 1`);
-  database.close();
+  const mark = () => {
+    const database = new Database(file);
+    database.exec(`DELETE FROM change_hashes; UPDATE chain_heads SET sequence = 0, hash = '', pending = 1`);
+    database.close();
+  };
+  mark();
   const add = (to: Awaited<ReturnType<typeof open>>) =>
     to.mirror.record({
       ...{ clinic: 'main', poll: 'dentists', at, upserts: [], removals: [] },
@@ -34,7 +37,7 @@ async function unchained() {
         { type: 'dentist.created', resource: 'dentist', id: '1', data: { doctor_id: 1 }, previous: null },
       ],
     });
-  return { open, add };
+  return { open, add, mark };
 }
 
 it('continues the chain after a stop, and reports what is not in it yet', async () => {
@@ -62,4 +65,20 @@ it('continues the chain after a stop, and reports what is not in it yet', async 
   expect(halfway).toMatchObject({ broken: null, pending: LOGGED + 1 - halfway.checked });
   expect(chained).toBe(LOGGED + 1 - halfway.checked);
   expect(whole).toMatchObject({ broken: null, pending: 0, checked: LOGGED + 2 });
+});
+
+it('gives no new hash to changes that were altered and marked as older ones, which verify names', async () => {
+  const { open, mark } = await unchained();
+  const first = await open();
+  await first.changes.chainOlder();
+  await first.close();
+  mark();
+
+  const second = await open();
+  const chained = await second.changes.chainOlder();
+  const report = await second.changes.verify('main', {});
+  await second.close();
+
+  expect(chained).toBe(0);
+  expect(report.broken).toEqual({ sequence: 1, kind: 'unchained' });
 });

@@ -10,6 +10,7 @@ import {
   personalHash,
   withoutPerson,
 } from './chain.ts';
+import { isChainWhole } from './chain-older.ts';
 import { latestSequence } from './log-changes.ts';
 
 const PAGE = 500;
@@ -188,7 +189,10 @@ async function checkEnd({ db, clinic, head, reached }: Walk): Promise<ChainFault
   const last = await latest(db, clinic);
   const now = await chainHead(db, clinic);
   if (now === undefined) return last === 0 ? null : { sequence: 1, kind: 'head' };
-  return now.pending === 0 && last > now.sequence ? { sequence: now.sequence + 1, kind: 'inserted' } : null;
+  if (last <= now.sequence) return null;
+  const sequence = now.sequence + 1;
+  if (now.pending === 0) return { sequence, kind: 'inserted' };
+  return (await isChainWhole(db)) ? { sequence, kind: 'unchained' } : null;
 }
 
 const endPoint = (db: Db, clinic: string) =>

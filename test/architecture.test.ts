@@ -31,7 +31,8 @@ const entries: Record<string, (file: string) => boolean> = {
   'src/sync': (file) => ['mirror.ts', 'places.ts', 'schedule.ts'].includes(file),
   'src/status': (file) =>
     ['status.ts', 'activity.ts', 'call-watch.ts', 'health-watch.ts', 'probes.ts'].includes(file),
-  'src/notify': (file) => ['notify.ts', 'target.ts', 'send.ts', 'message.ts', 'heartbeat.ts'].includes(file),
+  'src/notify': (file) =>
+    ['notify.ts', 'target.ts', 'send.ts', 'message.ts', 'heartbeat.ts', 'outbox.ts'].includes(file),
   'src/fleet': (file) => ['fleet.ts', 'owned-unit.ts'].includes(file),
   // One file for each report.
   'src/reports': () => true,

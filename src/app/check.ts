@@ -1,8 +1,9 @@
+import { HEARTBEAT, targetOf } from '../config/notify.ts';
 import { type CheckedLine, type CheckLine, fail, ok, warn } from '../connector.ts';
 import type { Probed } from '../domain/probe.ts';
-import { isSameProblem } from '../domain/problem.ts';
+import { isSameProblem, stated } from '../domain/problem.ts';
 import { type Clock, type Instant, systemClock, toMs } from '../platform/clock.ts';
-import { formatDuration } from '../platform/duration.ts';
+import { DAY, formatDuration } from '../platform/duration.ts';
 import { sentences } from '../platform/sentences.ts';
 import { faultWords, isTold, probed, probeKey } from '../status/probes.ts';
 import type { Store } from '../store/store.ts';
@@ -17,7 +18,7 @@ interface CheckOptions {
 /** What a connector reports about itself, and how the latest probes of its form went. */
 export async function checkConnector(
   {
-    settings: { name, clinics },
+    settings: { name, use, clinics },
     connector,
     quarantined,
   }: Pick<ConnectorUnit, 'settings' | 'connector' | 'quarantined'>,
@@ -25,6 +26,7 @@ export async function checkConnector(
 ): Promise<readonly CheckedLine[]> {
   if (connector === undefined) return [fail({ message: quarantined ?? 'It could not be started.' })];
   const lines: readonly CheckLine[] = await connector.check(signal);
+  const told = use.startsWith('notify:') ? await toldLines(name, { store, clock }) : [];
   const left = await lastRun(name, lines, { store });
   const notes = await probed(store);
   const last = clinics.flatMap((clinic) => {
@@ -35,6 +37,7 @@ export async function checkConnector(
   const good = last.filter(({ note }) => note.fault === null);
   return [
     ...lines,
+    ...told,
     ...[...broken, ...(good.length > MOST_GOOD ? [] : good)].map(({ note, whose }) =>
       probeLine(note, whose, clock),
     ),
@@ -44,6 +47,33 @@ export async function checkConnector(
     ...left,
   ];
 }
+
+/** Silent for so long, a target may have stopped working without anybody noticing. */
+const IDLE_MS = 7 * DAY;
+
+/** When a notification target last proved that it works, and what it is owed. */
+async function toldLines(
+  connector: string,
+  { store, clock }: { store: CheckOptions['store']; clock: Clock },
+): Promise<CheckLine[]> {
+  const name = targetOf(connector);
+  const { last_success_at: at } = await store.deliveries.connector(connector);
+  if (name === HEARTBEAT) return at === null ? [] : [ok(stated('target_told', { day: minuteOf(at) }))];
+  const { owedTo } = await import('../notify/outbox.ts');
+  const owed = await owedTo(name, store);
+  return [
+    at === null
+      ? warn(stated('target_never', { name }))
+      : clock.now() - toMs(at) >= IDLE_MS
+        ? warn(stated('target_idle', { day: at.slice(0, 10), name }))
+        : ok(stated('target_told', { day: minuteOf(at) })),
+    ...(owed === undefined
+      ? []
+      : [warn(stated('target_owed', { since: minuteOf(owed.since), number: String(owed.count) }))]),
+  ];
+}
+
+const minuteOf = (at: Instant): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Limits of the listed probes: a connector may serve a thousand clinics. */
 const MOST_GOOD = 5;

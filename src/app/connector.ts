@@ -1,6 +1,6 @@
 import { findKind } from '../../connectors/registry.ts';
 import type { Config, ConnectorSettings } from '../config/config.ts';
-import type { NotifyTarget } from '../config/notify.ts';
+import { HEARTBEAT, type NotifyConfig, type NotifyTarget } from '../config/notify.ts';
 import type { BookingPort, Connector, ConnectorContext, Memory } from '../connector.ts';
 import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { LinksOf, PatientOf } from '../notify/message.ts';
@@ -155,7 +155,7 @@ async function create(
   kept: readonly string[],
   facts: MessageFacts,
 ): Promise<Connector> {
-  if (isTarget(use)) return createNotifyTarget(context, facts);
+  if (isTarget(use)) return createNotifyTarget(use, context, facts);
   if (isolate) return startIsolated(use, context, kept);
   const kind = await findKind(use);
   if (kind === undefined) throw new Error('there is no such kind');
@@ -173,9 +173,14 @@ interface MessageFacts {
 }
 
 async function createNotifyTarget(
+  use: string,
   { settings, memory, clock, log }: ConnectorContext,
   { linksOf, ...facts }: MessageFacts,
 ): Promise<Connector> {
+  if (use === `notify:${HEARTBEAT}`) {
+    const { heartbeatConnector } = await import('../notify/heartbeat.ts');
+    return heartbeatConnector(settings as NonNullable<NotifyConfig['heartbeat']>);
+  }
   const { createTarget } = await import('../notify/targets/target.ts');
   const target = settings as NotifyTarget;
   return createTarget(target, { ...facts, clock, log, linksOf: linksOf(target), memory });

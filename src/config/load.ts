@@ -164,7 +164,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
     origin,
     secretFiles: filesIn(value),
     clinics: ready,
-    connectors: [...connectors, ...asConnectors(told, notify.targets)],
+    connectors: [...connectors, ...asConnectors(told, notify)],
     notify,
     ...(probe !== 'off' && { probe }),
     store: { sqlite: store.sqlite, ...postgres, min_free: parseBytes(store.min_free) ?? 0 },

@@ -217,14 +217,20 @@ interface Completing {
   withoutSecrets: boolean;
 }
 
+/** Listed with the targets. */
+export const HEARTBEAT = 'heartbeat';
+
 /** The connector name under which a target's messages are delivered. */
 export const deliveriesTo = (target: string): string => `notify.${target}`;
 
+export const targetOf = (connector: string): string => connector.slice(deliveriesTo('').length);
+
 /** The targets as connectors, which `connectors` and `deliveries` list under these names. */
-export const asConnectors = (given: Record<string, unknown>, targets: readonly NotifyTarget[]) =>
-  targetNames(given).map((name) => {
+export const asConnectors = (given: Record<string, unknown>, { targets, heartbeat }: NotifyConfig) =>
+  [...targetNames(given), ...(HEARTBEAT in given ? [HEARTBEAT] : [])].map((name) => {
     const target = targets.find((one) => one.name === name);
-    const use = (given[name] as { use?: unknown }).use;
+    const settings = name === HEARTBEAT ? heartbeat : target;
+    const { use = name } = given[name] as { use?: unknown };
     return {
       name: deliveriesTo(name),
       use: `notify:${use}`,
@@ -232,13 +238,13 @@ export const asConnectors = (given: Record<string, unknown>, targets: readonly N
       includePatient: target?.includePatient ?? false,
       approval: 'none' as const,
       isolate: false,
-      settings: target,
-      ...(target === undefined && { incomplete: true }),
+      settings,
+      ...(settings === undefined && { incomplete: true }),
     };
   });
 
 const targetNames = (given: Record<string, unknown>) =>
-  Object.keys(given).filter((name) => name !== 'heartbeat');
+  Object.keys(given).filter((name) => name !== HEARTBEAT);
 
 /** Completes the targets and reports all their faults. */
 export function notifyConfig(given: Record<string, unknown>, completing: Completing): NotifyConfig {
@@ -247,7 +253,7 @@ export function notifyConfig(given: Record<string, unknown>, completing: Complet
     const base = ['notify', name];
     const isName = keyName(48).safeParse(name);
     if (!isName.success) faults.push(...faultsOf(source, isName.error.issues, Notify, base));
-    return targetOf(name, given[name], completing) ?? [];
+    return completed(name, given[name], completing) ?? [];
   });
   for (const { name, escalate } of targets)
     if (escalate && (escalate.to === name || !targets.some((other) => other.name === escalate.to)))
@@ -278,7 +284,7 @@ export function notifyConfig(given: Record<string, unknown>, completing: Complet
   return { targets, heartbeat: { url: address, fail: onFailure, everyMs, allowNetworks: allow_networks } };
 }
 
-function targetOf(name: string, given: unknown, completing: Completing): NotifyTarget | undefined {
+function completed(name: string, given: unknown, completing: Completing): NotifyTarget | undefined {
   const { source, faults, clinicKeys, withoutSecrets } = completing;
   const use = kindNames.find((kind) => kind === (given as { use?: unknown } | null)?.use);
   if (use === undefined) return undefined;

@@ -5,14 +5,16 @@ import { failureSentence } from '../platform/sentences.ts';
 import { checkTexts } from './check-texts.ts';
 import { failureTexts } from './failure-texts.ts';
 import { problemTexts } from './problem-texts.ts';
+import { targetTexts } from './target-texts.ts';
 
-type English = typeof problemTexts & typeof failureTexts & typeof checkTexts;
+type English = typeof problemTexts & typeof failureTexts & typeof checkTexts & typeof targetTexts;
 export type ProblemCode = keyof English;
 type Text = string | { readonly one: string; readonly other: string };
 const texts: Readonly<Record<string, Text>> = {
   ...problemTexts,
   ...failureTexts,
   ...checkTexts,
+  ...targetTexts,
 };
 
 /** By their English sentence. */

@@ -5,6 +5,7 @@ import { until } from '../../test/support/until.ts';
 import type { HealthReason } from '../domain/report.ts';
 import { MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
+import type { ConnectorState } from '../store/ports/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import { startHeartbeat } from './heartbeat.ts';
 
@@ -15,13 +16,14 @@ beforeEach(async () => {
 afterEach(() => receiver[Symbol.asyncDispose]());
 
 /** What is kept of it. */
-let kept: Record<string, string | undefined>;
+let kept: Partial<ConnectorState>;
 const stored = () => {
-  kept = {};
+  kept = { paused: false };
   return {
-    keyValue: {
-      set: async (_scope: string, entries: typeof kept) => void Object.assign(kept, entries),
-    } as unknown as Store['keyValue'],
+    deliveries: {
+      connector: async () => kept,
+      report: async (_name: string, state: typeof kept) => void Object.assign(kept, state),
+    } as unknown as Store['deliveries'],
   };
 };
 
@@ -100,13 +102,45 @@ it.each([
   onTestFinished(() => loop.stop());
   await until('it was noted', async () => clock.sleeping === 1);
 
-  expect(Object.keys(kept).filter((key) => kept[key] !== undefined)).toEqual([
-    isReceipt ? 'last_success_at' : 'last_error',
-  ]);
+  expect(kept).toMatchObject(
+    isReceipt ? { failures: 0, last_error: null } : { failures: 1, last_error: expect.any(String) },
+  );
   // Twice more within the period, so that one lost packet is no alarm.
   await clock.advance(MINUTE);
   await until('it rests', async () => clock.sleeping === 1);
   expect(receiver.received).toHaveLength(isReceipt ? 1 : 2);
+});
+
+it('says each new reason, tries although its own failure is trouble, and rests while it is paused', async () => {
+  const clock = fakeClock();
+  const warned: string[] = [];
+  const log = {
+    ...silentLog,
+    warn: (_text: string, fields?: object) => void warned.push(JSON.stringify(fields)),
+  };
+  const itself = { health: 'trouble', kind: 'connector', clinic: null, subject: 'notify.heartbeat' } as const;
+  const reasons = async (): Promise<HealthReason[]> => [{ ...itself, sentence: 'failed', since: null }];
+  const heartbeat = { url: receiver.url, everyMs: MINUTE, allowNetworks: ['127.0.0.1'] };
+  const loop = startHeartbeat({ heartbeat, reasons, store: stored(), clock, log });
+  onTestFinished(() => loop.stop());
+  const rests = () => until('it rests', async () => clock.sleeping === 1);
+  const statuses = [500, 500, 404, 200];
+  receiver.answer = (_request, response) => response.writeHead(statuses.shift() ?? 200).end();
+
+  await rests();
+  for (let n = 0; n < 3; n += 1) {
+    await clock.advance(MINUTE);
+    await rests();
+  }
+  const tried = receiver.received.length;
+  kept.paused = true;
+  await clock.advance(3 * MINUTE);
+  await rests();
+
+  expect(warned).toHaveLength(2);
+  expect(warned[1]).toContain('404');
+  expect(kept).toMatchObject({ failures: 0, last_error: null, last_success_at: expect.any(String) });
+  expect(receiver.received).toHaveLength(tried);
 });
 
 it('tells the address for failures once when health turns', async () => {

@@ -1,4 +1,6 @@
-import type { NotifyConfig } from '../config/notify.ts';
+import { deliveriesTo, HEARTBEAT, type NotifyConfig } from '../config/notify.ts';
+import { type CheckLine, type Connector, fail, ok } from '../connector.ts';
+import { noteOfFailure, saidOf, stated } from '../domain/problem.ts';
 import type { HealthReason } from '../domain/report.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { destinations } from '../platform/destination.ts';
@@ -7,6 +9,7 @@ import { asFailure, Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
 import { type Loop, startLoop } from '../platform/loop.ts';
 import { createPoster } from '../platform/post.ts';
+import { reach } from '../platform/reach.ts';
 import { failureSentence } from '../platform/sentences.ts';
 import { unreachableFailure } from '../platform/unreachable.ts';
 import { isWebPage } from '../platform/web-page.ts';
@@ -17,7 +20,7 @@ interface HeartbeatOptions {
   heartbeat: NonNullable<NotifyConfig['heartbeat']>;
   /** Why health is not `ok`; throws while the database does not answer. */
   reasons: () => Promise<readonly HealthReason[]>;
-  store: Pick<Store, 'keyValue'>;
+  store: Pick<Store, 'deliveries'>;
   clock: Clock;
   log: Log;
 }
@@ -66,8 +69,23 @@ const wordIn = (text: string): string => /^[\w ().,-]{1,40}/.exec(text.trim())?.
 /** More tries within the period after a failure: one lost packet is no alarm. */
 const MORE_TRIES = 2;
 
-/** What is stored of the heartbeat, for the page and the status report. */
-const SCOPE = 'heartbeat';
+/** It is listed with the targets, and its state is stored as theirs is. */
+const NAME = deliveriesTo(HEARTBEAT);
+
+/** Its place among the connectors: `doctor` only looks whether its monitor can be reached, for a ping is a sign of life. */
+export const heartbeatConnector = ({ url: address, allowNetworks }: Heartbeat): Connector => ({
+  async check(signal): Promise<CheckLine[]> {
+    const url = new URL(address);
+    try {
+      await reach({ url, destinations: destinations(allowNetworks), timeoutMs: 15 * SECOND }, signal);
+      return [ok(stated('check_reachable', { host: url.host }))];
+    } catch (error) {
+      return [fail(error instanceof Failure ? error : unreachableFailure(error, url.host))];
+    }
+  },
+  holdsNothing: true,
+  stop: async () => {},
+});
 
 /**
  * Pings an address while health is `ok`, so that its monitor notices any failure here by the missing ping; and, where
@@ -84,14 +102,19 @@ export function startHeartbeat({ heartbeat, reasons, store, clock, log }: Heartb
     try {
       await ping(heartbeat, signal);
       [problem, failures] = [undefined, 0];
-      await store.keyValue.set(SCOPE, { last_success_at: instant(clock.now()), last_error: undefined });
+      const at = instant(clock.now());
+      await store.deliveries.report(NAME, { last_success_at: at, last_error: null, failures });
     } catch (error) {
       signal.throwIfAborted();
-      const { message, hint = '' } = asFailure(error, 'The heartbeat');
+      const failure = asFailure(error, 'The heartbeat');
+      const { message, hint = '' } = failure;
       failures += 1;
       if (message !== problem) log.warn('heartbeat was not taken', { url_host, problem: message, hint });
       problem = message;
-      await store.keyValue.set(SCOPE, { last_error: failureSentence({ message, hint }) });
+      await store.deliveries.report(NAME, {
+        ...{ last_failure_at: instant(clock.now()), failures },
+        ...{ last_error: failureSentence(failure), said: saidOf([noteOfFailure(failure)]) },
+      });
     }
   }
 
@@ -112,7 +135,11 @@ export function startHeartbeat({ heartbeat, reasons, store, clock, log }: Heartb
     name: 'heartbeat',
     afterErrorMs: everyMs,
     async tick(signal) {
-      const isNowOk = (await reasons()).length === 0;
+      if ((await store.deliveries.connector(NAME)).paused) return everyMs;
+      // Its own failure must not keep it from trying again.
+      const isNowOk = (await reasons()).every(
+        ({ kind, subject }) => kind === 'connector' && subject === NAME,
+      );
       await turn(isNowOk, signal);
       if (!isNowOk) return everyMs;
       await beat(signal);

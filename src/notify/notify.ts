@@ -10,7 +10,7 @@ import { type Loop, startLoop } from '../platform/loop.ts';
 import type { Store } from '../store/store.ts';
 import { type Alert, alertsOf } from './alerts.ts';
 import { announcer, type EventOptions } from './events.ts';
-import { forgetLost, memoryOf, type Outbox, outboxOf, reportProblems } from './outbox.ts';
+import { forgetLost, memoryOf, NOTICES, type Outbox, outboxOf, reportProblems } from './outbox.ts';
 import { escalations, isEnd, messageOf, NO_DELIVERY, plan, unreached } from './plan.ts';
 import { type SilenceWatchOptions, silenceWatch } from './silence-watch.ts';
 import type { Notice } from './situation.ts';
@@ -35,7 +35,6 @@ const SHARE = 1 / 20;
 /** Deliveries are kept for 30 days, so within this time a message that was never handed over is recognized. */
 const HANDED_OVER_MS = 7 * DAY;
 
-const SCOPE = 'notify';
 const keyOf = (target: string, alert: string) => `${target} ${alert}`;
 
 /** Compares the needs with what people were notified of, and enqueues missing messages. */
@@ -105,14 +104,14 @@ async function readNotes(options: NotifierOptions, seen: Seen): Promise<Notes> {
   const { store, targets, clock } = options;
   const notes = new Map(targets.map(({ name }) => [name, new Map<string, Notice>()]));
   const strangers: string[] = [];
-  for (const [key, value] of Object.entries(await store.keyValue.list(SCOPE, ''))) {
+  for (const [key, value] of Object.entries(await store.keyValue.list(NOTICES, ''))) {
     const [target = '', ...alert] = key.split(' ');
     const notices = notes.get(target);
     if (notices === undefined) strangers.push(key);
     else notices.set(alert.join(' '), JSON.parse(value) as Notice);
   }
   if (strangers.length > 0)
-    await store.keyValue.set(SCOPE, Object.fromEntries(strangers.map((key) => [key, undefined])));
+    await store.keyValue.set(NOTICES, Object.fromEntries(strangers.map((key) => [key, undefined])));
   for (const target of targets) {
     const recent = [...(notes.get(target.name)?.values() ?? [])].filter(
       ({ at, delivery }) => delivery !== NO_DELIVERY && clock.now() - toMs(at) < HANDED_OVER_MS,
@@ -210,7 +209,7 @@ async function tell(
   const at = instant(clock.now());
   if (step.notices.size > 0)
     await store.keyValue.set(
-      SCOPE,
+      NOTICES,
       Object.fromEntries(
         [...step.notices].map(([key, one]) => [keyOf(target.name, key), one && JSON.stringify(one)]),
       ),

@@ -3,6 +3,7 @@ import { runReport } from '../domain/problem.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { LostReason } from './message.ts';
+import type { Notice } from './situation.ts';
 import { problemsIn } from './targets/standing.ts';
 
 /** What waits for a target, and what became of it. */
@@ -19,6 +20,8 @@ export interface Outbox {
 
 type Stores = Pick<Store, 'deliveries' | 'keyValue'>;
 export const memoryOf = (target: string): string => `connector:${deliveriesTo(target)}`;
+/** Where it is stored what each target was told. */
+export const NOTICES = 'notify';
 const LOST = 'lost ';
 const ACCEPTED = 'accepted ';
 
@@ -40,6 +43,19 @@ export async function outboxOf(target: string, { deliveries, keyValue }: Stores)
     waiting: new Set(waiting.map(({ id }) => id)),
     isFailing: waiting.some(({ attempts }) => attempts > 0),
   };
+}
+
+/** What a target has not been told yet, or not proven that it was: how many things, and since when. */
+export async function owedTo(
+  target: string,
+  { deliveries, keyValue }: Stores,
+): Promise<{ count: number; since: Instant } | undefined> {
+  const { waiting } = await outboxOf(target, { deliveries, keyValue });
+  const notices = Object.entries(await keyValue.list(NOTICES, `${target} `))
+    .map(([, stored]) => JSON.parse(stored) as Notice)
+    .filter(({ owed, delivery }) => owed === true || waiting.has(delivery));
+  const [since] = notices.map(({ owed, first, at }) => (owed ? first : at)).toSorted();
+  return since === undefined ? undefined : { count: notices.length, since };
 }
 
 /** Once the things of lost messages are owed again. */

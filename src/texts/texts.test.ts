@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkTexts } from '../domain/check-texts.ts';
 import { failureTexts } from '../domain/failure-texts.ts';
 import { problemTexts } from '../domain/problem-texts.ts';
+import { targetTexts } from '../domain/target-texts.ts';
 import { languages } from '../platform/languages.ts';
 import type { Plural, TextName } from './catalogue.ts';
 import { common } from './english/common.ts';
@@ -22,7 +23,18 @@ const named = (text: string): string[] => placeholders(text).filter((one) => one
 await Promise.all(languages.map(loadTexts));
 
 it('has each name once', () => {
-  const parts = [common, desk, insight, messages, needs, checkTexts, failureTexts, problemTexts, reports];
+  const parts = [
+    common,
+    desk,
+    insight,
+    messages,
+    needs,
+    checkTexts,
+    failureTexts,
+    problemTexts,
+    reports,
+    targetTexts,
+  ];
 
   expect(names).toHaveLength(parts.flatMap((part) => Object.keys(part)).length);
 });

@@ -1,4 +1,4 @@
-import { deliveriesTo, type NotifyTarget } from '../../config/notify.ts';
+import { deliveriesTo, HEARTBEAT, type NotifyTarget } from '../../config/notify.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { ping } from '../../notify/heartbeat.ts';
 import { hardestMessage, type Message, testMessage } from '../../notify/message.ts';
@@ -69,8 +69,6 @@ const test = command({
       throw new Exit(exit.needsPerson);
   },
 });
-
-const HEARTBEAT = 'heartbeat';
 
 async function pinged(...heartbeat: Parameters<typeof ping>): Promise<CheckLine> {
   await ping(...heartbeat);

@@ -74,6 +74,7 @@ const answerRules: Record<HttpKind, AnswerRules> = {
     known: [
       [/chat not found|PEER_ID_INVALID|chat_id is empty/, 'lasting', 'telegram_chat'],
       [/blocked|kicked|deactivated|not a member|chat was deleted/, 'lasting', 'telegram_out'],
+      [/thread not found|TOPIC_(CLOSED|DELETED)/, 'lasting', 'telegram_topic'],
       [/rights|CHAT_WRITE_FORBIDDEN|administrator/, 'lasting', 'telegram_rights'],
       [/^Unauthorized|^Not Found/, 'lasting', 'telegram_token'],
     ],
@@ -85,7 +86,7 @@ const answerRules: Record<HttpKind, AnswerRules> = {
       const { code, error } = read(text);
       return [code, error].every((part) => idOf(part) !== undefined) ? `${code} ${error}` : undefined;
     },
-    known: [],
+    known: [[/daily|quota/, 'later', 'ntfy_quota']],
   },
   discord: {
     service: 'Discord',

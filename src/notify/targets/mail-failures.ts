@@ -40,6 +40,7 @@ const known: readonly [reply: RegExp, scope: Scope, remedy: Remedy][] = [
     'lasting',
     'mail_sender',
   ],
+  [/5\.4\.5|(sending|daily|hourly|rate).(limit|quota)|too many (messages|mails)/i, 'later', 'mail_limit'],
   [/\b(helo|ehlo)\b|^(?=.*5\.5\.2).*host/is, 'lasting', 'mail_hello'],
   [
     /spamhaus|block.?list|black.?list|\brbl\b|dnsbl|5\.7\.606|listed at|dynamic ip/i,
@@ -86,14 +87,16 @@ export function recipientFailure(
   error: MailError,
   { place, count, host }: { place: number; count: number; host: string },
 ): Failure {
-  const isTemporary = (error.responseCode ?? 400) < 500;
-  const [, , meaning = 'mail_recipient' as const] =
+  const isFull = /^552|5\.2\.2|mailbox (is )?full|quota exceeded|over quota/i.test(error.response ?? '');
+  const [, scope, meaning = isFull ? ('mail_recipient_full' as const) : ('mail_recipient' as const)] =
     known.find(([reply]) => reply.test(error.response ?? '')) ?? [];
+  // A limit of the account passes, whatever its code.
+  const isTemporary = (error.responseCode ?? 400) < 500 || scope === 'later';
   return new Failure({
     kind: 'transient',
     lasting: !isTemporary,
     ...remedyOf(isTemporary ? 'mail_recipient_later' : meaning, {
-      ...{ n: place + 1, count, host },
+      ...{ n: String(place + 1), all: String(count), host },
       answer: answerOf(error),
     }),
   });

@@ -1,83 +1,13 @@
-/** Why a target does not take messages, as it says itself: what is wrong, and on a line of its own what to do. */
-const remedies = {
-  target_unproven:
-    '{host} answered {answer}, but not as {service} does: nobody was told.\nSomething else answers there, such as the sign-in page of a proxy. Check the address and the network.',
-  heartbeat_unproven:
-    '{host} answered {answer}, which is no receipt of a monitor.\nCheck the address: copy it from the monitor again.',
-  target_unsure:
-    '{host} took the message and did not answer.\nCheck whether it arrived there; it is told again, as a repetition.',
-  target_plain:
-    '{host} did not accept a message ({answer}), and took it in plain form.\nThe message named only the reference; the page has the rest.',
-  target_content:
-    '{host} did not accept a message ({answer}), not even in plain form.\nWhat it is about is told again later. Check which kind of target the address is for.',
-  target_busy:
-    '{host} answered {answer}.\nIt gets too many messages. Temporary: this one is sent again by itself.',
-  target_broken:
-    '{host} answered {answer}.\nIt has a problem itself. Temporary: the message is sent again by itself.',
-  target_redirect:
-    '{host} answered {answer}.\nRedirects are not followed: configure the address it redirects to.',
-  target_denied: '{host} answered {answer}.\nCheck the token or the secret, and that it may write there.',
-  target_not_there:
-    '{host} answered {answer}.\nThe address does not exist or was revoked. Copy it again, or make a new one.',
-  target_refuses: '{host} answered {answer}.\nCheck which kind of target the address is for.',
-  slack_archived:
-    '{host} answered {answer}.\nThe channel is archived: restore it, or make a webhook for another channel.',
-  slack_gone:
-    '{host} answered {answer}.\nThe webhook was removed: make a new one in Slack and copy its address.',
-  slack_forbidden: '{host} answered {answer}.\nThe workspace does not allow it: ask its administrator.',
-  slack_channel: '{host} answered {answer}.\nThe channel was deleted: make a webhook for another one.',
-  telegram_chat:
-    '{host} answered {answer}.\nCheck `chat`: add the bot to the group, or let the person write to the bot once.',
-  telegram_out:
-    '{host} answered {answer}.\nThe bot was blocked or removed: unblock it, or add it to the chat again.',
-  telegram_rights:
-    '{host} answered {answer}.\nLet the bot write in this chat: in a channel it must be an administrator.',
-  telegram_token:
-    '{host} answered {answer}.\nThe token is wrong or was revoked: get it from @BotFather again.',
-  telegram_moved:
-    'The group became a supergroup, and its new number {answer} is used.\nSet `chat` to the new number.',
-  teams_off:
-    '{host} answered {answer}.\nThe workflow is switched off or was deleted: switch it on in Power Automate.',
-  mail_refused:
-    '{host} refused the mail at {step} ({answer}).\nCheck from and to, and that this server may send for you.',
-  mail_later: '{host} put the mail off at {step} ({answer}).\nTemporary: it is sent again by itself.',
-  mail_closed: '{host} closed the connection at {step}.\nTemporary: the mail is sent again by itself.',
-  mail_silent:
-    '{host} did not answer at {step}.\nThe mail is sent again by itself. If this stays, check port and encryption: 465 is smtps://, 587 is smtp://.',
-  mail_no_smtp: '{host} does not speak SMTP there.\nCheck host and port: 465 is smtps://, 587 is smtp://.',
-  mail_sign_in: '{host} refused the sign-in ({answer}).\nCheck the user and the password.',
-  mail_token:
-    '{host} gave no token to sign in with ({answer}).\nSign in again and put the new refresh token in place; check client_id and client_secret.',
-  mail_basic_off:
-    '{host} no longer lets programs sign in with a password ({answer}).\nUse `oauth` (docs/notifications.md), or let an administrator allow SMTP AUTH for this mailbox.',
-  mail_app_password:
-    '{host} asks for an application password ({answer}).\nMake one in the Google account (Security, 2-Step Verification, App passwords) and use it as the password.',
-  mail_sign_in_needed: '{host} asks for a sign-in ({answer}).\nSet user and password.',
-  mail_relay:
-    '{host} does not send mail to others for us ({answer}).\nSet user and password, or let it relay for this machine.',
-  mail_sender:
-    '{host} does not accept the sender ({answer}).\nSet from to an address that this account may use.',
-  mail_hello:
-    '{host} does not accept the name we greet with ({answer}).\nSet `hello` to a host name that it accepts.',
-  mail_blocked:
-    '{host} does not take mail from this address of the Internet ({answer}).\nSend through the mail server of your provider, with user and password.',
-  mail_no_tls:
-    '{host} offers no encryption, and the password is never sent without it.\nUse smtps://, or another port.',
-  mail_tls: '{host} could not switch to encryption.\nCheck its certificate, or give `ca_file`.',
-  mail_recipient: 'Recipient {n} of {count} is refused ({answer}).\nCorrect the address under to.',
-  mail_recipient_later:
-    'Recipient {n} of {count} is put off ({answer}).\nTemporary: the mail is sent to it again by itself.',
-} as const;
-export type Remedy = keyof typeof remedies;
+import { statedFrom } from '../../domain/problem.ts';
+import { targetTexts } from '../../domain/target-texts.ts';
 
-interface Stated {
-  message: string;
-  hint: string;
-}
+export type Remedy = keyof typeof targetTexts;
 
-export function remedyOf(name: Remedy, values: Readonly<Record<string, string | number>>): Stated {
-  const [message = '', hint = ''] = remedies[name]
-    .replace(/\{(\w+)\}/g, (_whole, key: string) => String(values[key] ?? ''))
-    .split('\n');
-  return { message, hint };
-}
+/** Why a target does not take messages: what it says itself, and what to do. */
+export const remedyOf = (
+  name: Remedy,
+  { answer = '', ...more }: Readonly<Record<string, string>>,
+): ReturnType<typeof statedFrom> =>
+  targetTexts[name].includes('\n')
+    ? statedFrom(name, { answer, ...more })
+    : statedFrom('target_answered', { ...more, answer, remedy: { code: name, values: {} } });

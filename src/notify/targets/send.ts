@@ -133,6 +133,6 @@ async function mailed(
   const putOff = refused.find(({ failure }) => !failure.lasting);
   if (memory === undefined || putOff === undefined) return sent;
   await memory.set({ [key]: JSON.stringify([...done]) });
-  const { message, hint } = putOff.failure;
-  throw new Failure({ kind: 'transient', single: true, message, hint });
+  const { message, hint, said } = putOff.failure;
+  throw new Failure({ kind: 'transient', single: true, message, hint, said });
 }

@@ -1,6 +1,7 @@
 import type { Memory } from '../../connector.ts';
 import { need, noteOfFailure, type Problem, trouble } from '../../domain/problem.ts';
 import type { Failure } from '../../platform/failure.ts';
+import type { Said } from '../../platform/said.ts';
 
 /** What is wrong at a target beside single messages; each until it is known to be over. */
 type Subject = 'refusal' | 'content' | 'moved' | `recipient ${number}`;
@@ -21,6 +22,7 @@ const KEY = 'problems';
 interface Found {
   weight: 'need' | 'trouble';
   sentence: string;
+  said?: Said | undefined;
 }
 type Stored = Partial<Record<string, Found>>;
 
@@ -38,7 +40,7 @@ export function standingOf({ memory }: { memory: Memory }): Standing {
   };
   const stored = (weight: 'need' | 'trouble', failure: Failure) => ({
     weight,
-    sentence: noteOfFailure(failure).sentence,
+    ...noteOfFailure(failure),
   });
   return {
     refused: (failure) => set('refusal', stored('trouble', failure)),
@@ -50,6 +52,6 @@ export function standingOf({ memory }: { memory: Memory }): Standing {
 
 /** What the notifier reports of a target. */
 export const problemsIn = (stored: string | undefined): Problem[] =>
-  Object.values(read(stored) as Record<string, Found>).map(({ weight, sentence }) =>
-    weight === 'trouble' ? trouble(sentence) : need(sentence),
+  Object.values(read(stored) as Record<string, Found>).map(({ weight, ...note }) =>
+    weight === 'trouble' ? trouble(note) : need(note),
   );

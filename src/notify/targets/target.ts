@@ -8,6 +8,7 @@ import {
   ok,
   warn,
 } from '../../connector.ts';
+import { stated } from '../../domain/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { destinations } from '../../platform/destination.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../platform/duration.ts';
@@ -127,9 +128,9 @@ async function ending(delivering: Delivering, { id }: OutgoingEvent, failure: Fa
     if (!repeatable.includes(target.use)) return lost(delivering, id, failure);
     const count = Number((await memory.get(`repeats ${id}`)) ?? 0);
     await memory.set({ begun: undefined, [`repeats ${id}`]: String(count + 1) });
-    const { message, hint } = failure;
+    const { message, hint, said } = failure;
     const retryAfterMs = repeatWaits[Math.min(count, repeatWaits.length - 1)];
-    return new Failure({ kind: 'transient', message, hint, retryAfterMs, cause: failure });
+    return new Failure({ kind: 'transient', message, hint, said, retryAfterMs, cause: failure });
   }
   await memory.set({ begun: undefined, leaving: undefined });
   if (!failure.lasting || failure.single) return failure;
@@ -141,15 +142,15 @@ async function ending(delivering: Delivering, { id }: OutgoingEvent, failure: Fa
   return resting(failure, LASTING_REST_MS);
 }
 
-const resting = ({ message, hint, status }: Failure, retryAfterMs: number): Failure =>
-  new Failure({ kind: 'transient', lasting: true, message, hint, status, retryAfterMs });
+const resting = ({ message, hint, said, status }: Failure, retryAfterMs: number): Failure =>
+  new Failure({ kind: 'transient', lasting: true, message, hint, said, status, retryAfterMs });
 
 /** The message is given up; what it is about is owed again. */
 async function lost({ tools }: Delivering, id: string, failure: Failure): Promise<Failure> {
   const why: LostReason = failure.kind === 'ambiguous' ? 'unsure' : 'refused';
   await tools.memory.set({ begun: undefined, leaving: undefined, [`lost ${id}`]: why });
-  const { message, hint } = failure;
-  return new Failure({ kind: 'refused', message, hint, cause: failure });
+  const { message, hint, said } = failure;
+  return new Failure({ kind: 'refused', message, hint, said, cause: failure });
 }
 
 interface Sending {
@@ -183,11 +184,7 @@ async function sendOrChange(
   await rememberArrival(target.use, { id: event.id, message, number: proof }, { memory, clock });
 }
 
-export const unencrypted = (host: string): CheckLine =>
-  warn(
-    `${host} takes mail unencrypted: others may read it on its way.`,
-    'Set `tls: required`, or sign in with a user.',
-  );
+export const unencrypted = (host: string): CheckLine => warn(stated('mail_open', { host }));
 
 /** Telegram’s answer when a message cannot be edited. */
 const CANNOT_CHANGE = 400;
@@ -202,7 +199,7 @@ async function check(target: NotifyTarget, memory: Memory, signal: AbortSignal):
       const url = new URL(settings.url);
       await reach({ url, destinations: destinations(allowNetworks), timeoutMs: 15 * SECOND }, signal);
     }
-    return [ok(`${host} can be reached`)];
+    return [ok(stated('check_reachable', { host }))];
   } catch (error) {
     return [fail(error instanceof Failure ? error : unreachableFailure(error, host))];
   }

@@ -1,6 +1,7 @@
 import { checkTexts } from '../../domain/check-texts.ts';
 import { failureTexts } from '../../domain/failure-texts.ts';
 import { problemTexts } from '../../domain/problem-texts.ts';
+import { targetTexts } from '../../domain/target-texts.ts';
 import { common } from './common.ts';
 import { desk } from './desk.ts';
 import { insight } from './insight.ts';
@@ -19,4 +20,5 @@ export const english = {
   ...failureTexts,
   ...problemTexts,
   ...reports,
+  ...targetTexts,
 } as const;

@@ -8,6 +8,7 @@ import { messages } from './messages.ts';
 import { needs } from './needs.ts';
 import { problems } from './problems.ts';
 import { reports } from './reports.ts';
+import { targets } from './targets.ts';
 
 export const turkish: Texts = {
   ...checks,
@@ -19,4 +20,5 @@ export const turkish: Texts = {
   ...failures,
   ...problems,
   ...reports,
+  ...targets,
 };

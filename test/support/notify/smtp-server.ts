@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
 /** Replaces the reply to a command; undefined: as usual. `close` drops the connection; nothing is said for ``. */
 type Reply = (argument: string) => string | undefined;
-type Command = 'greeting' | 'EHLO' | 'HELO' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'end';
+type Command = 'greeting' | 'EHLO' | 'HELO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'end';
 
 export interface SmtpServer extends AsyncDisposable {
   readonly url: string;
@@ -16,26 +17,36 @@ export interface SmtpServer extends AsyncDisposable {
   taken: number;
   /** Connections that were made to it. */
   sessions: number;
+  /** What was said to sign in, and whether that was encrypted. */
+  readonly signedIn: { proof: string; encrypted: boolean }[];
 }
 
-/** A mail server that speaks as much of RFC 5321 as a client needs, in the clear; it knows every user. */
-export async function startSmtpServer(): Promise<SmtpServer> {
+/** With them, it encrypts: from the start, or when it is asked to. */
+interface Encryption {
+  when: 'at once' | 'STARTTLS';
+  key: string;
+  cert: string;
+}
+
+/** A mail server that speaks as much of RFC 5321 and 3207 as a client needs; it knows every user. */
+export async function startSmtpServer(encryption?: Encryption): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     smtp.sessions += 1;
     socket.on('error', () => {});
-    void serve(socket, smtp);
+    void serve(socket, smtp, encryption);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const smtp: SmtpServer = {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `smtp${encryption?.when === 'at once' ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails: [],
     script: {},
     greeting: Promise.resolve(),
     taken: 0,
     sessions: 0,
+    signedIn: [],
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -49,6 +60,7 @@ const usual: Record<string, string> = {
   greeting: '220 test',
   EHLO: '250-test\r\n250 AUTH PLAIN LOGIN',
   HELO: '250 test',
+  STARTTLS: '220 go on',
   AUTH: '235 2.7.0 welcome',
   MAIL: '250 ok',
   RCPT: '250 ok',
@@ -57,13 +69,21 @@ const usual: Record<string, string> = {
   QUIT: '221 bye',
 };
 
-async function serve(socket: Socket, smtp: SmtpServer): Promise<void> {
+async function serve(plain: Socket, smtp: SmtpServer, encryption: Encryption | undefined): Promise<void> {
+  const encrypted = () => {
+    const secured = new TLSSocket(plain, { isServer: true, ...encryption });
+    secured.on('error', () => {});
+    return secured;
+  };
+  let socket: Socket = encryption?.when === 'at once' ? encrypted() : plain;
   let to: string[] = [];
   let mail: string[] | undefined;
   /** The reply, once said. */
   const say = (command: string, argument = ''): string => {
     const reply = smtp.script[command as Command]?.(argument) ?? usual[command] ?? '502 5.5.2 unknown';
     if (reply.endsWith('close')) socket.destroy();
+    else if (command === 'EHLO' && encryption?.when === 'STARTTLS' && socket === plain)
+      socket.write(`250-test\r\n250-STARTTLS\r\n250 AUTH PLAIN LOGIN XOAUTH2\r\n`);
     else if (reply !== '') socket.write(`${reply}\r\n`);
     if (reply.startsWith('421') || command === 'QUIT') socket.end();
     return reply;
@@ -77,19 +97,28 @@ async function serve(socket: Socket, smtp: SmtpServer): Promise<void> {
   const answer = (line: string): unknown => {
     if (mail !== undefined) return line === '.' ? endOfMail() : void mail.push(line.replace(/^\.\./, '.'));
     const [, address = ''] = /<([^>]*)>/.exec(line) ?? [];
-    const verb = line.slice(0, 4).toUpperCase();
+    const verb = line === 'STARTTLS' && encryption !== undefined ? line : line.slice(0, 4).toUpperCase();
+    if (verb === 'AUTH') smtp.signedIn.push({ proof: line, encrypted: socket instanceof TLSSocket });
     if (verb === 'MAIL') to = [];
     const reply = say(verb, address);
     if (verb === 'RCPT' && reply.startsWith('250')) to.push(address);
     if (verb === 'DATA' && reply.startsWith('354')) mail = [];
+    if (verb === 'STARTTLS' && reply.startsWith('220')) {
+      plain.removeAllListeners('data');
+      socket = encrypted();
+      listen();
+    }
     return undefined;
+  };
+  const listen = () => {
+    let rest = '';
+    socket.on('data', (chunk) => {
+      const lines = `${rest}${chunk.toString('utf8')}`.split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) answer(line);
+    });
   };
   await smtp.greeting;
   say('greeting');
-  let rest = '';
-  socket.on('data', (chunk) => {
-    const lines = `${rest}${chunk.toString('utf8')}`.split('\r\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) answer(line);
-  });
+  listen();
 }

@@ -1,3 +1,4 @@
+import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js';
 import { roundedPhone } from '../domain/faulty-fields.ts';
 import { isObject, type Json } from '../platform/json.ts';
 import { nothing, type Reading, readAs, unclear } from './reading.ts';
@@ -43,6 +44,7 @@ const wholeKeys = [
   'phonenumber',
   'value',
   'tel',
+  ...['telephone', 'mobile', 'mobilephone', 'cell', 'cellphone', 'landline', 'home', 'work'],
 ];
 const countryKeys = [
   'countrycode',
@@ -63,9 +65,7 @@ export function phoneInParts(value: Json): Reading {
       typeof part === 'string' || typeof part === 'number' ? [[key(name), String(part).trim()]] : [],
     ),
   );
-  const country = countryKeys
-    .map((name) => parts.get(name))
-    .find((text) => text !== undefined && /\d/.test(text));
+  const country = countryKeys.map((name) => parts.get(name)).find((text) => callingCode(text) !== undefined);
   const numbers = [...new Set(wholeKeys.flatMap((name) => parts.get(name) || []))];
   const [number] = numbers;
   if (number === undefined) return nothing;
@@ -80,6 +80,17 @@ export const isInternational = (phone: string): boolean => /^\s*(?:\+|00)/.test(
 
 /** A country code beside a number, in front of it; a number that has one keeps its own. */
 export function withCountry(code: string | undefined, phone: string): string {
-  const digits = (code ?? '').replace(/\D/g, '').replace(/^00/, '');
-  return digits === '' || digits.length > 4 || isInternational(phone) ? phone : `+${digits} ${phone}`;
+  const digits = callingCode(code);
+  return digits === undefined || isInternational(phone) ? phone : `+${digits} ${phone}`;
+}
+
+/** Of `+44`, `0044`, `GB`; undefined for anything else. */
+export function callingCode(code: string | undefined): string | undefined {
+  const text = (code ?? '').trim();
+  if (/^[a-z]{2}$/i.test(text)) {
+    const country = text.toUpperCase();
+    return isSupportedCountry(country) ? getCountryCallingCode(country) : undefined;
+  }
+  const digits = text.replace(/\D/g, '').replace(/^00/, '');
+  return digits === '' || digits.length > 4 ? undefined : digits;
 }

@@ -151,6 +151,7 @@ describe('a text', () => {
 
   it.each([
     '{{a}} {{b}}',
+    '{{ contact.first_name }} {{ contact.last_name }}',
     '[your-name]',
     '{Name:1}',
     '%name%',
@@ -209,6 +210,7 @@ describe('a phone number', () => {
   it.each([
     [{ country: '44', area: '20', phone: '7946 0018' }, '+44 20 7946 0018'],
     [{ countryCode: '+44', number: '7911 123456' }, '+44 7911 123456'],
+    [{ country: 'GB', number: '7911 123456' }, '+44 7911 123456'],
     [{ national: '07911 123456', international: '+44 7911 123456' }, '+44 7911 123456'],
   ])('in parts has its country in front: %o', (parts, number) =>
     expect(phoneInParts(parts)).toEqual({ kind: 'value', value: number }),
@@ -216,6 +218,7 @@ describe('a phone number', () => {
 
   it('in parts is unclear if there are several', () => {
     expect(kindOf(phoneInParts({ phone: '01711 111111', number: '01722 222222' }))).toBe('unclear');
+    expect(kindOf(phoneInParts({ phone: '01711 111111', mobile: '01722 222222' }))).toBe('unclear');
   });
 
   it('never has a digit that was not written', () => {

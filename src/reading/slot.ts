@@ -94,6 +94,6 @@ const hasAnotherTime = ({ time: withDate, writtenTime }: Moment, time: string): 
 
 /** Names of days that are no appointments. */
 const notVisits =
-  /^_|birth|dob|geburt|naissance|nacim|nascim|nascita|geboorte|urodz|doğum|creat|submi|sent|receiv|updat|modif|stamp|entry|added|expir|since|consent|sign|regist|^utm|^last|today|version/i;
+  /^_|birth|dob|geburt|naissance|nacim|nascim|nascita|geboorte|urodz|doğum|creat|submi|sent|receiv|updat|modif|delet|cancel|stamp|entry|added|expir|since|consent|sign|regist|^utm|^last|today|version/i;
 /** Whether a day under this name may be the visit's. */
 export const isVisitLabel = (name: string): boolean => !notVisits.test(name);

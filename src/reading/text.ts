@@ -94,7 +94,7 @@ function isProgramWord(text: string): boolean {
 }
 
 /** One placeholder of any templating style, such as `{{name}}`, `[your-name]`, `%name%`, `${name}`, `*|NAME|*`. */
-const inside = '[^\\s{}\\[\\]<>%|][^{}\\[\\]<>%|\\n]{0,99}';
+const inside = '\\s{0,3}[^\\s{}\\[\\]<>%|][^{}\\[\\]<>%|\\n]{0,99}';
 const one = [
   ...[`\\{\\{\\{?${inside}\\}?\\}\\}`, `[$#@!]?\\{[!#]?${inside}\\}`, `\\[\\[?${inside}\\]\\]?`],
   ...[`<%=?-?${inside}%>`, `<<${inside}>>`, `%%?[\\p{L}_][\\w.: -]{0,60}%?%`, `\\*\\|${inside}\\|\\*`],

@@ -6,6 +6,7 @@ import { readMoment } from '../../../src/reading/moment.ts';
 import { readPhone } from '../../../src/reading/phone.ts';
 import { readSlot } from '../../../src/reading/slot.ts';
 import { statusQuestion } from '../../../src/reading/status.ts';
+import { isUnfilled } from '../../../src/reading/text.ts';
 import { unreadWhen } from '../../../src/reading/unread.ts';
 import { readDate, withTime } from './date-format.ts';
 import type { HeaderField, HeaderMap } from './headers.ts';
@@ -58,7 +59,8 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
   // A moment of another zone is read by the intake, which knows the clinic’s.
   const date = value('appointment_date');
   const day = date === undefined ? undefined : (readDate(date, dateFormat) ?? withTime(date, dateFormat));
-  if (date !== undefined && day === undefined && readMoment(date, {}, 'UTC')?.date === undefined)
+  const isUnread = date !== undefined && day === undefined && !isUnfilled(date);
+  if (isUnread && readMoment(date, {}, 'UTC')?.date === undefined)
     problems.push({ field: 'appointment_date', message: dateFault(date, dateFormat) });
   const time = value('appointment_time');
   const sent = (text: string | undefined) => (text === undefined ? undefined : { text });

@@ -2,7 +2,7 @@ import type { CampaignField } from '../../../src/domain/campaign.ts';
 import type { Target } from '../../../src/domain/field-labels.ts';
 import type { Json, JsonObject } from '../../../src/platform/json.ts';
 import { nameInParts } from '../../../src/reading/person-name.ts';
-import { isInternational, phoneInParts, withCountry } from '../../../src/reading/phone.ts';
+import { callingCode, isInternational, phoneInParts, withCountry } from '../../../src/reading/phone.ts';
 import { asText, closeName, findField, findLabel } from './fields.ts';
 import { fillTemplate, isTemplate, placeholdersOf, type Source } from './rule.ts';
 
@@ -112,7 +112,7 @@ export function addCountry(phone: Filled | undefined, fields: JsonObject, used: 
   if (phone === undefined || phone.own || isInternational(phone.text)) return;
   const code = countryLabels
     .map((label) => findLabel(fields, label))
-    .find((found) => /\d/.test(asText(found?.value)));
+    .find((found) => callingCode(asText(found?.value)) !== undefined);
   if (code === undefined) return;
   phone.text = withCountry(asText(code.value), phone.text);
   phone.value = phone.text;

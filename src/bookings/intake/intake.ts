@@ -72,13 +72,14 @@ export function createIntake(options: IntakeOptions): Intake {
   const examineNew = async (submission: Submission) => {
     const settings = clinicOf(submission);
     const namesNone = () => `It names none of the clinics: ${[...clinics.keys()].join(', ')}.`;
+    const { problems = [] } = submission;
     const { judge, ...read } = await examine(
       options,
       settings,
-      { fields: submission.fields, isSent: true },
+      { fields: submission.fields, isSent: true, named: new Set(problems.map(({ field }) => field)) },
       namesNone,
     );
-    const known = (submission.problems ?? []).map(
+    const known = problems.map(
       ({ field, message }): Fault => ({ field, message: normalise(message), reason: 'invalid_field' }),
     );
     if (submission.over_limit !== undefined)
@@ -162,7 +163,11 @@ const isRequired = (field: string): boolean => (requiredFields as readonly strin
 async function examine(
   { facts, clock }: IntakeOptions,
   settings: ClinicSettings | undefined,
-  { fields, isSent }: { fields: Submission['fields']; isSent: boolean },
+  {
+    fields,
+    isSent,
+    named = new Set(),
+  }: { fields: Submission['fields']; isSent: boolean; named?: ReadonlySet<string> },
   withoutClinic: () => string,
 ) {
   const { draft, faults } = readFields(fields, {
@@ -178,7 +183,11 @@ async function examine(
       nowMs: clock.now(),
       horizonDays: settings?.bookings.horizon_days ?? Infinity,
       approval,
-      faults: [...faults, ...more],
+      // Whoever sent it said more precisely what is wrong with these.
+      faults: [
+        ...faults.filter(({ field, reason }) => reason !== 'invalid_field' || !named.has(field)),
+        ...more,
+      ],
     });
   const wrong = new Set<string>(wrongFields(draft).map(({ field }) => field));
   /** What only a person can read; `wrongFields` are known by their content. */

@@ -25,7 +25,7 @@ import { reportFigures } from './figures.ts';
 import { startTidying } from './housekeeping.ts';
 import { installationKey } from './installation-key.ts';
 import { withLiveView } from './live-view.ts';
-import { logNeeds } from './log-needs.ts';
+import { clockNeeds, logNeeds } from './machine-needs.ts';
 import { clinicUnits, ownedUnits, upkeepUnit } from './owned-units.ts';
 import { buildParts, type Parts } from './parts.ts';
 import { statusReport } from './report.ts';
@@ -121,7 +121,11 @@ async function run(
   if (sharing !== undefined) started.push(sharing);
   const alarms = () =>
     distinct([...clinics.values(), upkeep, ...(sharing ? [sharing] : [])].flatMap((one) => one.alarms()));
-  const needs = () => [...(process.http?.needs() ?? []), ...logNeeds(logOutput, clock)];
+  const needs = () => [
+    ...(process.http?.needs() ?? []),
+    ...logNeeds(logOutput, clock),
+    ...clockNeeds(parts.trust),
+  ];
   const watch = { alarms, calls: calls.of, needs };
   const status = statusReport({ parts, clock, version, startedAt, watch });
   const { report } = status;

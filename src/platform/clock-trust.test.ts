@@ -88,3 +88,29 @@ it('ends a remembered doubt within a day, also when the clock is set back in bet
   expect(trust.isTrusted()).toBe(true);
   expect(remembered.at(-1)).toBeUndefined();
 });
+
+it('tells a fault once it has lasted for a minute, and not when a server soon agrees', async () => {
+  const { clock, trust } = trustOf();
+  trust.compare(toMs(START) + 10 * MINUTE);
+  const atOnce = trust.fault();
+  await clock.advance(MINUTE);
+  trust.compare(toMs(START) + 11 * MINUTE);
+  const after = trust.fault();
+  trust.compare(toMs(START) + MINUTE);
+
+  expect(atOnce).toBeUndefined();
+  expect(after).toEqual({ since: instant(toMs(START)), offMs: -10 * MINUTE });
+  expect(trust.fault()).toBeUndefined();
+  expect(trust.isTrusted()).toBe(true);
+});
+
+it.each([
+  ['before the newest data', instant(toMs(START) + 9 * DAY), { since: instant(toMs(START)), offMs: null }],
+  ['long after it', instant(toMs(START) - 9 * DAY), undefined],
+])('tells of a start %s: %o', async (_when, seenAt, wanted) => {
+  const { clock, trust } = trustOf({ seenAt });
+
+  await clock.advance(2 * MINUTE);
+
+  expect(trust.fault()).toEqual(wanted);
+});

@@ -11,6 +11,8 @@ export interface ClockTrust {
   leapsAhead(): { count: number; before: Instant };
   /** False after a leap, until a day has passed or a server's clock agrees: nothing may then be done that lasts. */
   isTrusted(): boolean;
+  /** What has been wrong with it for a minute or longer, for people; `offMs`: ahead of a server's clock by this. */
+  fault(): { since: Instant; offMs: number | null } | undefined;
   /** What a server's clock shows now, milliseconds since the epoch. */
   compare(theirs: number): void;
 }
@@ -46,14 +48,18 @@ export function createClockTrust({
   let before = last.wall;
   /** On both clocks, because either may be set or begin anew. */
   let doubt: { wall: number; uptime: number } | undefined;
+  /** A leap, a start before the newest data, or a server that shows another time. */
+  let fault: { since: number; uptime: number; offMs: number | null } | undefined;
 
   const inMs = (leftMs: number) => ({ wall: last.wall + leftMs, uptime: last.uptime + leftMs });
   const distrust = () => {
     doubt = inMs(PROOF_MS);
+    fault ??= { since: last.wall, uptime: last.uptime, offMs: null };
     remember(instant(doubt.wall));
   };
   const settle = () => {
     doubt = undefined;
+    fault = undefined;
     remember(undefined);
   };
   const watch = () => {
@@ -76,7 +82,17 @@ export function createClockTrust({
 
   const off = seenAt === null ? 0 : last.wall - toMs(seenAt);
   const left = doubtedUntil === undefined ? 0 : Math.min(PROOF_MS, toMs(doubtedUntil) - last.wall);
+  if (off < -LEAP_MS)
+    log.warn(
+      'the clock is before the newest data: nothing expires or is removed until a server’s clock agrees',
+      {
+        at: instant(last.wall),
+        ms: Math.round(off),
+      },
+    );
   if (off < -LEAP_MS || off > OFF_MS) distrust();
+  // After a long time without a daemon, nothing speaks against the clock.
+  if (off > OFF_MS) fault = undefined;
   else if (left > 0) doubt = inMs(left);
 
   return {
@@ -88,9 +104,17 @@ export function createClockTrust({
       watch();
       return doubt === undefined;
     },
+    fault() {
+      watch();
+      if (fault === undefined || last.uptime - fault.uptime < MINUTE) return undefined;
+      return { since: instant(fault.since), offMs: fault.offMs };
+    },
     compare(theirs) {
       watch();
-      if (doubt !== undefined && Math.abs(theirs - last.wall) < AGREES_MS) settle();
+      const offMs = last.wall - theirs;
+      if (Math.abs(offMs) >= AGREES_MS)
+        fault = { ...(fault ?? { since: last.wall, uptime: last.uptime }), offMs };
+      else if (doubt !== undefined || fault !== undefined) settle();
     },
   };
 }

@@ -176,7 +176,7 @@ export const unreachableNeed = (
   said: { name: 'unreachable' },
   sentence: sentences(capitalised(without(`${clinic}: `, sentence))),
   action:
-    'Check that its server runs and accepts our keys (`clinic-sync doctor` says which it is); bookings wait, and are sent when it answers.',
+    'Check that its server runs and can be reached: `clinic-sync doctor` says what is wrong. Bookings wait, and are sent when it answers.',
   since: since ?? at,
   urgent: false,
 });

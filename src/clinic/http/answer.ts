@@ -63,7 +63,7 @@ const pageFailure = ({ status, retryAfterMs }: Answer, endpoint: string): Failur
 
 const isPassing = (answer: Answer): boolean => {
   const { status } = answer;
-  if (status === 408 || status === 425 || status === 429 || status >= 500) return true;
+  if (status === 407 || status === 408 || status === 425 || status === 429 || status >= 500) return true;
   const why = softRefusal(answer);
   return why === 'throttled' || why === 'maintenance';
 };

@@ -39,7 +39,7 @@ export const needs: Translated<typeof english> = {
   todo_database: 'Kijk naar de schijf: is er ruimte, en van wie is het bestand?',
   todo_disk: 'Maak ruimte; tot dan wordt afzenders gevraagd het later opnieuw te proberen.',
   todo_unreachable:
-    'Controleer of de server draait en onze sleutels aanneemt. Boekingen wachten en gaan verder zodra hij antwoordt.',
+    'Controleer of de server draait en bereikbaar is; `clinic-sync doctor` zegt wat er mis is. Boekingen wachten en gaan verder zodra hij antwoordt.',
   todo_stale: 'De statuspagina noemt wat het lezen verhindert.',
   todo_asks_to_wait: 'Vraag de beheerder meer aanroepen toe te staan; wat wacht, wordt dan verstuurd.',
   todo_unreadable: 'De rijen blijven zoals ze waren; laat het in het systeem van de praktijk verbeteren.',

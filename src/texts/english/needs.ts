@@ -36,7 +36,7 @@ export const needs = {
   todo_database: 'Look at the disk: is there room, and who owns the file?',
   todo_disk: 'Free some space; until then senders are asked to retry.',
   todo_unreachable:
-    'Check that its server runs and accepts our keys. Bookings wait, and resume when it answers.',
+    'Check that its server runs and can be reached; `clinic-sync doctor` says what is wrong. Bookings wait, and resume when it answers.',
   todo_stale: 'The status page names what keeps it from being read.',
   todo_asks_to_wait: 'Ask whoever runs it to allow more calls; what waits is sent then.',
   todo_unreadable: 'The rows stay as they were; have it corrected in the clinic’s system.',

@@ -39,7 +39,7 @@ export const needs: Translated<typeof english> = {
   todo_database: 'Vérifiez le disque : reste-t-il de la place, et à qui est le fichier ?',
   todo_disk: 'Faites de la place ; d’ici là, les expéditeurs sont priés de réessayer.',
   todo_unreachable:
-    'Vérifiez que son serveur fonctionne et accepte nos clés. Les réservations attendent et reprennent dès qu’il répond.',
+    'Vérifiez que son serveur fonctionne et est joignable ; `clinic-sync doctor` dit ce qui ne va pas. Les réservations attendent et reprennent dès qu’il répond.',
   todo_stale: 'La page d’état indique ce qui empêche de les lire.',
   todo_asks_to_wait:
     'Demandez à son exploitant d’autoriser davantage d’appels ; ce qui attend partira à ce moment-là.',

@@ -40,7 +40,7 @@ export const needs: Translated<typeof english> = {
   todo_database: 'Datenträger prüfen: Ist Platz frei, und wem gehört die Datei?',
   todo_disk: 'Platz schaffen; bis dahin werden Absender gebeten, es später erneut zu versuchen.',
   todo_unreachable:
-    'Prüfen, ob ihr Server läuft und unsere Schlüssel annimmt. Buchungen warten und gehen weiter, sobald sie antwortet.',
+    'Prüfen, ob ihr Server läuft und erreichbar ist; `clinic-sync doctor` nennt den Fehler. Buchungen warten und gehen weiter, sobald sie antwortet.',
   todo_stale: 'Die Statusseite nennt, was das Lesen verhindert.',
   todo_asks_to_wait: 'Wer ihn betreibt, soll mehr Aufrufe erlauben; was wartet, geht dann hinaus.',
   todo_unreadable: 'Die Zeilen bleiben, wie sie waren; im System der Praxis berichtigen lassen.',

@@ -40,7 +40,7 @@ export const needs: Translated<typeof english> = {
   todo_database: 'Controllare il disco: c’è spazio, e di chi è il file?',
   todo_disk: 'Fare spazio; fino ad allora i mittenti sono invitati a riprovare.',
   todo_unreachable:
-    'Controllare che il suo server funzioni e accetti le nostre chiavi. Le prenotazioni attendono e ripartono quando risponde.',
+    'Controllare che il suo server funzioni e sia raggiungibile; `clinic-sync doctor` dice che cosa non va. Le prenotazioni attendono e ripartono quando risponde.',
   todo_stale: 'La pagina di stato indica che cosa ne impedisce la lettura.',
   todo_asks_to_wait:
     'Chiedere a chi lo gestisce di consentire più chiamate; ciò che attende verrà inviato allora.',

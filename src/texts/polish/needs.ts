@@ -40,7 +40,7 @@ export const needs: Translated<typeof english> = {
   todo_database: 'Sprawdź dysk: czy jest miejsce i do kogo należy plik?',
   todo_disk: 'Zrób miejsce; do tego czasu nadawcy są proszeni o ponowienie próby.',
   todo_unreachable:
-    'Sprawdź, czy jej serwer działa i przyjmuje nasze klucze. Rezerwacje czekają i ruszą, gdy odpowie.',
+    'Sprawdź, czy jej serwer działa i jest osiągalny; `clinic-sync doctor` powie, co jest nie tak. Rezerwacje czekają i ruszą, gdy odpowie.',
   todo_stale: 'Strona stanu podaje, co przeszkadza w odczycie.',
   todo_asks_to_wait:
     'Poprosić jego administratora o dopuszczenie większej liczby wywołań; to, co czeka, zostanie wtedy wysłane.',

@@ -38,7 +38,7 @@ export const needs: Translated<typeof english> = {
   todo_database: 'Veja o disco: há espaço, e de quem é o ficheiro?',
   todo_disk: 'Arranje espaço; até lá pede-se aos remetentes que tentem de novo.',
   todo_unreachable:
-    'Verifique se o servidor dela funciona e aceita as nossas chaves. As marcações esperam e seguem quando responder.',
+    'Verifique se o servidor dela funciona e está acessível; `clinic-sync doctor` diz o que está errado. As marcações esperam e seguem quando responder.',
   todo_stale: 'A página de estado indica o que impede a leitura.',
   todo_asks_to_wait:
     'Peça a quem o administra que permita mais chamadas; o que espera é enviado nessa altura.',

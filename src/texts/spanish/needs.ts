@@ -39,7 +39,7 @@ export const needs: Translated<typeof english> = {
   todo_database: 'Revise el disco: ¿hay espacio y de quién es el archivo?',
   todo_disk: 'Haga sitio; hasta entonces se pide a los remitentes que lo intenten de nuevo.',
   todo_unreachable:
-    'Compruebe que su servidor funciona y acepta nuestras claves. Las reservas esperan y siguen cuando responda.',
+    'Compruebe que su servidor funciona y es accesible; `clinic-sync doctor` dice qué falla. Las reservas esperan y siguen cuando responda.',
   todo_stale: 'La página de estado indica qué impide leerlos.',
   todo_asks_to_wait:
     'Pida a quien lo administra que permita más llamadas; lo que espera se enviará entonces.',

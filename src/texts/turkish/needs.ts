@@ -39,7 +39,7 @@ export const needs: Translated<typeof english> = {
   todo_database: 'Diske bakın: yer var mı, dosya kimin?',
   todo_disk: 'Yer açın; o zamana kadar gönderenlerden yeniden denemeleri istenir.',
   todo_unreachable:
-    'Sunucusunun çalıştığını ve anahtarlarımızı kabul ettiğini denetleyin. Rezervasyonlar bekler, yanıt verince sürer.',
+    'Sunucusunun çalıştığını ve erişilebilir olduğunu denetleyin; `clinic-sync doctor` sorunu söyler. Rezervasyonlar bekler, yanıt verince sürer.',
   todo_stale: 'Durum sayfası okumayı neyin engellediğini gösterir.',
   todo_asks_to_wait:
     'Sunucuyu yönetenden daha çok çağrıya izin vermesini isteyin; bekleyenler o zaman gönderilir.',

@@ -244,8 +244,8 @@ export const csv: MutationSet = {
     },
     {
       file: 'connectors/csv/inbox/take-back.ts',
-      find: 'size === reading.size && mtimeMs === reading.mtimeMs',
-      replace: 'reading.size >= 0',
+      find: 'size !== reading.size || mtimeMs !== reading.mtimeMs',
+      replace: 'reading.size < 0',
       harm: 'rows written after the file was read are lost',
     },
     {

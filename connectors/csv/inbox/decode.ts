@@ -11,7 +11,12 @@ export interface ReadsAs {
 
 /** A file's text without its byte order marks, or the reason for people why it cannot be read. */
 type Decoded =
-  | { text: string; encoding: Encoding; fault?: never }
+  | {
+      text: string;
+      encoding: Encoding /** Bytes of a letter that the file ends in. */;
+      halfLetter?: number;
+      fault?: never;
+    }
   | { fault: string; text?: never; encoding?: never };
 
 /** Old workbooks, and those with a password. */
@@ -35,13 +40,26 @@ export function decode(bytes: Buffer, { encoding = 'auto', country }: ReadsAs = 
   if (nul >= 0 && (wrong < 0 || nul < wrong))
     return { fault: `The file is not text: byte ${nul} (line ${lineOf(bytes, nul)}) is zero.` };
   if (!isUtf) return decodeNamed(bytes, encoding);
-  if (wrong < 0) return { text: withoutMarks(decodeAs(bytes, 'utf-8')), encoding: 'utf-8' };
+  const utf8 = decodeUtf8(bytes, wrong < 0 ? bytes.length : wrong);
+  if (utf8 !== undefined) return utf8;
   const read = encoding === 'auto' && nul < 0 ? readByWords(bytes, country) : undefined;
   if (read !== undefined) return read;
   return {
     fault: `The file is not UTF-8: byte ${wrong} (line ${lineOf(bytes, wrong)}) does not belong there, and its code page cannot be told for sure. ${WAY_OUT}`,
   };
 }
+
+/** The text up to the first byte that is none of UTF-8, if the file ends there or in the middle of a letter. */
+function decodeUtf8(bytes: Buffer, end: number): Decoded | undefined {
+  const halfLetter = bytes.length - end;
+  if (halfLetter > 0 && !isHalfLetter(bytes.subarray(end))) return undefined;
+  return { text: withoutMarks(decodeAs(bytes.subarray(0, end), 'utf-8')), encoding: 'utf-8', halfLetter };
+}
+
+const isHalfLetter = (rest: Buffer): boolean =>
+  rest.length < lengthFrom(rest[0] ?? 0) &&
+  (rest[0] ?? 0) >= 0xc2 &&
+  rest.subarray(1).every((byte) => (byte & 0xc0) === 0x80);
 
 function decodeNamed(bytes: Buffer, encoding: Encoding): Decoded {
   const text = decodeAs(bytes, encoding);

@@ -37,8 +37,8 @@ describe('encodings', () => {
     ['big-endian UTF-16', Buffer.from([0xfe, 0xff, 0, 65, 0xd8, 0]), 'byte 4'],
     ['UTF-16 with half a pair', Buffer.from('\uFEFFab\uD83Ecd', 'utf16le'), 'byte 6'],
     [
-      'UTF-8 cut in a character',
-      Buffer.from(lines).subarray(0, 24),
+      'UTF-8 with half a character',
+      Buffer.concat([Buffer.from(lines).subarray(0, 24), Buffer.from('\n')]),
       'byte 23 (line 2) does not belong there, and its code page cannot be told for sure. Save it as “CSV UTF-8”, or set encoding',
     ],
     ['UTF-8 with an overlong slash', Buffer.from([97, 10, 0xc0, 0xaf]), 'byte 2 (line 2)'],
@@ -73,11 +73,8 @@ describe('Windows-1252', () => {
     ['a Polish word (Windows-1250)', Buffer.from('Pawe³ek', 'latin1')],
     ['UTF-8 in a part of it', Buffer.from('Zo\xc3\xa9 Ren\xe9', 'latin1')],
     ['a control character', [0x5a, 0x07, 0xe9]],
-    ['UTF-8 that was cut off', Buffer.from('Zo\xc3', 'latin1')],
-  ])('is not guessed at in %s', async (title, bytes) => {
-    const whole = title.includes('cut off') ? Buffer.from(bytes) : withName(Buffer.from(bytes));
-
-    expect(await read(whole)).toMatch(/^The file is not UTF-8/);
+  ])('is not guessed at in %s', async (_, bytes) => {
+    expect(await read(withName(Buffer.from(bytes)))).toMatch(/^The file is not UTF-8/);
   });
 });
 

@@ -25,6 +25,8 @@ export interface DroppedFile extends LastRow {
   map: HeaderMap;
   delimiter: string;
   encoding: Encoding;
+  /** Bytes at the end of the file that are in no row. */
+  halfLetter: number;
   rows: number;
   /** The text after a line that names the delimiter. */
   body: string;
@@ -53,7 +55,7 @@ export async function openDropped(
 ): Promise<{ file: DroppedFile; fault?: never } | { fault: string; file?: never }> {
   const decoded = decode(bytes, options);
   if (decoded.fault !== undefined) return { fault: decoded.fault };
-  const { text, encoding } = decoded;
+  const { text, encoding, halfLetter = 0 } = decoded;
   const { delimiter, body } = findTable(text);
   try {
     const header = await findHeader(body, delimiter, options);
@@ -65,7 +67,7 @@ export async function openDropped(
     const measured = await measure(records(), header, signal);
     if ('fault' in measured) return measured;
     const { headers, map } = header;
-    const read = { headers, map, delimiter, encoding, body, lines, records, ...measured };
+    const read = { headers, map, delimiter, encoding, halfLetter, body, lines, records, ...measured };
     return { file: { sha256: sha256(bytes), endsQuoted: body.endsWith('"'), ...read } };
   } catch (error) {
     if (error instanceof UnreadableRecord) return { fault: error.message };

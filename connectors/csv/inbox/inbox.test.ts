@@ -166,6 +166,20 @@ describe('a dropped file', () => {
     expect([await names('failed'), (await converge()).problems]).toEqual([[], []]);
   });
 
+  it.each([
+    ['in a row', ann.replace('1711000', '\0'.repeat(7))],
+    ['over the end of a line', `${ann.slice(0, 20)}${'\0'.repeat(40)}`],
+  ])('takes back that it was refused for a hole %s when the whole of it comes', async (_, holed) => {
+    const { take, names } = await openInbox();
+    await take('leads.csv', file(header, holed, bob));
+    const failed = await names('failed');
+
+    await take('leads.csv', file(header, ann, bob));
+
+    expect(failed).toEqual(['leads.csv', 'leads.error.txt']);
+    expect([await names('failed'), await names('results')]).toEqual([[], ['leads.results.csv']]);
+  });
+
   it('leaves a refused file of the same name alone while it holds other leads', async () => {
     const { take, names } = await openInbox();
     await take('leads.csv', `Who,${header.slice(header.indexOf('Phone'))}\n${ann}\n`);

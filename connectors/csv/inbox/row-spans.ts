@@ -15,7 +15,7 @@ interface Span {
 /** Where the chosen rows are, in order. */
 export async function spansOf(
   bytes: Buffer,
-  { body, encoding, lines }: DroppedFile,
+  { body, encoding, halfLetter, lines }: DroppedFile,
   isChosen: (row: number) => boolean,
 ): Promise<Span[]> {
   const utf8 = Buffer.from(body);
@@ -23,13 +23,14 @@ export async function spansOf(
     encoding === 'utf-8' ? end - start : utf8.toString('utf8', start, end).length * widthOf(encoding);
 
   const spans: Span[] = [];
-  let from = bytes.length - sizeOf(0, utf8.length);
+  let from = bytes.length - halfLetter - sizeOf(0, utf8.length);
   let start = 0;
   let row = -1;
   for await (const { end, kind } of lines()) {
     const to = from + sizeOf(start, end);
     if (kind === 'row') row += 1;
-    if (kind === 'row' && isChosen(row)) spans.push({ from, to });
+    const isLast = end === utf8.length;
+    if (kind === 'row' && isChosen(row)) spans.push({ from, to: isLast ? bytes.length : to });
     [from, start] = [to, end];
   }
   return spans;

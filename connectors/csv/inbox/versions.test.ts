@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../src/platform/duration.ts';
 import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
@@ -8,6 +10,7 @@ const cy = 'Cy Das,01711000003,2026-04-01,11:30,Scaling';
 it.each([
   'leads.csv',
   'LEADS.CSV',
+  'leads.csv.csv',
   'leads (1).csv',
   'leads(2).csv',
   'leads - Copy.csv',
@@ -59,9 +62,23 @@ it.each([
   ['bookings-1764223200.csv', 'bookings-1764309600.csv'],
   ['export_00041.csv', 'export_00042.csv'],
   ['2026-11-27.csv', '2026-11-28.csv'],
+  ['leads-27-Nov-2026.csv', 'leads-1-Dec-2026.csv'],
+  ['Termine 27. März 2026.csv', 'Termine 1. April 2026.csv'],
+  ['leads.csv', 'leads 2.csv'],
+  ['leads.csv', 'leads_20261128.csv'],
+  ['3f2a9c10-leads.csv', '9b1c77e2-leads.csv'],
+  ['leads_0d9c6a1e-2b3f-4c5d-8e9f-a0b1c2d3e4f5.csv', 'leads_11111111-2b3f-4c5d-8e9f-a0b1c2d3e4f5.csv'],
 ])('takes %s and %s for files of one series', (one, other) => {
   expect(familyOf(one)).not.toBe(familyOf(other));
   expect(seriesOf(familyOf(one))).toBe(seriesOf(familyOf(other)));
+});
+
+it.each([
+  ['north 1.csv', 'south 1.csv'],
+  ['march leads.csv', 'leads.csv'],
+  ['decade.csv', 'facade.csv'],
+])('takes %s and %s for files of two series', (one, other) => {
+  expect(seriesOf(familyOf(one))).not.toBe(seriesOf(familyOf(other)));
 });
 
 describe('a daily export with its day in its name', () => {
@@ -317,6 +334,38 @@ describe('a file that ends in the middle of its last line', () => {
 
     const ids = desk.submissions.map(({ submission_id }) => submission_id);
     expect(ids).toEqual([ids[0], ids[0]]);
+  });
+
+  it('holds a row cut in the middle of a letter as it began, and books the whole', async () => {
+    const row = ann.replace('Ann Lee', 'Dr. O’Neil');
+    for (const bytes of [1, 2]) {
+      const { take, forget, desk, read } = await openInbox();
+      const whole = Buffer.from(file(header, bob, row));
+      const upTo = whole.indexOf('’') + bytes;
+      await take('leads.csv', whole.subarray(0, upTo));
+      const held = desk.bookings.map(({ patient_name, state }) => [patient_name, state]);
+
+      await take('leads.csv', whole);
+      await forget(['CS-000003']);
+
+      expect(held).toEqual([
+        ['Bob Roy', 'queued'],
+        ['Dr. O', 'held'],
+      ]);
+      expect(desk.bookings.map(({ state }) => state)).toEqual(['queued', 'dropped', 'queued']);
+      expect(await read('done/leads.csv')).not.toContain('Neil');
+    }
+  });
+
+  it('leaves nothing of an erased row that was cut in the middle of a letter', async () => {
+    const { take, forget, inbox } = await openInbox();
+    const whole = Buffer.from(file(header, bob, ann.replace('Ann Lee', 'Dr. O’Neil')));
+    await take('leads.csv', whole.subarray(0, whole.indexOf('’') + 2));
+
+    await forget(['CS-000002']);
+
+    const left = await readFile(join(inbox, 'done/leads.csv'));
+    expect(left.toString('latin1').trimEnd()).toBe(file(header, bob).trimEnd());
   });
 
   it('keeps a cut lead until the whole of it comes, whoever else comes at that hour', async () => {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { monthNamed, weekdayNamed } from '../../../src/domain/calendar-words.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { fold } from '../../../src/platform/fold.ts';
 import { stemOf } from './folders.ts';
@@ -21,7 +22,7 @@ const additions: readonly RegExp[] = [
   /(?<!\s)\s*\(\d{1,3}\)$/u,
   new RegExp(`(?<!\\s)\\s*[-–—]\\s*(?:${COPY})$`, 'u'),
   new RegExp(`(?<!\\s)\\s+(?:${COPY})(?:\\s+\\d{1,3})?$`, 'u'),
-  /\.results$|\.\d{4}-\d{2}-\d{2}-\d{6}$/u,
+  /\.results$|\.\d{4}-\d{2}-\d{2}-\d{6}$|\.csv$/u,
 ];
 const before = new RegExp(`^(?:${COPY})(?: \\(?\\d{1,3}\\)?)? (?:of|von|de|di|van|z) `, 'u');
 /** Looked for before the case is folded: names of computers are in capitals, with a digit or a known beginning. */
@@ -40,11 +41,20 @@ export function familyOf(name: string): string {
 }
 
 /**
- * The name that files of a series share, which differ by a day or a number: `bookings-2026-11-27` and `bookings-2026-11-28`
- * are `bookings#`.
+ * The words that files of a series share, whose names differ by a day, a number or a random mark, or have none:
+ * `bookings-2026-11-27`, `28 Nov 2026 bookings` and `bookings` are `bookings`.
  */
-export const seriesOf = (family: string): string => family.replace(NUMBERS, '#');
-const NUMBERS = /[\s._:-]*\d+(?:[\s._:-]*(?:t(?=\d))?\d+)*z?/gu;
+export function seriesOf(family: string): string {
+  const words = family.replace(MARKS, '0').match(/\p{N}+|[\p{L}\p{M}]+/gu) ?? [];
+  const isNumber = (word: string) => /^\p{N}/u.test(word);
+  const isOfDay = (word: string) =>
+    /^[tz]$/.test(word) || monthNamed(word) !== undefined || weekdayNamed(word) !== undefined;
+  const hasNumber = words.some(isNumber);
+  return words.filter((word) => !hasNumber || !(isNumber(word) || isOfDay(word))).join(' ') || '#';
+}
+
+/** Such as `3f2a9c10` or a UUID, between other words. */
+const MARKS = /(?<![\p{L}\p{N}])(?=[a-f-]*\d)(?=[\d-]*[a-f])[0-9a-f]{8,}(?:-[0-9a-f]{4,})*(?![\p{L}\p{N}])/gu;
 
 /** A row that was read before, without its content: keyed digests tell whether another says the same. */
 export interface KnownRow {

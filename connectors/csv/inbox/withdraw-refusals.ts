@@ -48,9 +48,10 @@ export async function removeRefusal(ledger: Ledger, folders: Folders, stem: stri
 const skeletons = (bytes: Buffer): string[] =>
   bytes
     .toString('latin1')
-    .replaceAll('\0', '')
+    // Zeros between the letters of UTF-16, but not a hole.
+    .replace(/(?<!\0)\0(?!\0)/g, '')
     .split(/[\r\n]+/)
-    .map((line) => line.replace(/[^0-9A-Za-z]/g, ''))
+    .map((line) => line.replace(/[^0-9A-Za-z\0]/g, ''))
     .filter((line) => line !== '');
 
 /** A first line without digits names columns and may be wrong; the last may have been cut. */
@@ -59,6 +60,8 @@ function isIn(refused: readonly string[], read: readonly string[]): boolean {
   return refused.every((line, index) => {
     const isHeader = index === 0 && refused.length > 1 && !/\d/.test(line);
     const isLast = index === refused.length - 1;
+    // Around a hole, its pieces.
+    if (line.includes('\0')) return line.split(/\0+/).every((part) => read.some((one) => one.includes(part)));
     return isHeader || whole.has(line) || (isLast && read.some((one) => one.startsWith(line)));
   });
 }

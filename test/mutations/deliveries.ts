@@ -202,8 +202,8 @@ export const csv: MutationSet = {
   mutations: [
     {
       file: 'src/platform/formula-guard.ts',
-      find: '(formulaStart.test(text) ?',
-      replace: "(text.startsWith('==') ?",
+      find: 'return formulaStart.test(text) ?',
+      replace: "return text.startsWith('==') ?",
       harm: 'a name in a file runs as a formula',
     },
     {

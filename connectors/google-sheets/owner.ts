@@ -1,6 +1,6 @@
 import { stated } from '../../src/connector.ts';
 import { Failure } from '../../src/platform/failure.ts';
-import type { RawRequest } from './api/client.ts';
+import type { RawRequest } from './api/raw.ts';
 import { mark } from './plan/create-tab.ts';
 import { ownerMark, type Snapshot } from './sheet/snapshot.ts';
 

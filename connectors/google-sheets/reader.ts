@@ -1,7 +1,8 @@
 import type { Memory } from '../../src/connector.ts';
 import type { Clock } from '../../src/platform/clock.ts';
-import type { RawSpreadsheet, SheetsClient } from './api/client.ts';
+import type { SheetsClient } from './api/client.ts';
 import { isTabGone } from './api/failures.ts';
+import type { RawSpreadsheet } from './api/raw.ts';
 import { createAbsences, type Known } from './gone-tabs.ts';
 import { type TabKey, tabKeys } from './settings.ts';
 import { isFormula } from './sheet/cells.ts';

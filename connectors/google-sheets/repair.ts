@@ -1,5 +1,5 @@
 import type { Converged } from '../../src/connector.ts';
-import type { RawRequest } from './api/client.ts';
+import type { RawRequest } from './api/raw.ts';
 import { claimOwnership } from './owner.ts';
 import { columnRequests, mark } from './plan/create-tab.ts';
 import { type FoundColumn, layoutFaults } from './plan/layout-faults.ts';

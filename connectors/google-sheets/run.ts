@@ -11,8 +11,9 @@ import {
 import { clinicLabels } from '../../src/domain/clinic-label.ts';
 import { noteOfFailure } from '../../src/domain/problem.ts';
 import { asFailure, Failure } from '../../src/platform/failure.ts';
-import type { RawRequest, SheetsClient } from './api/client.ts';
+import type { SheetsClient } from './api/client.ts';
 import { isFull } from './api/failures.ts';
+import type { RawRequest } from './api/raw.ts';
 import type { BookingsTab } from './bookings/bookings-tab.ts';
 import { choicesOf, dropDowns } from './bookings/drop-downs.ts';
 import { goneTabs, noteGone } from './gone-tabs.ts';

@@ -1,6 +1,7 @@
 import { failpoint } from '../../src/platform/failpoint.ts';
 import { Failure } from '../../src/platform/failure.ts';
-import type { RawRequest, SheetsClient } from './api/client.ts';
+import type { SheetsClient } from './api/client.ts';
+import type { RawRequest } from './api/raw.ts';
 import type { TabEdits } from './plan/requests.ts';
 import type { WriteTraces } from './write-traces.ts';
 import type { WriteVerification } from './write-verification.ts';

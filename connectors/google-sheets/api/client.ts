@@ -5,10 +5,7 @@ import { accountOf, authClientOf } from './auth-client.ts';
 import { createCalls } from './calls.ts';
 import type { Credentials } from './credentials.ts';
 import { limiterOf } from './limiter.ts';
-
-export type RawSpreadsheet = sheets_v4.Schema$Spreadsheet;
-export type RawRule = sheets_v4.Schema$DataValidationRule;
-export type RawRequest = sheets_v4.Schema$Request;
+import type { RawRequest, RawRule, RawSpreadsheet } from './raw.ts';
 
 interface ClientOptions {
   credentials: Credentials;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Memory, MirrorView } from '../../../src/connector.ts';
-import type { RawRequest, RawRule as Rule, SheetsClient } from '../api/client.ts';
+import type { SheetsClient } from '../api/client.ts';
+import type { RawRequest, RawRule as Rule } from '../api/raw.ts';
 import { formatOf } from '../plan/create-tab.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 import { inputs } from '../tabs/columns.ts';

@@ -2,7 +2,7 @@ import type { MirrorView } from '../../../src/connector.ts';
 import { polls } from '../../../src/domain/resource.ts';
 import { instant, toMs } from '../../../src/platform/clock.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
-import type { RawRequest } from '../api/client.ts';
+import type { RawRequest } from '../api/raw.ts';
 import type { TabKey } from '../settings.ts';
 import { type Content, instantText, isFormula, wallMinutes } from '../sheet/cells.ts';
 import { closedAt, contentAt, type TabSnapshot } from '../sheet/snapshot.ts';

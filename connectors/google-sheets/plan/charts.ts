@@ -1,4 +1,4 @@
-import type { RawRequest } from '../api/client.ts';
+import type { RawRequest } from '../api/raw.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 import { chartRows, monthColumns } from '../tabs/overview.ts';
 import { rowKey, type TabSpec } from '../tabs/tab-spec.ts';

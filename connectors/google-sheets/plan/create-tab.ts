@@ -1,4 +1,4 @@
-import type { RawRequest } from '../api/client.ts';
+import type { RawRequest } from '../api/raw.ts';
 import type { TabKey } from '../settings.ts';
 import type { Content } from '../sheet/cells.ts';
 import { columnMark, MARK, type Snapshot, tabMark } from '../sheet/snapshot.ts';

@@ -1,4 +1,4 @@
-import type { RawRequest } from '../api/client.ts';
+import type { RawRequest } from '../api/raw.ts';
 import { type Content, toRaw } from '../sheet/cells.ts';
 import type { TabSnapshot } from '../sheet/snapshot.ts';
 

@@ -1,4 +1,4 @@
-import type { RawSpreadsheet } from '../api/client.ts';
+import type { RawSpreadsheet } from '../api/raw.ts';
 import { type TabKey, tabKeys } from '../settings.ts';
 import { type Content, fromRaw } from './cells.ts';
 

@@ -1,4 +1,5 @@
-import type { RawRequest, SheetsClient } from '../../../connectors/google-sheets/api/client.ts';
+import type { SheetsClient } from '../../../connectors/google-sheets/api/client.ts';
+import type { RawRequest } from '../../../connectors/google-sheets/api/raw.ts';
 import type { Behavior } from '../../../sandbox/google-sheets/behavior.ts';
 import { type Known, knownOfGoogle, knownText } from '../../../sandbox/google-sheets/known.ts';
 import { Failure } from '../../../src/platform/failure.ts';

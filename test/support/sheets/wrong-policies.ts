@@ -1,4 +1,5 @@
-import type { RawRequest, SheetsClient } from '../../../connectors/google-sheets/api/client.ts';
+import type { SheetsClient } from '../../../connectors/google-sheets/api/client.ts';
+import type { RawRequest } from '../../../connectors/google-sheets/api/raw.ts';
 import { createBookingsTab } from '../../../connectors/google-sheets/bookings/bookings-tab.ts';
 import { createClaims } from '../../../connectors/google-sheets/bookings/claims.ts';
 import { SECOND_LOOK_MS } from '../../../connectors/google-sheets/bookings/ownership.ts';

@@ -1,5 +1,6 @@
 import { bookings } from './bookings/bookings.ts';
 import { clinic } from './clinic.ts';
+import { clock } from './clock.ts';
 import { csv, deliveries } from './deliveries.ts';
 import { fleet } from './fleet.ts';
 import { forms } from './forms.ts';
@@ -16,6 +17,7 @@ import { storePostgres } from './store-postgres.ts';
 export const mutationSets: readonly MutationSet[] = [
   ...bookings,
   clinic,
+  clock,
   mirror,
   schedule,
   status,

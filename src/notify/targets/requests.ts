@@ -166,7 +166,9 @@ const discord: Build = ({ settings: { url } }, { words }) => {
   const links = linksOf(words).map(({ label, url: link }) => `[${label}](<${link}>)`);
   const end = links.length === 0 ? '' : `\n${links.join(' · ')}`;
   const text = [`**${words.title}**`, ...words.lines.map(({ text: line }) => line)].join('\n');
-  const content = `${cutText(text, DISCORD_CHARACTERS - end.length)}${end}`;
+  // Emoji may count twice there.
+  const twice = text.length - [...text].length;
+  const content = `${cutText(text, DISCORD_CHARACTERS - end.length - twice)}${end}`;
   return json(address.href, { content, allowed_mentions: { parse: [] } });
 };
 

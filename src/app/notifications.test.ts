@@ -254,7 +254,7 @@ it('takes “it is there” for a booking of unknown outcome, with the number wh
     await tap((await linksIn('/phone', daemon)).approve);
     await until('it is booked', async () => (await store.bookings.get(ref))?.state === 'booked');
     const taken = (await store.bookings.get(ref))?.appointment_id;
-    sandbox.control.script('reset_after_commit');
+    sandbox.control.script({ match: { endpoint: 'book' }, fault: { kind: 'reset_after_commit' } });
     const second = await lead(daemon.url, '15:00');
     receiver.received.length = 0;
     await daemon.parts.bookings.approve(second, 'a person');

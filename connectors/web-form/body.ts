@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { finished } from 'node:stream/promises';
 import { TextDecoder } from 'node:util';
 import { Busboy } from '@fastify/busboy';
@@ -38,12 +39,7 @@ export async function parseBody(
 ): Promise<ParsedBody> {
   const contentType = headers['content-type'] ?? '';
   const kind = kindOf(contentType);
-  if (accepted && (kind === undefined || !accepted.includes(kind)))
-    return refuse(
-      415,
-      'The content type is not one that this connector takes',
-      `Send ${accepted.map((one) => names[one]).join(' or ')}.`,
-    );
+  if (accepted && (kind === undefined || !accepted.includes(kind))) return parseUntyped(kind, body, accepted);
   const decoder = decoderFor(contentType);
   const text = decoder.decode(body);
   if (text.trim() === '')
@@ -57,6 +53,22 @@ export async function parseBody(
   if (kind !== 'form' || (!accepted && /^\s*(?:\[\s*)?\{\s*["}]/.test(text))) return json(text);
   const fields = fieldsOfPairs(formPairs(body, decoder));
   return { ok: true, ...(accepted ? { body: fields } : wholeForm(fields, text)) };
+}
+
+/** Something on the way may have changed or dropped the type of a form. */
+async function parseUntyped(
+  kind: BodyKind | undefined,
+  body: Buffer,
+  accepted: readonly BodyKind[],
+): Promise<ParsedBody> {
+  const looks = formTypeOf(body.toString('latin1').trimStart());
+  if (looks !== undefined && looks.kind !== kind && accepted.includes(looks.kind))
+    return parseBody({ headers: { 'content-type': looks.type }, body }, accepted);
+  return refuse(
+    415,
+    'The content type is not one that this connector takes',
+    `Send ${accepted.map((one) => names[one]).join(' or ')}.`,
+  );
 }
 
 /** The fields of a form, or the JSON that is its only field. */
@@ -90,7 +102,9 @@ function formPairs(body: Buffer, decoder: TextDecoder): Iterable<[string, string
     const bytes = part
       .replaceAll('+', ' ')
       .replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-    return decoder.decode(Buffer.from(bytes, 'latin1'));
+    const buffer = Buffer.from(bytes, 'latin1');
+    // Browsers encode a page in UTF-8 as that, whatever is declared on the way.
+    return (isUtf8(buffer) ? utf8 : decoder).decode(buffer);
   };
   const parts = body.toString('latin1').split('&').filter(Boolean);
   return parts.map((part): [string, string] => {
@@ -173,15 +187,17 @@ export function parseSaved(request: IntakeRequest): Promise<ParsedBody> {
   const text = request.body.toString('utf8').trimStart();
   if ((type !== undefined && type !== 'application/json') || /^[[{\uFEFF]/.test(text))
     return parseBody(request);
-  const [, boundary] = /^--([^\r\n]+)/.exec(text) ?? [];
-  const looks = boundary
-    ? `multipart/form-data; boundary=${boundary}`
-    : /^[^\s=&]+=/.test(text)
-      ? names.form
-      : names.text;
+  const looks = formTypeOf(text);
   // Editors add a line end to the last value.
-  const body = boundary ? request.body : Buffer.from(text.trimEnd());
-  return parseBody({ body, headers: { 'content-type': looks } });
+  const body = looks?.kind === 'multipart' ? request.body : Buffer.from(text.trimEnd());
+  return parseBody({ body, headers: { 'content-type': looks?.type ?? names.text } });
+}
+
+/** What a body without a trustworthy content type is, when it looks like a form. */
+function formTypeOf(text: string): { kind: 'multipart' | 'form'; type: string } | undefined {
+  const [, boundary] = /^--([^\r\n]{1,200})/.exec(text) ?? [];
+  if (boundary !== undefined) return { kind: 'multipart', type: `${names.multipart}; boundary=${boundary}` };
+  return /^[^\s=&]{1,200}=/.test(text) ? { kind: 'form', type: names.form } : undefined;
 }
 
 /** Turns repeated names into lists, as sent by checkboxes. */

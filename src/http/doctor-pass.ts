@@ -12,10 +12,10 @@ export const doctorPass = (visitorKey: string): string =>
 /** What is left of a request behind all proxies: `host`, `scheme` (as the innermost says, if any does) and `path`. */
 export function tellDoctor(app: FastifyInstance, visitorKey: string): void {
   const pass = doctorPass(visitorKey);
-  app.addHook('onRequest', ({ headers, url }, reply, done) => {
+  app.addHook('onRequest', ({ headers, originalUrl: path }, reply, done) => {
     const { [DOCTOR_HEADER]: given, host = '', 'x-forwarded-proto': scheme = '' } = headers;
     if (typeof given === 'string' && sameSecret(given, pass))
-      reply.header(DOCTOR_HEADER, `${new URLSearchParams({ host, scheme: String(scheme), path: url })}`);
+      reply.header(DOCTOR_HEADER, `${new URLSearchParams({ host, scheme: String(scheme), path })}`);
     done();
   });
 }

@@ -125,7 +125,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
     publicPath: (publicUrl?.pathname ?? '/').replace(/\/$/, ''),
     connectorOf: (text: string) => connectorOf(options.intakes, text),
   };
-  const meant = (url: string) => meantAddress(url, paths);
+  const meant = (url: string, method?: string) => meantAddress(url, paths, method);
   const main = createServer({ ...parts, meant, publicUrl });
   const intake = intakeAddress ? createServer({ ...parts, meant, publicUrl }) : main;
   const metrics = createMetrics({

@@ -72,7 +72,7 @@ interface ServerOptions {
   limits: HttpLimits;
   budget: BodyBudget;
   /** The address that was meant by a typed one. */
-  meant?: (url: string) => string | undefined;
+  meant?: (url: string, method?: string) => string | undefined;
   publicUrl?: URL | undefined;
   clock: Clock;
   log: Log;
@@ -98,7 +98,7 @@ export function createServer({
   const checkMs = Math.min(1_000, limits.headersMs / 2);
   const app = fastify({
     logger: false,
-    rewriteUrl: ({ url = '/' }) => meant(url) ?? url,
+    rewriteUrl: ({ url = '/', method }) => meant(url, method) ?? url,
     trustProxy: proxies.trusts,
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,

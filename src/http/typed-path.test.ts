@@ -57,3 +57,14 @@ it('leads from every typed address to the right one', () => {
 it('cuts off the public path that a proxy left', () => {
   expect(meant('/clinic-sync/in/website/form?lang=de', '/clinic-sync')).toBe('/in/website/form?lang=de');
 });
+
+it.each([
+  ['/website', '/in/website'],
+  ['/in/website/form', '/in/website'],
+  ['/in/website/form/', '/in/website'],
+  ['/booking/in/Website', '/in/website'],
+  ['/in/website/token-of-a-tool', undefined],
+  ['/bookings', undefined],
+])('a form sent to %s is one for %s', (typed, address) => {
+  expect(meantAddress(typed, { publicPath: '', connectorOf }, 'POST')).toBe(address);
+});

@@ -13,16 +13,22 @@ interface TypedPaths {
  * punctuation of a sentence, `.html`, `&` for `?`, or a path that the proxy should have cut off or left. Undefined for
  * all others.
  */
-export function meantAddress(url: string, { publicPath, connectorOf }: TypedPaths): string | undefined {
+export function meantAddress(
+  url: string,
+  { publicPath, connectorOf }: TypedPaths,
+  method = 'GET',
+): string | undefined {
   const [, typed = '', mark = '', query = ''] = /^([^?&]*)([?&]?)(.*)$/s.exec(url) ?? [];
   const own = typed.startsWith(`${publicPath}/`) ? typed.slice(publicPath.length) : typed;
   const words = own.split('/').map(plain).filter(Boolean);
   const at = words.findLastIndex((word) => connectorOf(word) !== undefined);
   const name = connectorOf(words[at] ?? '');
   const page = (words[at + 1] ?? '').toLowerCase().replace(/\.(?:html?|php|aspx?)$/, '');
-  const isMeant = words[at - 1]?.toLowerCase() === 'in' || (at === 0 && page !== '');
+  const isSent = method === 'POST';
+  // A form's page leads its form to its own folder, wherever a proxy has put it.
+  const isMeant = words[at - 1]?.toLowerCase() === 'in' || (at === 0 && (page !== '' || isSent));
   if (name === undefined || !isMeant || words.length > at + 2 || !pages.includes(page)) return undefined;
-  const path = ['', 'in', encodeURIComponent(name), ...(page === '' ? [] : [page])].join('/');
+  const path = ['', 'in', encodeURIComponent(name), ...(page === '' || isSent ? [] : [page])].join('/');
   return mark === '' ? path : `${path}?${query}`;
 }
 

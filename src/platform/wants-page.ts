@@ -4,8 +4,8 @@
  */
 export function wantsPage(headers: Readonly<Record<string, string | string[] | undefined>>): boolean {
   const { accept, 'sec-fetch-mode': mode } = headers;
-  const types = typeof accept === 'string' ? accept : '';
+  const types = typeof accept === 'string' ? accept.toLowerCase() : '';
   if (types.includes('application/json')) return false;
-  if (types.includes('text/html') || mode === 'navigate') return true;
+  if (/text\/html|application\/(?:xhtml|vnd\.wap)/.test(types) || mode === 'navigate') return true;
   return mode === undefined && /\btext\/\*|\bimage\//.test(types);
 }

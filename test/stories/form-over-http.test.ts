@@ -213,6 +213,40 @@ describe('a form over HTTP', () => {
     ]);
   });
 
+  it.each([
+    ['/in/website/form', 'application/x-www-form-urlencoded'],
+    ['/website', 'application/x-www-form-urlencoded'],
+    ['/in/website', 'text/plain'],
+    ['/in/website', 'application/octet-stream'],
+    ['/in/website', 'application/x-www-form-urlencoded; charset=ISO-8859-1'],
+  ])('is taken at %s and as %s, as something on the way made it', async (path, type) => {
+    await using site = await startFormSite({ preset: 'html-form', token: formToken });
+    const hidden = hiddenFields(await (await fetch(`${site.http.url}/in/website/form`)).text());
+    await site.clock.advance(10_000);
+    const fields = { ...lead, patient_name: 'Jörg Müller' };
+
+    const answer = await fetch(`${site.http.url}${path}`, {
+      method: 'POST',
+      body: `${new URLSearchParams([...hidden, ...Object.entries(fields)])}`,
+      headers: { accept: 'text/html', origin: site.http.url, 'content-type': type },
+      redirect: 'manual',
+    });
+
+    expect(answer.status).toBe(303);
+    expect(await site.bookings()).toMatchObject([{ ...fields, state: 'queued' }]);
+  });
+
+  it('lets websites read its answers that are listed alone', async () => {
+    const listed = 'https://www.clinic.example';
+    await using site = await startFormSite({ preset: 'html-form', token: formToken, origins: [listed] });
+    const readableBy = async (origin: string) =>
+      (await fetch(`${site.http.url}/in/website/form`, { headers: { origin } })).headers.get(
+        'access-control-allow-origin',
+      );
+
+    expect([await readableBy(listed), await readableBy('https://other.example')]).toEqual([listed, null]);
+  });
+
   it('puts the reference into the address of the clinic’s own page', async () => {
     await using site = await startFormSite({
       preset: 'html-form',

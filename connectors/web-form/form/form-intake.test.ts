@@ -172,6 +172,24 @@ describe('sending the form', () => {
     expect(htmlOf(nothing.result)).toContain('<a href="#time_wish">Choose a time</a>');
   });
 
+  it('with words for a time gets them back as the wish for another time', async () => {
+    const { book } = await visit();
+
+    const html = htmlOf((await book({ ...lead, appointment_time: 'halb elf' })).result);
+
+    expect(html).toMatch(/<option value="other" selected>/);
+    expect(html).toMatch(/<input[^>]*name="time_wish"[^>]*value="halb elf"/);
+  });
+
+  it('by another person without a number on the same page is a lead of its own, too', async () => {
+    const { book, send } = await visit();
+    const { hidden, result } = await book({ ...lead, patient_phone: '' });
+
+    const second = await send({ ...hidden, ...lead, patient_name: 'Bo Ek', patient_phone: '' });
+
+    expect(submissionOf(second).submission_id).not.toBe(submissionOf(result).submission_id);
+  });
+
   it('by another person than who sent the same page first is a lead of its own, once', async () => {
     const { book, send } = await visit();
     const { hidden, result } = await book();

@@ -314,8 +314,11 @@ function time(form: FormPage): Html {
   const times = selectableTimes(hours, settings.time_step);
   // Another form may have asked for a time between these.
   const all = readTime(chosen) === chosen ? [...new Set([...times, chosen])].toSorted() : times;
+  // What is no time was typed elsewhere, and is a wish.
+  const words = chosen !== '' && chosen !== OTHER_TIME && readTime(chosen) === undefined ? chosen : undefined;
+  const selected = words === undefined ? chosen : OTHER_TIME;
   const option = (value: string, text: string) =>
-    html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>\n`;
+    html`<option value="${value}"${value === selected && html` selected`}>${text}</option>\n`;
   const choice = labelled(
     form,
     field,
@@ -332,7 +335,7 @@ ${all.map((one) => option(one, formats.time(one)))}${option(OTHER_TIME, texts.ot
     wish,
     texts.time_wish,
     (described) =>
-      html`<input${attributes({ type: 'text', id: wish, name: wish, maxlength: LONGEST_ANSWER, value: values[wish], ...described })}>`,
+      html`<input${attributes({ type: 'text', id: wish, name: wish, maxlength: LONGEST_ANSWER, value: values[wish] ?? words, ...described })}>`,
     { wide: 'wish' },
   );
   return html`${choice}

@@ -13,6 +13,12 @@ interface Person {
   phone: string;
 }
 
+/** Nothing is shared by two who left a field empty. */
+const isOne = (one: Person, other: Person): boolean =>
+  [one.name, one.phone].every((text) => text === '') ||
+  (one.name !== '' && one.name === other.name) ||
+  (one.phone !== '' && one.phone === other.phone);
+
 export type Persons = ReturnType<typeof createPersons>;
 
 /**
@@ -22,7 +28,9 @@ export type Persons = ReturnType<typeof createPersons>;
 export function createPersons(key: string) {
   const first = new Map<string, Person>();
   const digest = (text: string) =>
-    createHmac('sha256', key).update(`clinic-sync person\n${text}`).digest('base64url').slice(0, 16);
+    text === ''
+      ? ''
+      : createHmac('sha256', key).update(`clinic-sync person\n${text}`).digest('base64url').slice(0, 16);
   const personOf = ({ fields }: Pick<Submission, 'fields'>): Person => ({
     name: digest(fold(asText(fields.patient_name))),
     phone: digest(
@@ -37,8 +45,7 @@ export function createPersons(key: string) {
     other(formId: string, submission: Pick<Submission, 'fields'>): string | undefined {
       const person = personOf(submission);
       const before = first.get(formId);
-      if (before !== undefined)
-        return before.name === person.name || before.phone === person.phone ? undefined : person.name;
+      if (before !== undefined) return isOne(before, person) ? undefined : person.name || person.phone;
       first.set(formId, person);
       const oldest = first.size > REMEMBERED ? first.keys().next().value : undefined;
       if (oldest !== undefined) first.delete(oldest);

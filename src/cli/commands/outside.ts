@@ -82,8 +82,6 @@ const arrivedOf = (answer: Answer): URLSearchParams | undefined => {
 
 /** Whether an address leads to `path` here. `mark` is a part of the right answer. */
 function pathLine(address: string, path: string, answer: Answer | string, mark: string): CheckLine {
-  if (typeof answer !== 'string' && answer.status === 200 && answer.text.includes(mark))
-    return ok(`from this machine, ${address} leads here`);
   const came = typeof answer === 'string' ? answer : `${answer.status}, ${answer.text.length} characters`;
   const arrived = typeof answer === 'string' ? undefined : arrivedOf(answer)?.get('path');
   if (arrived != null && arrived !== path)
@@ -91,6 +89,8 @@ function pathLine(address: string, path: string, answer: Answer | string, mark: 
       `${address} arrives as ${arrived} instead of ${path}`,
       'Let the proxy cut off exactly the path of `http.public_url`.',
     );
+  if (typeof answer !== 'string' && answer.status === 200 && answer.text.includes(mark))
+    return ok(`from this machine, ${address} leads here`);
   return warn(
     `${address} does not lead to this server (${came})`,
     'Let the proxy forward that path as it is, or set `http.public_url` to the path that it forwards.',

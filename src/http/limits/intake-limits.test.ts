@@ -263,6 +263,16 @@ it('hold little in memory and keep form tools sending, whoever posts from 50,000
   expect(tool.unproven.waitMs('203.0.113.9')).toBeUndefined();
 });
 
+it('no page is refused to an office whose visitors share an address', async () => {
+  const { send, statuses } = await start({ visitors: { shared: ['203.0.113.7'] }, limits: { formPages: 5 } });
+
+  const shared = await statuses(20, () => send('/in/form/form', '203.0.113.7', {}, 'GET'));
+  const own = await statuses(20, () => send('/in/form/form', '203.0.113.8', {}, 'GET'));
+
+  expect(counted(shared)).toEqual({ 200: 20 });
+  expect(counted(own)).toEqual({ 200: 5, 429: 15 });
+});
+
 describe('behind a proxy', () => {
   it('what the visitor wrote into X-Forwarded-For changes nothing', async () => {
     const { clock, send, statuses } = await start();

@@ -33,16 +33,17 @@ export function createIntakeLimits(
 ): (connector: string, visitors: VisitorLimits | undefined) => IntakeLimits {
   const known = new Map<string, IntakeLimits>();
   const allowance = (limit: number, windowMs: number) => createAllowance({ limit, windowMs, clock });
-  const visitor = ({ tenMinutes, day, shared = [] }: VisitorLimits): Allowance =>
+  const visitor = ({ tenMinutes, day }: VisitorLimits, shared: readonly string[]): Allowance =>
     exceptFor(shared, all([allowance(tenMinutes, 10 * MINUTE), allowance(day, DAY)]));
 
   return (connector, visitors) => {
+    const shared = visitors?.shared ?? [];
     const limits = known.get(connector) ?? {
       unproven: allowance(unprovenPerMinute, MINUTE),
       proven: allowance(provenPerMinute, MINUTE),
-      visitor: visitors && visitor(visitors),
+      visitor: visitors && visitor(visitors, shared),
       form: visitors && createFormHour(visitors.everybodyHour, clock),
-      page: allowance(formPages, 10 * MINUTE),
+      page: exceptFor(shared, allowance(formPages, 10 * MINUTE)),
     };
     known.set(connector, limits);
     return limits;

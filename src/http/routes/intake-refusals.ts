@@ -72,7 +72,9 @@ const noConnector = {
 /** For visitors a page of few words, for programs the reason. Neither repeats the address, which may name a patient. */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const locale = localeFor(request);
-  if (wantsHtml(request))
+  // People have small and old browsers, too; programs send.
+  const isRead = request.method === 'GET' && !/json/i.test(request.headers.accept ?? '');
+  if (isRead || wantsHtml(request))
     return sendHtml(reply.code(404), messagePage({ locale, title: locale.t('refusal_404'), bare: true }));
   return refuse(request, reply, noConnector);
 }

@@ -166,15 +166,19 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
 
   app.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply, next) => {
-      // Any website may read responses: the connector decides who may book, and cookies play no part.
-      reply.header('access-control-allow-origin', '*');
       for (const [name, value] of notKept) reply.header(name, value);
       // Also on refusals and thanks, which visitors see in a frame on the clinic's website.
       const { connector } = request.params as Params;
       const hosts = [request.host, options.publicUrl?.host ?? ''].filter((host) =>
         /^[\w.:[\]-]+$/.test(host),
       );
-      const policy = pagePolicy(intakes.get(connector)?.intake ?? {}, [...new Set(hosts)]);
+      const intake = intakes.get(connector)?.intake;
+      const { origin } = request.headers;
+      // Cookies play no part. A form's pass is for its own websites; where senders prove themselves, any may read.
+      if (intake?.visitors === undefined) reply.header('access-control-allow-origin', '*');
+      else if (origin !== undefined && intake.framedBy?.includes(origin))
+        reply.header('access-control-allow-origin', origin);
+      const policy = pagePolicy(intake ?? {}, [...new Set(hosts)]);
       reply.header('content-security-policy', policy);
       next();
     });

@@ -135,8 +135,10 @@ export function statusRoutes(app: FastifyInstance, options: StatusRoutes): void 
 /** Browsers behind one address are told apart as far as that is possible without a cookie. */
 const browserOf = ({ ip, headers }: FastifyRequest): string => `${ip} ${headers['user-agent']}`;
 
+const REMEMBERED = 50;
+
 function signInRoutes(app: FastifyInstance, { access, gate, cookieOf, asksName, audit }: StatusRoutes): void {
-  /** The last browser that signed in, until it comes back with its cookie. */
+  /** Browsers that signed in last, each until it comes back with its cookie. */
   const unused = new Set<string>();
   app.addHook('onRequest', (request, _reply, done) => {
     if (unused.size > 0 && gate.visitorOf(request) !== undefined) unused.delete(browserOf(request));
@@ -173,8 +175,9 @@ function signInRoutes(app: FastifyInstance, { access, gate, cookieOf, asksName, 
     const value = await audit.perform(bearer, { action: 'sign_in', subject: null, address }, () =>
       access.startSession(bearer, address, replaces),
     );
-    unused.clear();
     unused.add(browserOf(request));
+    const [oldest = ''] = unused;
+    if (unused.size > REMEMBERED) unused.delete(oldest);
     return reply.header('set-cookie', cookieOf(request).set(value, sessionMs / 1_000)).redirect(next, 303);
   });
 }

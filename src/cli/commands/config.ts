@@ -20,8 +20,8 @@ const check = command({
     if (warnings.length > 0 && !given.json) io.err(faultsText(io, origin, warnings, 'warning'));
     const parts = [
       counted(clinics.length, 'clinic'),
-      // Notification targets are connectors internally.
-      counted(connectors.length - targets, 'connector'),
+      // Notification targets and the heartbeat are connectors internally.
+      counted(connectors.length - targets - Number(notify.heartbeat !== undefined), 'connector'),
       ...(targets > 0 ? [counted(targets, 'notification target')] : []),
     ].join(', ');
     answer(io, given, { ok: true, origin, faults: [], warnings }, `${origin}: ok (${parts})`);

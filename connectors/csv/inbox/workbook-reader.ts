@@ -39,8 +39,8 @@ interface Tag {
   text: string;
 }
 
-const tag = /<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>([^<]*)/g;
-const attribute = /([\w.-]+)=(?:"([^"]*)"|'([^']*)')/g;
+const tag = /<(\/?)(?:[\w.-]+:)?([\w.-]+)(?![\w.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>([^<]*)/g;
+const attribute = /(?<![\w.-])([\w.-]+)=(?:"([^"]*)"|'([^']*)')/g;
 
 function* tags(xml: string): Generator<Tag> {
   if (xml.includes('<![CDATA[')) throw new RangeError('sections are not read');
@@ -100,7 +100,7 @@ function kindsIn(xml: string): Kind[] {
 }
 
 function kindOfFormat(code: string): Kind {
-  const letters = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, '');
+  const letters = code.replace(/"[^"]*"|\[[^[\]]*\]|\\./g, '');
   if (/[dy]|mmm/i.test(letters)) return 'date';
   return /[hs]/i.test(letters) ? 'time' : undefined;
 }
@@ -160,7 +160,8 @@ function addText(row: string[], { column, type, style }: Cell, text: string, loo
 
 /** `B3` is 1. */
 const columnOf = (reference: string): number =>
-  [...reference.replace(/\d+$/, '')].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+  [...reference.replace(/(?<!\d)\d+$/, '')].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) -
+  1;
 
 function textOf(text: string, type: string, kind: Kind, { shared, epoch }: Looks): string {
   if (type === 's') return shared[Number(text)] ?? '';

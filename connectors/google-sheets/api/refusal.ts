@@ -15,7 +15,7 @@ export function refusalOf(
   let words = message.replace(NAMED, '');
   for (const text of textsIn(named ?? requests).sort((a, b) => b.length - a.length))
     words = words.replaceAll(text, '…');
-  words = words.replace(/\s+/g, ' ').replace(/[.\s]+$/, '');
+  words = words.replace(/\s+/g, ' ').replace(/(?<![.\s])[.\s]+$/, '');
   return { words: words.slice(0, MOST_LETTERS), cell: named && cellOf(named) };
 }
 

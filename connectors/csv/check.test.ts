@@ -54,15 +54,15 @@ describe('a check of an inbox', () => {
   it('counts what has lain there for a while and is never taken', async () => {
     const { take, inbox, connector, converge, clock } = await openInbox();
     await take('leads.csv', file(header, ann));
-    for (const name of ['leads.xlsx', 'new.xlsx', '.hidden', '~$leads.xlsx', 'Thumbs.db'])
+    for (const name of ['leads.ods', 'new.ods', '.hidden', '~$leads.xlsx', 'Thumbs.db'])
       await writeFile(join(inbox, name), 'x');
     for (const name of ['folder.csv', 'old']) await mkdir(join(inbox, name));
     await symlink('/dev/null', join(inbox, 'link.csv'));
     const [old, now] = [new Date('2026-01-01'), new Date(clock.now())];
-    for (const name of ['leads.xlsx', '.hidden', '~$leads.xlsx', 'Thumbs.db', 'folder.csv', 'old'])
+    for (const name of ['leads.ods', '.hidden', '~$leads.xlsx', 'Thumbs.db', 'folder.csv', 'old'])
       await utimes(join(inbox, name), old, old);
     await lutimes(join(inbox, 'link.csv'), old, old);
-    await utimes(join(inbox, 'new.xlsx'), now, now);
+    await utimes(join(inbox, 'new.ods'), now, now);
 
     const lines = await connector.check(signal);
     const { problems } = await converge();

@@ -15,7 +15,7 @@ it('separates what fails now from what the last run left undone, and repeats not
   const { signal } = new AbortController();
   const found: CheckLine[] = [ok('token: accepted'), fail(stated('sheet_in_bin', {}))];
   const connector = { check: async () => found } as unknown as Connector;
-  const settings = { name: 'accounts', clinics: ['main'] } as never;
+  const settings = { name: 'accounts', use: 'google-sheets', clinics: ['main'] } as never;
   const left = [
     trouble(said('sheet_in_bin', {})),
     need(said('cells_hidden', { place: 'Fees', count: 2 })),

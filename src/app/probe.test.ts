@@ -189,7 +189,7 @@ async function night({ settings = { preset: 'native', token: formToken }, rehear
   const deliveries = { connector: async () => ({ problems: [], asks: [] }) } as never;
   const store = { keyValue: keyValueOf(notebook()), deliveries };
   const unit = {
-    settings: { name: 'website', clinics: ['main'] },
+    settings: { name: 'website', use: 'web-form', clinics: ['main'] },
     connector: { ...opened.connector, intake },
   };
   const loop = startProbes({
@@ -372,7 +372,11 @@ describe('a probe that does not get through', () => {
       n === 3 ? { at, failures: 2, since: at, fault } : { at, failures: 0, since: null, fault: null },
     ]);
     await keepProbes(store, Object.fromEntries(notes));
-    const several = { ...unit, settings: { name: 'website', clinics }, quarantined: undefined };
+    const several = {
+      ...unit,
+      settings: { name: 'website', use: 'web-form', clinics },
+      quarantined: undefined,
+    };
     const signal = new AbortController().signal;
 
     const lines = await checkConnector(several as never, { store, clock, signal });

@@ -374,15 +374,20 @@ it('answers 404 to people in HTML and to programs in JSON, and says to operators
   const { get } = await start({ publicUrl: new URL('https://ops.example/clinic-sync') });
 
   const person = await get('/nothing', { accept: 'text/html' });
-  const program = await get('/sync/nothing?token=secret');
-  const signedIn = await get('/nothing', { accept: 'text/html', cookie: '__Host-clinic_sync_session=over' });
+  const program = await get('/sync/livez?token=secret');
+  const unknown = await get('/nothing');
+  const signedIn = await get('/sync/livez', {
+    accept: 'text/html',
+    cookie: '__Host-clinic_sync_session=over',
+  });
 
   expect([person.status, program.status]).toEqual([404, 404]);
   expect(await person.text()).toMatch(/<h1>There is nothing here<\/h1><\/section>/);
-  expect(await signedIn.text()).toContain('<p>/nothing arrived here. A proxy must pass on');
+  expect(await signedIn.text()).toContain('<p>/sync/livez arrived here instead of /livez: a proxy');
+  expect(await unknown.json()).toEqual({ ok: false, message: 'There is nothing here' });
   expect(await program.json()).toEqual({
     ok: false,
     message: 'There is nothing here',
-    hint: '/sync/nothing arrived here. A proxy must pass on what follows `http.public_url` (https://ops.example/clinic-sync).',
+    hint: '/sync/livez arrived here instead of /livez: a proxy must pass on what follows `http.public_url` (https://ops.example/clinic-sync).',
   });
 });

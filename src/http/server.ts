@@ -168,8 +168,14 @@ export function createServer({
       hint: 'The log of clinic-sync says more.',
     });
   });
-  const arrived = (url: string) =>
-    `${url.replace(/[?&].*$/s, '').slice(0, 200)} arrived here. A proxy must pass on what follows \`http.public_url\` (${publicUrl?.href ?? 'which is not set'}).`;
+  /** Where an address of ours came with something before it. */
+  const arrived = (url: string): string | undefined => {
+    const path = url.replace(/[?&].*$/s, '');
+    const meantPath = routes.find((one) => one.path.length > 1 && path.endsWith(one.path))?.path;
+    if (meantPath === undefined) return undefined;
+    const expected = publicUrl?.href ?? 'which is not set';
+    return `${path.slice(0, 200)} arrived here instead of ${meantPath}: a proxy must pass on what follows \`http.public_url\` (${expected}).`;
+  };
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(routes, request);
     if (allowed.length === 0)

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ClinicRecord, ListPoll } from '../domain/resource.ts';
+import type { Clock } from '../platform/clock.ts';
+import { HOUR } from '../platform/duration.ts';
 import { canonical, type Json, parsedJson } from '../platform/json.ts';
 import type { Log } from '../platform/log.ts';
 import { withoutAddresses } from '../platform/stable-url.ts';
@@ -29,11 +31,14 @@ interface Watched {
   isFlapping: boolean;
   /** Only web addresses in it differ from the mirror. */
   isAddress: boolean;
+  /** When it last had another value than in the answer before. */
+  at: number;
 }
 
 interface Parts {
   clinic: { readonly key: string };
   store: Pick<Store, 'keyValue'>;
+  clock: Pick<Clock, 'now'>;
   log: Log;
 }
 
@@ -41,12 +46,14 @@ type Watch = Map<string, Watched>;
 
 /** A value that stayed for this many answers is believed again. */
 const CALM = 12;
-/** To, fro and to again: a person who corrects a correction does less. */
-const RETURNS = 2;
+/** To, fro, to and fro again: a person who corrects a correction does less. */
+const RETURNS = 3;
 /** Another value in each answer. Two are enough while a guard holds them. */
-const CHANGES = 3;
+const CHANGES = 4;
 const CHANGES_HELD = 2;
 const MOST_SEEN = 6;
+/** What changes more slowly is changed by people, however often. */
+const APART_MS = 3 * HOUR;
 const SCOPE = 'flapping';
 
 /**
@@ -54,7 +61,7 @@ const SCOPE = 'flapping';
  * such values would be a change at every poll. A value that flaps stays as it was and is told once; of a web address
  * that is another one each time, the newest is kept.
  */
-export function createFlapWatch({ clinic, store, log }: Parts) {
+export function createFlapWatch({ clinic, store, clock, log }: Parts) {
   const known = new Map<ListPoll, Watch>();
   /** Their previous answer was held by a guard. */
   const held = new Set<ListPoll>();
@@ -79,10 +86,10 @@ export function createFlapWatch({ clinic, store, log }: Parts) {
     ): Promise<Settled> {
       const watch = await watchOf(poll);
       const isFirst = found.added.length === records.length && found.removed.length === 0;
-      if (!isFirst) begin(watch, found, before);
+      if (!isFirst) begin(watch, clock.now(), found, before);
       if (watch.size === 0) return { found, before, flapping: [] };
       const answer = new Map(records.map((record) => [record.id, record]));
-      const begun = advance(watch, answer, held.has(poll) ? CHANGES_HELD : CHANGES);
+      const begun = advance(watch, answer, clock.now(), held.has(poll) ? CHANGES_HELD : CHANGES);
       if (begun.length > 0)
         log.warn('values of the clinic’s answers flap: they stay as they were, addresses as they come', {
           clinic: clinic.key,
@@ -123,9 +130,9 @@ const seenIn = (field: string | null, record: ClinicRecord | undefined): string 
 const unseen = { returns: 0, changes: 0, calm: 0, isFlapping: false };
 
 /** Watches what differs from the mirror. */
-function begin(watch: Watch, found: Diff, before: ReadonlyMap<string, ClinicRecord>): void {
+function begin(watch: Watch, at: number, found: Diff, before: ReadonlyMap<string, ClinicRecord>): void {
   const add = (key: string, value: string, isAddress = false) =>
-    watch.set(key, { seen: [value], ...unseen, ...watch.get(key), isAddress });
+    watch.set(key, { seen: [value], ...unseen, at, ...watch.get(key), isAddress });
   for (const { id } of found.added) add(keyOf(id), 'false');
   for (const id of found.removed) add(keyOf(id), 'true');
   for (const record of found.changed) {
@@ -141,13 +148,18 @@ const isSameText = (one: Json, other: Json): boolean =>
   withoutAddresses(canonical(one)) === withoutAddresses(canonical(other));
 
 /** Resolves to what flaps from now on, in words. */
-function advance(watch: Watch, answer: ReadonlyMap<string, ClinicRecord>, most: number): string[] {
+function advance(
+  watch: Watch,
+  answer: ReadonlyMap<string, ClinicRecord>,
+  now: number,
+  most: number,
+): string[] {
   const begun: string[] = [];
   for (const [key, one] of watch) {
     const { id, field } = placeOf(key);
     const record = answer.get(id);
     if (field !== null && record === undefined) continue;
-    count(one, seenIn(field, record));
+    count(one, seenIn(field, record), now);
     if (one.calm >= CALM) watch.delete(key);
     if (one.isFlapping || (one.returns < RETURNS && one.changes < most)) continue;
     one.isFlapping = true;
@@ -156,8 +168,10 @@ function advance(watch: Watch, answer: ReadonlyMap<string, ClinicRecord>, most: 
   return begun;
 }
 
-function count(one: Watched, value: string): void {
+function count(one: Watched, value: string, now: number): void {
   const isSame = one.seen.at(-1) === value;
+  if (Math.abs(now - one.at) > APART_MS) Object.assign(one, { returns: 0, changes: 0 });
+  if (!isSame) one.at = now;
   if (!isSame && one.seen.includes(value)) one.returns += 1;
   one.changes = isSame ? 0 : one.changes + 1;
   one.calm = isSame ? one.calm + 1 : 0;

@@ -76,7 +76,7 @@ it('says everywhere that Google refuses a tab, as the Sync tab does, and nowhere
   expect(refused.report.sentence).toMatch(/^Trouble.*accounts: Treatments: not up to date/);
   for (const text of refused.said) expect(text).toContain('Treatments: not up to date');
   for (const text of refused.german)
-    expect(text).toContain('Treatments: nicht aktuell. Google hat unsere Anfrage abgelehnt');
+    expect(text).toContain('Treatments: nicht aktuell. Google lehnt ab, was clinic-sync dort schreibt');
   for (const text of refused.arabic) expect(text).toMatch(/Treatments\u200e: غير/);
   for (const text of [...refused.german, ...refused.arabic]) expect(text).not.toContain('not up to date');
   expect(after).toMatchObject({ exits: [0, 0], up: '1', report: { needs: [] } });

@@ -125,6 +125,16 @@ describe('servers as they are', () => {
     await sandbox.close();
   });
 
+  /** What was struck in one way and then in another would count as going to and fro. */
+  async function forgetFormerWays(): Promise<void> {
+    const memories = await store.keyValue.list('flapping', '');
+    await store.keyValue.set(
+      'flapping',
+      Object.fromEntries(Object.keys(memories).map((key) => [key, undefined])),
+    );
+    mirror = createMirror({ clinic, store, clock: systemClock, log: silentLog, settings });
+  }
+
   const strike = (endpoint: string, fault: ScriptedFault['fault']) =>
     sandbox.control.script({ match: { endpoint } as ScriptedFault['match'] & {}, times: 'always', fault });
 
@@ -184,6 +194,7 @@ describe('servers as they are', () => {
 
       for (const path of [...alone.map((one) => [one]), optional, leaves, nests]) {
         if (path.length === 0) continue;
+        await forgetFormerWays();
         strike(poll, { kind: 'variant', path, as: way, ...(isList && { row }) });
         const struck = await mirror.poll(poll, signal);
         const { thing: after } = await rowOf(poll, row);

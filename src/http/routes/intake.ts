@@ -319,7 +319,9 @@ async function readPage(asked: Asked): Promise<FastifyReply> {
   if (page === undefined) return refuse(request, reply, { status: 404, message: 'There is nothing here' });
   asked.note(page.trouble);
   reply.code(page.status);
-  if (page.type === 'text/javascript') reply.header('cache-control', SCRIPT_KEPT).removeHeader('vary');
+  // As a module, a browser runs it only when any website may read it.
+  if (page.type === 'text/javascript')
+    reply.headers({ 'cache-control': SCRIPT_KEPT, 'access-control-allow-origin': '*' }).removeHeader('vary');
   else if (asked.probes === undefined) limits.page.count(address);
   if (page.type === undefined) return sendHtml(reply, page.html);
   if (page.type === 'text/calendar')

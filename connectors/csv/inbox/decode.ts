@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeAs, type Encoding, readByWords } from './code-pages.ts';
-import { isZip } from './folders.ts';
 
 /** How the text of files is read: `encoding:` and what its clinic's country suggests. */
 export interface ReadsAs {
@@ -23,6 +22,8 @@ type Decoded =
 const OLE = Buffer.from('d0cf11e0', 'hex');
 const UNREAD_WORKBOOK =
   'This workbook cannot be read: it has another name than .xlsx or a password, is damaged, or has bookings in more than one sheet. Save each sheet as “CSV UTF-8”.';
+export const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 3).equals(Buffer.from('PK\x03'));
+
 const WAY_OUT = 'Save it as “CSV UTF-8”, or set encoding to the code page it was saved in.';
 
 /**
@@ -73,7 +74,7 @@ const withoutMarks = (text: string): string => text.replace(/^\uFEFF+/, '');
 type Utf16 = 'utf-16le' | 'utf-16be';
 
 /** Which UTF-16 it is: by its mark, by `encoding`, or by the zeros of its ASCII letters. */
-function utf16Of(bytes: Buffer, encoding: ReadsAs['encoding']): Utf16 | undefined {
+export function utf16Of(bytes: Buffer, encoding?: ReadsAs['encoding']): Utf16 | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return encoding;

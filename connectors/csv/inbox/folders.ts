@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { ensureDirectory, errnoOf, statOf, syncDirectory } from '../files.ts';
+import { isZip, utf16Of } from './decode.ts';
 import { fileKindOf } from './file-kinds.ts';
 import { directoryOf } from './unzip.ts';
 
@@ -187,13 +188,15 @@ async function looksWhole(path: string): Promise<boolean> {
 }
 
 const QUOTE = 0x22;
-export const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 3).equals(Buffer.from('PK\x03'));
 const isUtf16 = (bytes: Buffer) =>
   (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 
 /** Whether a text ends with a line end, also as UTF-16. */
 export function endsLine(bytes: Buffer): boolean {
-  const last = bytes.at(-1) === 0 ? bytes.at(-2) : bytes.at(-1);
+  const wide = utf16Of(bytes);
+  const [last, other] = wide === 'utf-16le' ? [bytes.at(-2), bytes.at(-1)] : [bytes.at(-1), bytes.at(-2)];
+  // Letters of many scripts have such a byte as one of their two.
+  if (wide !== undefined && (other !== 0 || bytes.length % 2 === 1)) return false;
   return last === 0x0a || last === 0x0d;
 }
 

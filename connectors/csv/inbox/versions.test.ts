@@ -311,6 +311,18 @@ describe('a file that ends in the middle of its last line', () => {
       'A B,01711000001,2026-04-01,10:30 PM',
       'A B,01711000001,2026-04-01,10:30',
     ],
+    [
+      'the day, which is written without zeros',
+      'Name,Phone,Time,Date',
+      'A B,01711000001,10:30,2026-4-16',
+      'A B,01711000001,10:30,2026-4-1',
+    ],
+    [
+      'a doubled quotation mark',
+      'Phone,Date,Time,Name',
+      '01711000001,2026-04-01,10:30,"Robert ""Bob"" Smith"',
+      '01711000001,2026-04-01,10:30,"Robert "',
+    ],
     ['nothing, by luck', withPhoneLast, whole, whole],
     ['nothing but the line end', header, ann, ann],
   ])('holds a row cut in %s, and books it when the whole file comes', async (_, head, row, cut) => {
@@ -323,6 +335,15 @@ describe('a file that ends in the middle of its last line', () => {
 
     expect(held).toEqual([['held', expect.stringContaining('ends in the middle of its last line')]]);
     expect(desk.bookings.map(({ state }) => state)).toEqual(['dropped', 'queued']);
+  });
+
+  it('waits for the end of a UTF-16 file whose last letter looks like half of a line end', async () => {
+    const { take, desk } = await openInbox();
+    const text = 'Phone\tDate\tTime\tName\n01711000001\t2026-04-01\t10:30\tരാജ';
+
+    await take('leads.csv', Buffer.from(`\ufeff${text}`, 'utf16le'));
+
+    expect(desk.bookings.map(({ state }) => state)).toEqual(['held']);
   });
 
   it('asks about the whole row when a person has released the cut one meanwhile', async () => {
@@ -387,6 +408,7 @@ describe('a file that ends in the middle of its last line', () => {
 
   it.each([
     ['is closed by a quotation mark', header, ann.replace('Scaling', '"Scaling"')],
+    ['is a name in quotation marks', 'Phone,Date,Time,Name', '01711000001,2026-04-01,10:30,"Li"'],
     ['is in a column that is not booked', `${header},Agent`, `${ann},Rim`],
     ['is a time in the afternoon', 'Name,Phone,Date,Time', 'Ann Lee,01711000001,2026-04-01,14:30'],
     ['is a time with its half of the day', 'Name,Phone,Date,Time', 'Ann Lee,01711000001,2026-04-01,10:30 am'],

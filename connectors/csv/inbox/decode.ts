@@ -12,7 +12,8 @@ export interface ReadsAs {
 type Decoded =
   | {
       text: string;
-      encoding: Encoding /** Bytes of a letter that the file ends in. */;
+      encoding: Encoding;
+      /** Bytes of a letter that the file ends in. */
       halfLetter?: number;
       fault?: never;
     }

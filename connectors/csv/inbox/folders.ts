@@ -178,7 +178,7 @@ async function looksWhole(path: string): Promise<boolean> {
     if (read === undefined || !('bytes' in read)) return true;
     const { bytes } = read;
     if (isZip(bytes)) return directoryOf(bytes) !== undefined;
-    if (!endsLine(bytes) || (bytes.includes(0) && !isUtf16(bytes))) return false;
+    if (!endsLine(bytes) || (bytes.includes(0) && utf16Of(bytes) === undefined)) return false;
     let marks = 0;
     for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) marks += 1;
     return marks % 2 === 0;
@@ -188,9 +188,6 @@ async function looksWhole(path: string): Promise<boolean> {
 }
 
 const QUOTE = 0x22;
-const isUtf16 = (bytes: Buffer) =>
-  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-
 /** Whether a text ends with a line end, also as UTF-16. */
 export function endsLine(bytes: Buffer): boolean {
   const wide = utf16Of(bytes);

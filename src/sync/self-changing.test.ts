@@ -4,7 +4,7 @@ import { clinicOfLists, treatment } from '../../test/support/clinic/clinic-of-li
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { ClinicConfig } from '../config/config.ts';
 import { instant } from '../platform/clock.ts';
-import { MINUTE } from '../platform/duration.ts';
+import { HOUR, MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { openStore } from '../store/sqlite.ts';
 import { createMirror } from './mirror.ts';
@@ -274,6 +274,20 @@ describe('two servers that differ', () => {
 
     expect((await next.poll('treatments', signal)).changes).toEqual([]);
     expect(await told(store)).toHaveLength(1);
+  });
+
+  it('are not seen in what people change to and fro in the course of days', async () => {
+    const { clinic, clock, poll, store } = await setUp();
+    let changes = 0;
+    for (let polled = 0; polled < 10; polled += 1) {
+      clinic.answers.treatments = ten(plain, { 3: ['100.00', '120.00'][polled % 2] ?? '' });
+      const { changes: some } = await poll();
+      if (polled > 0) changes += some.length;
+      await clock.advance(4 * HOUR);
+    }
+
+    expect(changes).toBe(9);
+    expect(await told(store)).toEqual([]);
   });
 
   it('do not hold a correction and its own correction', async () => {

@@ -74,6 +74,8 @@ export interface ConnectorKind<Settings = unknown> {
   readonly settings: z.ZodType<Settings>;
   /** Names of settings that are secrets: masked wherever the configuration is shown. */
   readonly secrets: readonly string[];
+  /** Hosts whose scripts run on the pages that it serves, at the daemon's own address. */
+  scriptHosts?(settings: Settings): readonly string[];
   create(context: ConnectorContext<Settings>): Promise<Connector>;
   /**
    * Lets a person sign in (`connectors login`), also before the daemon's first start; the result is kept where the

@@ -16,6 +16,7 @@ import {
 import { FormSettings } from './form/form-settings.ts';
 import { type PresetName, presetNames } from './presets/presets.ts';
 import { WebFormSettings } from './settings.ts';
+import { webForm } from './web-form.ts';
 
 const runs = 30 * Number(process.env.VERIFY_RUNS ?? 1);
 
@@ -24,6 +25,19 @@ describe('settings', () => {
     (WebFormSettings.safeParse(settings).error?.issues ?? []).map(
       ({ path, message }) => `${path.join('.')}: ${message}`,
     );
+
+  it.each([
+    [{ use: 'turnstile', site_key: '0x4AAAAAAA-example' }, ['challenges.cloudflare.com']],
+    [{ use: 'altcha' }, []],
+  ])('say whose scripts a form runs with captcha %j', (captcha, hosts) => {
+    const settings = WebFormSettings.parse({
+      preset: 'html-form',
+      token: formToken,
+      secret: formSecret,
+      form: { captcha },
+    });
+    expect(webForm.scriptHosts?.(settings)).toEqual(hosts);
+  });
 
   it.each(presetNames)('%s without a token or a secret is a fault', (preset) => {
     expect(faults({ preset })).toHaveLength(1);

@@ -7,6 +7,7 @@ import {
   stated,
   warn,
 } from '../../src/connector.ts';
+import { scriptHostsOf } from './form/captcha.ts';
 import { formIntake } from './form/form-intake.ts';
 import { commonLabels } from './mapping/common-labels.ts';
 import { createMapping, type MappingOptions } from './mapping/mapping.ts';
@@ -23,6 +24,8 @@ export const webForm = defineConnector<WebFormSettings>({
   summary: 'Takes bookings from web forms and form tools, and serves a booking form.',
   settings: WebFormSettings,
   secrets: ['token', 'secret'],
+  scriptHosts: ({ preset, form: { captcha } }) =>
+    preset === 'html-form' && captcha ? scriptHostsOf(captcha) : [],
   create: async (context) => createWebForm(context),
 });
 

@@ -232,6 +232,8 @@ export interface ConnectorSettings {
   /** The only host whose daemon may run it. */
   on?: string | undefined;
   settings: unknown;
+  /** Hosts whose scripts its pages run. */
+  scriptHosts?: readonly string[] | undefined;
   /** True when its secrets are missing: its settings are as written, and it cannot be built. */
   incomplete?: boolean;
 }

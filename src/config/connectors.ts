@@ -94,7 +94,7 @@ export async function completeConnector(
     faults.push(...faultsOf(source, settings.error.issues, kind.settings, base));
     return undefined;
   }
-  return { ...rest, settings: settings.data };
+  return { ...rest, settings: settings.data, scriptHosts: kind.scriptHosts?.(settings.data) };
 }
 
 const isLacking = (own: Record<string, unknown>, { secrets }: ConnectorOptions): boolean =>

@@ -14,6 +14,7 @@ const bell = defineConnector({
   summary: 'Rings.',
   settings: z.strictObject({ tone: z.enum(['high', 'low']), key: z.string().default('k') }),
   secrets: ['key'],
+  scriptHosts: ({ tone }) => (tone === 'low' ? ['bells.example'] : []),
   create: async () => ({ check: async () => [], stop: async () => {} }),
 });
 
@@ -72,6 +73,7 @@ describe('loading a configuration', () => {
         isolate: false,
         approval: 'none',
         settings: { tone: 'high', key: 'k' },
+        scriptHosts: [],
       },
     ]);
     expect(loaded.config.http).toMatchObject({ host: '127.0.0.1', port: 8080 });
@@ -568,6 +570,18 @@ describe('warnings', () => {
       `${good.replace('clinic.example', 'c.example')}http: { listen: 0.0.0.0:80, admin_token: sixteen-letters! }\n`,
       { KEY: 'k' },
       ['http.listen'],
+    ],
+    [
+      'a script of others beside the desk',
+      good.replace('clinic.example', 'c.example').replace('high', 'low'),
+      { KEY: 'k' },
+      ['connectors.door'],
+    ],
+    [
+      'nothing of a script under an address of its own',
+      `${good.replace('clinic.example', 'c.example').replace('high', 'low')}http: { listen: { intake: 127.0.0.1:81, admin: 127.0.0.1:80 } }\n`,
+      { KEY: 'k' },
+      [],
     ],
     [
       'a proxy with TLS',

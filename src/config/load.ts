@@ -20,7 +20,7 @@ import { asConnectors, notifyConfig } from './notify.ts';
 import { fillPlaceholders, guardPlaceholders } from './placeholders.ts';
 import { type ReadSecret, secretReader } from './secrets.ts';
 import { sharedFolders } from './shared-folders.ts';
-import { unusedProxy, warningsOf } from './warnings.ts';
+import { scriptsBesideTheDesk, unusedProxy, warningsOf } from './warnings.ts';
 import { notYaml, yamlFaults } from './yaml-faults.ts';
 
 export interface LoadOptions extends ConnectorOptions {
@@ -176,6 +176,7 @@ async function complete(given: Given, options: LoadOptions): Promise<Loaded> {
   };
   for (const { path, message, hint } of [
     ...warningsOf(ready, http, notify.targets),
+    ...scriptsBesideTheDesk(connectors, http),
     ...unusedProxy(options.environment),
   ])
     warnings.push(faultAt(source, path, message, hint));

@@ -1,5 +1,5 @@
 import { unusableProxies } from '../platform/outgoing-proxy.ts';
-import type { ClinicSettings } from './config.ts';
+import type { ClinicSettings, ConnectorSettings } from './config.ts';
 import type { HttpConfig } from './http.ts';
 import { isUnencrypted } from './mail.ts';
 import type { NotifyTarget } from './notify.ts';
@@ -37,6 +37,19 @@ export const unusedProxy = (environment: Readonly<Record<string, string | undefi
     message: 'is set in the environment and cannot be used: all calls go out directly',
     hint: 'Write http://HOST:PORT or https://HOST:PORT into it; SOCKS is not supported.',
   }));
+
+/** What a script does at an address, it does with the rights of whoever is signed in there. */
+export const scriptsBesideTheDesk = (
+  connectors: readonly ConnectorSettings[],
+  { intake }: HttpConfig,
+): Warning[] =>
+  connectors.flatMap(({ name, scriptHosts = [] }) => {
+    if (intake !== undefined || scriptHosts.length === 0) return [];
+    const message = `runs scripts of ${scriptHosts.join(', ')} at the address where people sign in`;
+    const hint =
+      'Give the form an address of its own, http.listen: { intake: ADDRESS:PORT, admin: ADDRESS:PORT }, under another host name; or let it use altcha.';
+    return [{ path: ['connectors', name], message, hint }];
+  });
 
 function sameClinics(clinics: readonly ClinicSettings[]) {
   const isSame = (one: ClinicSettings, other: ClinicSettings) =>

@@ -58,6 +58,9 @@ export type Captcha = z.infer<typeof Captcha>;
 type ProviderCaptcha = Captcha & { use: keyof typeof providers };
 export const isProvider = (captcha: Captcha): captcha is ProviderCaptcha => captcha.use !== 'altcha';
 
+export const scriptHostsOf = (captcha: Captcha): string[] =>
+  isProvider(captcha) ? [new URL(providers[captcha.use].script).host] : [];
+
 export const captchaSources = (captcha: Captcha): PageSources => {
   if (!isProvider(captcha)) return {};
   const { use } = captcha;

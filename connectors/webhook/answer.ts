@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
 import type { Answer } from '../../src/platform/post.ts';
 import { retryAfterMs } from '../../src/platform/retry-after.ts';
-import { redirectTo, unreachableFailure } from '../../src/platform/unreachable.ts';
+import { redirectTo } from '../../src/platform/unreachable.ts';
 
 /** Longest `Retry-After` that is obeyed: a receiver must not silence itself by mistake. */
 const LONGEST_WAIT_MS = DAY;
@@ -56,10 +56,4 @@ function clockFault(status: number, date: string | undefined, nowMs: number) {
     status: String(status),
     minutes: String(Math.round(skewMs / MINUTE)),
   });
-}
-
-/** In English with its cause; other languages say only that it could not be reached. */
-export function unreachable(error: unknown, host: string): Failure {
-  const { kind, message, hint } = unreachableFailure(error, host);
-  return new Failure({ kind, message, hint, said: stated('receiver_unreachable', { host }).said });
 }

@@ -1,7 +1,7 @@
 import { type CheckLine, fail, ok, stated, warn } from '../../src/connector.ts';
 import type { Destinations } from '../../src/platform/destination.ts';
 import { reach } from '../../src/platform/reach.ts';
-import { unreachable } from './answer.ts';
+import { unreachableFailure } from '../../src/platform/unreachable.ts';
 
 interface Checked {
   url: URL;
@@ -20,7 +20,7 @@ export async function checkReceiver(checked: Checked, signal: AbortSignal): Prom
     const code = url.protocol === 'https:' ? 'check_certificate' : 'check_reachable';
     lines.push(ok(stated(code, { host: url.host })));
   } catch (error) {
-    lines.push(fail(unreachable(error, url.host)));
+    lines.push(fail(unreachableFailure(error, url.host)));
   }
   if (url.protocol === 'http:' && includePatient) lines.push(warn(stated('check_unencrypted', {})));
   if (shortSecret) lines.push(warn(stated('check_short_secret', {})));

@@ -6,8 +6,9 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src/platform/duration.ts';
 import { codeOf, Failure } from '../../src/platform/failure.ts';
 import { createPoster } from '../../src/platform/post.ts';
 import { signer, signingKey } from '../../src/platform/signature.ts';
+import { unreachableFailure } from '../../src/platform/unreachable.ts';
 import { isWebPage } from '../../src/platform/web-page.ts';
-import { failureOf, pageFailure, unreachable } from './answer.ts';
+import { failureOf, pageFailure } from './answer.ts';
 import { checkReceiver } from './check.ts';
 import { eventBody, meets, typeMatcher } from './event.ts';
 import { WebhookSettings } from './settings.ts';
@@ -85,7 +86,7 @@ function createWebhook({
         };
         const answer = await poster.post(body, headers, signal).catch((error: unknown) => {
           signal.throwIfAborted();
-          throw unreachable(error, url.host);
+          throw unreachableFailure(error, url.host);
         });
         const failure = failureOf(answer, clock.now());
         if (failure) throw failure;

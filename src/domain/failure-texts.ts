@@ -101,8 +101,6 @@ export const failureTexts = {
   receiver_web_page:
     'The receiver answered {status} with a web page; it never did before.\nCheck that url still leads to the receiver: its domain may have been taken over, or a portal answers in its place.',
   receiver_status: 'The receiver answered {status}.',
-  receiver_unreachable:
-    '{host} could not be reached.\nCheck the url, the network and that the receiver runs.',
   paused_by: 'Paused by {who}.',
   paused_by_person: 'Paused by a person.',
   paused_outage:

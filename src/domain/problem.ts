@@ -1,5 +1,6 @@
 import type { Instant } from '../platform/clock.ts';
 import type { Failure } from '../platform/failure.ts';
+import { networkTexts } from '../platform/network-texts.ts';
 import { PLACEHOLDER, type Placeholders, type Said } from '../platform/said.ts';
 import { failureSentence } from '../platform/sentences.ts';
 import { checkTexts } from './check-texts.ts';
@@ -7,7 +8,11 @@ import { failureTexts } from './failure-texts.ts';
 import { problemTexts } from './problem-texts.ts';
 import { targetTexts } from './target-texts.ts';
 
-type English = typeof problemTexts & typeof failureTexts & typeof checkTexts & typeof targetTexts;
+type English = typeof problemTexts &
+  typeof failureTexts &
+  typeof checkTexts &
+  typeof targetTexts &
+  typeof networkTexts;
 export type ProblemCode = keyof English;
 type Text = string | { readonly one: string; readonly other: string };
 const texts: Readonly<Record<string, Text>> = {
@@ -15,6 +20,7 @@ const texts: Readonly<Record<string, Text>> = {
   ...failureTexts,
   ...checkTexts,
   ...targetTexts,
+  ...networkTexts,
 };
 
 /** By their English sentence. */

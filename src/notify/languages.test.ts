@@ -14,6 +14,7 @@ import { targetTexts } from '../domain/target-texts.ts';
 import { HOUR } from '../platform/duration.ts';
 import { directionOf, type Language, languages } from '../platform/languages.ts';
 import { silentLog } from '../platform/log.ts';
+import { networkTexts } from '../platform/network-texts.ts';
 import { localeOf } from '../texts/locale.ts';
 import { needWords } from '../texts/need-words.ts';
 import { type Item, type Message, type MessageType, messageTypes, testMessage } from './message.ts';
@@ -82,13 +83,16 @@ function item(over: Partial<Item>): Item {
   return { ...stored, ...(words && { sentence: words.sentence, action: words.todo ?? '' }), ...one };
 }
 /** Everything that our connectors say, with names and numbers that are the same everywhere. */
-const problems = Object.entries({ ...problemTexts, ...failureTexts, ...targetTexts }).flatMap(
-  ([code, text]) => {
-    const names = JSON.stringify(text).match(/(?<=\{)\w+(?=\})/g) ?? [];
-    const named = Object.fromEntries(names.map((name) => [name, 'CS-7K3Q9F']));
-    return [1, 3, 5, 1_234].map((count) => ({ code, values: { ...named, count } }));
-  },
-);
+const problems = Object.entries({
+  ...problemTexts,
+  ...failureTexts,
+  ...targetTexts,
+  ...networkTexts,
+}).flatMap(([code, text]) => {
+  const names = JSON.stringify(text).match(/(?<=\{)\w+(?=\})/g) ?? [];
+  const named = Object.fromEntries(names.map((name) => [name, 'CS-7K3Q9F']));
+  return [1, 3, 5, 1_234].map((count) => ({ code, values: { ...named, count } }));
+});
 const items: Item[] = [
   ...problems.map((problem) =>
     item({ said: { name: 'connector_asks', problem, more: 2 }, kind: 'connector', subject: 'website' }),
@@ -195,7 +199,7 @@ const textsIn = async (language: Language): Promise<{ title: string; text: strin
 
 /** Names, and what is the same everywhere. */
 const common =
-  /clinic-sync|clinic\.example|CS-7K3Q9F|Ann Lee|website|host-a|http\.trust_proxy|NODE_EXTRA_CA_CERTS|bookings show|connectors repair|\.error\.txt|Google Drive|Ref, State, Appointment, Message, Updated|on_drift: report|UTF-8|STALE|Sync|gcloud[\w -]+PROJECT|connectors login|Google(?: (?:Cloud|Sheets|Drive|Console|API|OAuth))*|IAM & Admin|Service accounts|Add key|APIs & Services|OAuth|JSON|Testing|Internal|Enable|Excel|\b(?:firewall|proxy|url|rate|token)\b|thin: true|Gmail|sheets\.googleapis\.com|oauth2\.googleapis\.com|Bookings|\b(?:file|spreadsheet)\b|GMT|\bMar\b|[Ss]ticky[ -][Bb]it|[Dd]esktop[ -]?[Aa]pp|Manage resources|\b[Aa]dd-?[Oo]n\b|\b[Ee]-[Mm]ail\b|Cloud[ -][Pp]roject|smtps?:\/\/|client_(?:id|secret)|docs\/notifications\.md|SMTP AUTH|Power Automate|tls: required|notify test|@BotFather|refresh[ -][Tt]oken|ca_file|Slack|\boauth\b/g;
+  /clinic-sync|clinic\.example|CS-7K3Q9F|Ann Lee|website|host-a|http\.trust_proxy|NODE_EXTRA_CA_CERTS|bookings show|connectors repair|\.error\.txt|Google Drive|Ref, State, Appointment, Message, Updated|on_drift: report|UTF-8|STALE|Sync|gcloud[\w -]+PROJECT|connectors login|Google(?: (?:Cloud|Sheets|Drive|Console|API|OAuth))*|IAM & Admin|Service accounts|Add key|APIs & Services|OAuth|JSON|Testing|Internal|Enable|Excel|\b(?:firewall|proxy|url|rate|token)\b|thin: true|Gmail|sheets\.googleapis\.com|oauth2\.googleapis\.com|Bookings|\b(?:file|spreadsheet)\b|GMT|\bMar\b|[Ss]ticky[ -][Bb]it|[Dd]esktop[ -]?[Aa]pp|Manage resources|\b[Aa]dd-?[Oo]n\b|\b[Ee]-[Mm]ail\b|Cloud[ -][Pp]roject|smtps?:\/\/|client_(?:id|secret)|docs\/notifications\.md|allow_networks|(?:HTTPS?|NO)_PROXY|\bNTP\b|\bhost\b|SMTP AUTH|Power Automate|tls: required|notify test|@BotFather|refresh[ -][Tt]oken|ca_file|Slack|\boauth\b/g;
 /** Dutch has these, too. */
 const alike: ReadonlySet<string> = new Set([
   'is in',

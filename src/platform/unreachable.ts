@@ -1,16 +1,16 @@
 import { Failure } from './failure.ts';
+import { networkTexts } from './network-texts.ts';
 import { printable } from './printable.ts';
+import type { Said } from './said.ts';
 
 /** The other side of a connection, in the words of messages and remedies. */
 export interface Peer {
   /** `crm.example`; `the clinic’s server` */
   name: string;
-  /** Who can mend what is wrong there. Default: `whoever runs` and its name. */
-  operator?: string;
-  /** The setting that holds its address. Default: `url`. */
+  /** What holds its address. Default: `url`. */
   setting?: string;
-  /** How this client is told to trust an authority. Default: by NODE_EXTRA_CA_CERTS. */
-  authority?: string;
+  /** The setting by which this client is told to trust an authority. Default: NODE_EXTRA_CA_CERTS. */
+  trust?: string;
 }
 
 export interface NetworkFault {
@@ -21,141 +21,52 @@ export interface NetworkFault {
   code: string;
   /** What became of each address, or the names of a certificate and ours. */
   detail?: string;
+  /** The same for other languages. */
+  said: Said;
   /** Waiting does not help: someone has to change a certificate or a setting of TLS. */
   lasting: boolean;
 }
 
-/**
- * What is wrong between two machines, each with the remedy of the side at fault; `{…}` are of `Peer`. The first row
- * whose pattern matches the code counts. Codes of OpenSSL vary by version, so patterns name their stable ends.
- */
-const faults: readonly (readonly [codes: RegExp, what: string, hint: string])[] = [
-  [
-    /^ADDRESS_REFUSED$/,
-    'has only private or local addresses, which are refused',
-    'If the receiver is meant to be there, add its network to allow_networks.',
-  ],
-  [
-    /^ERR_PROXY_TUNNEL$/,
-    'could not be reached through the outgoing proxy',
-    'Check HTTPS_PROXY or HTTP_PROXY: address, user and password, and whether the proxy lets us reach that host; or name the host in NO_PROXY.',
-  ],
-  [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, 'could not be found', 'Check the host name in {setting}, and DNS.'],
-  [/^EAI_/, 'could not be looked up', 'The DNS did not answer; check the network.'],
-  [/^ECONNREFUSED$/, 'refused the connection', 'Check that it runs, and the port in {setting}.'],
-  [
-    /^(ECONNRESET|EPIPE|ERR_SOCKET_CLOSED)$/,
-    'closed the connection',
-    'Look into its log, and that of any proxy in between.',
-  ],
-  [
-    /^CONNECT_TIMEOUT$/,
-    'could not be connected to in time',
-    'Check {setting}, the network and the firewalls in between.',
-  ],
-  [
-    /^(ETIMEDOUT|ESOCKETTIMEDOUT)$/,
-    'did not answer in time',
-    'Raise timeout, or let the receiver answer before it processes the event.',
-  ],
-  [
-    /^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EAFNOSUPPORT)$/,
-    'could not be reached',
-    'Check the network and the firewall.',
-  ],
-  [
-    /^CERT_HAS_EXPIRED$/,
-    'has an expired certificate',
-    'Tell {operator} to renew it. If others can connect, set the clock of this machine.',
-  ],
-  [
-    /^CERT_NOT_YET_VALID$/,
-    'has a certificate that is not valid yet',
-    'Set the clock of this machine (NTP); if it is right, tell {operator}.',
-  ],
-  [
-    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
-    'has a certificate for another name',
-    'Write a name of the certificate into {setting}, or tell {operator} to add the missing one.',
-  ],
-  [
-    /^DEPTH_ZERO_SELF_SIGNED_CERT$/,
-    'has a self-signed certificate',
-    'Tell {operator} to use one from a known authority, or {authority}.',
-  ],
+type NetworkText = keyof typeof networkTexts;
+
+/** The first row whose pattern matches the code counts. Codes of OpenSSL vary by version, so patterns name their stable ends. */
+const faults: readonly (readonly [codes: RegExp, text: keyof typeof networkTexts])[] = [
+  [/^ADDRESS_REFUSED$/, 'net_private'],
+  [/^ERR_PROXY_TUNNEL$/, 'net_proxy'],
+  [/^(ENOTFOUND|EAI_NONAME|EAI_NODATA)$/, 'net_no_host'],
+  [/^EAI_/, 'net_dns'],
+  [/^ECONNREFUSED$/, 'net_refused'],
+  [/^(ECONNRESET|EPIPE|ERR_SOCKET_CLOSED)$/, 'net_reset'],
+  [/^CONNECT_TIMEOUT$/, 'net_no_connection'],
+  [/^(ETIMEDOUT|ESOCKETTIMEDOUT)$/, 'net_slow'],
+  [/^(EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|EAFNOSUPPORT)$/, 'net_no_way'],
+  [/^CERT_HAS_EXPIRED$/, 'cert_expired'],
+  [/^CERT_NOT_YET_VALID$/, 'cert_early'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'cert_name'],
+  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'cert_self_signed'],
   [
     /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|CERT_UNTRUSTED|INVALID_CA)$/,
-    'has a certificate from an unknown authority',
-    'If the authority is your own, or that of a firewall which inspects TLS, {authority}.',
+    'cert_authority',
   ],
-  [
-    /^UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)$/,
-    'does not send its intermediate certificate',
-    'Tell {operator} to install the full chain; browsers work without it. If the authority is your own, {authority}.',
-  ],
-  [/^CERT_REVOKED$/, 'has a revoked certificate', 'Tell {operator} to replace it.'],
-  [
-    /TOO_(SMALL|WEAK)$/,
-    'has a certificate with a key or signature that is too weak',
-    'Tell {operator} to replace it: 2,048 bits and SHA-256 are the least.',
-  ],
-  [
-    /CERTIFICATE_REQUIRED$|ALERT_BAD_CERTIFICATE$/,
-    'asks for a client certificate, and we have none',
-    'Tell {operator} to let this client in without one.',
-  ],
-  [
-    /UNSUPPORTED_PROTOCOL$|PROTOCOL_VERSION$|VERSION_TOO_LOW$|NO_PROTOCOLS_AVAILABLE$/,
-    'speaks only an outdated version of TLS',
-    'Tell {operator} to switch on TLS 1.2 or 1.3.',
-  ],
-  [
-    /UNRECOGNIZED_NAME$/,
-    'has no certificate for this name',
-    'Check the host name in {setting}; if it is right, tell {operator}.',
-  ],
+  [/^UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)$/, 'cert_chain'],
+  [/^CERT_REVOKED$/, 'cert_revoked'],
+  [/TOO_(SMALL|WEAK)$/, 'cert_weak'],
+  [/CERTIFICATE_REQUIRED$|ALERT_BAD_CERTIFICATE$/, 'tls_client'],
+  [/UNSUPPORTED_PROTOCOL$|PROTOCOL_VERSION$|VERSION_TOO_LOW$|NO_PROTOCOLS_AVAILABLE$/, 'tls_old'],
+  [/UNRECOGNIZED_NAME$/, 'tls_no_name'],
   [
     /HANDSHAKE_FAILURE$|NO_SHARED_CIPHER$|NO_CIPHERS|INSUFFICIENT_SECURITY$|LEGACY_RENEGOTIATION/,
-    'has no encryption in common with us, or asks for a client certificate',
-    'Tell {operator} to switch on TLS 1.2 or 1.3 with usual ciphers.',
+    'tls_ciphers',
   ],
-  [
-    /WRONG_VERSION_NUMBER$|PACKET_LENGTH_TOO_LONG$|HTTP_REQUEST$|UNKNOWN_PROTOCOL$|^EPROTO$/,
-    'does not speak TLS there',
-    'Check http or https, and the port, in {setting}.',
-  ],
-  [
-    /^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_)/,
-    'could not agree on a secure connection with us',
-    'Tell {operator}: the log there names the cause.',
-  ],
-  [/^TLS_WITHOUT_HTTPS$/, 'speaks TLS there', 'Write https into {setting}, or check the port.'],
-  [
-    /^HPE_INVALID_(CONSTANT|VERSION)$/,
-    'does not speak HTTP there',
-    'Check the port in {setting}, and what listens on it.',
-  ],
-  [
-    /^HPE_(CR|LF)_EXPECTED$/,
-    'breaks HTTP: its lines end with LF alone',
-    'Tell {operator}: that server, or a proxy before it, has to be corrected.',
-  ],
-  [
-    /^HPE_(UNEXPECTED_CONTENT_LENGTH|INVALID_TRANSFER_ENCODING)$/,
-    'breaks HTTP: it states the length of its answer twice',
-    'Tell {operator}: that server, or a proxy before it, has to be corrected.',
-  ],
-  [
-    /^HPE_INVALID_HEADER_TOKEN$/,
-    'breaks HTTP: a header has a character that is not allowed',
-    'Tell {operator}: that server, or a proxy before it, has to be corrected.',
-  ],
-  [
-    /^HPE_HEADER_OVERFLOW$/,
-    'sends more headers than are read',
-    'Tell {operator}: 16 kB of headers are the most.',
-  ],
-  [/^HPE_/, 'breaks HTTP', 'Tell {operator}: that server, or a proxy before it, has to be corrected.'],
+  [/WRONG_VERSION_NUMBER$|PACKET_LENGTH_TOO_LONG$|HTTP_REQUEST$|UNKNOWN_PROTOCOL$|^EPROTO$/, 'tls_none'],
+  [/^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_)/, 'tls_other'],
+  [/^TLS_WITHOUT_HTTPS$/, 'http_over_tls'],
+  [/^HPE_INVALID_(CONSTANT|VERSION)$/, 'http_none'],
+  [/^HPE_(CR|LF)_EXPECTED$/, 'http_lines'],
+  [/^HPE_(UNEXPECTED_CONTENT_LENGTH|INVALID_TRANSFER_ENCODING)$/, 'http_length'],
+  [/^HPE_INVALID_HEADER_TOKEN$/, 'http_header'],
+  [/^HPE_HEADER_OVERFLOW$/, 'http_headers'],
+  [/^HPE_/, 'http_broken'],
 ];
 
 /**
@@ -164,44 +75,43 @@ const faults: readonly (readonly [codes: RegExp, what: string, hint: string])[] 
  * several addresses), and the peer in the words of your messages:
  *
  *     const fault = networkFault(error, { name: 'the mail server', setting: 'smtp' });
- *     // { what: 'has an expired certificate', hint: 'Tell whoever runs the mail server to renew it. …', code }
+ *     // { what: 'has an expired certificate', hint: 'Tell whoever runs it to renew it. …', code }
  *
  * `unreachableFailure` makes a Failure of it. Nothing decides by these words or codes whether something was sent.
  */
 export function networkFault(error: unknown, peer: Peer): NetworkFault | undefined {
   const innermost = innermostOf(error);
   const code = codeOf(innermost);
-  const found = rowOf(code);
-  if (found === undefined) return undefined;
-  const [, what, hint] = found;
-  const { operator = `whoever runs ${peer.name}`, setting = 'url' } = peer;
-  const { authority = 'set NODE_EXTRA_CA_CERTS to the file of its certificate' } = peer;
-  const words: Record<string, string> = { operator, setting, authority };
+  const text = textOf(code);
+  return text && { ...faultOf(text, innermost, peer), code, lasting: securityCodes.test(code) };
+}
+
+function faultOf(code: NetworkText, error: SystemError | undefined, peer: Peer) {
+  const { name, setting = 'url', trust = 'NODE_EXTRA_CA_CERTS' } = peer;
+  const [detail, plain] = [detailOf(error, inEnglish), detailOf(error, signs)];
   return {
-    what,
-    hint: hint.replace(/\{(\w+)\}/g, (_all, name: string) => words[name] ?? ''),
-    code,
-    lasting: securityCodes.test(code),
-    ...detailOf(innermost),
+    what: whatOf(code),
+    hint: remedyOf(code).replace('{setting}', setting).replace('{trust}', trust),
+    ...(detail !== undefined && { detail }),
+    said: { code, values: { name, setting, trust, detail: plain === undefined ? '' : ` (${plain})` } },
   };
 }
 
+const whatOf = (code: NetworkText): string =>
+  /^\{name\} (.*)\{detail\}\.\n/.exec(networkTexts[code])?.[1] ?? '';
+const remedyOf = (code: NetworkText): string => networkTexts[code].split('\n')[1] ?? '';
+
 const securityCodes = /^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|EPROTO)/;
 
-const rowOf = (code: string) => faults.find(([codes]) => codes.test(code));
+const textOf = (code: string) => faults.find(([codes]) => codes.test(code))?.[1];
 
 /** The failure of a request without an answer. `peer`: its host alone, because paths may contain tokens. */
 export function unreachableFailure(error: unknown, peer: string | Peer): Failure {
-  const whole = typeof peer === 'string' ? { name: peer, operator: 'whoever runs it' } : peer;
-  const fault = networkFault(error, whole);
-  const code = codeOf(innermostOf(error));
-  const { what, hint, detail } = fault ?? {
-    what: 'could not be reached',
-    hint: `Check ${whole.setting ?? 'url'} and the network.`,
-    detail: code,
-  };
+  const whole = typeof peer === 'string' ? { name: peer } : peer;
+  const innermost = innermostOf(error);
+  const { what, hint, detail, said } = networkFault(error, whole) ?? faultOf('net_other', innermost, whole);
   const more = detail ? ` (${detail})` : '';
-  return new Failure({ kind: 'transient', message: `${whole.name} ${what}${more}.`, hint });
+  return new Failure({ kind: 'transient', message: `${whole.name} ${what}${more}.`, hint, said });
 }
 
 /** ` → https://www.crm.example/hook`; without the query, which may hold a token. */
@@ -264,17 +174,34 @@ function reasonIn(code: string, message: string): string | undefined {
 
 const MOST_NAMES = 3;
 
-/** Each address that was tried, or both names. */
-function detailOf(error: SystemError | undefined): { detail?: string } {
+/** How a detail is worded. */
+interface Wording {
+  fault: (code: string) => string;
+  not: string;
+}
+const inEnglish: Wording = {
+  fault: (code) => {
+    const text = textOf(code);
+    return text === undefined ? code : whatOf(text);
+  },
+  not: ', not',
+};
+/** For every language. */
+const signs: Wording = { fault: (code) => code, not: ' ≠' };
+
+/** Each address that was tried, or both names; of an unknown error, its code. */
+function detailOf(error: SystemError | undefined, { fault, not }: Wording): string | undefined {
   if (error instanceof AggregateError) {
     const tried = error.errors
       .filter(({ address }: SystemError) => typeof address === 'string')
-      .map((one: SystemError) => `${one.address} ${rowOf(codeOf(one))?.[1] ?? codeOf(one)}`);
-    return tried.length > 1 ? { detail: tried.join(', ') } : {};
+      .map((one: SystemError) => `${one.address} ${fault(codeOf(one))}`);
+    return tried.length > 1 ? tried.join(', ') : undefined;
   }
   const { host, cert } = error ?? {};
-  if (typeof host !== 'string' || typeof cert?.subjectaltname !== 'string') return {};
+  const code = codeOf(error);
+  if (textOf(code) === undefined) return code || undefined;
+  if (typeof host !== 'string' || typeof cert?.subjectaltname !== 'string') return undefined;
   const names = cert.subjectaltname.split(', ').map((name) => name.replace(/^(DNS|IP Address):/, ''));
   const more = names.length > MOST_NAMES ? ', …' : '';
-  return { detail: `${names.slice(0, MOST_NAMES).join(', ')}${more}, not ${host}` };
+  return `${names.slice(0, MOST_NAMES).join(', ')}${more}${not} ${host}`;
 }

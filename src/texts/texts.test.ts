@@ -4,6 +4,7 @@ import { failureTexts } from '../domain/failure-texts.ts';
 import { problemTexts } from '../domain/problem-texts.ts';
 import { targetTexts } from '../domain/target-texts.ts';
 import { languages } from '../platform/languages.ts';
+import { networkTexts } from '../platform/network-texts.ts';
 import type { Plural, TextName } from './catalogue.ts';
 import { common } from './english/common.ts';
 import { desk } from './english/desk.ts';
@@ -29,6 +30,7 @@ it('has each name once', () => {
     insight,
     messages,
     needs,
+    networkTexts,
     checkTexts,
     failureTexts,
     problemTexts,

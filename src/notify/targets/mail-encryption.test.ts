@@ -7,10 +7,15 @@ import { type SmtpServer, startSmtpServer } from '../../../test/support/notify/s
 import { type MailServer, noMailServer } from '../../config/mail.ts';
 import type { Memory } from '../../connector.ts';
 import { instant } from '../../platform/clock.ts';
+import type { Failure } from '../../platform/failure.ts';
+import { localeOf } from '../../texts/locale.ts';
+import { problemWords } from '../../texts/problem-words.ts';
+import { loadTexts } from '../../texts/texts.ts';
 import { testMessage } from '../message.ts';
 import { send } from './send.ts';
 
 const { key, cert } = await makeCertificate();
+await loadTexts('de');
 const clock = fakeClock();
 
 const memoryIn = (kept: Map<string, string>): Memory => ({
@@ -71,11 +76,15 @@ describe('a mail server', () => {
 
       const sent = mail(server, { user: 'sync', password: 'hidden' });
 
-      await expect(sent).rejects.toMatchObject({
+      const failure = await sent.catch((error: unknown) => error);
+      expect(failure).toMatchObject({
         kind: 'transient',
         message: expect.stringContaining('has a self-signed certificate'),
         hint: expect.stringContaining('ca_file'),
       });
+      expect(problemWords((failure as Failure).said, localeOf('de'))).toMatch(
+        /^127\.0\.0\.1 hat ein selbst signiertes Zertifikat\. .* ca_file /,
+      );
       expect([server.signedIn, server.mails]).toEqual([[], []]);
     },
   );

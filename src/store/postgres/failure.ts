@@ -74,8 +74,8 @@ const explanations: Explanation[] = [
 
 const SERVER: Peer = {
   name: 'the server of the database',
-  setting: 'the address under store.postgres',
-  authority: 'name it with sslrootcert=FILE in the address',
+  setting: 'store.postgres',
+  trust: 'sslrootcert',
 };
 
 /** Codes of Node and OpenSSL, or their prefixes. */

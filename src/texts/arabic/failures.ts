@@ -95,7 +95,6 @@ export const failures: Translated<typeof english> = {
   receiver_web_page:
     'أجاب المستقبِل بـ {status} مع صفحة ويب، ولم يفعل ذلك من قبل.\nتحقق من أن url ما زال يقود إلى المستقبِل: ربما انتقل نطاقه إلى غيره، أو تجيب بوابة مكانه.',
   receiver_status: 'أجاب المستقبِل بـ {status}.',
-  receiver_unreachable: 'تعذّر الوصول إلى {host}.\nتحقق من url والشبكة ومن أن المستقبِل يعمل.',
   paused_by: 'أوقفه مؤقتًا: {who}.',
   paused_by_person: 'أوقفه أحدهم مؤقتًا.',
   paused_outage: 'لم يمكن تسليم شيء طوال يوم ({detail}). لم يضع شيء؛ وتُعاد المحاولة كل ساعة.',

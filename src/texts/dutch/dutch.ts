@@ -6,6 +6,7 @@ import { failures } from './failures.ts';
 import { insight } from './insight.ts';
 import { messages } from './messages.ts';
 import { needs } from './needs.ts';
+import { network } from './network.ts';
 import { problems } from './problems.ts';
 import { reports } from './reports.ts';
 import { targets } from './targets.ts';
@@ -17,6 +18,7 @@ export const dutch: Texts = {
   ...insight,
   ...messages,
   ...needs,
+  ...network,
   ...failures,
   ...problems,
   ...reports,

@@ -103,8 +103,6 @@ export const failures: Translated<typeof english> = {
   receiver_web_page:
     'De ontvanger antwoordde {status} met een webpagina, wat hij nooit eerder deed.\nControleer of de url nog naar de ontvanger leidt: misschien heeft het domein een nieuwe eigenaar, of antwoordt een portaal in zijn plaats.',
   receiver_status: 'De ontvanger antwoordde {status}.',
-  receiver_unreachable:
-    '{host} was niet bereikbaar.\nControleer de url, het netwerk en of de ontvanger draait.',
   paused_by: 'Gepauzeerd door {who}.',
   paused_by_person: 'Door iemand gepauzeerd.',
   paused_outage:

@@ -2,6 +2,7 @@ import { checkTexts } from '../../domain/check-texts.ts';
 import { failureTexts } from '../../domain/failure-texts.ts';
 import { problemTexts } from '../../domain/problem-texts.ts';
 import { targetTexts } from '../../domain/target-texts.ts';
+import { networkTexts } from '../../platform/network-texts.ts';
 import { common } from './common.ts';
 import { desk } from './desk.ts';
 import { insight } from './insight.ts';
@@ -18,6 +19,7 @@ export const english = {
   ...needs,
   ...checkTexts,
   ...failureTexts,
+  ...networkTexts,
   ...problemTexts,
   ...reports,
   ...targetTexts,

@@ -105,8 +105,6 @@ export const failures: Translated<typeof english> = {
   receiver_web_page:
     'Le destinataire a répondu {status} par une page web, ce qu’il n’avait jamais fait.\nVérifiez que l’url mène encore à lui : son domaine a peut-être été repris, ou un portail répond à sa place.',
   receiver_status: 'Le destinataire a répondu {status}.',
-  receiver_unreachable:
-    '{host} n’a pas pu être joint.\nVérifiez l’url, le réseau et que le destinataire tourne.',
   paused_by: 'Mis en pause par {who}.',
   paused_by_person: 'Mis en pause par quelqu’un.',
   paused_outage:

@@ -110,8 +110,6 @@ export const failures: Translated<typeof english> = {
   receiver_web_page:
     'Der Empfänger hat mit {status} und einer Webseite geantwortet, was er bisher nie tat.\nPrüfen Sie, ob die URL noch zum Empfänger führt: Vielleicht gehört die Domain jetzt jemand anderem, oder ein Portal antwortet an seiner Stelle.',
   receiver_status: 'Der Empfänger hat mit {status} geantwortet.',
-  receiver_unreachable:
-    '{host} war nicht erreichbar.\nPrüfen Sie die URL, das Netz und ob der Empfänger läuft.',
   paused_by: 'Angehalten von {who}.',
   paused_by_person: 'Von jemandem angehalten.',
   paused_outage:

@@ -107,8 +107,6 @@ export const failures: Translated<typeof english> = {
   receiver_web_page:
     'Il destinatario ha risposto {status} con una pagina web, cosa mai successa prima.\nVerifichi che l’url porti ancora al destinatario: forse il dominio è passato ad altri, o un portale risponde al suo posto.',
   receiver_status: 'Il destinatario ha risposto {status}.',
-  receiver_unreachable:
-    '{host} non è raggiungibile.\nControlli l’url, la rete e che il destinatario sia in funzione.',
   paused_by: 'Messo in pausa da {who}.',
   paused_by_person: 'Messo in pausa da qualcuno.',
   paused_outage:

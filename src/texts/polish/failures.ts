@@ -104,7 +104,6 @@ export const failures: Translated<typeof english> = {
   receiver_web_page:
     'Odbiorca odpowiedział {status} stroną internetową, czego dotąd nie robił.\nSprawdź, czy url nadal prowadzi do odbiorcy: domenę mógł przejąć ktoś inny albo zamiast niego odpowiada portal.',
   receiver_status: 'Odbiorca odpowiedział {status}.',
-  receiver_unreachable: 'Nie udało się połączyć z {host}.\nSprawdź url, sieć i czy odbiorca działa.',
   paused_by: 'Wstrzymane przez: {who}.',
   paused_by_person: 'Wstrzymane przez kogoś.',
   paused_outage:

@@ -103,8 +103,6 @@ export const failures: Translated<typeof english> = {
   receiver_web_page:
     'O destinatário respondeu {status} com uma página web, o que nunca tinha feito.\nVerifique se o url ainda leva ao destinatário: o domínio pode ter mudado de dono, ou um portal responde em vez dele.',
   receiver_status: 'O destinatário respondeu {status}.',
-  receiver_unreachable:
-    'Não se conseguiu chegar a {host}.\nVerifique o url, a rede e se o destinatário funciona.',
   paused_by: 'Em pausa por {who}.',
   paused_by_person: 'Alguém pôs em pausa.',
   paused_outage:

@@ -101,7 +101,6 @@ export const failures: Translated<typeof english> = {
   receiver_web_page:
     'El receptor respondió {status} con una página web, cosa que nunca había hecho.\nCompruebe que la url sigue llevando al receptor: quizá su dominio pasó a otras manos o un portal responde en su lugar.',
   receiver_status: 'El receptor respondió {status}.',
-  receiver_unreachable: 'No se pudo llegar a {host}.\nRevise la url, la red y que el receptor funcione.',
   paused_by: 'En pausa por {who}.',
   paused_by_person: 'Alguien lo puso en pausa.',
   paused_outage:

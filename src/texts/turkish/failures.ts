@@ -103,7 +103,6 @@ export const failures: Translated<typeof english> = {
   receiver_web_page:
     'Alıcı {status} ile bir web sayfası gönderdi; bunu daha önce hiç yapmamıştı.\nurl ayarının hâlâ alıcıya gittiğini denetleyin: alan adı el değiştirmiş olabilir ya da onun yerine bir portal yanıt veriyordur.',
   receiver_status: 'Alıcı {status} yanıtını verdi.',
-  receiver_unreachable: '{host} adresine ulaşılamadı.\nurl ayarını, ağı ve alıcının çalıştığını denetleyin.',
   paused_by: 'Duraklatan: {who}.',
   paused_by_person: 'Biri duraklattı.',
   paused_outage:

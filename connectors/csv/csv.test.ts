@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MINUTE } from '../../src/platform/duration.ts';
 import { unguardText } from '../../src/platform/formula-guard.ts';
 import { change, rig, treatment } from '../../test/support/csv/kit.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
@@ -425,6 +426,52 @@ describe('profiles', () => {
 
     const text = await read(join(directory, 'main/treatments.csv'));
     expect(text).toMatch(/^clinic;treatment_id;.*\r\n"main";1;/);
+  });
+
+  it('leaves somebody’s own files under its names, names them, and writes there once they are gone', async () => {
+    const clock = fakeClock();
+    const { converge, directory, mirror } = await rig({ clock });
+    mirror.rows.treatments = [treatment(1)];
+    const folder = join(directory, 'main');
+    await mkdir(folder, { recursive: true });
+    for (const name of ['treatments.csv', 'changes.csv', 'manifest.json'])
+      await writeFile(join(folder, name), 'mine');
+
+    await converge();
+    await clock.advance(MINUTE);
+    const { problems } = await converge();
+    const kept = await Promise.all(
+      ['treatments.csv', 'changes.csv', 'manifest.json'].map((name) => read(join(folder, name))),
+    );
+    const names = await readdir(folder);
+    for (const name of ['treatments.csv', 'changes.csv', 'manifest.json']) await rm(join(folder, name));
+    await clock.advance(2 * MINUTE);
+    const later = await converge();
+
+    expect(kept).toEqual(['mine', 'mine', 'mine']);
+    expect(names).toContain('dentists.csv');
+    expect(problems).toContainEqual(
+      expect.objectContaining({
+        sentence: expect.stringMatching(/^treatments\.csv: .*not written by clinic-sync/),
+      }),
+    );
+    expect(later.problems).toEqual([]);
+    expect(await read(join(folder, 'treatments.csv'))).toMatch(/^clinic,treatment_id/);
+  });
+
+  it('takes back its names after a database is lost, and restores what somebody saved there', async () => {
+    const clock = fakeClock();
+    const before = await rig({ clock });
+    before.mirror.rows.treatments = [treatment(1)];
+    await before.converge();
+    const path = join(before.directory, 'main/treatments.csv');
+    const ours = await read(path);
+    await writeFile(path, 'edited by somebody');
+
+    const after = await rig({ clock, root: join(before.directory, '..'), mirror: before.mirror });
+    await after.converge();
+
+    expect(await read(path)).toBe(ours);
   });
 
   it('removes its own files when the format changes, and no others', async () => {

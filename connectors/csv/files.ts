@@ -11,7 +11,9 @@ export const sha256 = (bytes: Buffer | string): string => hash('sha256', bytes);
 
 /** Error codes such as `ENOENT`; undefined for other errors. */
 export const errnoOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
+  error instanceof Error && 'syscall' in error && 'code' in error
+    ? String(error.code).replace(/^ERR_FS_/, '')
+    : undefined;
 
 /** A file system error as a `Failure`; `path` comes from the configuration, never from a dropped file. */
 export function fileFailure(error: unknown, path: string): Failure {

@@ -18,6 +18,7 @@ import { type FileStamp, stampOf } from './file-stamp.ts';
 import { IMPORTED, type Importer, importers } from './importers.ts';
 import { type FileFacts, type Manifest, readManifest, renderManifest } from './manifest.ts';
 import { chartFiles } from './month-files.ts';
+import { createOwnNames } from './own-names.ts';
 import { createTableFile, type FileUpdate, type TableFile } from './table-file.ts';
 import { columnsFor, tableColumns } from './tables.ts';
 
@@ -80,6 +81,7 @@ interface Parts extends Options {
   files: { table: MirrorTable; file: TableFile; fades?: boolean }[];
   watchPermissions: ReturnType<typeof createPermissionWatch>;
   attempts: FileAttempts;
+  ownNames: ReturnType<typeof createOwnNames>;
   state: {
     /** The clinic's answers as of which the files are. */
     seen: AsOf;
@@ -117,6 +119,7 @@ export function createClinicExport(options: Options): ClinicExport {
     ],
     watchPermissions: createPermissionWatch(mode, log),
     attempts: createFileAttempts(folder, clock),
+    ownNames: createOwnNames(folder, clinic, memory),
     state: { seen: new Map(), manifest: undefined },
   };
   return {
@@ -173,15 +176,19 @@ function importerFile(
 }
 
 async function write(parts: Parts, view: MirrorView, signal: AbortSignal): Promise<ExportRun> {
-  const { clinic, folder, changeFile, files, state, attempts, clock } = parts;
+  const { clinic, folder, changeFile, files, state, attempts, ownNames, clock } = parts;
   const run: ExportRun = { written: {}, cut: {}, failed: [], waitMs: undefined };
   const facts: Record<string, FileFacts> = {};
   const asOf: AsOf = new Map((await view.freshness(clinic)).map(({ poll, as_of }) => [poll, as_of]));
   /** A file that fails keeps its former content, and so do its facts. */
   const attempt = async (name: string, work: () => Promise<FileFacts>): Promise<void> => {
     signal.throwIfAborted();
+    const claimed = async () => {
+      await ownNames.claim(name);
+      return work();
+    };
     const fact =
-      (await attempts.of(name, work, signal)) ??
+      (await attempts.of(name, claimed, signal)) ??
       (await readManifest(join(folder, 'manifest.json')))?.files[name];
     if (fact !== undefined) facts[name] = fact;
   };
@@ -275,7 +282,8 @@ function manifestOf(options: Options, files: Record<string, FileFacts>): Manifes
   };
 }
 
-async function putManifest({ folder, mode, state }: Parts, manifest: Manifest): Promise<void> {
+async function putManifest({ folder, mode, ownNames, state }: Parts, manifest: Manifest): Promise<void> {
+  await ownNames.claim('manifest.json');
   const path = join(folder, 'manifest.json');
   const bytes = renderManifest(manifest);
   const wanted = sha256(bytes);
@@ -305,7 +313,7 @@ async function removeFormer(folder: string, now: Manifest): Promise<void> {
 const CHARTS_EVERY_MS = HOUR;
 
 async function drawCharts(
-  { settings, clinic, timezone, clock, folder, mode, state }: Parts,
+  { settings, clinic, timezone, clock, folder, mode, ownNames, state }: Parts,
   view: MirrorView,
 ) {
   const isDue = Math.abs(clock.now() - (state.chartsAt ?? 0)) >= CHARTS_EVERY_MS;
@@ -319,6 +327,7 @@ async function drawCharts(
     const path = join(into, name);
     const there = (await statOf(path))?.isFile() ? sha256(await readFile(path)) : undefined;
     if (there === sha256(bytes)) continue;
+    await ownNames.claim(`charts/${name}`);
     await replaceFile(path, bytes, mode);
     written[`charts/${name}`] = 1;
   }

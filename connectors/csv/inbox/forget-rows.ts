@@ -5,6 +5,7 @@ import { hasOtherNames, overwrite, replaceFile, sha256, statOf } from '../files.
 import { bytesOf, openDropped } from './dropped-file.ts';
 import { csvFiles, type Folders, stemOf } from './folders.ts';
 import type { RowFate } from './ledger.ts';
+import { isFree, removeOwn, writeOwn } from './own-files.ts';
 import { type ResultsParts, readOptions, writeResults } from './results.ts';
 import { blankOut, cutOut, spansOf } from './row-spans.ts';
 import { familyOf } from './versions.ts';
@@ -36,11 +37,13 @@ export async function forgetRows(
 
 /** Removes rows from results whose file is no longer in `done`: someone took it, or the rest of it could not be read. */
 async function forgetResults(
-  { settings, mode }: ResultsParts,
+  parts: ResultsParts,
   folders: Folders,
   forgotten: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<void> {
+  const { settings, ledger, mode } = parts;
+  const isForgotten = (ref = '') => forgotten.has(ref);
   for (const name of await csvFiles(folders.results)) {
     const path = join(folders.results, name);
     const bytes = await bytesOf(path);
@@ -49,11 +52,15 @@ async function forgetResults(
     const { file } = await openDropped(bytes, asWritten, signal);
     const refs: (string | undefined)[] = [];
     for await (const cells of file?.records() ?? []) refs.push(cells[file?.map.ref?.[0] ?? -1]);
-    const isForgotten = (ref = '') => forgotten.has(ref);
     if (file === undefined || !refs.some(isForgotten)) continue;
-    const spans = () => spansOf(bytes, file, (row) => isForgotten(refs[row]));
-    if (refs.every(isForgotten)) await rm(path, { force: true });
-    else await replaceFile(path, cutOut(bytes, await spans()), mode);
+    if (refs.every(isForgotten)) {
+      await rm(path, { force: true });
+      continue;
+    }
+    const rest = cutOut(bytes, await spansOf(bytes, file, (row) => isForgotten(refs[row])));
+    // Somebody's copy stays theirs, without the person.
+    const isOurs = await isFree(ledger, folders, ['results', name]);
+    await (isOurs ? writeOwn(parts, folders, ['results', name], rest) : replaceFile(path, rest, mode));
   }
 }
 
@@ -128,7 +135,7 @@ async function rewrite(
   if (isLeft) await writeResults(parts, folders, { stem, file, fates: kept }, signal);
   else {
     await ledger.close(stem);
-    await rm(join(folders.results, await ledger.answer({ folder: 'done', stem })), { force: true });
+    await removeOwn(ledger, folders, ['results', await ledger.answer({ folder: 'done', stem })]);
   }
   if (reading) {
     const range = { from: spans[0]?.from ?? 0, to: spans.at(-1)?.to ?? 0 };

@@ -32,6 +32,7 @@ import {
 import { forgetRows } from './forget-rows.ts';
 import { createLedger } from './ledger.ts';
 import { listNames, type OtherFiles, otherFiles } from './other-files.ts';
+import { adoptAnswers } from './own-files.ts';
 import { type Cursors, changedBookings, refreshResults } from './results.ts';
 import { takeBack } from './take-back.ts';
 import { type InboxParts, takeFile } from './take-file.ts';
@@ -153,13 +154,14 @@ async function look(
         more = true;
         return;
       }
-      const csvName = await unpackWorkbook(folders.processing, name, state);
+      const csvName = await unpackWorkbook(state, folders, name, signal);
       const outcome = await takeFile(state, { folders, name: csvName, own, outOfTime, signal });
       if (outcome === 'booked') written.inbox = (written.inbox ?? 0) + 1;
       more ||= outcome === 'more';
     });
   };
 
+  await adoptAnswers(state.ledger, folders);
   const growing = await takeBack(state, folders, blocked, signal);
   const resuming = await csvFiles(folders.processing);
   const found = await settledFiles(folders.inbox, state.seen, clock.monotonic());
@@ -167,13 +169,13 @@ async function look(
   for (const name of found.settled) await take(name, true);
 
   const changed = await changedBookings(view, state.cursors, { source, clinics });
-  const refreshed = await refreshResults(state, folders, { changed, blocked }, signal);
-  if (refreshed > 0) written.results = refreshed;
+  const { count, foreign } = await refreshResults(state, folders, { changed, blocked }, signal);
+  if (count > 0) written.results = count;
   const others = await otherFiles(folders, clock.now());
   const failed = (await csvFiles(folders.failed)).length;
   const problems = [
     ...notesOf(blocked, shown.inbox, listNames).map(trouble),
-    ...problemsOf(state, { ...found, ...others, failed }),
+    ...problemsOf(state, { ...found, ...others, failed, foreign }),
   ];
   return { written, problems, nextInMs: more ? 100 : found.waiting + growing > 0 ? lookAgainMs : undefined };
 }
@@ -194,10 +196,13 @@ async function claim(state: State, folders: Folders, name: string): Promise<bool
 
 function problemsOf(
   { shown, clock, timezone }: State,
-  { failed, other, unnameable, unsettled, onlineOnly, inFolders }: Settled & OtherFiles & { failed: number },
+  found: Settled & OtherFiles & { failed: number; foreign: readonly string[] },
 ): Problem[] {
+  const { failed, foreign, other, unnameable, unsettled, onlineOnly, inFolders } = found;
   const place = shown.inbox;
   const problems: Problem[] = [];
+  if (foreign.length > 0)
+    problems.push(need(said('files_not_ours', { names: listNames(foreign), place: shown.results })));
   if (failed > 0) problems.push(need(said('files_failed', { place: shown.failed, count: failed })));
   if (unsettled.length > 0) {
     const longest = Math.max(...unsettled.map(({ forMs }) => forMs));

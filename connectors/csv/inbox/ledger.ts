@@ -55,6 +55,9 @@ export interface Ledger {
   holder(results: string): Promise<Holder | undefined>;
   /** Gives results this name; those that had it get another. */
   hold(results: string, holder: Holder, former?: { holder: Holder; results: string }): Promise<void>;
+  /** Hashes of what we wrote under this name in the inbox lately; undefined: nothing, or by a version that noted none. */
+  wrote(path: string): Promise<string[] | undefined>;
+  noteWrote(path: string, hashes: readonly string[]): Promise<void>;
   /** The name of a file's results. */
   answer(place: Place): Promise<string>;
   /** Names of files in `done` by that of their results, where it is not their own. */
@@ -205,7 +208,7 @@ const rememberedRows = (memory: Memory): Pick<Ledger, 'salt' | 'forgetRows'> => 
   },
 });
 
-type Names = Pick<Ledger, 'holder' | 'hold' | 'answer' | 'answers'>;
+type Names = Pick<Ledger, 'holder' | 'hold' | 'answer' | 'answers' | 'wrote' | 'noteWrote'>;
 
 const resultsNames = (memory: Memory): Names => ({
   async holder(results) {
@@ -227,6 +230,11 @@ const resultsNames = (memory: Memory): Names => ({
         [`holder:${former.results}`]: JSON.stringify(former.holder),
       }),
     }),
+  async wrote(path) {
+    const text = await memory.get(`wrote:${path}`);
+    return text === undefined ? undefined : (JSON.parse(text) as string[]);
+  },
+  noteWrote: (path, hashes) => memory.set({ [`wrote:${path}`]: JSON.stringify(hashes) }),
   answer: async (place) => (await memory.get(answerKey(place))) ?? `${place.stem}.results.csv`,
   async answers() {
     const entries = Object.entries(await memory.list('answer:done/'));

@@ -1,9 +1,8 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { type Clock, instant, toMs } from '../../../src/platform/clock.ts';
-import { type Folders, move, stemOf } from './folders.ts';
+import { type Folders, stemOf } from './folders.ts';
 import type { Holder, Ledger, Place } from './ledger.ts';
+import { isFree, moveOwn, removeOwn } from './own-files.ts';
 
 interface Parts {
   ledger: Ledger;
@@ -15,28 +14,45 @@ interface Parts {
 export const resultsOf = (name: string): string => `${stemOf(name)}.results.csv`;
 
 /**
- * Gives a file's results the plain name, because it is the newest of its name; those that had it get their date. Safe to
- * repeat from any point.
+ * Gives a file's results the plain name, because it is the newest of its name; those that had it get their date. Where
+ * somebody has a file of that name, the next number is taken. Safe to repeat from any point. Resolves to the name.
  */
 export async function takeResultsName(
   { ledger, clock, timezone }: Parts,
   folders: Folders,
-  { place, results }: { place: Place; results: string },
-): Promise<void> {
-  const holder = await ledger.holder(results);
-  if (holder?.folder === place.folder && holder.stem === place.stem) return;
+  { place, results: plain }: { place: Place; results: string },
+): Promise<string> {
+  const results = await firstFree(ledger, folders, plain);
+  const noted = await ledger.holder(results);
+  const holder = noted && (await ledger.answer(noted)) === results ? noted : undefined;
+  if (holder?.folder === place.folder && holder.stem === place.stem) return results;
   const own = await ledger.answer(place);
-  const dated = holder && datedName(results, holder, timezone);
-  if (dated !== undefined) await move([folders.results, results], [folders.results, dated]);
-  const now: Holder = { ...place, at: instant(clock.now()) };
-  await ledger.hold(results, now, holder && dated ? { holder, results: dated } : undefined);
+  const former = holder && {
+    holder,
+    results: await firstFree(ledger, folders, datedName(results, holder, timezone)),
+  };
+  if (former) await moveOwn(ledger, folders, ['results', results], former.results);
+  await ledger.hold(results, { ...place, at: instant(clock.now()) }, former);
   // Its own of before, when it came again after others.
-  if (own !== results && place.folder === 'done') await rm(join(folders.results, own), { force: true });
+  if (own !== results && place.folder === 'done') await removeOwn(ledger, folders, ['results', own]);
+  return results;
 }
+
+/** `leads.results.csv`, `leads.results-2.csv` and so on. */
+async function firstFree(ledger: Ledger, folders: Folders, name: string): Promise<string> {
+  for (let n = 1; ; n += 1) {
+    const candidate = n === 1 ? name : name.replace(/\.csv$/, `-${n}.csv`);
+    if (await isFree(ledger, folders, ['results', candidate])) return candidate;
+  }
+}
+
+/** The name that somebody's file keeps from these results. */
+export const takenName = (results: string): string | undefined =>
+  /\.results-\d+\.csv$/.test(results) ? results.replace(/-\d+\.csv$/, '.csv') : undefined;
 
 function datedName(results: string, { at, stem }: Holder, timezone: string): string {
   if (at === null) return `${stem}.before.results.csv`;
   const { date, time } = wallClockAt(toMs(at), timezone);
   const seconds = at.slice(17, 19);
-  return `${results.replace(/\.results\.csv$/, '')}.${date}-${time.replace(':', '')}${seconds}.results.csv`;
+  return results.replace(/(?=\.results(?:-\d+)?\.csv$)/, `.${date}-${time.replace(':', '')}${seconds}`);
 }

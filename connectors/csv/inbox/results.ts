@@ -7,13 +7,15 @@ import { type Clock, instant, toMs } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import type { BlockedFiles } from '../blocked-files.ts';
 import { correctMode } from '../export/file-stamp.ts';
-import { replaceFile, sha256, statOf } from '../files.ts';
+import { sha256, statOf } from '../files.ts';
 import { BYTE_ORDER_MARK, renderCells } from '../render-csv.ts';
 import type { CsvSettings } from '../settings.ts';
 import { type DroppedFile, type Line, openPlainDropped, type ReadOptions } from './dropped-file.ts';
 import type { Folders } from './folders.ts';
 import { ownColumns, resultColumns } from './headers.ts';
 import type { Ledger, OpenFile, RowFate } from './ledger.ts';
+import { isFree, writeOwn } from './own-files.ts';
+import { takenName, takeResultsName } from './results-name.ts';
 import { familyOf } from './versions.ts';
 
 export interface ResultsParts {
@@ -69,22 +71,29 @@ export async function writeResults(
   return write(parts, folders, answered, await statesOf(parts, answered.fates), signal);
 }
 
-/** Rewrites the results of changed bookings (undefined: any may have changed). Resolves to the number of files. */
+/**
+ * Rewrites the results of changed bookings (undefined: any may have changed). Resolves to the number of files, and to the
+ * names that somebody's own files keep from results.
+ */
 export async function refreshResults(
   parts: ResultsParts,
   folders: Folders,
   { changed, blocked }: { changed: ReadonlySet<string> | undefined; blocked: BlockedFiles },
   signal: AbortSignal,
-): Promise<number> {
+): Promise<{ count: number; foreign: string[] }> {
   let count = 0;
+  const foreign: string[] = [];
   for (const open of await parts.ledger.open()) {
     signal.throwIfAborted();
     const name = await parts.ledger.answer({ folder: 'done', stem: open.stem });
     await blocked.attempt(join(folders.results, name), name, async () => {
       if (await refresh(parts, folders, open, changed, signal)) count += 1;
+      const taken = takenName(await parts.ledger.answer({ folder: 'done', stem: open.stem }));
+      if (taken !== undefined && !(await isFree(parts.ledger, folders, ['results', taken])))
+        foreign.push(taken);
     });
   }
-  return count;
+  return { count, foreign };
 }
 
 async function refresh(
@@ -119,32 +128,42 @@ async function refresh(
 }
 
 async function write(
-  { settings, ledger, mode, written }: ResultsParts,
+  parts: ResultsParts,
   folders: Folders,
   { stem, file, fates }: Answered,
   states: States,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const path = join(folders.results, await ledger.answer({ folder: 'done', stem }));
+  const { settings, ledger, mode, written } = parts;
+  const place = { folder: 'done', stem } as const;
+  let results = await ledger.answer(place);
   const bytes = await render(settings, file, fates, states, signal);
+  const path = join(folders.results, results);
   const stat = await statOf(path);
   const isSame = stat?.isFile() && stat.size === bytes.length && bytes.equals(await readFile(path));
-  if (!isSame) await replaceFile(path, bytes, mode);
-  else await correctMode(path, mode);
+  if (isSame) await correctMode(path, mode);
+  else {
+    if (!(await isFree(ledger, folders, ['results', results])))
+      results = await takeResultsName(parts, folders, { place, results });
+    await writeOwn(parts, folders, ['results', results], bytes);
+  }
   written.set(stem, writtenOf(fates, states));
   return !isSame;
 }
 
 /** The results of a file that was refused: one row with the reason. */
 export async function writeRefusal(
-  { settings, clock, mode }: Pick<ResultsParts, 'settings' | 'clock' | 'mode'>,
-  path: string,
+  parts: ResultsParts,
+  folders: Folders,
+  results: string,
   fault: string,
 ): Promise<void> {
+  const { settings, clock } = parts;
   const dialect = resultsDialect(settings, ',');
   const row = ['', 'refused', '', fault, instant(clock.now())];
   const text = renderCells([resultColumns, row], dialect);
-  await replaceFile(path, Buffer.from((dialect.forExcel ? BYTE_ORDER_MARK : '') + text), mode);
+  const bytes = Buffer.from((dialect.forExcel ? BYTE_ORDER_MARK : '') + text);
+  await writeOwn(parts, folders, ['results', results], bytes);
 }
 
 /** Whether only a person can still change what became of these rows. */

@@ -3,13 +3,14 @@ import type { Booking } from '../../../src/domain/booking.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import type { Log } from '../../../src/platform/log.ts';
-import { errnoOf, replaceFile, sha256, statOf } from '../files.ts';
+import { errnoOf, sha256, statOf } from '../files.ts';
 import { adoptRows } from './adopt-rows.ts';
 import { bookRows } from './book-rows.ts';
 import { openDropped } from './dropped-file.ts';
 import { endsLine, type Folders, move, readPlainFile, stemOf } from './folders.ts';
 import { mayGoOn } from './last-row.ts';
 import type { Ledger, Reading } from './ledger.ts';
+import { isFree, writeOwn } from './own-files.ts';
 import { type ResultsParts, readOptions, writeRefusal, writeResults } from './results.ts';
 import { resultsOf, takeResultsName } from './results-name.ts';
 import { familyOf } from './versions.ts';
@@ -68,6 +69,8 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
   await takeResultsName(parts, folders, { place: { folder: 'done', stem }, results: resultsFor(name, stem) });
   await writeResults(parts, folders, { stem, file, fates }, signal);
   failpoint('csv.inbox.results');
+  // Somebody may have put a file there meanwhile.
+  if (!(await isStartOf(bytes, join(folders.done, `${stem}.csv`)))) return 'more';
   await move([folders.processing, name], [folders.done, `${stem}.csv`]);
   failpoint('csv.inbox.done');
   await withdrawRefusals(parts, folders, { family, bytes }, signal);
@@ -115,15 +118,21 @@ async function refuse(
   { folders, name }: Taken,
   { fault, key, size, mtimeMs, before }: Refused,
 ): Promise<Outcome> {
-  const { mode, ledger, log, source } = parts;
-  const isFree = (stem: string) => isFreeFor(join(folders.failed, `${stem}.csv`), key);
-  const stem = await firstFree(name, key, isFree);
+  const { ledger, log, source } = parts;
+  const report = (stem: string) => ['failed', `${stem}.error.txt`] as const;
+  const stem = await firstFree(
+    name,
+    key,
+    async (candidate) =>
+      (await isFreeFor(join(folders.failed, `${candidate}.csv`), key)) &&
+      isFree(ledger, folders, report(candidate)),
+  );
   const text = `${await reportOf(ledger, fault, before)} into the inbox; then delete this one here.\n`;
-  await replaceFile(join(folders.failed, `${stem}.error.txt`), Buffer.from(text), mode);
+  await writeOwn(parts, folders, report(stem), Buffer.from(text));
   if (before === undefined || before.rows === 0) {
-    const results = resultsFor(name, stem);
-    await takeResultsName(parts, folders, { place: { folder: 'failed', stem }, results });
-    await writeRefusal(parts, join(folders.results, results), fault);
+    const place = { folder: 'failed', stem } as const;
+    const results = await takeResultsName(parts, folders, { place, results: resultsFor(name, stem) });
+    await writeRefusal(parts, folders, results, fault);
   }
   const reading = { name, sha256: key, size, mtimeMs, at: now(parts), rows: 0 };
   await ledger.note({ folder: 'failed', stem }, reading);
@@ -155,11 +164,7 @@ async function named(
     const reading = await ledger.reading(candidate);
     earlier = reading !== undefined && startsAs(bytes, reading) ? reading : undefined;
     if (owner !== undefined && owner !== hash && earlier === undefined) return false;
-    if (!(await isStartOf(bytes, join(folders.done, `${candidate}.csv`)))) return false;
-    // Results unknown to the ledger are not ours to overwrite.
-    const results = `${candidate}.results.csv`;
-    const isOurs = owner !== undefined || (await ledger.holder(results)) !== undefined;
-    return isOurs || !(await statOf(join(folders.results, results)));
+    return isStartOf(bytes, join(folders.done, `${candidate}.csv`));
   });
   return { stem, earlier };
 }

@@ -2,9 +2,11 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BookingPort, Connector, Memory } from '../../../src/connector.ts';
 import { type Clock, instant } from '../../../src/platform/clock.ts';
-import { errnoOf } from '../files.ts';
+import { errnoOf, sha256 } from '../files.ts';
+import { bytesOf } from './dropped-file.ts';
 import { csvFiles, foldersOf, stemOf } from './folders.ts';
 import { createLedger } from './ledger.ts';
+import { isFree } from './own-files.ts';
 import { areSettled } from './results.ts';
 
 interface Options {
@@ -27,7 +29,7 @@ export function tidyInbox({
   source,
   clock,
 }: Options): NonNullable<Connector['tidy']> {
-  const { done, results } = foldersOf(inbox);
+  const folders = foldersOf(inbox);
   const ledger = createLedger(memory);
   return async (before, signal) => {
     const unsettled = new Set<string>();
@@ -36,23 +38,37 @@ export function tidyInbox({
     const taken = await ledger.taken(instant(clock.now()));
     const answers = await ledger.answers();
     const isOld = (stem: string) => (taken.get(stem) ?? before) < before && !unsettled.has(stem);
-    const old = [
-      ...(await pathsIn(done)).filter(([stem]) => isOld(stem)),
-      ...(await pathsIn(results)).filter(([stem]) =>
-        isOld(answers.get(`${stem}.csv`) ?? stem.replace(/\.results$/, '')),
-      ),
-    ];
-    for (const [, path] of old) {
-      signal.throwIfAborted();
-      await rm(path, { force: true });
-    }
-    return old.length;
+    let removed = 0;
+    const tidy = async (
+      folder: 'done' | 'results',
+      stemOfName: (name: string) => string,
+      isOurs: (name: string) => Promise<boolean>,
+    ) => {
+      for (const name of (await namesIn(folders[folder])).filter((one) => isOld(stemOfName(one)))) {
+        signal.throwIfAborted();
+        if (!(await isOurs(name))) continue;
+        await rm(join(folders[folder], name), { force: true });
+        removed += 1;
+      }
+    };
+    await tidy('done', stemOf, async (name) => {
+      const hash = await hashOf(join(folders.done, name));
+      return hash !== undefined && hash === (await ledger.fileNamed(stemOf(name)));
+    });
+    const isFreeResult = (name: string) => isFree(ledger, folders, ['results', name]);
+    await tidy('results', (name) => answers.get(name) ?? name.replace(/\.results\.csv$/, ''), isFreeResult);
+    return removed;
   };
 }
 
-async function pathsIn(folder: string): Promise<[stem: string, path: string][]> {
+async function hashOf(path: string): Promise<string | undefined> {
+  const bytes = await bytesOf(path);
+  return bytes && sha256(bytes);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
   try {
-    return (await csvFiles(folder)).map((name) => [stemOf(name), join(folder, name)]);
+    return await csvFiles(folder);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return [];
     throw error;

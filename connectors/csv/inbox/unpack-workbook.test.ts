@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openInbox } from '../../../test/support/csv/inbox.ts';
 import { zip } from '../export/zip.ts';
@@ -78,6 +80,78 @@ it('takes the only sheet with the columns of bookings', async () => {
   );
 
   expect(desk.submissions).toHaveLength(1);
+});
+
+const leads = () => workbook([header, text('Ann', '01714350041', '2027-03-04', '10:30')]);
+const cuts: [string, (bytes: Buffer) => Buffer][] = [
+  ['cut in the middle', (bytes) => bytes.subarray(0, bytes.length / 2)],
+  ['cut before its last bytes', (bytes) => bytes.subarray(0, -3)],
+  ['zeros at its end', (bytes) => Buffer.from(bytes).fill(0, 500)],
+  ['zeros at its start', (bytes) => Buffer.from(bytes).fill(0, 0, 500)],
+  ['nothing but zeros', (bytes) => Buffer.alloc(bytes.length)],
+];
+
+it.each(cuts)('takes back the refusal of an earlier state of a workbook: %s', async (_what, cut) => {
+  const { take, desk, names, converge } = await openInbox();
+  const whole = await leads();
+  await take('leads.xlsx', cut(whole));
+  const early = await names('failed');
+
+  await take('leads (1).xlsx', whole);
+  const { problems } = await converge();
+
+  expect(early).toEqual(['leads.csv', 'leads.error.txt']);
+  expect(desk.bookings).toHaveLength(1);
+  expect([await names('failed'), problems]).toEqual([[], []]);
+});
+
+it.each(cuts.slice(0, 3))(
+  'reads a workbook whose writer goes on after it was refused: %s',
+  async (_, cut) => {
+    const { take, desk, names, inbox, settle } = await openInbox();
+    const whole = await leads();
+    await take('leads.xlsx', cut(whole));
+
+    await writeFile(join(inbox, 'failed/leads.csv'), whole);
+    await settle();
+
+    expect(desk.bookings).toHaveLength(1);
+    expect([await names('failed'), await names('done')]).toEqual([[], ['leads.csv']]);
+  },
+);
+
+it('keeps the refusal of a workbook that is not in the next one of its name', async () => {
+  const { take, names } = await openInbox();
+  const other = await workbook([header, text('Bob', '01714350042', '2027-03-05', '11:30')]);
+  await take('leads.xlsx', other.subarray(0, -3));
+
+  await take('leads.xlsx', await leads());
+
+  expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+});
+
+it('takes back all refusals of a name, numbered ones too', async () => {
+  const { take, names } = await openInbox();
+  const whole = await leads();
+  for (const length of [200, 400, 600]) await take('leads.xlsx', whole.subarray(0, length));
+  const early = await names('failed');
+
+  await take('leads.xlsx', whole);
+
+  expect(early).toHaveLength(6);
+  expect(await names('failed')).toEqual([]);
+});
+
+it('reads a workbook that has the name of a CSV file, and no archive of another kind', async () => {
+  const { take, desk, names } = await openInbox();
+
+  await take('leads.csv', await leads());
+  const chunks: Buffer[] = [];
+  for await (const chunk of zip([['leads.csv', [Buffer.from('Name,Phone\nAnn,017\n')]]])) chunks.push(chunk);
+  await take('archive.csv', Buffer.concat(chunks));
+
+  expect(desk.bookings).toHaveLength(1);
+  expect(await names('failed')).toEqual(['archive.csv', 'archive.error.txt']);
 });
 
 it.each([

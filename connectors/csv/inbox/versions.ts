@@ -22,7 +22,7 @@ const additions: readonly RegExp[] = [
   /(?<!\s)\s*\(\d{1,3}\)$/u,
   new RegExp(`(?<!\\s)\\s*[-–—]\\s*(?:${COPY})$`, 'u'),
   new RegExp(`(?<!\\s)\\s+(?:${COPY})(?:\\s+\\d{1,3})?$`, 'u'),
-  /\.results$|\.\d{4}-\d{2}-\d{2}-\d{6}$|\.csv$/u,
+  /\.results(?:-\d+)*$|\.\d{4}-\d{2}-\d{2}-\d{6}$|\.csv$/u,
 ];
 const before = new RegExp(`^(?:${COPY})(?: \\(?\\d{1,3}\\)?)? (?:of|von|de|di|van|z) `, 'u');
 /** Looked for before the case is folded: names of computers are in capitals, with a digit or a known beginning. */

@@ -1,8 +1,11 @@
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../../src/platform/log.ts';
+import { isZip } from './decode.ts';
+import { bytesOf } from './dropped-file.ts';
 import { csvFiles, type Folders, stemOf } from './folders.ts';
 import type { Ledger } from './ledger.ts';
+import { removeOwn } from './own-files.ts';
 import { familyOf } from './versions.ts';
 
 interface Parts {
@@ -21,14 +24,17 @@ export async function withdrawRefusals(
   { family, bytes }: { family: string; bytes: Buffer },
   signal: AbortSignal,
 ): Promise<void> {
-  const names = (await csvFiles(folders.failed)).filter((name) => familyOf(name) === family);
-  const read = names.length === 0 ? [] : skeletons(bytes);
-  for (const name of names) {
+  let read: string[] | undefined;
+  for (const name of await csvFiles(folders.failed)) {
     signal.throwIfAborted();
-    const path = join(folders.failed, name);
-    const refused = await readFile(path).catch(() => undefined);
-    if (refused === undefined || !isIn(skeletons(refused), read)) continue;
     const stem = stemOf(name);
+    // Its own name may be numbered; that of its results is not.
+    if (familyOf(await ledger.answer({ folder: 'failed', stem })) !== family) continue;
+    const path = join(folders.failed, name);
+    const refused = await bytesOf(path).catch(() => undefined);
+    if (refused === undefined) continue;
+    read ??= skeletons(bytes);
+    if (!isEarlier(refused, bytes) && (isZip(refused) || !isIn(skeletons(refused), read))) continue;
     await removeRefusal(ledger, folders, stem);
     await rm(path, { force: true });
     await ledger.note({ folder: 'failed', stem }, undefined);
@@ -40,9 +46,13 @@ export async function withdrawRefusals(
 export async function removeRefusal(ledger: Ledger, folders: Folders, stem: string): Promise<void> {
   const results = await ledger.answer({ folder: 'failed', stem });
   if ((await ledger.holder(results))?.folder === 'failed')
-    await rm(join(folders.results, results), { force: true });
-  await rm(join(folders.failed, `${stem}.error.txt`), { force: true });
+    await removeOwn(ledger, folders, ['results', results]);
+  await removeOwn(ledger, folders, ['failed', `${stem}.error.txt`]);
 }
+
+/** Whether these bytes are the beginning of the whole, with zeros where it had not arrived. */
+const isEarlier = (refused: Buffer, whole: Buffer): boolean =>
+  refused.length <= whole.length && refused.every((byte, at) => byte === 0 || byte === whole[at]);
 
 /** The letters and digits of each line, whatever its encoding, quotation marks and delimiters are. */
 const skeletons = (bytes: Buffer): string[] =>

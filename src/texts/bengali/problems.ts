@@ -28,6 +28,8 @@ export const problems: Translated<typeof english> = {
   files_unsettled: '{place}-এ {names}: {since} থেকে অসম্পূর্ণ, তাই পড়া হয়নি। আবার কপি করুন, বা সেখান থেকে মুছুন।',
   files_of_others:
     '{place}-এ {names}: ব্যবহারকারী আইডি {user} এটি সরাতে পারে না, কারণ এটি {owner}-এর। এটি ব্যবহারকারী আইডি {user}-কে দিন, বা ফোল্ডারের sticky bit সরান; বাকি সব চলছে।',
+  files_not_ours:
+    '{place}-এ {names}: এটি clinic-sync লেখেনি, তাই যেমন আছে তেমনই থাকে। এর নাম বদলান বা অন্য কোথাও সরান, কারণ নামটি clinic-sync-এর দরকার।',
   files_stuck: '{place}-এ {names}: নেওয়া যাচ্ছে না{code}। যেখানে খোলা আছে সেখানে বন্ধ করুন, বা নাম বদলান; বাকি সব চলছে।',
   sheet_in_bin:
     'স্প্রেডশিটটি Google Drive-এর বিনে আছে: টিক দেওয়া সারি বুক হয়, বাকি সব থেমে আছে। মালিক সেখান থেকে ফিরিয়ে আনেন বা clinic-sync-কে অন্যটি দেন; ৩০ দিন পর Google মুছে ফেলে।',

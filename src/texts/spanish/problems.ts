@@ -30,6 +30,8 @@ export const problems: Translated<typeof english> = {
     '{names} en {place}: incompleto desde el {since}, por eso no se lee. Cópielo de nuevo o bórrelo allí.',
   files_of_others:
     '{names} en {place}: el usuario {user} no puede moverlo porque pertenece a {owner}. Asígneselo al usuario {user} o quite el sticky bit de la carpeta; lo demás continúa.',
+  files_not_ours:
+    '{names} en {place}: no lo ha escrito clinic-sync, por eso queda como está. Cámbiele el nombre o llévelo a otra parte, porque clinic-sync necesita ese nombre.',
   files_stuck:
     '{names} en {place}: no se puede recoger{code}. Ciérrelo donde esté abierto o cámbiele el nombre; lo demás continúa.',
   sheet_in_bin:

@@ -80,6 +80,19 @@ it('exits 1 when the log was rewritten, or ends before a noted head', async () =
   expect(shorter).toMatchObject({ code: 1, out: expect.stringContaining('The log ends before change 9') });
 });
 
+it('exits 1 with the first row that the log does not confirm', async () => {
+  const { verify, file } = await installation();
+  alterFile(file, `update bookings set state = 'rejected' where ref = (select min(ref) from bookings)`);
+
+  const { code, out } = await verify();
+
+  expect(out).toMatch(
+    /The log is intact, but .* booking CS-\w+, state: "rejected", according to change \d "queued"\./,
+  );
+  expect(out).not.toContain('Note the heads outside');
+  expect(code).toBe(1);
+});
+
 it('refuses a text that is not a head, and an unknown clinic', async () => {
   const { verify } = await installation();
 

@@ -1,8 +1,8 @@
 import type { ChangeType, NewChange } from '../domain/change.ts';
 import { type ClinicRecord, type ListPoll, resourceOf } from '../domain/resource.ts';
+import { isSameValue } from '../domain/spelling.ts';
 import type { JsonObject } from '../platform/json.ts';
 import { contentHash } from './records.ts';
-import { isSameValue } from './spelling.ts';
 
 /** What a complete answer changes in the mirror. Ids as in `ClinicRecord`. */
 export interface Diff {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ClinicRecord, ListPoll } from '../domain/resource.ts';
+import { written } from '../domain/spelling.ts';
 import type { Clock } from '../platform/clock.ts';
 import { HOUR } from '../platform/duration.ts';
 import { canonical, type Json, parsedJson } from '../platform/json.ts';
@@ -8,7 +9,6 @@ import { withoutAddresses } from '../platform/stable-url.ts';
 import type { NewUnreadable } from '../store/ports/polls.ts';
 import type { Store } from '../store/store.ts';
 import { type Diff, previousFields, withFormerFields } from './diff.ts';
-import { written } from './spelling.ts';
 
 /** What is left of a comparison without the values that flap. */
 interface Settled {

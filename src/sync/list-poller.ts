@@ -2,6 +2,7 @@ import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Change, NewChange } from '../domain/change.ts';
 import type { ClinicRecord, ListPoll } from '../domain/resource.ts';
+import { withFormerSpelling } from '../domain/spelling.ts';
 import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Log } from '../platform/log.ts';
@@ -13,7 +14,6 @@ import { createFlapWatch } from './flapping.ts';
 import { type Impact, isMassRemoval, judge, mayPass, type Named, type Verdict } from './guard.ts';
 import { createMirroredAnswers, type MirroredAnswer } from './mirrored-answers.ts';
 import { nameField, nameOf, type Reading, readRecords } from './records.ts';
-import { withFormerSpelling } from './spelling.ts';
 
 /** What each reader of one clinic needs to fill its mirror. */
 export interface MirrorParts {

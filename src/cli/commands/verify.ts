@@ -1,4 +1,4 @@
-import type { ChainFaultKind, ChainReport } from '../../store/ports/changes.ts';
+import type { ChainFaultKind, ChainReport, Difference } from '../../store/ports/changes.ts';
 import { command } from '../command.ts';
 import { clearLine, counted, Exit, exit, type Io, painter, print, printJson } from '../io.ts';
 import { progressTeller } from '../progress.ts';
@@ -42,13 +42,15 @@ export const verify = command({
     }
     if (io.terminal) io.err(clearLine);
     if (config.retention.changes === undefined) reports.forEach(blameRemoval);
-    const ok = reports.every(({ broken }) => broken === null);
+    const ok = reports.every(isIntact);
     if (json)
       printJson(io, { ok, clinics: reports.map((report) => ({ ...report, sentence: saying(report) })) });
     else say(io, reports);
     if (!ok) throw new Exit(exit.needsPerson);
   },
 });
+
+const isIntact = ({ broken, differs }: ChainReport): boolean => broken === null && differs === null;
 
 function blameRemoval(report: ChainReport): void {
   if (report.removed !== null) report.broken ??= { sequence: report.removed.through, kind: 'unasked' };
@@ -65,10 +67,10 @@ function say(io: Io, reports: readonly ChainReport[]): void {
   const paint = painter(io);
   if (reports.length === 0) print(io, 'No changes recorded.');
   for (const report of reports) {
-    print(io, `${paint(report.broken === null ? 'green' : 'red', report.clinic)}  ${saying(report)}`);
+    print(io, `${paint(isIntact(report) ? 'green' : 'red', report.clinic)}  ${saying(report)}`);
     for (const line of besides(report)) print(io, `    ${line}`);
   }
-  if (reports.length > 0 && reports.every(({ broken }) => broken === null))
+  if (reports.length > 0 && reports.every(isIntact))
     print(io, 'Note the heads outside this database: anyone who controls it could rewrite the log.');
 }
 
@@ -89,10 +91,23 @@ const faults: Record<ChainFaultKind, (sequence: number) => string> = {
     `The log ends before change ${n}, whose hash was noted: its end was removed, or an older copy is in place.`,
 };
 
-const saying = ({ checked, head, broken }: ChainReport): string =>
+const saying = ({ checked, head, broken, differs }: ChainReport): string =>
   broken !== null
     ? faults[broken.kind](broken.sequence)
-    : `${counted(checked, 'change')} checked, nothing was altered${head === null ? '' : `; head ${head.sequence}:${head.hash}`}`;
+    : differs !== null
+      ? `The log is intact, but the database is not what it says: ${difference(differs)}`
+      : `${counted(checked, 'change')} checked, nothing was altered${head === null ? '' : `; head ${head.sequence}:${head.hash}`}`;
+
+function difference({ resource, id, field, stored, logged, sequence }: Difference): string {
+  const what = `${resource} ${id}`;
+  if (field !== null) {
+    const [now, then] = [stored, logged].map((value) => (value === null ? 'nothing' : JSON.stringify(value)));
+    return `${what}, ${field}: ${now}, according to change ${sequence} ${then}.`;
+  }
+  return stored === null
+    ? `${what} of change ${sequence} is missing: its row was deleted.`
+    : `${what} is in no change: its row was added.`;
+}
 
 function besides({ removed, erased, pending, noted, broken }: ChainReport): string[] {
   const lines: string[] = [];

@@ -69,6 +69,18 @@ export interface ChainFault {
   kind: ChainFaultKind;
 }
 
+/** A row that is not what the change log says. Never about a person. */
+export interface Difference {
+  resource: string;
+  id: string;
+  /** Null: the row itself is missing, or was never logged. */
+  field: string | null;
+  stored: string | null;
+  logged: string | null;
+  /** The change that says so. */
+  sequence: number | null;
+}
+
 export interface ChainReport {
   clinic: string;
   /** Changes whose hash was recalculated. */
@@ -84,6 +96,8 @@ export interface ChainReport {
   /** Result for the noted head; `unknown`: its change was removed. Null if none was given. */
   noted: 'same' | 'differs' | 'unknown' | null;
   broken: ChainFault | null;
+  /** The first difference between the log and the rows that reports print; looked for only in an intact log. */
+  differs: Difference | null;
 }
 
 export interface ChangeFilter {

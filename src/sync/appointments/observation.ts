@@ -1,10 +1,10 @@
 import type { AppointmentStatus } from '../../clinic/clinic.ts';
 import type { NewChange } from '../../domain/change.ts';
+import { isSameValue } from '../../domain/spelling.ts';
 import type { Instant } from '../../platform/clock.ts';
 import { type JsonObject, normalise } from '../../platform/json.ts';
 import type { Observation, TrackedAppointment } from '../../store/ports/appointments.ts';
 import { previousFields } from '../diff.ts';
-import { isSameValue } from '../spelling.ts';
 
 type ObservedStatus = NonNullable<Observation['seen']>;
 

@@ -350,7 +350,13 @@ export async function startStory(options: StoryOptions): Promise<Story> {
           const booking = await story.booking(ref);
           return booking !== undefined && states.includes(booking.state) && booking;
         },
-        { found: () => story.booking(ref) },
+        {
+          // A booking waits for its clinic as often as for itself.
+          found: async () => {
+            const report = await story.status().catch(() => undefined);
+            return { booking: await story.booking(ref), sending: report?.clinics[0]?.lane };
+          },
+        },
       );
     },
     csv: (file) => readFile(join(folder, 'csv', 'main', file), 'utf8'),

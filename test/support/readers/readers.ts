@@ -22,6 +22,7 @@ import { readFormat } from '../../../src/domain/date-time-format.ts';
 import { amountForPeople, amountText } from '../../../src/domain/money.ts';
 import { withoutPatient } from '../../../src/domain/patient.ts';
 import { comparablePhone } from '../../../src/domain/phone.ts';
+import { isSameValue } from '../../../src/domain/spelling.ts';
 import { adminName, bearerToken, createAccess, fromThisSite } from '../../../src/http/access/access.ts';
 import { sessionCookie } from '../../../src/http/access/cookies.ts';
 import { hostCheck } from '../../../src/http/access/hosts.ts';
@@ -48,7 +49,6 @@ import { phoneInParts, readPhone } from '../../../src/reading/phone.ts';
 import { saysOff } from '../../../src/reading/status.ts';
 import { decodeOnce, hasLostLetter, readText, withoutHidden } from '../../../src/reading/text.ts';
 import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
-import { isSameValue } from '../../../src/sync/spelling.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { formToken, intakeRequest, openPreset } from '../forms/web-form.ts';
 

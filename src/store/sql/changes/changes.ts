@@ -1,20 +1,12 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { Change, ChangedResource, ChangeType, NewChange } from '../../../domain/change.ts';
+import type { NewChange } from '../../../domain/change.ts';
 import type { ChangeFilter, ChangeVerbs } from '../../ports/changes.ts';
-import { fromJson, type Parts, parseJson } from '../database.ts';
-import type { Schema, Stored } from '../schema.ts';
+import type { Parts } from '../database.ts';
+import type { Schema } from '../schema.ts';
 import { chainHead } from './chain.ts';
 import { chainOlder } from './chain-older.ts';
-import { clinicsWithChanges, type LogChanges, latestSequence } from './log-changes.ts';
+import { clinicsWithChanges, type LogChanges, latestSequence, toChange } from './log-changes.ts';
 import { verifyChain } from './verify-chain.ts';
-
-export const toChange = (row: Stored<'changes'>): Change => ({
-  ...row,
-  type: row.type as ChangeType,
-  resource: row.resource as ChangedResource,
-  data: parseJson(row.data),
-  previous: fromJson(row.previous),
-});
 
 /** Order of changes across all clinics. The first condition alone lets the index be used. */
 const isBefore = (

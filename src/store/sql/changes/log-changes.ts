@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Change, NewChange } from '../../../domain/change.ts';
+import type { Change, ChangedResource, ChangeType, NewChange } from '../../../domain/change.ts';
 import { polls, resourceOf } from '../../../domain/resource.ts';
 import type { Instant } from '../../../platform/clock.ts';
-import type { Db, Trx } from '../database.ts';
+import { type Db, fromJson, parseJson, type Trx } from '../database.ts';
 import { isPostgres, tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
 import { savePoll } from '../mirror/polls.ts';
@@ -10,6 +10,14 @@ import { prepared } from '../prepared.ts';
 import type { Stored } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 import { appendToChain, chainHeads } from './chain.ts';
+
+export const toChange = (row: Stored<'changes'>): Change => ({
+  ...row,
+  type: row.type as ChangeType,
+  resource: row.resource as ChangedResource,
+  data: parseJson(row.data),
+  previous: fromJson(row.previous),
+});
 
 /** New changes of a clinic. `at` of a change, if set, replaces the common one. */
 interface ClinicChanges {

@@ -11,6 +11,7 @@ import {
   withoutPerson,
 } from './chain.ts';
 import { isChainWhole } from './chain-older.ts';
+import { compareRows } from './compare-rows.ts';
 import { latestSequence } from './log-changes.ts';
 
 const PAGE = 500;
@@ -56,6 +57,7 @@ export async function verifyChain(db: Db, clinic: string, options: VerifyOptions
     head: null,
     noted: options.noted === undefined ? null : 'unknown',
     broken: null,
+    differs: null,
   };
   compareNoted(report, options, walk.reached);
   report.broken = (await walkThrough(walk, report, options)) ?? (await checkEnd(walk));
@@ -63,7 +65,17 @@ export async function verifyChain(db: Db, clinic: string, options: VerifyOptions
   if (sequence > 0) report.head = { sequence, hash };
   if (head?.pending === 1) report.pending = Math.max(0, (await latest(db, clinic)) - head.sequence);
   report.broken ??= notedFault(report, options);
+  if (report.broken === null && report.pending === 0) report.differs = await settledDifference(walk, options);
   return report;
+}
+
+/** Looks again when the daemon wrote meanwhile. */
+async function settledDifference({ db, clinic, removed }: Walk, { signal }: VerifyOptions) {
+  for (;;) {
+    const before = await latest(db, clinic);
+    const found = await compareRows(db, clinic, { through: removed?.through ?? 0, signal });
+    if (found === null || (await latest(db, clinic)) === before) return found;
+  }
 }
 
 async function walkThrough(

@@ -1,8 +1,8 @@
 import type { Change } from '../../../domain/change.ts';
 import type { JsonObject } from '../../../platform/json.ts';
-import { toChange } from '../changes/changes.ts';
-import { slices, type Trx } from '../database.ts';
-import { concernsFees, currencyCode, feeBook, type Kind } from './fee-book.ts';
+import { toChange } from '../changes/log-changes.ts';
+import { type Db, slices, type Trx } from '../database.ts';
+import { concernsFees, currencyCode, feeBook, type Kind, type Period } from './fee-book.ts';
 import { currencyOf, firstPeriods } from './record-fees.ts';
 
 const ROWS_PER_STATEMENT = 1_000;
@@ -12,10 +12,11 @@ const kinds: readonly Kind[] = ['treatment', 'dentist'];
 /** Derives fee periods from the change log, and from the mirror where the log no longer reaches back. */
 export async function recordFeesOfBefore(trx: Trx): Promise<void> {
   const clinics = await trx.selectFrom('polls').select('clinic').distinct().execute();
-  for (const { clinic } of clinics) await ofClinic(trx, clinic);
+  for (const { clinic } of clinics) await firstPeriods(trx, await feesOfLog(trx, clinic));
 }
 
-async function ofClinic(trx: Trx, clinic: string): Promise<void> {
+/** The periods that follow from a clinic's change log. Those of before it have the number 0. */
+export async function feesOfLog(trx: Db, clinic: string): Promise<Period[]> {
   const book = feeBook([]);
   const first = new Map<string, Change>();
   const logged: Change[] = [];
@@ -31,14 +32,20 @@ async function ofClinic(trx: Trx, clinic: string): Promise<void> {
   }
 
   // Each fee gets the currency of its time.
-  let currency: string | null = null;
+  let currency = currencyBefore(logged);
+  for (const period of book.all) period.currency ??= currency;
   for (const change of logged) {
     if (change.resource === 'organization') currency = currencyCode(change.data.currency) ?? currency;
     book.apply(change, currency);
   }
   const now = await currencyOf(trx, clinic);
   for (const period of book.all) period.currency ??= now;
-  await firstPeriods(trx, [...book.all]);
+  return [...book.all];
+}
+
+function currencyBefore(logged: readonly Change[]): string | null {
+  const { data, previous } = logged.find(({ resource }) => resource === 'organization') ?? {};
+  return previous == null ? null : currencyCode({ ...data, ...previous }.currency);
 }
 
 /** What happened before the oldest change in the log: the creation, with the fee before that change. */
@@ -57,7 +64,7 @@ function unlogged(
 }
 
 /** Reads the numbers by index first, because most of the log is bookings. */
-async function* changesOf(trx: Trx, clinic: string): AsyncGenerator<Change> {
+async function* changesOf(trx: Db, clinic: string): AsyncGenerator<Change> {
   const numbers: number[] = [];
   for (const resource of ['organization', ...kinds])
     for (const { sequence } of await trx

@@ -1,5 +1,5 @@
 import type { Change } from '../../../domain/change.ts';
-import { slices, type Trx } from '../database.ts';
+import { type Db, slices, type Trx } from '../database.ts';
 import { insertMany } from '../insert-many.ts';
 import { concernsFees, currencyCode, feeBook, type Period } from './fee-book.ts';
 
@@ -83,7 +83,7 @@ async function concerned(trx: Trx, clinic: string, changes: readonly Change[]): 
 }
 
 /** The clinic's currency; if it gives none, the one its fees were last in. */
-export async function currencyOf(trx: Trx, clinic: string): Promise<string | null> {
+export async function currencyOf(trx: Db, clinic: string): Promise<string | null> {
   const now = await trx
     .selectFrom('organization_things')
     .select('currency')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EarlierLead, Gap } from '../../../domain/month-corrections.ts';
 import type { ReportVerbs } from '../../ports/reports.ts';
-import { toChange } from '../changes/changes.ts';
+import { toChange } from '../changes/log-changes.ts';
 import { type Db, slices } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 

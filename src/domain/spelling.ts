@@ -1,8 +1,8 @@
-import { withoutFinalZeros } from '../domain/money.ts';
-import type { ClinicRecord } from '../domain/resource.ts';
 import { decodeEntities } from '../platform/html.ts';
 import { canonical, type Json } from '../platform/json.ts';
 import { withStableAddresses } from '../platform/stable-url.ts';
+import { withoutFinalZeros } from './money.ts';
+import type { ClinicRecord } from './resource.ts';
 
 /** Some servers vary how they write the same value. Only a different value is a change. */
 export const isSameValue = (field: string, before: Json, after: Json): boolean =>

@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { isSameValue } from '../../../domain/spelling.ts';
+import type { Json, JsonObject } from '../../../platform/json.ts';
+import type { Difference } from '../../ports/changes.ts';
+import { type Db, parseJson } from '../database.ts';
+import { tableIn } from '../dialects.ts';
+import { feesOfLog } from '../fees/fees-of-before.ts';
+import type { Stored, tables } from '../schema.ts';
+
+const PAGE = 500;
+
+interface Compared {
+  table: keyof typeof tables;
+  id: string;
+  resource: 'treatment' | 'dentist' | 'organization' | 'appointment' | 'booking' | 'lead';
+  /** Columns that reports print, with their names in the log where they differ. */
+  fields: Readonly<Record<string, string>>;
+  /** Whether each row comes with a change. A lead has one only if it converted. */
+  isLogged: boolean;
+}
+
+const named = (...fields: string[]) => Object.fromEntries(fields.map((field) => [field, field]));
+
+const COMPARED: readonly Compared[] = [
+  {
+    ...{ table: 'organization_things', id: 'id', resource: 'organization', isLogged: true },
+    fields: named('name', 'currency'),
+  },
+  {
+    ...{ table: 'treatments_things', id: 'id', resource: 'treatment', isLogged: true },
+    fields: named('treatment_name', 'base_fee'),
+  },
+  {
+    ...{ table: 'dentists_things', id: 'id', resource: 'dentist', isLogged: true },
+    fields: named('doctor_name', 'consultation_fee'),
+  },
+  {
+    ...{ table: 'appointments', id: 'appointment_id', resource: 'appointment', isLogged: true },
+    fields: named('status', 'date', 'time'),
+  },
+  {
+    ...{ table: 'bookings', id: 'ref', resource: 'booking', isLogged: true },
+    fields: named('state', 'source', 'doctor_id', 'treatment_id', 'appointment_id', 'received_at'),
+  },
+  {
+    ...{ table: 'bookings', id: 'ref', resource: 'lead', isLogged: false },
+    fields: { ...named('completed_at', 'currency'), fee: 'value' },
+  },
+];
+
+interface Pair {
+  id: string | number;
+  sequence: number | null;
+  type: string | null;
+  data: string | null;
+  [column: string]: unknown;
+}
+
+/**
+ * The first row that is not as the newest change of its record left it, or fee period that does not follow from the
+ * log; null if there is none. `through`: the last change that retention removed.
+ */
+export async function compareRows(
+  db: Db,
+  clinic: string,
+  { through, signal }: { through: number; signal?: AbortSignal | undefined },
+): Promise<Difference | null> {
+  for (const compared of COMPARED) {
+    const found =
+      (await firstAltered(db, clinic, { compared, through, signal })) ??
+      (await firstMissing(db, clinic, compared));
+    if (found !== null) return found;
+  }
+  return await firstFalsePeriod(db, clinic, through);
+}
+
+async function firstAltered(
+  db: Db,
+  clinic: string,
+  { compared, through, signal }: { compared: Compared; through: number; signal: AbortSignal | undefined },
+): Promise<Difference | null> {
+  const { table, id, resource, fields } = compared;
+  const columns = sql.join(Object.keys(fields).map((column) => sql.ref(`r.${column}`)));
+  // A clinic that replaces another one logs its own arrival only.
+  const removed = resource === 'treatment' || resource === 'dentist' ? sql`, r.removed_at` : sql``;
+  const changes = tableIn(db, 'changes');
+  // Row and change in one statement: they were written in one transaction, and the daemon goes on writing.
+  const pageAfter = (after: string | number | undefined) =>
+    sql<Pair>`
+      select r.${sql.ref(id)} as id, ${columns}${removed}, c.sequence, c.type, c.data from ${tableIn(db, table)} r
+      left join ${changes} c on c.clinic = r.clinic and c.sequence = (select max(x.sequence) from ${changes} x
+        where x.clinic = r.clinic and x.resource = ${resource} and x.id = cast(r.${sql.ref(id)} as text))
+      where r.clinic = ${clinic} ${after === undefined ? sql`` : sql`and r.${sql.ref(id)} > ${after}`}
+      order by r.${sql.ref(id)} limit ${PAGE}`.execute(db);
+  for (let after: string | number | undefined; ; ) {
+    signal?.throwIfAborted();
+    const { rows } = await pageAfter(after);
+    for (const row of rows) {
+      const found = differenceOf(compared, row, through);
+      if (found !== null) return found;
+    }
+    after = rows.at(-1)?.id;
+    if (rows.length < PAGE) return null;
+  }
+}
+
+function differenceOf(
+  { resource, fields, isLogged }: Compared,
+  row: Pair,
+  through: number,
+): Difference | null {
+  const { sequence } = row;
+  const differs = (field: string | null, stored: unknown, logged: unknown): Difference => ({
+    ...{ resource, id: String(row.id), field, sequence },
+    ...{ stored: asText(stored), logged: asText(logged) },
+  });
+  if (row.data === null || row.type === null)
+    return isLogged && through === 0 ? differs(null, 'present', null) : null;
+  const logged = parseJson(row.data);
+  const isGone = row.type.endsWith('.removed');
+  if (row.removed_at !== undefined && isGone !== (row.removed_at !== null))
+    return differs('removed_at', row.removed_at, isGone ? 'removed' : null);
+  for (const [column, field] of Object.entries(fields)) {
+    const stored = row[column];
+    // An attempt in progress is not logged. Erased fields are in neither, and fields of later versions in no log.
+    if (stored === 'sending' || !(field in logged)) continue;
+    if (!isSameValue(column, comparable(stored), comparable(logged[field])))
+      return differs(column, stored, logged[field]);
+  }
+  return null;
+}
+
+/** Numbers of 64 bits and ids come as text from some drivers. */
+const comparable = (value: unknown): Json => (value === null || value === undefined ? null : String(value));
+const asText = (value: unknown): string | null =>
+  value === null || value === undefined ? null : String(value);
+
+/**
+ * A record of the log without a row. Retention takes the person out of the log with a booking, and a booking that lost
+ * its number forgets the visit; neither looks like a row that was deleted by hand.
+ */
+async function firstMissing(
+  db: Db,
+  clinic: string,
+  { table, id, resource, isLogged }: Compared,
+): Promise<Difference | null> {
+  if (!isLogged) return null;
+  const isLinked = sql`and exists (select 1 from ${tableIn(db, 'bookings')} b where b.clinic = c.clinic
+    and b.appointment_id = cast(c.id as bigint) and b.state = 'booked' and b.patient_name is not null)`;
+  const isOfPerson = sql`and exists (select 1 from ${tableIn(db, 'change_hashes')} h where h.clinic = c.clinic
+    and h.sequence = c.sequence and h.salt is not null)`;
+  const { rows } = await sql<{ id: string; sequence: number }>`
+    select c.id, max(c.sequence) as sequence from ${tableIn(db, 'changes')} c
+    where c.clinic = ${clinic} and c.resource = ${resource}
+      and not exists (select 1 from ${tableIn(db, table)} r where r.clinic = c.clinic
+        and r.${sql.ref(id)} = ${id === 'appointment_id' ? sql`cast(c.id as bigint)` : sql`c.id`})
+      ${resource === 'booking' ? isOfPerson : resource === 'appointment' ? isLinked : sql``}
+    group by c.id order by 2 limit 1`.execute(db);
+  const [row] = rows;
+  return row === undefined
+    ? null
+    : { resource, id: row.id, field: null, sequence: Number(row.sequence), stored: null, logged: 'present' };
+}
+
+type Period = Stored<'fee_periods'>;
+
+/** What happened before the log begins cannot be compared. */
+async function firstFalsePeriod(db: Db, clinic: string, through: number): Promise<Difference | null> {
+  const keyOf = ({ kind, id, sequence }: Period) => `${kind} ${id} ${sequence}`;
+  const isSince = ({ sequence }: Period) => sequence > through;
+  const derived = new Map((await feesOfLog(db, clinic)).filter(isSince).map((one) => [keyOf(one), one]));
+  const stored = await db
+    .selectFrom('fee_periods')
+    .selectAll()
+    .where('clinic', '=', clinic)
+    .where('sequence', '>', through)
+    .orderBy('sequence')
+    .execute();
+  const differs = ({ kind, id, sequence }: Period, field: string | null, values: JsonObject): Difference => ({
+    ...{ resource: `${kind} fee period`, id, field, sequence },
+    ...{ stored: asText(values.stored), logged: asText(values.logged) },
+  });
+  for (const period of stored) {
+    const expected = derived.get(keyOf(period));
+    if (expected === undefined) return differs(period, null, { stored: 'present', logged: null });
+    derived.delete(keyOf(period));
+    for (const field of ['fee', 'currency', 'valid_from', 'valid_to'] as const)
+      if (period[field] !== expected[field])
+        return differs(period, field, { stored: period[field], logged: expected[field] });
+  }
+  const [absent] = derived.values();
+  return absent === undefined ? null : differs(absent, null, { stored: null, logged: 'present' });
+}

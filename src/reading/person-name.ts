@@ -1,4 +1,6 @@
+import { foldName } from '../platform/fold.ts';
 import { isObject, type Json } from '../platform/json.ts';
+import { isNoChoice } from './choice.ts';
 
 /** The parts of a name in the order in which they are written, each under the names that tools give it. */
 const parts = [
@@ -27,4 +29,41 @@ export function nameInParts(value: Json): string | undefined {
   const whole = wholes.map((name) => texts.get(name)).find(Boolean);
   const isOnlyTitle = found.length === 1 && texts.size > 1 && whole !== undefined;
   return found.length > 0 && !isOnlyTitle ? found.join(' ') : whole;
+}
+
+/**
+ * Signs that templates, programs, addresses and wrong code pages leave, and no name has. Others pass: apostrophes of any
+ * kind, quoted nicknames, brackets, `a/l`, `Ann & Bob`, emoji.
+ */
+const foreign =
+  /[@$%#<>{}|~=\\_^©®¶§†‡•°¤¦¬]|\p{Sc}|(?!\+)\p{Sm}|(?<!\s)[+&]|[+&](?!\s)|^[:;]|^«.*»$|\[\]|^(?:error|exception|warning):|^(?:System\.|stdClass\b)/iu;
+/** What a program, or a field that kept its prompt, says instead of a name. By `foldName`, without what surrounds it. */
+const noName = new Set([
+  ...['true', 'false', 'array', 'infinity', 'object', 'string', 'empty', 'blank', 'unknown', 'anonymous'],
+  ...[
+    'not set',
+    'not provided',
+    'not specified',
+    'not available',
+    'no name',
+    'name',
+    'your name',
+    'full name',
+  ],
+]);
+const around = /^[\s()[\]*.:-]+|[\s()[\]*.:-]+$/g;
+
+const isNoName = (text: string): boolean => noName.has(foldName(text).replace(around, ''));
+
+/** Why a text cannot be the name of a person, as a clause that follows the field; undefined if it can. */
+export function doubtOfName(text: string): string | undefined {
+  if (text === '') return undefined;
+  if (/\p{L}\?\p{L}/u.test(text)) return 'has a question mark in place of a letter';
+  if (!/\p{L}/u.test(text)) return 'contains no letter';
+  const sign = foreign.exec(text)?.[0];
+  if (sign !== undefined)
+    return `has a sign that names do not have (${[...sign][0]}), so it is not certain that it is one`;
+  const isNone =
+    text.length <= 40 && (isNoChoice(text) || isNoName(text) || text.split(/\s+/).every(isNoChoice));
+  return isNone ? 'is no name, but what a form or a program writes where there is none' : undefined;
 }

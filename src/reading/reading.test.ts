@@ -4,7 +4,7 @@ import { readFormat } from '../domain/date-time-format.ts';
 import { choiceKey, isNoChoice } from './choice.ts';
 import { readDay } from './day.ts';
 import { readMoment } from './moment.ts';
-import { nameInParts } from './person-name.ts';
+import { doubtOfName, nameInParts } from './person-name.ts';
 import { phoneInParts, readPhone } from './phone.ts';
 import type { Reading } from './reading.ts';
 import { readSlot } from './slot.ts';
@@ -161,6 +161,12 @@ describe('a text', () => {
     'undefined undefined',
     'NaN-NaN-NaN',
     '#NAME?',
+    '#¿NOMBRE?',
+    '#SAYI/0!',
+    '#N/D',
+    'Err:508',
+    '{% name %}',
+    '{{name | default: ""}}',
     '########',
     '\\N',
     '[object Object]',
@@ -239,6 +245,68 @@ it.each([
   [{ name: 'Ann Lee', title: 'Ms.' }, 'Ann Lee'],
   [{ colour: 'red' }, undefined],
 ])('reads the parts of a name in %o', (parts, name) => expect(nameInParts(parts)).toBe(name));
+
+describe('a name', () => {
+  it.each([
+    ...[
+      '@Name',
+      ':name',
+      '$Name$',
+      '__NAME__',
+      '%(name)s',
+      '«Name»',
+      '$(name)',
+      '||name||',
+      '##name##',
+      '&name;',
+    ],
+    ...[
+      'ann@example.com',
+      'Ann_Lee',
+      'Ann+Lee',
+      'Ann%20Lee',
+      'M=C3=BCller',
+      'M√ºller',
+      '<b>Ann</b>',
+      'String[]',
+    ],
+    ...[
+      'N/A',
+      'N/A N/A',
+      '(none)',
+      'not provided',
+      'true',
+      'Array',
+      'Your name',
+      'Please select',
+      '12345',
+      '—',
+    ],
+  ])('is in doubt as %s', (text) => expect(doubtOfName(text)).toBeDefined());
+
+  it.each([
+    ...[
+      'O’Neil-Smith',
+      'D`Souza',
+      'Ravi a/l Kumar',
+      'Ann & Bob Lee',
+      'Ann + child',
+      'Ann "Annie" Lee',
+      'Dr. Lee, DDS',
+    ],
+    ...[
+      'Ann Lee (2)',
+      'Ann Lee [child]',
+      'Zoë 🦷♥',
+      '李小龍',
+      'محمد علي',
+      'আনিকা',
+      'John 3rd',
+      'True Love',
+      'Patient: Ann',
+    ],
+  ])('is fine as %s', (text) => expect(doubtOfName(text)).toBeUndefined());
+});
 
 it.each([
   ['No preference', true],

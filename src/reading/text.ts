@@ -70,22 +70,18 @@ const programWords = new Set([
     '[object object]',
     '[object',
     'object]',
-    '#name?',
-    '#value!',
-    '#ref!',
-    '#n/a',
-    '#div/0!',
-    '#null!',
-    '#num!',
+    ...['#n/a', '#n/d', '#n/b', '#nv', '#yok', '#getting_data', 'loading...'],
   ],
-  ...['#error!', '#spill!', '#calc!', '#field!', '#unknown!', '#getting_data', '#nv', '#wert!', '#bezug!'],
 ]);
+
+/** `#REF!`, `#NAME?`, `#¿NOMBRE?`, `#SAYI/0!`, `Err:508`, and `####` for what does not fit its column. */
+const errorOfSpreadsheet = /^#[¡¿]?\p{L}[\p{L}\p{N}/_]{1,18}[!?]$|^#{3,}$|^Err:\d{3}$/u;
 
 /** `undefined`, `undefined undefined`, `NaN-NaN-NaN`, `#N/A`, `########`. */
 function isProgramWord(text: string): boolean {
   if (text.length > 80) return false;
   const lower = text.toLowerCase();
-  if (programWords.has(lower) || /^#{3,}$/.test(lower)) return true;
+  if (programWords.has(lower) || errorOfSpreadsheet.test(text)) return true;
   if (lower.includes('[object object]')) return true;
   const words = lower.split(/[\s,;:/-]+/).filter(Boolean);
   return (
@@ -102,7 +98,7 @@ const one = [
 const whole = new RegExp(`^(?:${one})(?:[\\s,./:-]{0,3}(?:${one})){0,9}$`, 'u');
 /** Nobody writes these among other words. */
 const within = new RegExp(
-  `\\{\\{${inside}\\}\\}|\\$\\{${inside}\\}|<%${inside}%>|\\*\\|${inside}\\|\\*`,
+  `\\{\\{[^{}\\n]{1,200}\\}\\}|\\{%[^{}\\n]{1,200}%\\}|\\$\\{${inside}\\}|<%${inside}%>|\\*\\|${inside}\\|\\*`,
   'u',
 );
 const LONGEST_PLACEHOLDER = 400;
@@ -134,6 +130,3 @@ function isDamaged(text: string): boolean {
     }
   });
 }
-
-/** A question mark between letters of one word, as in `M?ller`: in a name, it stands for a lost letter. */
-export const hasLostLetter = (name: string): boolean => /\p{L}\?\p{L}/u.test(name);

@@ -138,8 +138,10 @@ const times: Table = [
 const names: Table = [
   ['Ann 🦷 Lee', 'Ann 🦷 Lee'],
   ["Robert'); DROP TABLE bookings;--", "Robert'); DROP TABLE bookings;--"],
-  ['<b>Ann</b>', '<b>Ann</b>'],
-  ['=HYPERLINK("https://x.example")', '=HYPERLINK("https://x.example")'],
+  ['<b>Ann</b>'],
+  ['=HYPERLINK("https://x.example")'],
+  ['@Name'],
+  ['N/A'],
   ['আয়েশা বেগম', 'আয়েশা বেগম'],
   [['Ann Lee'], 'Ann Lee'],
   [{ first: 'Ann', last: 'Lee' }, 'Ann Lee'],

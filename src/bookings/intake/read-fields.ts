@@ -11,11 +11,11 @@ import { missingFields, wrongFields } from '../../domain/faulty-fields.ts';
 import { canonical, isObject, type Json, normalise } from '../../platform/json.ts';
 import { hiddenIn } from '../../platform/printable.ts';
 import { isNoChoice } from '../../reading/choice.ts';
-import { nameInParts } from '../../reading/person-name.ts';
+import { doubtOfName, nameInParts } from '../../reading/person-name.ts';
 import { phoneInParts, readPhone } from '../../reading/phone.ts';
 import { type Reading, unclear } from '../../reading/reading.ts';
 import { readSlot } from '../../reading/slot.ts';
-import { decodeOnce, hasLostLetter, isUnfilled, readText, withoutHidden } from '../../reading/text.ts';
+import { decodeOnce, isUnfilled, readText, withoutHidden } from '../../reading/text.ts';
 
 /** The fields of a booking that a source supplies. */
 export type Draft = Pick<Booking, SubmissionField>;
@@ -122,8 +122,8 @@ function meant(field: SubmissionField, sent: string, isSent: boolean): { text: s
   const text = field === 'patient_name' ? decoded : withoutHidden(decoded).trim();
   const read = readText(text);
   if (read.kind !== 'value') return { text, read };
-  if (field === 'patient_name' && hasLostLetter(text))
-    return { text, read: unclear('has a question mark in place of a letter') };
+  const doubt = field === 'patient_name' ? doubtOfName(text) : undefined;
+  if (doubt !== undefined) return { text, read: unclear(doubt) };
   if (field !== 'patient_phone') return { text, read };
   const phone = readPhone(text);
   return { text: phone.kind === 'value' ? phone.value : text, read: phone };

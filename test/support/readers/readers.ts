@@ -44,10 +44,10 @@ import { retryAfterMs } from '../../../src/platform/retry-after.ts';
 import { choiceKey, isNoChoice } from '../../../src/reading/choice.ts';
 import { readDay } from '../../../src/reading/day.ts';
 import { readMoment } from '../../../src/reading/moment.ts';
-import { nameInParts } from '../../../src/reading/person-name.ts';
+import { doubtOfName, nameInParts } from '../../../src/reading/person-name.ts';
 import { phoneInParts, readPhone } from '../../../src/reading/phone.ts';
 import { saysOff } from '../../../src/reading/status.ts';
-import { decodeOnce, hasLostLetter, readText, withoutHidden } from '../../../src/reading/text.ts';
+import { decodeOnce, readText, withoutHidden } from '../../../src/reading/text.ts';
 import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { formToken, intakeRequest, openPreset } from '../forms/web-form.ts';
@@ -166,7 +166,7 @@ export async function allReaders(): Promise<Readonly<Record<string, Reader>>> {
       readFormat(text, 'dddd, MMMM Do YYYY h:mm A'),
       readMoment(text, { format: 'DD.MM.YYYY HH:mm', zone: 'Europe/London' }, 'Asia/Dhaka'),
     ],
-    'texts as sent': (text) => [decodeOnce(text), withoutHidden(text), readText(text), hasLostLetter(text)],
+    'texts as sent': (text) => [decodeOnce(text), withoutHidden(text), readText(text), doubtOfName(text)],
     'numbers as sent': (text) => [readPhone(text), phoneInParts({ country: text, number: text })],
     'days, times and moments': (text) => [
       readDay(text),

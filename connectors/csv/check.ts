@@ -5,7 +5,7 @@ import { type CheckLine, type ConnectorContext, fail, ok, stated, warn } from '.
 import { formatBytes } from '../../src/platform/bytes.ts';
 import { fileFailure, statOf } from './files.ts';
 import { csvFiles, foldersOf } from './inbox/folders.ts';
-import { listNames, otherFiles } from './inbox/other-files.ts';
+import { notesOf, otherFiles } from './inbox/other-files.ts';
 import type { CsvSettings } from './settings.ts';
 
 const LITTLE_BYTES = 500e6;
@@ -26,13 +26,13 @@ export async function checkFolders(
   lines.push(profile(settings));
   if (inbox === undefined || signal.aborted) return lines;
 
-  lines.push(...(await inboxLines(inbox, clock.now())));
+  lines.push(...(await inboxLines(inbox, clock.now(), clinics[0]?.timezone ?? 'UTC')));
   if (clinics.length > 1 && settings.inbox_clinic === undefined)
     lines.push(warn(stated('check_inbox_clinic', {})));
   return lines;
 }
 
-async function inboxLines(inbox: string, now: number): Promise<CheckLine[]> {
+async function inboxLines(inbox: string, now: number, timezone: string): Promise<CheckLine[]> {
   const folders = foldersOf(inbox);
   const line = await writable(inbox, 'inbox');
   // The folders in it would fail for the same reason.
@@ -45,14 +45,8 @@ async function inboxLines(inbox: string, now: number): Promise<CheckLine[]> {
   const failed = (await csvFiles(folders.failed).catch(() => [])).length;
   if (failed > 0) lines.push(warn(stated('files_failed', { place: folders.failed, count: failed })));
   const others = await otherFiles(folders, now).catch(() => undefined);
-  if (others === undefined) return lines;
-  if (others.other > 0) lines.push(warn(stated('files_other', { place: inbox, count: others.other })));
-  for (const [code, found] of [
-    ['files_in_folders', others.inFolders],
-    ['files_online_only', others.onlineOnly],
-  ] as const)
-    if (found.length > 0) lines.push(warn(stated(code, { names: listNames(found), place: inbox })));
-  return lines;
+  const notes = others === undefined ? [] : notesOf(others, inbox, { now, timezone });
+  return [...lines, ...notes.map(({ sentence, said }) => warn({ message: sentence, said }))];
 }
 
 /** The nearest existing ancestor, where a missing folder would be created. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { DAY } from '../../../src/platform/duration.ts';
+import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
 import { decode } from './decode.ts';
 import { openDropped } from './dropped-file.ts';
 import { findTable } from './records.ts';
@@ -88,4 +90,54 @@ it('names the place of half a character in UTF-16', () => {
   const bytes = Buffer.from('\uFEFFab\ud800c', 'utf16le');
 
   expect(decode(bytes).fault).toContain('byte 6 ');
+});
+
+describe('what follows the text', () => {
+  const wide = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
+  it.each([
+    ['an end-of-file mark of DOS', Buffer.from(`${file(header, ann)}\x1a`)],
+    ['a block filled with them', Buffer.from(file(header, ann) + '\x1a'.repeat(100))],
+    ['one behind a line end of its own', Buffer.from(`${file(header, ann)}\x1a\r\n`)],
+    ['a block filled with zeros', Buffer.concat([Buffer.from(file(header, ann)), Buffer.alloc(400)])],
+    ['both', Buffer.from(`${file(header, ann)}\x1a\0\0`)],
+    ['one in UTF-16', wide(`${file(header, ann)}\x1a`)],
+    ['zeros in UTF-16', wide(`${file(header, ann)}\0\0`)],
+    ['one in a code page', Buffer.from(`${file(header, ann.replace('Ann', 'J\xf6rg'))}\x1a`, 'latin1')],
+  ])('is neither a lead nor a fault: %s', async (_, content) => {
+    const { take, desk, names } = await openInbox({
+      clinics: [{ clinic: 'main', timezone: 'Europe/Berlin', country: 'DE' }],
+    });
+
+    await take('leads.csv', content);
+
+    expect(desk.bookings).toMatchObject([{ state: 'queued' }]);
+    expect(await names('failed')).toEqual([]);
+  });
+
+  it('is not taken for the end of the last line', async () => {
+    const { take, desk } = await openInbox();
+
+    await take('leads.csv', Buffer.concat([Buffer.from(`${header}\n${ann.slice(0, -3)}`), Buffer.alloc(90)]));
+
+    expect(desk.bookings).toMatchObject([{ state: 'held' }]);
+  });
+
+  it('may stand between files that were joined', async () => {
+    const { take, desk } = await openInbox();
+
+    await take('leads.csv', `${file(header, ann)}\x1a${file(header, bob)}\uFEFF${file(header)}\x1a\n`);
+
+    expect(desk.bookings).toHaveLength(2);
+  });
+
+  it('stays when a person is erased, and the rest of the file can still be read', async () => {
+    const { take, forget, read, clock } = await openInbox();
+    await take('leads.csv', `${file(header, ann, bob)}\x1a\x1a`);
+    await clock.advance(2 * DAY);
+    await take('other.csv', file(header));
+
+    await forget(['CS-000001']);
+
+    expect(await read('done/leads.csv')).toBe(`${file(header, bob)}\x1a\x1a`);
+  });
 });

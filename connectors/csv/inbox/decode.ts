@@ -13,8 +13,8 @@ type Decoded =
   | {
       text: string;
       encoding: Encoding;
-      /** Bytes of a letter that the file ends in. */
-      halfLetter?: number;
+      /** Bytes at the end that are no text: half a letter, an end-of-file mark, padding. */
+      tail: number;
       fault?: never;
     }
   | { fault: string; text?: never; encoding?: never };
@@ -31,10 +31,34 @@ const WAY_OUT = 'Save it as “CSV UTF-8”, or set encoding to the code page it
  * Reads UTF-8, UTF-16 with or without a mark, the code page that `encoding` names, and otherwise the only code page of
  * the country in which the bytes make words.
  */
-export function decode(bytes: Buffer, { encoding = 'auto', country }: ReadsAs = {}): Decoded {
-  if (bytes.length === 0) return { fault: 'The file is empty.' };
-  if (isZip(bytes) || bytes.subarray(0, 4).equals(OLE)) return { fault: UNREAD_WORKBOOK };
-  const wide = utf16Of(bytes, encoding);
+export function decode(all: Buffer, { encoding = 'auto', country }: ReadsAs = {}): Decoded {
+  if (all.length === 0) return { fault: 'The file is empty.' };
+  if (isZip(all) || all.subarray(0, 4).equals(OLE)) return { fault: UNREAD_WORKBOOK };
+  const wide = utf16Of(all, encoding);
+  const bytes = all.subarray(0, endOfText(all, wide) || all.length);
+  const decoded = decodeText(bytes, { encoding, country, wide });
+  return decoded.fault === undefined
+    ? { ...decoded, tail: decoded.tail + all.length - bytes.length }
+    : decoded;
+}
+
+/** Ends a text in DOS, or fills the block that it ends in. */
+const FILL: readonly number[] = [0, 0x1a];
+
+/** Where the text ends; 0 where there is none. */
+export function endOfText(bytes: Buffer, wide: Utf16 | undefined, fill = FILL): number {
+  const width = wide === undefined ? 1 : 2;
+  const unitAt = (at: number) =>
+    wide === undefined ? bytes[at] : wide === 'utf-16le' ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
+  let end = bytes.length;
+  while (end >= width && fill.includes(unitAt(end - width) ?? -1)) end -= width;
+  return end;
+}
+
+function decodeText(
+  bytes: Buffer,
+  { encoding, country, wide }: Required<ReadsAs> & { wide: Utf16 | undefined },
+): Decoded {
   if (wide !== undefined) return decodeUtf16(bytes, wide);
   const isUtf = encoding === 'auto' || encoding === 'utf-8';
   const nul = bytes.indexOf(0);
@@ -45,7 +69,7 @@ export function decode(bytes: Buffer, { encoding = 'auto', country }: ReadsAs = 
   const utf8 = decodeUtf8(bytes, wrong < 0 ? bytes.length : wrong);
   if (utf8 !== undefined) return utf8;
   const read = encoding === 'auto' && nul < 0 ? readByWords(bytes, country) : undefined;
-  if (read !== undefined) return read;
+  if (read !== undefined) return { ...read, tail: 0 };
   return {
     fault: `The file is not UTF-8: byte ${wrong} (line ${lineOf(bytes, wrong)}) does not belong there, and its code page cannot be told for sure. ${WAY_OUT}`,
   };
@@ -53,9 +77,9 @@ export function decode(bytes: Buffer, { encoding = 'auto', country }: ReadsAs = 
 
 /** The text up to the first byte that is none of UTF-8, if the file ends there or in the middle of a letter. */
 function decodeUtf8(bytes: Buffer, end: number): Decoded | undefined {
-  const halfLetter = bytes.length - end;
-  if (halfLetter > 0 && !isHalfLetter(bytes.subarray(end))) return undefined;
-  return { text: withoutMarks(decodeAs(bytes.subarray(0, end), 'utf-8')), encoding: 'utf-8', halfLetter };
+  const tail = bytes.length - end;
+  if (tail > 0 && !isHalfLetter(bytes.subarray(end))) return undefined;
+  return { text: withoutMarks(decodeAs(bytes.subarray(0, end), 'utf-8')), encoding: 'utf-8', tail };
 }
 
 const isHalfLetter = (rest: Buffer): boolean =>
@@ -65,7 +89,7 @@ const isHalfLetter = (rest: Buffer): boolean =>
 
 function decodeNamed(bytes: Buffer, encoding: Encoding): Decoded {
   const text = decodeAs(bytes, encoding);
-  if (!text.includes('\uFFFD')) return { text, encoding };
+  if (!text.includes('\uFFFD')) return { text, encoding, tail: 0 };
   return { fault: `The file is not ${encoding}, as encoding says. ${WAY_OUT}` };
 }
 
@@ -91,10 +115,17 @@ export function utf16Of(bytes: Buffer, encoding?: ReadsAs['encoding']): Utf16 | 
 function decodeUtf16(bytes: Buffer, encoding: Utf16): Decoded {
   if (bytes.length % 2 === 1)
     return { fault: `The file is UTF-16 but cut off: byte ${bytes.length - 1} has no second half.` };
-  const text = (encoding === 'utf-16le' ? bytes : Buffer.from(bytes).swap16()).toString('utf16le');
+  const text = roughText(bytes, encoding);
   const wrong = text.search(notUtf16);
-  if (wrong < 0) return { text: withoutMarks(text), encoding };
+  if (wrong < 0) return { text: withoutMarks(text), encoding, tail: 0 };
   return { fault: `The file is UTF-16, but byte ${wrong * 2} does not belong there.` };
+}
+
+/** A text with U+FFFD where it is no text of this kind. */
+export function roughText(bytes: Buffer, wide: Utf16 | undefined): string {
+  if (wide === undefined) return bytes.toString('utf8');
+  const even = bytes.subarray(0, bytes.length & ~1);
+  return (wide === 'utf-16le' ? even : Buffer.from(even).swap16()).toString('utf16le');
 }
 
 /** Bytes of a sign that UTF-8 does not count. */

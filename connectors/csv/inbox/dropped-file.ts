@@ -26,7 +26,9 @@ export interface DroppedFile extends LastRow {
   delimiter: string;
   encoding: Encoding;
   /** Bytes at the end of the file that are in no row. */
-  halfLetter: number;
+  tail: number;
+  /** Whether its last line ends. */
+  isEnded: boolean;
   rows: number;
   /** The text after a line that names the delimiter. */
   body: string;
@@ -55,7 +57,7 @@ export async function openDropped(
 ): Promise<{ file: DroppedFile; fault?: never } | { fault: string; file?: never }> {
   const decoded = decode(bytes, options);
   if (decoded.fault !== undefined) return { fault: decoded.fault };
-  const { text, encoding, halfLetter = 0 } = decoded;
+  const { text, encoding, tail } = decoded;
   const { delimiter, body } = findTable(text);
   try {
     const header = await findHeader(body, delimiter, options);
@@ -67,8 +69,9 @@ export async function openDropped(
     const measured = await measure(records(), header, signal);
     if ('fault' in measured) return measured;
     const { headers, map } = header;
-    const read = { headers, map, delimiter, encoding, halfLetter, body, lines, records, ...measured };
-    return { file: { sha256: sha256(bytes), endsQuoted: body.endsWith('"'), ...read } };
+    const read = { headers, map, delimiter, encoding, tail, body, lines, records, ...measured };
+    const ends = { endsQuoted: body.endsWith('"'), isEnded: /[\r\n]$/.test(body) };
+    return { file: { sha256: sha256(bytes), ...ends, ...read } };
   } catch (error) {
     if (error instanceof UnreadableRecord) return { fault: error.message };
     throw error;

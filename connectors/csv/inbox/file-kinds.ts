@@ -2,40 +2,56 @@
 export type FileKind =
   /** A file with bookings, also in a workbook. */
   | 'csv'
-  /** Of nobody: what systems, syncers, spreadsheet programs and uploads leave beside files. */
+  /** Of nobody: what systems, syncers and programs leave beside files, and files about files. */
   | 'litter'
+  /** Not yet here as a whole: it gets its own name when it is. */
+  | 'transfer'
   /** A cloud drive shows the file, and has its content elsewhere. */
   | 'online_only'
   | 'other';
 
 /** The first that matches counts. */
-const kinds: readonly (readonly [RegExp, FileKind])[] = [
+const kinds: readonly (readonly [FileKind, RegExp])[] = [
   // iCloud hides the placeholder: `.leads.csv.icloud`.
-  [/^\..+\.csv\.icloud$/i, 'online_only'],
-  [/\.csv\.(?:nextcloud|owncloud|opencloud|cloud|cloudf|placeholder)$/i, 'online_only'],
-  // Hidden files and folders, lock files of Office and LibreOffice, temporary files of both.
-  [/^(?:\.|~\$|~WRL\d+\.tmp$|lu[0-9a-z]+\.tmp$)/i, 'litter'],
+  ['online_only', /^\..+\.(?:csv|xlsx)\.icloud$/i],
+  ['online_only', /\.(?:csv|xlsx)\.(?:nextcloud|owncloud|opencloud|cloud|cloudf|placeholder)$/i],
+  // Hidden files and folders, among them the temporary files of most syncers.
+  ['litter', /^(?:\.|~syncthing~)/],
+  // Lock files, temporary files and copies of spreadsheet programs and editors.
+  ['litter', /^(?:~\$|~WRL\d+\.tmp$|~DF[0-9A-F]+\.tmp$|lu[0-9a-z]+\.tmp$|[0-9A-F]{8}(?:\.tmp)?$|#.*#$)/i],
+  ['litter', /(?:~|\.sw[a-p]|\.(?:csv|xlsx)\.(?:bak|orig|save))$/i],
+  ['litter', /^(?:thumbs\.db|ehthumbs(?:_vista)?\.db|desktop\.ini|icon\r?|autorun\.inf|\$recycle\.bin)$/i],
   [
-    /^(?:thumbs\.db|ehthumbs(?:_vista)?\.db|desktop\.ini|icon\r?|autorun\.inf|folder\.jpg|albumart.*\.jpg)$/i,
     'litter',
+    /^(?:folder\.jpg|albumart.*\.jpg|recycler|system volume information|found\.\d{3}|lost\+found)$/i,
   ],
-  // Streams that Windows and macOS keep beside a file, as other systems show them.
+  ['litter', /^(?:__macosx|network trash folder|temporary items|#recycle|#snapshot|~snapshot|@.*)$/i],
+  ['litter', /\.ffs_\w+$/i],
+  // Streams that Windows, macOS and Synology keep beside a file, as other systems show them.
+  ['litter', /@Syno(?:EAStream|Resource)$/i],
   [
+    'litter',
     /[:\uf022\uf03a](?:zone\.identifier|encryptable|afp_\w+|com\.(?:apple|dropbox)\.[\w.#-]+|smartscreen|\$data)/i,
+  ],
+  // Checksums, signatures, and the sign of a program that a file is whole.
+  ['litter', /^(?:md5|sha\d*|b2|b3|blake\d|check)-?sums?(?:\.(?:txt|asc|sig|gpg))?$/i],
+  [
     'litter',
+    /\.(?:(?:md5|sha\d{1,3}|b2|b3|blake\d|xxh\d*|check)(?:sums?)?|sfv|crc\d*|sig|asc|par2|minisig)$/i,
   ],
   [
-    /^(?:@.*|#recycle|#snapshot|\$recycle\.bin|recycler|system volume information|lost\+found|__macosx)$/i,
     'litter',
-  ],
-  [/\.(?:md5|sha1|sha224|sha256|sha384|sha512|sfv|crc|sig|asc)$/i, 'litter'],
-  [
     /\.(?:ok|done|ready|complete|finished|fin|eof|end|go|trg|trigger|ctl|flag|flg|semaphore|sem|lock|lck|pid)$/i,
-    'litter',
   ],
-  [/\.(?:csv|xlsx)$/i, 'csv'],
-  [/(?:)/, 'other'],
+  // Browsers, upload programs and syncers.
+  [
+    'transfer',
+    /\.(?:part|partial|crdownload|opdownload|download|filepart|tmp|temp|aria2|!sync|!ut|bc!|dctmp|upload|uploading|writing|incomplete|in_?progress)$/i,
+  ],
+  ['transfer', /\.~[0-9a-f]+$/i],
+  ['csv', /\.(?:csv|xlsx)$/i],
+  ['other', /(?:)/],
 ];
 
 export const fileKindOf = (name: string): FileKind =>
-  kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';
+  kinds.find(([, pattern]) => pattern.test(name))?.[0] ?? 'other';

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { ensureDirectory, errnoOf, statOf, syncDirectory } from '../files.ts';
-import { isZip, utf16Of } from './decode.ts';
+import { endOfText, isZip, roughText, utf16Of } from './decode.ts';
 import { fileKindOf } from './file-kinds.ts';
+import type { Unsettled } from './other-files.ts';
 import { directoryOf } from './unzip.ts';
 
 export interface Folders {
@@ -121,7 +122,7 @@ export interface Settled {
   settled: string[];
   waiting: number;
   /** Names of files that have not settled for long, and for how long. */
-  unsettled: { name: string; forMs: number }[];
+  unsettled: Unsettled[];
   /** Files that cannot be opened because their names are not UTF-8. */
   unnameable: number;
 }
@@ -169,7 +170,7 @@ export async function hasSettled(
 }
 
 /**
- * Whether the last line ends, no quotation mark is open, and nothing is zero, as where a copy has not yet arrived. True
+ * Whether there is more than separators, the last line ends, no quotation mark is open, and nothing is zero, as where a copy has not yet arrived. True
  * also for a file that cannot be read, which is reported once it is taken.
  */
 async function looksWhole(path: string): Promise<boolean> {
@@ -178,24 +179,22 @@ async function looksWhole(path: string): Promise<boolean> {
     if (read === undefined || !('bytes' in read)) return true;
     const { bytes } = read;
     if (isZip(bytes)) return directoryOf(bytes) !== undefined;
-    if (!endsLine(bytes) || (bytes.includes(0) && utf16Of(bytes) === undefined)) return false;
+    const wide = utf16Of(bytes);
+    const end = endOfText(bytes, wide, [0x1a]);
+    const text = roughText(bytes.subarray(0, end), wide);
+    if (!/[\r\n]$/.test(text) || text.includes('\0') || !CONTENT.test(text.slice(0, SEARCHED))) return false;
+    if (wide !== undefined && bytes.length % 2 === 1) return false;
     let marks = 0;
-    for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at + 1)) marks += 1;
+    for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) marks += 1;
     return marks % 2 === 0;
   } catch {
     return true;
   }
 }
 
-const QUOTE = 0x22;
-/** Whether a text ends with a line end, also as UTF-16. */
-export function endsLine(bytes: Buffer): boolean {
-  const wide = utf16Of(bytes);
-  const [last, other] = wide === 'utf-16le' ? [bytes.at(-2), bytes.at(-1)] : [bytes.at(-1), bytes.at(-2)];
-  // Letters of many scripts have such a byte as one of their two.
-  if (wide !== undefined && (other !== 0 || bytes.length % 2 === 1)) return false;
-  return last === 0x0a || last === 0x0d;
-}
+/** What is more than separators; a line that names the separator is none. */
+const CONTENT = /^(?!\uFEFF?sep=)[^\r\n]*[\p{L}\p{N}\uFFFD]/imu;
+const SEARCHED = 64 * 1024;
 
 /** Moves a file, replacing the target; durable when it resolves. False when the file is gone. */
 export async function move(from: [folder: string, name: string], to: [folder: string, name: string]) {

@@ -9,10 +9,9 @@ import {
   stated,
   trouble,
 } from '../../../src/connector.ts';
-import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
-import { blockedFiles, notesOf } from '../blocked-files.ts';
+import { blockedFiles, notesOf as blockedNotes } from '../blocked-files.ts';
 import { correctMode } from '../export/file-stamp.ts';
 import { errnoOf, fileFailure, statOf } from '../files.ts';
 import { createPermissionWatch } from '../permissions.ts';
@@ -26,12 +25,11 @@ import {
   lookAgainMs,
   move,
   type Observations,
-  type Settled,
   settledFiles,
 } from './folders.ts';
 import { forgetRows } from './forget-rows.ts';
 import { createLedger } from './ledger.ts';
-import { listNames, type OtherFiles, otherFiles } from './other-files.ts';
+import { listNames, notesOf, otherFiles } from './other-files.ts';
 import { adoptAnswers } from './own-files.ts';
 import { type Cursors, changedBookings, refreshResults } from './results.ts';
 import { takeBack } from './take-back.ts';
@@ -173,9 +171,19 @@ async function look(
   if (count > 0) written.results = count;
   const others = await otherFiles(folders, clock.now());
   const failed = (await csvFiles(folders.failed)).length;
+  const unsettled = [...found.unsettled, ...others.unsettled];
   const problems = [
-    ...notesOf(blocked, shown.inbox, listNames).map(trouble),
-    ...problemsOf(state, { ...found, ...others, failed, foreign }),
+    ...blockedNotes(blocked, shown.inbox, listNames).map(trouble),
+    ...(foreign.length > 0
+      ? [need(said('files_not_ours', { names: listNames(foreign), place: shown.results }))]
+      : []),
+    ...(failed > 0 ? [need(said('files_failed', { place: shown.failed, count: failed }))] : []),
+    ...notesOf({ ...others, unsettled }, shown.inbox, { now: clock.now(), timezone: state.timezone }).map(
+      need,
+    ),
+    ...(found.unnameable > 0
+      ? [need(said('files_unnameable', { place: shown.inbox, count: found.unnameable }))]
+      : []),
   ];
   return { written, problems, nextInMs: more ? 100 : found.waiting + growing > 0 ? lookAgainMs : undefined };
 }
@@ -192,31 +200,6 @@ async function claim(state: State, folders: Folders, name: string): Promise<bool
   }
   failpoint('csv.inbox.claimed');
   return claimed;
-}
-
-function problemsOf(
-  { shown, clock, timezone }: State,
-  found: Settled & OtherFiles & { failed: number; foreign: readonly string[] },
-): Problem[] {
-  const { failed, foreign, other, unnameable, unsettled, onlineOnly, inFolders } = found;
-  const place = shown.inbox;
-  const problems: Problem[] = [];
-  if (foreign.length > 0)
-    problems.push(need(said('files_not_ours', { names: listNames(foreign), place: shown.results })));
-  if (failed > 0) problems.push(need(said('files_failed', { place: shown.failed, count: failed })));
-  if (unsettled.length > 0) {
-    const longest = Math.max(...unsettled.map(({ forMs }) => forMs));
-    const { date, time } = wallClockAt(clock.now() - longest, timezone);
-    const names = listNames(unsettled.map(({ name }) => name));
-    problems.push(need(said('files_unsettled', { names, place, since: `${date} ${time}` })));
-  }
-  if (inFolders.length > 0)
-    problems.push(need(said('files_in_folders', { names: listNames(inFolders), place })));
-  if (onlineOnly.length > 0)
-    problems.push(need(said('files_online_only', { names: listNames(onlineOnly), place })));
-  if (other > 0) problems.push(need(said('files_other', { place, count: other })));
-  if (unnameable > 0) problems.push(need(said('files_unnameable', { place, count: unnameable })));
-  return problems;
 }
 
 /** A booking of this connector by its ref. */

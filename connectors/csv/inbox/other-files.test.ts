@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
-import { fileKindOf } from './file-kinds.ts';
+import { type FileKind, fileKindOf } from './file-kinds.ts';
 
 it.each([
   ...[
@@ -34,11 +34,16 @@ it.each([
     'LEADS.TRG',
     'leads.csv.lock',
   ],
+  ...['~syncthing~leads.csv.tmp', 'leads.csv@SynoEAStream', 'leads.csv@SynoResource'],
+  ...['leads.csv.sha256sum', 'leads.csv.md5sum', 'leads.sha512sum', 'leads.csv.sha1', 'leads.csv.sha1sum'],
+  ...['SHA256SUMS', 'MD5SUMS', 'CHECKSUMS', 'checksums.txt', 'SHA512SUMS.asc', 'leads.csv.checksum'],
+  ...['leads.csv~', 'leads.csv.~1~', '#leads.csv#', 'leads.csv.swp', '.leads.csv.swp', 'leads.csv.bak'],
+  ...['A1B2C3D4', '~DF12AB.tmp', 'sync.ffs_db', 'FOUND.000', '.pureftpd-upload.1', '.leads.csv.Xy12Zz'],
 ])('takes %j for nobody’s', (name) => {
   expect(fileKindOf(name)).toBe('litter');
 });
 
-it.each([
+it.each<[name: string, kind: FileKind]>([
   ['leads.csv', 'csv'],
   ['LEADS.CSV', 'csv'],
   ['a:b*?.csv', 'csv'],
@@ -46,8 +51,18 @@ it.each([
   ['april.csv.nextcloud', 'online_only'],
   ['april.csv.owncloud', 'online_only'],
   ['notes.txt', 'other'],
-  ['leads.csv.part', 'other'],
-  ['leads.csv.crdownload', 'other'],
+  ...[
+    ...['leads.csv.part', 'leads.csv.crdownload', 'Unconfirmed 1234.crdownload', 'leads.csv.filepart'],
+    ...['leads.csv.partial', 'leads.csv.1a2b3c4d.partial', 'leads.csv.download', 'leads.csv.tmp'],
+    ...['leads.csv.opdownload', 'leads.csv.!sync', 'leads.csv.aria2', 'LEADS.CSV.PART', 'leads.csv.~2a3b'],
+  ].map((name) => [name, 'transfer'] satisfies [string, FileKind]),
+  ...['leads.csv - Shortcut.lnk', 'leads.csv.url', 'leads.xls', 'leads.ods', 'leads.csv.gz'].map(
+    (name) => [name, 'other'] satisfies [string, FileKind],
+  ),
+  ['.leads.xlsx.icloud', 'online_only'],
+  ['leads.xlsx', 'csv'],
+  ['~leads.csv', 'csv'],
+  ['part.csv', 'csv'],
   ['token', 'other'],
 ])('takes %j for %s', (name, kind) => {
   expect(fileKindOf(name)).toBe(kind);
@@ -79,6 +94,31 @@ it('says which files lie in folders, and which have their content elsewhere, and
     expect.stringMatching(
       /^(?:\.april\.csv\.icloud, may|may\.csv\.nextcloud, \.april).*placeholder of a cloud drive/,
     ),
+  ]);
+});
+
+it('says which file has not arrived for ten minutes, since when, and is quiet about younger ones', async () => {
+  const { inbox, converge, drop, clock } = await openInbox();
+  const put = async (name: string, minutes: number) => {
+    const at = (clock.now() - minutes * MINUTE) / 1_000;
+    await drop(name, file(header, ann));
+    await utimes(join(inbox, name), at, at);
+  };
+  await put('young.csv.part', 9);
+  await put('leads.csv.filepart', 30);
+  await put('more.csv.crdownload', 11);
+  await mkdir(join(inbox, 'safari.csv.download'));
+  await put('safari.csv.download/safari.csv', 30);
+
+  const { problems } = await converge();
+
+  expect(problems).toMatchObject([
+    {
+      sentence: expect.stringMatching(
+        /^(?:leads\.csv\.filepart, more\.csv\.crdownload|more.*, leads.*) in .*: not complete since 2026-03-02 14:3\d, so/,
+      ),
+      weight: 'need',
+    },
   ]);
 });
 

@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Note, said } from '../../../src/connector.ts';
+import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { statOf } from '../files.ts';
 import { type FileKind, fileKindOf } from './file-kinds.ts';
@@ -12,6 +14,13 @@ export interface OtherFiles {
   onlineOnly: string[];
   /** `.csv` files in folders, by their path. */
   inFolders: string[];
+  unsettled: Unsettled[];
+}
+
+/** A file that is not complete, and for how long. */
+export interface Unsettled {
+  name: string;
+  forMs: number;
 }
 
 /** For how long a file may be on its way under another name. */
@@ -21,15 +30,17 @@ const DEPTH = 3;
 const ENTRIES = 1_000;
 
 export async function otherFiles({ inbox }: Pick<Folders, 'inbox'>, now: number): Promise<OtherFiles> {
-  const found: OtherFiles = { other: 0, onlineOnly: [], inFolders: [] };
+  const found: OtherFiles = { other: 0, onlineOnly: [], inFolders: [], unsettled: [] };
   let left = ENTRIES;
   for await (const entry of entriesIn(inbox, '', DEPTH)) {
     left -= 1;
     if (left < 0) break;
     const meaning = meaningOf(entry);
     const stat = meaning && (await statOf(join(inbox, entry.path)));
-    if (stat === undefined || now - stat.mtimeMs <= OTHER_MS) continue;
+    const forMs = now - (stat?.mtimeMs ?? now);
+    if (forMs <= OTHER_MS) continue;
     if (meaning === 'other') found.other += 1;
+    else if (meaning === 'unsettled') found.unsettled.push({ name: entry.path, forMs });
     else if (meaning !== undefined) found[meaning].push(entry.path);
   }
   return found;
@@ -45,6 +56,7 @@ interface Entry {
 /** What is to be said of it, once it has lain there for a while. */
 function meaningOf({ kind, type, isDeep }: Entry): keyof OtherFiles | undefined {
   if (kind === 'online_only') return 'onlineOnly';
+  if (kind === 'transfer') return isDeep ? undefined : 'unsettled';
   if (isDeep) return kind === 'csv' && type === 'file' ? 'inFolders' : undefined;
   // A folder is said only if it looks like a file: its content is said for itself.
   if (kind === 'csv') return type === 'file' ? undefined : 'other';
@@ -63,11 +75,31 @@ async function* entriesIn(inbox: string, folder: string, depth: number): AsyncGe
     if (kind === 'litter' || ownFolders.has(path)) continue;
     const type = entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'special';
     yield { path, kind, type, isDeep: folder !== '' };
-    if (type === 'folder' && depth > 0) yield* entriesIn(inbox, path, depth - 1);
+    // Some browsers keep what has arrived in a folder.
+    if (type === 'folder' && kind !== 'transfer' && depth > 0) yield* entriesIn(inbox, path, depth - 1);
   }
 }
 
 const ownFolders: ReadonlySet<string> = new Set(Object.values(foldersOf('')));
+
+/** What is said of them, and of those that may yet be read. */
+export function notesOf(
+  { other, unsettled, onlineOnly, inFolders }: OtherFiles,
+  place: string,
+  { now, timezone }: { now: number; timezone: string },
+): Note[] {
+  const longest = Math.max(...unsettled.map(({ forMs }) => forMs));
+  const { date, time } = wallClockAt(now - (unsettled.length > 0 ? longest : 0), timezone);
+  const incomplete = listNames(unsettled.map(({ name }) => name));
+  return [
+    ...(unsettled.length > 0
+      ? [said('files_unsettled', { names: incomplete, place, since: `${date} ${time}` })]
+      : []),
+    ...(inFolders.length > 0 ? [said('files_in_folders', { names: listNames(inFolders), place })] : []),
+    ...(onlineOnly.length > 0 ? [said('files_online_only', { names: listNames(onlineOnly), place })] : []),
+    ...(other > 0 ? [said('files_other', { place, count: other })] : []),
+  ];
+}
 
 const NAMED = 3;
 const LONGEST_NAME = 60;

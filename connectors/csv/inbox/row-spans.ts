@@ -15,7 +15,7 @@ interface Span {
 /** Where the chosen rows are, in order. */
 export async function spansOf(
   bytes: Buffer,
-  { body, encoding, halfLetter, lines }: DroppedFile,
+  { body, encoding, tail, lines }: DroppedFile,
   isChosen: (row: number) => boolean,
 ): Promise<Span[]> {
   const utf8 = Buffer.from(body);
@@ -23,7 +23,7 @@ export async function spansOf(
     encoding === 'utf-8' ? end - start : utf8.toString('utf8', start, end).length * widthOf(encoding);
 
   const spans: Span[] = [];
-  let from = bytes.length - halfLetter - sizeOf(0, utf8.length);
+  let from = bytes.length - tail - sizeOf(0, utf8.length);
   let start = 0;
   let row = -1;
   for await (const { end, kind } of lines()) {

@@ -58,6 +58,36 @@ describe('a writer that pauses', () => {
     expect(desk.submissions).toHaveLength(1);
   });
 
+  it.each([
+    ['a line end', '\n\n'],
+    ['separators', ',,,,\n,,,,\n'],
+    ['blanks', '   \n\u00a0\t\n'],
+    ['empty cells', '"","",""\r\n'],
+    ['a byte order mark', '\uFEFF'],
+    ['a byte order mark and a line end', '\uFEFF\r\n'],
+    ['a UTF-16 mark', Buffer.from('fffe', 'hex')],
+    ['UTF-16 separators', Buffer.from('\uFEFF;;;\r\n', 'utf16le')],
+    ['the name of the separator', 'sep=;\r\n'],
+    ['an end-of-file mark', '\x1a'],
+    ['zeros', Buffer.alloc(600)],
+    ['zeros behind the header', Buffer.concat([Buffer.from(`${header}\n`), Buffer.alloc(600)])],
+  ])('gets a minute when there is nothing but %s yet', async (_, early) => {
+    const { drop, converge, clock, desk, names, settle } = await openInbox();
+    await drop('leads.csv', early);
+    for (let second = 0; second < 59; second += 5) {
+      await converge();
+      await clock.advance(5_000);
+    }
+    const refused = [...(await names('failed')), ...(await names('done'))];
+
+    await drop('leads.csv', file(header, ann));
+    await settle();
+
+    expect(refused).toEqual([]);
+    expect(desk.bookings).toHaveLength(1);
+    expect(await names('done')).toEqual(['leads.csv']);
+  });
+
   it('books a row that was cut only when the rest of it has come, however often it pauses', async () => {
     const { take, settle, desk, inbox } = await openInbox();
     await take('leads.csv', file(header, bob) + cut);

@@ -7,7 +7,7 @@ import { errnoOf, sha256, statOf } from '../files.ts';
 import { adoptRows } from './adopt-rows.ts';
 import { bookRows } from './book-rows.ts';
 import { openDropped } from './dropped-file.ts';
-import { endsLine, type Folders, move, readPlainFile, stemOf } from './folders.ts';
+import { type Folders, move, readPlainFile, stemOf } from './folders.ts';
 import { mayGoOn } from './last-row.ts';
 import type { Ledger, Reading } from './ledger.ts';
 import { isFree, writeOwn } from './own-files.ts';
@@ -62,7 +62,7 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
   await adoptRows(parts, folders, family, signal);
   await parts.ledger.name(stem, { family, headers: file.headers }, reading);
   failpoint('csv.inbox.named');
-  const isCut = file.rows > 0 && !endsLine(bytes) && mayGoOn(file);
+  const isCut = file.rows > 0 && !file.isEnded && mayGoOn(file);
   const fates = await bookRows({ ...parts, ...taken, file, family, isCut });
   if (fates.length < file.rows) return 'more';
 

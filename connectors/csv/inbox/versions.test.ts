@@ -39,19 +39,56 @@ it.each([
   'leads-DESKTOP-4F2K9QL.csv',
   'leads-FRONT-PC01.csv',
   'leads-Anna’s MacBook Pro.csv',
-  'leads.results.csv',
+  ...['leads (copy).csv', 'leads (copy 2).csv', 'leads (another copy).csv', 'leads (3rd copy).csv'],
+  ...['leads (Kopie).csv', 'leads (3. Kopie).csv', 'leads (copie).csv', 'leads [1].csv', 'LEADS~1.CSV'],
+  ...['leads - Copy - Copy.csv', 'leads - Copy (2) (1).csv', 'leads — kopia.csv', 'leads - copia.csv'],
+  ...[
+    'leads - Kopya.csv',
+    'leads kopyası.csv',
+    'leads öğesinin kopyası.csv',
+    'leads adlı dosyanın kopyası.csv',
+  ],
+  ...[
+    'leads - نسخة.csv',
+    'نسخة من leads.csv',
+    'leads - प्रतिलिपि.csv',
+    'leads की कॉपी.csv',
+    'leads এর কপি.csv',
+  ],
+  ...['Kopie van leads.csv', 'Copia di leads.csv', 'Cópia de leads.csv', 'Kopia pliku leads.csv'],
+  ...['leads (Case Conflict).csv', 'leads (Case Conflict 2).csv', 'leads (Unicode Encoding Conflict).csv'],
+  ...['leads (copia en conflicto de Anna).csv', 'leads (cópia em conflito de Anna).csv'],
+  ...['leads (copia in conflitto di Anna).csv', 'leads (conflicterende kopie van Anna).csv'],
+  ...['leads (kopia powodująca konflikt, Anna).csv', 'leads (Anna çakışan kopyası).csv'],
+  ...['leads (نسخة متعارضة).csv', 'leads (विरोधी प्रति).csv', 'leads (দ্বন্দ্বপূর্ণ কপি).csv'],
+  ...['leads - Shortcut.csv', 'leads - Verknüpfung.csv', 'leads – Raccourci.csv', 'leads - Kısayol.csv'],
+  ...['leads-RECEPTION.csv', 'leads-PRAXIS-SERVER.csv', 'leads-LAPTOP-9.csv', 'leads-PC7.csv'],
+  ...['leads.csv 2026-11-28 143110.csv', 'leads~20261128-143110.csv', 'leads.variant-1a2b.csv'],
+  ...['leads.results-2.csv', 'leads.2026-11-28-143140.results-2.csv', 'leads.results.csv'],
   'leads (1).sync-conflict-20261128-143110-ABCDEFG (2).csv',
 ])('takes %s for a version of leads.csv', (name) => {
   expect(familyOf(name)).toBe('leads');
 });
 
-it.each(['leads-2.csv', 'leads north.csv', 'leads-2026-11-28.csv', 'conflict.csv', '(1).csv', 'copy.csv'])(
-  'takes %s for a file of its own',
-  (name) => {
-    expect(familyOf(name)).not.toBe('leads');
-    expect(familyOf(name)).not.toBe('');
-  },
-);
+it.each([
+  'leads-2.csv',
+  'leads north.csv',
+  'leads-2026-11-28.csv',
+  'conflict.csv',
+  '(1).csv',
+  'copy.csv',
+  'leads (copy shop).csv',
+  'LEADS-NORTH.csv',
+  'leads-MARCH.csv',
+  'leads-MON.csv',
+  'leads-2026.csv',
+  'photocopy.csv',
+  'leads hardcopy.csv',
+  'copy of.csv',
+])('takes %s for a file of its own', (name) => {
+  expect(familyOf(name)).not.toBe('leads');
+  expect(familyOf(name)).not.toBe('');
+});
 
 it.each([
   ['bookings-2026-11-27.csv', 'bookings-2026-11-28.csv'],

@@ -8,30 +8,44 @@ import type { RowReading } from './row.ts';
 
 /**
  * What syncers, browsers and file managers add to the name of another version of a file: Syncthing, Dropbox, Nextcloud,
- * ownCloud, Seafile, OneDrive (the computer's name), Synology Drive, rclone, Resilio, downloads and copies. The words for
- * copy and conflict are those of the twelve languages.
+ * ownCloud, Seafile, OneDrive (the computer's name), Synology Drive, rclone, Resilio, downloads, copies and shortcuts. The
+ * words are those of the twelve languages.
  */
-const COPY = 'copy|copied|kopie|copie|copia|c[oó]pia|kopia|kopya|kopyas[ıi]|نسخة|प्रति|प्रतिलिपि|কপি|অনুলিপি';
+const COPY =
+  'copy|copied|kopie|copie|copia|c[oó]pia|kopia|kopya|kopyas[ıi]|نسخة|प्रति|प्रतिलिपि|कॉपी|কপি|অনুলিপি';
+const SHORTCUT =
+  'shortcut|verkn[uü]pfung|raccourci|acceso directo|collegamento|atalho|snelkoppeling|skr[oó]t|k[ıi]sayol|اختصار|शॉर्टकट|শর্টকাট';
 const CONFLICT =
-  'conflict(?:ed)?|sfconflict|konflikt\\p{L}*|conflit\\p{L}*|conflicto|conflito|conflitto|in conflitto|çakış\\p{L}*|sprzeczn\\p{L}*|تعارض|विरोध|দ্বন্দ্ব';
+  'conflict|sfconflict|konflikt|conflit|conflicto|conflito|conflitto|[cç]ak[ıi][sş]|sprzeczn|تعارض|متعارضة|विरोध|দ্বন্দ্ব|সংঘাত';
+const syncthing = /\.sync-conflict-\d{8}-\d{6}(?:-[a-z0-9]{7})?$/iu;
 const additions: readonly RegExp[] = [
-  /\.sync-conflict-\d{8}-\d{6}(?:-[a-z0-9]{7})?$/u,
+  syncthing,
   new RegExp(`[ ._-]*[([][^()[\\]]*(?:${CONFLICT})[^()[\\]]*[)\\]]$`, 'u'),
-  new RegExp(`[ ._-](?:case )?(?:${CONFLICT})(?:[ ._-]?[\\d._-]+)?$`, 'u'),
+  new RegExp(`[ ._-](?:case )?(?:${CONFLICT})\\p{L}*(?:[ ._-]?[\\d._-]+)?$`, 'u'),
   /_[^_]+_[a-z]{3}-\d{2}-\d{6}-\d{4}(?:_conflict)?$/u,
-  /(?<!\s)\s*\(\d{1,3}\)$/u,
-  new RegExp(`(?<!\\s)\\s*[-–—]\\s*(?:${COPY})$`, 'u'),
-  new RegExp(`(?<!\\s)\\s+(?:${COPY})(?:\\s+\\d{1,3})?$`, 'u'),
-  /\.results(?:-\d+)*$|\.\d{4}-\d{2}-\d{2}-\d{6}$|\.csv$/u,
+  /(?<!\s)\s*[([]\d{1,3}[)\]]$/u,
+  // `leads (copy 2)`, `leads (another copy)`, `leads (3. Kopie)`.
+  new RegExp(`(?<!\\s)\\s*[([](?:[\\p{L}\\p{N}.]+ )?(?:${COPY})(?: ?\\d{1,3})?[)\\]]$`, 'u'),
+  new RegExp(`(?<!\\s)\\s*[-–—]\\s*(?:${COPY}|${SHORTCUT})(?: \\d{1,3})?$`, 'u'),
+  new RegExp(`(?<![\\s-])\\s+(?:öğesinin |adlı dosyanın |की |এর )?(?:${COPY})(?:\\s+\\d{1,3})?$`, 'u'),
+  /\.results(?:-\d+)*$|\.\d{4}-\d{2}-\d{2}-\d{6}$|\.csv(?: \d{4}-\d{2}-\d{2} \d{6})?$|~\d{8}-\d{6}$|~\d$|\.variant-[0-9a-f]+$/u,
 ];
-const before = new RegExp(`^(?:${COPY})(?: \\(?\\d{1,3}\\)?)? (?:of|von|de|di|van|z) `, 'u');
-/** Looked for before the case is folded: names of computers are in capitals, with a digit or a known beginning. */
-const computer =
-  /-(?:(?:DESKTOP|LAPTOP|WIN|PC|SRV|SERVER)-[A-Z0-9]{3,}|(?=[A-Z0-9-]*\d)[A-Z][A-Z0-9]+-[A-Z0-9-]{3,}|[\p{L}\p{N}’' -]*(?:MacBook|iMac|Mac ?mini)[\p{L}\p{N}’' -]*)$/u;
+const before = new RegExp(`^(?:${COPY})(?: \\(?\\d{1,3}\\)?)? (?:of|von|de|di|van|z|pliku|من) `, 'u');
+/** Looked for before the case is folded: names of computers are in capitals. */
+const computer = /-([A-Z][A-Z0-9-]{2,14}|[\p{L}\p{N}’' -]*(?:MacBook|iMac|Mac ?mini)[\p{L}\p{N}’' -]*)$/u;
+
+/** A part in capitals behind a name that is not: no month and no day. */
+function withoutComputer(stem: string): string {
+  const [end, name = ''] = computer.exec(stem) ?? [];
+  const rest = end === undefined ? '' : stem.slice(0, -end.length);
+  const word = fold(name);
+  const isOther = !/\p{Ll}/u.test(rest) || monthNamed(word) !== undefined || weekdayNamed(word) !== undefined;
+  return isOther ? stem : rest;
+}
 
 /** The name that all versions of a file share: `leads (1).csv` and `leads.sync-conflict-….csv` are `leads`. */
 export function familyOf(name: string): string {
-  let stem = fold(stemOf(name).replace(computer, ''));
+  let stem = fold(withoutComputer(stemOf(name).replace(syncthing, '')));
   for (let length = Infinity; stem.length < length; ) {
     length = stem.length;
     for (const addition of additions) stem = stem.replace(addition, '').trim() || stem;

@@ -6,7 +6,6 @@ import { Failure } from '../../../src/platform/failure.ts';
 import { ensureDirectory, errnoOf, statOf, syncDirectory } from '../files.ts';
 import { endOfText, isZip, roughText, utf16Of } from './decode.ts';
 import { fileKindOf } from './file-kinds.ts';
-import type { Unsettled } from './other-files.ts';
 import { directoryOf } from './unzip.ts';
 
 export interface Folders {
@@ -116,6 +115,12 @@ interface Observation {
 
 /** Files as last seen. */
 export type Observations = Map<string, Observation>;
+
+/** A file that is not complete, and for how long. */
+export interface Unsettled {
+  name: string;
+  forMs: number;
+}
 
 export interface Settled {
   /** Names of files that are no longer being written. */

@@ -5,7 +5,7 @@ import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { statOf } from '../files.ts';
 import { type FileKind, fileKindOf } from './file-kinds.ts';
-import { type Folders, foldersOf } from './folders.ts';
+import { type Folders, foldersOf, type Unsettled } from './folders.ts';
 
 /** What lies in the inbox and is never read, by name; each has lain there for a while. */
 export interface OtherFiles {
@@ -15,12 +15,6 @@ export interface OtherFiles {
   /** `.csv` files in folders, by their path. */
   inFolders: string[];
   unsettled: Unsettled[];
-}
-
-/** A file that is not complete, and for how long. */
-export interface Unsettled {
-  name: string;
-  forMs: number;
 }
 
 /** For how long a file may be on its way under another name. */

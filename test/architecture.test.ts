@@ -44,6 +44,7 @@ const entries: Record<string, (file: string) => boolean> = {
       'app.ts',
       'check.ts',
       'clocks.ts',
+      'closures.ts',
       'database.ts',
       'installation-key.ts',
       'parts.ts',

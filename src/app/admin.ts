@@ -5,6 +5,7 @@ import { type Clock, instant } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { about, bookingActions } from './booking-actions.ts';
 import { checkConnector } from './check.ts';
+import { answerSilence } from './closures.ts';
 import type { Parts } from './parts.ts';
 import { visitsNow } from './visits-now.ts';
 
@@ -82,6 +83,7 @@ export function adminActions({ parts, clock, syncNow }: AdminOptions): AdminActi
       await syncNow(clinic, poll);
       return about(clinic, 'reading', `Reading ${poll ?? 'everything'} now.`);
     },
+    answerSilence: (clinic, until) => answerSilence(clinic, until, { store, clinics: config.clinics, clock }),
   });
 }
 

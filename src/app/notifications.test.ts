@@ -11,7 +11,8 @@ import { until } from '../../test/support/until.ts';
 import { fromText } from '../config/load.ts';
 import { seenOf } from '../domain/booking-seen.ts';
 import { oneTapToken } from '../domain/one-tap.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, instant } from '../platform/clock.ts';
+import { DAY } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
 import { type Daemon, startDaemon } from './app.ts';
 import { installationKey } from './installation-key.ts';
@@ -244,6 +245,44 @@ it('refuses a link that is too old, was changed, or belongs to no target', async
 
     expect(answers.map(({ status }) => status)).toEqual([404, 410, 404, 404, 404, 409, 404]);
     expect((await store.bookings.get(ref))?.state).toBe('held');
+  });
+});
+
+it('notes by a link until when the clinic is closed, shows it, and lets a person open it again', async () => {
+  await withDaemon(async (daemon) => {
+    const { parts, url } = daemon;
+    const key = await installationKey(parts.store, parts.config, 'one_tap_key');
+    const made = { ref: 'main', action: 'closed', target: 'desk', seen: '' } as const;
+    const link = `${url}/links/${oneTapToken(key, { ...made, until: clock.now() + 3_600_000 })}`;
+    const day = instant(clock.now() + 20 * DAY).slice(0, 10);
+    const closedUntil = async () => (await daemon.report()).clinics.map((one) => one.closed_until);
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+
+    const page = await open(link);
+    const scanned = await closedUntil();
+    const mistyped = await tap(link, { until: '2062-01-01' });
+    const answer = await tap(link, { until: day });
+    const again = await tap(link, { until: day });
+    const closed = await closedUntil();
+    const shown = await (await fetch(`${url}/`, { headers: { ...headers, ...browser } })).text();
+    const opened = await fetch(`${url}/admin/silences/main/answer`, {
+      ...{ method: 'POST', headers },
+      body: new URLSearchParams({ until: 'today' }),
+    });
+
+    expect([page.status, mistyped.status, answer.status, again.status]).toEqual([200, 400, 200, 410]);
+    expect(await page.text()).toContain('name="until"');
+    expect([scanned, closed]).toEqual([[null], [day]]);
+    expect(shown).toContain('Closed until');
+    expect([opened.status, await closedUntil()]).toEqual([200, [null]]);
+    const audit = await parts.store.audit.list({ limit: 10 });
+    expect(
+      audit.map(({ actor, action, subject, result }) => `${actor}: ${action} ${subject} ${result}`),
+    ).toEqual([
+      'admin: silence.answer main ok',
+      'link of desk: silence.answer main ok',
+      'link of desk: silence.answer main refused',
+    ]);
   });
 });
 

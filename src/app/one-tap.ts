@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Bookings } from '../bookings/bookings.ts';
+import type { Config } from '../config/config.ts';
 import type { NotifyTarget } from '../config/notify.ts';
 import { isSameMove, seenOf } from '../domain/booking-seen.ts';
-import { type OneTap, oneTapsOf, oneTapToken, readOneTap } from '../domain/one-tap.ts';
+import { type OneTap, type OneTapAction, oneTapsOf, oneTapToken, readOneTap } from '../domain/one-tap.ts';
 import type { RefusalCode } from '../domain/refusals.ts';
 import type { Done, OneTaps, OpenOneTap } from '../http/admin.ts';
 import type { LinksOf } from '../notify/message.ts';
@@ -10,9 +11,11 @@ import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import type { Store } from '../store/store.ts';
 import { bookingActions } from './booking-actions.ts';
+import { answerSilence } from './closures.ts';
 
 interface Options {
   store: Pick<Store, 'keyValue' | 'bookings'>;
+  clinics: Config['clinics'];
   bookings: Bookings;
   targets: readonly NotifyTarget[];
   /** Has no trailing slash. Undefined: messages have no links. */
@@ -26,20 +29,22 @@ const SCOPE = 'one_tap';
 /** A link must not allow guessing appointment numbers. */
 const WRONG_NUMBERS = 5;
 
-/** The links of one target's messages about a booking. */
+/** The links of one target's messages about a booking, or about a clinic without leads. */
 export const linksOf =
   ({ store, bookings, publicUrl, signingKey, clock }: Options, { name, linksMs }: NotifyTarget): LinksOf =>
-  async (ref) => {
+  async ({ kind, subject, clinic }) => {
     if (publicUrl === undefined || linksMs === undefined) return [];
-    const booking = await store.bookings.get(ref);
-    if (booking === undefined) return [];
-    const { actions } = await bookings.describe(ref);
     const key = await signingKey();
-    return oneTapsOf(booking, actions).map((action) => {
-      const until = clock.now() + linksMs;
-      const token = oneTapToken(key, { ref, action, target: name, until, seen: seenOf(booking) });
-      return { action, url: `${publicUrl}/links/${token}` };
+    const until = clock.now() + linksMs;
+    const link = (ref: string, action: OneTapAction, seen: string) => ({
+      action,
+      url: `${publicUrl}/links/${oneTapToken(key, { ref, action, target: name, until, seen })}`,
     });
+    if (kind === 'silence') return clinic === null ? [] : [link(clinic, 'closed', '')];
+    const booking = await store.bookings.get(subject);
+    if (booking === undefined) return [];
+    const { actions } = await bookings.describe(subject);
+    return oneTapsOf(booking, actions).map((action) => link(subject, action, seenOf(booking)));
   };
 
 /** Opens the links and does what they say. */
@@ -48,15 +53,21 @@ export function createOneTaps(options: Options): OneTaps {
   const actions = bookingActions(bookings);
   const wrong = new Map<string, number>();
 
-  const look = async (token: string): Promise<OpenOneTap> => {
+  const valid = async (token: string): Promise<{ link: OneTap; target: NotifyTarget }> => {
     const link = readOneTap(await signingKey(), token);
     const target = targets.find(({ name }) => name === link?.target);
     if (link === undefined || target?.linksMs === undefined)
       throw over(404, 'This link is not valid', 'link_unknown');
-    const booking = await store.bookings.get(link.ref);
     if ((await store.keyValue.get(SCOPE, token)) !== undefined)
       throw over(410, 'This link has been used', 'link_used', link);
     if (link.until <= clock.now()) throw over(410, 'This link is too old', 'link_old', link);
+    return { link, target };
+  };
+
+  const look = async (token: string): Promise<OpenOneTap> => {
+    const { link, target } = await valid(token);
+    if (link.action === 'closed') return link;
+    const booking = await store.bookings.get(link.ref);
     if (booking === undefined) throw over(410, `Booking ${link.ref} no longer exists`, 'gone', link);
     const { sentence, actions } = await bookings.describe(link.ref);
     const seen = seenOf(booking);
@@ -64,10 +75,12 @@ export function createOneTaps(options: Options): OneTaps {
     const isSame = link.action === 'booked' ? isSameMove(seen, link.seen) : seen === link.seen;
     if (!isSame || !oneTapsOf(booking, actions).includes(link.action))
       throw over(409, `${link.ref} has changed since this link was sent`, 'link_changed', link);
-    return { ...link, seen, booking, sentence, includePatient: target.includePatient };
+    return { ...link, seen, about: { booking, sentence, includePatient: target.includePatient } };
   };
 
-  const act = async ({ action, ref, target, seen }: OpenOneTap, appointmentId: number | undefined) => {
+  const act = async ({ action, ref, target, seen }: OpenOneTap, answer: Parameters<OneTaps['act']>[2]) => {
+    const { appointmentId, until = '' } = answer;
+    if (action === 'closed') return answerSilence(ref, until, options);
     const by = actorOf(target);
     if (action === 'approve') return actions.approve(ref, by, { seen });
     if (action === 'drop') return actions.drop(ref, 'Dropped by a link.', by, { seen });
@@ -87,7 +100,7 @@ export function createOneTaps(options: Options): OneTaps {
 
   return {
     look,
-    async act(opened, token, appointmentId) {
+    async act(opened, token, answer, audited = (work) => work()) {
       if ((wrong.get(token) ?? 0) >= WRONG_NUMBERS)
         throw over(410, 'Too many numbers were tried', undefined, opened);
       await forgetEnded(options);
@@ -96,10 +109,10 @@ export function createOneTaps(options: Options): OneTaps {
       if ((await store.keyValue.keep(SCOPE, token, claim)) !== claim)
         throw over(410, 'This link has been used', 'link_used', opened);
       try {
-        return await act(opened, appointmentId);
+        return await audited(() => act(opened, answer));
       } catch (error) {
         // Nothing was done: the link still works.
-        if (appointmentId !== undefined) wrong.set(token, (wrong.get(token) ?? 0) + 1);
+        if (answer.appointmentId !== undefined) wrong.set(token, (wrong.get(token) ?? 0) + 1);
         await store.keyValue.set(SCOPE, { [token]: undefined });
         throw error;
       }

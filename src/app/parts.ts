@@ -106,7 +106,7 @@ export async function buildParts(options: PartsOptions): Promise<Parts> {
     const { targets } = config.notify;
     const publicUrl = config.http.publicUrl?.href.replace(/\/$/, '');
     const signingKey = () => installationKey(store, config, 'one_tap_key');
-    const oneTap = { store, bookings, targets, publicUrl, signingKey, clock };
+    const oneTap = { store, bookings, clinics: config.clinics, targets, publicUrl, signingKey, clock };
     const linksTo = (target: NotifyTarget) => linksOf(oneTap, target);
     const connectors = config.connectors.map((settings) =>
       createConnectorUnit(settings, { config, store, bookings, deliveries, linksOf: linksTo, clock, log }),

@@ -46,6 +46,7 @@ const audited: Readonly<Record<string, readonly [action: string, subject?: Subje
   'bookings drop': ['booking.drop', existingRef],
   'bookings resume': ['clinic.resume-lane', 'clinic'],
   'guards approve': ['guard.approve', 'id'],
+  silence: ['silence.answer', 'clinic'],
   'connectors pause': ['connector.pause', 'name'],
   'connectors resume': ['connector.resume', 'name'],
   'connectors login': ['connector.login', 'name'],

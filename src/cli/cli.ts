@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<Command>> = {
   deliveries: async () => (await import('./commands/deliveries.ts')).deliveries,
   connectors: async () => (await import('./commands/connectors.ts')).connectors,
   notify: async () => (await import('./commands/notify.ts')).notify,
+  silence: async () => (await import('./commands/silence.ts')).silence,
   guards: async () => (await import('./commands/guards.ts')).guards,
   audit: async () => (await import('./commands/audit.ts')).audit,
   verify: async () => (await import('./commands/verify.ts')).verify,

@@ -3,12 +3,15 @@ import { sameSecret } from '../platform/constant-time.ts';
 import type { Booking } from './booking.ts';
 import type { ActionName, AvailableAction } from './booking-actions.ts';
 
+const decisions = ['approve', 'booked', 'drop'] as const;
+/** `closed` answers that no leads arrive. */
+const oneTapActions = [...decisions, 'closed'] as const;
 /** Actions that a link in a message may perform without signing in. */
-const oneTapActions = ['approve', 'booked', 'drop'] as const;
 export type OneTapAction = (typeof oneTapActions)[number];
 
 /** The content of a link. Whoever has it may use it once. */
 export interface OneTap {
+  /** The booking, or the clinic that may be closed. */
   ref: string;
   action: OneTapAction;
   /** The notification target to which the link was sent. */
@@ -22,14 +25,14 @@ export interface OneTap {
 /** Holds that require a comparison, which a message cannot show. */
 const needsALook: readonly (string | null)[] = ['restored_state', 'duplicate_suspect', 'changed_submission'];
 
-/** The available actions that may be offered as links. Pure. */
+/** The available decisions that may be offered as links. Pure. */
 export function oneTapsOf(
   { state, reason }: Pick<Booking, 'state' | 'reason'>,
   available: readonly AvailableAction[],
-): OneTapAction[] {
+): (typeof decisions)[number][] {
   const has = (name: ActionName) => available.some(({ action }) => action === name);
   const mayApprove = state === 'held' && !needsALook.includes(reason);
-  return oneTapActions.filter((action) => {
+  return decisions.filter((action) => {
     if (action === 'approve') return mayApprove && has('approve');
     return action === 'booked' ? has('booked_no_id') : has('drop');
   });

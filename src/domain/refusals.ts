@@ -13,6 +13,7 @@ export const refusals = [
   'same_slot',
   'nothing_changed',
   'gone',
+  'day_unread',
   'link_unknown',
   'link_used',
   'link_old',

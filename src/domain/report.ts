@@ -175,6 +175,8 @@ export interface ClinicReport {
   /** `failing` from the first failed call to the clinic until one succeeds. */
   connection: { state: 'working' | 'failing' | 'unknown'; since: Instant | null };
   appointments_pending: number;
+  /** The day on which it opens again, if it was said to be closed: nobody is told that no leads arrive. */
+  closed_until: string | null;
 }
 
 /** Maximum number of figures shown over time. */

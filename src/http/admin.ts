@@ -25,7 +25,9 @@ type Deed =
   | 'skipped'
   | 'guard'
   | 'sending'
-  | 'reading';
+  | 'reading'
+  | 'closed'
+  | 'open';
 
 /** The outcome of an action, as one sentence for the person who asked for it. */
 export interface Done {
@@ -93,6 +95,8 @@ export interface AdminActions {
   resumeSending(clinic: string, by: string): Promise<Done>;
   /** Polls now: one resource, or all of the clinic's. */
   syncNow(clinic: string, poll: Poll | undefined, by: string): Promise<Done>;
+  /** The clinic expects no leads until this day (YYYY-MM-DD); until today, it is open again. */
+  answerSilence(clinic: string, until: string, by: string): Promise<Done>;
 }
 
 /** Data for signed-in people only. */
@@ -141,19 +145,35 @@ export interface BookingDetail {
   versions: (Booking & { chosen: ChosenNames })[];
 }
 
-/** A valid link of a message, and its subject. */
+/** A valid link of a message. */
 export interface OpenOneTap extends OneTap {
-  booking: Booking;
-  /** Why the booking waits, without patient data. */
-  sentence: string;
-  /** Whether the message with the link named the patient. */
-  includePatient: boolean;
+  /** What it is about; undefined for a clinic that may be closed. */
+  about?: {
+    booking: Booking;
+    /** Why the booking waits, without patient data. */
+    sentence: string;
+    /** Whether the message with the link named the patient. */
+    includePatient: boolean;
+  };
+}
+
+/** What a person adds. */
+interface OneTapAnswer {
+  /** The number of the appointment that was found, if known. */
+  appointmentId?: number | undefined;
+  /** The day on which the clinic opens again. */
+  until?: string;
 }
 
 /** Links in messages that act without signing in. Each throws `Failure` refused when the link is no longer valid. */
 export interface OneTaps {
   /** Shows what it would do. Changes nothing, however often it is called. */
   look(token: string): Promise<OpenOneTap>;
-  /** Acts once. `appointmentId` is the number of the appointment that a person found, if known. */
-  act(opened: OpenOneTap, token: string, appointmentId: number | undefined): Promise<Done>;
+  /** Acts once. `audited` runs the action itself, and writes it down. */
+  act(
+    opened: OpenOneTap,
+    token: string,
+    answer: OneTapAnswer,
+    audited?: (work: () => Promise<Done>) => Promise<Done>,
+  ): Promise<Done>;
 }

@@ -58,13 +58,13 @@ interface Closes {
 /** Read when the message is sent, only for targets with `include: [patient]`. */
 export type PatientOf = (ref: string) => Promise<string | undefined>;
 
-/** A link in a message about one booking, which acts once, without signing in. */
+/** A link in a message, which acts once, without signing in. */
 interface Link {
   action: OneTapAction;
   url: string;
 }
 /** Made when the message is sent, from the actions then available. */
-export type LinksOf = (ref: string) => Promise<Link[]>;
+export type LinksOf = (about: Pick<Item, 'kind' | 'clinic' | 'subject'>) => Promise<Link[]>;
 
 interface Line {
   text: string;

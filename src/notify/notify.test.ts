@@ -7,6 +7,7 @@ import { newStoreFile } from '../../test/support/store/store-file.ts';
 import { until } from '../../test/support/until.ts';
 import { deliveriesTo, type NotifyTarget, type TargetKind } from '../config/notify.ts';
 import { type Deliveries, type RunningConnector, startDeliveries } from '../deliveries/deliveries.ts';
+import { CLOSURES, closureUntil } from '../domain/closure.ts';
 import type { Need } from '../domain/report.ts';
 import { instant } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/duration.ts';
@@ -253,8 +254,21 @@ it('says that no lead comes where four a day are usual, to a target that wants t
   await pass(HOUR);
 
   expect(taken.map(({ type, items }) => [type, items[0]?.sentence])).toEqual([
-    ['silence', 'No lead from website for 40 h, usually 4 a day.'],
+    ['silence', 'No lead from website for 40 hr, usually 4 a day.'],
   ]);
+
+  const until = instant(clock.now() + 4 * DAY).slice(0, 10);
+  const closure = closureUntil(until, { zone: 'Asia/Dhaka', now: clock.now(), before: undefined });
+  await running.store.keyValue.set(CLOSURES, { main: JSON.stringify(closure) });
+  const toldOf = async (days: number) => {
+    taken.length = 0;
+    for (let hour = 0; hour < days * 24; hour += 1) await pass(HOUR);
+    return taken.map(({ type, items }) => [type, items[0]?.kind]);
+  };
+
+  // Closed, and then for as long as no lead would be missed.
+  expect(await toldOf(4)).toEqual([]);
+  expect(await toldOf(2)).toEqual([['silence', 'silence']]);
 });
 
 describe('a desk that took no messages before its quiet hours', () => {

@@ -1,4 +1,5 @@
 import type { NotifyTarget } from '../config/notify.ts';
+import { CLOSURES, closureIn } from '../domain/closure.ts';
 import { type Clock, instant, toMs } from '../platform/clock.ts';
 import { MINUTE } from '../platform/duration.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +10,7 @@ const LISTEN_EVERY_MS = 15 * MINUTE;
 
 export interface SilenceWatchOptions {
   targets: readonly NotifyTarget[];
-  store: Pick<Store, 'bookings'>;
+  store: Pick<Store, 'bookings' | 'keyValue'>;
   /** Names of the connectors that leads may come from. */
   sources: readonly string[];
   clinics: readonly { key: string; timezone: string }[];
@@ -19,22 +20,27 @@ export interface SilenceWatchOptions {
 
 /** Sources without their usual leads, checked four times an hour, and only for targets that subscribe to it. */
 export function silenceWatch(options: SilenceWatchOptions) {
-  const { targets, clinics, publicUrl, clock } = options;
+  const { targets, clinics, publicUrl, store, clock } = options;
   const isWanted = targets.some(({ on }) => on.includes('silence'));
   let heardAt = Number.NEGATIVE_INFINITY;
+  let answered = '';
   let found: Alert[] = [];
   return async (): Promise<Alert[]> => {
     const now = clock.now();
-    if (!isWanted || Math.abs(now - heardAt) < LISTEN_EVERY_MS) return found;
-    const url = publicUrl === undefined ? null : `${publicUrl}/`;
+    if (!isWanted) return found;
+    const closures = await store.keyValue.list(CLOSURES, '');
+    const answers = JSON.stringify(closures);
+    if (answers === answered && Math.abs(now - heardAt) < LISTEN_EVERY_MS) return found;
     const all: Leads[] = [];
     for (const { key } of clinics) all.push(...(await leadsOf(key, now, options)));
     const zones = new Map(clinics.map(({ key, timezone }) => [key, timezone]));
     const silent = all.flatMap((leads) => {
-      const silence = silenceOf(leads, { now, zone: zones.get(leads.clinic) ?? 'UTC' });
+      const zone = zones.get(leads.clinic) ?? 'UTC';
+      const silence = silenceOf(leads, { now, zone, closure: closureIn(closures[leads.clinic]) });
+      const url = publicUrl === undefined ? null : `${publicUrl}/clinics/${leads.clinic}`;
       return silence === undefined ? [] : silenceAlert(leads, silence, url);
     });
-    heardAt = now;
+    [heardAt, answered] = [now, answers];
     found = silent;
     return found;
   };

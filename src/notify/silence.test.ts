@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { instant } from '../platform/clock.ts';
 import { DAY, HOUR } from '../platform/duration.ts';
 import { silenceAlert, silenceOf } from './silence.ts';
 
@@ -28,7 +29,7 @@ describe('silence', () => {
     expect.assert(late);
     expect(late.perDay).toBeCloseTo(4, 0);
     expect(silenceAlert({ clinic: 'main', source: 'website', ...usual }, late, null).sentence).toBe(
-      'No lead from website for 26 h, usually 4 a day.',
+      'No lead from website for 26 hr, usually 4 a day.',
     );
   });
 
@@ -38,6 +39,24 @@ describe('silence', () => {
 
     expect(silenceOf(weekdays, { now: sundayEvening, zone })).toBeUndefined();
     expect(silenceOf(weekdays, { now: MONDAY + 30 * HOUR, zone })).toBeDefined();
+  });
+
+  it('is not said while the clinic is closed, and from its opening on as ever', () => {
+    const { quarters } = leads([9, 12, 15, 18]);
+    const closure = { from: instant(MONDAY), until: '2026-03-16' };
+    const opening = Date.parse('2026-03-15T18:00:00Z');
+    const after = Array.from({ length: 8 }, (_, day) => ({ ms: opening + day * DAY + 9 * HOUR, count: 4 }));
+    const last = after.at(-1)?.ms ?? 0;
+
+    expect(silenceOf({ quarters }, { now: opening - HOUR, zone, closure })).toBeUndefined();
+    expect(silenceOf({ quarters }, { now: opening + 20 * HOUR, zone, closure })).toBeUndefined();
+    expect(silenceOf({ quarters }, { now: opening + 26 * HOUR, zone, closure })).toMatchObject({
+      forMs: 26 * HOUR,
+    });
+    // The holidays are no usual pause.
+    const later = { quarters: [...quarters, ...after] };
+    expect(silenceOf(later, { now: last + 30 * HOUR, zone, closure })).toBeDefined();
+    expect(silenceOf(later, { now: last + 30 * HOUR, zone })).toBeUndefined();
   });
 
   it('waits longer where leads are rare', () => {

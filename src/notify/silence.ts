@@ -1,6 +1,9 @@
+import { type Closure, isClosed, opensAt } from '../domain/closure.ts';
 import { wallClockAt } from '../domain/date-time.ts';
-import { type Instant, instant } from '../platform/clock.ts';
-import { DAY, formatDuration, HOUR, MINUTE } from '../platform/duration.ts';
+import { type Instant, instant, toMs } from '../platform/clock.ts';
+import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
+import { localeOf } from '../texts/locale.ts';
+import { needWords } from '../texts/need-words.ts';
 import type { Alert } from './alerts.ts';
 
 /** Leads of one source at one clinic: number per quarter of an hour, in order, without empty ones. */
@@ -20,7 +23,7 @@ const LEAST_LEADS = 20;
 const MISSING = 4;
 
 interface Silence {
-  /** When the last lead came in, at the latest. */
+  /** When the last lead came in, at the latest, or the clinic opened again. */
   since: Instant;
   forMs: number;
   /** The usual number of leads per day. */
@@ -29,36 +32,48 @@ interface Silence {
 
 /**
  * Whether leads are missing: at the usual rate of each weekday at least four would have come since the last one, and no
- * pause in eight weeks was as long (nights and closed days are pauses, too). Pure.
+ * pause in eight weeks was as long (nights and closed days are pauses, too). While the clinic is said to be closed, none
+ * are expected. Pure.
  */
 export function silenceOf(
   { quarters }: Pick<Leads, 'quarters'>,
-  { now, zone }: { now: number; zone: string },
+  { now, zone, closure }: Hours,
 ): Silence | undefined {
   const known = quarters.filter(({ ms }) => ms >= now - LEARNED_MS && ms <= now);
   const [first, last] = [known[0], known.at(-1)];
   const total = known.reduce((sum, { count }) => sum + count, 0);
   if (first === undefined || last === undefined || last.ms - first.ms < LEAST_MS || total < LEAST_LEADS)
     return undefined;
-  const since = last.ms + QUARTER;
+  if (isClosed(closure, zone, now)) return undefined;
+  const isOpenFor = (from: number, to: number) => to - from - closedFor(from, to, { closure, zone });
+  const since = Math.max(last.ms + QUARTER, closure ? Math.min(now, opensAt(closure, zone)) : 0);
   const forMs = now - since;
-  const longest = Math.max(...known.slice(1).map(({ ms }, index) => ms - (known[index]?.ms ?? ms)));
-  if (forMs <= longest || missingSince(since, known, { now, zone }) < MISSING) return undefined;
+  const longest = Math.max(...known.slice(1).map(({ ms }, index) => isOpenFor(known[index]?.ms ?? ms, ms)));
+  if (forMs <= longest || missingSince(since, known, { now, zone, closure }) < MISSING) return undefined;
   return { since: instant(since), forMs, perDay: total / Math.max(1, (since - first.ms) / DAY) };
 }
 
+interface Hours {
+  now: number;
+  zone: string;
+  closure?: Closure | undefined;
+}
+
+/** Milliseconds of this time in which the clinic was said to be closed. */
+function closedFor(from: number, to: number, { closure, zone }: Pick<Hours, 'closure' | 'zone'>): number {
+  if (closure === undefined) return 0;
+  return Math.max(0, Math.min(to, opensAt(closure, zone)) - Math.max(from, toMs(closure.from)));
+}
+
 /** The usual number of leads in those hours, by weekday. */
-function missingSince(
-  since: number,
-  known: Leads['quarters'],
-  { now, zone }: { now: number; zone: string },
-): number {
+function missingSince(since: number, known: Leads['quarters'], { now, zone, closure }: Hours): number {
   const weekdayOf = (ms: number) => wallClockAt(ms, zone).weekday;
   const leads = new Map<number, number>();
   const hours = new Map<number, number>();
   for (const { ms, count } of known) leads.set(weekdayOf(ms), (leads.get(weekdayOf(ms)) ?? 0) + count);
   for (let ms = known[0]?.ms ?? since; ms < since; ms += HOUR)
-    hours.set(weekdayOf(ms), (hours.get(weekdayOf(ms)) ?? 0) + 1);
+    if (closedFor(ms, ms + HOUR, { closure, zone }) === 0)
+      hours.set(weekdayOf(ms), (hours.get(weekdayOf(ms)) ?? 0) + 1);
   let missing = 0;
   for (let ms = since; ms < now; ms += HOUR) {
     const day = weekdayOf(ms);
@@ -76,16 +91,17 @@ export function silenceAlert(
     perDay >= 1
       ? (['silence_day', Math.round(perDay)] as const)
       : (['silence_week', Math.round(perDay * 7)] as const);
-  const usual = name === 'silence_day' ? `${count} a day` : `${count} a week`;
+  const said = { name, ms: forMs, count };
+  const { sentence = '', todo = '' } = needWords({ said, subject: source }, localeOf('en')) ?? {};
   return {
     key: `silence ${clinic} ${source}`,
     topics: ['silence'],
     kind: 'silence',
     clinic,
     subject: source,
-    said: { name, ms: forMs, count },
-    sentence: `No lead from ${source} for ${formatDuration(forMs)}, usually ${usual}.`,
-    action: 'Send one yourself and check that it arrives: the form or the website may be broken.',
+    said,
+    sentence,
+    action: todo ?? '',
     since,
     urgent: false,
     url,

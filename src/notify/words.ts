@@ -68,9 +68,8 @@ export async function wordsOf(message: Message, readers: Readers): Promise<Words
   const worded = items.map((item) => ({ ...item, ...itemWords(item, locale) }));
   const texts = await Promise.all(worded.map((item) => lineOf(message, item, { ...readers, locale })));
   const [first] = items;
-  const asks = count === 1 && first?.kind === 'booking' && acting.includes(type);
-  const hasLinks = asks || (type === 'test' && count > 1);
-  const links = first !== undefined && hasLinks ? await readers.linksOf(first.subject) : [];
+  const asking = askingIn(message);
+  const links = asking === undefined ? [] : await readers.linksOf(asking);
   const lines = texts.map((text, at) => {
     const own = count > 1 ? items[at]?.url : undefined;
     return own == null || own === url ? { text } : { text, url: own };
@@ -113,7 +112,16 @@ function countLine({ kinds, count }: Message, { t, number }: Locale): { text: st
   ];
 }
 
-const acting: readonly MessageType[] = ['needs_you.opened', 'needs_you.reminder'];
+const acting: readonly MessageType[] = ['needs_you.opened', 'needs_you.reminder', 'silence'];
+
+/** What the links of the message answer: its booking, or the clinic that may be closed. */
+function askingIn({ type, items, count }: Message): Item | undefined {
+  const [first] = items;
+  if (type === 'test') return count > 1 ? first : undefined;
+  if (!acting.includes(type)) return undefined;
+  return count === 1 && first?.kind === 'booking' ? first : items.find(({ kind }) => kind === 'silence');
+}
+
 /** Messages that tell since when. */
 const lasting: readonly MessageType[] = ['needs_you.reminder', 'health.trouble'];
 

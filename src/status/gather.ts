@@ -1,5 +1,6 @@
 import type { ClinicSettings } from '../config/config.ts';
 import { noClinic } from '../domain/booking.ts';
+import { type Closure, isClosed } from '../domain/closure.ts';
 import { wallClockAt, wallClockInstant } from '../domain/date-time.ts';
 import {
   type BookingReport,
@@ -50,6 +51,7 @@ interface ClinicFacts {
   statistics?: ClinicReport['statistics'];
   pending?: number;
   unreadable?: readonly Unreadable[];
+  closure?: Closure | undefined;
 }
 
 /** Facts known only to the process that calls the clinics. */
@@ -101,7 +103,7 @@ const begin = ({ now, startedAt, running }: ClinicFacts, run: PollState | undefi
 
 export function clinicReport(plan: PlannedClinic, facts: ClinicFacts): ClinicReport {
   const { key, timezone } = plan;
-  const { live, name = null, statistics = [], pending = 0 } = facts;
+  const { live, name = null, statistics = [], pending = 0, closure } = facts;
   return {
     ...clinicStanding(plan, facts),
     name,
@@ -110,6 +112,7 @@ export function clinicReport(plan: PlannedClinic, facts: ClinicFacts): ClinicRep
     statistics: [...statistics],
     connection: connectionOf(live?.calls?.(key)),
     appointments_pending: pending,
+    closed_until: isClosed(closure, timezone, facts.now) ? closure.until : null,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ClinicSettings } from '../config/config.ts';
+import { CLOSURES, closureIn } from '../domain/closure.ts';
 import {
   type Alarm,
   type ClinicReport,
@@ -218,10 +219,11 @@ async function clinicReports(
   figures: boolean,
 ): Promise<ClinicReport[]> {
   const { store, plans, startedAt, live } = parts;
-  const [names, pending, unreadable] = await Promise.all([
+  const [names, pending, unreadable, closures] = await Promise.all([
     store.mirror.names(),
     store.appointments.pendingCounts(),
     store.polls.unreadable(),
+    store.keyValue.list(CLOSURES, ''),
   ]);
   const unreadableOf = Map.groupBy(unreadable, ({ clinic }) => clinic);
   const withFigures = figures && plans.length <= CLINICS_WITH_FIGURES;
@@ -234,6 +236,7 @@ async function clinicReports(
         name: names.get(key),
         pending: pending.get(key) ?? 0,
         unreadable: unreadableOf.get(key) ?? [],
+        closure: closureIn(closures[key]),
         statistics: withFigures ? await store.mirror.statistics(key, STATISTICS_SHOWN) : [],
       });
     }),

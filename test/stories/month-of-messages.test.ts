@@ -66,7 +66,7 @@ async function taps(story: Story): Promise<void> {
     try {
       const opened = await month.taps?.look(token);
       expect.assert(opened);
-      await month.taps?.act(opened, token, undefined);
+      await month.taps?.act(opened, token, {});
       expect(tapped.has(token)).toBe(false);
       tapped.add(token);
     } catch (error) {

@@ -23,7 +23,7 @@ const table: readonly (readonly [Need, readonly string[]])[] = [
   ['viewer', ['/clinics/*', '/connectors/*', '/change-log', '/fees', '/fees/*', '/incidents', '/live']],
   ['viewer', ['/reports', '/reports/*']],
   ['viewer', ['/metrics', '/changes', '/sessions', '/admin/sessions/*', '/admin/sign-out']],
-  ['desk', ['/bookings', '/bookings/*', '/admin/bookings/*']],
+  ['desk', ['/bookings', '/bookings/*', '/admin/bookings/*', '/admin/silences/*']],
 ];
 
 export const needOf = (path: string): Need =>

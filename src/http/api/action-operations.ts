@@ -82,4 +82,10 @@ export const actions: Record<string, Operation> = {
     'Read the clinic now',
     z.object({ resource: z.enum(polls).optional().meta({ description: 'One of them; default: all.' }) }),
   ),
+  'POST /admin/silences/:clinic/answer': action(
+    'Say until when a clinic is closed, so that nobody is told that no leads arrive',
+    z.object({
+      until: z.string().meta({ description: 'The day on which it opens again; today: it is open.' }),
+    }),
+  ),
 };

@@ -96,6 +96,7 @@ const clinic = z
       since: orNull(instant),
     }),
     appointments_pending: count,
+    closed_until: orNull(text),
   })
   .meta({ id: 'Clinic' });
 

@@ -1,7 +1,8 @@
 import type { Booking } from '../../domain/booking.ts';
 import { withoutNames } from '../../domain/clinic-names.ts';
-import { html, prose } from '../../platform/html.ts';
+import { type Html, html, prose } from '../../platform/html.ts';
 import { inertText } from '../../platform/inert-text.ts';
+import type { Locale } from '../../texts/locale.ts';
 import type { OpenOneTap } from '../admin.ts';
 import { reasonText } from './booking-words.ts';
 import { layout, type Viewer } from './layout.ts';
@@ -15,9 +16,18 @@ interface Shown {
 
 /** What a link would do, and a button that does it. Shows no more of the patient than the message did. */
 export function oneTapPage({ opened, mayRead, viewer }: Shown): string {
-  const { action, ref, booking, sentence, includePatient } = opened;
+  const { action, ref, about } = opened;
   const { t } = viewer.locale;
   const title = `${t(`step_${action}`)}: ${ref}`;
+  if (about === undefined || action === 'closed')
+    return layout({
+      title,
+      viewer,
+      body: html`<section class="message"><h1>${title}</h1>
+<p>${t('hint_closed')}</p>
+<form method="post" class="row">${untilField(viewer.locale)}<button>${t('step_closed')}</button></form></section>`,
+    });
+  const { booking, sentence, includePatient } = about;
   const number =
     action === 'booked' &&
     html`<label>${t('appointment_number')}<input name="appointment_id" inputmode="numeric" pattern="[0-9]*" autocomplete="off"></label>`;
@@ -35,6 +45,10 @@ ${action === 'booked' && html`<p>${t('step_booked_no_id')}: ${t('hint_booked_no_
 <p><a href="/bookings/${ref}">${t('link_open')}</a></p></section>`,
   });
 }
+
+/** The day on which a clinic opens again. */
+export const untilField = ({ t }: Locale): Html =>
+  html`<label>${t('opens_on')}<input type="date" name="until" required></label>`;
 
 /** As in the message, which anyone may have written into. */
 const patientWords = ({ patient_name, patient_phone, appointment_date, appointment_time }: Booking): string =>

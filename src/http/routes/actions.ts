@@ -45,6 +45,8 @@ export const actions: Record<string, (action: Action) => Promise<Done>> = {
     admin.resumeSending(params.clinic ?? '', by),
   '/admin/clinics/:clinic/sync': ({ admin, params, fields, by }) =>
     admin.syncNow(params.clinic ?? '', poll(fields.resource), by),
+  '/admin/silences/:clinic/answer': ({ admin, params, fields, by }) =>
+    admin.answerSilence(params.clinic ?? '', fields.until ?? '', by),
 };
 
 const isTicked = (value: string | undefined): boolean => value === 'on' || value === 'true';

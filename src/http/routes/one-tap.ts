@@ -7,7 +7,7 @@ import { readFields } from '../fields.ts';
 import { localeFor } from '../language.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { oneTapPage } from '../pages/one-tap-page.ts';
-import { positiveNumber } from './actions.ts';
+import { auditName, positiveNumber } from './actions.ts';
 import type { RouteParts } from './route-parts.ts';
 
 interface OneTapRoutes extends RouteParts {
@@ -26,7 +26,7 @@ export function oneTapRoutes(app: FastifyInstance, options: OneTapRoutes): void 
     answered(request, reply, async () => {
       const opened = await oneTaps.look(tokenOf(request));
       const mayRead = may(gate.visitorOf(request)?.role, '/bookings');
-      if (mayRead || opened.includePatient) {
+      if (opened.about !== undefined && (mayRead || opened.about.includePatient)) {
         const reader = gate.visitorOf(request) ?? actorOf(opened);
         const what = { action: 'patients.read', subject: opened.ref, result: 'ok', address: request.ip };
         await audit.note(reader, what);
@@ -39,27 +39,32 @@ export function oneTapRoutes(app: FastifyInstance, options: OneTapRoutes): void 
     if (draining()) throw new Failure({ kind: 'transient', message: 'clinic-sync is restarting.' });
     const token = tokenOf(request);
     const opened = await oneTaps.look(token);
-    const { appointment_id = '' } = readFields(request);
+    const { appointment_id = '', until = '' } = readFields(request);
     const number = appointment_id.trim() === '' ? undefined : positiveNumber(appointment_id);
-    const { ref, action } = opened;
-    const what = { action: `booking.${action}`, subject: ref, address: request.ip };
-    const work = () => oneTaps.act(opened, token, number);
-    const done = await audit.perform(actorOf(opened), what, work);
+    const { ref, action, about } = opened;
+    const kind = about === undefined ? SILENCE_ANSWERED : `booking.${action}`;
+    const what = { action: kind, subject: ref, address: request.ip };
+    const answer = { appointmentId: number, until };
+    const done = await oneTaps.act(opened, token, answer, (work) =>
+      audit.perform(actorOf(opened), what, work),
+    );
     log.info('action by a link', { kind: action, ref });
-    return { ref, ...done };
+    return { ...done, ref, href: about === undefined ? '/' : `/bookings/${ref}` };
   };
 
   app.post('/links/:token', (request, reply) =>
     answered(request, reply, async () => {
-      const { ref, message, said } = await act(request).finally(() => reports.forget());
+      const { ref, href, message, said } = await act(request).finally(() => reports.forget());
       if (!wantsHtml(request)) return reply.send({ ok: true, message });
       const locale = localeFor(request);
-      const link = { href: `/bookings/${ref}`, label: locale.t('link_open') };
+      const link = { href, label: locale.t(href === '/' ? 'nav_overview' : 'link_open') };
       const title = said === undefined || locale.lang === 'en' ? message : locale.t(`said_${said}`, { ref });
       return sendHtml(reply, messagePage({ locale, title, link }));
     }),
   );
 }
+
+const SILENCE_ANSWERED = auditName('/admin/silences/:clinic/answer');
 
 const actorOf = ({ target }: Pick<OpenOneTap, 'target'>) =>
   ({ by: `link of ${target}`, role: 'desk' }) as const;

@@ -31,7 +31,8 @@ export const messages: Translated<typeof english> = {
   need_silence_week: 'لم يصل أي طلب من {name} منذ {what}، والمعتاد أسبوعيًا: {count}.',
   need_test: 'هذه تجربة من clinic-sync: الرسائل تصل إلى هنا.',
   need_database_works: 'عادت قاعدة البيانات إلى العمل.',
-  todo_silence: 'أرسل طلبًا بنفسك وانظر هل يصل: قد يكون النموذج أو الموقع معطلًا.',
+  todo_silence:
+    'أرسل طلبًا بنفسك وانظر هل يصل: قد يكون النموذج أو الموقع معطلًا. إن كنتم في إغلاق فبيّنوا حتى متى في صفحة العيادة.',
   todo_test: 'لا يلزم فعل شيء.',
   todo_booking: 'الأمر «clinic-sync bookings show {name}» يعرضه.',
 };

@@ -23,7 +23,8 @@ export const messages: Translated<typeof english> = {
   need_silence_week: '{name} থেকে {what} ধরে কোনো অনুরোধ আসেনি; সাধারণত সপ্তাহে {count}টি আসে।',
   need_test: 'এটি clinic-sync-এর একটি পরীক্ষা: বার্তা এখানে পৌঁছায়।',
   need_database_works: 'ডেটাবেস আবার চলছে।',
-  todo_silence: 'নিজে একটি পাঠিয়ে দেখুন পৌঁছায় কি না: ফর্ম বা ওয়েবসাইট নষ্ট হয়ে থাকতে পারে।',
+  todo_silence:
+    'নিজে একটি পাঠিয়ে দেখুন পৌঁছায় কি না: ফর্ম বা ওয়েবসাইট নষ্ট হয়ে থাকতে পারে। বন্ধ থাকলে ক্লিনিকের পাতায় জানান কতদিন।',
   todo_test: 'কিছু করতে হবে না।',
   todo_booking: '“clinic-sync bookings show {name}” চালালে এটি দেখা যাবে।',
 };

@@ -23,7 +23,8 @@ export const messages: Translated<typeof english> = {
   need_silence_week: 'Al {what} geen aanvraag via {name}, gewoonlijk {count} per week.',
   need_test: 'Dit is een test van clinic-sync: berichten komen hier aan.',
   need_database_works: 'De database werkt weer.',
-  todo_silence: 'Stuur er zelf een en kijk of die aankomt: het formulier of de website kan kapot zijn.',
+  todo_silence:
+    'Stuur er zelf een en kijk of die aankomt: het formulier of de website kan kapot zijn. Bent u gesloten, geef dan op de pagina van de praktijk aan tot wanneer.',
   todo_test: 'Er hoeft niets te gebeuren.',
   todo_booking: '‘clinic-sync bookings show {name}’ toont haar.',
 };

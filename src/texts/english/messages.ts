@@ -22,7 +22,8 @@ export const messages = {
   need_silence_week: 'No lead from {name} for {what}, usually {count} a week.',
   need_test: 'This is a test of clinic-sync: messages arrive here.',
   need_database_works: 'The database works again.',
-  todo_silence: 'Send one yourself and check that it arrives: the form or the website may be broken.',
+  todo_silence:
+    'Send one yourself and check that it arrives: the form or the website may be broken. If you are closed, say until when on the clinic’s page.',
   todo_test: 'Nothing needs to be done.',
   todo_booking: '“clinic-sync bookings show {name}” shows it.',
 } as const;

@@ -24,7 +24,7 @@ export const messages: Translated<typeof english> = {
   need_test: 'Ceci est un essai de clinic-sync : les messages arrivent ici.',
   need_database_works: 'La base de données fonctionne à nouveau.',
   todo_silence:
-    'Envoyez-en une vous-même et voyez si elle arrive : le formulaire ou le site est peut-être en panne.',
+    'Envoyez-en une vous-même et voyez si elle arrive : le formulaire ou le site est peut-être en panne. Si vous êtes fermés, indiquez jusqu’à quand sur la page du cabinet.',
   todo_test: 'Il n’y a rien à faire.',
   todo_booking: '« clinic-sync bookings show {name} » la montre.',
 };

@@ -24,7 +24,7 @@ export const messages: Translated<typeof english> = {
   need_test: 'Das ist ein Test von clinic-sync: Nachrichten kommen hier an.',
   need_database_works: 'Die Datenbank funktioniert wieder.',
   todo_silence:
-    'Schicken Sie selbst eine und prüfen Sie, ob sie ankommt: Formular oder Website könnten gestört sein.',
+    'Schicken Sie selbst eine und prüfen Sie, ob sie ankommt: Formular oder Website könnten gestört sein. Haben Sie geschlossen, geben Sie auf der Seite der Praxis an, bis wann.',
   todo_test: 'Es ist nichts zu tun.',
   todo_booking: '„clinic-sync bookings show {name}“ zeigt sie.',
 };

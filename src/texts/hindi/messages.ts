@@ -23,7 +23,8 @@ export const messages: Translated<typeof english> = {
   need_silence_week: '{name} से {what} से कोई अनुरोध नहीं आया; आम तौर पर हफ़्ते में {count} आते हैं।',
   need_test: 'यह clinic-sync का परीक्षण है: संदेश यहाँ पहुँचते हैं।',
   need_database_works: 'डेटाबेस फिर चल रहा है।',
-  todo_silence: 'ख़ुद एक भेजकर देखें कि पहुँचता है या नहीं: फ़ॉर्म या वेबसाइट ख़राब हो सकती है।',
+  todo_silence:
+    'ख़ुद एक भेजकर देखें कि पहुँचता है या नहीं: फ़ॉर्म या वेबसाइट ख़राब हो सकती है। यदि आप बंद हैं, तो क्लिनिक के पृष्ठ पर बताएँ कि कब तक।',
   todo_test: 'कुछ नहीं करना है।',
   todo_booking: '“clinic-sync bookings show {name}” इसे दिखाता है।',
 };

@@ -23,7 +23,8 @@ export const messages: Translated<typeof english> = {
   need_silence_week: 'Nessuna richiesta da {name} da {what}; di solito {count} a settimana.',
   need_test: 'Questa è una prova di clinic-sync: i messaggi arrivano qui.',
   need_database_works: 'Il database funziona di nuovo.',
-  todo_silence: 'Ne invii una di prova e controlli se arriva: il modulo o il sito potrebbero non funzionare.',
+  todo_silence:
+    'Ne invii una di prova e controlli se arriva: il modulo o il sito potrebbero non funzionare. Se siete chiusi, indichi fino a quando nella pagina dello studio.',
   todo_test: 'Non c’è nulla da fare.',
   todo_booking: '“clinic-sync bookings show {name}” la mostra.',
 };

@@ -53,7 +53,8 @@ export const messages: Translated<typeof english> = {
   need_silence_week: 'Od {what} brak zgłoszeń przez {name}, zwykle na tydzień: {count}.',
   need_test: 'To test clinic-sync: wiadomości tu docierają.',
   need_database_works: 'Baza danych znów działa.',
-  todo_silence: 'Wyślij jedno samodzielnie i sprawdź, czy dotrze: formularz lub strona mogą nie działać.',
+  todo_silence:
+    'Wyślij jedno samodzielnie i sprawdź, czy dotrze: formularz lub strona mogą nie działać. Jeśli macie zamknięte, podaj na stronie gabinetu, do kiedy.',
   todo_test: 'Nie trzeba nic robić.',
   todo_booking: 'Pokaże ją „clinic-sync bookings show {name}”.',
 };

@@ -23,7 +23,8 @@ export const messages: Translated<typeof english> = {
   need_silence_week: 'Nenhum pedido de {name} há {what}; o habitual são {count} por semana.',
   need_test: 'Isto é um teste do clinic-sync: as mensagens chegam aqui.',
   need_database_works: 'A base de dados voltou a funcionar.',
-  todo_silence: 'Envie um pedido e veja se chega: o formulário ou o site podem não estar a funcionar.',
+  todo_silence:
+    'Envie um pedido e veja se chega: o formulário ou o site podem não estar a funcionar. Se estão fechados, indique até quando na página da clínica.',
   todo_test: 'Não é preciso fazer nada.',
   todo_booking: '“clinic-sync bookings show {name}” mostra-a.',
 };

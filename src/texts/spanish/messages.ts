@@ -23,7 +23,8 @@ export const messages: Translated<typeof english> = {
   need_silence_week: 'Ninguna solicitud de {name} desde hace {what}; lo habitual son {count} a la semana.',
   need_test: 'Esto es una prueba de clinic-sync: los mensajes llegan aquí.',
   need_database_works: 'La base de datos vuelve a funcionar.',
-  todo_silence: 'Envíe una de prueba y compruebe si llega: puede que el formulario o la web no funcionen.',
+  todo_silence:
+    'Envíe una de prueba y compruebe si llega: puede que el formulario o la web no funcionen. Si están cerrados, indique hasta cuándo en la página de la clínica.',
   todo_test: 'No hay que hacer nada.',
   todo_booking: '«clinic-sync bookings show {name}» la muestra.',
 };

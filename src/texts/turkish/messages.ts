@@ -23,7 +23,8 @@ export const messages: Translated<typeof english> = {
   need_silence_week: '{name} üzerinden {what} süredir talep yok; olağanı haftada {count}.',
   need_test: 'Bu bir clinic-sync denemesidir: iletiler buraya ulaşıyor.',
   need_database_works: 'Veritabanı yeniden çalışıyor.',
-  todo_silence: 'Kendiniz bir talep gönderip ulaşıp ulaşmadığına bakın: form ya da site bozulmuş olabilir.',
+  todo_silence:
+    'Kendiniz bir talep gönderip ulaşıp ulaşmadığına bakın: form ya da site bozulmuş olabilir. Kapalıysanız ne zamana kadar olduğunu kliniğin sayfasında belirtin.',
   todo_test: 'Yapılacak bir şey yok.',
   todo_booking: '“clinic-sync bookings show {name}” gösterir.',
 };

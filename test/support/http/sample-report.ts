@@ -141,6 +141,7 @@ export function sampleReport(now: number): StatusReport {
         lane: { state: 'open', reason: null, since: null },
         connection: { state: 'working', since: null },
         appointments_pending: 23,
+        closed_until: null,
       },
     ],
     connectors: [

@@ -149,7 +149,8 @@ export class Month {
     await this.world.start(store);
     const { bookings } = this.world;
     const signingKey = async () => 'key-of-the-month';
-    const links = { store, bookings, targets, publicUrl: PUBLIC, signingKey, clock };
+    const { settings } = this.world;
+    const links = { store, bookings, clinics: [settings], targets, publicUrl: PUBLIC, signingKey, clock };
     this.taps = createOneTaps(links);
     await this.startDeliveries(store, links);
     const names = ['crm', ...targets.map(({ name }) => deliveriesTo(name))];

@@ -28,7 +28,7 @@ import { withLiveView } from './live-view.ts';
 import { clockNeeds, logNeeds } from './machine-needs.ts';
 import { clinicUnits, ownedUnits, upkeepUnit } from './owned-units.ts';
 import { buildParts, type Parts } from './parts.ts';
-import { statusReport } from './report.ts';
+import { noteStart, statusReport } from './report.ts';
 import { shareCalls } from './share-calls.ts';
 
 export interface Daemon {
@@ -105,6 +105,9 @@ async function run(
 ): Promise<Daemon> {
   const { store, bookings, deliveries, connectors } = parts;
   const { calls, started } = process;
+  const startedAt = instant(clock.now());
+  // Only commands read it: a start that cannot write it has reason enough to say so elsewhere.
+  await noteStart(store, startedAt).catch(() => {});
   started.push(deliveries);
   await bookings.begin();
   started.push(bookings);
@@ -116,7 +119,6 @@ async function run(
   const onRecovered = () => upkeep.wake();
   const { signal } = process.stopping;
   const clinics = clinicUnits({ parts, calls, onChanged, onRecovered, stopping: signal, clock, log });
-  const startedAt = instant(clock.now());
   const sharing = store.fleet && shareCalls({ fleet: store.fleet, store, clinics, calls, clock, log });
   if (sharing !== undefined) started.push(sharing);
   const alarms = () =>

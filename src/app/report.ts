@@ -2,6 +2,7 @@ import { type Alarm, type Need, nothingLearned } from '../domain/report.ts';
 import type { Clock, Instant } from '../platform/clock.ts';
 import type { Calls } from '../status/call-watch.ts';
 import { createStatus, type Status } from '../status/status.ts';
+import type { Store } from '../store/store.ts';
 import { certificateNeeds } from './certificates.ts';
 import type { Parts } from './parts.ts';
 
@@ -15,10 +16,26 @@ interface ReportOptions {
   watch?: { alarms: () => Alarm[]; calls: (clinic: string) => Calls; needs: () => Need[] };
 }
 
+const START = ['health', 'started_at'] as const;
+
+/** Noted for commands: what was not due before is not old, and key files may be newer. */
+export async function noteStart({ keyValue, fleet }: Store, at: Instant): Promise<void> {
+  const [scope, key] = START;
+  if (fleet === undefined) await keyValue.set(scope, { [key]: at });
+}
+
+/** When the running daemon started; of several, the first. */
+export async function daemonStart({ keyValue, fleet }: Store): Promise<Instant | null> {
+  if (fleet === undefined) return (await keyValue.get(...START)) ?? null;
+  const starts = (await fleet.report()).members.map(({ since }) => since);
+  return starts.toSorted()[0] ?? null;
+}
+
 /** The status report of these parts, built at each call. */
 export const statusReport = ({ parts, clock, version, startedAt, watch }: ReportOptions): Status => {
   const { store, config, clinics, connectors, bookings } = parts;
   let hasDaemon = false;
+  let since: Instant | null = null;
   const status = createStatus({
     store,
     clinics: config.clinics,
@@ -35,6 +52,7 @@ export const statusReport = ({ parts, clock, version, startedAt, watch }: Report
     version,
     startedAt: startedAt ?? null,
     running: () => hasDaemon,
+    runningSince: () => since,
     bookingNeeds: () => bookings.needs(),
     loadLanes: bookings.loadPauses,
     watchedNeeds: () => certificateNeeds(store),
@@ -51,6 +69,7 @@ export const statusReport = ({ parts, clock, version, startedAt, watch }: Report
     ...status,
     async report(...given) {
       hasDaemon = await store.hasDaemon().catch(() => hasDaemon);
+      since = hasDaemon ? await daemonStart(store).catch(() => since) : null;
       return status.report(...given);
     },
   };

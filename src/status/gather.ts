@@ -43,8 +43,10 @@ export const planned = ({ key, timezone, schedule }: ClinicSettings): PlannedCli
 interface ClinicFacts {
   now: number;
   startedAt: Instant | null;
-  /** Also true in a command while a daemon runs; the command does not know that daemon's start. */
+  /** Also true in a command while a daemon runs. */
   running: boolean;
+  /** Resources of which the last daemon has already said that they are stale. */
+  saidStale?: ReadonlySet<string>;
   live: LiveFacts | undefined;
   runs?: readonly PollState[];
   name?: string | null | undefined;
@@ -73,7 +75,7 @@ export function clinicStanding(
     resources: polls.map((poll) => {
       const run = runs.find((one) => one.poll === poll);
       const fresh = newest(run?.last_success_at, idleUntil(run)) ?? null;
-      const since = newest(fresh, attendedSince(facts, run)) ?? begin(facts, run);
+      const since = newest(fresh, attendedSince(facts, poll, run)) ?? begin(facts, run);
       return {
         poll,
         rows: run?.rows ?? 0,
@@ -93,9 +95,20 @@ export function clinicStanding(
   };
 }
 
-/** Nothing grows old for lack of a poll while no daemon ran; what fails is as old as it is. */
-const attendedSince = ({ startedAt }: ClinicFacts, run: PollState | undefined): Instant | null =>
-  run !== undefined && run.failures === 0 ? (startedAt ?? null) : null;
+/**
+ * Nothing grows old for lack of a poll while no daemon ran. What fails is as old as it is; what failed before the start
+ * has a minute for its first poll.
+ */
+function attendedSince(
+  { startedAt, now, saidStale }: ClinicFacts,
+  poll: Poll,
+  run: PollState | undefined,
+): Instant | null {
+  if (saidStale?.has(poll)) return null;
+  if (run === undefined || startedAt === null || run.failures === 0) return startedAt;
+  const failedBefore = run.failing_since !== null && run.failing_since < startedAt;
+  return failedBefore && now - toMs(startedAt) < LATE_AFTER_MS ? startedAt : null;
+}
 
 /** From when a resource that was never read counts as old; null without a daemon. */
 const begin = ({ now, startedAt, running }: ClinicFacts, run: PollState | undefined): Instant | null =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../platform/clock.ts';
 import { parseCron } from '../platform/cron.ts';
 import type { PollState } from '../store/ports/polls.ts';
+import { clinicStanding } from './gather.ts';
 import { isStale, lateSince } from './staleness.ts';
 
 const at = (time: string): number => Date.parse(`2026-03-02T${time}Z`);
@@ -72,5 +73,36 @@ describe('data', () => {
 
     expect(isStale(daytime, read, nextDay('08:29:59'))).toBe(false);
     expect(isStale(daytime, read, nextDay('08:30:00'))).toBe(true);
+  });
+});
+
+describe('what failed last before a start', () => {
+  const schedule = {
+    organization: cron,
+    website: cron,
+    treatments: cron,
+    dentists: cron,
+    appointments: cron,
+  };
+  const failed = run({
+    last_success_at: instant(at('01:00:00')),
+    failing_since: instant(at('01:15:00')),
+    failures: 1,
+  });
+  const isStaleAt = (now: number, run = failed, saidStale = new Set<string>()) =>
+    clinicStanding(
+      { key: 'main', timezone: 'UTC', schedule },
+      { now, startedAt, running: true, live: undefined, runs: [run], saidStale },
+    ).resources.find(({ poll }) => poll === 'treatments')?.stale;
+
+  it('is no older than the start for a minute, in which it is polled', () => {
+    expect([at('06:00:59'), at('06:01:00')].map((now) => isStaleAt(now))).toEqual([false, true]);
+  });
+
+  it('is as old as it is if it was said to be stale before, or fails since the start', () => {
+    const since = { ...failed, failing_since: startedAt };
+
+    expect(isStaleAt(at('06:00:10'), failed, new Set(['treatments']))).toBe(true);
+    expect(isStaleAt(at('06:00:10'), since)).toBe(true);
   });
 });

@@ -117,11 +117,12 @@ describe('the status report', () => {
     await clock.advance(5 * HOUR);
     const { report } = createStatus({ ...parts, startedAt: now() });
 
-    const started = await report();
+    const beside = { startedAt: null, running: () => true, runningSince: now };
+    const [started, command] = [await report(), await createStatus({ ...parts, ...beside }).report()];
     await polled('The clinic cannot be reached.', ['treatments']);
     const failing = await report();
 
-    expect(started.health).toBe('ok');
+    expect([started.health, command.health]).toEqual(['ok', 'ok']);
     expect(failing).toMatchObject({
       health: 'stale',
       clinics: [

@@ -63,8 +63,9 @@ export interface StatusParts {
   version: string;
   /** When the daemon started; null in a report made by a command. */
   startedAt: Instant | null;
-  /** Whether a daemon runs. Only for commands; the daemon does not call it. */
+  /** Whether a daemon runs, and since when if that is known. Only for commands; the daemon does not call them. */
   running?: () => boolean;
+  runningSince?: () => Instant | null;
   /** Bookings and pauses that need a person, most urgent first. */
   bookingNeeds: () => Promise<Need[]>;
   /** Needs found by infrequent checks, such as certificates. */
@@ -133,9 +134,11 @@ interface Parts extends StatusParts {
 
 const isRunning = ({ startedAt, running }: Parts): boolean => startedAt !== null || (running?.() ?? false);
 
+const startOf = ({ startedAt, runningSince }: Parts): Instant | null => startedAt ?? runningSince?.() ?? null;
+
 const common = (parts: Parts) => ({
   version: parts.version,
-  started_at: parts.startedAt,
+  started_at: startOf(parts),
   running: isRunning(parts),
   retention: {
     bookings: parts.retention?.bookings ?? null,
@@ -150,7 +153,8 @@ const CLINICS_A_TURN = 100;
 
 /** Reads only the few rows that health depends on. */
 async function look(parts: Parts, now: number) {
-  const { store, connectors, plans, startedAt, live } = parts;
+  const { store, connectors, plans, live } = parts;
+  const startedAt = startOf(parts);
   const [runs, open, database, fleet, notes] = await Promise.all([
     store.polls.list(),
     store.incidents.open(),
@@ -168,7 +172,10 @@ async function look(parts: Parts, now: number) {
     const own = runsOf.get(plan.key) ?? [];
     const calls = live?.calls?.(plan.key);
     return {
-      ...clinicStanding(plan, { now, startedAt, running: isRunning(parts), live, runs: own }),
+      ...clinicStanding(plan, {
+        ...{ now, startedAt, running: isRunning(parts), live, runs: own },
+        saidStale: staleOf(open, plan.key),
+      }),
       calls,
       late: lateResources(plan, own, { now, startedAt, calls }),
       blockedUntil: live?.limiter(plan.key).blocked_until ?? null,
@@ -203,6 +210,9 @@ async function fleetOf({ store, plans, connectors }: Parts): Promise<FleetStatus
   return fleetStatus({ report: await store.fleet.report(), units, pins, ttlMs: store.fleet.times.ttlMs });
 }
 
+const staleOf = (open: readonly Incident[], clinic: string): ReadonlySet<string> =>
+  new Set(open.flatMap((one) => (one.kind === 'stale' && one.clinic === clinic ? [one.subject] : [])));
+
 const seenByDaemon = (parts: Parts, open: readonly Incident[]): HealthReason[] =>
   parts.live?.calls === undefined && isRunning(parts)
     ? open.filter(({ kind }) => SEEN_BY_DAEMON.includes(kind)).map(({ n, ended_at, ...reason }) => reason)
@@ -216,9 +226,10 @@ async function clinicReports(
   parts: Parts,
   runsOf: ReadonlyMap<string, readonly PollState[]>,
   now: number,
-  figures: boolean,
+  { figures, open }: { figures: boolean; open: readonly Incident[] },
 ): Promise<ClinicReport[]> {
-  const { store, plans, startedAt, live } = parts;
+  const { store, plans, live } = parts;
+  const startedAt = startOf(parts);
   const [names, pending, unreadable, closures] = await Promise.all([
     store.mirror.names(),
     store.appointments.pendingCounts(),
@@ -233,6 +244,7 @@ async function clinicReports(
       return clinicReport(plan, {
         ...{ now, startedAt, running: isRunning(parts), live },
         runs: runsOf.get(key) ?? [],
+        saidStale: staleOf(open, key),
         name: names.get(key),
         pending: pending.get(key) ?? 0,
         unreadable: unreadableOf.get(key) ?? [],
@@ -248,7 +260,7 @@ async function lookForNeeds(parts: Parts, now: number, figures: boolean) {
   const at = instant(now);
   const { runsOf, database, alarms, probes, fleet, reasons, ...found } = await look(parts, now);
   const attached = found.attached.map((report) => withSince(report, reasons));
-  const reports = await clinicReports(parts, runsOf, now, figures);
+  const reports = await clinicReports(parts, runsOf, now, { figures, open: found.open });
   const asked = await parts.bookingNeeds();
   const left = await store.deliveries.leftBehind(parts.connectors.map(({ name }) => name));
   const ofLeft = left.map((one) => leftBehindNeed(one, at));

@@ -1,6 +1,15 @@
-import { expect, it } from 'vitest';
+import { realpathSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '../../../sandbox/clinic/clinic.ts';
 import { sampleReport } from '../../../test/support/http/sample-report.ts';
+import { runCommand } from '../../../test/support/run-cli.ts';
+import { openTestStore } from '../../../test/support/store/store-file.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { noteStart } from '../../app/report.ts';
 import { instant } from '../../platform/clock.ts';
+import { HOUR, SECOND } from '../../platform/duration.ts';
+import { lockDatabase } from '../../store/sqlite/lock.ts';
 import { statusText } from './status.ts';
 
 const NOW = Date.parse('2026-03-02T09:00:00Z');
@@ -45,4 +54,44 @@ it.each([
   const text = statusText({ ...report, clinics: [clinic] }, plain);
 
   expect(text).toContain(`${words})`);
+});
+
+it('says beside a daemon that starts that it does, and doctor that it read an older key', async () => {
+  const folder = await temporaryFolder();
+  const sandbox = await startSandbox();
+  onTestFinished(() => sandbox.close());
+  const [config, key, file] = ['clinic-sync.yaml', 'app.key', 'clinic.db'].map((name) => join(folder, name));
+  expect.assert(config !== undefined && key !== undefined && file !== undefined);
+  const { app_key, secret_key } = sandbox.credentials;
+  writeFileSync(key, app_key);
+  writeFileSync(
+    config,
+    `version: 1
+clinics:
+  main: { base_url: "${sandbox.url}", app_key_file: ${key}, secret_key: ${secret_key}, timezone: Asia/Dhaka }
+store: { sqlite: ${file} }
+http: { listen: "127.0.0.1:1" }
+`,
+  );
+  const on = (...argv: string[]) => runCommand([...argv, '--config', config]);
+  await on('sync');
+  const store = await openTestStore(file, 'tool');
+  const started = (ago: number) => noteStart(store, instant(Date.now() - ago));
+  const lock = lockDatabase(realpathSync(file));
+  onTestFinished(() => lock.release());
+
+  await started(SECOND);
+  const [starting, json] = [await on('status'), await on('status', '--json')];
+  await started(HOUR);
+  const [running, doctor] = [await on('status'), await on('doctor')];
+  utimesSync(key, new Date(), new Date(Date.now() - 2 * HOUR));
+  const older = await on('doctor');
+
+  expect(starting.out).toMatch(/^The daemon is starting\./);
+  expect([starting.code, JSON.parse(json.out).sentence]).toEqual([1, 'The daemon is starting.']);
+  expect(running.out).not.toContain('starting');
+  expect(doctor.out).toContain(
+    'warn  app_key_file is newer than the running daemon, which read an older one',
+  );
+  expect(older.out).not.toContain('newer than the running daemon');
 });

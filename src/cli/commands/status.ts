@@ -11,7 +11,7 @@ import {
 import { retentionSentence } from '../../domain/retention-sentence.ts';
 import { waitWords } from '../../domain/sending-waits.ts';
 import { systemClock, toMs } from '../../platform/clock.ts';
-import { formatDuration, HOUR } from '../../platform/duration.ts';
+import { formatDuration, HOUR, MINUTE } from '../../platform/duration.ts';
 import type { Store } from '../../store/store.ts';
 import { type CommonArguments, command, flag } from '../command.ts';
 import { type DaemonFault, daemonFault } from '../daemon.ts';
@@ -21,6 +21,7 @@ import { packageVersion } from '../package.ts';
 import { clinicKeys, withParts } from '../with-app.ts';
 
 const LOOK_AGAIN_MS = 2000;
+const STARTS_WITHIN_MS = 2 * MINUTE;
 
 export const status = command({
   name: 'status',
@@ -69,10 +70,16 @@ async function show(
 }
 
 /** What the daemon says of itself and the report does not: what it stored last looks well for minutes. */
-async function toldBy({ http }: Pick<Parts['config'], 'http'>, { reasons }: StatusReport) {
+async function toldBy(
+  { http }: Pick<Parts['config'], 'http'>,
+  { reasons, started_at, at }: StatusReport,
+): Promise<DaemonFault | undefined> {
   const fault = await daemonFault(http);
   // Nothing listens while it starts, or when it runs on another machine.
-  if (fault?.state === 'away') return undefined;
+  if (fault?.state === 'away') {
+    const isStarting = started_at !== null && toMs(at) - toMs(started_at) < STARTS_WITHIN_MS;
+    return isStarting ? { ...fault, sentence: 'The daemon is starting.' } : undefined;
+  }
   const isKnown = fault?.state === 'not ready' && reasons.some(({ kind }) => kind === 'database');
   return isKnown ? undefined : fault;
 }

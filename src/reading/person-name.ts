@@ -1,6 +1,7 @@
 import { foldName } from '../platform/fold.ts';
-import { isObject, type Json } from '../platform/json.ts';
+import type { Json } from '../platform/json.ts';
 import { isNoChoice } from './choice.ts';
+import { partsOf } from './parts.ts';
 
 /** The parts of a name in the order in which they are written, each under the names that tools give it. */
 const parts = [
@@ -17,14 +18,8 @@ const wholes = ['full', 'fullname', 'name', 'display', 'displayname', 'formatted
  * the tool sends are no part of it. Undefined without any.
  */
 export function nameInParts(value: Json): string | undefined {
-  if (!isObject(value)) return undefined;
-  const texts = new Map(
-    Object.entries(value).flatMap(([key, part]): [string, string][] =>
-      typeof part === 'string' && part.trim() !== ''
-        ? [[key.toLowerCase().replace(/[^a-z]/g, ''), part.trim()]]
-        : [],
-    ),
-  );
+  const texts = partsOf(value);
+  if (texts === undefined) return undefined;
   const found = parts.flatMap((names) => names.map((name) => texts.get(name)).find(Boolean) ?? []);
   const whole = wholes.map((name) => texts.get(name)).find(Boolean);
   const isOnlyTitle = found.length === 1 && texts.size > 1 && whole !== undefined;
@@ -51,7 +46,7 @@ const noName = new Set([
     'full name',
   ],
 ]);
-const around = /^[\s()[\]*.:-]+|[\s()[\]*.:-]+$/g;
+const around = /^[\s()[\]*.:-]{1,9}|(?<![\s()[\]*.:-])[\s()[\]*.:-]{1,9}$/g;
 
 const isNoName = (text: string): boolean => noName.has(foldName(text).replace(around, ''));
 

@@ -1,12 +1,17 @@
 import { getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js';
 import { roundedPhone } from '../domain/faulty-fields.ts';
-import { isObject, type Json } from '../platform/json.ts';
+import type { Json } from '../platform/json.ts';
+import { partNamed, partsOf } from './parts.ts';
 import { nothing, type Reading, readAs, unclear } from './reading.ts';
 import { withoutHidden } from './text.ts';
 
-/** What apps, links and programs put around a number. */
+/** What apps, links and programs put around a number, and the words that people put before it. */
 const wrapping =
-  /^(?:'|=?"|tel(?:ephone)?:|phone:|p:|whatsapp:(?:\/\/send\?phone=)?|(?:https?:\/\/)?(?:wa\.me\/|api\.whatsapp\.com\/send\?phone=))+/i;
+  /^(?:['‘’`"=]|(?:https?:\/\/)?(?:wa\.me\/|api\.whatsapp\.com\/send\/?\?phone=)|\p{L}[\p{L} .]{0,11}:(?:\/\/send\?phone=)? ?)+/iu;
+/** `1,711,000,000`: a spreadsheet showed it as an amount. */
+const grouped = /^\d{1,3}(?:,\d{3}){2,}$/;
+/** `+88O1711`: typed, or read from paper. */
+const letterAsDigit = /[\d-][OIl]+(?=[\d-]|$)|^[OIl]+(?=\d)/;
 
 /**
  * A phone number without what came with it on the way: the digits, signs and spaces of the sender stay. A number that a
@@ -16,12 +21,13 @@ export function readPhone(sent: string): Reading {
   const visible = withoutHidden(sent.replace(/[\ufe00-\ufe0f]/g, '')).trim();
   const bare = visible
     .replace(wrapping, '')
-    .replace(/"$/, '')
+    .replace(/["'’]$|\?(?:text|type|app)\b[^?]*$/i, '')
     .replace(/^%2B/i, '+')
     .replace(/%20/g, ' ')
     .trim();
-  const text = bare.replace(/^(\+?\d{5,15})\.0+$/, '$1');
+  const text = (grouped.test(bare) ? bare.replaceAll(',', '') : bare).replace(/^(\+?\d{5,15})\.0+$/, '$1');
   if (text === '') return nothing;
+  if (letterAsDigit.test(text)) return unclear('has a letter (O, I or l) where a digit belongs');
   if (!roundedPhone.pattern.test(text)) return readAs(text);
   const exact = written(text);
   return exact === undefined ? unclear(roundedPhone.otherwise) : readAs(exact);
@@ -35,45 +41,30 @@ function written(text: string): string | undefined {
 }
 
 const wholeKeys = [
-  'full',
-  'international',
-  'e164',
-  'formatted',
-  'number',
-  'phone',
-  'phonenumber',
-  'value',
-  'tel',
+  ...['full', 'international', 'e164', 'formatted', 'number', 'phone', 'phonenumber', 'value', 'tel'],
   ...['telephone', 'mobile', 'mobilephone', 'cell', 'cellphone', 'landline', 'home', 'work'],
+  ...['national', 'nationalnumber', 'subscribernumber', 'localnumber'],
 ];
 const countryKeys = [
-  'countrycode',
-  'dialcode',
-  'callingcode',
-  'phonecode',
-  'isdcode',
-  'countrycallingcode',
-  'country',
+  ...['countrycode', 'dialcode', 'callingcode', 'phonecode', 'isdcode', 'countrycallingcode', 'country'],
+  ...['code', 'dial', 'prefix', 'iso2', 'countryiso', 'region'],
 ];
-const key = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** A number in the parts of an object: its country and area code in front. Of several numbers, the international one. */
 export function phoneInParts(value: Json): Reading {
-  if (!isObject(value)) return nothing;
-  const parts = new Map(
-    Object.entries(value).flatMap(([name, part]): [string, string][] =>
-      typeof part === 'string' || typeof part === 'number' ? [[key(name), String(part).trim()]] : [],
-    ),
-  );
+  const parts = partsOf(value);
+  if (parts === undefined) return nothing;
   const country = countryKeys.map((name) => parts.get(name)).find((text) => callingCode(text) !== undefined);
   const numbers = [...new Set(wholeKeys.flatMap((name) => parts.get(name) || []))];
-  const [number] = numbers;
-  if (number === undefined) return nothing;
   const international = numbers.filter(isInternational);
-  if (international.length === 1) return readAs(international[0] ?? '');
-  if (numbers.length > 1) return unclear('came as several numbers, and it is not certain which is meant');
-  const area = parts.get('area') ?? parts.get('areacode') ?? '';
-  return readAs(withCountry(country, [area, number].filter(Boolean).join(' ')));
+  const [number] = international.length === 1 ? international : numbers;
+  if (number === undefined) return nothing;
+  if (numbers.length > 1 && international.length !== 1)
+    return unclear('came as several numbers, and it is not certain which is meant');
+  const area = isInternational(number) ? undefined : partNamed(parts, 'area', 'areacode');
+  const extension = partNamed(parts, 'ext', 'extension');
+  const local = [area, number, extension && `ext. ${extension}`].filter(Boolean).join(' ');
+  return readAs(withCountry(country, local));
 }
 
 export const isInternational = (phone: string): boolean => /^\s*(?:\+|00)/.test(phone);

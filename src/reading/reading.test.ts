@@ -4,6 +4,7 @@ import { readFormat } from '../domain/date-time-format.ts';
 import { choiceKey, isNoChoice } from './choice.ts';
 import { readDay } from './day.ts';
 import { readMoment } from './moment.ts';
+import { whenInParts } from './parts.ts';
 import { doubtOfName, nameInParts } from './person-name.ts';
 import { phoneInParts, readPhone } from './phone.ts';
 import type { Reading } from './reading.ts';
@@ -87,6 +88,11 @@ describe('a time of day', () => {
     ...[
       ['10:00 AM - 10:30 AM', '10:00'],
       ['10:00–10:30', '10:00'],
+      ['T10:30', '10:30'],
+      ['kl. 10.30', '10:30'],
+      ['3:30 de la tarde', '15:30'],
+      ['सुबह 10:30', '10:30'],
+      ['3:30 مساءً', '15:30'],
       ['3:30 PM – 4 PM', '15:30'],
       ['de 10:00 à 10:30', '10:00'],
     ],
@@ -209,7 +215,19 @@ describe('a phone number', () => {
       ['8.801714350008E+12', '8801714350008'],
       ['+1\ufe0d-555-0123', '+1-555-0123'],
     ],
+    ...[
+      ['Mobile: +880 1714', '+880 1714'],
+      ['callto:+8801714', '+8801714'],
+      ['=+8801714350008', '+8801714350008'],
+      ['1,714,350,008', '1714350008'],
+      ['https://wa.me/+8801714350008?text=hi', '+8801714350008'],
+    ],
   ])('is read from %s', (text, number) => expect(readPhone(text)).toEqual({ kind: 'value', value: number }));
+
+  it.each(['+88O1711000000', '01711-OOO000', 'l711000000'])(
+    'with a letter for a digit is unclear: %s',
+    (text) => expect(kindOf(readPhone(text))).toBe('unclear'),
+  );
 
   it('that was rounded is unclear', () => expect(kindOf(readPhone('8.80171E+12'))).toBe('unclear'));
 
@@ -217,6 +235,9 @@ describe('a phone number', () => {
     [{ country: '44', area: '20', phone: '7946 0018' }, '+44 20 7946 0018'],
     [{ countryCode: '+44', number: '7911 123456' }, '+44 7911 123456'],
     [{ country: 'GB', number: '7911 123456' }, '+44 7911 123456'],
+    [{ code: '+44', number: '7911 123456' }, '+44 7911 123456'],
+    [{ dialCode: 44, nationalNumber: '7911 123456' }, '+44 7911 123456'],
+    [{ phone: '020 7946 0018', ext: '5' }, '020 7946 0018 ext. 5'],
     [{ national: '07911 123456', international: '+44 7911 123456' }, '+44 7911 123456'],
   ])('in parts has its country in front: %o', (parts, number) =>
     expect(phoneInParts(parts)).toEqual({ kind: 'value', value: number }),
@@ -238,6 +259,31 @@ describe('a phone number', () => {
     );
   });
 });
+
+describe('a time beside a date', () => {
+  const at = (time: string) =>
+    readSlot({ date: { text: '2027-03-04' }, time: { text: time } }, 'Asia/Dhaka').time;
+
+  it.each(['10:30+06:00', '10:30 (GMT+6)', '10:30 Asia/Dhaka'])(
+    'is the clinic’s by its own clock: %s',
+    (text) => expect(at(text)).toBe('10:30'),
+  );
+  it.each(['10:30Z', '10:30-05:00', '10:30 Asia/Kolkata', '10:30 CET'])(
+    'is not guessed by another: %s',
+    (text) => expect(at(text)).toBeUndefined(),
+  );
+});
+
+it.each([
+  [{ year: 2027, month: '3', day: 4 }, '2027-03-04'],
+  [{ hour: 9, minute: 5, ampm: 'PM' }, '09:05 PM'],
+  [
+    { date: '2027-03-04 00:00:00.000000', timezone_type: 3, timezone: 'Asia/Dhaka' },
+    '2027-03-04 00:00:00.000000 Asia/Dhaka',
+  ],
+  [{ $date: '2027-03-04T04:30:00Z' }, '2027-03-04T04:30:00Z'],
+  [{ colour: 'red' }, undefined],
+])('reads the parts of a date or time in %o', (parts, text) => expect(whenInParts(parts)).toBe(text));
 
 it.each([
   [{ prefix: null, firstName: 'Ann', lastName: 'Lee', name: null, isMultiple: true }, 'Ann Lee'],

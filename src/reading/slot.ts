@@ -28,7 +28,7 @@ export function readSlot(
 ): Slot {
   const read = (one: SentWhen | undefined) => one && readMoment(one.text, one, clinicZone);
   const onDate = read(sent.date);
-  const inTime = read(sent.time);
+  const inTime = read(sent.time) ?? byTheClinicsClock(onDate, sent.time, clinicZone);
   const faults: FieldFault[] = [];
   const onTime = inTime?.date !== undefined && isNoDay(inTime.date) ? withoutDay(inTime, faults) : inTime;
   const isSent = (one: SentWhen | undefined) => one !== undefined && one.text !== '';
@@ -38,6 +38,17 @@ export function readSlot(
   const ofDate = isSent(sent.time) || isInstantOfDay(onDate) ? undefined : onDate?.time;
   const time = onTime?.time ?? ofDate;
   return { ...(date !== undefined && { date }), ...(time !== undefined && { time }), faults };
+}
+
+/** `10:30+06:00`, `10:30 Europe/Berlin`: a time of the date before it, where that zone’s clock is the clinic’s. */
+function byTheClinicsClock(
+  { date, writtenDate }: Moment = {},
+  sent: SentWhen | undefined,
+  clinicZone: string | undefined,
+): Moment | undefined {
+  if (date === undefined || writtenDate !== undefined || sent === undefined) return undefined;
+  const { date: day, time, writtenTime } = readMoment(`${date} ${sent.text}`, {}, clinicZone) ?? {};
+  return day === date && time !== undefined && time === writtenTime ? { time } : undefined;
 }
 
 /** A day as an instant: the clinic's midnight, by another clock. */

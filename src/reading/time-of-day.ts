@@ -3,8 +3,14 @@ import { plainWriting } from './day.ts';
 
 /** Words for the halves of a day, beside a time of twelve hours. */
 const halves: readonly [RegExp, 'am' | 'pm'][] = [
-  [/(?<!\p{L})(?:a\.? ?m\.?|오전|午前|上午|vorm\.?|öö|ص|पूर्वाह्न|পূর্বাহ্ণ|সকাল)(?!\p{L})/iu, 'am'],
-  [/(?<!\p{L})(?:p\.? ?m\.?|오후|午後|下午|nachm\.?|ös|م|अपराह्न|অপরাহ্ণ|বিকাল)(?!\p{L})/iu, 'pm'],
+  [
+    /(?<!\p{L})(?:a\.? ?m\.?|오전|午前|上午|vorm\.?|vormittags|morgens|öö|ص|صباحاً?|पूर्वाह्न|सुबह|পূর্বাহ্ণ|সকাল|du matin|de la mañana|da manhã|di mattina|del mattino|rano)(?!\p{L})/iu,
+    'am',
+  ],
+  [
+    /(?<!\p{L})(?:p\.? ?m\.?|오후|午後|下午|nachm\.?|nachmittags|ös|م|مساءً?|अपराह्न|दोपहर|অপরাহ্ণ|বিকাল|দুপুর|de l['’]après-midi|de la tarde|da tarde|del pomeriggio|po południu)(?!\p{L})/iu,
+    'pm',
+  ],
 ];
 /** Words that only say that it is a time. */
 const units = /(?<=\d) ?(?:uhr|hrs?\.?|h|heures?|horas?|ore|uur|godz\.?|o'clock|시|時)$/iu;
@@ -25,7 +31,7 @@ function readOne(plain: string): string | undefined {
   const half = halves.find(([words]) => words.test(plain));
   const digits = (half === undefined ? plain : plain.replace(half[0], ' ')).trim();
   const clock = digits
-    .replace(/^(?:um|at|à|a las|alle|om|o) /i, '')
+    .replace(/^(?:T(?=\d)|(?:um|at|à|às|a las|las|alle|om|o|kl\.?|klokken|saat|godz\.?) )/i, '')
     .replace(/^(\d{1,2}) ?(?:[hH]|:|시|時) ?(\d{2}) ?(?:분|分|min|m)?(?=$| )/u, '$1:$2')
     .replace(units, '');
   const isDotted = /^\d{1,2}\.\d{2}$/.test(clock) && clock !== digits;

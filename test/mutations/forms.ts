@@ -71,9 +71,9 @@ export const forms: MutationSet = {
       harm: 'the day of the submission is booked instead of the visitor’s',
     },
     {
-      file: `${presets}/jotform.ts`,
-      find: ": part('timeInput');",
-      replace: ': undefined;',
+      file: 'src/reading/parts.ts',
+      find: "part('timeinput', 'time')",
+      replace: "part('time')",
       harm: 'the time of a date is lost',
     },
     {

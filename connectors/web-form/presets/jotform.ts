@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, parsedJson } from '../../../src/platform/json.ts';
+import { whenInParts } from '../../../src/reading/parts.ts';
 import { pathToken } from '../authentication/proof.ts';
 import { noFields } from '../mapping/fields.ts';
 import { idAt, objectAt, type Preset, putUnder } from './preset.ts';
@@ -32,27 +33,8 @@ export const jotform: Preset = {
 const rawRequest = ({ rawRequest: raw, ...rest }: JsonObject): JsonObject =>
   objectAt(typeof raw === 'string' ? (parsedJson(raw) as Json | undefined) : (raw ?? rest));
 
-const two = (text: string | undefined) => (text ?? '').padStart(2, '0');
-
 /** Joins dates, times, phones and appointments, which Jotform splits into parts. */
-function answerOf(value: Json): Json {
-  const parts = objectAt(value);
-  const { full, date, timeInput, ampm } = parts;
-  const part = (name: string) => idAt(parts[name]);
-  if (typeof full === 'string') return full;
-  // An appointment's date and time, in a zone such as "Asia/Dhaka (GMT+06:00)".
-  if (typeof date === 'string') return [date, part('timezone')].filter(Boolean).join(' ');
-  if (part('year') && part('month') && part('day')) {
-    const day = `${part('year')}-${two(part('month'))}-${two(part('day'))}`;
-    const hour = part('hour') ?? part('hourSelect');
-    const time = hour ? clock(hour, part('min') ?? part('minuteSelect')) : part('timeInput');
-    return time ? `${day} ${time}${half(ampm)}` : day;
-  }
-  if (typeof timeInput === 'string') return `${timeInput}${half(ampm)}`;
-  const hour = part('hourSelect');
-  if (hour) return `${clock(hour, part('minuteSelect'))}${half(ampm)}`;
-  return value;
-}
-
-const clock = (hour: string, minute: string | undefined) => `${two(hour)}:${two(minute)}`;
-const half = (ampm: Json | undefined) => (typeof ampm === 'string' && ampm !== '' ? ` ${ampm}` : '');
+const answerOf = (value: Json): Json => {
+  const { full } = objectAt(value);
+  return typeof full === 'string' ? full : (whenInParts(value) ?? value);
+};

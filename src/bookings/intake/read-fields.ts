@@ -11,6 +11,7 @@ import { missingFields, wrongFields } from '../../domain/faulty-fields.ts';
 import { canonical, isObject, type Json, normalise } from '../../platform/json.ts';
 import { hiddenIn } from '../../platform/printable.ts';
 import { isNoChoice } from '../../reading/choice.ts';
+import { whenInParts } from '../../reading/parts.ts';
 import { doubtOfName, nameInParts } from '../../reading/person-name.ts';
 import { phoneInParts, readPhone } from '../../reading/phone.ts';
 import { type Reading, unclear } from '../../reading/reading.ts';
@@ -108,8 +109,12 @@ const faultsOf = (draft: Draft): Fault[] => [
 /** One text of a list or of the parts of a name or number. */
 function partsIn(field: SubmissionField, received: Json | undefined, faults: Fault[]): Json | undefined {
   const value = Array.isArray(received) && received.length === 1 ? received[0] : received;
+  // Several answers of one question are lines of a note; of anything else, nobody knows which is meant.
+  if (Array.isArray(value) && field === 'note' && value.every((one) => typeof one === 'string'))
+    return value.join('\n');
   if (!isObject(value)) return value;
   if (field === 'patient_name') return nameInParts(value) ?? value;
+  if (field === 'appointment_date' || field === 'appointment_time') return whenInParts(value) ?? value;
   const phone = field === 'patient_phone' ? phoneInParts(value) : undefined;
   if (phone?.kind === 'unclear') faults.push(invalid(field, `${labels.patient_phone} ${phone.why}.`));
   return phone?.kind === 'value' ? phone.value : value;

@@ -49,3 +49,14 @@ export async function answerReport<T extends { [K in keyof T]: Cell }>(
   const cell = (value: Cell) => (typeof value === 'string' ? guardTyped(value) : value);
   io.out(stringify([fields, ...rows.map((row) => fields.map((field) => cell(row[field])))]));
 }
+
+export function refuseContradictions({
+  month,
+  from,
+  to,
+}: Record<'month' | 'from' | 'to', string | undefined>) {
+  if (month !== undefined && (from ?? to) !== undefined)
+    throw new Exit(exit.usage, 'Give either --month or days with --from and --to.');
+  if (from !== undefined && to !== undefined && from > to)
+    throw new Exit(exit.usage, `--from ${from} is after --to ${to}.`);
+}

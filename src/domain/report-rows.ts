@@ -66,6 +66,16 @@ export interface OpenVisits {
   oldest_days: number;
 }
 
+/** All visits of a group, and those of them that are open. */
+export interface VisitsRow extends Omit<OpenVisits, 'oldest_days'> {
+  visits: number;
+  /** Null: none is open. */
+  oldest_days: number | null;
+}
+
+/** Days of the visits, both inclusive; any if left out. */
+export type VisitPeriod = { [D in keyof Period]?: string | undefined };
+
 export const openVisitGroups = ['status', 'dentist', 'source'] as const;
 
 export interface PriceList {

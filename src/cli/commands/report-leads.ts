@@ -11,8 +11,7 @@ import {
 import { systemClock } from '../../platform/clock.ts';
 import { leadsReport } from '../../reports/leads.ts';
 import { clinicArgument, command } from '../command.ts';
-import { Exit, exit } from '../io.ts';
-import { answerReport, csvArgument, monthOnly, ofEach } from '../report-output.ts';
+import { answerReport, csvArgument, monthOnly, ofEach, refuseContradictions } from '../report-output.ts';
 import { chosenClinics, withStore } from '../with-app.ts';
 import { dayArgument } from './report-fees.ts';
 
@@ -88,13 +87,6 @@ export const leads = command({
       );
   },
 });
-
-function refuseContradictions({ month, from, to }: Record<'month' | 'from' | 'to', string | undefined>) {
-  if (month !== undefined && (from ?? to) !== undefined)
-    throw new Exit(exit.usage, 'Give either --month or days with --from and --to.');
-  if (from !== undefined && to !== undefined && from > to)
-    throw new Exit(exit.usage, `--from ${from} is after --to ${to}.`);
-}
 
 /** A total of each clinic that has several rows, and of all clinics, each with the rows in it. */
 function totalsOf(rows: readonly LeadsRow[]): Map<LeadsRow, LeadsRow[]> {

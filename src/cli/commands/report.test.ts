@@ -37,11 +37,11 @@ it('shows how long visits have been open, by status', async () => {
   const { out: json } = await report('appointments', '--json');
 
   expect(code).toBe(0);
-  expect(out).toMatch(/main +\(unknown\) +2 +2 +0 +0 +0 +0 d\n/);
-  expect(out).toMatch(/main +Total +3 +2 +0 +0 +1 +100 d\n/);
+  expect(out).toMatch(/main +\(unknown\) +2 +2 +2 +0 +0 +0 +0 d\n/);
+  expect(out).toMatch(/main +Total +3 +3 +2 +0 +0 +1 +100 d\n/);
   expect(err).toMatch(/^Open on \d{4}-\d\d-\d\d by the clinic’s calendar; days since they were booked\.$/m);
   expect(JSON.parse(json)).toMatchObject([
-    { clinic: 'main', group: null, open: 2, days_0_7: 2 },
+    { clinic: 'main', group: null, visits: 2, open: 2, days_0_7: 2 },
     { clinic: 'main', group: '=Confirmed', open: 1, days_over_90: 1, oldest_days: 100 },
   ]);
 });
@@ -54,12 +54,12 @@ it('prints CSV in which nothing is a formula, with a heading even when nothing i
   const both = await report('appointments', '--csv', '--json');
 
   expect(out.split('\n')).toEqual([
-    'clinic,group,open,days_0_7,days_8_30,days_31_90,days_over_90,oldest_days',
-    'main,,2,2,0,0,0,0',
-    "main,'=Confirmed,1,0,0,0,1,100",
+    'clinic,group,visits,open,days_0_7,days_8_30,days_31_90,days_over_90,oldest_days',
+    'main,,2,2,2,0,0,0,0',
+    "main,'=Confirmed,1,1,0,0,0,1,100",
     '',
   ]);
-  expect(bySource).toContain('main,,3,2,0,0,1,100');
+  expect(bySource).toContain('main,,3,3,2,0,0,1,100');
   expect(both.code).toBe(64);
 });
 

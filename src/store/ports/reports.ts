@@ -1,6 +1,6 @@
 import type { FeePeriod } from '../../domain/fees.ts';
 import type { MonthSources } from '../../domain/month-pack.ts';
-import type { LeadsRow, OpenVisits, openVisitGroups } from '../../domain/report-rows.ts';
+import type { LeadsRow, OpenVisits, openVisitGroups, VisitPeriod } from '../../domain/report-rows.ts';
 import type { Instant } from '../../platform/clock.ts';
 
 export type LeadColumn =
@@ -53,7 +53,18 @@ export interface ReportVerbs extends MonthSources {
     asked: { end: Instant; limit: number; after?: string | undefined },
   ): Promise<FeePeriod[]>;
   /** Open visits of a clinic, by the number of its days from booking to `now`. */
-  openVisits(clinic: string, by: (typeof openVisitGroups)[number], now: number): Promise<OpenVisits[]>;
+  openVisits(
+    clinic: string,
+    by: (typeof openVisitGroups)[number],
+    now: number,
+    period?: VisitPeriod,
+  ): Promise<OpenVisits[]>;
+  /** All visits, open or not, including removed ones, of which only the status is known. */
+  visitsBy(
+    clinic: string,
+    by: (typeof openVisitGroups)[number],
+    period: VisitPeriod,
+  ): Promise<{ group: string | null; visits: number }[]>;
   /** Leads received in a period (end exclusive), including removed ones, from the view `leads`. */
   leads(
     clinic: string,

@@ -347,6 +347,17 @@ export function describeLeads(open: OpenStore): void {
         { ...of, group: null, days_over_90: 1, oldest_days: 91 },
         { ...of, group: 'website', open: 2, days_over_90: 2, oldest_days: 91 },
       ]);
+      const visits = async (by: 'status' | 'dentist' | 'source', from?: string) => {
+        const rows = await store.reports.visitsBy('main', by, { from, to: from });
+        return Object.fromEntries(rows.map(({ group, visits }) => [String(group), visits]));
+      };
+      expect(await visits('status')).toEqual({ Completed: 1, Rätselhaft: 1, Pending: 1, null: 1 });
+      expect(await visits('source')).toEqual({ website: 3, null: 1 });
+      expect(await visits('dentist')).toEqual({ null: 4 });
+      const [visit] = await store.appointments.list('main', [1]);
+      expect(await visits('source', visit?.date ?? '')).toEqual({ website: 3 });
+      expect(await visits('status', '2020-01-01')).toEqual({});
+      expect(await store.reports.openVisits('main', 'status', 0, { to: '2020-01-01' })).toEqual([]);
     });
   });
 }

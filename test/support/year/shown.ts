@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startSheetsSandbox } from '../../../sandbox/google-sheets/google-sheets.ts';
 import { reportFigures } from '../../../src/app/figures.ts';
 import { mirrorView } from '../../../src/deliveries/view.ts';
-import { leadGroups, openVisitGroups } from '../../../src/domain/report-rows.ts';
+import { leadGroups, openVisitGroups, type VisitsRow } from '../../../src/domain/report-rows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { FakeClock } from '../fake-clock.ts';
 import { bearer, startSampleHttp } from '../http/http-kit.ts';
@@ -94,10 +94,22 @@ export async function compareCommands(
   for (const by of openVisitGroups)
     to.rows(
       `report appointments --by ${by}`,
-      await report('appointments', '--by', by),
+      (await report('appointments', '--by', by))
+        .filter(({ open }: { open: number }) => open > 0)
+        .map(withoutVisits),
       ofAll((truth) => expectedOpen(truth, { by, now, present: present.get(truth.clinic) ?? new Set() })),
       ['clinic', 'group'],
     );
+  to.rows(
+    'report appointments --by status --month',
+    (await report('appointments', '--month', MONTH)).map(({ clinic, group: status, visits }: VisitsRow) => ({
+      ...{ clinic, status, visits },
+    })),
+    truths.flatMap((truth) =>
+      (expectedMonth(truth, MONTH).visits as object[]).map((row) => ({ clinic: truth.clinic, ...row })),
+    ),
+    ['clinic', 'status'],
+  );
   const { clinics: packs } = await report('month', MONTH);
   for (const truth of truths) {
     const pack = packs.find((one: { clinic: string }) => one.clinic === truth.clinic);
@@ -108,6 +120,8 @@ export async function compareCommands(
     to.rows('report month, leads', [pack?.leads_total ?? {}], [shouldBe.leads_total], []);
   }
 }
+
+const withoutVisits = ({ visits, ...open }: VisitsRow) => open;
 
 const shownGroup = (group: string | null, by: By): string => {
   if (group === null) return 'none';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { LeadCount } from '../../../domain/month-pack.ts';
-import { daysAfter, daysBetween, type OpenVisits } from '../../../domain/report-rows.ts';
+import { daysAfter, daysBetween, type OpenVisits, type VisitPeriod } from '../../../domain/report-rows.ts';
 import { instant } from '../../../platform/clock.ts';
 import { SECOND } from '../../../platform/duration.ts';
 import type { LeadColumn, LeadCounts, ReportVerbs, Steps, Weekday } from '../../ports/reports.ts';
@@ -40,13 +40,36 @@ async function todayOf(db: Db, clinic: string, now: number): Promise<string> {
   return instant(now + Number(clock?.ahead ?? 0) * SECOND).slice(0, 10);
 }
 
-type LeadVerbs = Pick<ReportVerbs, 'openVisits' | 'leadsOf' | 'leads' | 'leadSpan' | 'unknownStatuses'>;
+type LeadVerbs = Pick<
+  ReportVerbs,
+  'openVisits' | 'visitsBy' | 'leadsOf' | 'leads' | 'leadSpan' | 'unknownStatuses'
+>;
+
+/** By the visit's date. Without a period, visits whose date was never read count, too. */
+const datedIn = ({ from, to }: VisitPeriod, date = 'date') =>
+  sql`${from === undefined ? sql`` : sql`and ${sql.ref(date)} >= ${from}`} ${to === undefined ? sql`` : sql`and ${sql.ref(date)} <= ${to}`}`;
+
+const groupOfVisit = { status: 'a.status', dentist: 'd.doctor_name', source: 'b.source' } as const;
 
 /** Sums over the views `leads` and `appointments_open`. */
 /** Times are compared as expressions of the index for pages; otherwise SQLite would read a clinic’s whole history. */
 export function leadReports(db: Db): LeadVerbs {
   return {
-    async openVisits(clinic, by, now) {
+    async visitsBy(clinic, by, period) {
+      const ofRemoved = by === 'status' ? sql`nullif(status, '')` : sql`null`;
+      const { rows } = await sql<{ group: string | null; visits: number }>`
+        select "group", cast(sum(visits) as bigint) as visits from (
+          select ${sql.ref(groupOfVisit[by])} as "group", count(*) as visits from ${tableIn(db, 'appointments')} a
+          left join ${tableIn(db, 'bookings')} b on b.ref = a.ref
+          left join ${tableIn(db, 'dentists_things')} d on d.clinic = a.clinic and d.id = cast(b.doctor_id as text)
+          where a.clinic = ${clinic} ${datedIn(period, 'a.date')} group by 1
+          union all select ${ofRemoved}, visits from ${tableIn(db, 'archived_visits')}
+          where clinic = ${clinic} ${datedIn(period)}) all_of_them
+        group by 1`.execute(db);
+      return rows.map(({ group, visits }) => ({ group, visits: Number(visits) }));
+    },
+
+    async openVisits(clinic, by, now, period = {}) {
       const ended = await db
         .selectFrom('status_outcomes')
         .select('status')
@@ -63,7 +86,7 @@ export function leadReports(db: Db): LeadVerbs {
       const { rows } = await sql<Omit<OpenVisits, 'clinic' | 'oldest_days'> & { oldest_on: string }>`
         select ${sql.ref(by)} as "group", count(*) as open, ${between(null, 8)} as days_0_7, ${between(8, 31)} as days_8_30,
           ${between(31, 91)} as days_31_90, ${between(91, null)} as days_over_90, min(booked_on) as oldest_on
-        from ${tableIn(db, 'appointments_open')} where clinic = ${clinic} and ${isOpen} group by 1
+        from ${tableIn(db, 'appointments_open')} where clinic = ${clinic} and ${isOpen} ${datedIn(period)} group by 1
       `.execute(db);
       return rows.map(({ group, oldest_on, ...counts }) => ({
         ...(Object.fromEntries(

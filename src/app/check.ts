@@ -2,8 +2,9 @@ import { HEARTBEAT, targetOf } from '../config/notify.ts';
 import { type CheckedLine, type CheckLine, fail, ok, warn } from '../connector.ts';
 import type { Probed } from '../domain/probe.ts';
 import { isSameProblem, stated } from '../domain/problem.ts';
+import { idleness } from '../domain/target-report.ts';
 import { type Clock, type Instant, systemClock, toMs } from '../platform/clock.ts';
-import { DAY, formatDuration } from '../platform/duration.ts';
+import { formatDuration } from '../platform/duration.ts';
 import { sentences } from '../platform/sentences.ts';
 import { faultWords, isTold, probed, probeKey } from '../status/probes.ts';
 import type { Store } from '../store/store.ts';
@@ -48,28 +49,23 @@ export async function checkConnector(
   ];
 }
 
-/** Silent for so long, a target may have stopped working without anybody noticing. */
-const IDLE_MS = 7 * DAY;
-
 /** When a notification target last proved that it works, and what it is owed. */
 async function toldLines(
   connector: string,
   { store, clock }: { store: CheckOptions['store']; clock: Clock },
 ): Promise<CheckLine[]> {
   const name = targetOf(connector);
-  const { last_success_at: at } = await store.deliveries.connector(connector);
-  if (name === HEARTBEAT) return at === null ? [] : [ok(stated('target_told', { day: minuteOf(at) }))];
-  const { owedTo } = await import('../notify/outbox.ts');
-  const owed = await owedTo(name, store);
+  const { toldTo } = await import('../notify/outbox.ts');
+  const told = await toldTo(name, store);
+  const { last_proof_at: at, owed, owed_since } = told;
+  const idle = name === HEARTBEAT ? undefined : idleness(told, clock.now());
   return [
-    at === null
-      ? warn(stated('target_never', { name }))
-      : clock.now() - toMs(at) >= IDLE_MS
-        ? warn(stated('target_idle', { day: at.slice(0, 10), name }))
-        : ok(stated('target_told', { day: minuteOf(at) })),
-    ...(owed === undefined
+    ...(idle === 'never' ? [warn(stated('target_never', { name }))] : []),
+    ...(idle === 'idle' && at !== null ? [warn(stated('target_idle', { day: at.slice(0, 10), name }))] : []),
+    ...(idle === undefined && at !== null ? [ok(stated('target_told', { day: minuteOf(at) }))] : []),
+    ...(owed_since === null
       ? []
-      : [warn(stated('target_owed', { since: minuteOf(owed.since), number: String(owed.count) }))]),
+      : [warn(stated('target_owed', { since: minuteOf(owed_since), number: String(owed) }))]),
   ];
 }
 

@@ -55,6 +55,7 @@ export const statusReport = ({ parts, clock, version, startedAt, watch }: Report
     runningSince: () => since,
     bookingNeeds: () => bookings.needs(),
     loadLanes: bookings.loadPauses,
+    toldTo: async (target) => (await import('../notify/outbox.ts')).toldTo(target, store),
     watchedNeeds: () => certificateNeeds(store),
     live: {
       limiter: (key) => clinics.get(key)?.clinic.limiter() ?? nothingLearned,

@@ -5,6 +5,7 @@ import type { FaultyField } from './faulty-fields.ts';
 import type { ProbeFault } from './probe.ts';
 import type { SaidBySentence, StandingAsk } from './problem.ts';
 import type { Poll, Statistics } from './resource.ts';
+import type { Told } from './target-report.ts';
 
 /**
  * Whether data flows; what waits for a user is in `needs`. `trouble`: something due has failed for a minute or twice in
@@ -240,6 +241,10 @@ export interface ConnectorReport {
   since: Instant | null;
 }
 
+export interface TargetReport extends Told, Pick<ConnectorReport, 'state' | 'last_error'> {
+  target: string;
+}
+
 /** Retention in milliseconds; null: no limit. */
 export type RetentionReport = Record<'bookings' | 'dropped' | 'changes' | 'inbox', number | null>;
 
@@ -328,6 +333,9 @@ export interface StatusReport {
   /** Where the next page starts: `?after=…`; undefined on the last one. */
   clinics_next?: string;
   connectors: ConnectorReport[];
+  /** The targets of notifications, which are among the connectors, too. */
+  notify: TargetReport[];
+  heartbeat: Pick<ConnectorReport, 'last_success_at' | 'last_error'> | null;
   /** Undefined for a single daemon, and while the database does not answer. */
   fleet?: FleetStatus;
   bookings: BookingReport[];

@@ -67,7 +67,16 @@ function withoutDatabase(
   problem: string,
   now: { version: string; at: number },
 ): StatusReport {
-  const nothing = { started_at: null, needs: [], clinics: [], connectors: [], bookings: [], changes: [] };
+  const nothing = {
+    started_at: null,
+    needs: [],
+    clinics: [],
+    connectors: [],
+    notify: [],
+    heartbeat: null,
+    bookings: [],
+    changes: [],
+  };
   const counts = { needs_total: 0, needs_by_kind: {}, clinics_total: 0, running: true, retention: null };
   const sentence = 'the database does not answer';
   const health = 'stale';

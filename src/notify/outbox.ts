@@ -1,5 +1,6 @@
 import { deliveriesTo } from '../config/notify.ts';
 import { runReport } from '../domain/problem.ts';
+import type { Told } from '../domain/target-report.ts';
 import type { Instant } from '../platform/clock.ts';
 import type { Store } from '../store/store.ts';
 import type { LostReason } from './message.ts';
@@ -45,17 +46,35 @@ export async function outboxOf(target: string, { deliveries, keyValue }: Stores)
   };
 }
 
-/** What a target has not been told yet, or not proven that it was: how many things, and since when. */
-export async function owedTo(
+/** Where the last `notify test` of each target is stored. */
+const TESTED = 'notify_test';
+
+/** Stores when `notify test` tried a target, and whether a message arrived. */
+export const noteTest = (
   target: string,
-  { deliveries, keyValue }: Stores,
-): Promise<{ count: number; since: Instant } | undefined> {
+  { at, arrived }: { at: Instant; arrived: boolean },
+  { keyValue }: Pick<Store, 'keyValue'>,
+): Promise<void> => keyValue.set(TESTED, { [target]: `${at} ${arrived ? 'arrived' : 'failed'}` });
+
+/** What a target has been told, what it has not been told yet or not proven that it was, and when it was last tried. */
+export async function toldTo(target: string, { deliveries, keyValue }: Stores): Promise<Told> {
+  const { last_success_at, last_failure_at } = await deliveries.connector(deliveriesTo(target));
+  const [tested, outcome] = ((await keyValue.get(TESTED, target))?.split(' ') ?? []) as [Instant?, string?];
+  const latest = (...all: (Instant | null | undefined)[]) =>
+    all
+      .filter((at) => at != null)
+      .toSorted()
+      .at(-1) ?? null;
   const { waiting } = await outboxOf(target, { deliveries, keyValue });
   const notices = Object.entries(await keyValue.list(NOTICES, `${target} `))
     .map(([, stored]) => JSON.parse(stored) as Notice)
     .filter(({ owed, delivery }) => owed === true || waiting.has(delivery));
-  const [since] = notices.map(({ owed, first, at }) => (owed ? first : at)).toSorted();
-  return since === undefined ? undefined : { count: notices.length, since };
+  return {
+    last_proof_at: latest(last_success_at, outcome === 'arrived' ? tested : null),
+    last_tried_at: latest(last_success_at, last_failure_at, tested),
+    owed: notices.length,
+    owed_since: notices.map(({ owed, first, at }) => (owed ? first : at)).toSorted()[0] ?? null,
+  };
 }
 
 /** Once the things of lost messages are owed again. */

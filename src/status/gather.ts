@@ -1,4 +1,5 @@
 import type { ClinicSettings } from '../config/config.ts';
+import { HEARTBEAT, targetOf } from '../config/notify.ts';
 import { noClinic } from '../domain/booking.ts';
 import { type Closure, isClosed } from '../domain/closure.ts';
 import { wallClockAt, wallClockInstant } from '../domain/date-time.ts';
@@ -6,11 +7,14 @@ import {
   type BookingReport,
   type ClinicReport,
   type ConnectorReport,
+  type HealthReason,
   type LimiterReport,
   nothingLearned,
+  type StatusReport,
   type UnreadableReport,
 } from '../domain/report.ts';
 import { type Poll, polls } from '../domain/resource.ts';
+import { type Told, untold } from '../domain/target-report.ts';
 import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { type Cron, parseCron } from '../platform/cron.ts';
 import { DAY } from '../platform/duration.ts';
@@ -228,6 +232,36 @@ export async function connectorReports(
       return connectorReport(connector, { state, counts, lag });
     }),
   );
+}
+
+/** In commands, the daemon's incident tells whether the clinic answers. */
+export const withConnection = (
+  report: ClinicReport,
+  unreachable: ReadonlyMap<string | null, HealthReason>,
+): ClinicReport => {
+  const gone = unreachable.get(report.clinic);
+  return gone === undefined || report.connection.state !== 'unknown'
+    ? report
+    : { ...report, connection: { state: 'failing', since: gone.since } };
+};
+
+/** What the targets of notifications have been told, and how the heartbeat does. */
+export async function targetReports(
+  connectors: readonly ConnectorReport[],
+  toldTo: (target: string) => Promise<Told> = async () => untold,
+): Promise<Pick<StatusReport, 'notify' | 'heartbeat'>> {
+  const targets = connectors.filter(({ use }) => use.startsWith('notify:'));
+  const [beat] = targets.filter(({ connector }) => targetOf(connector) === HEARTBEAT);
+  const others = targets.filter((one) => one !== beat);
+  return {
+    notify: await Promise.all(
+      others.map(async ({ connector, state, last_error }) => {
+        const target = targetOf(connector);
+        return { target, state, ...(await toldTo(target)), last_error };
+      }),
+    ),
+    heartbeat: beat ? { last_success_at: beat.last_success_at, last_error: beat.last_error } : null,
+  };
 }
 
 /** Bookings per source, today and in seven days (today included), on each clinic's own calendar. */

@@ -12,6 +12,7 @@ import {
   type StatusReport,
 } from '../domain/report.ts';
 import { isHeldUp, waitsOf } from '../domain/sending-waits.ts';
+import type { Told } from '../domain/target-report.ts';
 import { type Clock, type Instant, instant } from '../platform/clock.ts';
 import { asFailure } from '../platform/failure.ts';
 import { clause } from '../platform/sentences.ts';
@@ -30,6 +31,8 @@ import {
   lateResources,
   type PlannedClinic,
   planned,
+  targetReports,
+  withConnection,
 } from './gather.ts';
 import {
   connectorNeeds,
@@ -45,7 +48,7 @@ import { failingProbes, probed, probeNeed } from './probes.ts';
 import { healthOf, reasonsOf, sinceOf, withoutEffects, worstFirst } from './reasons.ts';
 import { topSentence } from './sentence.ts';
 import { oldestAge } from './staleness.ts';
-import { summaryOf } from './summary.ts';
+import { recentChanges } from './summary.ts';
 
 export interface StatusParts {
   store: Store;
@@ -70,6 +73,8 @@ export interface StatusParts {
   bookingNeeds: () => Promise<Need[]>;
   /** Needs found by infrequent checks, such as certificates. */
   watchedNeeds?: () => Promise<Need[]>;
+  /** What a notification target has been told. */
+  toldTo?: (target: string) => Promise<Told>;
   /** Reads the lanes again that other processes may have paused. */
   loadLanes?: () => Promise<void>;
   /** `needs` come from the HTTP server. */
@@ -87,25 +92,32 @@ export interface Status {
   needs(): Promise<{ needs: Need[]; reasons: HealthReason[] }>;
 }
 
-const RECENT_CHANGES = 20;
 const LISTED_NEEDS = 1_000;
 /** Milliseconds. A hanging database must not hang the page that reports it. */
 const PATIENCE = 5_000;
 /** Only the daemon observes these; commands read them from its incidents. */
 const SEEN_BY_DAEMON: readonly HealthReason['kind'][] = ['unreachable', 'late', 'schedule'];
 
-type Known = Pick<StatusReport, 'clinics' | 'clinics_total' | 'connectors' | 'bookings' | 'changes'>;
+type Known = Pick<
+  StatusReport,
+  'clinics' | 'clinics_total' | 'connectors' | 'notify' | 'heartbeat' | 'bookings' | 'changes'
+>;
 
 /** The content of the status page, `/status.json`, `/metrics` and `clinic-sync status`. No patient data. */
 export function createStatus(options: StatusParts): Status {
   const { clock } = options;
   const parts: Parts = { ...options, plans: options.clinics.map(planned) };
   /** Shown when the database is unreadable. Empty until the first answer, because zeros would look like facts. */
-  let known: Known = { clinics: [], clinics_total: 0, connectors: [], bookings: [], changes: [] };
+  let known: Known = {
+    clinics: [],
+    clinics_total: 0,
+    connectors: [],
+    ...{ notify: [], heartbeat: null, bookings: [], changes: [] },
+  };
   const gather = async (now: number): Promise<StatusReport> => {
     const report = await fullReport(parts, now);
-    const { clinics, clinics_total, connectors, bookings, changes } = report;
-    known = { clinics, clinics_total, connectors, bookings, changes };
+    const { clinics, clinics_total, connectors, notify, heartbeat, bookings, changes } = report;
+    known = { clinics, clinics_total, connectors, notify, heartbeat, bookings, changes };
     return report;
   };
 
@@ -320,20 +332,13 @@ async function fullReport(parts: Parts, now: number): Promise<StatusReport> {
     clinics: reports.map((report) => withConnection(report, unreachable)),
     clinics_total: plans.length,
     connectors: attached,
+    ...(await targetReports(attached, parts.toldTo)),
     ...(fleet !== undefined && { fleet }),
     bookings: await bookingReports(store, plans, now),
     changes: await recentChanges(store),
     recovered: recoveryOf(health === 'ok' ? await store.incidents.lastEnded() : undefined),
     database,
   };
-}
-
-async function recentChanges(store: Store): Promise<StatusReport['changes']> {
-  const changes = await store.changes.page({ limit: RECENT_CHANGES });
-  return changes.map((change) => {
-    const { clinic, sequence, at, type, id } = change;
-    return { clinic, sequence, at, type, id, summary: summaryOf(change) };
-  });
 }
 
 /** The report without the database: the last known data, and the reason. */
@@ -377,17 +382,6 @@ function counted(needs: readonly Need[]): Pick<StatusReport, 'needs_total' | 'ne
   for (const { kind } of needs) needs_by_kind[kind] = (needs_by_kind[kind] ?? 0) + 1;
   return { needs_total: needs.length, needs_by_kind };
 }
-
-/** In commands, the daemon's incident tells whether the clinic answers. */
-const withConnection = (
-  report: ClinicReport,
-  unreachable: ReadonlyMap<string | null, HealthReason>,
-): ClinicReport => {
-  const gone = unreachable.get(report.clinic);
-  return gone === undefined || report.connection.state !== 'unknown'
-    ? report
-    : { ...report, connection: { state: 'failing', since: gone.since } };
-};
 
 /** The incident tells since when a connector fails; its own state has only the latest failure. */
 const withSince = (report: ConnectorReport, reasons: readonly HealthReason[]): ConnectorReport => {

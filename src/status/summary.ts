@@ -1,6 +1,8 @@
 import type { Change } from '../domain/change.ts';
 import { changeFacts, valueText } from '../domain/change-facts.ts';
 import { isAboutPatients } from '../domain/patient.ts';
+import type { StatusReport } from '../domain/report.ts';
+import type { Store } from '../store/store.ts';
 
 const SHOWN = 3;
 
@@ -30,4 +32,14 @@ export function summaryOf(change: Change): string {
   const shown = fields.slice(0, SHOWN).map((field) => `${field.name} ${field.before} → ${field.after}`);
   const more = fields.length > SHOWN ? ` and ${fields.length - SHOWN} more` : '';
   return `${name ?? resource}: ${shown.join(', ')}${more}`;
+}
+
+const RECENT_CHANGES = 20;
+
+export async function recentChanges(store: Pick<Store, 'changes'>): Promise<StatusReport['changes']> {
+  const changes = await store.changes.page({ limit: RECENT_CHANGES });
+  return changes.map((change) => {
+    const { clinic, sequence, at, type, id } = change;
+    return { clinic, sequence, at, type, id, summary: summaryOf(change) };
+  });
 }

@@ -5,6 +5,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Receiver, startReceiver } from '../../../test/support/http/receiver.ts';
 import { asServicesDo } from '../../../test/support/notify/services.ts';
 import { runCommand } from '../../../test/support/run-cli.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { silentLog } from '../../platform/log.ts';
+import { openStore } from '../../store/sqlite.ts';
 
 let folder: string;
 let receiver: Receiver;
@@ -64,6 +67,31 @@ it('sends the plain message also when the longest one is refused in every form, 
   expect(code).toBe(1);
   expect(out).toMatch(/FAIL +It did not get the longest message[^:]*: 127\.0\.0\.1:\d+ answered 500/);
   expect(out).toMatch(/ok +It accepted a plain message/);
+});
+
+it('counts as a try, which the status shows', async () => {
+  const file = join(folder, 'clinic.db');
+  await (await openStore({ file, clock: systemClock, log: silentLog, mode: 'daemon' })).close();
+  receiver.answer = (request, response) =>
+    request.path === '/gone' ? response.writeHead(404).end() : asServicesDo(request, response);
+
+  await test(
+    `notify:
+  desk: { use: slack, url: "${receiver.url}/desk", allow_networks: [127.0.0.1] }
+  phone: { use: slack, url: "${receiver.url}/gone", allow_networks: [127.0.0.1] }
+  it: { use: slack, url: "${receiver.url}/it", allow_networks: [127.0.0.1] }
+store: { sqlite: ${file} }
+`,
+    'desk',
+  );
+  await runCommand(['notify', 'test', 'phone', '--config', join(folder, 'clinic-sync.yaml')]);
+  const { out } = await runCommand(['status', '--json', '--config', join(folder, 'clinic-sync.yaml')]);
+
+  expect(JSON.parse(out).notify).toMatchObject([
+    { target: 'desk', last_proof_at: expect.any(String), last_tried_at: expect.any(String), owed: 0 },
+    { target: 'phone', last_proof_at: null, last_tried_at: expect.any(String) },
+    { target: 'it', last_proof_at: null, last_tried_at: null },
+  ]);
 });
 
 it('sends only to the named target', async () => {

@@ -1,15 +1,17 @@
+import type { Config } from '../../config/config.ts';
 import { deliveriesTo, HEARTBEAT, type NotifyTarget } from '../../config/notify.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
 import { ping } from '../../notify/heartbeat.ts';
 import { hardestMessage, type Message, testMessage } from '../../notify/message.ts';
+import { noteTest } from '../../notify/outbox.ts';
 import { type Sent, send } from '../../notify/targets/send.ts';
 import { unencrypted } from '../../notify/targets/target.ts';
-import { instant, systemClock } from '../../platform/clock.ts';
+import { type Instant, instant, systemClock } from '../../platform/clock.ts';
 import { asFailure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
 import { command, group, optionalWord } from '../command.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
-import { requireConfig } from '../with-app.ts';
+import { openStore, requireConfig } from '../with-app.ts';
 import { checkText } from './connectors.ts';
 
 const examples = { 'notify test desk': 'does a message reach the front desk?' };
@@ -21,8 +23,9 @@ const test = command({
   args: { name: optionalWord },
   examples,
   async run(io, { name, ...given }) {
-    const { notify, http, clinics } = await requireConfig(io, given);
-    const { targets, heartbeat } = notify;
+    const config = await requireConfig(io, given);
+    const { http, clinics } = config;
+    const { targets, heartbeat } = config.notify;
     const names = [...targets.map((target) => target.name), ...(heartbeat ? [HEARTBEAT] : [])];
     if (names.length === 0 || (name !== undefined && !names.includes(name)))
       throw new Exit(
@@ -63,12 +66,30 @@ const test = command({
       const lines = await attempt().catch((error: unknown) => [fail(asFailure(error, 'Sending'))]);
       results.push({ target, lines });
     }
+    await note(config, results, at).catch((error: unknown) =>
+      io.err(`The try could not be stored: ${asFailure(error, 'Storing it').message}\n`),
+    );
     if (given.json) printJson(io, results);
     else for (const { target, lines } of results) print(io, `${target}\n${checkText(lines, painter(io))}`);
     if (results.some(({ lines }) => lines.some(({ level }) => level !== 'ok')))
       throw new Exit(exit.needsPerson);
   },
 });
+
+/** So that the page and `doctor` show when each target was last tried. */
+async function note(
+  config: Config,
+  results: readonly { target: string; lines: readonly CheckLine[] }[],
+  at: Instant,
+): Promise<void> {
+  const store = await openStore(config);
+  try {
+    for (const { target, lines } of results)
+      await noteTest(target, { at, arrived: lines.some(({ level }) => level === 'ok') }, store);
+  } finally {
+    await store.close();
+  }
+}
 
 async function pinged(...heartbeat: Parameters<typeof ping>): Promise<CheckLine> {
   await ping(...heartbeat);

@@ -184,6 +184,18 @@ export const statusReport = exactly<StatusReport>()(
       clinics_total: count,
       clinics_next: maybe(text),
       connectors: z.array(connector),
+      notify: z.array(
+        z.strictObject({
+          target: text,
+          state: connectorState,
+          last_proof_at: orNull(instant),
+          last_tried_at: orNull(instant),
+          owed: count,
+          owed_since: orNull(instant),
+          last_error: orNull(text),
+        }),
+      ),
+      heartbeat: orNull(z.strictObject({ last_success_at: orNull(instant), last_error: orNull(text) })),
       fleet: maybe(fleet),
       bookings: z.array(
         z.strictObject({

@@ -1,9 +1,17 @@
+import { targetOf } from '../../config/notify.ts';
 import { bookingStates } from '../../domain/booking.ts';
 import type { Change } from '../../domain/change.ts';
 import { type ClinicsPage, clinicsPage } from '../../domain/clinics-page.ts';
-import type { BookingReport, ConnectorReport, HealthReason, StatusReport } from '../../domain/report.ts';
+import type {
+  BookingReport,
+  ConnectorReport,
+  HealthReason,
+  StatusReport,
+  TargetReport,
+} from '../../domain/report.ts';
 import { retentionSentence } from '../../domain/retention-sentence.ts';
-import { toMs } from '../../platform/clock.ts';
+import { idleness } from '../../domain/target-report.ts';
+import { instant, toMs } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
 import { type Html, html } from '../../platform/html.ts';
 import type { Activity } from '../../store/ports/activity.ts';
@@ -75,6 +83,7 @@ ${bookingsSection(report.bookings, viewer)}</div>
     html`<section class="card" aria-labelledby="traffic" id="part-traffic" data-live><div class="heading"><h2 id="traffic">${t('traffic')}</h2><p class="faint">${t('last_week')}</p></div>${trafficCharts({ id: 'plot', hours, now }, locale)}</section>
 `,
     connectorsSection(report.connectors, viewer, now),
+    targetsSection(report, viewer, now),
     fleetSection(report.fleet, now, locale),
     changes.length > 0 &&
       html`<section aria-labelledby="changes" class="card" id="part-changes" data-live><div class="heading"><h2 id="changes">${t('recent_changes')}</h2><p><a href="/change-log">${t('all_changes')}</a></p></div>
@@ -197,7 +206,8 @@ const stateList = (states: BookingReport['states'], { role, locale }: Viewer): H
 /** Connectors per page. */
 const MOST_CONNECTORS = 100;
 
-function connectorsSection(connectors: readonly ConnectorReport[], viewer: Viewer, now: number): Html {
+function connectorsSection(all: readonly ConnectorReport[], viewer: Viewer, now: number): Html {
+  const connectors = all.filter(({ use }) => !use.startsWith('notify:'));
   const { t, number, time } = viewer.locale;
   const columns: Column<ConnectorReport>[] = [
     {
@@ -229,6 +239,57 @@ function connectorsSection(connectors: readonly ConnectorReport[], viewer: Viewe
 ${connectors.length === 0 ? html`<p class="empty">${t('no_connector')}</p>` : table(t('connectors'), columns, ordered.slice(0, MOST_CONNECTORS))}
 ${ordered.slice(0, MOST_CONNECTORS).map((connector) => connectorTrouble(connector, viewer.locale))}</section>
 `;
+}
+
+/** Who is told, and whether messages arrive there. */
+function targetsSection(report: StatusReport, viewer: Viewer, now: number): Html | undefined {
+  const { t, number, time } = viewer.locale;
+  const all = report.connectors.filter(({ use }) => use.startsWith('notify:'));
+  if (all.length === 0) return undefined;
+  const toldOf = ({ connector }: ConnectorReport) =>
+    report.notify.find(({ target }) => target === targetOf(connector));
+  const columns: Column<ConnectorReport>[] = [
+    {
+      title: t('target'),
+      cell: ({ connector, use }) =>
+        html`<a href="/connectors/${encodeURIComponent(connector)}">${targetOf(connector)}</a> <span class="faint">${targetOf(use)}</span>`,
+    },
+    {
+      title: t('state'),
+      name: 'state',
+      cell: ({ state }) => badge(connectorTone[state], t(`connector_${state}`)),
+    },
+    {
+      title: t('last_proof'),
+      cell: (one) => time(toldOf(one)?.last_proof_at ?? one.last_success_at, now, '–'),
+    },
+    {
+      title: t('last_tried'),
+      cell: (one) => time(toldOf(one)?.last_tried_at ?? one.last_success_at, now, '–'),
+    },
+    {
+      title: t('owed'),
+      cell: (one) => {
+        const { owed = 0, owed_since = null } = toldOf(one) ?? {};
+        return html`${number(owed)}${owed > 0 && html` <span class="faint">${time(owed_since, now)}</span>`}`;
+      },
+    },
+  ];
+  return html`<section aria-labelledby="targets" class="card" id="part-targets" data-live><div class="heading"><h2 id="targets">${t('targets')}</h2></div>
+${table(t('targets'), columns, all)}
+${report.notify.map((told) => idleWords(told, viewer.locale, now))}
+${all.map((connector) => connectorTrouble(connector, viewer.locale))}</section>
+`;
+}
+
+/** That a target should be tried. */
+function idleWords(told: TargetReport, locale: Locale, now: number): Html | undefined {
+  const idle = idleness(told, now);
+  if (idle === undefined) return undefined;
+  const { target: name, last_proof_at } = told;
+  const day = locale.date(toMs(last_proof_at ?? instant(now)), { dateStyle: 'long' });
+  const [state, remedy] = locale.t(`target_${idle}` as 'target_idle', { name, day }).split('\n');
+  return html`<p class="hint"><strong>${name}</strong>: ${state}. ${remedy}</p>`;
 }
 
 const connectorTrouble = (report: ConnectorReport, locale: Locale): Html[] =>

@@ -186,6 +186,17 @@ export function sampleReport(now: number): StatusReport {
         asks: [],
       },
     ],
+    notify: [
+      {
+        ...{ target: 'desk', state: 'ok', last_error: null, owed: 0, owed_since: null },
+        ...{ last_proof_at: ago(days(9)), last_tried_at: ago(days(9)) },
+      },
+      {
+        ...{ target: 'it', state: 'failing', last_error: 'mail.example refused the connection.' },
+        ...{ owed: 2, owed_since: ago(minutes(40)), last_proof_at: null, last_tried_at: ago(minutes(3)) },
+      },
+    ],
+    heartbeat: { last_success_at: ago(minutes(4)), last_error: null },
     bookings: [
       {
         source: 'website',

@@ -51,6 +51,22 @@ describe('a check', () => {
 });
 
 describe('a check of an inbox', () => {
+  it.each([
+    ['is gone', async () => {}],
+    ['is the empty place of its share', (inbox: string) => mkdir(inbox)],
+  ])('fails when the folder %s, although files were taken from it', async (_, make) => {
+    const { take, inbox, connector } = await openInbox();
+    await take('leads.csv', file(header, ann));
+    await rm(inbox, { recursive: true });
+    await make(inbox);
+
+    const lines = await connector.check(signal);
+
+    expect(lines.filter(({ level }) => level !== 'ok')).toMatchObject([
+      { level: 'fail', what: expect.stringContaining(inbox), hint: expect.stringContaining('done') },
+    ]);
+  });
+
   it('counts what has lain there for a while and is never taken', async () => {
     const { take, inbox, connector, converge, clock } = await openInbox();
     await take('leads.csv', file(header, ann));

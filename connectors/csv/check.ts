@@ -4,16 +4,19 @@ import { dirname, join } from 'node:path';
 import { type CheckLine, type ConnectorContext, fail, ok, stated, warn } from '../../src/connector.ts';
 import { formatBytes } from '../../src/platform/bytes.ts';
 import { fileFailure, statOf } from './files.ts';
-import { csvFiles, foldersOf } from './inbox/folders.ts';
+import { csvFiles, foldersOf, isAway } from './inbox/folders.ts';
+import { createLedger } from './inbox/ledger.ts';
 import { notesOf, otherFiles } from './inbox/other-files.ts';
 import type { CsvSettings } from './settings.ts';
 
 const LITTLE_BYTES = 500e6;
 const TOO_LITTLE_BYTES = 50e6;
 
+type Checked = Pick<ConnectorContext<CsvSettings>, 'settings' | 'clinics' | 'clock' | 'memory'>;
+
 /** Checks write access, free space and the profile. Changes nothing. */
 export async function checkFolders(
-  { settings, clinics, clock }: Pick<ConnectorContext<CsvSettings>, 'settings' | 'clinics' | 'clock'>,
+  { settings, clinics, clock, memory }: Checked,
   signal: AbortSignal,
 ): Promise<CheckLine[]> {
   const { directory, inbox } = settings;
@@ -26,6 +29,8 @@ export async function checkFolders(
   lines.push(profile(settings));
   if (inbox === undefined || signal.aborted) return lines;
 
+  if (await isAway(inbox, createLedger(memory)).catch(() => false))
+    return [...lines, fail(stated('inbox_away', { place: inbox }))];
   lines.push(...(await inboxLines(inbox, clock.now(), clinics[0]?.timezone ?? 'UTC')));
   if (clinics.length > 1 && settings.inbox_clinic === undefined)
     lines.push(warn(stated('check_inbox_clinic', {})));

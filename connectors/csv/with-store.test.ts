@@ -284,4 +284,9 @@ it('asks about a corrected file and books nobody twice, after days, under the na
   expect(world.clinic.posts).toHaveLength(2);
   const held = await store.bookings.list({ states: ['held'] });
   expect(held).toMatchObject([{ reason: 'changed_submission', changed_fields: ['appointment_time'] }]);
+  // Not of its id, which nobody has seen.
+  const [{ message, duplicate_of } = { message: '', duplicate_of: '' }] = held;
+  expect(message).toContain(
+    `In row 2 of leads.sync-conflict-20260304-101112-ABCDEFG.csv it has another time than ${duplicate_of}, which is row 2 of leads.csv.`,
+  );
 });

@@ -122,6 +122,11 @@ export interface Submission {
   over_limit?: string;
   /** Why a person should look at it first, in English: it is held, and a user may release it unchanged. */
   ask?: string;
+  /**
+   * Of a changed row of a file, in English: where it is, and where its earlier version is (`row 2 of leads.csv`). Its id is
+   * that of the earlier one.
+   */
+  version?: { here: string; there: string };
   /** Submitted by a signed-in user or someone with access to the machine: exempt from the limits against floods. */
   by_hand?: boolean;
   /** The reference given to the visitor if it is merged; it also finds the booking. */

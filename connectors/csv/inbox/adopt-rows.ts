@@ -1,11 +1,9 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { CsvSettings } from '../settings.ts';
-import { readCells } from './book-rows.ts';
+import { placeOf, readCells } from './book-rows.ts';
 import { type DroppedFile, openPlainDropped } from './dropped-file.ts';
 import type { Folders } from './folders.ts';
-import type { Ledger } from './ledger.ts';
 import { type ResultsParts, readOptions } from './results.ts';
 import { digestsOf, familyOf, fromOf, type KnownRow, seriesOf } from './versions.ts';
 
@@ -19,7 +17,7 @@ export async function adoptRows(
   family: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { ledger, settings } = parts;
+  const { ledger } = parts;
   if (await ledger.knows(family)) return;
   const options = await readOptions(parts, family);
   for (const stem of await ledger.stems()) {
@@ -28,25 +26,30 @@ export async function adoptRows(
     const isAlike = seriesOf(version) === seriesOf(family);
     const file = isAlike ? await openPlainDropped(path, options, signal) : undefined;
     if (file === undefined) continue;
-    const rows = await rowsOf(file, settings, ledger);
+    const rows = await rowsOf(file, `${stem}.csv`, parts);
     const from = fromOf(version, await ledger.salt());
     await ledger.adopt(file.sha256, { family, rows: rows.map((row) => ({ ...row, ...from })) });
   }
 }
 
-async function rowsOf(file: DroppedFile, settings: CsvSettings, ledger: Ledger): Promise<KnownRow[]> {
+async function rowsOf(
+  file: DroppedFile,
+  name: string,
+  { settings, ledger }: ResultsParts,
+): Promise<KnownRow[]> {
   const salt = await ledger.salt();
   const fates = await ledger.fates(file.sha256);
   const rows: KnownRow[] = [];
   let row = -1;
-  for await (const cells of file.records()) {
+  for await (const { cells, kind, number } of file.lines()) {
+    if (kind !== 'row') continue;
     row += 1;
     if (row % 1_000 === 999) await turn();
     const fate = fates[row];
     if (fate === undefined || !('ref' in fate)) continue;
     const reading = readCells(cells, file, settings);
     const submissionId = reading.submissionId ?? formerId(file.sha256, cells);
-    rows.push({ ...digestsOf(reading, salt), submissionId, ref: fate.ref });
+    rows.push({ ...digestsOf(reading, salt), submissionId, ref: fate.ref, place: placeOf(name, number) });
   }
   return rows;
 }

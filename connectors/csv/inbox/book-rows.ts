@@ -12,8 +12,9 @@ import { Failure } from '../../../src/platform/failure.ts';
 import { sha256 } from '../files.ts';
 import type { CsvSettings } from '../settings.ts';
 import { orderOf, otherOrder } from './date-format.ts';
-import type { DroppedFile } from './dropped-file.ts';
+import type { DroppedFile, Line } from './dropped-file.ts';
 import type { Ledger, RowFate } from './ledger.ts';
+import { listNames } from './other-files.ts';
 import { type RowReading, readRow } from './row.ts';
 import {
   compareVersions,
@@ -28,6 +29,7 @@ import {
 
 interface Options {
   file: DroppedFile;
+  name: string;
   /** The name that all versions of the file share. */
   family: string;
   /** The file ends in the middle of its last row, or may. */
@@ -63,11 +65,12 @@ export async function bookRows(options: Options): Promise<RowFate[]> {
   }
   const known = { ...versions, isOtherOrder: await hasOtherOrder(options) };
   let row = 0;
-  let batch: string[][] = [];
-  for await (const cells of file.records()) {
+  let batch: Line[] = [];
+  for await (const line of file.lines()) {
+    if (line.kind !== 'row') continue;
     row += 1;
     if (row <= done) continue;
-    batch.push(cells);
+    batch.push(line);
     if (batch.length < BATCH && row < file.rows) continue;
     signal.throwIfAborted();
     fates.push(...(await bookBatch(batch, fates.length, { ...options, ...known })));
@@ -130,13 +133,9 @@ async function versionsOf({
 }
 
 /** Books rows together and records their outcomes after the first `from`. */
-async function bookBatch(
-  batch: readonly string[][],
-  from: number,
-  options: Options & Known,
-): Promise<RowFate[]> {
+async function bookBatch(batch: readonly Line[], from: number, options: Options & Known): Promise<RowFate[]> {
   const prepared: Prepared[] = [];
-  for (const [index, cells] of batch.entries()) prepared.push(await prepare(cells, from + index, options));
+  for (const [index, line] of batch.entries()) prepared.push(await prepare(line, from + index, options));
   // Waits for all, so that a stop leaves none unrecorded.
   const settled = await Promise.allSettled(prepared.map((row) => bookRow(row, options)));
   const failed = settled.find((outcome) => outcome.status === 'rejected');
@@ -152,6 +151,7 @@ async function bookBatch(
         ...options.from,
         submissionId: row.submission.submission_id,
         ref: fate.ref,
+        place: placeOf(options.name, batch[index]?.number ?? 0),
         ...(row.cut && { cut: row.cut }),
       },
     ];
@@ -165,7 +165,7 @@ async function bookBatch(
 type Prepared = { ref: string } | (Pick<KnownRow, 'cut'> & { says: RowDigests; submission: WithId });
 type WithId = Submission & { submission_id: string };
 
-async function prepare(cells: string[], row: number, options: Options & Known): Promise<Prepared> {
+async function prepare({ cells, number }: Line, row: number, options: Options & Known): Promise<Prepared> {
   const { file, salt, versions } = options;
   const isCut = options.isCut && row === file.rows - 1;
   const reading = readCells(cells, file, options.settings);
@@ -181,7 +181,7 @@ async function prepare(cells: string[], row: number, options: Options & Known): 
     return { ref: known.ref };
   }
   const ask = isCut ? CUT : isRenewed ? RENEWED : undefined;
-  const submission = await submissionFor(reading, { says, cells, row, isCut, ask }, options);
+  const submission = await submissionFor(reading, { says, cells, row, number, isCut, ask }, options);
   if ('ref' in submission) return submission;
   return { says, submission, ...(isCut && { cut: cutOf({ cells, row }, file, salt) }) };
 }
@@ -205,6 +205,7 @@ async function bookRow(row: Prepared, { bookings }: Options): Promise<RowFate> {
 
 interface Row extends PlacedRow {
   says: RowDigests;
+  number: number;
   isCut: boolean;
   ask: string | undefined;
 }
@@ -215,9 +216,10 @@ async function submissionFor(
   row: Row,
   options: Options & Known,
 ): Promise<WithId | { ref: string }> {
-  const { source, clinics, settings, own } = options;
+  const { source, clinics, settings, name, own } = options;
   const problems = [...reading.problems];
-  let id = reading.submissionId ?? (await idOf(row, options));
+  const { id: idOfRow, origin } = await idOf(row, options);
+  let id = reading.submissionId ?? idOfRow;
 
   if (reading.ref !== undefined) {
     const booking = await own(reading.ref);
@@ -242,8 +244,13 @@ async function submissionFor(
     ...(clinic === undefined ? {} : { clinic }),
     ...(problems.length === 0 ? {} : { problems }),
     ...(asked.length > 0 && { ask: asked.join(' ') }),
+    ...(id === origin?.submissionId && {
+      version: { here: placeOf(name, row.number), there: origin.place ?? 'a row of an earlier file' },
+    }),
   };
 }
+
+export const placeOf = (name: string, number: number): string => `row ${number} of ${listNames([name])}`;
 
 const CUT =
   'The file ends in the middle of its last line, so this may be half of what was meant. Approve it if it is whole; the whole file, dropped again, replaces it.';
@@ -255,13 +262,16 @@ const COMPLETED = 'The whole line came with a later version of the file.';
  * The same for the same row in any version of the file; that of the row in whose place it is, which makes it a change of
  * that booking. A cut row that nobody has decided about yet makes way.
  */
-async function idOf({ says, isCut, cells, row }: Row, options: Options & Known): Promise<string> {
+async function idOf(
+  { says, isCut, cells, row }: Row,
+  options: Options & Known,
+): Promise<{ id: string; origin: KnownRow | undefined }> {
   const { file, family, versions } = options;
   const origin = (await withdrawCut({ says, cells, row }, options)) ?? versions.changed(says);
-  if (origin !== undefined) return origin.submissionId;
+  if (origin !== undefined) return { id: origin.submissionId, origin };
   // Without a day the same words may come again as another wish.
   const of = says.day === undefined ? file.sha256 : sha256(family);
-  return `csv:${of.slice(0, 16)}:${says.key}${isCut ? ':cut' : ''}`;
+  return { id: `csv:${of.slice(0, 16)}:${says.key}${isCut ? ':cut' : ''}`, origin };
 }
 
 /** Drops the bookings of cut rows that this one completes. Resolves to one that a person has decided about. */

@@ -41,6 +41,8 @@ export interface DroppedFile extends LastRow {
 export interface Line extends CsvRecord {
   /** `header` also where the columns are those of an earlier version. `other`: a blank line, a title above the header, or the header again. */
   kind: 'header' | 'row' | 'other';
+  /** Its number in the file, from 1, as spreadsheet programs count. */
+  number: number;
 }
 
 export interface ReadOptions extends ReadsAs {
@@ -113,11 +115,11 @@ async function findHeader(
 async function* linesOf(body: string, delimiter: string, { headers, at }: Header): AsyncGenerator<Line> {
   let record = -1;
   const header = JSON.stringify(headers);
-  if (at < 0) yield { cells: headers, end: 0, isBlank: false, kind: 'header' };
+  if (at < 0) yield { cells: headers, end: 0, isBlank: false, kind: 'header', number: 0 };
   for await (const read of readRecords(body, delimiter)) {
     record += 1;
     const isOther = read.isBlank || record < at || JSON.stringify(read.cells) === header;
-    yield { ...read, kind: record === at ? 'header' : isOther ? 'other' : 'row' };
+    yield { ...read, kind: record === at ? 'header' : isOther ? 'other' : 'row', number: record + 1 };
   }
 }
 

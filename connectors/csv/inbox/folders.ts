@@ -26,6 +26,15 @@ export const foldersOf = (inbox: string): Folders => ({
   results: join(inbox, folderNames.results),
 });
 
+/** Whether what was left in the inbox is gone. */
+export async function isAway(inbox: string, ledger: { stems(): Promise<string[]> }): Promise<boolean> {
+  const entries = await readdir(inbox).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  });
+  return entries.length === 0 && (await ledger.stems()).length > 0;
+}
+
 /** Folders held open: their paths keep leading to them even if something replaces them. */
 export interface HeldFolders extends Folders {
   release(): Promise<void>;

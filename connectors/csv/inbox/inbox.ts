@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type ConnectorContext,
@@ -22,6 +21,7 @@ import {
   foldersOf,
   type HeldFolders,
   holdFolders,
+  isAway,
   lookAgainMs,
   move,
   type Observations,
@@ -115,13 +115,9 @@ export function createInbox(
   };
 }
 
-/** What was left in the inbox is there: else files would be taken from, and answered in, the place of a share that is away. */
+/** Else files would be taken from, and answered in, the place of a share that is away. */
 async function mustBeThere({ ledger }: State, inbox: string): Promise<void> {
-  const entries = await readdir(inbox).catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
-  });
-  if (entries.length === 0 && (await ledger.stems()).length > 0)
+  if (await isAway(inbox, ledger))
     throw new Failure({ kind: 'transient', ...stated('inbox_away', { place: inbox }) });
 }
 

@@ -82,6 +82,8 @@ export interface KnownRow {
   day?: string;
   submissionId: string;
   ref: string;
+  /** Where it was read, such as `row 2 of leads.csv`; unknown for older ones. */
+  place?: string;
   /** Digest of the file's name, where others of its series have another. */
   from?: string;
   /**

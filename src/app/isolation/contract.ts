@@ -26,6 +26,7 @@ const SentSubmission = z.object({
     .optional(),
   over_limit: sentence.optional(),
   ask: sentence.optional(),
+  version: z.object({ here: sentence, there: sentence }).optional(),
   task: sentence.optional(),
   task_kind: z.enum(bookingKinds).exclude(['booking']).optional(),
 });

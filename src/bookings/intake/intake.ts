@@ -111,6 +111,7 @@ export function createIntake(options: IntakeOptions): Intake {
       received_at: instant(clock.now()),
       ...touchOf(submission, draft),
       ...(submission.visitor_ref !== undefined && { visitor_ref: submission.visitor_ref }),
+      version: submission.version,
     };
     if (submission.task !== undefined) return [taskOf(submission, draft, base), 0];
     if (settings === undefined) return [newBooking(judge([], false), base), MERGE_WITHIN_MS];

@@ -1,4 +1,11 @@
-import type { Actor, Booking, BookingEvent, BookingState, Evidence } from '../../domain/booking.ts';
+import type {
+  Actor,
+  Booking,
+  BookingEvent,
+  BookingState,
+  Evidence,
+  Submission,
+} from '../../domain/booking.ts';
 import type { Campaign, Touches } from '../../domain/campaign.ts';
 import type { Lead, Resemblance } from '../../domain/resemblance.ts';
 import type { Instant } from '../../platform/clock.ts';
@@ -28,6 +35,8 @@ export type NewBooking = Omit<
   submission_hash: string | null;
   /** Stored only if the submission is merged or repeated; `get` then finds the booking by it. */
   visitor_ref?: string;
+  /** As in the submission; for what is said beside another booking. */
+  version?: Submission['version'] | undefined;
 };
 
 export interface BookingMove {

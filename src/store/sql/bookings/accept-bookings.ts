@@ -143,7 +143,7 @@ function touchedBy(touch: Campaign, lead: Lead, known: KnownLeads): Touches {
 type Lead = Pick<NewBooking, 'clinic' | 'phone_e164' | 'received_at'> & Partial<FirstTouch>;
 
 function newBooking(
-  { content_hash, submission_hash, visitor_ref: _notStored, touch, ...fields }: NewBooking,
+  { content_hash, submission_hash, visitor_ref: _notStored, version: _said, touch, ...fields }: NewBooking,
   ref: string,
   beside: Beside | undefined,
   known: KnownLeads,

@@ -41,7 +41,7 @@ export function judgeLead(known: KnownLeads, { booking, mergeWithinMs }: Submitt
     return {
       result: 'new',
       submission_hash: submission.submission_hash,
-      beside: besideOf(known, booking, { ...submission, how: 'under the same id as' }, alike),
+      beside: besideOf(known, booking, { ...submission, how: sameIdAs(booking) }, alike),
     };
   const asAsked = (row: BookingRow) => !known.isChanged(row, booking);
   const content = sameLeads(known, booking, mergeWithinMs);
@@ -56,7 +56,7 @@ export function judgeLead(known: KnownLeads, { booking, mergeWithinMs }: Submitt
   const change = changes && {
     first: toBooking(changes),
     fields: repeated.includes(changes) ? newFields(changes, booking) : fieldsOf(changes, booking),
-    how: 'for the same patient as',
+    how: sentAgain('for the same patient as'),
   };
   const others = content.flatMap((row) =>
     alike.some((one) => one.row === row) ? [] : { row, resembles: 'slot' as const },
@@ -74,8 +74,20 @@ function alikeIn(known: KnownLeads, booking: NewBooking): Resembling[] {
 interface Change {
   first: Booking;
   fields: string[];
-  how: string;
+  how: Wording;
 }
+type Wording = (ref: string, fields: string) => string;
+
+const sentAgain =
+  (as: string): Wording =>
+  (ref, fields) =>
+    `It was sent again ${as} ${ref}, with another ${fields}.`;
+
+/** The rows of files have no id that people know. */
+const sameIdAs = ({ version }: NewBooking): Wording =>
+  version === undefined
+    ? sentAgain('under the same id as')
+    : (ref, fields) => `In ${version.here} it has another ${fields} than ${ref}, which is ${version.there}.`;
 
 function besideOf(
   known: KnownLeads,
@@ -88,8 +100,7 @@ function besideOf(
   const refs = [...others.map(({ row }) => row), ...erased].map(({ ref }) => ref);
   const changedSince = others.flatMap(({ row }) => (known.isChanged(row, booking) ? row.ref : []));
   const says = sentences(
-    change !== undefined &&
-      `It was sent again ${change.how} ${change.first.ref}, with another ${fieldWords(change.fields)}.`,
+    change?.how(change.first.ref, fieldWords(change.fields)),
     ...resemblances.map((kind) => {
       const named = others.flatMap(({ row, resembles }) => (resembles === kind ? row.ref : []));
       return named.length > 0 && resemblanceSentence(named, kind);

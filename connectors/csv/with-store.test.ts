@@ -279,14 +279,22 @@ it('asks about a corrected file and books nobody twice, after days, under the na
   const corrected = `Name,Phone,Date,Time\n${first.replace('10:00', '12:00')}\n${second}\n`;
   await writeFile(join(inbox, 'leads.sync-conflict-20260304-101112-ABCDEFG.csv'), corrected);
   await settle();
+  await writeFile(join(inbox, 'leads.csv'), corrected.replace('11:00', '11:30'));
+  await settle();
   await stop();
 
   expect(world.clinic.posts).toHaveLength(2);
   const held = await store.bookings.list({ states: ['held'] });
-  expect(held).toMatchObject([{ reason: 'changed_submission', changed_fields: ['appointment_time'] }]);
-  // Not of its id, which nobody has seen.
-  const [{ message, duplicate_of } = { message: '', duplicate_of: '' }] = held;
-  expect(message).toContain(
-    `In row 2 of leads.sync-conflict-20260304-101112-ABCDEFG.csv it has another time than ${duplicate_of}, which is row 2 of leads.csv.`,
+  expect(held).toHaveLength(2);
+  for (const one of held)
+    expect(one).toMatchObject({ reason: 'changed_submission', changed_fields: ['appointment_time'] });
+  // Not of their ids, which nobody has seen.
+  const sentence = (name: string) => held.find((one) => one.patient_name === name);
+  const [planted, other] = [sentence('Planted Patient'), sentence('Other Patient')];
+  expect(planted?.message).toContain(
+    `In row 2 of leads.sync-conflict-20260304-101112-ABCDEFG.csv it has another time than ${planted?.duplicate_of}, which is row 2 of leads.csv.`,
+  );
+  expect(other?.message).toContain(
+    `In row 3 of leads.csv it has another time than ${other?.duplicate_of}, which is row 3 of the earlier leads.csv.`,
   );
 });

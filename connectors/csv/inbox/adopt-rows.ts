@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { placeOf, readCells } from './book-rows.ts';
+import { readCells } from './book-rows.ts';
 import { type DroppedFile, openPlainDropped } from './dropped-file.ts';
 import type { Folders } from './folders.ts';
 import { type ResultsParts, readOptions } from './results.ts';
@@ -49,7 +49,7 @@ async function rowsOf(
     if (fate === undefined || !('ref' in fate)) continue;
     const reading = readCells(cells, file, settings);
     const submissionId = reading.submissionId ?? formerId(file.sha256, cells);
-    rows.push({ ...digestsOf(reading, salt), submissionId, ref: fate.ref, place: placeOf(name, number) });
+    rows.push({ ...digestsOf(reading, salt), submissionId, ref: fate.ref, place: { file: name, number } });
   }
   return rows;
 }

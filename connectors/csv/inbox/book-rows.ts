@@ -24,6 +24,7 @@ import {
   type KnownRow,
   type PlacedRow,
   type RowDigests,
+  type RowPlace,
   type Versions,
 } from './versions.ts';
 
@@ -151,7 +152,7 @@ async function bookBatch(batch: readonly Line[], from: number, options: Options 
         ...options.from,
         submissionId: row.submission.submission_id,
         ref: fate.ref,
-        place: placeOf(options.name, batch[index]?.number ?? 0),
+        place: { file: options.name, number: batch[index]?.number ?? 0 },
         ...(row.cut && { cut: row.cut }),
       },
     ];
@@ -245,12 +246,17 @@ async function submissionFor(
     ...(problems.length === 0 ? {} : { problems }),
     ...(asked.length > 0 && { ask: asked.join(' ') }),
     ...(id === origin?.submissionId && {
-      version: { here: placeOf(name, row.number), there: origin.place ?? 'a row of an earlier file' },
+      version: versionOf({ file: name, number: row.number }, origin.place),
     }),
   };
 }
 
-export const placeOf = (name: string, number: number): string => `row ${number} of ${listNames([name])}`;
+/** Which row differs from which, for people. */
+function versionOf(here: RowPlace, there: RowPlace | undefined): NonNullable<Submission['version']> {
+  const worded = ({ file, number }: RowPlace, the = '') => `row ${number} of ${the}${listNames([file])}`;
+  if (there === undefined) return { here: worded(here), there: 'a row of an earlier file' };
+  return { here: worded(here), there: worded(there, there.file === here.file ? 'the earlier ' : '') };
+}
 
 const CUT =
   'The file ends in the middle of its last line, so this may be half of what was meant. Approve it if it is whole; the whole file, dropped again, replaces it.';

@@ -31,7 +31,8 @@ export async function otherFiles({ inbox }: Pick<Folders, 'inbox'>, now: number)
     if (left < 0) break;
     const meaning = meaningOf(entry);
     const stat = meaning && (await statOf(join(inbox, entry.path)));
-    const forMs = now - (stat?.mtimeMs ?? now);
+    // Files have times between milliseconds.
+    const forMs = Math.round(now - (stat?.mtimeMs ?? now));
     if (forMs <= OTHER_MS) continue;
     if (meaning === 'other') found.other += 1;
     else if (meaning === 'unsettled') found.unsettled.push({ name: entry.path, forMs });

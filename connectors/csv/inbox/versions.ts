@@ -70,6 +70,11 @@ export function seriesOf(family: string): string {
 /** Such as `3f2a9c10` or a UUID, between other words. */
 const MARKS = /(?<![\p{L}\p{N}])(?=[a-f-]*\d)(?=[\d-]*[a-f])[0-9a-f]{8,}(?:-[0-9a-f]{4,})*(?![\p{L}\p{N}])/gu;
 
+export interface RowPlace {
+  file: string;
+  number: number;
+}
+
 /** A row that was read before, without its content: keyed digests tell whether another says the same. */
 export interface KnownRow {
   /** Of everything that is booked. */
@@ -82,8 +87,8 @@ export interface KnownRow {
   day?: string;
   submissionId: string;
   ref: string;
-  /** Where it was read, such as `row 2 of leads.csv`; unknown for older ones. */
-  place?: string;
+  /** The file and row in which it was read; unknown for older ones. */
+  place?: RowPlace;
   /** Digest of the file's name, where others of its series have another. */
   from?: string;
   /**

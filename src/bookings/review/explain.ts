@@ -63,10 +63,15 @@ function inWords(
   };
 }
 
-/** A check may be days old: what the clinic shows now is said beside it. */
-function butOf({ evidence, verified_at }: Booking, zone: string): string {
+const butOf = (booking: Booking, zone: string): string => {
+  const when = checkedOn(booking, zone);
+  return when === undefined ? 'But:' : `But ${when}:`;
+};
+
+/** When the clinic showed what differs, which may be days ago: what it shows now is said beside it. */
+export function checkedOn({ evidence, verified_at }: Booking, zone: string): string | undefined {
   const at = evidence?.asked_at ?? verified_at;
-  return at === null ? 'But:' : `But on ${clinicTime(at, zone)}:`;
+  return at === null ? undefined : `on ${clinicTime(at, zone)}`;
 }
 
 function wayOf(booking: Booking, action: ActionName): Description['ways'][number] {
@@ -186,9 +191,15 @@ function evidenceLines(booking: Booking, zone: string): string[] {
       evidence.released_beside !== undefined &&
       `Another booking made of the same submission was released on ${clinicTime(evidence.released_beside, zone)}.`,
     isBooked && left_out.length > 0 && `Left out: ${fieldWords(left_out)}.`,
-    ...(evidence.mismatch ?? []),
+    ...differencesSeen(booking, zone),
   ];
   return lines.filter((line) => typeof line === 'string');
+}
+
+function differencesSeen(booking: Booking, zone: string): string[] {
+  const { mismatch = [] } = booking.evidence ?? {};
+  const when = checkedOn(booking, zone);
+  return when === undefined ? mismatch : mismatch.map((sentence) => `${sentence} (${when})`);
 }
 
 const counterLine = (when: string, counter: Evidence['counter_before'], zone: string) =>

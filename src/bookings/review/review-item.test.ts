@@ -62,6 +62,20 @@ describe('an item for a user', () => {
     },
   );
 
+  it('says when the clinic showed another visit, which may be days ago, wherever it says so', () => {
+    const evidence = { mismatch: ['The clinic shows 10:00.'], verification: 'differs' as const };
+    const one = booking({ state: 'booked', evidence, verified_at: '2026-03-02T09:00:00.000Z' });
+    const later = { ...one, evidence: { ...evidence, asked_at: '2026-03-03T04:30:00.000Z' } };
+    const outlets = (of: typeof one) => [
+      reviewItem(of, at('2026-03-09T10:00:00Z'), zone)?.sentence,
+      inWords(of, zone, []).sentence,
+      inWords(of, zone, []).evidence.join(' '),
+    ];
+
+    for (const sentence of outlets(one)) expect(sentence).toContain('on 2026-03-02 at 15:00');
+    for (const sentence of outlets(later)) expect(sentence).toContain('on 2026-03-03 at 10:30');
+  });
+
   it('contains no patient data, whatever the state', () => {
     const all = (['held', 'unknown', 'expired', 'rejected', 'booked'] as const).map((state) => {
       const one = booking({

@@ -7,6 +7,7 @@ import { DAY, MINUTE } from '../../platform/duration.ts';
 import { clause } from '../../platform/sentences.ts';
 import { holds, lostTodo, overdue, states, taskPrefix, taskTodo, withoutClinicTodo } from '../messages.ts';
 import { type Slot, slotAt } from '../slot.ts';
+import { checkedOn } from './explain.ts';
 import { UNDO_MS } from './transitions.ts';
 
 /** When to alert users about a booking that waits for them. */
@@ -27,7 +28,7 @@ export interface ReviewItem extends Need {
 
 /** What one booking needs from a user, without patient data; undefined when nothing. Pure. */
 export function reviewItem(booking: Booking, nowMs: number, zone: string): ReviewItem | undefined {
-  const asked = question(booking);
+  const asked = question(booking, zone);
   if (asked === undefined) return undefined;
   const { date = null, time = null } = booking.evidence?.shows ?? {};
   // A visit that the clinic moved is near when its present time is.
@@ -99,7 +100,7 @@ function overdueAtMs({ received_at, changed_at, not_before }: Booking, slot: Slo
   return Math.min(beganMs + DAY, Math.max(beganMs + 15 * MINUTE, nearMs));
 }
 
-function question(booking: Booking): { sentence: string; action: string } | undefined {
+function question(booking: Booking, zone: string): { sentence: string; action: string } | undefined {
   const { ref, source, state, reason } = booking;
   const who = `Booking ${ref} from ${source}`;
   const look = `\`clinic-sync bookings show ${ref}\` shows it.`;
@@ -116,17 +117,19 @@ function question(booking: Booking): { sentence: string; action: string } | unde
   if (isOnItsWay(booking)) return { sentence: `${who}: ${overdue.means}`, action: `${overdue.todo} ${look}` };
   if (state === 'unknown' || state === 'expired' || state === 'rejected')
     return { sentence: `${who}: ${states[state].means}`, action: `${states[state].todo} ${look}` };
-  return isBooked(state) ? difference(booking, who, look) : undefined;
+  return isBooked(state) ? difference(booking, zone, { who, look }) : undefined;
 }
 
 /** What is asked about a booking whose visit is not as requested. */
-function difference({ evidence }: Booking, who: string, look: string) {
-  const { mismatch = [], verification } = evidence ?? {};
+function difference(booking: Booking, zone: string, { who, look }: Record<'who' | 'look', string>) {
+  const { mismatch = [], verification } = booking.evidence ?? {};
   if (mismatch.length === 0) return undefined;
   const todo = verification && differenceTodos[verification];
-  if (todo !== undefined) return { sentence: `${who}: ${mismatch.join(' ')}`, action: `${todo} ${look}` };
+  const when = checkedOn(booking, zone);
+  const of = when === undefined ? who : `${who}, checked ${when}`;
+  if (todo !== undefined) return { sentence: `${of}: ${mismatch.join(' ')}`, action: `${todo} ${look}` };
   return {
-    sentence: `${who}: booked, but the clinic does not show it as requested. ${mismatch.join(' ')}`,
+    sentence: `${of}: booked, but the clinic does not show it as requested. ${mismatch.join(' ')}`,
     action: `Settle it at the front desk, then acknowledge the difference. ${look}`,
   };
 }

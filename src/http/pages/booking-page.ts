@@ -134,8 +134,16 @@ export function facts(booking: Booking, evidence: Evidence, locale: Locale): Row
     [t('own_between'), evidence.own_between],
     [t('ids_looked_at'), evidence.probed_ids?.join(', ')],
     [t('ids_matching'), evidence.matching_ids?.join(', ')],
-    [t('differences'), differenceWords(booking, locale)],
+    [t('differences'), differences(booking, evidence, locale)],
   ];
+}
+
+/** With the time of the check, which may be days ago. */
+function differences(booking: Booking, { asked_at }: Evidence, locale: Locale): Part {
+  const at = asked_at ?? booking.verified_at;
+  const words = differenceWords(booking, locale);
+  if (words === null || at === null) return words;
+  return html`${words} <span class="faint">(${locale.moment(at)})</span>`;
 }
 
 const moved = (event: BookingEvent, locale: Locale, now: number): Html =>

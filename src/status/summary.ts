@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 const SHOWN = 3;
 
 /** One change in a few words, without patient data: `Scaling: base_fee 120.00 → 130.00`. */
-export function summaryOf(change: Change): string {
+function summaryOf(change: Change): string {
   const { type, resource, id, previous } = change;
   const verb = type.slice(type.indexOf('.') + 1).replace('_', ' ');
   const { name, fields } = changeFacts(change);

@@ -485,28 +485,6 @@ describe('mail', () => {
     expect(await memory.get('problems')).toBeUndefined();
   });
 
-  /** What a server says at each step, and what that means. */
-  const steps = ['greeting', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'end'] as const;
-  const refusals = {
-    'a refusal for now': '451 4.3.0 try later',
-    'a closing 421': '421 4.3.2 shutting down',
-    'a dropped connection': 'close',
-    garbage: 'SSH-2.0-OpenSSH_9.6',
-  };
-  it.each(
-    steps.flatMap((step) => Object.entries(refusals).map(([what, reply]) => [what, step, reply] as const)),
-  )('is sent after %s at %s', async (_what, step, reply) => {
-    await using server = await startSmtpServer();
-    server.script = { [step]: () => reply, ...(step === 'EHLO' && { HELO: () => reply }) };
-    const target = targetOf('email', settings(server.url));
-
-    await expect(deliver(target)).rejects.toMatchObject({ kind: 'transient' });
-    server.script = {};
-    await deliver(target, booking, 2);
-
-    expect(server.mails.map(({ to }) => to)).toEqual([['it@clinic.example', 'gone@clinic.example']]);
-  });
-
   it.each([
     ['AUTH', '535 5.7.139 Authentication unsuccessful, basic authentication is disabled.', 'oauth'],
     ['AUTH', '534 5.7.9 Application-specific password required. Learn more', 'App passwords'],

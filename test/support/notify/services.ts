@@ -8,7 +8,7 @@ export const asServicesDo: Receiver['answer'] = ({ path, headers, body }, respon
 
 let count = 0;
 
-function answerTo(path: string, headers: Record<string, unknown>, body: string): [number, string] {
+export function answerTo(path: string, headers: Record<string, unknown>, body: string): [number, string] {
   count += 1;
   if (/\/bot[^/]*\//.test(path)) return [200, JSON.stringify({ ok: true, result: { message_id: count } })];
   if (path.includes('wait=true')) return [200, JSON.stringify({ id: `${count}`, content: '' })];

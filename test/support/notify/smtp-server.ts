@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-/** Replaces the reply to a command; undefined: as usual. `close` drops the connection; nothing is said for ``. */
+/** Replaces the reply to a command; undefined: as usual. `close` drops the connection; nothing is said for `` or `take`. */
 type Reply = (argument: string) => string | undefined;
 type Command = 'greeting' | 'EHLO' | 'HELO' | 'STARTTLS' | 'AUTH' | 'MAIL' | 'RCPT' | 'DATA' | 'end';
 
@@ -84,7 +84,7 @@ async function serve(plain: Socket, smtp: SmtpServer, encryption: Encryption | u
     if (reply.endsWith('close')) socket.destroy();
     else if (command === 'EHLO' && encryption?.when === 'STARTTLS' && socket === plain)
       socket.write(`250-test\r\n250-STARTTLS\r\n250 AUTH PLAIN LOGIN XOAUTH2\r\n`);
-    else if (reply !== '') socket.write(`${reply}\r\n`);
+    else if (reply !== '' && reply !== 'take') socket.write(`${reply}\r\n`);
     if (reply.startsWith('421') || command === 'QUIT') socket.end();
     return reply;
   };

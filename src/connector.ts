@@ -273,6 +273,8 @@ export interface HttpIntake {
   probe?(lead: ProbeLead): ProbeRequest | Promise<ProbeRequest>;
   /** The form again, with what a refused visitor typed and why; undefined for a program. */
   again?(request: IntakeRequest, mirror: MirrorView, refused: RefusedVisitor): Promise<string | undefined>;
+  /** The number of its clinic, for visitors who miss its pages; undefined where several clinics have one. */
+  phone?(mirror: MirrorView): Promise<string | undefined>;
   /** Serves a page under `GET /in/{connector}/…` (a form, a thank-you page); undefined for 404. */
   page?(request: IntakeRequest, mirror: MirrorView): Promise<IntakePage | undefined>;
 }

@@ -37,6 +37,7 @@ export function withLiveView(intake: HttpIntake, make: () => Promise<MirrorView>
       again: async (request, mirror, refused) =>
         intake.again?.(request, await view().catch(() => last ?? mirror), refused),
     }),
+    ...(intake.phone && { phone: async () => intake.phone?.(await view()) }),
     ...(intake.page && { page: async (request) => intake.page?.(request, await view()) }),
   };
 }

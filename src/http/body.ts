@@ -26,13 +26,14 @@ const BLOCK_BYTES = 16_384;
 /**
  * Reads a body, kept as received. A large multipart body usually carries a photo: its files are dropped and its fields
  * rebuilt, because refusing it would lose the lead. The memory that the body takes counts in `budget` until it is read.
- * Rejects with `BodyFault`, and then reads no further.
+ * Rejects with `BodyFault`, and then reads no further; one that is too large has what was read before.
  */
 export async function readBody(sent: Sent, limits: BodyLimits, budget: BodyBudget): Promise<Buffer> {
   const { payload, contentType, length, address } = sent;
   const isMultipart = /^multipart\/form-data\b/i.test(contentType);
   const mostRead = isMultipart ? limits.multipartBytes : limits.bodyBytes;
-  if (length > mostRead) throw new BodyFault(413);
+  // Of a visitor's form, the beginning is read, to show it again.
+  if (length > mostRead && !/form/i.test(contentType)) throw new BodyFault(413);
 
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const held = budget.open(address, () => reject(new BodyFault(503)));
@@ -42,12 +43,16 @@ export async function readBody(sent: Sent, limits: BodyLimits, budget: BodyBudge
   let filter: FileFilter | undefined;
 
   const joined = () => Buffer.concat(chunks.splice(0));
+  const withRead = (error: unknown) =>
+    error instanceof BodyFault && error.statusCode === 413
+      ? new BodyFault(413, filter?.soFar() ?? joined().subarray(0, limits.bodyBytes))
+      : error;
   const take = (chunk: Buffer) => {
     read += chunk.length;
-    if (read > mostRead) throw new BodyFault(413);
     waiting += chunk.length;
     chunks.push(chunk);
     if (chunks.length > MOST_CHUNKS) chunks.push(joined());
+    if (read > mostRead) throw new BodyFault(413);
     if (read > limits.bodyBytes) filter ??= createFileFilter(contentType, limits.bodyBytes);
     if (filter !== undefined && waiting >= BLOCK_BYTES) {
       filter.write(joined());
@@ -59,7 +64,7 @@ export async function readBody(sent: Sent, limits: BodyLimits, budget: BodyBudge
     try {
       take(chunk);
     } catch (error) {
-      reject(error);
+      reject(withRead(error));
     }
   };
   const onEnd = () => {
@@ -67,9 +72,12 @@ export async function readBody(sent: Sent, limits: BodyLimits, budget: BodyBudge
     if (filter === undefined) return resolve(joined());
     try {
       filter.write(joined());
-      resolve(filter.end());
+      const whole = filter.end().catch((error) => {
+        throw withRead(error);
+      });
+      resolve(whole);
     } catch (error) {
-      reject(error);
+      reject(withRead(error));
     }
   };
   // The visitor disconnected.

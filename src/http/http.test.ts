@@ -382,7 +382,9 @@ it('answers 404 to people in HTML and to programs in JSON, and says to operators
   });
 
   expect([person.status, program.status]).toEqual([404, 404]);
-  expect(await person.text()).toMatch(/<h1>There is nothing here<\/h1><\/section>/);
+  expect(await person.text()).toMatch(
+    /<h1>There is nothing here<\/h1><p>Please check the address\.<\/p><\/section>/,
+  );
   expect(await signedIn.text()).toContain('<p>/sync/livez arrived here instead of /livez: a proxy');
   expect(await unknown.json()).toEqual({ ok: false, message: 'There is nothing here' });
   expect(await program.json()).toEqual({

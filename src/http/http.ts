@@ -39,6 +39,7 @@ import type { Probes } from './routes/probe.ts';
 import { type ReportFigures, reportRoutes } from './routes/reports.ts';
 import { statusRoutes, stylesheetRoute } from './routes/status.ts';
 import { createServer, defaultLimits, type HttpLimits, type Route } from './server.ts';
+import { createStray } from './stray-visitors.ts';
 import { meantAddress } from './typed-path.ts';
 import { createVisitorTroubles } from './visitor-troubles.ts';
 
@@ -126,14 +127,16 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
     connectorOf: (text: string) => connectorOf(options.intakes, text),
   };
   const meant = (url: string, method?: string) => meantAddress(url, paths, method);
-  const main = createServer({ ...parts, meant, publicUrl });
-  const intake = intakeAddress ? createServer({ ...parts, meant, publicUrl }) : main;
   const metrics = createMetrics({
     perClinic: true,
     ...options.metrics,
     droppedLines: options.logOutput?.dropped,
   });
   const troubles = createVisitorTroubles({ clock, metrics });
+  const stray = createStray(options.intakes, troubles);
+  const server = () => createServer({ ...parts, meant, stray, publicUrl });
+  const main = server();
+  const intake = intakeAddress ? server() : main;
   const reports = createReports({ report: options.report, version, clock, log });
   let withdrawn = false;
   let drainedAt: number | undefined;
@@ -161,7 +164,7 @@ export async function startHttp(options: HttpOptions): Promise<Http> {
     });
   const health = { reports, ready, withdrawn: () => withdrawn, signedInOnly, onRefused, metrics, clock };
   healthRoutes(main.app, health);
-  intakeRoutes(intake.app, { ...options, probes, limits, room, draining, metrics, troubles });
+  intakeRoutes(intake.app, { ...options, probes, limits, room, draining, metrics, troubles, stray });
   if (intake !== main) stylesheetRoute(intake.app);
 
   const address = await listen(main.app, { host, port }, log);

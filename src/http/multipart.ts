@@ -3,9 +3,12 @@ import { Busboy } from '@fastify/busboy';
 /** Why a body was not read: damaged, too large, or refused because others need the memory. */
 export class BodyFault extends Error {
   readonly statusCode: 400 | 413 | 503;
-  constructor(statusCode: 400 | 413 | 503) {
+  /** What of a body that is too large was read, to show its visitor what was typed. */
+  readonly read: Buffer | undefined;
+  constructor(statusCode: 400 | 413 | 503, read?: Buffer) {
     super('The body cannot be taken');
     this.statusCode = statusCode;
+    this.read = read;
   }
 }
 
@@ -15,6 +18,8 @@ export interface FileFilter {
   write(bytes: Buffer): void;
   /** Resolves to the body with its fields only. */
   end(): Promise<Buffer>;
+  /** The body with the fields that were read so far. */
+  soFar(): Buffer;
   /** The memory that it takes now. */
   heldBytes(): number;
 }
@@ -63,7 +68,9 @@ export function createFileFilter(contentType: string, keptBytes: number): FileFi
   parser.on('fieldsLimit', () => fail(413));
   parser.on('error', () => fail(400));
 
+  const soFar = () => Buffer.from(`${parts.join('')}--${separator}--\r\n`);
   return {
+    soFar,
     write(bytes) {
       if (fault === undefined) parser.write(bytes);
       if (fault !== undefined) throw fault;
@@ -71,7 +78,7 @@ export function createFileFilter(contentType: string, keptBytes: number): FileFi
     async end() {
       parser.end();
       await done.promise;
-      return Buffer.from(`${parts.join('')}--${separator}--\r\n`);
+      return soFar();
     },
     // A text may take two bytes a character.
     heldBytes: () => 2 * kept + FIELD_BYTES + HEADER_BYTES,

@@ -12,6 +12,7 @@ import { limitConnections } from './limits/connections.ts';
 import type { Proxies } from './limits/proxies.ts';
 import { dropSlowReaders } from './limits/slow-readers.ts';
 import { watchStandstill } from './limits/standstill.ts';
+import type { Stray } from './stray-visitors.ts';
 
 /** Time and size limits of requests. Only tests change these. */
 export interface HttpLimits {
@@ -74,6 +75,8 @@ interface ServerOptions {
   /** The address that was meant by a typed one. */
   meant?: (url: string, method?: string) => string | undefined;
   publicUrl?: URL | undefined;
+  /** Answers people who may be visitors of a form. */
+  stray: Stray;
   clock: Clock;
   log: Log;
 }
@@ -88,6 +91,7 @@ export function createServer({
   budget,
   meant = () => undefined,
   publicUrl,
+  stray,
   clock,
   log,
 }: ServerOptions): {
@@ -116,7 +120,9 @@ export function createServer({
       compilersFactory: { buildValidator: () => noSchemas, buildSerializer: () => noSchemas },
     },
     frameworkErrors: (_error, request, reply) => {
-      refuse(request, reply.headers(securityHeaders), { status: 400, message: 'The address cannot be read' });
+      reply.headers(securityHeaders);
+      if (!isOperator(request)) return void stray(request, reply);
+      refuse(request, reply, { status: 400, message: 'The address cannot be read' });
     },
     clientErrorHandler(error, socket) {
       if (!socket.writable) return void socket.destroy();
@@ -179,10 +185,9 @@ export function createServer({
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(routes, request);
     if (allowed.length === 0)
-      return refuse(request, reply, {
-        ...noSuch,
-        hint: isOperator(request) ? arrived(request.url) : undefined,
-      });
+      return isOperator(request)
+        ? refuse(request, reply, { ...noSuch, hint: arrived(request.url) })
+        : stray(request, reply);
     reply.header('allow', allowed.join(', '));
     return refuse(request, reply, {
       status: 405,

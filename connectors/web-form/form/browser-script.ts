@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Html, html } from '../../../src/platform/html.ts';
+import { type Here, PAGE } from './here.ts';
 import { BROWSER_FAILED, BROWSER_INSECURE } from './proof-of-work.ts';
 
 /**
@@ -102,6 +103,6 @@ export const browserScript = `(async () => {
 
 const version = hash('sha256', browserScript, 'base64url').slice(0, 12);
 
-/** `folder`: where the form's pages are, relative to this page. Rocket Loader leaves it alone. */
-export const browserScriptElement = (folder: string): Html =>
-  html`<script src="${folder}form.js?v=${version}" defer data-cfasync="false"></script>`;
+/** Rocket Loader leaves it alone. */
+export const browserScriptElement = (here: Here): Html =>
+  html`<script src="${here({ [PAGE]: 'form.js', v: version })}" defer data-cfasync="false"></script>`;

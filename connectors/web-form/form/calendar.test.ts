@@ -13,14 +13,10 @@ async function thanked(
   await clock.advance(10_000);
   const result = await send({ ...hidden, ...fields });
   const address = result.kind === 'submission' ? (result.thanks ?? '').replace('{ref}', 'CS-7K3Q9F') : '';
-  const page = await load('thanks', address.split('?')[1]);
-  const link = /href="(calendar\.ics\?[^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
+  const page = await load('form', address.split('?')[1]);
+  const link = /href="(\?form_page=calendar\.ics&[^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
   const file = async (query = link?.split('?')[1]) => {
-    const request = intakeRequest(
-      '',
-      {},
-      { method: 'GET', path: 'calendar.ics', query: new URLSearchParams(query) },
-    );
+    const request = intakeRequest('', {}, { method: 'GET', path: 'form', query: new URLSearchParams(query) });
     return intake.page(request, mirror);
   };
   return { address, page, link, file };
@@ -76,7 +72,7 @@ it('reveals nothing of the visit in its address, and rejects a forged address', 
 
   expect(`${address} ${link}`).not.toMatch(/2026|10:?30|Ann|01712/);
   expect(await file(changed)).toBeUndefined();
-  expect(await file('visit=')).toBeUndefined();
+  expect(await file('form_page=calendar.ics&visit=')).toBeUndefined();
 });
 
 it('has the clinic’s logo above the thanks, as above the form', async () => {

@@ -24,8 +24,7 @@ export const embedScript = (connector: string, campaign: readonly string[]): str
     }
     return getComputedStyle(document.documentElement).colorScheme === 'dark';
   };
-  const meet = (frame) => {
-    const src = addressOf(frame);
+  const meet = (frame, src = addressOf(frame)) => {
     if (!src || known.has(frame)) return;
     known.add(frame);
     const here = new URLSearchParams(location.search);
@@ -43,15 +42,16 @@ export const embedScript = (connector: string, campaign: readonly string[]): str
     if (src.href !== frame.src) frame.src = src.href;
     else if (frame.contentWindow) frame.contentWindow.postMessage('height', '*');
   };
-  const look = () => document.querySelectorAll('iframe').forEach(meet);
+  const look = () => document.querySelectorAll('iframe').forEach((frame) => meet(frame));
 
   addEventListener('message', ({ origin, source, data }) => {
     if (!data || typeof data !== 'object' || !(data.clinicSyncHeight || data.clinicSyncNext)) return;
-    look();
-    const frame = [...known].find((one) => one.contentWindow === source);
+    const frame = [...document.querySelectorAll('iframe')].find((one) => one.contentWindow === source);
     // A sandboxed frame has no origin.
     if (!frame || (origin !== 'null' && origin !== new URL(frame.src).origin)) return;
-    if (/^https?:/.test(data.clinicSyncNext)) return location.assign(data.clinicSyncNext);
+    // At an address of the clinic's own, it is known by its message.
+    meet(frame, new URL(frame.src));
+    if (/^https?:/.test(data.clinicSyncNext)) return addressOf(frame) && location.assign(data.clinicSyncNext);
     const height = Number(data.clinicSyncHeight);
     if (!(height > 0 && height < 20000)) return;
     frame.style.height = Math.ceil(height) + 'px';

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { MirrorView } from '../../../src/connector.ts';
+import type { Booking } from '../../../src/domain/booking.ts';
+import { sampleBooking } from '../../../test/support/bookings/sample-booking.ts';
 import {
   browser,
   hiddenIn,
@@ -8,7 +11,13 @@ import {
   submissionOf,
   visit,
 } from '../../../test/support/forms/form-visit.ts';
-import { formToken, intakeRequest, openWebForm } from '../../../test/support/forms/web-form.ts';
+import { formToken, intakeRequest, mirrorOf, openWebForm } from '../../../test/support/forms/web-form.ts';
+
+/** With a lead of this person stored under whatever form is sent. */
+const withStored = (person: Pick<Booking, 'patient_name' | 'patient_phone'>): MirrorView => ({
+  ...mirror,
+  ownBookingsBySubmission: async () => [{ ...sampleBooking(), ...person }],
+});
 
 describe('sending the form', () => {
   it('becomes exactly what was filled in, and leads to the page with the reference', async () => {
@@ -18,7 +27,7 @@ describe('sending the form', () => {
 
     expect(result).toMatchObject({
       kind: 'submission',
-      thanks: expect.stringMatching(/^website\/thanks\?clinic=main&lang=en&visit=[\w-]+&ref=\{ref\}$/),
+      thanks: expect.stringMatching(/^\?form_page=thanks&clinic=main&lang=en&visit=[\w-]+&ref=\{ref\}$/),
     });
     expect(submissionOf(result)).toMatchObject({ source: 'website', clinic: 'main' });
     expect({ ...submissionOf(result).fields }).toEqual({ ...lead, treatment_id: '3' });
@@ -32,7 +41,7 @@ describe('sending the form', () => {
   });
 
   it('takes the campaign along to the clinic’s own page, and to the next form', async () => {
-    const query = 'utm_source=news&utm_campaign=spring%20%26%20sun&gclid=Cj0K&name=Ann';
+    const query = 'utm_source=news&utm_campaign=spring%20%26%20sun&gclid=Cj0K&note=Ann';
     const own = await visit({ thanks: 'https://clinic.example/thanks?utm_source=form&ref={ref}#top' });
     const hidden = hiddenIn(await own.load('form', query));
     await own.clock.advance(10_000);
@@ -45,7 +54,7 @@ describe('sending the form', () => {
         'https://clinic.example/thanks?utm_source=form&ref={ref}&utm_campaign=spring+%26+sun&gclid=Cj0K#top',
     });
     expect(await load('thanks', query)).toContain(
-      'href="form?utm_source=news&amp;utm_campaign=spring+%26+sun&amp;gclid=Cj0K"',
+      'href="?form_page=form&amp;utm_source=news&amp;utm_campaign=spring+%26+sun&amp;gclid=Cj0K"',
     );
   });
 
@@ -79,7 +88,7 @@ describe('sending the form', () => {
     expect(result).toMatchObject({ status: 422 });
     expect(html).toContain('value="Ann Lee"');
     expect(html).toContain('a &quot;quoted&quot; &lt;b&gt;</textarea>');
-    expect(html).toContain('action="website"');
+    expect(html).toContain('action="?lang=en&amp;form_sent=yes"');
     expect(submissionOf(sent).submission_id).toContain(hidden.submission_id);
   });
 
@@ -130,7 +139,9 @@ describe('sending the form', () => {
       const html = htmlOf((await book({ ...lead, ...more })).result);
 
       expect(html).toContain('<a href="#appointment_date">The clinic is closed at this time.');
-      expect(html).toMatch(/<select id="appointment_date"[^>]*aria-describedby="appointment_date-fault"/);
+      expect(html).toMatch(
+        /<select id="appointment_date"[^>]*aria-describedby="(?:appointment_date-hint )?appointment_date-fault"/,
+      );
       expect(html).toContain('value="Ann Lee"');
     },
   );
@@ -146,6 +157,7 @@ describe('sending the form', () => {
   it.each([
     ['appointment_date', 'soon', 'Choose a day'],
     ['appointment_time', 'half past ten', 'Choose a time'],
+    ['appointment_date', 'the day <b>after', 'Choose a day'],
     ['appointment_time', 'noonish', 'Choose a time'],
   ])('with a %s of %j is asked at once, at that field', async (field, value, words) => {
     const { book } = await visit();
@@ -154,6 +166,46 @@ describe('sending the form', () => {
 
     expect(html).toContain(`<a href="#${field}">${words}</a>`);
     expect(html).toContain('value="Ann Lee"');
+    expect(html).toContain(value.replace('<b>', '&lt;b&gt;'));
+  });
+
+  it.each([
+    ['our form, whose hours are known', mirror],
+    ['our form, with a calendar', mirrorOf()],
+  ])(
+    'from a form of the clinic’s own, what is no day or time comes back to its visitor: %s',
+    async (_, view) => {
+      const { send, clock } = await visit({}, undefined, view);
+      const typed = { ...lead, appointment_date: 'next Tuesday', appointment_time: 'half past ten' };
+
+      const html = htmlOf(await send(typed));
+      await clock.advance(10_000);
+      const held = submissionOf(await send({ ...hiddenIn(html), ...typed, form_token: 'cut' }));
+
+      for (const words of ['next Tuesday', 'half past ten', '#appointment_date', '#appointment_time'])
+        expect(html).toContain(words);
+      expect(held.fields).toMatchObject(typed);
+    },
+  );
+
+  it('shows a day and a time as its own choices that another form writes otherwise', async () => {
+    const { send } = await visit();
+
+    const html = htmlOf(
+      await send({ ...lead, appointment_date: '10 March 2026', appointment_time: '10:30 AM' }),
+    );
+
+    expect(html).toContain('<option value="2026-03-10" selected>');
+    expect(html).toContain('<option value="10:30" selected>');
+  });
+
+  it('keeps an answer that is none of the choices', async () => {
+    const questions = [{ name: 'pain', label: 'Pain?', type: 'choice', options: ['No', 'Yes'] }];
+    const { send } = await visit({ form: { questions } });
+
+    const html = htmlOf(await send({ ...lead, question_pain: 'A bit' }));
+
+    expect(html).toContain('<option value="A bit" selected>A bit</option>');
   });
 
   it('with another time than those in the list becomes that time, or words for the clinic', async () => {
@@ -181,28 +233,40 @@ describe('sending the form', () => {
     expect(html).toMatch(/<input[^>]*name="time_wish"[^>]*value="halb elf"/);
   });
 
-  it('by another person without a number on the same page is a lead of its own, too', async () => {
-    const { book, send } = await visit();
-    const { hidden, result } = await book({ ...lead, patient_phone: '' });
-
-    const second = await send({ ...hidden, ...lead, patient_name: 'Bo Ek', patient_phone: '' });
-
-    expect(submissionOf(second).submission_id).not.toBe(submissionOf(result).submission_id);
-  });
-
-  it('by another person than who sent the same page first is a lead of its own, once', async () => {
-    const { book, send } = await visit();
-    const { hidden, result } = await book();
+  it('by another person than whose stored lead has the same page is a lead of its own, once', async () => {
+    const stored = { patient_name: 'Ann Lee', patient_phone: '+880 1712-345678' };
+    const { book, send } = await visit({}, undefined, withStored(stored));
     const other = { ...lead, patient_name: 'Bo Ek', patient_phone: '01799-111222' };
 
+    const { hidden, result } = await book({ ...lead, patient_phone: '01712-345679' });
     const second = await send({ ...hidden, ...other });
     const again = await send({ ...hidden, ...other, note: 'Hello' });
-    const corrected = await send({ ...hidden, ...lead, patient_phone: '01712-345679' });
+    const nameless = await send({ ...hidden, ...lead, patient_name: '' });
 
-    expect(submissionOf(second).submission_id).not.toBe(submissionOf(result).submission_id);
-    expect(submissionOf(again).submission_id).toBe(submissionOf(second).submission_id);
-    expect(submissionOf(corrected).submission_id).toBe(submissionOf(result).submission_id);
+    const idOf = (one: typeof second) => submissionOf(one).submission_id;
+    expect(idOf(result)).toBe(hidden.submission_id);
+    expect(idOf(second)).not.toBe(hidden.submission_id);
+    expect(idOf(again)).toBe(idOf(second));
+    expect(idOf(nameless)).toBe(hidden.submission_id);
     expect(second).toMatchObject({ trouble: { cause: 'cached' } });
+  });
+
+  it.each([
+    [{ patient_name: 'Ann Lee', patient_phone: null }, { patient_name: 'Bo Ek', patient_phone: '' }, true],
+    [
+      { patient_name: 'Ann Lee', patient_phone: null },
+      { patient_name: 'ann  LEE', patient_phone: '' },
+      false,
+    ],
+    [{ patient_name: 'Ann Lee', patient_phone: null }, { patient_name: 'Bo Ek' }, true],
+    [{ patient_name: null, patient_phone: '01799-111222' }, {}, true],
+    [{ patient_name: 'Bo Ek', patient_phone: '+8801712345678' }, {}, false],
+  ])('with %j stored for the same page, %j is another person: %s', async (stored, sent, isOther) => {
+    const { book } = await visit({}, undefined, withStored(stored));
+
+    const { hidden, result } = await book({ ...lead, ...sent });
+
+    expect(submissionOf(result).submission_id !== hidden.submission_id).toBe(isOther);
   });
 
   it('is shown again to whom the daemon refuses for now, with the wait and the number to call', async () => {
@@ -359,12 +423,13 @@ describe('where the form comes from', () => {
         referer: 'https://sync.example/a/in/website',
       },
     ],
-    ['a sandboxed frame, or a policy of no referrer', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
+    ['a page that sends no referrer', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
     ['nowhere', { origin: undefined }],
     ['a listed website', { origin: listed, 'sec-fetch-site': 'cross-site', referer: `${listed}/` }],
   ])('with our pass, books from %s', async (_from, headers) => {
     const { load, send, clock } = await visit({ origins: [listed] });
-    const hidden = hiddenIn(await load());
+    const hidden = hiddenIn(await load('form', '', { 'sec-fetch-dest': 'iframe' }));
     await clock.advance(10_000);
 
     expect(submissionOf(await send({ ...hidden, ...lead }, headers)).problems).toBeUndefined();
@@ -379,6 +444,12 @@ describe('where the form comes from', () => {
     ],
     ['beside ours', { origin: 'https://www.sync.example', 'sec-fetch-site': 'same-site' }],
     ['listed with TLS, without it', { origin: 'http://www.clinic.example' }],
+    [
+      'whose server has fetched it and that hides its name',
+      { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    ],
+    ['beside ours that hides its name', { origin: undefined, 'sec-fetch-site': 'same-site' }],
+    ['by its referrer alone', { origin: undefined, referer: 'https://www.other.example/book' }],
     ['whose name begins alike', { origin: 'https://www.clinic.example.evil.example' }],
   ])('with our pass, asks once before it books from a website %s', async (_from, headers) => {
     const { load, insist, send, clock } = await visit({ origins: [listed] });

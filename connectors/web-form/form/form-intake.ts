@@ -13,7 +13,7 @@ import { bearer, proofFault, unauthorized } from '../authentication/proof.ts';
 import { type ParsedBody, parseBody, parseSaved } from '../body.ts';
 import type { Mapped } from '../mapping/mapping.ts';
 import type { WebFormSettings } from '../settings.ts';
-import { nothingHere, purposeOf } from '../tool-intake.ts';
+import { purposeOf } from '../tool-intake.ts';
 import { everyAnswer, readAnswers, withAnswers } from './answers.ts';
 import { withCampaign } from './campaign.ts';
 import { captchaCheck, captchaSources, isProvider } from './captcha.ts';
@@ -21,12 +21,13 @@ import { createClinicFacts } from './clinic-facts.ts';
 import { type Doubt, doubts, heldFor } from './doubts.ts';
 import { type FormParts, pageAt } from './form-pages.ts';
 import { createFormPasses } from './form-pass.ts';
+import { PAGE } from './here.ts';
 import { pageSources } from './look.ts';
 import { isFormHost } from './origin.ts';
-import { createPersons } from './persons.ts';
+import { otherPerson } from './persons.ts';
 import { proofOfWork } from './proof-of-work.ts';
 import { isBrowser, mustCorrect, type Sent, type State, sentWith, withoutHidden } from './sent.ts';
-import { againFor, type Shown, showAgain } from './shown-again.ts';
+import { againFor, type Shown, sentAsGet, showAgain } from './shown-again.ts';
 import { troubleOf } from './troubles.ts';
 
 /**
@@ -46,8 +47,7 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
     if (asked) return asked(formId, answer);
     return captcha === undefined || (await proof.isSolved(formId, answer)) ? {} : undefined;
   };
-  const persons = createPersons(settings.token ?? '');
-  const state: State = { ...parts, facts, passes, proof, proofOf, persons };
+  const state: State = { ...parts, facts, passes, proof, proofOf };
   const { visitor_10_minutes, visitor_day, form_hour, shared } = settings.limits;
   return {
     visitors: { tenMinutes: visitor_10_minutes, day: visitor_day, everybodyHour: form_hour, shared },
@@ -71,7 +71,13 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
       return { kind: 'submission', ...tried(state, parsed.body) };
     },
     again: (request, mirror, refused) => againFor(state, request, mirror, refused),
-    page: (request, mirror) => pageAt(state, request, mirror),
+    async phone(mirror) {
+      const [only, ...others] = state.clinics;
+      if (only === undefined || others.length > 0) return undefined;
+      return (await facts(mirror, only.clinic)).phone ?? undefined;
+    },
+    page: async (request, mirror) =>
+      (await sentAsGet(state, request, mirror)) ?? pageAt(state, request, mirror),
   };
 }
 
@@ -101,7 +107,6 @@ function tried({ map, settings }: State, body: JsonObject): Mapped {
 
 async function receive(state: State, request: IntakeRequest, mirror?: MirrorView): Promise<IntakeResult> {
   const { seen } = state;
-  if (request.path !== '') return nothingHere;
   const parsed = await parseBody(request, state.preset.bodies);
   if (!parsed.ok) {
     seen.refusal(parsed.refusal.message);
@@ -110,7 +115,7 @@ async function receive(state: State, request: IntakeRequest, mirror?: MirrorView
   }
   const visitor = isBrowser(request, parsed.body) ? mirror : undefined;
   const sent = await sentWith(state, request, parsed.body, mirror);
-  const doubt = doubtOf(sent) ?? (await unprovenDoubt(state, sent, request));
+  const doubt = doubtOf(sent) ?? (await unprovenDoubt(state, sent, request, mirror));
   const trouble = troubleOf(doubt, sent, request, { name: state.name, origins: state.settings.origins });
   const isProven = visitor !== undefined || sent.pass.state === 'good';
   if (trouble && isProven) seen.trouble(trouble);
@@ -145,18 +150,25 @@ function doubtOf({ pass, isTrapped, otherSite, wasAsked }: Sent): Doubt | undefi
 }
 
 /** Looked for only in what is otherwise complete, because the answer to a captcha may be good for one question. */
-async function unprovenDoubt(state: State, sent: Sent, request: IntakeRequest): Promise<Doubt | undefined> {
-  const { pass, isSent, captcha } = sent;
+async function unprovenDoubt(
+  { settings, proofOf }: State,
+  sent: Sent,
+  request: IntakeRequest,
+  mirror: MirrorView | undefined,
+): Promise<Doubt | undefined> {
+  const { pass, isSent, captcha, submission } = sent;
   if (!isSent || pass.state !== 'good' || mustCorrect(sent)) return undefined;
-  const proof = await state.proofOf(captcha, pass.submissionId);
+  const proof = await proofOf(captcha, pass.submissionId);
   if (proof === undefined) return 'no_proof';
-  if (proof.host !== undefined && !isFormHost(request, proof.host, state.settings.origins)) {
+  if (proof.host !== undefined && !isFormHost(request, proof.host, settings.origins)) {
     sent.provenOn = proof.host;
     return 'other_host';
   }
-  sent.otherPerson = state.persons.other(pass.submissionId, sent.submission);
+  const { clinic, submissionId } = pass;
+  const form = { clinic, submissionId, key: settings.token ?? '' };
+  sent.otherPerson = mirror && (await otherPerson(mirror, form, submission));
   // An answer to a captcha is good for one booking.
-  return sent.otherPerson !== undefined && state.settings.form.captcha ? 'used' : undefined;
+  return sent.otherPerson !== undefined && settings.form.captcha ? 'used' : undefined;
 }
 
 const mustAsk = ({ wasAsked }: Sent, doubt: Doubt | undefined): boolean =>
@@ -167,7 +179,7 @@ type Accepted = Extract<IntakeResult, { kind: 'submission' }>;
 const tokenFault = 'The form’s token is missing, too new or too old';
 
 function accepted(state: State, sent: Sent, held?: FieldFault): Accepted {
-  const { name, settings, seen, passes, clinics } = state;
+  const { settings, seen, passes, clinics } = state;
   const { pass, campaign, isSent } = sent;
   const submission: Submission = withAnswers(sent.submission, sent.answers);
   // The form's own id: sent twice it is one booking; with other content (back button), it is held beside the first. A
@@ -182,8 +194,8 @@ function accepted(state: State, sent: Sent, held?: FieldFault): Accepted {
   const visit = sent.visit && { visit: passes.sealed(JSON.stringify(sent.visit)) };
   const clinic = submission.clinic ?? clinics[0]?.clinic ?? '';
   const { lang, theme } = sent.style;
-  const own = new URLSearchParams({ clinic, lang, ...(theme && { theme }), ...visit });
-  const ownPage = `${name}/thanks?${own}&ref={ref}`;
+  const own = { [PAGE]: 'thanks', clinic, lang, ...(theme && { theme }), ...visit };
+  const ownPage = `${sent.style.here(own)}&ref={ref}`;
   const thanks = withCampaign(sent.isFramed ? ownPage : (settings.thanks ?? ownPage), campaign);
   return { kind: 'submission', submission, thanks, ...(receipt && { receipt }) };
 }

@@ -158,7 +158,7 @@ describe('the form', () => {
     await clock.advance(10_000);
     const result = await send({ ...hidden, ...lead, clinic: 'main' });
 
-    expect(choice).toContain('<a href="form?clinic=main">Lakeside Dental</a>');
+    expect(choice).toContain('<a href="?clinic=main">Lakeside Dental</a>');
     expect(submissionOf(result).clinic).toBe('north');
   });
 
@@ -171,26 +171,31 @@ describe('the form', () => {
     const view = { ...mirrorOf(), clinics: zones.map((zone) => ({ ...facts, ...zone })) };
     const choice = await intake.page(intakeRequest('', {}, { method: 'GET', path: 'form' }), view);
 
-    expect(choice?.html).toContain('<a href="form?clinic=main">Lakeside Dental (main)</a>');
-    expect(choice?.html).toContain('<a href="form?clinic=north">Lakeside Dental (north)</a>');
+    expect(choice?.html).toContain('<a href="?clinic=main">Lakeside Dental (main)</a>');
+    expect(choice?.html).toContain('<a href="?clinic=north">Lakeside Dental (north)</a>');
   });
 
-  it.each([
-    ['nothing', '../website/form'],
-    ['form/main', '../../website/form'],
-  ])('leads a visitor at %j to the form, and tells a program that there is nothing', async (path, form) => {
+  it.each(['nothing', 'form/main', 'form.asp/x/y'])(
+    'is shown at %j, too, to whom a window shows it, and nothing to a program',
+    async (path) => {
+      const { load } = await visit();
+
+      expect(await load(path, 'lang=de')).toContain('<h1>Termin vereinbaren</h1>');
+      expect(await load(path, '', { accept: 'application/json' })).toBe('');
+      expect(await load(path, '', { 'sec-fetch-dest': 'image' })).toBe('');
+    },
+  );
+
+  it('stays at the address it was opened with, whatever a proxy calls it, with what that has in its query', async () => {
     const { load } = await visit();
 
-    expect(await load(path, 'lang=de')).toContain('<h1>Diese Seite gibt es nicht</h1>');
-    expect(await load(path)).toContain(`<a href="${form}">Book an appointment</a>`);
-    expect(await load(path, '', { accept: 'application/json' })).toBe('');
-  });
+    const html = await load('form', 'page=termin&lang=de&utm_source=news&note=Ann&validate=1');
 
-  it('is also at the address it is sent to, for a reload', async () => {
-    const { load } = await visit();
-
-    expect(await load('')).toContain('action="website"');
-    expect(await load()).toContain('action="../website"');
+    expect(html).toContain('action="?page=termin&amp;utm_source=news&amp;lang=de&amp;form_sent=yes"');
+    expect(html).toContain('href="?page=termin&amp;utm_source=news&amp;lang=fr"');
+    expect(html).toContain('src="?page=termin&amp;form_page=form.js&amp;v=');
+    for (const [, link = ''] of html.matchAll(/ (?:action|href|src)="([^"]*)"/g))
+      expect(link).toMatch(/^(?:\?|#|data:|tel:)/);
   });
 
   it('never shows an invalid reference', async () => {

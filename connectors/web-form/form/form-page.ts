@@ -1,4 +1,4 @@
-import { readTime, wallClockAt } from '../../../src/domain/date-time.ts';
+import { readDate, readTime, wallClockAt } from '../../../src/domain/date-time.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { attributes, type Html, html, type Part } from '../../../src/platform/html.ts';
 import { CONSENT, type FormFault, LONGEST_ANSWER, OTHER_TIME, questionField, TIME_WISH } from './answers.ts';
@@ -6,6 +6,8 @@ import { campaignOf } from './campaign.ts';
 import { type Choice, type ClinicShown, chosenOf, fieldsOf } from './clinic-facts.ts';
 import type { HiddenFields } from './form-pass.ts';
 import { type FormSettings, inLanguage, type Question } from './form-settings.ts';
+import type { Formats } from './formats.ts';
+import { SENT_HERE } from './here.ts';
 import { hoursLines, type OpenDay, openDays, selectableTimes, weekHours } from './hours.ts';
 import { callBack, callLink, callUs, clinicHead, languageLinks, type PageStyle, page, say } from './page.ts';
 import type { TextName } from './texts.ts';
@@ -13,10 +15,7 @@ import type { TextName } from './texts.ts';
 interface FormPage {
   style: PageStyle;
   settings: FormSettings;
-  /** Where the form is sent, relative to its page. */
-  action: string;
-  /** Address and query of its page, relative to here, for links to other languages. */
-  address: string;
+  /** What its address says, here and in other languages. */
   query: Readonly<Record<string, string>>;
   /** True when the response takes the whole window, even from a frame. */
   wholeWindow: boolean;
@@ -33,12 +32,14 @@ interface FormPage {
   /** Why it is shown again; undefined the first time. */
   again?: TextName | undefined;
   waitMs?: number | undefined;
+  /** Said above it the first time. */
+  notice?: TextName | undefined;
   faults?: readonly FormFault[];
 }
 
 /** The booking form: plain HTML without scripts; browsers check required fields. */
 export function formPage(form: FormPage): Html {
-  const { style, shown, action, wholeWindow, again } = form;
+  const { style, shown, wholeWindow, again } = form;
   const { texts } = style;
   const title = say(style, 'title', shown.name);
   return page(style, {
@@ -46,8 +47,9 @@ export function formPage(form: FormPage): Html {
     colour: shown.colour,
     body: html`${clinicHead(style, shown.name)}<h1>${title}</h1>
 ${isClosed(form) ? callBack(style, shown.phone) : texts.intro !== '' && html`<p class="faint">${say(style, 'intro', shown.name)}</p>`}
+${form.notice && html`<div class="notice"><p>${texts[form.notice]}</p></div>`}
 ${again !== undefined && summary(form, again)}
-<form method="post" action="${action}" accept-charset="utf-8"${wholeWindow && html` target="_top"`}>
+<form method="post" action="${style.here({ ...form.query, lang: style.lang, [SENT_HERE]: 'yes' })}" accept-charset="utf-8"${wholeWindow && html` target="_top"`}>
 ${Object.entries({ ...form.hidden, form_lang: style.lang, ...(style.theme && { form_theme: style.theme }), ...(wholeWindow && { form_frame: '' }), ...campaignOf((name) => form.values[name]) }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}
 ${carriedOver(form)}<fieldset><legend>${texts.about_you}</legend>
 ${input(form, 'patient_name', 'name', { type: 'text', autocomplete: 'name', required: true, maxlength: 200 })}
@@ -73,12 +75,15 @@ ${form.check}
 <button>${texts.send}</button>
 </form>
 ${!isClosed(form) && callUs(style, shown.phone)}
-${again === undefined && languageLinks(style, form.address, form.query)}`,
+${again === undefined && languageLinks(style, form.query)}`,
   });
 }
 
 const asked = ({ settings }: FormPage, what: FormSettings['ask'][number]): boolean =>
   settings.ask.includes(what);
+
+/** It is not the visitor's to mend. */
+const refusals: readonly TextName[] = ['error_wait', 'error_store', 'error_lost', 'error_unsent'];
 
 /** Gets the focus first, so that screen readers announce it; each fault links to its field. */
 const summary = (form: FormPage, again: TextName): Html => {
@@ -86,7 +91,7 @@ const summary = (form: FormPage, again: TextName): Html => {
   const { faults = [], shown } = form;
   return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${texts.error_title}</h2>
 ${faults.length === 0 && html`<p>${texts[again].replace('{wait}', form.waitMs === undefined ? '' : formats.later(form.waitMs))}</p>`}
-${form.waitMs !== undefined && shown.phone !== null && html`<p>${texts.no_day_call} <strong>${callLink(shown.phone)}</strong></p>`}
+${refusals.includes(again) && shown.phone !== null && html`<p>${texts.no_day_call} <strong>${callLink(shown.phone)}</strong></p>`}
 ${faults.length > 0 && html`<ul>${faults.map(({ field, text }) => html`<li><a href="#${field}">${askedBy(form, field)}${texts[text]}</a></li>`)}</ul>`}</div>`;
 };
 
@@ -210,6 +215,8 @@ function question(form: FormPage, { name, label, type, options, required }: Ques
       { optional: !required },
     );
   // Sent in the clinic's language, whatever language the visitor reads.
+  const typed = values[field];
+  const isOffered = options.some((one) => inLanguage(one, settings.lang, settings.lang) === typed);
   const option = (one: (typeof options)[number]) => {
     const value = inLanguage(one, settings.lang, settings.lang);
     return html`<option value="${value}"${values[field] === value && html` selected`}>${inLanguage(one, style.lang, settings.lang)}</option>\n`;
@@ -220,7 +227,7 @@ function question(form: FormPage, { name, label, type, options, required }: Ques
     asks,
     (described) =>
       html`<select${attributes({ id: field, name: field, required, ...described })}><option value=""></option>
-${options.map(option)}</select>`,
+${!isOffered && typed && html`<option value="${typed}" selected>${typed}</option>`}${options.map(option)}</select>`,
     { optional: !required },
   );
 }
@@ -276,7 +283,15 @@ function day(form: FormPage): Html {
   const range = { openingHours: shown.openingHours, nowMs, zone };
   const near = openDays(range, daysAhead.list);
   const field = 'appointment_date';
-  if (near === undefined) return input(form, field, 'date', { type: 'date', required: true, ...days(form) });
+  const typed = values[field] ?? '';
+  if (near === undefined)
+    return input(
+      form,
+      field,
+      'date',
+      { type: 'date', required: true, ...days(form) },
+      readDate(typed) === undefined ? quoted(typed) : undefined,
+    );
   // A later open day may come from the clinic's own form.
   const later = openDays(range, daysAhead.calendar)?.find(({ date }) => date === values[field]);
   const open = later && !near.some(({ date }) => date === later.date) ? [...near, later] : near;
@@ -294,8 +309,15 @@ function day(form: FormPage): Html {
     (described) => html`<select${attributes({ id: field, name: field, required: true, ...described })}>
 <option value="">${texts.choose_day}</option>
 ${groups}</select>`,
+    { hint: open.some(({ date }) => date === typed) ? undefined : quoted(shownDay(typed, formats)) },
   );
 }
+
+const shownDay = (typed: string, { day: text }: Formats): string =>
+  readDate(typed) === typed ? text(Date.parse(typed)) : typed;
+
+/** What the control of its field cannot show. */
+const quoted = (typed: string): string | undefined => (typed === '' ? undefined : `“${typed}”`);
 
 /** From today on the clinic's calendar. */
 const days = ({ nowMs, zone, daysAhead }: FormPage) => ({
@@ -309,8 +331,9 @@ function time(form: FormPage): Html {
   const { texts, formats } = style;
   const [field, wish] = ['appointment_time', TIME_WISH];
   const hours = weekHours(shown.openingHours);
-  if (hours === undefined) return input(form, field, 'time', { type: 'time', required: true });
   const chosen = values[field] ?? '';
+  const unread = readTime(chosen) === undefined ? quoted(chosen) : undefined;
+  if (hours === undefined) return input(form, field, 'time', { type: 'time', required: true }, unread);
   const times = selectableTimes(hours, settings.time_step);
   // Another form may have asked for a time between these.
   const all = readTime(chosen) === chosen ? [...new Set([...times, chosen])].toSorted() : times;

@@ -17,16 +17,9 @@ import { formPage } from './form-page.ts';
 import type { FormPasses, HiddenFields } from './form-pass.ts';
 import type { FormSettings } from './form-settings.ts';
 import { frameTrouble } from './frame-trouble.ts';
+import { hereWith, PAGE } from './here.ts';
 import { isListed } from './origin.ts';
-import {
-  clinicsPage,
-  noSuchPage,
-  offeredLanguages,
-  type PageStyle,
-  pageStyle,
-  say,
-  thanksPage,
-} from './page.ts';
+import { clinicsPage, offeredLanguages, type PageStyle, pageStyle, say, thanksPage } from './page.ts';
 import { type ProofOfWork, proofElement } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
 
@@ -57,14 +50,16 @@ export const clinicNamed = (clinics: readonly ServedClinic[], name: string | nul
 
 /** The style in the requested language, or else in one that the browser accepts. */
 export function styleFor(
-  { settings, name }: Pick<FormParts, 'settings' | 'name'>,
-  { headers, path }: Pick<IntakeRequest, 'headers' | 'path'>,
-  asked: { lang: string | null; theme: string | null },
+  { settings }: Pick<FormParts, 'settings'>,
+  { headers, query }: Pick<IntakeRequest, 'headers' | 'query'>,
+  /** By the form that was sent; the address says it of a form whose fields did not arrive. */
+  sent: { lang?: string; theme?: string } = {},
 ): PageStyle {
   const accepted = headers['accept-language'];
-  const lang = languageFor(offeredLanguages(settings.form), { asked: asked.lang, accepted });
-  const theme = themes.find((one) => one === asked.theme);
-  return pageStyle(settings.form, { lang, theme, folder: path === '' ? `${name}/` : '' });
+  const asked = (name: 'lang' | 'theme') => sent[name] || query.get(name)?.match(/^[\w-]+/)?.[0];
+  const lang = languageFor(offeredLanguages(settings.form), { asked: asked('lang'), accepted });
+  const theme = themes.find((one) => one === asked('theme'));
+  return pageStyle(settings.form, { lang, theme, here: hereWith(query) });
 }
 
 const themes = ['light', 'dark'] as const;
@@ -76,48 +71,51 @@ export async function pageAt(
   mirror: MirrorView,
 ): Promise<IntakePage | undefined> {
   const { name, clinics, passes } = parts;
-  const { path, query } = request;
-  if (path === 'embed.js')
+  const { query } = request;
+  const page = pageIn(request);
+  if (page === 'embed.js')
     return { status: 200, type: 'text/javascript', html: embedScript(name, adParameters) };
-  if (path === 'form.js') return { status: 200, type: 'text/javascript', html: browserScript };
-  const style = styleFor(parts, request, { lang: query.get('lang'), theme: query.get('theme') });
+  if (page === 'form.js') return { status: 200, type: 'text/javascript', html: browserScript };
+  const style = styleFor(parts, request);
   const clinic = clinics.length === 1 ? clinics[0] : clinicNamed(clinics, query.get('clinic'));
-  if (path === 'thanks') return thanksAt(parts, style, query, mirror);
-  if (path === CALENDAR) return calendarAt(parts, style, query, mirror);
-  // A form that is shown again is at '', where a reload must work.
-  if (path !== 'form' && path !== '') return noPage(style, request, name);
-  const address = path === '' ? `${name}/form` : 'form';
-  const kept = { ...chosenIn(query), ...arrivedWith(request, parts.settings) };
+  if (page === 'thanks') return thanksAt(parts, style, query, mirror);
+  if (page === CALENDAR) return calendarAt(parts, style, query, mirror);
+  // At every other address, too: a person may have mistyped it, or a proxy added to it.
+  const status = page === 'form' || page === '' ? 200 : 404;
+  if (status === 404 && !isPage(request)) return undefined;
+  const kept = { ...valuesIn(query, PRESELECTED), ...arrivedWith(request, parts.settings) };
   if (clinic === undefined) {
     const more = {
       ...kept,
       ...(query.has('lang') && { lang: style.lang }),
       ...(style.theme && { theme: style.theme }),
     };
-    return { status: 200, html: toText(clinicsPage(style, mirror.clinics, address, more)) };
+    return { status, html: toText(clinicsPage(style, mirror.clinics, more)) };
   }
   const html = await render(parts, style, mirror, clinic, {
-    address,
-    query: {
-      ...kept,
-      ...(style.theme && { theme: style.theme }),
-      ...(clinics.length > 1 && { clinic: clinic.clinic }),
-    },
-    action: path === '' ? name : `../${name}`,
-    hidden: passes.issue(clinic.clinic),
+    query: kept,
+    hidden: passes.issue(clinic.clinic, { fetched: request.headers['sec-fetch-dest'] === undefined }),
     values: kept,
+    notice: mayBeLost(request) ? 'error_unsent' : undefined,
   });
   const trouble = frameTrouble(request, parts.settings.origins);
   if (trouble) parts.seen.trouble(trouble);
-  return { status: 200, html, trouble };
+  return { status, html, trouble };
 }
 
-/** Leads a visitor who mistyped an address to the form. */
-function noPage(style: PageStyle, { path, headers }: IntakeRequest, name: string): IntakePage | undefined {
-  if (headers.accept?.includes('application/json')) return undefined;
-  const folder = `${'../'.repeat(path.split('/').length)}${name}/`;
-  return { status: 404, html: toText(noSuchPage({ ...style, folder })) };
-}
+const pageIn = ({ query, path }: IntakeRequest): string => query.get(PAGE) ?? path;
+
+/** Whether it is not the form. */
+export const isAnotherPage = (request: IntakeRequest): boolean =>
+  ['embed.js', 'form.js', 'thanks', CALENDAR].includes(pageIn(request));
+
+/** Whether a window or a frame shows the answer, and not a program, a picture or a style sheet. */
+const isPage = ({ headers: { accept = '', 'sec-fetch-dest': destination } }: IntakeRequest): boolean =>
+  !accept.includes('application/json') && /^(?:|document|i?frame|object|embed)$/.test(destination ?? '');
+
+/** Where websites post forms of their own; who typed the address sent nothing. */
+const mayBeLost = ({ path, query, headers }: IntakeRequest): boolean =>
+  path === '' && !query.has(PAGE) && headers['sec-fetch-site'] !== 'none';
 
 async function thanksAt(
   { clinics, facts, passes, settings }: FormParts,
@@ -131,12 +129,17 @@ async function thanksAt(
   const shown = await facts(mirror, clinic.clinic);
   const campaign = campaignOf((name) => query.get(name));
   const again = {
+    [PAGE]: 'form',
     ...(query.has('lang') && { lang: style.lang }),
     ...(style.theme && { theme: style.theme }),
     ...campaign,
   };
   const visit = visitIn(query, passes);
-  const asked = visit && { visit, calendar: `${CALENDAR}?${query}` };
+  const calendar = style.here({
+    [PAGE]: CALENDAR,
+    ...valuesIn(query, ['clinic', 'lang', 'theme', 'visit', 'ref']),
+  });
+  const asked = visit && { visit, calendar };
   const own = settings.thanks && withCampaign(settings.thanks, campaign).replaceAll('{ref}', ref ?? '');
   return { status: 200, html: toText(thanksPage(style, shown, { ref, again, asked, own })) };
 }
@@ -173,19 +176,19 @@ async function calendarAt(
 }
 
 export interface Shown {
-  action: string;
-  address: string;
+  /** What the page's address says, besides its theme and clinic. */
   query: Readonly<Record<string, string>>;
   hidden: HiddenFields & { form_again?: string };
   values: Readonly<Record<string, string>>;
   again?: TextName;
+  notice?: TextName | undefined;
   /** How long a refused visitor has to wait. */
   waitMs?: number | undefined;
   faults?: readonly FormFault[];
 }
 
 export async function render(
-  { facts, settings, clock, proof }: FormParts,
+  { facts, settings, clock, proof, clinics }: FormParts,
   style: PageStyle,
   mirror: MirrorView,
   served: ServedClinic,
@@ -202,6 +205,11 @@ export async function render(
       zone: served.timezone,
       daysAhead: lastDaysOf(settings.form, served),
       ...shown,
+      query: {
+        ...shown.query,
+        ...(style.theme && { theme: style.theme }),
+        ...(clinics.length > 1 && { clinic: served.clinic }),
+      },
     }),
   );
 }
@@ -239,12 +247,8 @@ function arrivedWith(
 /** Characters; longer addresses are not carried from page to page. */
 const LONGEST_REFERRER = 600;
 
-/** Preselects a treatment for links such as `form?treatment_id=7`. */
-function chosenIn(query: URLSearchParams): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const name of ['treatment_id', 'doctor_id']) {
-    const value = query.get(name);
-    if (value !== null) values[name] = value;
-  }
-  return values;
-}
+/** In links such as `form?treatment_id=7`. */
+const PRESELECTED = ['treatment_id', 'doctor_id'];
+
+const valuesIn = (query: URLSearchParams, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, query.get(name) ?? '']).filter(([, value]) => value !== ''));

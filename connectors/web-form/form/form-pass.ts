@@ -26,6 +26,8 @@ export type Pass =
       ageMs: number;
       /** True for a form that was shown again to be checked by the visitor. */
       asked: boolean;
+      /** True for a form that no window of a browser asked for, as far as the browser said: perhaps another site did. */
+      fetched: boolean;
     }
   /** No token, or a forged one. */
   | { state: 'none' };
@@ -35,9 +37,11 @@ interface Issue {
   submissionId?: string | undefined;
   ageMs?: number;
   asked?: boolean;
+  fetched?: boolean;
 }
 
 const ASKED = 'asked';
+const FETCHED = 'fetched';
 const newId = (): string => randomBytes(16).toString('base64url');
 
 export type FormPasses = ReturnType<typeof createFormPasses>;
@@ -74,18 +78,23 @@ export function createFormPasses(options: { key: string; connector: string; cloc
       }
     },
     /** `ageMs`: issued as if the form had been rendered this long ago. */
-    issue(clinic: string, { submissionId = newId(), ageMs = 0, asked = false }: Issue = {}): HiddenFields {
+    issue(
+      clinic: string,
+      { submissionId = newId(), ageMs = 0, asked = false, fetched = false }: Issue = {},
+    ): HiddenFields {
       const at = String(clock.now() - ageMs);
-      const form_token = [at, clinic, sign(submissionId, at, clinic, ...(asked ? [ASKED] : []))].join('.');
+      const how = [asked ? ASKED : '', fetched ? FETCHED : ''].filter(Boolean);
+      const form_token = [at, clinic, sign(submissionId, at, clinic, ...how)].join('.');
       return { submission_id: submissionId, form_token };
     },
     read({ submission_id: submissionId, form_token }: HiddenFields): Pass {
       const [at = '', clinic = '', mac = ''] = form_token.split('.');
-      const asked = sameSecret(mac, sign(submissionId, at, clinic, ASKED));
-      if (!asked && !sameSecret(mac, sign(submissionId, at, clinic))) return { state: 'none' };
+      const isSigned = (...how: string[]) => sameSecret(mac, sign(submissionId, at, clinic, ...how));
+      const [asked, fetched] = [isSigned(ASKED), isSigned(FETCHED)];
+      if (!asked && !fetched && !isSigned()) return { state: 'none' };
       const ageMs = clock.now() - Number(at);
       const state = ageMs < SHORTEST_MS ? 'early' : ageMs > LONGEST_MS ? 'late' : 'good';
-      return { state, submissionId, clinic, ageMs, asked };
+      return { state, submissionId, clinic, ageMs, asked, fetched };
     },
   };
 }

@@ -6,54 +6,79 @@ const own = 'https://sync.example';
 const listed = 'https://www.clinic.example';
 const other = 'https://other.example';
 
+const silent = [undefined, 'null'];
+
 /** By where the form was sent from: what a browser says of it, whole or in part, and what proxies make of it. */
 const said = {
-  origin: { own: [own, 'null', undefined], listed: [listed, 'null', undefined], other: [other] },
+  origin: { own: [own, ...silent], listed: [listed, ...silent], other: [other, ...silent] },
   referer: {
-    own: [`${own}/in/website/form`, undefined],
+    own: [`${own}/in/website/form`, `${own}/termin?lang=de`, undefined],
     listed: [`${listed}/`, undefined],
     other: [`${other}/`, undefined],
   },
   site: {
-    own: ['same-origin', 'cross-site', undefined],
+    own: ['same-origin', undefined],
     listed: ['cross-site', undefined],
     other: ['cross-site', 'same-site', undefined],
   },
 };
-const hosts = ['sync.example', 'sync.example:443', 'SYNC.EXAMPLE', '127.0.0.1:8080', 'app.azure.example'];
-const forwarded = [undefined, 'inner, sync.example', 'inner'];
+const proxies = [
+  { host: 'sync.example' },
+  { host: 'sync.example:443' },
+  { host: 'SYNC.EXAMPLE' },
+  { host: '127.0.0.1:8080' },
+  { host: 'app.azure.example', 'x-forwarded-host': 'inner, sync.example' },
+  { host: '10.0.0.1', forwarded: 'for=1.2.3.4;host="sync.example:443", host=inner' },
+  { host: '10.0.0.1', forwarded: 'host=inner', 'x-forwarded-host': 'inner' },
+];
+/** The window that the form was shown in: a browser's, or none, when a website's server or an old browser fetched it. */
+const windows = ['iframe', undefined];
 
 it.each(['own', 'listed', 'other'] as const)(
   'whatever its headers say, no lead of a form is lost, none is booked twice, none of another site unasked: %s',
   async (from) => {
     const { load, send, clock } = await visit({ origins: [listed] });
-    const fresh = hiddenIn(await load());
-    await clock.advance(10_000);
-    const passes = { valid: fresh, stale: { ...fresh, form_token: '1.main.x' }, none: {} };
+    // Other sites cannot frame the form.
+    for (const dest of from === 'other' ? [undefined] : windows) {
+      const fresh = hiddenIn(await load('form', '', { 'sec-fetch-dest': dest }));
+      await clock.advance(10_000);
+      const passes = { valid: fresh, stale: { ...fresh, form_token: '1.main.x' }, none: {} };
+      const headersSaid = product({
+        origin: said.origin[from],
+        referer: said.referer[from],
+        'sec-fetch-site': said.site[from],
+      }).flatMap((headers) => proxies.map((more) => ({ ...headers, ...more })));
+      for (const headers of headersSaid)
+        for (const [kind, pass] of Object.entries(passes)) {
+          const first = await send({ ...pass, ...lead }, headers);
+          const isAsked = first.kind === 'page';
+          const shown = isAsked ? hiddenIn(htmlOf(first)) : pass;
+          await clock.advance(isAsked ? 3_000 : 0);
+          const last = submissionOf(await send({ ...shown, ...lead }, headers));
+          const again = submissionOf(await send({ ...shown, ...lead }, headers));
+          const what = `${JSON.stringify(headers)} ${kind} ${dest}`;
 
-    const headersSaid = product({
-      origin: said.origin[from],
-      referer: said.referer[from],
-      'sec-fetch-site': said.site[from],
-      host: hosts,
-      'x-forwarded-host': forwarded,
-    });
-    for (const headers of headersSaid)
-      for (const [kind, pass] of Object.entries(passes)) {
-        const first = await send({ ...pass, ...lead }, headers);
-        const isAsked = first.kind === 'page';
-        const shown = isAsked ? hiddenIn(htmlOf(first)) : pass;
-        await clock.advance(isAsked ? 3_000 : 0);
-        const last = submissionOf(await send({ ...shown, ...lead }, headers));
-        const again = submissionOf(await send({ ...shown, ...lead }, headers));
-        const what = `${JSON.stringify(headers)} ${kind}`;
-
-        expect.soft(last.problems, what).toBeUndefined();
-        expect.soft(again, what).toEqual(last);
-        if (from === 'other' || kind !== 'valid') expect.soft(isAsked, what).toBe(true);
-      }
+          expect.soft(last.problems, what).toBeUndefined();
+          expect.soft(last.submission_id, what).toBeTypeOf('string');
+          expect.soft(again, what).toEqual(last);
+          if (kind !== 'valid') expect.soft(isAsked, what).toBe(true);
+          else if (from === 'other') expect.soft(isAsked, what).toBe(namesSite(headers));
+          else if (dest === 'iframe' && isRecognized(headers)) expect.soft(isAsked, what).toBe(false);
+        }
+    }
   },
 );
+
+/** Nothing at all tells of another site in a browser that sends none of the three. */
+const namesSite = ({ origin, referer, ...headers }: Headers): boolean =>
+  [origin, referer, headers['sec-fetch-site']].some((text) => !silent.includes(text));
+
+/** Whether anything shows that it is our own page, or else nothing what site it is. */
+const isRecognized = ({ origin, referer, ...headers }: Headers): boolean =>
+  headers['sec-fetch-site'] !== undefined ||
+  /sync\.example/i.test(Object.values(headers).join()) ||
+  ![origin, referer].some((text) => text?.startsWith(own)) ||
+  referer?.endsWith('/in/website/form') === true;
 
 type Headers = Record<string, string | undefined>;
 

@@ -4,18 +4,24 @@ import { isOwnHost, requestOrigin } from '../../../src/platform/request-origin.t
 type Sent = Pick<IntakeRequest, 'headers'> & { publicHost?: string | undefined };
 
 /**
- * The website that a submission came from, if it is neither ours nor listed. Only a reason to ask once: proxies and
- * browsers rewrite the headers, and our form's own pass is the proof.
+ * The website that a submission came from, if it is neither ours nor listed; empty when it does not say its name. Only a
+ * reason to ask once: proxies and browsers rewrite the headers, and our form's own pass is the proof.
  */
 export function otherSite(
   { headers, publicHost }: Sent,
   name: string,
-  listed: readonly string[],
-): URL | undefined {
-  const origin = URL.parse(headers.origin ?? '');
-  if (origin === null || isListed(listed, origin)) return undefined;
-  const isOther = requestOrigin(headers, publicHost) === 'other';
-  return isOther && !isOurPage({ headers }, name, origin) ? origin : undefined;
+  { listed, isFetched }: { listed: readonly string[]; isFetched: boolean },
+): string | undefined {
+  const from = URL.parse(headers.origin ?? '') ?? URL.parse(headers.referer ?? '');
+  if (from === null) {
+    // A frame without an origin does not say it, either, but a window asked for its form.
+    const isElsewhere =
+      requestOrigin(headers, publicHost) !== 'same' && headers['sec-fetch-site'] !== undefined;
+    return isElsewhere && isFetched ? '' : undefined;
+  }
+  const { origin } = from;
+  if (isListed(listed, from) || isOurPage({ headers }, name, from)) return undefined;
+  return requestOrigin({ ...headers, origin }, publicHost) === 'other' ? origin : undefined;
 }
 
 /**

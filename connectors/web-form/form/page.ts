@@ -6,6 +6,7 @@ import type { RequestedVisit } from './calendar.ts';
 import type { ClinicShown } from './clinic-facts.ts';
 import type { FormSettings } from './form-settings.ts';
 import { type Formats, formatsOf } from './formats.ts';
+import type { Here } from './here.ts';
 import { catalogue, shippedLanguages } from './languages.ts';
 import type { Look } from './look.ts';
 import { stylesheet } from './stylesheet.ts';
@@ -20,8 +21,7 @@ export interface PageStyle {
   look: Look;
   /** Whether the website around the frame is light or dark; undefined: as the visitor's system. */
   theme: 'light' | 'dark' | undefined;
-  /** Where the form's pages are, relative to this one. */
-  folder: string;
+  here: Here;
   /** Languages that a visitor can switch to. */
   offered: readonly string[];
 }
@@ -35,7 +35,7 @@ export const offeredLanguages = ({ lang, languages }: FormSettings): [string, ..
 /** Configured texts are only in the configured language, and are used in no other. */
 export function pageStyle(
   settings: FormSettings,
-  { lang, theme, folder }: Pick<PageStyle, 'lang' | 'theme' | 'folder'>,
+  { lang, theme, here }: Pick<PageStyle, 'lang' | 'theme' | 'here'>,
 ): PageStyle {
   const { language } = new Intl.Locale(lang);
   const isOwn = lang === settings.lang;
@@ -47,7 +47,7 @@ export function pageStyle(
     formats: formatsOf(lang),
     look: settings.look,
     theme,
-    folder,
+    here,
     offered: offeredLanguages(settings),
   };
 }
@@ -57,7 +57,7 @@ export const say = ({ texts }: PageStyle, name: TextName, clinic: string | null)
   texts[name].replaceAll('{clinic}', clinic ?? '');
 
 export const page = (
-  { lang, dir, look, theme, folder }: PageStyle,
+  { lang, dir, look, theme, here }: PageStyle,
   { title, colour, body }: { title: string; colour: string | null; body: Part },
 ): Html => html`<!doctype html>
 <html lang="${lang}" dir="${dir}">
@@ -72,7 +72,7 @@ ${stylesheet(look, colour, theme)}
 <main>
 ${body}
 </main>
-${browserScriptElement(folder)}
+${browserScriptElement(here)}
 </body>
 </html>
 `;
@@ -96,17 +96,14 @@ ${phone !== null && html`<p>${texts.no_day_call} <strong>${callLink(phone)}</str
 
 /** Links to the same page in the other languages, each in its own. */
 export function languageLinks(
-  { texts, lang, offered }: PageStyle,
-  /** The page's address relative to here, without a query. */
-  to: string,
+  { texts, lang, offered, here }: PageStyle,
   /** Other parameters of the address, such as the clinic. */
   more: Readonly<Record<string, string>>,
 ): Part {
   if (offered.length < 2) return undefined;
   const links = offered.map((one) => {
-    const query = new URLSearchParams({ ...more, lang: one });
     const current = one === lang && html` aria-current="true"`;
-    return html`<li><a href="${`${to}?${query}`}" lang="${one}" hreflang="${one}"${current}>${ownName(one)}</a></li>\n`;
+    return html`<li><a href="${here({ ...more, lang: one })}" lang="${one}" hreflang="${one}"${current}>${ownName(one)}</a></li>\n`;
   });
   return html`<details class="languages"><summary>${texts.language}: ${ownName(lang)}</summary><ul>${links}</ul></details>`;
 }
@@ -140,7 +137,7 @@ ${
 }
 ${own !== undefined && html`<p><a href="${own}" target="_top" data-next><bdi dir="ltr">${URL.parse(own)?.host}</bdi></a></p>`}
 ${callUs(style, phone)}
-<p><a href="form?${new URLSearchParams(again).toString()}">${style.texts.thanks_again}</a></p>`,
+<p><a href="${style.here(again)}">${style.texts.thanks_again}</a></p>`,
   });
 
 /** `Tuesday, March 10 · 10:30` */
@@ -151,21 +148,11 @@ const visitText = ({ formats }: PageStyle, { date, time }: RequestedVisit): Part
 export const clinicsPage = (
   style: PageStyle,
   clinics: readonly { clinic: string; name: string | null }[],
-  /** The form's address relative to here. */
-  form: string,
   more: Readonly<Record<string, string>>,
 ): Html =>
   page(style, {
     title: say(style, 'title', null),
     colour: null,
     body: html`<h1>${style.texts.which_clinic}</h1>
-<ul class="choices">${clinics.map((one) => html`<li><a href="${form}?${new URLSearchParams({ ...more, clinic: one.clinic }).toString()}">${clinicLabels(clinics)(one)}</a></li>\n`)}</ul>`,
-  });
-
-export const noSuchPage = (style: PageStyle): Html =>
-  page(style, {
-    title: style.texts.no_page,
-    colour: null,
-    body: html`<h1>${style.texts.no_page}</h1>
-<p><a href="${style.folder}form">${say(style, 'title', null)}</a></p>`,
+<ul class="choices">${clinics.map((one) => html`<li><a href="${style.here({ ...more, clinic: one.clinic })}">${clinicLabels(clinics)(one)}</a></li>\n`)}</ul>`,
   });

@@ -1,17 +1,19 @@
 import { createHmac } from 'node:crypto';
+import type { MirrorView } from '../../../src/connector.ts';
 import type { Submission } from '../../../src/domain/booking.ts';
+import { phoneEnd } from '../../../src/domain/phone.ts';
 import { fold } from '../../../src/platform/fold.ts';
 import { asText } from '../mapping/fields.ts';
-
-/** Beyond this, the oldest are forgotten; what another person then sends is held beside the first. */
-const REMEMBERED = 5_000;
-/** Digits that a number has in common with and without its country's prefix. */
-const COMPARED_DIGITS = 8;
 
 interface Person {
   name: string;
   phone: string;
 }
+
+const personOf = (name: string, phone: string): Person => ({
+  name: fold(name),
+  phone: phoneEnd(phone),
+});
 
 /** Nothing is shared by two who left a field empty. */
 const isOne = (one: Person, other: Person): boolean =>
@@ -19,37 +21,22 @@ const isOne = (one: Person, other: Person): boolean =>
   (one.name !== '' && one.name === other.name) ||
   (one.phone !== '' && one.phone === other.phone);
 
-export type Persons = ReturnType<typeof createPersons>;
-
 /**
- * Who first sent a rendered form. A page that something in front keeps for everybody has the same id for strangers: who
- * shares neither name nor number with the first is another person. Keeps digests only, until a restart.
+ * What tells a person from the one who first sent the same rendered form; undefined for that one. A page that something
+ * in front keeps for everybody has the same id for strangers: who shares neither name nor number with the stored lead is
+ * another person.
  */
-export function createPersons(key: string) {
-  const first = new Map<string, Person>();
-  const digest = (text: string) =>
-    text === ''
-      ? ''
-      : createHmac('sha256', key).update(`clinic-sync person\n${text}`).digest('base64url').slice(0, 16);
-  const personOf = ({ fields }: Pick<Submission, 'fields'>): Person => ({
-    name: digest(fold(asText(fields.patient_name))),
-    phone: digest(
-      asText(fields.patient_phone)
-        .replace(/\P{Nd}/gu, '')
-        .slice(-COMPARED_DIGITS),
-    ),
-  });
-
-  return {
-    /** Undefined for the first one, who is remembered. Otherwise what tells this person from the others. */
-    other(formId: string, submission: Pick<Submission, 'fields'>): string | undefined {
-      const person = personOf(submission);
-      const before = first.get(formId);
-      if (before !== undefined) return isOne(before, person) ? undefined : person.name || person.phone;
-      first.set(formId, person);
-      const oldest = first.size > REMEMBERED ? first.keys().next().value : undefined;
-      if (oldest !== undefined) first.delete(oldest);
-      return undefined;
-    },
-  };
+export async function otherPerson(
+  view: MirrorView,
+  { clinic, submissionId, key }: { clinic: string; submissionId: string; key: string },
+  { fields }: Pick<Submission, 'fields'>,
+): Promise<string | undefined> {
+  const [first] = await view.ownBookingsBySubmission(clinic, [submissionId]);
+  const person = personOf(asText(fields.patient_name), asText(fields.patient_phone));
+  if (first === undefined || isOne(personOf(first.patient_name ?? '', first.patient_phone ?? ''), person))
+    return undefined;
+  return createHmac('sha256', key)
+    .update(`clinic-sync person\n${person.name || person.phone}`)
+    .digest('base64url')
+    .slice(0, 16);
 }

@@ -36,7 +36,9 @@ describe('a form with proof of work', () => {
 
     expect(intake.pageSources).toEqual({ 'script-src': ["'self'"] });
     expect(page.match(/<script[^>]*>/g)).toEqual([
-      expect.stringMatching(/^<script src="form\.js\?v=[\w-]{12}" defer data-cfasync="false">$/),
+      expect.stringMatching(
+        /^<script src="\?form_page=form\.js&amp;v=[\w-]{12}" defer data-cfasync="false">$/,
+      ),
     ]);
     expect(page).not.toMatch(/https?:\/\//);
     expect(page).toContain('<noscript><p class="hint">If this check does not appear');

@@ -18,7 +18,6 @@ import type { Pass } from './form-pass.ts';
 import { isClosedAt, openDays } from './hours.ts';
 import { isListed, otherSite } from './origin.ts';
 import type { PageStyle } from './page.ts';
-import type { Persons } from './persons.ts';
 import { ALTCHA_FIELD } from './proof-of-work.ts';
 import type { TextName } from './texts.ts';
 
@@ -31,7 +30,6 @@ const AGAIN = 'form_again';
 export interface State extends FormParts {
   /** The proof that this form came with, if one is required. */
   proofOf: (answer: string, formId: string) => Promise<PersonProof | undefined>;
-  persons: Persons;
 }
 
 /** One submission by a visitor. */
@@ -52,8 +50,8 @@ export interface Sent {
   isSent: boolean;
   /** Whether the field was filled in that people do not see. */
   isTrapped: boolean;
-  /** Where it came from, when that is neither our page nor a listed website. */
-  otherSite: URL | undefined;
+  /** Where it came from, when that is neither our page nor a listed website; empty when it hides its name. */
+  otherSite: string | undefined;
   /** Whether the form was shown again to its visitor. */
   wasAsked: boolean;
   /** Whether it was sent within a frame that may not leave for another page. */
@@ -79,8 +77,11 @@ export async function sentWith(
   const page = pageOf(request, origins);
   const mapped = state.map({ kind: 'booking', fields: answers.rest, page });
   const { submission } = mapped;
+  const named = clinicNamed(state.clinics, request.query.get('clinic'));
+  if (named) submission.clinic ??= named.clinic;
   const { captcha } = state.settings.form;
   const served = pass.state === 'none' ? undefined : clinicNamed(state.clinics, pass.clinic);
+  const wasAsked = pass.state === 'none' ? asText(body[AGAIN]) !== '' : pass.asked;
   const shown = mirror && served && (await state.facts(mirror, served.clinic));
   return {
     pass,
@@ -96,13 +97,17 @@ export async function sentWith(
     faults: [
       ...missingContact(submission),
       ...(served && shown ? closedFaults(state, served, shown, submission) : []),
-      ...(served ? unreadableFaults(submission) : []),
+      // Without a pass, it could be asked for ever.
+      ...(served || !wasAsked ? unreadableFaults(submission) : []),
       ...answers.faults,
     ],
     isSent: purposeOf(request) === 'submission',
     isTrapped: asText(body[TRAP]) !== '',
-    otherSite: otherSite(request, state.name, origins),
-    wasAsked: pass.state === 'none' ? asText(body[AGAIN]) !== '' : pass.asked,
+    otherSite: otherSite(request, state.name, {
+      listed: origins,
+      isFetched: pass.state !== 'none' && pass.fetched,
+    }),
+    wasAsked,
   };
 }
 
@@ -197,4 +202,11 @@ function missingContact({ fields }: Submission): FormFault[] {
 
 /** What was typed, by this form's field names. */
 export const valuesOf = ({ fields }: Submission): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, asText(value)]));
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const text = asText(value);
+      const read =
+        name === 'appointment_date' ? readDate : name === 'appointment_time' ? readTime : undefined;
+      return [name, read?.(text) ?? text];
+    }),
+  );

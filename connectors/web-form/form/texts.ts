@@ -30,7 +30,6 @@ export const english = {
   question: 'Questions? Call us:',
   trap: 'Leave this field empty',
   which_clinic: 'Which clinic would you like to visit?',
-  no_page: 'This page does not exist',
   error_title: 'Please check your request',
   error_prefix: 'Not sent yet',
   error_review: 'Is everything right? Then send it.',
@@ -43,6 +42,8 @@ export const english = {
   error_wait: 'Many requests came from your internet connection. Please send yours again {wait}.',
   error_store: 'Your request could not be saved just now. Please send it again {wait}.',
   error_lost: 'Part of your request was lost on the way. Please check it and send it again.',
+  error_unsent:
+    'If you have just sent this form, it did not reach us. Please fill it in and send it once more.',
   error_name: 'Enter your name',
   error_phone: 'Enter a phone number',
   error_closed: 'The clinic is closed at this time. Choose another day or time.',

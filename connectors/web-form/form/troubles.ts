@@ -15,7 +15,7 @@ export function troubleOf(
   if (host !== undefined) return hostTrouble(host);
   switch (doubt) {
     case 'other_site':
-      return otherSiteTrouble(sent.otherSite?.origin ?? '');
+      return otherSiteTrouble(sent.otherSite ?? '');
     case 'no_proof':
       return { cause: 'no_proof', ...noProof(sent.captcha) };
     case 'other_host':
@@ -37,8 +37,8 @@ const hostTrouble = ({ page, host }: { page: string; host: string }): VisitorTro
 
 const otherSiteTrouble = (site: string): VisitorTrouble => ({
   cause: 'other_site',
-  sentence: `They send a form on ${site}, which \`origins\` does not list, and are asked once more.`,
-  action: 'Add the website to `origins` of this connector, if it is yours.',
+  sentence: `They send a form on ${site || 'a website that hides its name'}, which \`origins\` does not list, and are asked once more.`,
+  action: 'Add the website to `origins` of this connector, if it is yours, and let it send its referrer.',
 });
 
 const otherHostTrouble = (host: string): VisitorTrouble => ({
@@ -76,6 +76,14 @@ const trap: VisitorTrouble = {
   sentence:
     'A field that people do not see was filled in, by a program or a password manager; they are asked again.',
   action: 'Nothing is lost. If there are many, look at what fills in the form.',
+};
+
+export const sentByGet: VisitorTrouble = {
+  cause: 'method',
+  sentence:
+    'What they send arrives as GET, perhaps without what they typed: a redirect on the way, to https or another host, changed it.',
+  action:
+    'Let websites link, frame and post to the address that the redirect leads to, or redirect with 308; set `http.public_url`.',
 };
 
 const cached: VisitorTrouble = {

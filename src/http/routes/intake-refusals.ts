@@ -8,9 +8,8 @@ import type {
   VisitorTrouble,
 } from '../../connector.ts';
 import { type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
-import { localeFor } from '../language.ts';
 import { isNear } from '../limits/proxies.ts';
-import { messagePage } from '../pages/message-page.ts';
+import type { Stray } from '../stray-visitors.ts';
 
 interface Refused {
   intake: HttpIntake;
@@ -70,13 +69,14 @@ const noConnector = {
 };
 
 /** For visitors a page of few words, for programs the reason. Neither repeats the address, which may name a patient. */
-export function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const locale = localeFor(request);
+export async function refuseUnknown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  stray: Stray,
+): Promise<FastifyReply> {
   // People have small and old browsers, too; programs send.
   const isRead = request.method === 'GET' && !/json/i.test(request.headers.accept ?? '');
-  if (isRead || wantsHtml(request))
-    return sendHtml(reply.code(404), messagePage({ locale, title: locale.t('refusal_404'), bare: true }));
-  return refuse(request, reply, noConnector);
+  return isRead || wantsHtml(request) ? stray(request, reply) : refuse(request, reply, noConnector);
 }
 
 export const noRoom = {

@@ -1,14 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { IntakeRequest } from '../../connector.ts';
 import { PROBE_HEADER } from '../../domain/probe.ts';
+import { readQuery } from '../typed-path.ts';
 
 export interface Params {
   connector: string;
   '*'?: string;
 }
-
-const intakeQuery = (request: FastifyRequest): URLSearchParams =>
-  new URLSearchParams(request.url.split('?').slice(1).join('?'));
 
 export const intakePath = (request: FastifyRequest): string => (request.params as Params)['*'] ?? '';
 
@@ -27,7 +25,7 @@ export function intakeRequest(
   return {
     method: request.method === 'POST' ? 'POST' : 'GET',
     path: intakePath(request),
-    query: intakeQuery(request),
+    query: readQuery(request.url),
     headers,
     ...(publicUrl && { publicHost: publicUrl.host }),
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),

@@ -22,7 +22,7 @@ import { createAnswerLog } from '../limits/refusal-log.ts';
 import { BodyFault } from '../multipart.ts';
 import { thanksPage } from '../pages/message-page.ts';
 import { bodyRefusal, type HttpLimits } from '../server.ts';
-import { redirectTo } from '../typed-path.ts';
+import type { Stray } from '../stray-visitors.ts';
 import { createVisitorRefs } from '../visitor-refs.ts';
 import type { VisitorTroubles } from '../visitor-troubles.ts';
 import {
@@ -59,6 +59,7 @@ interface IntakeOptions {
   /** False when too little disk space is free. */
   room: () => boolean;
   troubles: VisitorTroubles;
+  stray: Stray;
   /** True while the daemon is stopping: POSTs are refused, reads still work. */
   draining: () => boolean;
   metrics: Metrics;
@@ -144,7 +145,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     answer = (asked: Asked): LogFields | Promise<LogFields> => receive(asked, options),
   ) => {
     const asked = askedOf(request, reply);
-    if (asked === undefined) return refuseUnknown(request, reply);
+    if (asked === undefined) return refuseUnknown(request, reply, options.stray);
     const { connector } = request.params as Params;
     const started = clock.monotonic();
     const fields = await answer(asked);
@@ -157,9 +158,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
   };
   const get = async (request: FastifyRequest, reply: FastifyReply) => {
     const asked = askedOf(request, reply);
-    if (asked === undefined) return refuseUnknown(request, reply);
-    const better = redirectTo(request.originalUrl, request.url);
-    if (better !== undefined) return reply.redirect(better, 303);
+    if (asked === undefined) return refuseUnknown(request, reply, options.stray);
     const ref = intakePath(request).split('/').at(-1)?.toUpperCase() ?? '';
     return wholeRef.test(ref) ? readBooking(asked, ref, options.bookings) : readPage(asked);
   };
@@ -185,6 +184,7 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     scope.setErrorHandler((error: Error, request, reply) => {
       const fault = error instanceof BodyFault ? bodyRefusal(error.statusCode) : undefined;
       if (fault === undefined) throw error;
+      if (error instanceof BodyFault && error.read) request.body = error.read;
       return post(request, reply, (asked) => refuseBody(asked, fault));
     });
     for (const path of ['/in/:connector', '/in/:connector/*']) {

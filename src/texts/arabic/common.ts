@@ -90,6 +90,8 @@ export const common: Translated<typeof english> = {
   refusal_401: 'سجّل الدخول أولًا',
   refusal_403: 'لا تملك صلاحية ذلك',
   refusal_404: 'لا يوجد شيء هنا',
+  stray: 'يُرجى التحقق من العنوان.',
+  stray_call: 'أو اتصل بالعيادة: {phone}',
   refusal_409: 'هذا غير ممكن الآن',
   refusal_429: 'محاولات كثيرة جدًا',
   refusal_500: 'حدث خطأ هنا',

@@ -90,6 +90,8 @@ export const common: Translated<typeof english> = {
   refusal_401: 'আগে সাইন ইন করুন',
   refusal_403: 'এটি করার অনুমতি আপনার নেই',
   refusal_404: 'এখানে কিছু নেই',
+  stray: 'অনুগ্রহ করে ঠিকানাটি যাচাই করুন।',
+  stray_call: 'অথবা ক্লিনিকে ফোন করুন: {phone}',
   refusal_409: 'এখন এটি সম্ভব নয়',
   refusal_429: 'অনেক বেশি চেষ্টা',
   refusal_500: 'এখানে কিছু ভুল হয়েছে',

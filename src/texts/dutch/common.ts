@@ -90,6 +90,8 @@ export const common: Translated<typeof english> = {
   refusal_401: 'Log eerst in',
   refusal_403: 'Dat mag u niet',
   refusal_404: 'Hier is niets',
+  stray: 'Controleer het adres, alstublieft.',
+  stray_call: 'Of bel de praktijk: {phone}',
   refusal_409: 'Dat kan nu niet',
   refusal_429: 'Te veel pogingen',
   refusal_500: 'Hier ging iets mis',

@@ -88,6 +88,8 @@ export const common = {
   refusal_401: 'Sign in first',
   refusal_403: 'You may not do that',
   refusal_404: 'There is nothing here',
+  stray: 'Please check the address.',
+  stray_call: 'Or call the clinic: {phone}',
   refusal_409: 'That is not possible now',
   refusal_429: 'Too many attempts',
   refusal_500: 'Something went wrong here',

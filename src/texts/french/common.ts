@@ -90,6 +90,8 @@ export const common: Translated<typeof english> = {
   refusal_401: 'Connectez-vous d’abord',
   refusal_403: 'Vous n’en avez pas le droit',
   refusal_404: 'Il n’y a rien ici',
+  stray: 'Veuillez vérifier l’adresse.',
+  stray_call: 'Ou appelez le cabinet : {phone}',
   refusal_409: 'Ce n’est pas possible maintenant',
   refusal_429: 'Trop de tentatives',
   refusal_500: 'Un problème est survenu ici',

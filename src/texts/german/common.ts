@@ -89,6 +89,8 @@ export const common: Translated<typeof english> = {
   refusal_401: 'Bitte zuerst anmelden',
   refusal_403: 'Das dürfen Sie nicht',
   refusal_404: 'Hier ist nichts',
+  stray: 'Bitte prüfen Sie die Adresse.',
+  stray_call: 'Oder rufen Sie die Praxis an: {phone}',
   refusal_409: 'Das ist jetzt nicht möglich',
   refusal_429: 'Zu viele Versuche',
   refusal_500: 'Hier ist etwas schiefgegangen',

@@ -90,6 +90,8 @@ export const common: Translated<typeof english> = {
   refusal_401: 'पहले साइन इन करें',
   refusal_403: 'आपको इसकी अनुमति नहीं है',
   refusal_404: 'यहाँ कुछ नहीं है',
+  stray: 'कृपया पता जाँच लें।',
+  stray_call: 'या क्लिनिक को फ़ोन करें: {phone}',
   refusal_409: 'यह अभी संभव नहीं है',
   refusal_429: 'बहुत ज़्यादा कोशिशें',
   refusal_500: 'यहाँ कुछ गड़बड़ हो गई',

@@ -90,6 +90,8 @@ export const common: Translated<typeof english> = {
   refusal_401: 'Prima acceda',
   refusal_403: 'Non ha il permesso per farlo',
   refusal_404: 'Qui non c’è niente',
+  stray: 'Controlli l’indirizzo, per favore.',
+  stray_call: 'Oppure chiami lo studio: {phone}',
   refusal_409: 'Ora non è possibile',
   refusal_429: 'Troppi tentativi',
   refusal_500: 'Qui qualcosa è andato storto',

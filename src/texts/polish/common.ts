@@ -90,6 +90,8 @@ export const common: Translated<typeof english> = {
   refusal_401: 'Najpierw proszę się zalogować',
   refusal_403: 'Brak uprawnień do tego działania',
   refusal_404: 'Niczego tu nie ma',
+  stray: 'Prosimy sprawdzić adres.',
+  stray_call: 'Można też zadzwonić do przychodni: {phone}',
   refusal_409: 'Teraz nie jest to możliwe',
   refusal_429: 'Zbyt wiele prób',
   refusal_500: 'Coś poszło nie tak',

@@ -90,6 +90,8 @@ export const common: Translated<typeof english> = {
   refusal_401: 'Inicie sessão primeiro',
   refusal_403: 'Não tem permissão para isso',
   refusal_404: 'Não há nada aqui',
+  stray: 'Verifique o endereço, por favor.',
+  stray_call: 'Ou ligue para a clínica: {phone}',
   refusal_409: 'Agora não é possível',
   refusal_429: 'Demasiadas tentativas',
   refusal_500: 'Algo correu mal aqui',

@@ -90,6 +90,8 @@ export const common: Translated<typeof english> = {
   refusal_401: 'Primero inicie sesión',
   refusal_403: 'No tiene permiso para eso',
   refusal_404: 'Aquí no hay nada',
+  stray: 'Compruebe la dirección, por favor.',
+  stray_call: 'O llame a la clínica: {phone}',
   refusal_409: 'Ahora no es posible',
   refusal_429: 'Demasiados intentos',
   refusal_500: 'Algo ha fallado aquí',

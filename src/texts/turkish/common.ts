@@ -90,6 +90,8 @@ export const common: Translated<typeof english> = {
   refusal_401: 'Önce oturum açın',
   refusal_403: 'Bunun için yetkiniz yok',
   refusal_404: 'Burada bir şey yok',
+  stray: 'Lütfen adresi kontrol edin.',
+  stray_call: 'Ya da kliniği arayın: {phone}',
   refusal_409: 'Bu şu anda mümkün değil',
   refusal_429: 'Çok fazla deneme',
   refusal_500: 'Burada bir şeyler ters gitti',

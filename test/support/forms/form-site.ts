@@ -1,6 +1,6 @@
 import { withLiveView } from '../../../src/app/live-view.ts';
 import { createBookings } from '../../../src/bookings/bookings.ts';
-import type { HttpIntake } from '../../../src/connector.ts';
+import type { HttpIntake, MirrorView } from '../../../src/connector.ts';
 import { mirrorView } from '../../../src/deliveries/view.ts';
 import type { Booking } from '../../../src/domain/booking.ts';
 import type { Http, HttpOptions } from '../../../src/http/http.ts';
@@ -17,6 +17,8 @@ export interface FormSite extends AsyncDisposable {
   readonly http: Http;
   readonly clock: FakeClock;
   bookings(): Promise<Booking[]>;
+  /** The connector anew, as after a restart of the daemon. */
+  restart(): Promise<void>;
   /** What `connectors check` shows. */
   check(): Promise<string[]>;
   /** By the reference that a visitor was given. */
@@ -39,10 +41,15 @@ export async function startFormSite(
     log: silentLog,
   });
   const clinics = [{ clinic: 'main', timezone: 'Asia/Dhaka' }];
-  const { connector } = await openWebForm(settings, { clock, clinics, bookings });
   const view = await mirrorView({ store, connector: 'website', includePatient: false, clinics });
-  const intake = withLiveView(connector.intake as HttpIntake, async () => view, clock);
-  const intakes = new Map([['website', { intake, view }]]);
+  const intakes = new Map<string, { intake: HttpIntake; view: MirrorView }>();
+  const open = async () => {
+    const { connector } = await openWebForm(settings, { clock, clinics, bookings });
+    const intake = withLiveView(connector.intake as HttpIntake, async () => view, clock);
+    intakes.set('website', { intake, view });
+    return connector;
+  };
+  let connector = await open();
   const http = await startSampleHttp({ intakes, bookings, ...more }, clock);
 
   return {
@@ -50,6 +57,10 @@ export async function startFormSite(
     clock,
     bookings: () => store.bookings.list({ source: 'website' }),
     booking: (ref) => store.bookings.get(ref),
+    async restart() {
+      await connector.stop();
+      connector = await open();
+    },
     check: async () =>
       (await connector.check(new AbortController().signal)).map(({ level, what }) => `${level} ${what}`),
     async [Symbol.asyncDispose]() {

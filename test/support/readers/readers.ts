@@ -132,9 +132,10 @@ function headersRead(text: string): unknown[] {
     isOurHost(text),
     fromThisSite(headers, 'clinic.example'),
     bearerToken(headers),
-    otherSite({ headers: { ...headers, ...forwarded, referer: text } }, 'website', [
-      'https://clinic.example',
-    ]),
+    otherSite({ headers: { ...headers, ...forwarded, referer: text } }, 'website', {
+      listed: ['https://clinic.example'],
+      isFetched: true,
+    }),
     proxies.trusts(text, 0),
     behindProxy.identify(asRequest, cookie),
   ];

@@ -31,7 +31,6 @@ export const dutch: Texts = {
   question: 'Vragen? Bel ons:',
   trap: 'Laat dit veld leeg',
   which_clinic: 'Welke praktijk wilt u bezoeken?',
-  no_page: 'Deze pagina bestaat niet',
   error_title: 'Controleer uw aanvraag',
   error_prefix: 'Nog niet verstuurd',
   error_review: 'Klopt alles? Verstuur de aanvraag dan.',
@@ -45,6 +44,8 @@ export const dutch: Texts = {
   error_store: 'Uw aanvraag kon nu niet worden opgeslagen. Verstuur die {wait} opnieuw.',
   error_lost:
     'Een deel van uw aanvraag is onderweg verloren gegaan. Controleer de aanvraag en verstuur die opnieuw.',
+  error_unsent:
+    'Als u dit formulier zojuist hebt verzonden, is het niet aangekomen. Vul het nog een keer in en verzend het, alstublieft.',
   error_name: 'Vul uw naam in',
   error_phone: 'Vul een telefoonnummer in',
   error_closed: 'De praktijk is dan gesloten. Kies een andere dag of tijd.',

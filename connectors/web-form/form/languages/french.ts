@@ -31,7 +31,6 @@ export const french: Texts = {
   question: 'Des questions ? Appelez-nous :',
   trap: 'Laissez ce champ vide',
   which_clinic: 'Dans quel cabinet souhaitez-vous venir ?',
-  no_page: 'Cette page n’existe pas',
   error_title: 'Veuillez vérifier votre demande',
   error_prefix: 'Pas encore envoyée',
   error_review: 'Tout est correct ? Alors envoyez votre demande.',
@@ -46,6 +45,8 @@ export const french: Texts = {
     'De nombreuses demandes sont venues de votre connexion Internet. Veuillez renvoyer la vôtre {wait}.',
   error_store: 'Votre demande n’a pas pu être enregistrée pour le moment. Veuillez la renvoyer {wait}.',
   error_lost: 'Une partie de votre demande s’est perdue en route. Veuillez la vérifier et la renvoyer.',
+  error_unsent:
+    'Si vous venez d’envoyer ce formulaire, il ne nous est pas parvenu. Merci de le remplir et de l’envoyer à nouveau.',
   error_name: 'Saisissez votre nom',
   error_phone: 'Saisissez un numéro de téléphone',
   error_closed: 'Le cabinet est fermé à ce moment-là. Choisissez un autre jour ou une autre heure.',

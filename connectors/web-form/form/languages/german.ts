@@ -31,7 +31,6 @@ export const german: Texts = {
   question: 'Fragen? Rufen Sie uns an:',
   trap: 'Dieses Feld leer lassen',
   which_clinic: 'Welche Praxis möchten Sie besuchen?',
-  no_page: 'Diese Seite gibt es nicht',
   error_title: 'Bitte prüfen Sie Ihre Anfrage',
   error_prefix: 'Noch nicht gesendet',
   error_review: 'Ist alles richtig? Dann senden Sie die Anfrage ab.',
@@ -46,6 +45,8 @@ export const german: Texts = {
     'Ihre Anfrage konnte gerade nicht gespeichert werden. Bitte senden Sie sie {wait} noch einmal.',
   error_lost:
     'Ein Teil Ihrer Anfrage ging unterwegs verloren. Bitte prüfen Sie sie und senden Sie sie noch einmal.',
+  error_unsent:
+    'Falls Sie dieses Formular gerade gesendet haben: Es ist nicht angekommen. Bitte füllen Sie es noch einmal aus und senden Sie es.',
   error_name: 'Geben Sie Ihren Namen ein',
   error_phone: 'Geben Sie eine Telefonnummer ein',
   error_closed:

@@ -31,7 +31,6 @@ export const italian: Texts = {
   question: 'Domande? Ci chiami:',
   trap: 'Lasci vuoto questo campo',
   which_clinic: 'In quale studio desidera venire?',
-  no_page: 'Questa pagina non esiste',
   error_title: 'Controlli la Sua richiesta',
   error_prefix: 'Non ancora inviata',
   error_review: 'È tutto corretto? Allora invii la richiesta.',
@@ -44,6 +43,8 @@ export const italian: Texts = {
   error_wait: 'Dalla Sua connessione a Internet sono arrivate molte richieste. Invii di nuovo la Sua {wait}.',
   error_store: 'In questo momento non è stato possibile salvare la richiesta. La invii di nuovo {wait}.',
   error_lost: 'Una parte della richiesta è andata persa durante l’invio. La controlli e la invii di nuovo.',
+  error_unsent:
+    'Se ha appena inviato questo modulo, non ci è arrivato. Lo compili e lo invii di nuovo, per favore.',
   error_name: 'Inserisca il Suo nome',
   error_phone: 'Inserisca un numero di telefono',
   error_closed: 'A quell’ora lo studio è chiuso. Scelga un altro giorno o un altro orario.',

@@ -31,7 +31,6 @@ export const polish: Texts = {
   question: 'Pytania? Proszę zadzwonić:',
   trap: 'Proszę zostawić to pole puste',
   which_clinic: 'Którą przychodnię chcą Państwo odwiedzić?',
-  no_page: 'Ta strona nie istnieje',
   error_title: 'Proszę sprawdzić zgłoszenie',
   error_prefix: 'Jeszcze nie wysłano',
   error_review: 'Czy wszystko się zgadza? Jeśli tak, proszę wysłać.',
@@ -45,6 +44,8 @@ export const polish: Texts = {
     'Z tego łącza internetowego przyszło wiele zgłoszeń. Proszę wysłać swoje zgłoszenie ponownie {wait}.',
   error_store: 'Zgłoszenia nie można było teraz zapisać. Proszę wysłać je ponownie {wait}.',
   error_lost: 'Część zgłoszenia zaginęła po drodze. Proszę je sprawdzić i wysłać ponownie.',
+  error_unsent:
+    'Jeśli ten formularz został przed chwilą wysłany, nie dotarł do nas. Prosimy wypełnić go i wysłać jeszcze raz.',
   error_name: 'Proszę podać imię i nazwisko',
   error_phone: 'Proszę podać numer telefonu',
   error_closed: 'Przychodnia jest wtedy nieczynna. Proszę wybrać inny dzień lub inną godzinę.',

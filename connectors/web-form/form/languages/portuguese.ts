@@ -31,7 +31,6 @@ export const portuguese: Texts = {
   question: 'Dúvidas? Ligue para nós:',
   trap: 'Deixe este campo vazio',
   which_clinic: 'Que clínica gostaria de visitar?',
-  no_page: 'Esta página não existe',
   error_title: 'Verifique o seu pedido',
   error_prefix: 'Ainda não enviado',
   error_review: 'Está tudo certo? Então envie.',
@@ -44,6 +43,8 @@ export const portuguese: Texts = {
   error_wait: 'Chegaram muitos pedidos da sua ligação à Internet. Envie o seu novamente {wait}.',
   error_store: 'Não foi possível guardar o seu pedido neste momento. Envie-o novamente {wait}.',
   error_lost: 'Uma parte do seu pedido perdeu-se pelo caminho. Verifique-o e envie-o novamente.',
+  error_unsent:
+    'Se acabou de enviar este formulário, ele não chegou até nós. Preencha-o e envie-o novamente, por favor.',
   error_name: 'Escreva o seu nome',
   error_phone: 'Escreva um número de telefone',
   error_closed: 'A clínica está fechada nesse horário. Escolha outro dia ou outra hora.',

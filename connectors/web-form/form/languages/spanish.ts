@@ -31,7 +31,6 @@ export const spanish: Texts = {
   question: '¿Tiene preguntas? Llámenos:',
   trap: 'Deje este campo vacío',
   which_clinic: '¿Qué clínica desea visitar?',
-  no_page: 'Esta página no existe',
   error_title: 'Revise su solicitud',
   error_prefix: 'Aún no enviada',
   error_review: '¿Está todo correcto? Entonces envíela.',
@@ -44,6 +43,8 @@ export const spanish: Texts = {
   error_wait: 'Han llegado muchas solicitudes desde su conexión a Internet. Envíe la suya de nuevo {wait}.',
   error_store: 'Su solicitud no se ha podido guardar en este momento. Envíela de nuevo {wait}.',
   error_lost: 'Una parte de su solicitud se perdió por el camino. Revísela y envíela de nuevo.',
+  error_unsent:
+    'Si acaba de enviar este formulario, no nos ha llegado. Rellénelo y envíelo otra vez, por favor.',
   error_name: 'Escriba su nombre',
   error_phone: 'Escriba un número de teléfono',
   error_closed: 'La clínica está cerrada a esa hora. Elija otro día u otra hora.',

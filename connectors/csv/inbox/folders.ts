@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, readdir, rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { ensureDirectory, errnoOf, statOf, syncDirectory } from '../files.ts';
@@ -107,7 +107,7 @@ export const stemOf = (name: string) => name.replace(/\.csv$/i, '');
 const SETTLE_MS = 2_000;
 const SETTLE_PARTIAL_MS = MINUTE;
 export const lookAgainMs = SETTLE_MS;
-/** A file that has not settled for so long is reported. */
+/** A file that has not settled for so long is reported; one that is open in an office program is taken nevertheless. */
 const UNSETTLED_MS = 10 * MINUTE;
 
 interface Observation {
@@ -178,9 +178,19 @@ export async function hasSettled(
   seen.set(key, observed);
   const rested = now - observed.since;
   if (size === 0 || rested < SETTLE_MS) return false;
+  if (rested < UNSETTLED_MS && (await isOpened(path))) return false;
   if (rested >= SETTLE_PARTIAL_MS) return true;
   observed.looksWhole ??= await looksWhole(path);
   return observed.looksWhole;
+}
+
+/** Excel and LibreOffice keep a file beside the one that somebody has open, and leave it there when they crash. */
+async function isOpened(path: string): Promise<boolean> {
+  const [folder, name] = [dirname(path), basename(path)];
+  const locks = [`.~lock.${name}#`, `~$${name}`].map((lock) =>
+    statOf(join(folder, lock)).catch(() => undefined),
+  );
+  return (await Promise.all(locks)).some((stat) => stat !== undefined);
 }
 
 /**

@@ -617,6 +617,26 @@ describe('old files', () => {
     expect(await names('failed')).toEqual(['wrong.csv', 'wrong.error.txt']);
   });
 
+  it('stay while somebody is asked about a row, also when the file was away for a while', async () => {
+    const { take, drop, names, inbox, desk, connector, converge, clock, read } = await openInbox();
+    await take('leads.csv', file(header, ann.replace('2026-04-01', 'soon')));
+    desk.move('CS-000001', { state: 'held' });
+    const content = await read('done/leads.csv');
+    for (const path of ['done/leads.csv', 'results/leads.results.csv']) await rm(join(inbox, path));
+    await clock.advance(5_000);
+    await converge();
+    await drop('done/leads.csv', content);
+    await clock.advance(60 * DAY);
+    const remove = () => connector.tidy?.(instant(clock.now() - 30 * DAY), new AbortController().signal);
+
+    const early = await remove();
+    desk.move('CS-000001', { state: 'dropped' });
+    const count = await remove();
+
+    expect([early, count]).toEqual([0, 1]);
+    expect(await names('done')).toEqual([]);
+  });
+
   it('do not exist without an inbox', async () => {
     const { inbox, connector } = await openInbox();
     await rm(inbox, { recursive: true });

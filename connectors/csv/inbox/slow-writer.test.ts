@@ -1,4 +1,4 @@
-import { appendFile, open, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, open, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../src/platform/duration.ts';
@@ -87,6 +87,31 @@ describe('a writer that pauses', () => {
     expect(desk.bookings).toHaveLength(1);
     expect(await names('done')).toEqual(['leads.csv']);
   });
+
+  it.each(['.~lock.leads.csv#', '~$leads.csv'])(
+    'keeps a file that somebody has open (%s), for ten minutes',
+    async (lock) => {
+      const { drop, settle, converge, clock, desk, inbox } = await openInbox();
+      await drop(lock, 'anna');
+      await drop('leads.csv', file(header, ann));
+      await settle();
+      await drop('leads.csv', file(header, ann.replace('10:30', '10:45')));
+      await settle();
+      const early = desk.bookings.length;
+
+      await rm(join(inbox, lock));
+      await settle();
+      await drop(lock.replace('leads', 'more'), 'left by a crash');
+      await drop('more.csv', file(header, bob));
+      await settle();
+      await clock.advance(9 * MINUTE);
+      const { problems } = await converge();
+
+      expect(early).toBe(0);
+      expect(desk.bookings.map((one) => one.appointment_time)).toEqual(['10:45', '11:00']);
+      expect(problems).toEqual([]);
+    },
+  );
 
   it('books a row that was cut only when the rest of it has come, however often it pauses', async () => {
     const { take, settle, desk, inbox } = await openInbox();

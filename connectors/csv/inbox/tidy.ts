@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BookingPort, Connector, Memory } from '../../../src/connector.ts';
-import { type Clock, instant } from '../../../src/platform/clock.ts';
+import { type Clock, type Instant, instant } from '../../../src/platform/clock.ts';
 import { errnoOf, sha256 } from '../files.ts';
 import { bytesOf } from './dropped-file.ts';
-import { csvFiles, foldersOf, stemOf } from './folders.ts';
-import { createLedger } from './ledger.ts';
+import { csvFiles, type Folders, foldersOf, stemOf } from './folders.ts';
+import { createLedger, type Ledger } from './ledger.ts';
 import { isFree } from './own-files.ts';
 import { areSettled } from './results.ts';
 
@@ -31,34 +31,57 @@ export function tidyInbox({
 }: Options): NonNullable<Connector['tidy']> {
   const folders = foldersOf(inbox);
   const ledger = createLedger(memory);
+  /** Whether its file is old, and nobody is asked about any of its bookings. */
+  const isOver = async ({ hash, taken }: Old, before: Instant) =>
+    taken < before && (await areSettled({ bookings, source }, await ledger.fates(hash)));
+  const isOurs = async ({ folder, name, hash }: Old) =>
+    folder === 'done'
+      ? (await hashOf(join(folders.done, name))) === hash
+      : isFree(ledger, folders, [folder, name]);
   return async (before, signal) => {
-    const unsettled = new Set<string>();
-    for (const { stem, sha256 } of await ledger.open())
-      if (!(await areSettled({ bookings, source }, await ledger.fates(sha256)))) unsettled.add(stem);
-    const taken = await ledger.taken(instant(clock.now()));
-    const answers = await ledger.answers();
-    const isOld = (stem: string) => (taken.get(stem) ?? before) < before && !unsettled.has(stem);
     let removed = 0;
-    const tidy = async (
-      folder: 'done' | 'results',
-      stemOfName: (name: string) => string,
-      isOurs: (name: string) => Promise<boolean>,
-    ) => {
-      for (const name of (await namesIn(folders[folder])).filter((one) => isOld(stemOfName(one)))) {
-        signal.throwIfAborted();
-        if (!(await isOurs(name))) continue;
-        await rm(join(folders[folder], name), { force: true });
+    let failure: unknown;
+    for (const file of await filesIn(folders, ledger, instant(clock.now()))) {
+      signal.throwIfAborted();
+      try {
+        if (!(await isOver(file, before)) || !(await isOurs(file))) continue;
+        await rm(join(folders[file.folder], file.name), { force: true });
         removed += 1;
+      } catch (error) {
+        // It stops no other file.
+        failure ??= error;
       }
-    };
-    await tidy('done', stemOf, async (name) => {
-      const hash = await hashOf(join(folders.done, name));
-      return hash !== undefined && hash === (await ledger.fileNamed(stemOf(name)));
-    });
-    const isFreeResult = (name: string) => isFree(ledger, folders, ['results', name]);
-    await tidy('results', (name) => answers.get(name) ?? name.replace(/\.results\.csv$/, ''), isFreeResult);
+    }
+    if (removed === 0 && failure !== undefined) throw failure;
     return removed;
   };
+}
+
+interface Old {
+  folder: 'done' | 'results';
+  name: string;
+  /** Of the file in `done`. */
+  hash: string;
+  taken: Instant;
+}
+
+/** The files that we took, and their results. */
+async function filesIn(folders: Folders, ledger: Ledger, now: Instant): Promise<Old[]> {
+  const taken = await ledger.taken(now);
+  const answers = await ledger.answers();
+  const stemOfResults = (name: string) => answers.get(name) ?? name.replace(/\.results\.csv$/, '');
+  const names = [
+    ...(await namesIn(folders.done)).map((name) => ({ folder: 'done' as const, name, stem: stemOf(name) })),
+    ...(await namesIn(folders.results)).map((name) => ({
+      ...{ folder: 'results' as const, name, stem: stemOfResults(name) },
+    })),
+  ];
+  const found: Old[] = [];
+  for (const { stem, ...file } of names) {
+    const [at, hash] = [taken.get(stem), await ledger.fileNamed(stem)];
+    if (at !== undefined && hash !== undefined) found.push({ ...file, hash, taken: at });
+  }
+  return found;
 }
 
 async function hashOf(path: string): Promise<string | undefined> {

@@ -93,6 +93,38 @@ describe('the probe of a form', () => {
     });
   });
 
+  it('leaves out what the tool has sent under no known name lately, until it sends it again or the rules change', async () => {
+    const settings = { preset: 'contact-form-7', token: 'a-token-of-the-form' };
+    const fields = { patient_phone: { from: 'Mobil' } };
+    const opened = await openWebForm({ ...settings, fields });
+    const sends = async (phone: object) => {
+      const body = { patient_name: 'Ann Lee', ...phone, appointment_date: '2026-03-09' };
+      const headers = { authorization: 'Bearer a-token-of-the-form' };
+      await opened.intake.receive(
+        intakeRequest(JSON.stringify({ ...body, appointment_time: '10:00' }), headers),
+      );
+    };
+    const probed = async (one = opened) => Object.keys(JSON.parse((await one.intake.probe(lead)).body));
+
+    expect(await probed()).toContain('Mobil');
+    await sends({ Mobil: '01712345678' });
+    for (const _ of [1, 2]) await sends({ Handy: '01712345678' });
+    expect(await probed()).toContain('Mobil');
+    await sends({ Handy: '01712345678' });
+    expect(await probed()).not.toContain('Mobil');
+    expect(await received(opened)).not.toMatchObject({ submission: { fields: lead.fields } });
+
+    await sends({ Mobil: '01712345678' });
+    expect(await probed()).toContain('Mobil');
+    for (const _ of [1, 2, 3]) await sends({ Handy: '01712345678' });
+    const { memory } = opened;
+    const corrected = await openWebForm(
+      { ...settings, fields: { patient_phone: { from: 'Handy' } } },
+      { memory },
+    );
+    expect(await probed(corrected)).toContain('Handy');
+  });
+
   it('does not appear among the last submissions', async () => {
     const opened = await openPreset('native');
     await received(opened);

@@ -12,11 +12,20 @@ interface ProbeParts {
   clock: Clock;
 }
 
-/** What the tool would send for a lead: its fields by this connector's rules, in the tool's payload, with its proof. */
+export interface ProbeOptions {
+  /** A form's hidden fields. */
+  hidden?: object;
+  lost?: readonly string[];
+}
+
+/**
+ * What the tool would send for a lead: its fields by this connector's rules, in the tool's payload, with its proof. `lost`:
+ * what its last submissions did not have.
+ */
 export const createProbe =
   ({ mapping, preset, settings, clock }: ProbeParts) =>
-  (lead: ProbeLead, hidden: object = {}): ProbeRequest => {
-    const fields = fieldsFor(mapping, lead);
+  (lead: ProbeLead, { hidden = {}, lost = [] }: ProbeOptions = {}): ProbeRequest => {
+    const fields = fieldsFor(mapping, lead, lost);
     const payload = { ...(preset.write?.(fields, lead.id) ?? fields), ...hidden };
     const isForm = preset.bodies !== undefined && !preset.bodies.includes('json');
     const body = isForm

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import {
   type AcceptedBooking,
   type CheckLine,
@@ -26,6 +26,8 @@ const IGNORED = 'ignored ';
 const FORMER = { list: 'submissions', names: 'seen' };
 const KEPT = 20;
 const MOST_NAMES = 40;
+/** One visitor may leave a field empty. */
+const LAST = 3;
 /** Refused requests may come by the thousand, so their count is stored at most once a minute. */
 const REFUSALS_EVERY_MS = MINUTE;
 
@@ -45,6 +47,8 @@ interface Sighting {
   unused: string[];
   /** Number of unmapped fields with other names. */
   others: number;
+  /** Digest of the rules that it was read with. */
+  rules?: string;
 }
 
 interface Refused {
@@ -67,6 +71,8 @@ export interface Seen {
   /** An event that is no lead. */
   ignored(event: string): void;
   trouble(trouble: VisitorTrouble): void;
+  /** Fields that the clinic needs and the last submissions did not have: the tool may call them something else now. */
+  lost(): Promise<string[]>;
   check(): Promise<CheckLine[]>;
   /** Resolves when everything is stored. */
   stop(): Promise<void>;
@@ -80,9 +86,12 @@ interface SeenOptions {
   find(ref: string): Promise<Pick<AcceptedBooking, 'ref' | 'state' | 'reason'> | undefined>;
   /** Anyone can send to a public form, so names other than ours are counted instead of stored. */
   isPublic: boolean;
+  /** Where the tool's fields are looked for: what was read otherwise says nothing about these. */
+  rules: object;
 }
 
-export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions): Seen {
+export function createSeen({ memory, clock, log, find, isPublic, ...given }: SeenOptions): Seen {
+  const rules = hash('sha256', JSON.stringify(given.rules), 'base64url').slice(0, 10);
   /** Of this process, newest first. */
   const recent: Sighting[] = [];
   let count = 0;
@@ -105,6 +114,7 @@ export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions):
         filled: Object.keys(submission.fields),
         unused: known,
         others: isPublic ? 0 : unused.length - known.length,
+        rules,
       };
       recent.unshift(sighting);
       recent.splice(KEPT);
@@ -126,6 +136,19 @@ export function createSeen({ memory, clock, log, find, isPublic }: SeenOptions):
     trouble({ cause, sentence, action }) {
       const note = { count: 1, at: instant(clock.now()), message: sentence, action };
       writer.refused(TROUBLE + cause, note, true);
+    },
+    async lost() {
+      await writer.writeNow();
+      const stored = await memory.list(PREFIX);
+      const last = Object.keys(stored)
+        .toSorted()
+        .toReversed()
+        .flatMap((key) => parse<Sighting>(stored[key]) ?? [])
+        .filter((one) => one.kind !== 'task' && one.rules === rules)
+        .slice(0, LAST);
+      return last.length === 0
+        ? []
+        : requiredFields.filter((field) => last.every(({ filled }) => !filled.includes(field)));
     },
     async check() {
       await writer.writeNow();

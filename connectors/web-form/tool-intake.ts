@@ -12,6 +12,7 @@ import { standardWebhooks } from './authentication/signature.ts';
 import { type ParsedBody, parseBody, parseSaved } from './body.ts';
 import type { Mapping } from './mapping/mapping.ts';
 import { type Preset, type Reading, unknownEvent } from './presets/preset.ts';
+import type { ProbeOptions } from './probe.ts';
 import type { Seen } from './seen.ts';
 import type { WebFormSettings } from './settings.ts';
 import { readText } from './text-body.ts';
@@ -22,8 +23,8 @@ export interface IntakeParts {
   preset: Preset;
   map: Mapping['map'];
   kindOf: Mapping['kindOf'];
-  /** The request that the tool would send; `hidden` are a form's hidden fields. */
-  probeOf: (lead: ProbeLead, hidden?: object) => ProbeRequest;
+  /** The request that the tool would send. */
+  probeOf: (lead: ProbeLead, options?: ProbeOptions) => ProbeRequest;
   seen: Seen;
   clock: Clock;
 }
@@ -89,7 +90,7 @@ export function toolIntake({ settings, preset, map, kindOf, probeOf, seen, clock
 
     accepted: seen.accepted,
 
-    probe: (lead) => probeOf(lead),
+    probe: async (lead) => probeOf(lead, { lost: await seen.lost() }),
 
     async sample(request): Promise<IntakeResult> {
       const reading = read(request, await parseSaved(request));

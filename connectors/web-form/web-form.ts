@@ -45,7 +45,7 @@ function createWebForm(context: ConnectorContext<WebFormSettings>): Connector {
   const { map, kindOf } = createMapping(mapping);
   const probeOf = createProbe({ mapping, preset, settings, clock });
   const find = (ref: string) => bookings.find(name, ref);
-  const seen = createSeen({ memory, clock, log, find, isPublic: isForm });
+  const seen = createSeen({ memory, clock, log, find, isPublic: isForm, rules: mapping });
   const parts = { name, settings, preset, map, kindOf, probeOf, seen, clock };
 
   return {

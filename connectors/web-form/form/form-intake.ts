@@ -60,8 +60,10 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
     // As old as if a visitor had taken ten seconds.
     probe: (lead) => ({
       ...probeOf(lead, {
-        ...everyAnswer(settings.form),
-        ...passes.issue(lead.clinic, { submissionId: lead.id, ageMs: 10 * SECOND }),
+        hidden: {
+          ...everyAnswer(settings.form),
+          ...passes.issue(lead.clinic, { submissionId: lead.id, ageMs: 10 * SECOND }),
+        },
       }),
       page: `form?clinic=${encodeURIComponent(lead.clinic)}`,
     }),

@@ -8,11 +8,18 @@ import { isTemplate, type PlainRule, placeholdersOf, plainRule } from './rule.ts
 const asked = ['patient_name', 'patient_phone', 'appointment_date', 'appointment_time', 'clinic'] as const;
 type Asked = (typeof asked)[number];
 
-/** The tool's fields from which the mapping makes this lead, each where its rule or first label looks. */
-export function fieldsFor(options: MappingOptions, lead: ProbeLead): Record<string, string> {
+/**
+ * The tool's fields from which the mapping makes this lead, each where its rule or first label looks; none for those
+ * that the tool no longer sends there.
+ */
+export function fieldsFor(
+  options: MappingOptions,
+  lead: ProbeLead,
+  lost: readonly string[] = [],
+): Record<string, string> {
   const fields: Record<string, string> = {};
   const dated = new Set<string>();
-  for (const target of asked) {
+  for (const target of asked.filter((one) => !lost.includes(one))) {
     const isNeeded = target !== 'clinic' || options.clinics.length > 1;
     const place = isNeeded ? placeOf(options, target) : undefined;
     if (place === undefined) continue;

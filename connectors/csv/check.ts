@@ -3,6 +3,7 @@ import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type CheckLine, type ConnectorContext, fail, ok, stated, warn } from '../../src/connector.ts';
 import { formatBytes } from '../../src/platform/bytes.ts';
+import { shareAway } from './export/share.ts';
 import { fileFailure, statOf } from './files.ts';
 import { csvFiles, foldersOf, isAway } from './inbox/folders.ts';
 import { createLedger } from './inbox/ledger.ts';
@@ -21,7 +22,9 @@ export async function checkFolders(
 ): Promise<CheckLine[]> {
   const { directory, inbox } = settings;
   const lines: CheckLine[] = [];
-  for (const { clinic } of clinics) {
+  const away = await shareAway(directory, memory).catch(() => undefined);
+  if (away !== undefined) lines.push(fail(stated('share_away', { place: away })));
+  for (const { clinic } of away === undefined ? clinics : []) {
     if (signal.aborted) return lines;
     lines.push(await writable(join(directory, clinic), 'files'));
   }

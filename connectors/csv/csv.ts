@@ -11,14 +11,16 @@ import {
 import { noteOfFailure } from '../../src/domain/problem.ts';
 import { MINUTE } from '../../src/platform/duration.ts';
 import { Failure } from '../../src/platform/failure.ts';
+import type { Log } from '../../src/platform/log.ts';
 import { checkFolders } from './check.ts';
 import { type ClinicExport, createClinicExport, type ExportRun } from './export/clinic-export.ts';
+import { forgetShare, lookAtShare } from './export/share.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { tidyInbox } from './inbox/tidy.ts';
 import { CsvSettings } from './settings.ts';
 
-/** How often drift is repaired, and how often the inbox is read. */
-const HEAL_EVERY_MS = 5 * MINUTE;
+/** How often drift is repaired, such as a share that came back empty, and how often the inbox is read. */
+const HEAL_EVERY_MS = MINUTE;
 const LOOK_EVERY_MS = 5_000;
 
 export const csv = defineConnector<CsvSettings>({
@@ -37,7 +39,8 @@ export const csv = defineConnector<CsvSettings>({
       return exportOf(clinic, made, { configured, matters: settings.profile === 'excel' });
     });
     const inbox = settings.inbox === undefined ? undefined : createInbox(context, settings, settings.inbox);
-    const sources: Sources = { exports, inbox };
+    const look = () => lookAtShare(settings.directory, memory);
+    const sources: Sources = { exports, inbox, look, log };
 
     const connector: Connector = {
       state: {
@@ -60,6 +63,10 @@ export const csv = defineConnector<CsvSettings>({
         }),
       }),
       check: (signal) => checkFolders(context, signal),
+      async repair() {
+        await forgetShare(settings.directory, memory);
+        return { written: {}, problems: [] };
+      },
       async stop() {},
     };
     return connector;
@@ -95,10 +102,13 @@ function exportOf(
 interface Sources {
   exports: readonly OneExport[];
   inbox: Inbox | undefined;
+  /** At the share of the exported files. */
+  look: () => Promise<string | undefined>;
+  log: Log;
 }
 
 async function converge(
-  { exports, inbox }: Sources,
+  { exports, inbox, look, log }: Sources,
   mirror: MirrorView,
   signal: AbortSignal,
   /** A file that cannot be written fails the run. */
@@ -126,7 +136,14 @@ async function converge(
       total.problems.push(...problems);
       comeBackIn(nextInMs);
     });
-  for (const { clinic, filesFor } of exports)
+  let isThere = false;
+  await attempt(async () => {
+    const covering = await look();
+    if (covering)
+      log.warn('files written before the share was mounted lie hidden below it', { at: covering });
+    isThere = true;
+  });
+  for (const { clinic, filesFor } of isThere ? exports : [])
     await attempt(async () => {
       const run = await filesFor(mirror).run(mirror, signal);
       const [first] = run.failed;

@@ -77,6 +77,8 @@ export const failureTexts = {
     '{place} is on a read-only file system.\nMount its volume writable, or choose another directory.',
   folder_is_file:
     '{place} cannot be used as a directory: a file is in its place.\nMove that file away, or choose another directory.',
+  share_away:
+    'The share {place} is not mounted, so nothing is written there.\nMount it again. If the files belong there without it, run clinic-sync connectors repair.',
   inbox_away:
     '{place} is empty, although files were taken from it before: its share is probably not mounted.\nMount it again. If the folder is meant to be empty, create the folder done in it.',
   disk_full: 'No space left for {place}.\nFree some space on its disk; writing then continues.',

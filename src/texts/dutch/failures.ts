@@ -80,6 +80,8 @@ export const failures: Translated<typeof english> = {
     '{place} staat op een alleen-lezen bestandssysteem.\nKoppel het volume beschrijfbaar aan, of kies een andere map.',
   folder_is_file:
     '{place} kan geen map zijn: er staat een bestand op die plaats.\nVerplaats dat bestand, of kies een andere map.',
+  share_away:
+    'De netwerkmap {place} is niet aangekoppeld, dus daar wordt niets geschreven.\nKoppel die weer aan. Horen de bestanden daar zonder netwerkmap, voer dan clinic-sync connectors repair uit.',
   inbox_away:
     '{place} is leeg, terwijl hier al bestanden zijn aangenomen: de netwerkmap is waarschijnlijk niet aangekoppeld.\nKoppel die weer aan. Hoort de map leeg te zijn, maak daarin dan de map ‘done’ aan.',
   disk_full: 'Geen ruimte meer voor {place}.\nMaak ruimte op die schijf; daarna gaat het schrijven verder.',

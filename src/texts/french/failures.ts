@@ -80,6 +80,8 @@ export const failures: Translated<typeof english> = {
     '{place} est sur un système de fichiers en lecture seule.\nMontez le volume en écriture, ou choisissez un autre dossier.',
   folder_is_file:
     '{place} ne peut pas servir de dossier : un fichier est à sa place.\nDéplacez ce fichier, ou choisissez un autre dossier.',
+  share_away:
+    'Le partage {place} n’est pas monté : rien n’y est écrit.\nRemontez-le. Si les fichiers doivent rester là sans lui, lancez clinic-sync connectors repair.',
   inbox_away:
     '{place} est vide, alors que des fichiers y ont déjà été pris : le partage n’est sans doute pas monté.\nRemontez-le. Si le dossier doit être vide, créez-y le dossier done.',
   disk_full: 'Plus de place pour {place}.\nLibérez de la place sur ce disque ; l’écriture reprend ensuite.',

@@ -80,6 +80,8 @@ export const failures: Translated<typeof english> = {
     '{place} liegt auf einem schreibgeschützten Dateisystem.\nHängen Sie das Volume beschreibbar ein, oder wählen Sie ein anderes Verzeichnis.',
   folder_is_file:
     '{place} ist als Verzeichnis nicht brauchbar: An seiner Stelle steht eine Datei.\nVerschieben Sie diese Datei, oder wählen Sie ein anderes Verzeichnis.',
+  share_away:
+    'Die Freigabe {place} ist nicht eingehängt, deshalb wird dort nichts geschrieben.\nHängen Sie sie wieder ein. Sollen die Dateien dort ohne sie liegen, führen Sie clinic-sync connectors repair aus.',
   inbox_away:
     '{place} ist leer, obwohl hier schon Dateien angenommen wurden: Die Freigabe ist wohl nicht eingehängt.\nHängen Sie sie wieder ein. Soll das Verzeichnis leer sein, legen Sie darin das Verzeichnis done an.',
   disk_full:

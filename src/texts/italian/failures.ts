@@ -81,6 +81,8 @@ export const failures: Translated<typeof english> = {
     '{place} è su un file system di sola lettura.\nMonti il volume in scrittura, o scelga un’altra cartella.',
   folder_is_file:
     '{place} non può fare da cartella: al suo posto c’è un file.\nSposti quel file, o scelga un’altra cartella.',
+  share_away:
+    'La cartella di rete {place} non è montata, quindi lì non si scrive nulla.\nLa monti di nuovo. Se i file devono stare lì senza di essa, esegua clinic-sync connectors repair.',
   inbox_away:
     '{place} è vuota, anche se qui sono già stati presi dei file: probabilmente la cartella di rete non è montata.\nLa monti di nuovo. Se la cartella deve essere vuota, vi crei la cartella done.',
   disk_full: 'Non c’è più spazio per {place}.\nLiberi spazio su quel disco; poi la scrittura riprende.',

@@ -80,6 +80,8 @@ export const failures: Translated<typeof english> = {
     '{place} leży w systemie plików tylko do odczytu.\nZamontuj wolumen z prawem zapisu albo wybierz inny katalog.',
   folder_is_file:
     '{place} nie może być katalogiem: w tym miejscu jest plik.\nPrzenieś ten plik albo wybierz inny katalog.',
+  share_away:
+    'Udział sieciowy {place} nie jest zamontowany, więc nic się tam nie zapisuje.\nZamontuj go ponownie. Jeśli pliki mają tam zostać bez niego, uruchom clinic-sync connectors repair.',
   inbox_away:
     'Katalog {place} jest pusty, choć przyjęto już z niego pliki: udział sieciowy prawdopodobnie nie jest zamontowany.\nZamontuj go ponownie. Jeśli katalog ma być pusty, utwórz w nim katalog done.',
   disk_full: 'Brak miejsca na {place}.\nZwolnij miejsce na tym dysku; zapis ruszy dalej.',

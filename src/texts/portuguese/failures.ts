@@ -80,6 +80,8 @@ export const failures: Translated<typeof english> = {
     '{place} está num sistema de ficheiros só de leitura.\nMonte o volume com escrita, ou escolha outra pasta.',
   folder_is_file:
     '{place} não pode servir de pasta: está um ficheiro no seu lugar.\nMude esse ficheiro de sítio, ou escolha outra pasta.',
+  share_away:
+    'A pasta de rede de {place} não está montada, por isso nada se escreve ali.\nMonte-a de novo. Se os ficheiros devem ficar ali sem ela, execute clinic-sync connectors repair.',
   inbox_away:
     '{place} está vazia, embora aqui já se tenham recebido ficheiros: a pasta de rede não deve estar montada.\nMonte-a de novo. Se a pasta deve estar vazia, crie nela a pasta done.',
   disk_full: 'Já não há espaço para {place}.\nLiberte espaço nesse disco; depois a escrita continua.',

@@ -79,6 +79,8 @@ export const failures: Translated<typeof english> = {
     '{place} está en un sistema de archivos de solo lectura.\nMonte el volumen con escritura, o elija otro directorio.',
   folder_is_file:
     '{place} no sirve de directorio: hay un archivo en su lugar.\nMueva ese archivo, o elija otro directorio.',
+  share_away:
+    'La carpeta de red de {place} no está montada, así que allí no se escribe nada.\nMóntela de nuevo. Si los archivos deben quedar ahí sin ella, ejecute clinic-sync connectors repair.',
   inbox_away:
     '{place} está vacío, aunque aquí ya se tomaron archivos: es probable que la carpeta de red no esté montada.\nMóntela de nuevo. Si el directorio debe estar vacío, cree en él el directorio done.',
   disk_full: 'No queda espacio para {place}.\nLibere espacio en ese disco; después se sigue escribiendo.',

@@ -79,6 +79,8 @@ export const failures: Translated<typeof english> = {
     '{place} salt okunur bir dosya sisteminde.\nBirimi yazılabilir bağlayın ya da başka bir dizin seçin.',
   folder_is_file:
     '{place} dizin olarak kullanılamıyor: yerinde bir dosya var.\nO dosyayı taşıyın ya da başka bir dizin seçin.',
+  share_away:
+    '{place} ağ paylaşımı bağlı değil, bu yüzden oraya hiçbir şey yazılmıyor.\nPaylaşımı yeniden bağlayın. Dosyalar paylaşım olmadan orada kalacaksa clinic-sync connectors repair çalıştırın.',
   inbox_away:
     '{place} boş, oysa buradan daha önce dosya alındı: ağ paylaşımı büyük olasılıkla bağlı değil.\nPaylaşımı yeniden bağlayın. Dizin gerçekten boş olacaksa içinde done dizinini oluşturun.',
   disk_full: '{place} için yer kalmadı.\nO diskte yer açın; yazma sonra sürer.',

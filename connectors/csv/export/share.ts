@@ -1,0 +1,39 @@
+import { dirname, resolve } from 'node:path';
+import { type Memory, stated } from '../../../src/connector.ts';
+import { Failure } from '../../../src/platform/failure.ts';
+import { statOf } from '../files.ts';
+
+/** Where the file system of a path begins; empty for that of `/`. */
+async function mountOf(path: string): Promise<string> {
+  const parent = dirname(path);
+  if (parent === path) return '';
+  const [here, above] = [await statOf(path), await statOf(parent)];
+  return here !== undefined && above !== undefined && here.dev !== above.dev ? path : mountOf(parent);
+}
+
+const keyOf = (directory: string): string => `share:${resolve(directory)}`;
+const noted = (directory: string, memory: Memory) => memory.get(keyOf(directory));
+
+/**
+ * The mount point of a share that was unmounted: below it, files would pile up that nobody sees. Its place is remembered,
+ * because an unmounted share looks like an empty folder.
+ */
+export async function shareAway(directory: string, memory: Memory): Promise<string | undefined> {
+  const before = await noted(directory, memory);
+  const isAway = before !== undefined && before.length > (await mountOf(resolve(directory))).length;
+  return isAway ? before : undefined;
+}
+
+/** Resolves to the mount point of a share that came over files of ours. Throws `Failure` transient while the share is away. */
+export async function lookAtShare(directory: string, memory: Memory): Promise<string | undefined> {
+  const away = await shareAway(directory, memory);
+  if (away !== undefined) throw new Failure({ kind: 'transient', ...stated('share_away', { place: away }) });
+  const [before, now] = [await noted(directory, memory), await mountOf(resolve(directory))];
+  if (before === now) return undefined;
+  await memory.set({ [keyOf(directory)]: now });
+  return before === undefined ? undefined : now;
+}
+
+/** From now on, the folder without its share is the right place. */
+export const forgetShare = (directory: string, memory: Memory): Promise<void> =>
+  memory.set({ [keyOf(directory)]: undefined });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
 import { deliveriesTo, HEARTBEAT, type NotifyTarget } from '../../config/notify.ts';
 import { type CheckLine, fail, ok, warn } from '../../connector.ts';
@@ -7,7 +8,7 @@ import { noteTest } from '../../notify/outbox.ts';
 import { type Sent, send } from '../../notify/targets/send.ts';
 import { unencrypted } from '../../notify/targets/target.ts';
 import { type Instant, instant, systemClock } from '../../platform/clock.ts';
-import { asFailure } from '../../platform/failure.ts';
+import { asFailure, type Failure } from '../../platform/failure.ts';
 import { silentLog } from '../../platform/log.ts';
 import { command, group, optionalWord } from '../command.ts';
 import { Exit, exit, painter, print, printJson } from '../io.ts';
@@ -43,20 +44,10 @@ const test = command({
         url === null ? [] : (['approve', 'booked', 'drop'] as const).map((action) => ({ action, url })),
     };
     const tries = [
-      ...targets.map((target) => {
-        const id = `${deliveriesTo(target.name)}-test-${at.replace(/\D/g, '')}`;
-        // The plain one is sent in any case: it says whether the target works at all.
-        const tried = (message: Message, n: number): Promise<CheckLine[]> =>
-          send(target, { id: `${id}-${n}`, body: JSON.stringify(message) }, tools).then(
-            (sent) => taken(target, sent, n),
-            (error: unknown) => [fail(asFailure(error, 'Sending'))],
-          );
-        return {
-          target: target.name,
-          attempt: async () =>
-            together(await tried(hardestMessage(at, url), 1), await tried(testMessage(at, url), 2)),
-        };
-      }),
+      ...targets.map((target) => ({
+        target: target.name,
+        attempt: () => triedAt(target, { at, url, tools }),
+      })),
       ...(heartbeat === undefined
         ? []
         : [{ target: HEARTBEAT, attempt: async () => [await pinged(heartbeat, io.signal)] }]),
@@ -82,6 +73,9 @@ async function note(
   results: readonly { target: string; lines: readonly CheckLine[] }[],
   at: Instant,
 ): Promise<void> {
+  const { sqlite, postgres } = config.store;
+  // It may be tried before the first start.
+  if (postgres === undefined && !existsSync(sqlite)) return;
   const store = await openStore(config);
   try {
     for (const { target, lines } of results)
@@ -96,12 +90,48 @@ async function pinged(...heartbeat: Parameters<typeof ping>): Promise<CheckLine>
   return ok('It accepted the ping. Its monitor now counts this as a sign of life.');
 }
 
+type Tools = Omit<Parameters<typeof send>[2], 'standing'>;
+
+/** The longest message and the plain one, which says whether the target works at all. */
+async function triedAt(
+  target: NotifyTarget,
+  { at, url, tools }: { at: Instant; url: string | null; tools: Tools },
+): Promise<CheckLine[]> {
+  const id = `${deliveriesTo(target.name)}-test-${at.replace(/\D/g, '')}`;
+  let isLasting = false;
+  const tried = async (message: Message, n: 1 | 2): Promise<CheckLine[]> => {
+    const notes: Failure[] = [];
+    const standing = {
+      ...{ refused: async () => {}, worked: async () => {} },
+      note: async (_subject: string, note: Failure | undefined) => void (note && notes.push(note)),
+    };
+    try {
+      const sent = await send(
+        target,
+        { id: `${id}-${n}`, body: JSON.stringify(message) },
+        { ...tools, standing },
+      );
+      return taken(target, { ...sent, notes }, n);
+    } catch (error) {
+      const failure = asFailure(error, 'Sending');
+      isLasting = failure.lasting;
+      return [fail(failure)];
+    }
+  };
+  const longest = await tried(hardestMessage(at, url), 1);
+  // A second sign-in may lock the account.
+  return isLasting ? longest : together(longest, await tried(testMessage(at, url), 2));
+}
+
 const what = ['', 'the longest message, with everything that messages have', 'a plain message'] as const;
 
-function taken({ settings }: NotifyTarget, { refused, plain, isOpen }: Sent, n: number): CheckLine[] {
-  const lacks = [...refused.map(({ failure }) => failure), ...(plain === undefined ? [] : [plain])];
+function taken(
+  { settings }: NotifyTarget,
+  { notes, plain, isOpen }: Sent & { notes: readonly Failure[] },
+  n: 1 | 2,
+): CheckLine[] {
   return [
-    ...lacks.map(({ message, hint }) => warn(message, hint)),
+    ...notes.map(({ message, hint }) => warn(message, hint)),
     ...(isOpen ? [unencrypted(settings.mail.host)] : []),
     ...(plain === undefined ? [ok(`It accepted ${what[n]}; check that it arrived.`)] : []),
   ];

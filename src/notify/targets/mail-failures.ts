@@ -123,7 +123,7 @@ function brokenOff(error: MailError, { host, step }: Where): Failure {
   if (system !== undefined && isConnecting)
     return unreachableFailure(
       Object.assign(new Error(error.message, { cause: undefined }), { code: system }),
-      { name: host, setting: 'host, port', trust: 'ca_file' },
+      { name: host, setting: 'host', trust: 'ca_file' },
     );
   return failure('later', code === 'ETLS' ? 'mail_tls' : 'mail_closed', error, where);
 }

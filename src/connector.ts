@@ -163,6 +163,8 @@ export interface StateDelivery {
   readonly everyMs: number;
   /** Milliseconds after which a call is aborted; default 10 min. */
   readonly deadlineMs?: number;
+  /** Longest pause after a failure, where an attempt costs nothing, as in a folder; default 15 min. */
+  readonly retryWithinMs?: number;
   converge(mirror: MirrorView, signal: AbortSignal): Promise<Converged>;
 }
 

@@ -22,6 +22,8 @@ import { CsvSettings } from './settings.ts';
 /** How often drift is repaired, such as a share that came back empty, and how often the inbox is read. */
 const HEAL_EVERY_MS = MINUTE;
 const LOOK_EVERY_MS = 5_000;
+/** Whoever mended a folder or mounted a share looks whether it works. */
+const RETRY_WITHIN_MS = 20_000;
 
 export const csv = defineConnector<CsvSettings>({
   name: 'csv',
@@ -45,6 +47,7 @@ export const csv = defineConnector<CsvSettings>({
     const connector: Connector = {
       state: {
         everyMs: inbox ? LOOK_EVERY_MS : HEAL_EVERY_MS,
+        retryWithinMs: RETRY_WITHIN_MS,
         converge: (mirror, signal) => converge(sources, mirror, signal),
       },
       async forget({ refs }, mirror, signal) {

@@ -39,6 +39,12 @@ describe('the pause after a failed converge', () => {
     expect(pauses).toEqual([5_000, 10_000, 900_000, 900_000]);
   });
 
+  it('is short where an attempt costs nothing, whoever can help', () => {
+    const pauses = [1, 4, 9].map((n) => convergePauseMs(n, { refused: true, withinMs: 20_000, random: 0 }));
+
+    expect(pauses).toEqual([5_000, 20_000, 20_000]);
+  });
+
   it('is as long as the other side asks for, if that is longer', () => {
     expect(convergePauseMs(1, { refused: false, retryAfterMs: 60_000, random: 0 })).toBe(60_000);
   });

@@ -43,10 +43,16 @@ export function convergePauseMs(
   {
     refused,
     retryAfterMs = 0,
+    withinMs = convergeWaits.cap,
     random,
-  }: { refused: boolean; retryAfterMs?: number | undefined; random: number },
+  }: {
+    refused: boolean;
+    retryAfterMs?: number | undefined;
+    withinMs?: number | undefined;
+    random: number;
+  },
 ): number {
   const rests = refused && failures >= REFUSALS_BEFORE_REST;
-  const wait = rests ? convergeWaits.cap : backoffMs(failures, convergeWaits);
+  const wait = Math.min(withinMs, rests ? convergeWaits.cap : backoffMs(failures, convergeWaits));
   return jittered(Math.max(wait, Math.min(retryAfterMs, LONGEST_WAIT_MS)), FIFTH_LATER, random);
 }

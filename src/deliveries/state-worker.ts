@@ -132,16 +132,21 @@ export class StateWorker implements Worker {
   }
 
   async #failed(failure: Failure): Promise<WorkerResult> {
-    const { connector, beside, store, clock, log, random } = this.#options;
+    const { connector, beside, state, store, clock, log, random } = this.#options;
     const { kind, message, retryAfterMs } = failure;
     this.#failures += 1;
     this.#isWanted = true;
-    const pause = { refused: kind === 'refused', retryAfterMs, random: random() };
+    const withinMs = state.retryWithinMs;
+    const pause = { refused: kind === 'refused', retryAfterMs, withinMs, random: random() };
     this.#notBefore = clock.monotonic() + convergePauseMs(this.#failures, pause);
     const note = noteOfFailure(failure);
     const error = note.sentence;
     const failures = this.#failures;
-    log.warn('connector could not be synchronized', { connector, count: failures, problem: message });
+    // With short pauses, the log would have nothing else for days; the status goes on saying it.
+    const isNews = withinMs === undefined || failures <= NEWS;
+    log[isNews ? 'warn' : 'debug']('connector could not be synchronized', {
+      ...{ connector, count: failures, problem: message },
+    });
     const at = instant(clock.now());
     await (beside
       ? store.deliveries.report(
@@ -156,6 +161,9 @@ export class StateWorker implements Worker {
     return { ...nothingDone, failed: 1, error };
   }
 }
+
+/** Failures in a row that are worth a line. */
+const NEWS = 3;
 
 const hasNotStopped = (): Failure =>
   new Failure({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { targets } from '../../src/domain/field-labels.ts';
 import { text } from '../../src/domain/setting.ts';
-import { encodings } from './inbox/code-pages.ts';
-import { isDateFormat } from './inbox/date-format.ts';
+import { encodings } from './inbox/content/code-pages.ts';
+import { isDateFormat } from './inbox/content/date-format.ts';
 import { outputEncodings } from './output-encoding.ts';
 
 export const CsvSettings = z

@@ -237,7 +237,7 @@ export const csv: MutationSet = {
       harm: 'a mistyped clinic loses the lead',
     },
     {
-      file: 'connectors/csv/inbox/row.ts',
+      file: 'connectors/csv/inbox/content/row.ts',
       find: 'if (cells.slice(headers.length).some',
       replace: 'if (cells.slice(headers.length + 1).some',
       harm: 'a note with a comma shifts the fields of a booking',

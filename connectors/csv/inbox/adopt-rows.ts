@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { readCells } from './book-rows.ts';
-import { type DroppedFile, openPlainDropped } from './dropped-file.ts';
+import { type DroppedFile, openPlainDropped } from './content/dropped-file.ts';
 import type { Folders } from './folders.ts';
 import { type ResultsParts, readOptions } from './results.ts';
 import { digestsOf, familyOf, fromOf, type KnownRow, seriesOf } from './versions.ts';

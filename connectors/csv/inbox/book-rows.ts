@@ -11,11 +11,11 @@ import { failpoint } from '../../../src/platform/failpoint.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { sha256 } from '../files.ts';
 import type { CsvSettings } from '../settings.ts';
-import { orderOf, otherOrder } from './date-format.ts';
-import type { DroppedFile, Line } from './dropped-file.ts';
+import { orderOf, otherOrder } from './content/date-format.ts';
+import type { DroppedFile, Line } from './content/dropped-file.ts';
+import { type RowReading, readRow } from './content/row.ts';
 import type { Ledger, RowFate } from './ledger.ts';
 import { listNames } from './other-files.ts';
-import { type RowReading, readRow } from './row.ts';
 import {
   compareVersions,
   cutOf,

@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { ensureDirectory, errnoOf, statOf, syncDirectory } from '../files.ts';
-import { endOfText, isZip, roughText, utf16Of } from './decode.ts';
+import { endOfText, isZip, roughText, utf16Of } from './content/decode.ts';
+import { directoryOf } from './content/unzip.ts';
 import { fileKindOf } from './file-kinds.ts';
-import { directoryOf } from './unzip.ts';
 
 export interface Folders {
   inbox: string;

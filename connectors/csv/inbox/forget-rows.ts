@@ -2,12 +2,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../../../src/platform/failure.ts';
 import { hasOtherNames, overwrite, replaceFile, sha256, statOf } from '../files.ts';
-import { bytesOf, openDropped } from './dropped-file.ts';
+import { bytesOf, openDropped } from './content/dropped-file.ts';
+import { blankOut, cutOut, spansOf } from './content/row-spans.ts';
 import { csvFiles, type Folders, stemOf } from './folders.ts';
 import type { RowFate } from './ledger.ts';
 import { isFree, removeOwn, writeOwn } from './own-files.ts';
 import { type ResultsParts, readOptions, writeResults } from './results.ts';
-import { blankOut, cutOut, spansOf } from './row-spans.ts';
 import { familyOf } from './versions.ts';
 
 /**

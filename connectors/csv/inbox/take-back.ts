@@ -5,7 +5,7 @@ import { toMs } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import type { BlockedFiles } from '../blocked-files.ts';
 import { sha256, statOf } from '../files.ts';
-import { bytesOf, openPlainDropped } from './dropped-file.ts';
+import { bytesOf, openPlainDropped } from './content/dropped-file.ts';
 import { type Folders, hasSettled, move, type Observations } from './folders.ts';
 import type { Ledger, Place, Reading } from './ledger.ts';
 import type { InboxParts } from './take-file.ts';

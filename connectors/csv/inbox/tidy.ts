@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BookingPort, Connector, Memory } from '../../../src/connector.ts';
 import { type Clock, type Instant, instant } from '../../../src/platform/clock.ts';
 import { errnoOf, sha256 } from '../files.ts';
-import { bytesOf } from './dropped-file.ts';
+import { bytesOf } from './content/dropped-file.ts';
 import { csvFiles, type Folders, foldersOf, stemOf } from './folders.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { isFree } from './own-files.ts';

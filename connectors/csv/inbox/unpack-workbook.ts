@@ -2,14 +2,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../files.ts';
 import type { CsvSettings } from '../settings.ts';
-import { isZip } from './decode.ts';
+import { isZip } from './content/decode.ts';
+import { mapHeaders } from './content/headers.ts';
+import { TITLE_LINES } from './content/records.ts';
+import { readSheets } from './content/workbook-reader.ts';
 import { type Folders, readPlainFile } from './folders.ts';
-import { mapHeaders } from './headers.ts';
-import { TITLE_LINES } from './records.ts';
 import type { InboxParts } from './take-file.ts';
 import { familyOf } from './versions.ts';
 import { withdrawRefusals } from './withdraw-refusals.ts';
-import { readSheets } from './workbook-reader.ts';
 
 const isWorkbook = /\.xlsx$/i;
 

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { monthNamed, weekdayNamed } from '../../../src/domain/calendar-words.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { fold } from '../../../src/platform/fold.ts';
+import type { HeaderMap } from './content/headers.ts';
+import type { RowReading } from './content/row.ts';
 import { stemOf } from './folders.ts';
-import type { HeaderMap } from './headers.ts';
-import type { RowReading } from './row.ts';
 
 /**
  * What syncers, browsers and file managers add to the name of another version of a file: Syncthing, Dropbox, Nextcloud,

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../../src/platform/log.ts';
-import { isZip } from './decode.ts';
-import { bytesOf } from './dropped-file.ts';
+import { isZip } from './content/decode.ts';
+import { bytesOf } from './content/dropped-file.ts';
 import { csvFiles, type Folders, stemOf } from './folders.ts';
 import type { Ledger } from './ledger.ts';
 import { removeOwn } from './own-files.ts';

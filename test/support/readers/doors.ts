@@ -1,5 +1,5 @@
-import { mapHeaders } from '../../../connectors/csv/inbox/headers.ts';
-import { readRow } from '../../../connectors/csv/inbox/row.ts';
+import { mapHeaders } from '../../../connectors/csv/inbox/content/headers.ts';
+import { readRow } from '../../../connectors/csv/inbox/content/row.ts';
 import { readRows } from '../../../connectors/google-sheets/bookings/read-row.ts';
 import { type Draft, readFields } from '../../../src/bookings/intake/read-fields.ts';
 import type { Submission } from '../../../src/domain/booking.ts';

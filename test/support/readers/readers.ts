@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { readDate as readCsvDate } from '../../../connectors/csv/inbox/date-format.ts';
-import { openDropped } from '../../../connectors/csv/inbox/dropped-file.ts';
-import { readRow } from '../../../connectors/csv/inbox/row.ts';
+import { readDate as readCsvDate } from '../../../connectors/csv/inbox/content/date-format.ts';
+import { openDropped } from '../../../connectors/csv/inbox/content/dropped-file.ts';
+import { readRow } from '../../../connectors/csv/inbox/content/row.ts';
 import { text as cellText, sameContent } from '../../../connectors/google-sheets/sheet/cells.ts';
 import { parseBody } from '../../../connectors/web-form/body.ts';
 import { otherSite } from '../../../connectors/web-form/form/origin.ts';

@@ -1,5 +1,5 @@
-import { readDate as readYearFirst } from '../../../src/domain/date-time.ts';
-import { readFormat } from '../../../src/domain/date-time-format.ts';
+import { readDate as readYearFirst } from '../../../../src/domain/date-time.ts';
+import { readFormat } from '../../../../src/domain/date-time-format.ts';
 
 const shape = /^(YYYY|MM|DD)([/.\- ])(YYYY|MM|DD)\2(YYYY|MM|DD)$/;
 

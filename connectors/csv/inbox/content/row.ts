@@ -1,13 +1,13 @@
-import type { FieldFault, Submission, SubmissionField } from '../../../src/domain/booking.ts';
-import { bookingRefPattern } from '../../../src/domain/booking-ref.ts';
-import { campaignFields, type SentCampaign } from '../../../src/domain/campaign.ts';
-import { unguardText } from '../../../src/platform/formula-guard.ts';
-import { readMoment } from '../../../src/reading/moment.ts';
-import { readPhone } from '../../../src/reading/phone.ts';
-import { readSlot } from '../../../src/reading/slot.ts';
-import { statusQuestion } from '../../../src/reading/status.ts';
-import { isUnfilled } from '../../../src/reading/text.ts';
-import { unreadWhen } from '../../../src/reading/unread.ts';
+import type { FieldFault, Submission, SubmissionField } from '../../../../src/domain/booking.ts';
+import { bookingRefPattern } from '../../../../src/domain/booking-ref.ts';
+import { campaignFields, type SentCampaign } from '../../../../src/domain/campaign.ts';
+import { unguardText } from '../../../../src/platform/formula-guard.ts';
+import { readMoment } from '../../../../src/reading/moment.ts';
+import { readPhone } from '../../../../src/reading/phone.ts';
+import { readSlot } from '../../../../src/reading/slot.ts';
+import { statusQuestion } from '../../../../src/reading/status.ts';
+import { isUnfilled } from '../../../../src/reading/text.ts';
+import { unreadWhen } from '../../../../src/reading/unread.ts';
 import { readDate, withTime } from './date-format.ts';
 import type { HeaderField, HeaderMap } from './headers.ts';
 

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { possibleDates } from '../../../src/domain/date-time-format.ts';
-import { readMoment } from '../../../src/reading/moment.ts';
-import { isVisitLabel } from '../../../src/reading/slot.ts';
-import { sha256, statOf } from '../files.ts';
-import type { CsvSettings } from '../settings.ts';
+import { possibleDates } from '../../../../src/domain/date-time-format.ts';
+import { readMoment } from '../../../../src/reading/moment.ts';
+import { isVisitLabel } from '../../../../src/reading/slot.ts';
+import { sha256, statOf } from '../../files.ts';
+import type { CsvSettings } from '../../settings.ts';
+import { readPlainFile } from '../folders.ts';
 import type { Encoding } from './code-pages.ts';
 import { decode, type ReadsAs } from './decode.ts';
-import { readPlainFile } from './folders.ts';
 import { type HeaderMap, mapHeaders, ownColumns, unnamedSlot } from './headers.ts';
 import { type LastRow, shapeOf } from './last-row.ts';
 import { type CsvRecord, findTable, readRecords, TITLE_LINES, UnreadableRecord } from './records.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DAY } from '../../../src/platform/duration.ts';
-import { ann, bob, file, header, openInbox } from '../../../test/support/csv/inbox.ts';
+import { DAY } from '../../../../src/platform/duration.ts';
+import { ann, bob, file, header, openInbox } from '../../../../test/support/csv/inbox.ts';
 import { decode } from './decode.ts';
 import { openDropped } from './dropped-file.ts';
 import { findTable } from './records.ts';

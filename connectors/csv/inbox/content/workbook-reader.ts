@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { DAY, MINUTE, SECOND } from '../../../src/platform/duration.ts';
+import { DAY, MINUTE, SECOND } from '../../../../src/platform/duration.ts';
 import { partsOf } from './unzip.ts';
 
 /** The sheets of a workbook that people see, as texts; days are YYYY-MM-DD and times HH:MM. */

@@ -29,7 +29,10 @@ const ownPages: Record<string, string> = {
     '<iframe id="frame" sandbox="allow-forms allow-scripts allow-same-origin" src="/in/website/form"></iframe>',
 };
 
-/** As hardening guides have it: another Host inside, and pages that may say nothing of where they come from. */
+/**
+ * As hardening guides have it: another Host inside, and pages that may say nothing of where they come from. The form has
+ * an address of its own, too.
+ */
 const proxyTo = (inner: string): Server =>
   createServer((asked, answer) => {
     const { host } = new URL(inner);
@@ -39,7 +42,8 @@ const proxyTo = (inner: string): Server =>
       answer.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${own}`);
       return;
     }
-    const sent = request(`${inner}${url}`, { method, headers: { ...headers, host } }, (got) => {
+    const inside = url?.replace(/^\/termin/, '/in/website/form');
+    const sent = request(`${inner}${inside}`, { method, headers: { ...headers, host } }, (got) => {
       answer.writeHead(got.statusCode ?? 502, { ...got.headers, 'referrer-policy': 'no-referrer' });
       got.pipe(answer);
     });
@@ -74,6 +78,7 @@ const clinicPages = (form: string): Record<string, string> => {
     '/before-a-late-frame': `<script src="${script}"></script><body>${later('frame')}`,
     '/before-a-lazy-frame': `<script src="${script}"></script><body>${lazy}`,
     '/without-an-origin': `<script src="${script}"></script><body>${later('frame', 'sandbox="allow-forms allow-scripts"')}`,
+    '/at-another-address': `<script src="${script}"></script><body>${frame('frame').replace('/in/website/form', '/termin')}`,
     '/dark': `<script src="${script}"></script><body style="background: #111">${frame('frame')}`,
     '/mail': `<body><a id="desk" href="${form}/bookings/CS-7K3Q9F">A lead waits</a>`,
   };
@@ -166,6 +171,22 @@ describe.each(engines)('a person with $name', ({ name, program, start }) => {
         ['held', 'changed_submission', 'I take blood thinners'],
         ['queued', null, null],
       ]);
+    });
+
+    it('books, is thanked and starts anew at an address that the proxy has made up', {
+      timeout: patience,
+    }, async () => {
+      await page.open(`${form}/termin?lang=de`);
+      await send({ ...lead, patient_name: 'Rahim Uddin', patient_phone: '01911-223344' });
+      await reaches('thanks');
+      await page.evaluate(`document.querySelector('a[href*="form_page=form"]').click() || true`);
+      await reaches('form');
+
+      const bookings = await site.bookings();
+      expect(bookings.filter(({ patient_name }) => patient_name === 'Rahim Uddin')).toMatchObject([
+        { state: 'queued' },
+      ]);
+      expect(await page.evaluate('location.pathname + document.documentElement.lang')).toBe('/terminde');
     });
 
     it('gets back what was typed when something is wrong', { timeout: patience }, async () => {

@@ -1,6 +1,6 @@
 import type { Submission } from '../../../src/domain/booking.ts';
-import { readTime } from '../../../src/domain/date-time.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
+import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { asText } from '../mapping/fields.ts';
 import { type FormSettings, inLanguage } from './form-settings.ts';
 import { english, type TextName } from './texts.ts';
@@ -76,7 +76,7 @@ function readWish(
   if (isOther) take('appointment_time');
   const wish = take(TIME_WISH);
   if (isOther && wish === '') faults.push({ field: TIME_WISH, text: 'choose_time' });
-  else if (isOther && readTime(wish) !== undefined) rest.appointment_time = wish;
+  else if (isOther && readTimeOfDay(wish) !== undefined) rest.appointment_time = wish;
   else if (wish !== '') lines.push(`${english.time_wish} ${wish}`);
 }
 

@@ -188,6 +188,30 @@ describe('sending the form', () => {
     },
   );
 
+  it.each([
+    ['10h30', '10:30'],
+    ['10:30 Uhr', '10:30'],
+    ['10.30 Uhr', '10:30'],
+    ['a las 10:30', '10:30'],
+    ['3:00 م', '15:00'],
+    ['১০:৩০', '10:30'],
+    ['10:30–11:00', '10:30'],
+  ])('reads a time of %s', async (typed, time) => {
+    const { book } = await visit();
+
+    const listed = await book({ ...lead, appointment_date: '10. März 2026', appointment_time: typed });
+    const wished = await book({ ...lead, appointment_time: 'other', time_wish: typed });
+
+    for (const { result } of [listed, wished])
+      expect({ ...submissionOf(result).fields }).toEqual({ ...lead, appointment_time: time });
+  });
+
+  it.each(['1030', '10.30', '25:00', '3:30 - 4 PM'])('asks about a time of %s', async (appointment_time) => {
+    const { book } = await visit();
+
+    expect(htmlOf((await book({ ...lead, appointment_time })).result)).toContain('href="#appointment_time"');
+  });
+
   it('shows a day and a time as its own choices that another form writes otherwise', async () => {
     const { send } = await visit();
 
@@ -197,6 +221,18 @@ describe('sending the form', () => {
 
     expect(html).toContain('<option value="2026-03-10" selected>');
     expect(html).toContain('<option value="10:30" selected>');
+  });
+
+  it('says to whom runs it that the address of a form has lost its query on the way', async () => {
+    const { load, intake, clock } = await visit();
+    const body = new URLSearchParams({ ...hiddenIn(await load()), ...lead }).toString();
+    await clock.advance(10_000);
+    const send = (path: string, query = '') =>
+      intake.receive(intakeRequest(body, browser, { path, query: new URLSearchParams(query) }), mirror);
+
+    expect(await send('form')).toMatchObject({ kind: 'submission', trouble: { cause: 'query' } });
+    expect(await send('form', 'form_sent=yes')).toMatchObject({ kind: 'submission', trouble: undefined });
+    expect(await send('')).toMatchObject({ kind: 'submission', trouble: undefined });
   });
 
   it('keeps an answer that is none of the choices', async () => {

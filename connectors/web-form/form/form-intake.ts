@@ -26,7 +26,15 @@ import { pageSources } from './look.ts';
 import { isFormHost } from './origin.ts';
 import { otherPerson } from './persons.ts';
 import { proofOfWork } from './proof-of-work.ts';
-import { isBrowser, mustCorrect, type Sent, type State, sentWith, withoutHidden } from './sent.ts';
+import {
+  isBrowser,
+  mustCorrect,
+  type Sent,
+  type State,
+  sentWith,
+  withoutHidden,
+  withReadVisit,
+} from './sent.ts';
 import { againFor, type Shown, sentAsGet, showAgain } from './shown-again.ts';
 import { troubleOf } from './troubles.ts';
 
@@ -47,7 +55,8 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
     if (asked) return asked(formId, answer);
     return captcha === undefined || (await proof.isSolved(formId, answer)) ? {} : undefined;
   };
-  const state: State = { ...parts, facts, passes, proof, proofOf };
+  const map: State['map'] = (reading) => withReadVisit(parts.map(reading));
+  const state: State = { ...parts, map, facts, passes, proof, proofOf };
   const { visitor_10_minutes, visitor_day, form_hour, shared } = settings.limits;
   return {
     visitors: { tenMinutes: visitor_10_minutes, day: visitor_day, everybodyHour: form_hour, shared },

@@ -5,6 +5,8 @@ import { readDate, readTime } from '../../../src/domain/date-time.ts';
 import type { JsonObject } from '../../../src/platform/json.ts';
 import { isOwnHost } from '../../../src/platform/request-origin.ts';
 import { wantsPage } from '../../../src/platform/wants-page.ts';
+import { readDay } from '../../../src/reading/day.ts';
+import { readTimeOfDay } from '../../../src/reading/time-of-day.ts';
 import { asText } from '../mapping/fields.ts';
 import type { Mapped } from '../mapping/mapping.ts';
 import { purposeOf } from '../tool-intake.ts';
@@ -15,6 +17,7 @@ import { captchaField, type PersonProof } from './captcha.ts';
 import { type ClinicShown, chosenOf } from './clinic-facts.ts';
 import { clinicNamed, type FormParts, lastDaysOf, type ServedClinic, styleFor } from './form-pages.ts';
 import type { Pass } from './form-pass.ts';
+import { SENT_HERE } from './here.ts';
 import { isClosedAt, openDays } from './hours.ts';
 import { isListed, otherSite } from './origin.ts';
 import type { PageStyle } from './page.ts';
@@ -46,6 +49,8 @@ export interface Sent {
   /** Undefined when the day or the time is unreadable. */
   visit: RequestedVisit | undefined;
   faults: readonly FormFault[];
+  /** Whether it is our form, and its address has lost its query on the way. */
+  hasLostQuery: boolean;
   /** False when a script only asks whether it would be accepted. */
   isSent: boolean;
   /** Whether the field was filled in that people do not see. */
@@ -60,6 +65,16 @@ export interface Sent {
   provenOn?: string;
   /** Set when somebody else sent the same rendered form before. */
   otherPerson?: string | undefined;
+}
+
+/** A day or time in another notation, as `10h30`, becomes one where it can mean only one. */
+export function withReadVisit(mapped: Mapped): Mapped {
+  const { fields } = mapped.submission;
+  const date = readDay(asText(fields.appointment_date));
+  const time = readTimeOfDay(asText(fields.appointment_time));
+  if (date !== undefined) fields.appointment_date = date;
+  if (time !== undefined) fields.appointment_time = time;
+  return mapped;
 }
 
 export async function sentWith(
@@ -101,6 +116,7 @@ export async function sentWith(
       ...(served || !wasAsked ? unreadableFaults(submission) : []),
       ...answers.faults,
     ],
+    hasLostQuery: asText(body.form_lang) !== '' && request.path !== '' && !request.query.has(SENT_HERE),
     isSent: purposeOf(request) === 'submission',
     isTrapped: asText(body[TRAP]) !== '',
     otherSite: otherSite(request, state.name, {
@@ -202,11 +218,4 @@ function missingContact({ fields }: Submission): FormFault[] {
 
 /** What was typed, by this form's field names. */
 export const valuesOf = ({ fields }: Submission): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => {
-      const text = asText(value);
-      const read =
-        name === 'appointment_date' ? readDate : name === 'appointment_time' ? readTime : undefined;
-      return [name, read?.(text) ?? text];
-    }),
-  );
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, asText(value)]));

@@ -25,7 +25,8 @@ export function troubleOf(
     case 'trap':
       return trap;
     default:
-      return sent.otherPerson === undefined ? undefined : cached;
+      if (sent.otherPerson !== undefined) return cached;
+      return sent.hasLostQuery ? queryLost : undefined;
   }
 }
 
@@ -76,6 +77,14 @@ const trap: VisitorTrouble = {
   sentence:
     'A field that people do not see was filled in, by a program or a password manager; they are asked again.',
   action: 'Nothing is lost. If there are many, look at what fills in the form.',
+};
+
+const queryLost: VisitorTrouble = {
+  cause: 'query',
+  sentence:
+    'The address of their form loses its query on the way, so after sending they see an empty form instead of thanks.',
+  action:
+    'Let the proxy pass the query on where it shows the form under another address (Apache: the flag QSA).',
 };
 
 export const sentByGet: VisitorTrouble = {

@@ -13,11 +13,15 @@ import { messages, status, together } from './status.ts';
 import { store } from './store.ts';
 import { storeFile } from './store-file.ts';
 import { storePostgres } from './store-postgres.ts';
+import { derived, sends, visits } from './visits.ts';
 
 export const mutationSets: readonly MutationSet[] = [
   ...bookings,
   clinic,
   clock,
+  sends,
+  visits,
+  derived,
   mirror,
   schedule,
   status,

@@ -6,6 +6,12 @@ export const store: MutationSet = {
   titles: 'an SQLite file (?!bookings, whatever)',
   mutations: [
     {
+      file: 'src/store/sql/bookings/move-booking.ts',
+      find: "if (wanted.to === 'booked') await assertFree(trx, before, wanted);",
+      replace: '',
+      harm: 'two bookings share one appointment',
+    },
+    {
       file: 'src/store/sql/bookings/rehearse.ts',
       find: 'await sql`rollback to rehearsal`.execute(trx);',
       replace: '',

@@ -14,6 +14,42 @@ export const putBack: MutationSet = {
   ],
   mutations: [
     {
+      file: unattended,
+      find: 'if (toExplain === 0) return { toExplain, doubt: undefined };',
+      replace: 'if (toExplain <= 0) return { toExplain: 0, doubt: undefined };',
+      harm: 'a deleted appointment hides a booking that the copy has forgotten',
+    },
+    {
+      file: unattended,
+      find: 'if (toExplain === 0) return { toExplain, doubt: undefined };',
+      replace: 'if (toExplain < 100) return { toExplain: 0, doubt: undefined };',
+      harm: 'a copy that forgot a few bookings sends them again',
+    },
+    {
+      file: unattended,
+      find: 'if (isNewer && mayBeWaiting(',
+      replace: 'if (!isNewer && mayBeWaiting(',
+      harm: 'a cancellation hides a booking that the copy has forgotten',
+    },
+    {
+      file: unattended,
+      find: 'if (highest === undefined)\n    return difference.doubt ??',
+      replace: 'if (highest === undefined)\n    return undefined ??',
+      harm: 'a copy that knows no appointment sends again what it forgot',
+    },
+    {
+      file: unattended,
+      find: '!explained.has(one.ref) && isSame(',
+      replace: '!explained.has(one.ref) && mayBeSame(',
+      harm: 'an interrupted booking explains the appointment of another one',
+    },
+    {
+      file: clinicReading,
+      find: 'clock.monotonic() >= (d.compareUntil ?? 0) ? refused : ',
+      replace: '',
+      harm: 'a slow clinic keeps everything waiting beyond the time that is told',
+    },
+    {
       file: 'src/store/sqlite/marker.ts',
       find: 'Math.max(ctimeMs, mtimeMs) - written > LATER_MS',
       replace: 'false',

@@ -60,6 +60,8 @@ interface Where {
 
 export function mailFailure(error: MailError, where: Where): Failure {
   const { responseCode, code } = error;
+  // It is larger than the server said that it takes.
+  if (code === 'EMESSAGE') return failure('content', 'mail_refused', { ...error, responseCode: 552 }, where);
   if (responseCode === undefined || code === 'EPROTOCOL') return brokenOff(error, where);
   const meaning = known.find(([reply]) => reply.test(error.response ?? ''));
   const refusedRecipients = error.rejectedErrors ?? [];

@@ -61,13 +61,15 @@ export async function sendMail(
     body.once('end', () => progress('end of mail'));
     const to = places.map((place) => letter.to[place] ?? '');
     progress('MAIL');
-    const info = await new Promise<{ rejectedErrors?: readonly MailError[] | undefined }>(
-      (resolve, reject) => {
-        connection.send({ from: letter.from, to, size: letter.bytes.length }, body, (error, sent) =>
-          error ? reject(error) : resolve(sent ?? {}),
-        );
-      },
-    );
+    // If others have it, a refusal of all the rest is not one of the mail.
+    const isRest = places.length < settings.to.length;
+    const info = await new Promise<Pick<MailError, 'rejectedErrors'>>((resolve, reject) => {
+      connection.send({ from: letter.from, to, size: letter.bytes.length }, body, (error, sent) =>
+        error && !(isRest && (error as MailError).rejectedErrors)
+          ? reject(error)
+          : resolve(sent ?? error ?? {}),
+      );
+    });
     const refused = (info.rejectedErrors ?? []).map((error) => {
       const place = places[to.indexOf(error.recipient ?? '')] ?? 0;
       return {

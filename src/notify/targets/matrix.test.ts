@@ -191,6 +191,7 @@ async function tell({ kind, step, fault }: Cell, listener: Listener): Promise<st
         atKill = new Map(kept);
         setImmediate(() => killing.abort());
       }
+      if (fault === 'silence' && !isHit) setImmediate(passPatience);
       isHit = true;
       return fault;
     };
@@ -218,19 +219,33 @@ const isKnown = ({ kind, step, fault }: Cell): boolean =>
       (fault.startsWith('refusal') && step !== 'answer') ||
       (step === 'head' && fault === 'garbage');
 
-const realTimeout = globalThis.setTimeout;
-const realSocketTimeout = Socket.prototype.setTimeout;
-/** The time-outs of clients are real ones; nobody waits for them here. */
-const SHORT_MS = 60;
+/** What clients wait for at most; a silence ends them at once instead of after minutes. */
+const timers = new Map<unknown, () => void>();
+const waiting = new Set<Socket>();
+function passPatience(): void {
+  for (const run of [...timers.values()]) run();
+  for (const socket of waiting) socket.emit('timeout');
+}
+const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
+const { setTimeout: setSocketTimer } = Socket.prototype;
 beforeAll(() => {
-  const short = (ms = 0) => (ms > SECOND ? SHORT_MS : ms);
-  vi.stubGlobal('setTimeout', (run: () => void, ms?: number) => realTimeout(run, short(ms)));
+  vi.stubGlobal('setTimeout', (run: () => void, ms = 0) => {
+    const timer = setTimer(run, ms);
+    if (ms > SECOND) timers.set(timer, run);
+    return timer;
+  });
+  vi.stubGlobal('clearTimeout', (timer: NodeJS.Timeout) => {
+    timers.delete(timer);
+    clearTimer(timer);
+  });
   Socket.prototype.setTimeout = function (ms, run) {
-    return realSocketTimeout.call(this, short(ms), run);
+    if (ms > SECOND) waiting.add(this.once('close', () => waiting.delete(this)));
+    else waiting.delete(this);
+    return setSocketTimer.call(this, ms, run);
   };
 });
 afterAll(() => {
-  Socket.prototype.setTimeout = realSocketTimeout;
+  Socket.prototype.setTimeout = setSocketTimer;
   vi.unstubAllGlobals();
 });
 

@@ -105,6 +105,10 @@ const teams: Build = ({ settings: { url } }, { words }) =>
     ],
   });
 
+/** Longer messages are refused; emoji count twice. */
+const TELEGRAM_CHARACTERS = 4_096;
+const lengthOf = (text: string): number => text.length;
+
 /** Editing removes the buttons and makes no sound. */
 const telegram: Build = ({ settings: { url, token, chat, thread } }, { words, replaces, isPlain }) =>
   json(
@@ -113,7 +117,7 @@ const telegram: Build = ({ settings: { url, token, chat, thread } }, { words, re
       chat_id: chat,
       ...(thread !== '' && !isPlain && replaces === undefined && { message_thread_id: Number(thread) }),
       ...(replaces !== undefined && { message_id: Number(replaces) }),
-      text: [words.title, ...paragraphs({ ...words, links: [] })].join('\n'),
+      text: fitting([words.title, ...paragraphs({ ...words, links: [] })], TELEGRAM_CHARACTERS, lengthOf),
       disable_notification: words.calm,
       ...(words.links.length > 0 && {
         reply_markup: {
@@ -139,18 +143,22 @@ const ntfy: Build = ({ settings: { url, token } }, { id, message, words, replace
     }),
     ...(token !== '' && { authorization: `Bearer ${token}` }),
   },
-  body: fitting(words.lines.map(({ text }) => text)),
+  body: fitting(
+    words.lines.map(({ text }) => text),
+    NTFY_BYTES,
+    Buffer.byteLength,
+  ),
 });
 
 /** A longer message would become an attached file. */
 const NTFY_BYTES = 4_096;
 
 /** The first lines that fit into the limit. */
-function fitting(lines: readonly string[]): string {
+function fitting(lines: readonly string[], most: number, sizeOf: (text: string) => number): string {
   let text = '';
   for (const line of lines) {
     const longer = text === '' ? line : `${text}\n${line}`;
-    if (Buffer.byteLength(longer) > NTFY_BYTES - 4) return `${text}\n…`;
+    if (sizeOf(longer) > most - 4) return `${text}\n…`;
     text = longer;
   }
   return text;

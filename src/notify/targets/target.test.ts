@@ -321,6 +321,29 @@ describe('sent means sent', () => {
     expect(await memory.get('lost ntf_2')).toBe('unsure');
   });
 
+  it('tells again, as a repetition, what arrived while the disk was full', async () => {
+    const memory = memoryLike();
+    const full: Memory = {
+      ...memory,
+      set: (entries) => ('proven' in entries ? Promise.reject(new Error('full')) : memory.set(entries)),
+    };
+    await expect(deliver(targetOf('slack', {}, {}, full))).rejects.toThrow('full');
+
+    await expect(deliver(targetOf('slack', {}, {}, memory))).rejects.toMatchObject({ kind: 'refused' });
+
+    expect(await memory.get('lost ntf_1')).toBe('unsure');
+  });
+
+  it('fits into a message of Telegram, however many emoji visitors are called', async () => {
+    const sentence = `${'👩‍👩‍👧😀'.repeat(60)} from website: held.`;
+    const items = booking.items.flatMap((item) => Array.from({ length: 10 }, () => ({ ...item, sentence })));
+    await deliver(targetOf('telegram', { token: '1:abc', chat: '-42' }), { ...booking, items, count: 10 });
+
+    const { text } = JSON.parse(receiver.received[0]?.body ?? '');
+    expect(text.length).toBeLessThanOrEqual(4_096);
+    expect(text.isWellFormed()).toBe(true);
+  });
+
   it('marks that a message leaves before its first byte', async () => {
     const memory = memoryLike();
     let marked: string | undefined;
@@ -475,7 +498,7 @@ describe('mail', () => {
     const target = targetOf('email', settings(server.url), {}, memory);
 
     for (let attempt = 1; attempt <= 3; attempt += 1)
-      await expect(deliver(target, booking, attempt)).rejects.toMatchObject({ kind: 'transient' });
+      await expect(deliver(target, booking, attempt)).rejects.toMatchObject({ single: true });
     expect(await memory.get('problems')).toContain('Recipient 2 of 2 is put off (451 4.7.1)');
     await deliver(target, booking, 4);
 
@@ -483,6 +506,30 @@ describe('mail', () => {
     const ids = server.mails.map(({ text }) => /^Message-ID: (.*)$/im.exec(text)?.[1]);
     expect(ids[0]).toBe(ids[1]);
     expect(await memory.get('problems')).toBeUndefined();
+  });
+
+  it('lets one recipient who is refused in the end keep nothing from the others', async () => {
+    await using server = await startSmtpServer();
+    const replies = ['451 4.7.1 greylisted', '550 5.1.1 no such user'];
+    server.script = { RCPT: (to) => (to.startsWith('gone') ? replies.shift() : undefined) };
+    const memory = memoryLike();
+    const target = targetOf('email', settings(server.url), {}, memory);
+
+    await expect(deliver(target)).rejects.toMatchObject({ single: true });
+    await deliver(target, booking, 2);
+
+    expect(server.mails.map(({ to }) => to)).toEqual([['it@clinic.example']]);
+    expect(await memory.get('problems')).toContain('Recipient 2 of 2 is refused (550 5.1.1)');
+  });
+
+  it('is sent in plain form to a server that takes only small mails, and said to be too large otherwise', async () => {
+    await using server = await startSmtpServer();
+    server.script = { EHLO: () => '250-test\r\n250 SIZE 100' };
+
+    await expect(deliver(targetOf('email', settings(server.url)))).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('(552)'),
+    });
   });
 
   it.each([

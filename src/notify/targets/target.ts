@@ -102,15 +102,16 @@ async function deliver(delivering: Delivering, event: OutgoingEvent, signal: Abo
       signal,
       ...(!isRepeatable && { leaving: () => memory.set({ leaving: id }) }),
     });
-    lasting.count = 0;
-    delete lasting.last;
-    await standing.worked();
-    await memory.set({ proven: id, leaving: undefined, [`repeats ${id}`]: undefined });
   } catch (error) {
     // Stopped: what left is known at the next start, from `leaving`.
     if (signal.aborted && !(error instanceof Failure)) throw error;
     throw await ending(delivering, event, asFailure(error, 'Sending'));
   }
+  lasting.count = 0;
+  delete lasting.last;
+  // If that cannot be stored, the message is one whose answer was lost.
+  await standing.worked();
+  await memory.set({ proven: id, leaving: undefined, [`repeats ${id}`]: undefined });
 }
 
 const mayHaveLeft = new Failure({

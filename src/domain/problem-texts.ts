@@ -33,7 +33,7 @@ export const problemTexts = {
   files_of_others:
     '{names} in {place}: cannot be moved by user id {user}, because it belongs to {owner}. Give it to user id {user}, or remove the sticky bit of the folder; everything else goes on.',
   files_not_ours:
-    '{names} in {place}: not written by clinic-sync, so it stays as it is.\nRename it or move it away, because clinic-sync needs that name.',
+    '{names} in {place}: not written by clinic-sync, or changed since, so it stays as it is.\nRename it or move it away, because clinic-sync needs that name.',
   files_stuck:
     '{names} in {place}: cannot be taken{code}. Close it where it is open, or rename it; everything else goes on.',
   sheet_in_bin:

@@ -35,7 +35,11 @@ const copies = [
   ' - Copy.csv',
   '.sync-conflict-20260302-101112-ABCDEFG.csv',
   ' (A’s conflicted copy).csv',
+  ' - Kopie (2).csv',
+  '-RECEPTION.csv',
 ];
+/** What programs put behind the text. */
+const ends = ['', '', '', '\x1a', '\0\0\0\0'];
 
 const below = (random: Random, end: number) => between(random, 0, end - 1);
 const of = <T>(random: Random, all: readonly T[]): T => pick(random, all) as T;
@@ -83,7 +87,8 @@ class Dropper {
     const corrected = below(random, 10) === 0 ? pick(random, known.leads) : undefined;
     const leads = sorted.map((lead) => (lead === corrected ? { ...lead, time: '19:45' } : lead));
     this.whole.set(stem, { leads, layout: known.layout });
-    const content = this.contentOf(leads, known.layout);
+    const end = Buffer.from(of(random, ends));
+    const content = Buffer.concat([this.contentOf(leads, known.layout), end]);
     const name = stem.replace('{n}', two(below(random, 30))) + of(random, copies);
     // An upload that breaks off anywhere, and the whole of it later or at once.
     if (below(random, 2) === 0) await this.take(name, content.subarray(0, below(random, content.length)));

@@ -55,6 +55,20 @@ describe('somebody’s own file in results/', () => {
     expect(await read('results/leads.results-2.csv')).toContain('"CS-000001","booked","77"');
   });
 
+  it('loses the rows of a person who is erased, and nothing else', async () => {
+    const { take, forget, read, inbox, clock, converge } = await openInbox();
+    await take('leads.csv', file(header, ann, bob));
+    await appendFile(join(inbox, 'results/leads.results.csv'), 'my note\n');
+    await clock.advance(2 * DAY);
+    await converge();
+
+    await forget(['CS-000001']);
+
+    const left = await read('results/leads.results.csv');
+    expect(left).not.toContain('Ann');
+    expect(left).toMatch(/"Bob Roy".*\nmy note\n$/);
+  });
+
   it('is not an earlier state of ours that a syncer brings back', async () => {
     const { take, read, inbox, desk, converge, clock, names } = await openInbox();
     await take('leads.csv', file(header, ann));

@@ -113,6 +113,19 @@ describe('a writer that pauses', () => {
     },
   );
 
+  it('takes back all that was refused of it when the whole comes as another version of its name', async () => {
+    const { take, names, desk } = await openInbox();
+    await take('leads.csv', `${header}\n"Ann Lee,01711`);
+    await take('leads.csv', `${header}\n"Ann Lee","017110`);
+    const early = await names('failed');
+
+    await take('leads - Kopie.csv', file(header, '"Ann Lee","01711000001",2026-04-01,10:30,Scaling'));
+
+    expect(early).toHaveLength(4);
+    expect([await names('failed'), await names('results')]).toEqual([[], ['leads - Kopie.results.csv']]);
+    expect(desk.bookings).toMatchObject([{ state: 'queued' }]);
+  });
+
   it('books a row that was cut only when the rest of it has come, however often it pauses', async () => {
     const { take, settle, desk, inbox } = await openInbox();
     await take('leads.csv', file(header, bob) + cut);

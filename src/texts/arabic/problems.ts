@@ -28,7 +28,7 @@ export const problems: Translated<typeof english> = {
   files_of_others:
     '{names} في {place}: لا يستطيع المستخدم {user} نقله لأنه ملك {owner}. امنحه للمستخدم {user} أو أزل ‎sticky bit‎ عن المجلد؛ وكل ما عداه مستمر.',
   files_not_ours:
-    '{names} في {place}: لم يكتبه clinic-sync، لذا يبقى كما هو. غيّر اسمه أو انقله، لأن clinic-sync يحتاج إلى هذا الاسم.',
+    '{names} في {place}: لم يكتبه clinic-sync أو تغيّر منذ ذلك الحين، لذا يبقى كما هو. غيّر اسمه أو انقله، لأن clinic-sync يحتاج إلى هذا الاسم.',
   files_stuck: '{names} في {place}: لا يمكن أخذه{code}. أغلقه حيث هو مفتوح أو غيّر اسمه؛ وكل ما عداه مستمر.',
   sheet_in_bin:
     'جدول البيانات في مهملات Google Drive: الصفوف المؤشَّرة تُحجز وما عداها متوقف. يستعيده مالكه من هناك أو يعطي clinic-sync جدولًا آخر؛ وتحذفه Google بعد 30 يومًا.',

@@ -31,7 +31,7 @@ export const problems: Translated<typeof english> = {
   files_of_others:
     '{names} in {place}: gebruiker {user} mag het niet verplaatsen, want het is van {owner}. Geef het aan gebruiker {user} of haal de sticky bit van de map weg; al het andere gaat door.',
   files_not_ours:
-    '{names} in {place}: niet door clinic-sync geschreven en blijft daarom zoals het is. Hernoem of verplaats het, want clinic-sync heeft die naam nodig.',
+    '{names} in {place}: niet door clinic-sync geschreven of sindsdien gewijzigd en blijft daarom zoals het is. Hernoem of verplaats het, want clinic-sync heeft die naam nodig.',
   files_stuck:
     '{names} in {place}: kan niet worden overgenomen{code}. Sluit het waar het open is of hernoem het; al het andere gaat door.',
   sheet_in_bin:

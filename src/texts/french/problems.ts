@@ -31,7 +31,7 @@ export const problems: Translated<typeof english> = {
   files_of_others:
     '{names} dans {place} : l’utilisateur {user} ne peut pas le déplacer, car il appartient à {owner}. Donnez-le à l’utilisateur {user} ou retirez le sticky bit du dossier ; le reste continue.',
   files_not_ours:
-    '{names} dans {place} : pas écrit par clinic-sync, donc laissé tel quel. Renommez-le ou déplacez-le, car clinic-sync a besoin de ce nom.',
+    '{names} dans {place} : pas écrit par clinic-sync, ou modifié depuis, donc laissé tel quel. Renommez-le ou déplacez-le, car clinic-sync a besoin de ce nom.',
   files_stuck:
     '{names} dans {place} : ne peut pas être pris en charge{code}. Fermez-le là où il est ouvert ou renommez-le ; le reste continue.',
   sheet_in_bin:

@@ -31,7 +31,7 @@ export const problems: Translated<typeof english> = {
   files_of_others:
     '{names} in {place}: Benutzer-ID {user} darf die Datei nicht verschieben, denn sie gehört {owner}. Weisen Sie sie der Benutzer-ID {user} zu, oder entfernen Sie das Sticky-Bit des Ordners; alles andere läuft weiter.',
   files_not_ours:
-    '{names} in {place}: nicht von clinic-sync geschrieben und deshalb unverändert. Benennen Sie die Datei um oder verschieben Sie sie, denn clinic-sync braucht den Namen.',
+    '{names} in {place}: nicht von clinic-sync oder seither geändert, deshalb bleibt es, wie es ist. Benennen Sie die Datei um oder verschieben Sie sie, denn clinic-sync braucht den Namen.',
   files_stuck:
     '{names} in {place}: lässt sich nicht abholen{code}. Schließen Sie die Datei dort, wo sie geöffnet ist, oder benennen Sie sie um; alles andere läuft weiter.',
   sheet_in_bin:

@@ -32,7 +32,7 @@ export const problems: Translated<typeof english> = {
   files_of_others:
     '{names} in {place}: l’utente {user} non può spostarlo perché appartiene a {owner}. Lo assegni all’utente {user} o tolga lo sticky bit della cartella; il resto continua.',
   files_not_ours:
-    '{names} in {place}: non scritto da clinic-sync, quindi resta com’è. Lo rinomini o lo sposti, perché clinic-sync ha bisogno di quel nome.',
+    '{names} in {place}: non scritto da clinic-sync o modificato in seguito, quindi resta com’è. Lo rinomini o lo sposti, perché clinic-sync ha bisogno di quel nome.',
   files_stuck:
     '{names} in {place}: non può essere prelevato{code}. Lo chiuda dove è aperto o lo rinomini; il resto continua.',
   sheet_in_bin:

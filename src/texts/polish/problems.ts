@@ -38,7 +38,7 @@ export const problems: Translated<typeof english> = {
   files_of_others:
     '{names} w {place}: użytkownik {user} nie może go przenieść, bo należy do {owner}. Przekaż go użytkownikowi {user} albo zdejmij sticky bit z folderu; reszta działa dalej.',
   files_not_ours:
-    '{names} w {place}: pliku nie zapisał clinic-sync, więc pozostaje bez zmian. Zmień jego nazwę albo go przenieś, bo clinic-sync potrzebuje tej nazwy.',
+    '{names} w {place}: pliku nie zapisał clinic-sync albo ktoś go potem zmienił, więc pozostaje bez zmian. Zmień jego nazwę albo go przenieś, bo clinic-sync potrzebuje tej nazwy.',
   files_stuck:
     '{names} w {place}: nie można go pobrać{code}. Zamknij go tam, gdzie jest otwarty, albo zmień nazwę; reszta działa dalej.',
   sheet_in_bin:

@@ -31,7 +31,7 @@ export const problems: Translated<typeof english> = {
   files_of_others:
     '{names} em {place}: o utilizador {user} não pode movê-lo, porque pertence a {owner}. Passe-o ao utilizador {user} ou retire o sticky bit da pasta; o resto continua.',
   files_not_ours:
-    '{names} em {place}: não foi escrito pelo clinic-sync, por isso fica como está. Mude-lhe o nome ou mova-o, porque o clinic-sync precisa desse nome.',
+    '{names} em {place}: não foi escrito pelo clinic-sync, ou foi alterado depois, por isso fica como está. Mude-lhe o nome ou mova-o, porque o clinic-sync precisa desse nome.',
   files_stuck:
     '{names} em {place}: não pode ser recolhido{code}. Feche-o onde estiver aberto ou mude o nome; o resto continua.',
   sheet_in_bin:

@@ -31,7 +31,7 @@ export const problems: Translated<typeof english> = {
   files_of_others:
     '{names} en {place}: el usuario {user} no puede moverlo porque pertenece a {owner}. Asígneselo al usuario {user} o quite el sticky bit de la carpeta; lo demás continúa.',
   files_not_ours:
-    '{names} en {place}: no lo ha escrito clinic-sync, por eso queda como está. Cámbiele el nombre o llévelo a otra parte, porque clinic-sync necesita ese nombre.',
+    '{names} en {place}: no lo ha escrito clinic-sync o se ha cambiado después, por eso queda como está. Cámbiele el nombre o llévelo a otra parte, porque clinic-sync necesita ese nombre.',
   files_stuck:
     '{names} en {place}: no se puede recoger{code}. Ciérrelo donde esté abierto o cámbiele el nombre; lo demás continúa.',
   sheet_in_bin:

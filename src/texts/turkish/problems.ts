@@ -31,7 +31,7 @@ export const problems: Translated<typeof english> = {
   files_of_others:
     '{names}, {place} içinde: sahibi {owner} olduğu için {user} numaralı kullanıcı taşıyamıyor. Dosyayı {user} numaralı kullanıcıya verin veya klasörün yapışkan bitini kaldırın; geri kalan her şey sürüyor.',
   files_not_ours:
-    '{names}, {place} içinde: clinic-sync tarafından yazılmadı, bu yüzden olduğu gibi kalır. Yeniden adlandırın veya başka yere taşıyın, çünkü clinic-sync bu ada gerek duyuyor.',
+    '{names}, {place} içinde: clinic-sync tarafından yazılmadı veya sonradan değiştirildi, bu yüzden olduğu gibi kalır. Yeniden adlandırın veya başka yere taşıyın, çünkü clinic-sync bu ada gerek duyuyor.',
   files_stuck:
     '{names}, {place} içinde: alınamıyor{code}. Açık olduğu yerde kapatın veya yeniden adlandırın; geri kalan her şey sürüyor.',
   sheet_in_bin:

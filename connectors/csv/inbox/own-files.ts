@@ -24,8 +24,8 @@ export async function isFree(ledger: Ledger, folders: Folders, answer: Answer): 
   return hash !== undefined && ((await ledger.wrote(answer.join('/'))) ?? []).includes(hash);
 }
 
-/** Undefined for what is no plain file. */
-async function hashOf(path: string): Promise<string | undefined> {
+/** Undefined for what is no plain file, or may not be read. */
+export async function hashOf(path: string): Promise<string | undefined> {
   const { size = 0 } = (await statOf(path)) ?? {};
   return (await hashOfFirst(path, size).catch(() => undefined))?.digest('hex');
 }

@@ -10,7 +10,7 @@ import { openDropped } from './content/dropped-file.ts';
 import { mayGoOn } from './content/last-row.ts';
 import { type Folders, move, readPlainFile, stemOf } from './folders.ts';
 import type { Ledger, Reading } from './ledger.ts';
-import { isFree, writeOwn } from './own-files.ts';
+import { hashOf, isFree, writeOwn } from './own-files.ts';
 import { type ResultsParts, readOptions, writeRefusal, writeResults } from './results.ts';
 import { resultsOf, takeResultsName } from './results-name.ts';
 import { familyOf } from './versions.ts';
@@ -120,13 +120,11 @@ async function refuse(
 ): Promise<Outcome> {
   const { ledger, log, source } = parts;
   const report = (stem: string) => ['failed', `${stem}.error.txt`] as const;
-  const stem = await firstFree(
-    name,
-    key,
-    async (candidate) =>
-      (await isFreeFor(join(folders.failed, `${candidate}.csv`), key)) &&
-      isFree(ledger, folders, report(candidate)),
-  );
+  const stem = await firstFree(name, key, async (candidate) => {
+    const there = join(folders.failed, `${candidate}.csv`);
+    const isSame = (await statOf(there)) === undefined || (await hashOf(there)) === key;
+    return isSame && isFree(ledger, folders, report(candidate));
+  });
   const text = `${await reportOf(ledger, fault, before)} into the inbox; then delete this one here.\n`;
   await writeOwn(parts, folders, report(stem), Buffer.from(text));
   if (before === undefined || before.rows === 0) {
@@ -199,14 +197,4 @@ async function firstFree(
     const candidate = n === 1 ? base : `${base}-${n}`;
     if (await isFree(candidate)) return candidate;
   }
-}
-
-/** Whether nothing is there, or the same content. */
-async function isFreeFor(path: string, hash: string): Promise<boolean> {
-  const there = await statOf(path);
-  if (there === undefined) return true;
-  if (!there.isFile()) return false;
-  // An unreadable file (possibly the reason it is in failed/) equals no other.
-  const read = await readPlainFile(path).catch(() => undefined);
-  return read !== undefined && 'bytes' in read && sha256(read.bytes) === hash;
 }

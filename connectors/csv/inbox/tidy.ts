@@ -2,11 +2,10 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BookingPort, Connector, Memory } from '../../../src/connector.ts';
 import { type Clock, type Instant, instant } from '../../../src/platform/clock.ts';
-import { errnoOf, sha256 } from '../files.ts';
-import { bytesOf } from './content/dropped-file.ts';
+import { errnoOf } from '../files.ts';
 import { csvFiles, type Folders, foldersOf, stemOf } from './folders.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { isFree } from './own-files.ts';
+import { hashOf, isFree } from './own-files.ts';
 import { areSettled } from './results.ts';
 
 interface Options {
@@ -82,11 +81,6 @@ async function filesIn(folders: Folders, ledger: Ledger, now: Instant): Promise<
     if (at !== undefined && hash !== undefined) found.push({ ...file, hash, taken: at });
   }
   return found;
-}
-
-async function hashOf(path: string): Promise<string | undefined> {
-  const bytes = await bytesOf(path);
-  return bytes && sha256(bytes);
 }
 
 async function namesIn(folder: string): Promise<string[]> {

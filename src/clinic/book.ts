@@ -43,7 +43,7 @@ export function createBook({ calls, secrets, identity }: BookOptions): Clinic['b
       const given = await calls.leave('booking', signal);
       if (isConfirmed()) return given;
       given.turn.end('unused');
-      if (tries >= CONFIRMATIONS) throw unsteady();
+      if (tries >= CONFIRMATIONS) throw unsteady;
     }
   };
 
@@ -125,7 +125,8 @@ async function leaveOrOutcome<Given>(
     if (error.kind === 'refused' && (status === 401 || status === 403))
       return { class: 'lane_refusal', status, message, ...wait };
     if (status === 429) return { class: 'lane_refusal', status, message, ...wait };
-    return { class: 'never_sent', detail: message, lasting: error.lasting };
+    const ours = error === unsteady && { ours: true as const };
+    return { class: 'never_sent', detail: message, lasting: error.lasting, ...ours };
   }
 }
 
@@ -134,7 +135,8 @@ type Options = Parameters<Clinic['book']>[1];
 const calledOff: BookingOutcome = {
   class: 'never_sent',
   detail: 'the booking was cancelled before it was sent',
+  ours: true,
 };
 
-const unsteady = () =>
-  new Failure({ kind: 'transient', message: 'The connection to the clinic keeps changing' });
+/** As on a machine that is too busy to send within two seconds of the answer. */
+const unsteady = new Failure({ kind: 'transient', message: 'The connection to the clinic keeps changing' });

@@ -117,9 +117,9 @@ export interface Clinic {
 export type BookingOutcome =
   /**
    * No connection was ever made on a fresh socket: certainly not created. `lasting`: a user must change something
-   * first, as with an untrusted certificate.
+   * first, as with an untrusted certificate. `ours`: we did not even try, whatever the clinic does.
    */
-  | { class: 'never_sent'; detail: string; lasting?: boolean }
+  | { class: 'never_sent'; detail: string; lasting?: boolean; ours?: true }
   /** A complete 401, 403, 404, 405, 415 or 429: certainly not created; sending waits or stops. */
   | { class: 'lane_refusal'; status: number; message: string; retryAfterMs?: number }
   /** A complete 400, 409, 410, 413, 414, 422, 431, or 2xx with `success:false`: certainly not created. */

@@ -127,9 +127,11 @@ export const visits: MutationSet = {
   tests: [
     'src/sync/appointments/tracker.test.ts',
     'src/sync/appointments/missing.test.ts',
+    'src/sync/appointments/after-final.test.ts',
     'src/domain/outcome.test.ts',
     'test/stories/after-booked.test.ts',
     'test/stories/erased-patient.test.ts',
+    'src/app/another-clinic.test.ts',
   ],
   mutations: [
     {

@@ -87,13 +87,17 @@ describe('a visit that disappears after it was booked', () => {
   });
 
   it('asks nobody about a visit that was cancelled before', async () => {
-    const { visit, remove, rounds, need, lead } = await booked();
+    const { visit, remove, rounds, need, lead, row, world } = await booked();
     visit.status = 'Cancelled';
-    await rounds(240);
+    while ((await row())?.status !== 'Cancelled') await rounds(1);
     remove();
 
-    await rounds(300);
+    // A final status is read again after ten minutes, an hour and on the evening of the visit.
+    await rounds(65);
+    await world.advance(2 * DAY);
+    await rounds(5);
 
+    expect(await row()).toMatchObject({ removed_at: expect.any(String) });
     expect(await need()).toBeUndefined();
     expect(await lead()).toMatchObject({ outcome: 'cancelled' });
   });

@@ -6,6 +6,24 @@ import { createBookings } from '../bookings.ts';
 
 const DAY = 24 * 60 * MINUTE;
 
+describe('resuming what is not paused', () => {
+  const running = runningBookings();
+
+  it('takes no reading from a booking that is about to be sent', async () => {
+    const { clinic, bookings } = running.world;
+    const { book } = clinic;
+    clinic.book = async (request, options) => {
+      await bookings.resumeSending('main', 'Mina');
+      return await book(request, options);
+    };
+
+    const ref = await running.send();
+
+    expect((await running.get(ref)).state).toBe('booked');
+    expect(clinic.posts).toHaveLength(1);
+  });
+});
+
 describe('when the clock is set back', () => {
   const running = runningBookings();
 

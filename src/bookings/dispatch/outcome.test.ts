@@ -16,6 +16,12 @@ describe('judging an outcome', () => {
     expect(again.map((outcome) => judge(outcome).booking.to)).toEqual(again.map(() => 'queued'));
   });
 
+  it('does not pause for what was not sent because of us', () => {
+    const { booking, effect } = judge({ class: 'never_sent', detail: 'too busy', ours: true });
+
+    expect([booking.to, effect.kind]).toEqual(['queued', 'unknown']);
+  });
+
   it.each([400, 409, 410, 413, 414, 422, 431, 200, 201])('rejects on a complete %i', (status) => {
     expect(judge(refused(status)).booking.to).toBe('rejected');
   });

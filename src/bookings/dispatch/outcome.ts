@@ -59,10 +59,10 @@ export function judge(outcome: BookingOutcome): { booking: Settlement; effect: D
     case 'never_sent':
       return {
         booking: { to: 'queued', proof: 'No connection to the clinic was made; nothing was sent.' },
-        effect: unreachable(
-          `The clinic’s API cannot be reached: ${outcome.detail}.`,
-          outcome.lasting === true,
-        ),
+        // A pause that grows would blame the clinic for what is ours.
+        effect: outcome.ours
+          ? { kind: 'unknown' }
+          : unreachable(`The clinic’s API cannot be reached: ${outcome.detail}.`, outcome.lasting === true),
       };
     case 'lane_refusal':
       if (!generalRefusals.has(outcome.status)) return doubt('unexpected_status', `status ${outcome.status}`);

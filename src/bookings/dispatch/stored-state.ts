@@ -54,7 +54,8 @@ export async function applyEffect(d: Dispatch, effect: DispatchEffect, doubtful?
 }
 
 export async function resume(d: Dispatch, by: string): Promise<void> {
-  d.reading = undefined;
+  // Only after a pause: asked again and again, it would otherwise take the reading from every send.
+  if (d.state.pause !== null) d.reading = undefined;
   await storeState(d, afterResume(instant(d.clock.now()), by));
 }
 

@@ -354,7 +354,9 @@ export async function startStory(options: StoryOptions): Promise<Story> {
           // A booking waits for its clinic as often as for itself.
           found: async () => {
             const report = await story.status().catch(() => undefined);
-            return { booking: await story.booking(ref), sending: report?.clinics[0]?.lane };
+            const { lane, limiter, connection, resources } = report?.clinics[0] ?? {};
+            const log = story.daemon.output().split('\n').slice(-40);
+            return { booking: await story.booking(ref), lane, limiter, connection, resources, log };
           },
         },
       );

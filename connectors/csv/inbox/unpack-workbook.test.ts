@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openInbox } from '../../../test/support/csv/inbox.ts';
@@ -166,4 +166,22 @@ it.each([
   expect(desk.submissions).toEqual([]);
   expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
   expect(await read('failed/leads.error.txt')).toContain('Save each sheet as “CSV UTF-8”');
+});
+
+it.each([
+  ['in one sheet', 1, 17 * 2 ** 20],
+  ['in many, each of which is small', 20, 2 ** 20],
+])('refuses a workbook that unpacks to more than memory has room for, %s', async (_, sheets, size) => {
+  const { take, inbox } = await openInbox();
+  const large = text('x'.repeat(size));
+
+  await take(
+    'leads.xlsx',
+    await workbook(
+      [header, large],
+      Array.from({ length: sheets - 1 }, () => large),
+    ),
+  );
+
+  expect(await readdir(join(inbox, 'failed'))).toContainEqual(expect.stringMatching(/^leads/));
 });

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { inflateRaw } from 'node:zlib';
 
-/** A workbook of the largest file that is taken has less; a bomb has more. */
-const MAX_PART_BYTES = 200 * 2 ** 20;
+/** Of all parts that are read: 20,000 leads have less, and the daemon has 256 MB. */
+const MAX_UNPACKED_BYTES = 16 * 2 ** 20;
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const LONGEST_END = 65_557;
@@ -16,7 +16,7 @@ export function directoryOf(bytes: Buffer): { at: number; entries: number } | un
   return undefined;
 }
 
-/** Reads the text of a part by its name, empty for one that is missing. Throws a RangeError or an error of zlib for a damaged file. */
+/** Reads the text of a part by its name, empty for one that is missing. Throws a RangeError or an error of zlib for one that is damaged or too large. */
 export function partsOf(bytes: Buffer): (name: string) => Promise<string> {
   const found = new Map<string, Buffer>();
   const directory = directoryOf(bytes);
@@ -28,6 +28,7 @@ export function partsOf(bytes: Buffer): (name: string) => Promise<string> {
     found.set(bytes.toString('utf8', at + 46, at + 46 + length), bytes.subarray(at, at + 46));
     at += 46 + length + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
+  let left = MAX_UNPACKED_BYTES;
   return async (name) => {
     const entry = found.get(name);
     if (entry === undefined) return '';
@@ -35,6 +36,9 @@ export function partsOf(bytes: Buffer): (name: string) => Promise<string> {
     const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
     const packed = bytes.subarray(start, start + entry.readUInt32LE(20));
     const isPacked = entry.readUInt16LE(10) !== 0;
-    return (isPacked ? await inflate(packed, { maxOutputLength: MAX_PART_BYTES }) : packed).toString('utf8');
+    const content = isPacked ? await inflate(packed, { maxOutputLength: Math.max(1, left) }) : packed;
+    left -= content.length;
+    if (left < 0) throw new RangeError('too large');
+    return content.toString('utf8');
   };
 }

@@ -28,7 +28,7 @@ function closedNotice({ clinic, closed_until }: ClinicReport, viewer: Viewer, { 
 function closing(key: string, viewer: Viewer): Html | undefined {
   const { t } = viewer.locale;
   if (!may(viewer.role, answerPath(key))) return undefined;
-  return html`<details class="sure"><summary class="button quiet">${t('step_closed')}</summary><form method="post" action="${answerPath(key)}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${viewer.here}"><p>${t('hint_closed')}</p>${untilField(viewer.locale)}<button>${t('step_closed')}</button></form></details>`;
+  return html`<details class="sure"><summary class="button quiet">${t('step_closed')}</summary><form method="post" action="${answerPath(key)}">${formField(viewer.formToken)}<input type="hidden" name="back" value="${viewer.here}"><p>${t('hint_closed')}</p><p>${untilField(viewer.locale)}</p><button>${t('step_closed')}</button></form></details>`;
 }
 
 export const nothingKnown: LastDay = { incidents: [], hours: [] };
@@ -41,9 +41,9 @@ export function clinicCard(clinic: ClinicReport, { viewer, locale, day, now, ful
   const { lane } = clinic;
   return html`<section aria-labelledby="${id}" class="card" id="card-${id}" data-live><div class="heading"><h2 id="${id}">${full ? t('resources') : html`<a href="/clinics/${key}">${clinic.name ?? clinic.clinic}</a>`}</h2>
 ${!full && html`<p class="faint"><code>${clinic.clinic}</code></p>`}
-<div class="buttons">${actionButton(viewer, { action: `/admin/clinics/${key}/sync`, label: t('sync_now'), back: viewer.here, quiet: true })}</div></div>
+<div class="buttons">${actionButton(viewer, { action: `/admin/clinics/${key}/sync`, label: t('sync_now'), back: viewer.here, quiet: true })}${full && clinic.closed_until === null && closing(key, viewer)}</div></div>
 ${lane.state === 'paused' && html`<div class="notice is-attention">${badge('attention', t('bookings_paused'))}<span><span lang="en" dir="ltr">${lane.reason}</span> · ${time(lane.since, now)}</span>${actionButton(viewer, { action: `/admin/clinics/${key}/resume-lane`, label: t('resume_bookings'), back: viewer.here })}</div>`}
-${clinic.closed_until !== null ? closedNotice(clinic, viewer, locale) : full && closing(key, viewer)}
+${clinic.closed_until !== null && closedNotice(clinic, viewer, locale)}
 ${table(t('resources'), resourceColumns({ clinic: clinic.clinic, day, now, locale, full }), clinic.resources)}
 ${clinic.resources
   .filter(({ failures, last_error }) => failures > 0 && last_error !== null)

@@ -7,6 +7,7 @@ import type { HttpKind } from './answers.ts';
 export interface Outgoing {
   /** Id of the delivery, the same on each attempt. */
   id: string;
+  attempt: number;
   message: Message;
   words: Words;
   nowMs: number;

@@ -40,7 +40,7 @@ export interface Sent {
  */
 export async function send(
   target: NotifyTarget,
-  { id, body }: Pick<OutgoingEvent, 'id' | 'body'>,
+  { id, body, attempt = LAST_ATTEMPT }: Pick<OutgoingEvent, 'id' | 'body'> & { attempt?: number },
   sending: Sending,
 ): Promise<Sent> {
   const { clock, patientOf, linksOf, clinics, standing, replaces } = sending;
@@ -53,13 +53,23 @@ export async function send(
   });
   // For ntfy, the id of the delivery is also the message's number.
   const former = target.use === 'ntfy' ? message.closes?.deliveries.at(-1) : replaces;
-  const outgoing: Outgoing = { id, message, words, nowMs: clock.now(), replaces: former, isPlain: false };
+  const outgoing: Outgoing = {
+    id,
+    attempt,
+    message,
+    words,
+    ...{ nowMs: clock.now(), replaces: former, isPlain: false },
+  };
   try {
-    return await attempt(target, outgoing, sending);
+    return await attempted(target, outgoing, sending);
   } catch (error) {
     // An edit that is refused becomes a new message.
     if (!(error instanceof Failure) || error.kind !== 'refused' || replaces !== undefined) throw error;
-    const sent = await attempt(target, { ...outgoing, words: plain(words, message), isPlain: true }, sending);
+    const sent = await attempted(
+      target,
+      { ...outgoing, words: plain(words, message), isPlain: true },
+      sending,
+    );
     const answer = /\(([^()]*)\)/.exec(error.message)?.[1] ?? String(error.status ?? '');
     const only = new Failure({
       kind: 'refused',
@@ -80,7 +90,7 @@ const plain = (words: Words, { items, count }: Message): Words => {
   return { ...words, lines: [{ text }], links: [], items: [], url: null };
 };
 
-async function attempt(target: NotifyTarget, outgoing: Outgoing, sending: Sending): Promise<Sent> {
+async function attempted(target: NotifyTarget, outgoing: Outgoing, sending: Sending): Promise<Sent> {
   if (target.use === 'email') return { proof: '', ...(await mailed(target, outgoing, sending)) };
   return { proof: await posted({ ...target, use: target.use }, outgoing, sending), refused: [] };
 }
@@ -112,6 +122,11 @@ async function posted(
   }
 }
 
+/** Servers put off a stranger’s first mail for minutes; that is no news before half an hour. */
+const GREYLISTED_ATTEMPTS = 9;
+/** Of what is sent only once. */
+const LAST_ATTEMPT = Number.POSITIVE_INFINITY;
+
 /** To each recipient that does not have it yet. Throws a failure of this message alone while some are put off. */
 async function mailed(
   target: NotifyTarget,
@@ -128,7 +143,8 @@ async function mailed(
   for (const place of places) {
     const failure = refused.find((one) => one.place === place)?.failure;
     if (failure === undefined || failure.lasting) done.add(place);
-    await standing?.note(`recipient ${place}`, failure);
+    const isUsual = failure?.lasting === false && outgoing.attempt < GREYLISTED_ATTEMPTS;
+    await standing?.note(`recipient ${place}`, isUsual ? undefined : failure);
   }
   const putOff = refused.find(({ failure }) => !failure.lasting);
   if (memory === undefined || putOff === undefined) return sent;

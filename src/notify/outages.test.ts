@@ -110,6 +110,14 @@ function live(things: readonly Thing[], outages: readonly Outage[]) {
       if (look === at) alerts.set(`booking CS-${n}`, alert(n, urgent));
       if (look === at + forLooks) alerts.delete(`booking CS-${n}`);
     }
+    const isSettled = [...notices.values()].every(({ owed, over }) => !owed && !over);
+    if (
+      waiting.size + lost.size === 0 &&
+      isSettled &&
+      [...alerts.keys()].every((key) => notices.has(key)) &&
+      [...notices.keys()].every((key) => alerts.has(key))
+    )
+      continue;
     const step = plan({
       ...{ target, alerts, notices, now, troubledAt },
       ...{ waiting: new Set(waiting.keys()), lost: new Map(lost), escalated: new Set<string>() },

@@ -170,7 +170,7 @@ async function lookAt(notes: Notes, seen: Seen, { targets, store, clock }: Notif
     seen.set(name, {
       ...{ outbox, begun: begunIn(begun) },
       waitedUntil: waitedOf(notices, outbox.waiting, { before: before?.waitedUntil, now }),
-      troubledAt: outbox.isFailing ? now : before?.troubledAt,
+      troubledAt: outbox.isFailing ? now : before?.troubledAt && Math.min(now, before.troubledAt),
       reported: await reportProblems(name, before?.reported, store, instant(now)),
     });
   }
@@ -240,7 +240,7 @@ const waitedOf = (
   new Map(
     [...notices.values()].flatMap(({ delivery }) => {
       const ms = waiting.has(delivery) ? now : before?.get(delivery);
-      return ms === undefined ? [] : [[delivery, ms] as const];
+      return ms === undefined ? [] : [[delivery, Math.min(now, ms)] as const];
     }),
   );
 

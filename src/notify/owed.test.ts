@@ -63,6 +63,22 @@ it('tells everybody of an urgent lead although each of four targets fails once',
   }
 });
 
+it('tells again and reminds although the clock was set back by weeks', async () => {
+  await start({ name: 'desk', use: 'slack', remindMs: HOUR });
+  people.behaviour = once(() => true);
+  people.needs = [people.need(1)];
+  await people.passUntil(() => people.heard.length === 1, MINUTE);
+  people.clock.jump(-30 * DAY);
+
+  await people.passUntil(() => people.heard.length === 2, 10 * MINUTE);
+  people.clock.jump(-30 * DAY);
+  await people.pass(MINUTE);
+  await people.skip(HOUR);
+  await people.passUntil(() => people.heard.length === 3, 5 * MINUTE);
+
+  expect(people.about('desk', 'CS-1')).toHaveLength(3);
+});
+
 it('tells of the next thing although one message is refused, and of that one again later', async () => {
   await start({ name: 'desk', use: 'webhook' });
   people.behaviour = (_target, { body }) => (body.includes('CS-1') ? [413, ''] : undefined);

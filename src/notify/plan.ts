@@ -4,7 +4,7 @@ import { type Instant, instant, toMs } from '../platform/clock.ts';
 import { DAY, HOUR, MINUTE } from '../platform/duration.ts';
 import type { Alert } from './alerts.ts';
 import type { Item, Message, MessageType } from './message.ts';
-import type { Notice, Plan, Situation } from './situation.ts';
+import { type Notice, onThisClock, type Plan, type Situation } from './situation.ts';
 
 /** More alerts than this become one message. */
 const SINGLY = 5;
@@ -30,7 +30,7 @@ const ALONE = 8;
  */
 export function plan(given: Situation): Plan {
   const step: Plan = { notices: new Map(), takenBack: [] };
-  const situation = afterLosses(given, step);
+  const situation = afterLosses(onThisClock(given, step, Math.max(...againAfter)), step);
   const { target, alerts, notices, waiting, now } = situation;
   const isQuiet = (item: Item) => !item.urgent && isIn(target, now, situation.zoneOf(item.clinic));
   const isAudible = ([, one]: [string, Notice]) =>

@@ -1,5 +1,5 @@
 import type { NotifyTarget, Topic } from '../config/notify.ts';
-import type { Instant } from '../platform/clock.ts';
+import { type Instant, instant } from '../platform/clock.ts';
 import type { Alert } from './alerts.ts';
 import type { Item, LostReason, MessageType } from './message.ts';
 
@@ -55,4 +55,20 @@ export interface Plan {
   notices: Map<string, Notice | undefined>;
   /** Deliveries that need not be sent any longer. */
   takenBack: string[];
+}
+
+/** After the clock was set back, nothing waits until it is as late again. */
+export function onThisClock(given: Situation, step: Plan, longestWaitMs: number): Situation {
+  const at = instant(given.now);
+  const latest = instant(given.now + longestWaitMs);
+  const notices = new Map(given.notices);
+  for (const [key, one] of given.notices) {
+    const isAhead = one.at > at || one.first > at || (one.notBefore !== undefined && one.notBefore > latest);
+    if (!isAhead) continue;
+    const first = one.first > at ? at : one.first;
+    const now = { ...one, at, first, ...(one.notBefore !== undefined && { notBefore: at }) };
+    step.notices.set(key, now);
+    notices.set(key, now);
+  }
+  return { ...given, notices };
 }

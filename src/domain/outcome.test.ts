@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outcomeReader } from './outcome.ts';
+import { finalReader, outcomeReader } from './outcome.ts';
 
 it.each([
   ['Completed', 'completed'],
@@ -34,4 +34,11 @@ it('prefers the clinic’s own meaning', () => {
     'booked',
     'completed',
   ]);
+});
+
+it('takes any spelling of a final status that is listed, and any other word for it', () => {
+  const isFinal = finalReader(['Filed away', 'Cancelled'], outcomeReader({}));
+
+  expect(['FILED AWAY', 'filed-away', 'Canceled', 'Annulé'].map(isFinal)).toEqual([true, true, true, true]);
+  expect(['Filed', 'Scheduled', 'Completed'].map(isFinal)).toEqual([false, false, false]);
 });

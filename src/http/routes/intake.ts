@@ -204,7 +204,7 @@ async function receive(asked: Asked, { room, draining, bookings }: IntakeOptions
     reply.header('connection', 'close');
     return refused(asked, restarting, 'draining');
   }
-  const refusal = asked.probes ? undefined : await refuseTooMany(asked, limits.visitor, true);
+  const refusal = asked.probes ? undefined : refuseTooMany(asked, limits.visitor, true);
   if (refusal !== undefined) return refusal;
   if (!room()) return refused(asked, noRoom, 'no_room');
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
@@ -228,7 +228,7 @@ async function answerResult(asked: Asked, result: IntakeResult, bookings: Bookin
   const isRehearsed = sent.query.get('rehearse') === '1';
   const isStored = result.kind === 'submission' && !isChecked && !isRehearsed;
   const allowance = limits.visitor === undefined ? limits.proven : isStored ? limits.visitor : limits.page;
-  const refusal = await refuseTooMany(asked, allowance, isStored);
+  const refusal = refuseTooMany(asked, allowance, isStored);
   if (refusal !== undefined) return refusal;
   allowance.count(address);
   if ('trouble' in result) asked.note(result.trouble);
@@ -345,11 +345,12 @@ const tooMany = (asked: Asked, what: 'submissions' | 'requests', waitMs: number)
   return refused(asked, { ...tooManyFrom(what), retryAfter }, 'address_limit');
 };
 
-async function refuseTooMany(
+/** At once, so that of several requests none is counted between the question and the count of another. */
+function refuseTooMany(
   asked: Asked,
   allowance: Allowance | undefined,
   isStored: boolean,
-): Promise<LogFields | undefined> {
+): Promise<LogFields> | undefined {
   const { limits, address } = asked;
   const waitMs = allowance?.waitMs(address);
   if (waitMs !== undefined) return tooMany(asked, 'submissions', waitMs);

@@ -103,6 +103,52 @@ describe('a form with files', () => {
     expect(taken).toEqual([]);
   });
 
+  const raw = (body: string, boundary = 'b') => ({
+    body,
+    headers: { ...bearer, 'content-type': `multipart/form-data; boundary=${boundary}` },
+  });
+  const part = (...headers: string[]) => `--b\r\n${headers.join('\r\n')}\r\n\r\n`;
+  const large = `${part('content-disposition: form-data; name="f"; filename="x"')}${'0'.repeat(66_000)}\r\n--b--\r\n`;
+
+  it.each([
+    ['no name', 'content-disposition: form-data'],
+    ['a name without a value', 'content-disposition: form-data; name'],
+    ['a file name alone', 'content-disposition: form-data; filename'],
+    ['a lone surrogate', "content-disposition: form-data; name*=utf-8''%ED%A0%80"],
+    [
+      'a character set that is none',
+      'content-disposition: form-data; name="a"',
+      'content-type: text/plain; charset=none',
+    ],
+    ['an encoding that is none', 'content-disposition: form-data; name="a"', 'content-transfer-encoding: x'],
+    ['no headers', ''],
+    ['a name of objects', 'content-disposition: form-data; name="__proto__"'],
+  ])('ends no daemon with %s', async (_, ...headers) => {
+    const { post } = await start(noteTaker().more);
+
+    for (const path of ['/in/website', '/in/unknown', '/nothing'])
+      await post(path, raw(`${part(...headers)}x\r\n${large}`));
+
+    expect((await post('/in/website', { body: form(3_000_000, 'hello') })).status).toBe(200);
+  });
+
+  it.each([
+    ['parts without headers', '--b\r\n\r\n\r\n'],
+    ['empty files', `${part('content-disposition: form-data; name="f"; filename="x"')}\r\n`],
+  ])('is refused for more %s than any form has', async (_, piece) => {
+    const { post } = await start(noteTaker().more);
+
+    const { status } = await post('/in/website', raw(`${piece.repeat(100_000)}--b--\r\n`));
+
+    expect(status).toBe(413);
+  });
+
+  it('is refused for a boundary longer than any', async () => {
+    const { post } = await start(noteTaker().more);
+
+    expect((await post('/in/website', raw(large, 'b'.repeat(71)))).status).toBe(400);
+  });
+
   it('is refused when a file is cut short', async () => {
     const { http, post, taken } = await start();
     const whole = new Response(form(200_000));

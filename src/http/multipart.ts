@@ -26,6 +26,10 @@ export interface FileFilter {
 
 /** Far above what a connector reads. Beyond it, the request is refused, so that no field is dropped silently. */
 const MOST_FIELDS = 1_000;
+/** Fields, files and parts that are neither. */
+const MOST_PARTS = 1_100;
+/** RFC 2046, 5.1.1. */
+const LONGEST_BOUNDARY = 70;
 const LONGEST_NAME = 4_096;
 /** Header lines of a part. */
 const HEADER_BYTES = 16_384;
@@ -35,7 +39,7 @@ const FIELD_BYTES = 33_000;
 export function createFileFilter(contentType: string, keptBytes: number): FileFilter {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
   const separator = boundary?.[1] ?? boundary?.[2];
-  if (separator === undefined) throw new BodyFault(400);
+  if (separator === undefined || separator.length > LONGEST_BOUNDARY) throw new BodyFault(400);
 
   const parts: string[] = [];
   let kept = separator.length + 6;
@@ -46,37 +50,51 @@ export function createFileFilter(contentType: string, keptBytes: number): FileFi
     fault ??= new BodyFault(status);
     done.reject(fault);
   };
+  // The parser calls these when nobody can catch what they throw; and what it gives them, a stranger wrote.
+  const safely = (work: () => void) => {
+    try {
+      work();
+    } catch {
+      fail(400);
+    }
+  };
   const parser = new Busboy({
     headers: { 'content-type': contentType },
     isPartAFile: (_name, _type, fileName) => fileName !== undefined,
     limits: {
       fields: MOST_FIELDS,
+      parts: MOST_PARTS,
       fieldNameSize: LONGEST_NAME,
       fieldSize: FIELD_BYTES,
       headerSize: HEADER_BYTES,
     },
   });
   // Without a `file` listener the parser itself drains files, including truncated ones.
-  parser.on('field', (name, value) => {
-    const quoted = name.replace(/["\r\n]/g, encodeURIComponent);
-    const part = `--${separator}\r\ncontent-disposition: form-data; name="${quoted}"\r\n\r\n${value}\r\n`;
-    kept += Buffer.byteLength(part);
-    if (kept > keptBytes) return fail(413);
-    parts.push(part);
-  });
+  parser.on('field', (name?: string, value?: string) =>
+    safely(() => {
+      // A part without a name is no field.
+      if (name === undefined) return;
+      const quoted = name.toWellFormed().replace(/["\r\n]/g, encodeURIComponent);
+      const part = `--${separator}\r\ncontent-disposition: form-data; name="${quoted}"\r\n\r\n${value ?? ''}\r\n`;
+      kept += Buffer.byteLength(part);
+      if (kept > keptBytes) return fail(413);
+      parts.push(part);
+    }),
+  );
   parser.on('finish', done.resolve);
   parser.on('fieldsLimit', () => fail(413));
+  parser.on('partsLimit', () => fail(413));
   parser.on('error', () => fail(400));
 
   const soFar = () => Buffer.from(`${parts.join('')}--${separator}--\r\n`);
   return {
     soFar,
     write(bytes) {
-      if (fault === undefined) parser.write(bytes);
+      if (fault === undefined) safely(() => parser.write(bytes));
       if (fault !== undefined) throw fault;
     },
     async end() {
-      parser.end();
+      safely(() => parser.end());
       await done.promise;
       return soFar();
     },

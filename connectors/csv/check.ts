@@ -3,12 +3,12 @@ import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type CheckLine, type ConnectorContext, fail, ok, stated, warn } from '../../src/connector.ts';
 import { formatBytes } from '../../src/platform/bytes.ts';
-import { shareAway } from './export/share.ts';
 import { fileFailure, statOf } from './files.ts';
 import { csvFiles, foldersOf, isAway } from './inbox/folders.ts';
 import { createLedger } from './inbox/ledger.ts';
 import { notesOf, otherFiles } from './inbox/other-files.ts';
 import type { CsvSettings } from './settings.ts';
+import { shareAway } from './share.ts';
 
 const LITTLE_BYTES = 500e6;
 const TOO_LITTLE_BYTES = 50e6;
@@ -32,6 +32,9 @@ export async function checkFolders(
   lines.push(profile(settings));
   if (inbox === undefined || signal.aborted) return lines;
 
+  const unmounted = await shareAway(inbox, memory).catch(() => undefined);
+  if (unmounted !== undefined && unmounted !== away)
+    return [...lines, fail(stated('share_away', { place: unmounted }))];
   if (await isAway(inbox, createLedger(memory)).catch(() => false))
     return [...lines, fail(stated('inbox_away', { place: inbox }))];
   lines.push(...(await inboxLines(inbox, clock.now(), clinics[0]?.timezone ?? 'UTC')));

@@ -14,10 +14,10 @@ import { Failure } from '../../src/platform/failure.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { checkFolders } from './check.ts';
 import { type ClinicExport, createClinicExport, type ExportRun } from './export/clinic-export.ts';
-import { forgetShare, lookAtShare } from './export/share.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { tidyInbox } from './inbox/tidy.ts';
 import { CsvSettings } from './settings.ts';
+import { forgetShare, lookAtShare } from './share.ts';
 
 /** How often drift is repaired, such as a share that came back empty, and how often the inbox is read. */
 const HEAL_EVERY_MS = MINUTE;
@@ -67,7 +67,8 @@ export const csv = defineConnector<CsvSettings>({
       }),
       check: (signal) => checkFolders(context, signal),
       async repair() {
-        await forgetShare(settings.directory, memory);
+        for (const place of [settings.directory, settings.inbox ?? []].flat())
+          await forgetShare(place, memory);
         return { written: {}, problems: [] };
       },
       async stop() {},

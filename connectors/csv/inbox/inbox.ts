@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import {
   type ConnectorContext,
+  type Memory,
   type MirrorView,
   need,
   type Problem,
@@ -15,6 +16,7 @@ import { correctMode } from '../export/file-stamp.ts';
 import { errnoOf, fileFailure, statOf } from '../files.ts';
 import { createPermissionWatch } from '../permissions.ts';
 import { type CsvSettings, fileModeOf } from '../settings.ts';
+import { lookAtShare } from '../share.ts';
 import {
   csvFiles,
   type Folders,
@@ -98,7 +100,7 @@ export function createInbox(
   async function within<T>(signal: AbortSignal, work: (folders: HeldFolders) => Promise<T>): Promise<T> {
     let folders: HeldFolders | undefined;
     try {
-      await mustBeThere(state, inbox);
+      await mustBeThere(state.ledger, context.memory, inbox);
       folders = await holdFolders(inbox, mode);
       return await work(folders);
     } catch (error) {
@@ -116,7 +118,8 @@ export function createInbox(
 }
 
 /** Else files would be taken from, and answered in, the place of a share that is away. */
-async function mustBeThere({ ledger }: State, inbox: string): Promise<void> {
+async function mustBeThere(ledger: State['ledger'], memory: Memory, inbox: string): Promise<void> {
+  await lookAtShare(inbox, memory);
   if (await isAway(inbox, ledger))
     throw new Failure({ kind: 'transient', ...stated('inbox_away', { place: inbox }) });
 }

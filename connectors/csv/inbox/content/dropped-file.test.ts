@@ -20,6 +20,11 @@ describe('encodings', () => {
     ['UTF-16LE', Buffer.from(`\uFEFF${lines}`, 'utf16le')],
     ['a spreadsheet’s sep= line', Buffer.from(`sep=|\r\n${lines.replaceAll(',', '|')}`)],
     ['tabs', Buffer.from(lines.replaceAll(',', '\t'))],
+    [
+      'more commas in a note than there are columns',
+      Buffer.from(`${lines.replaceAll(',', ';').trimEnd()}, a, b, c, d, e, f\n`),
+    ],
+    ['commas in a file of tabs', Buffer.from(`${lines.replaceAll(',', '\t').trimEnd()}, a, b, c, d, e, f\n`)],
     ['old Mac line ends', Buffer.from(lines.replaceAll('\n', '\r'))],
     [
       'delimiters in a quoted header',

@@ -60,10 +60,11 @@ export async function openDropped(
   const decoded = decode(bytes, options);
   if (decoded.fault !== undefined) return { fault: decoded.fault };
   const { text, encoding, tail } = decoded;
-  const { delimiter, body } = findTable(text);
+  const { candidates, body } = findTable(text);
   try {
-    const header = await findHeader(body, delimiter, options);
+    const header = await headerOf(body, candidates, options);
     if ('fault' in header) return header;
+    const { delimiter } = header;
     const lines = () => linesOf(body, delimiter, header);
     async function* records() {
       for await (const { cells, kind } of lines()) if (kind === 'row') yield cells;
@@ -85,6 +86,21 @@ interface Header {
   map: HeaderMap;
   /** The number of its record; -1 where the columns are those of an earlier version. */
   at: number;
+}
+
+/** The header by the first delimiter with which there is one; else what is wrong by the likeliest. */
+async function headerOf(
+  body: string,
+  candidates: readonly string[],
+  options: ReadOptions,
+): Promise<(Header & { delimiter: string }) | { fault: string }> {
+  let fault: { fault: string } | undefined;
+  for (const delimiter of candidates) {
+    const found = await findHeader(body, delimiter, options);
+    if (!('fault' in found)) return { ...found, delimiter };
+    fault ??= found;
+  }
+  return fault ?? { fault: 'The file is empty.' };
 }
 
 /** The first record that names the columns, below a title; or why none does. */

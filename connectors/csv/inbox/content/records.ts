@@ -11,15 +11,17 @@ const delimiters = [',', ';', '\t'] as const;
 /** Lines above the header that a title may take. */
 export const TITLE_LINES = 10;
 
-/** The table's text and its delimiter, which a `sep=;` line may set: the most frequent in one of the first lines. */
-export function findTable(text: string): { delimiter: string; body: string } {
+/**
+ * The table's text and what may delimit its cells, the likeliest first: what a `sep=;` line says, else the most frequent in
+ * one of the first lines. A note may have more commas than its table has columns.
+ */
+export function findTable(text: string): { candidates: string[]; body: string } {
   const sep = /^sep=(.)\r?\n/i.exec(text);
-  if (sep?.[1] !== undefined) return { delimiter: sep[1], body: text.slice(sep[0].length) };
+  if (sep?.[1] !== undefined) return { candidates: [sep[1]], body: text.slice(sep[0].length) };
   const lines = text.slice(0, MAX_RECORD_CHARACTERS).split(/[\r\n]+/, TITLE_LINES + 1);
   const unquoted = lines.map((line) => line.replace(/"[^"]*"/g, ''));
   const count = (delimiter: string) => Math.max(...unquoted.map((line) => line.split(delimiter).length));
-  const delimiter = delimiters.reduce((best, next) => (count(next) > count(best) ? next : best));
-  return { delimiter, body: text };
+  return { candidates: delimiters.toSorted((one, other) => count(other) - count(one)), body: text };
 }
 
 export interface CsvRecord {

@@ -1,8 +1,9 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rig, treatment } from '../../../test/support/csv/kit.ts';
-import { fakeClock } from '../../../test/support/fake-clock.ts';
+import { ann, file, header, openInbox } from '../../test/support/csv/inbox.ts';
+import { rig, treatment } from '../../test/support/csv/kit.ts';
+import { fakeClock } from '../../test/support/fake-clock.ts';
 
 const signal = new AbortController().signal;
 
@@ -35,6 +36,18 @@ describe('a share', () => {
     await converge();
 
     expect(await readdir(join(directory, 'main'))).toContain('treatments.csv');
+  });
+
+  it('of the inbox is awaited, whatever is dropped in its place meanwhile', async () => {
+    const made = await openInbox();
+    await made.desk.memory.set({ [`share:${made.inbox}`]: made.inbox });
+    await mkdir(made.inbox, { recursive: true });
+    await writeFile(join(made.inbox, 'leads.csv'), file(header, ann));
+
+    await expect(made.converge()).rejects.toMatchObject({ message: expect.stringContaining(made.inbox) });
+
+    expect(await readdir(made.inbox)).toContain('leads.csv');
+    expect(made.desk.bookings).toEqual([]);
   });
 
   it('that came back empty is filled by the next run, at most a minute later', async () => {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { type Memory, stated } from '../../../src/connector.ts';
-import { Failure } from '../../../src/platform/failure.ts';
-import { statOf } from '../files.ts';
+import { type Memory, stated } from '../../src/connector.ts';
+import { Failure } from '../../src/platform/failure.ts';
+import { statOf } from './files.ts';
 
 /** Where the file system of a path begins; empty for that of `/`. */
 async function mountOf(path: string): Promise<string> {

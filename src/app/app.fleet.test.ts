@@ -117,12 +117,12 @@ describe.skipIf(!hasPostgres)('daemons of a fleet (needs PostgreSQL)', { timeout
   it('take leads until a load balancer can have noticed that they stop', async () => {
     expect.assert(server);
     const start = await daemonsHere(server);
-    const connectors = ['website: { use: web-form, token: form-token-form-token }'];
+    const connectors = ['website: { use: web-form, token: lantern-river-otter-2 }'];
     const stopping = await start({ connectors });
     await start({ connectors });
     const post = async (url: string) => {
       const headers = {
-        authorization: 'Bearer form-token-form-token',
+        authorization: 'Bearer lantern-river-otter-2',
         'content-type': 'application/json',
       };
       const body = JSON.stringify({

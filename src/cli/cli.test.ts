@@ -385,7 +385,7 @@ describe('status and doctor', () => {
       config,
       readFileSync(config, 'utf8').replace(
         /reports: .*/,
-        'website: { use: web-form, token: formtoken-1234567890 }',
+        'website: { use: web-form, token: lantern-river-otter-1 }',
       ),
     );
 

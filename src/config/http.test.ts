@@ -39,14 +39,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe('people in the configuration', () => {
   it('are read from values and files, and stored as hashes', async () => {
     const http = await loadHttp(
-      `{ admin_token_file: ${file('the-admin-token-x\n')}, users: [{ name: Rima, role: desk, token: the-token-of-rima }] }`,
+      `{ admin_token_file: ${file('lantern-river-otter-3\n')}, users: [{ name: Rima, role: desk, token: the-token-of-rima }] }`,
     );
 
     expect(http.people).toEqual([
-      { name: '', role: 'admin', key: tokenKey('the-admin-token-x') },
+      { name: '', role: 'admin', key: tokenKey('lantern-river-otter-3') },
       { name: 'Rima', role: 'desk', key: tokenKey('the-token-of-rima') },
     ]);
-    expect(JSON.stringify(http)).not.toMatch(/the-admin-token-x|the-token-of-rima/);
+    expect(JSON.stringify(http)).not.toMatch(/lantern-river-otter-3|the-token-of-rima/);
   });
 
   it.each([
@@ -61,6 +61,9 @@ describe('people in the configuration', () => {
       'aaaaaaaaaaaaaaaa',
       '"1234567890123456"',
       'Admin-Token-2026',
+      'password-for-form-01',
+      'Sm1leD3ntalCl1nic2026',
+      'rima-desk-2026-01',
     ].map((token): [string, string] => [`{ admin_token: ${token} }`, 'http.admin_token is easy to guess']),
     ['{ users: [{ name: Rima, role: desk }] }', 'http.users[0].token is required'],
     [
@@ -124,8 +127,8 @@ describe('people in the configuration', () => {
 describe('what strangers see', () => {
   it.each([
     ['{}', true],
-    ['{ admin_token: the-admin-token-x }', false],
-    ['{ admin_token: the-admin-token-x, status: public }', true],
+    ['{ admin_token: lantern-river-otter-3 }', false],
+    ['{ admin_token: lantern-river-otter-3, status: public }', true],
     ['{ status: signed_in }', false],
     ['{ sign_in_header: { name: Remote-User, from: [::1] } }', false],
   ])('with %s is counts: %s', async (http, isPublic) => {
@@ -146,7 +149,7 @@ describe('addresses', () => {
       CLINIC_SYNC_PUBLIC_URL: 'https://ops.example/sync/',
       CLINIC_SYNC_ALLOWED_HOSTS: 'a.example, b.example',
       CLINIC_SYNC_STATUS: 'public',
-      CLINIC_SYNC_ADMIN_TOKEN_FILE: file('the-admin-token-x'),
+      CLINIC_SYNC_ADMIN_TOKEN_FILE: file('lantern-river-otter-3'),
     };
 
     const silent = await loadHttp('{}', environment);

@@ -21,19 +21,25 @@ export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
 export const SECRET_LEAST = 16;
 const FEWEST_DIFFERENT = 8;
 /** Beside the words that are guessed first. */
-const FEWEST_LETTERS = 4;
+const FEWEST_LETTERS = 6;
 /** What people put together instead of making a secret. */
 const guessed =
-  /admin(istrator)?|pass(word|wort)?|secret|token|change-?me|let-?me-?in|welcome|default|example|clinic|sync|test|demo|user|qwert[yz](uiop)?|asdf(gh)?|abcdef(gh)?|0?123456(789)?0?/gi;
+  /admin(istrator)?|pass(word|wort)?|desk|viewer|form|dental|dentist|doctor|praxis|smile|tooth|teeth|web(site|hook)?|booking|secret|token|change-?me|let-?me-?in|welcome|default|example|clinic|sync|test|demo|user|qwert[yz](uiop)?|asdf(gh)?|abcdef(gh)?|0?123456(789)?0?/gi;
 
 /** How to make a good one. */
 export const secretHint = 'Make one with: openssl rand -hex 16';
 
+/** `P4ssw0rd` is one of the words, too. */
+const letters = new Map([...'013457$@'].map((sign, index) => [sign, 'oieastsa'.charAt(index)]));
+const unleet = (text: string): string => text.replace(/[013457$@]/g, (sign) => letters.get(sign) ?? sign);
+
 /** Why a token can be guessed; undefined if it cannot. */
 export function weaknessOf(text: string): string | undefined {
   if (text.length < SECRET_LEAST) return `must be at least ${SECRET_LEAST} characters`;
-  const rest = text.replace(guessed, '').replace(/\P{L}/gu, '');
-  const isGuessed = rest.length < FEWEST_LETTERS && text.search(guessed) >= 0;
+  const isGuessed = [text, unleet(text)].some((one) => {
+    const rest = one.replace(guessed, '').replace(/\P{L}/gu, '');
+    return rest.length < FEWEST_LETTERS && one.search(guessed) >= 0;
+  });
   return isGuessed || new Set(text).size < FEWEST_DIFFERENT ? 'is easy to guess' : undefined;
 }
 

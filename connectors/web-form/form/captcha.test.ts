@@ -72,6 +72,17 @@ describe.each([
     expect(second.result).toMatchObject({ kind: 'page', status: 422 });
   });
 
+  it('lets one form through, whatever the provider says of its answer again', async () => {
+    const { book } = await opened(use);
+    answer = { status: 200, body: JSON.stringify({ success: true }) };
+
+    const first = await book({ ...lead, [field]: 'good' });
+    const second = await book({ ...lead, [field]: 'good' });
+
+    expect(submissionOf(first.result).problems).toBeUndefined();
+    expect(second.result).toMatchObject({ kind: 'page', status: 422 });
+  });
+
   it('asks again after the provider failed, and when its answer is five minutes old', async () => {
     const { book, send, clock } = await opened(use);
     answer = { status: 500, body: '' };

@@ -100,15 +100,20 @@ type CaptchaCheck = (formId: string, token: string) => Promise<PersonProof | und
 
 /**
  * Asks the provider whether a token is from a person. Undefined also without an answer: a person at the clinic then
- * decides. A provider takes a token once, so its answer is remembered for a form that is sent twice, and for that form
- * only. Does not throw.
+ * decides. A token is good for one form, whatever the provider says of it again; its answer is remembered for that form,
+ * which may be sent twice. Does not throw.
  */
 export function captchaCheck(
   { use, site_key, verify_url }: ProviderCaptcha,
   secret: string,
   clock: Clock,
 ): CaptchaCheck {
-  const known = new Map<string, { answer: Promise<PersonProof | 'none' | undefined>; until: number }>();
+  interface Asked {
+    formId: string;
+    answer: Promise<PersonProof | 'none' | undefined>;
+    until: number;
+  }
+  const known = new Map<string, Asked>();
   /** Undefined without an answer. */
   const ask = async (response: string): Promise<PersonProof | 'none' | undefined> => {
     try {
@@ -134,13 +139,13 @@ export function captchaCheck(
   };
   return async (formId, token) => {
     if (token === '' || token.length > LONGEST_TOKEN) return undefined;
-    const key = JSON.stringify([formId, token]);
     const now = clock.monotonic();
     forgetOld(now);
-    const { answer } = known.get(key) ?? { answer: ask(token) };
-    if (!known.has(key)) known.set(key, { answer, until: now + REMEMBERED_MS });
-    const proof = await answer;
-    if (proof === undefined) known.delete(key);
+    const asked = known.get(token) ?? { formId, answer: ask(token), until: now + REMEMBERED_MS };
+    if (asked.formId !== formId) return undefined;
+    known.set(token, asked);
+    const proof = await asked.answer;
+    if (proof === undefined) known.delete(token);
     return proof === 'none' ? undefined : proof;
   };
 }

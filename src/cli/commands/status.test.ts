@@ -8,7 +8,7 @@ import { openTestStore } from '../../../test/support/store/store-file.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { noteStart } from '../../app/report.ts';
 import { instant } from '../../platform/clock.ts';
-import { HOUR, SECOND } from '../../platform/duration.ts';
+import { HOUR } from '../../platform/duration.ts';
 import { lockDatabase } from '../../store/sqlite/lock.ts';
 import { statusText } from './status.ts';
 
@@ -80,7 +80,7 @@ http: { listen: "127.0.0.1:1" }
   const lock = lockDatabase(realpathSync(file));
   onTestFinished(() => lock.release());
 
-  await started(SECOND);
+  await started(0);
   const [starting, json] = [await on('status'), await on('status', '--json')];
   await started(HOUR);
   const [running, doctor] = [await on('status'), await on('doctor')];

@@ -72,12 +72,18 @@ async function show(
 /** What the daemon says of itself and the report does not: what it stored last looks well for minutes. */
 async function toldBy(
   { http }: Pick<Parts['config'], 'http'>,
-  { reasons, started_at, at }: StatusReport,
+  { clinics, reasons, started_at, at }: StatusReport,
 ): Promise<DaemonFault | undefined> {
   const fault = await daemonFault(http);
   // Nothing listens while it starts, or when it runs on another machine.
   if (fault?.state === 'away') {
-    const isStarting = started_at !== null && toMs(at) - toMs(started_at) < STARTS_WITHIN_MS;
+    const isNew = started_at !== null && toMs(at) - toMs(started_at) < STARTS_WITHIN_MS;
+    const hasRead = clinics.some(({ resources }) =>
+      resources.some(
+        ({ last_success_at: read }) => read !== null && started_at !== null && read > started_at,
+      ),
+    );
+    const isStarting = isNew && !hasRead;
     return isStarting ? { ...fault, sentence: 'The daemon is starting.' } : undefined;
   }
   const isKnown = fault?.state === 'not ready' && reasons.some(({ kind }) => kind === 'database');

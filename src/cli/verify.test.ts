@@ -93,12 +93,57 @@ it('exits 1 with the first row that the log does not confirm', async () => {
   expect(code).toBe(1);
 });
 
-it('refuses a text that is not a head, and an unknown clinic', async () => {
+it('refuses a text that is not a head', async () => {
   const { verify } = await installation();
 
   expect(await verify('--head', 'main-4')).toMatchObject({
     code: 64,
     err: expect.stringContaining('CLINIC:NUMBER:HASH'),
   });
-  expect(await verify('--head', 'other:4:x')).toMatchObject({ code: 64 });
+  expect(await verify('--head', 'main:0:x')).toMatchObject({ code: 64 });
+});
+
+it('exits 1 when a noted head is of a clinic without a log', async () => {
+  const { verify } = await installation();
+
+  const { code, out } = await verify('--head', 'other:4:x');
+
+  expect(out).toContain('other  The log ends before change 4');
+  expect(out.trimEnd()).toMatch(/Not as clinic-sync wrote it: other\..*$/);
+  expect(code).toBe(1);
+});
+
+it('exits 1 when the whole log was deleted and what it was about remains', async () => {
+  const { verify, file, head } = await installation();
+  alterFile(
+    file,
+    `delete from changes; delete from change_hashes; delete from chain_heads; delete from removed_changes`,
+  );
+
+  const said = await verify();
+  const noted = await verify('--head', head);
+
+  expect(said).toMatchObject({ code: 1, out: expect.stringContaining('main  Change 1 was removed.') });
+  expect(noted.code).toBe(1);
+});
+
+it('does not say that a noted head is there as the last word on a log with a fault', async () => {
+  const { verify, file, head } = await installation();
+  alterFile(file, `update bookings set state = 'rejected' where ref = (select min(ref) from bookings)`);
+
+  const { code, out } = await verify('--head', head);
+
+  expect(code).toBe(1);
+  expect(out).not.toContain('The noted head is in this log.');
+  expect(out.trimEnd()).toMatch(/Not as clinic-sync wrote it: main\..*$/);
+});
+
+it('passes an empty database', async () => {
+  const { verify, file } = await installation();
+  alterFile(
+    file,
+    `${['changes', 'change_hashes', 'chain_heads', 'booking_events', 'bookings'].map((table) => `delete from ${table}`).join('; ')}`,
+  );
+
+  expect(await verify()).toMatchObject({ code: 0, out: expect.stringContaining('No changes recorded.') });
 });

@@ -23,9 +23,9 @@ export const verify = command({
   },
   open: withStore,
   async run(io, { clinic: only, head: noted, json }, { config, store }) {
-    const clinics = only === undefined ? await store.changes.clinics() : clinicKeys(config, only);
-    const unknown = noted.find(({ clinic }) => !clinics.includes(clinic));
-    if (unknown) throw new Exit(exit.usage, `There is no change of a clinic ${unknown.clinic}.`);
+    const asked = only === undefined ? await store.changes.clinics() : clinicKeys(config, only);
+    // A clinic whose head was noted had a log, even if nothing of it is left.
+    const clinics = [...new Set([...asked, ...noted.map(({ clinic }) => clinic)])];
     const tell = progressTeller(io);
     const reports: ChainReport[] = [];
     for (const clinic of clinics) {
@@ -57,7 +57,7 @@ function blameRemoval(report: ChainReport): void {
 }
 
 function headOf(text: string): { clinic: string; sequence: number; hash: string } {
-  const [, clinic = '', number = '', hash = ''] = /^(.+):(\d+):([\w-]+)$/.exec(text) ?? [];
+  const [, clinic = '', number = '', hash = ''] = /^(.+):([1-9]\d*):([\w-]+)$/.exec(text) ?? [];
   if (clinic === '')
     throw new Exit(exit.usage, `${text} is not a head; write CLINIC:NUMBER:HASH as verify prints it.`);
   return { clinic, sequence: Number(number), hash };
@@ -70,7 +70,13 @@ function say(io: Io, reports: readonly ChainReport[]): void {
     print(io, `${paint(isIntact(report) ? 'green' : 'red', report.clinic)}  ${saying(report)}`);
     for (const line of besides(report)) print(io, `    ${line}`);
   }
-  if (reports.length > 0 && reports.every(isIntact))
+  const faulty = reports.filter((report) => !isIntact(report)).map(({ clinic }) => clinic);
+  if (faulty.length > 0)
+    print(
+      io,
+      `Not as clinic-sync wrote it: ${[...new Set(faulty)].join(', ')}. Copy the database before anything else changes it.`,
+    );
+  else if (reports.length > 0)
     print(io, 'Note the heads outside this database: anyone who controls it could rewrite the log.');
 }
 
@@ -109,7 +115,8 @@ function difference({ resource, id, field, stored, logged, sequence }: Differenc
     : `${what} is in no change: its row was added.`;
 }
 
-function besides({ removed, erased, pending, noted, broken }: ChainReport): string[] {
+function besides(report: ChainReport): string[] {
+  const { removed, erased, pending, noted, broken } = report;
   const lines: string[] = [];
   const isWhole = broken === null || broken.kind === 'gone' || broken.kind === 'unasked';
   if (!isWhole) lines.push('What follows it was not checked.');
@@ -121,6 +128,6 @@ function besides({ removed, erased, pending, noted, broken }: ChainReport): stri
     lines.push(
       `${counted(pending, 'change')} after it, written before the chain existed, will get a hash from the running daemon.`,
     );
-  if (noted === 'same') lines.push('The noted head is in this log.');
+  if (noted === 'same' && isIntact(report)) lines.push('The noted head is in this log.');
   return lines;
 }

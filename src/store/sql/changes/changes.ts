@@ -5,7 +5,8 @@ import type { Parts } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import { chainHead } from './chain.ts';
 import { chainOlder } from './chain-older.ts';
-import { clinicsWithChanges, type LogChanges, latestSequence, toChange } from './log-changes.ts';
+import { clinicsWithRows } from './compare-rows.ts';
+import { clinicsIn, type LogChanges, latestSequence, toChange } from './log-changes.ts';
 import { verifyChain } from './verify-chain.ts';
 
 /** Order of changes across all clinics. The first condition alone lets the index be used. */
@@ -89,8 +90,9 @@ export function changeVerbs(parts: Parts & { logChanges: LogChanges }): ChangeVe
     },
 
     async clinics() {
-      const chained = await db.selectFrom('chain_heads').select('clinic').execute();
-      return [...new Set([...(await clinicsWithChanges(db)), ...chained.map(({ clinic }) => clinic)])].sort();
+      const log = ['changes', 'change_hashes', 'chain_heads', 'removed_changes'] as const;
+      const logged = await Promise.all(log.map((table) => clinicsIn(db, table)));
+      return [...new Set([...logged.flat(), ...(await clinicsWithRows(db))])].sort();
     },
     verify: (clinic, options) => verifyChain(db, clinic, options),
     async head(clinic) {

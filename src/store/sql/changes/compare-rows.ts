@@ -6,13 +6,14 @@ import { type Db, parseJson } from '../database.ts';
 import { tableIn } from '../dialects.ts';
 import { feesOfLog } from '../fees/fees-of-before.ts';
 import type { Stored, tables } from '../schema.ts';
+import { clinicsIn } from './log-changes.ts';
 
 const PAGE = 500;
 
 interface Compared {
   table: keyof typeof tables;
   id: string;
-  resource: 'treatment' | 'dentist' | 'organization' | 'appointment' | 'booking' | 'lead';
+  resource: 'treatment' | 'dentist' | 'organization' | 'website' | 'appointment' | 'booking' | 'lead';
   /** Columns that reports print, with their names in the log where they differ. */
   fields: Readonly<Record<string, string>>;
   /** Whether each row comes with a change. A lead has one only if it converted. */
@@ -25,6 +26,10 @@ const COMPARED: readonly Compared[] = [
   {
     ...{ table: 'organization_things', id: 'id', resource: 'organization', isLogged: true },
     fields: named('name', 'currency'),
+  },
+  {
+    ...{ table: 'website_things', id: 'id', resource: 'website', isLogged: true },
+    fields: named('clinic_name'),
   },
   {
     ...{ table: 'treatments_things', id: 'id', resource: 'treatment', isLogged: true },
@@ -47,6 +52,15 @@ const COMPARED: readonly Compared[] = [
     fields: { ...named('completed_at', 'currency'), fee: 'value' },
   },
 ];
+
+/** Where no clinic has a row without a change. */
+const LOGGED = [...new Set(COMPARED.map(({ table }) => table)), 'fee_periods', 'observations'] as const;
+
+/** Clinics of which there is a row that comes with a change. */
+export async function clinicsWithRows(db: Db): Promise<string[]> {
+  const found = await Promise.all(LOGGED.map((table) => clinicsIn(db, table)));
+  return found.flat();
+}
 
 interface Pair {
   id: string | number;

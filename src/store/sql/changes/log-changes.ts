@@ -7,7 +7,7 @@ import { isPostgres, tableIn } from '../dialects.ts';
 import { insertMany } from '../insert-many.ts';
 import { savePoll } from '../mirror/polls.ts';
 import { prepared } from '../prepared.ts';
-import type { Stored } from '../schema.ts';
+import type { Stored, tables } from '../schema.ts';
 import { atOnce } from '../transaction.ts';
 import { appendToChain, chainHeads } from './chain.ts';
 
@@ -120,13 +120,15 @@ export function latestSequence(): (db: Db, clinic: string) => Promise<number> {
 }
 
 /** Every clinic in the change log, by one index step each instead of reading all rows. */
-export async function clinicsWithChanges(db: Db): Promise<string[]> {
-  const changes = tableIn(db, 'changes');
+export const clinicsWithChanges = (db: Db): Promise<string[]> => clinicsIn(db, 'changes');
+
+export async function clinicsIn(db: Db, table: keyof typeof tables & string): Promise<string[]> {
+  const rowsOf = tableIn(db, table);
   const { rows } = await sql<{ clinic: string }>`
     with recursive found(clinic) as (
-      select min(clinic) from ${changes}
+      select min(clinic) from ${rowsOf}
       union all
-      select (select min(clinic) from ${changes} where clinic > found.clinic) from found where found.clinic is not null
+      select (select min(clinic) from ${rowsOf} where clinic > found.clinic) from found where found.clinic is not null
     )
     select clinic from found where clinic is not null`.execute(db);
   return rows.map(({ clinic }) => clinic);

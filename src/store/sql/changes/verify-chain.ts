@@ -11,7 +11,7 @@ import {
   withoutPerson,
 } from './chain.ts';
 import { isChainWhole } from './chain-older.ts';
-import { compareRows } from './compare-rows.ts';
+import { clinicsWithRows, compareRows } from './compare-rows.ts';
 import { latestSequence } from './log-changes.ts';
 
 const PAGE = 500;
@@ -193,18 +193,26 @@ async function classify({ db, clinic, reached, removed, head }: Walk, row: Row):
   return { sequence, kind: sequence === (removed?.through ?? -1) + 1 ? 'beginning' : 'altered' };
 }
 
-async function checkEnd({ db, clinic, head, reached }: Walk): Promise<ChainFault | null> {
+async function checkEnd(walk: Walk): Promise<ChainFault | null> {
+  const { db, clinic, head, reached } = walk;
   if (head !== undefined && reached.sequence < head.sequence)
     return { sequence: reached.sequence + 1, kind: 'removed' };
   if (head !== undefined && reached.hash !== head.hash) return { sequence: head.sequence, kind: 'head' };
   // In this order, because the daemon keeps writing.
   const last = await latest(db, clinic);
   const now = await chainHead(db, clinic);
-  if (now === undefined) return last === 0 ? null : { sequence: 1, kind: 'head' };
+  if (now === undefined) return last > 0 ? { sequence: 1, kind: 'head' } : checkNone(walk);
   if (last <= now.sequence) return null;
   const sequence = now.sequence + 1;
   if (now.pending === 0) return { sequence, kind: 'inserted' };
   return (await isChainWhole(db)) ? { sequence, kind: 'unchained' } : null;
+}
+
+/** Without a change and a head: right only if nothing was ever logged. */
+async function checkNone({ db, clinic, removed }: Walk): Promise<ChainFault | null> {
+  if (removed !== undefined)
+    return removed.hash === null ? null : { sequence: removed.through, kind: 'head' };
+  return (await clinicsWithRows(db)).includes(clinic) ? { sequence: 1, kind: 'removed' } : null;
 }
 
 const endPoint = (db: Db, clinic: string) =>

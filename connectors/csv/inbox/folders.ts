@@ -206,7 +206,7 @@ async function looksWhole(path: string): Promise<boolean> {
     const wide = utf16Of(bytes);
     const end = endOfText(bytes, wide, [0x1a]);
     const text = roughText(bytes.subarray(0, end), wide);
-    if (!/[\r\n]$/.test(text) || text.includes('\0') || !CONTENT.test(text.slice(0, SEARCHED))) return false;
+    if (!/[\r\n]$/.test(text) || text.includes('\0') || !hasContent(text)) return false;
     if (wide !== undefined && bytes.length % 2 === 1) return false;
     let marks = 0;
     for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) marks += 1;
@@ -217,7 +217,8 @@ async function looksWhole(path: string): Promise<boolean> {
 }
 
 /** What is more than separators; a line that names the separator is none. */
-const CONTENT = /^(?!\uFEFF?sep=)[^\r\n]*[\p{L}\p{N}\uFFFD]/imu;
+const hasContent = (text: string): boolean =>
+  /[\p{L}\p{N}\uFFFD]/u.test(text.slice(0, SEARCHED).replace(/^\uFEFF?sep=.*$/gim, ''));
 const SEARCHED = 64 * 1024;
 
 /** Moves a file, replacing the target; durable when it resolves. False when the file is gone. */

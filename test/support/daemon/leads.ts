@@ -17,7 +17,7 @@ export function leadMaker(prefix: string): (more?: Partial<Lead>) => Lead {
     made += 1;
     return {
       submission_id: `${prefix}-${made}`,
-      patient_name: `Visitor ${prefix} ${made}`,
+      patient_name: `Visitor ${prefix.replace(/[^a-z0-9]+/gi, ' ')} ${made}`,
       patient_phone: `017${String(10_000_000 + made)}`,
       appointment_date: openDay(7 + (made % 60)),
       appointment_time: `${10 + (made % 8)}:${made % 2 === 0 ? '00' : '30'}`,

@@ -58,6 +58,9 @@ export interface Ledger {
   /** Hashes of what we wrote under this name in the inbox lately; undefined: nothing, or by a version that noted none. */
   wrote(path: string): Promise<string[] | undefined>;
   noteWrote(path: string, hashes: readonly string[]): Promise<void>;
+  /** Counts a reading of this content that begins; those that the process survived are forgotten when they end. */
+  attempt(sha256: string): Promise<number>;
+  attempted(sha256: string): Promise<void>;
   /** The name of a file's results. */
   answer(place: Place): Promise<string>;
   /** Names of files in `done` by that of their results, where it is not their own. */
@@ -162,6 +165,12 @@ export function createLedger(memory: Memory): Ledger {
       const entries = Object.entries(await memory.list('open:'));
       return entries.map(([key, text]) => ({ stem: key.slice('open:'.length), ...JSON.parse(text) }));
     },
+    async attempt(hash) {
+      const count = Number((await memory.get(`attempt:${hash}`)) ?? 0) + 1;
+      await memory.set({ [`attempt:${hash}`]: String(count) });
+      return count;
+    },
+    attempted: (hash) => memory.set({ [`attempt:${hash}`]: undefined }),
     close: (stem) => memory.set({ [`open:${stem}`]: undefined }),
     async rename(stem, { sha256, fates, reading }) {
       const open = await memory.get(`open:${stem}`);

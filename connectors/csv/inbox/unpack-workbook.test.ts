@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openInbox } from '../../../test/support/csv/inbox.ts';
 import { zip } from '../export/zip.ts';
+import { sha256 } from '../files.ts';
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
@@ -184,4 +185,46 @@ it.each([
   );
 
   expect(await readdir(join(inbox, 'failed'))).toContainEqual(expect.stringMatching(/^leads/));
+});
+
+const short = '<row><c t="inlineStr"><is><t>x</t></is></c></row>';
+const bombs: [string, () => Promise<Buffer>][] = [
+  ['cells far to the right', () => workbook(['<row><c r="ALK1"><v>1</v></c></row>'.repeat(10_000)])],
+  ['a row far below', () => workbook([header, '<row r="200001"><c r="A200001"><v>1</v></c></row>'])],
+  ['rows in many sheets', () => workbook([header], Array(3).fill('<row r="99999"><c><v>1</v></c></row>'))],
+  ['many sheets', () => workbook([header], Array(250).fill(short))],
+];
+
+it.each(bombs)('refuses a small workbook that makes much of little: %s', async (_what, make) => {
+  const { take, names } = await openInbox();
+
+  await take('leads.xlsx', await make());
+
+  expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+});
+
+it('reads a workbook whose rows without text go on to the last one', async () => {
+  const { take, desk } = await openInbox();
+
+  await take(
+    'leads.xlsx',
+    await workbook([
+      header,
+      text('Ann', '01714350041', '2027-03-04', '10:30'),
+      '<row r="1048576"><c r="A1048576" s="1"/></row>',
+    ]),
+  );
+
+  expect(desk.submissions).toHaveLength(1);
+});
+
+it('refuses a workbook during which the process died twice', async () => {
+  const { take, desk, names } = await openInbox();
+  const bytes = await leads();
+  await desk.memory.set({ [`attempt:${sha256(bytes)}`]: '2' });
+
+  await take('leads.xlsx', bytes);
+
+  expect(desk.submissions).toEqual([]);
+  expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
 });

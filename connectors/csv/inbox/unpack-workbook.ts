@@ -1,11 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceFile } from '../files.ts';
+import { replaceFile, sha256 } from '../files.ts';
 import type { CsvSettings } from '../settings.ts';
 import { isZip } from './content/decode.ts';
 import { mapHeaders } from './content/headers.ts';
-import { TITLE_LINES } from './content/records.ts';
-import { readSheets } from './content/workbook-reader.ts';
+import { readSheets, type Sheet } from './content/workbook-reader.ts';
 import { type Folders, readPlainFile } from './folders.ts';
 import type { InboxParts } from './take-file.ts';
 import { familyOf } from './versions.ts';
@@ -32,27 +31,37 @@ export async function unpackWorkbook(
   const read = await readPlainFile(path).catch(() => undefined);
   const bytes = read && ('bytes' in read ? read.bytes : read.start);
   if (bytes === undefined || (csvName === name && !isZip(bytes))) return name;
-  const rows = await readSheets(bytes).then(
-    (sheets) => bookingsIn(sheets, parts.settings),
-    () => undefined,
-  );
-  if (rows !== undefined)
-    await withdrawRefusals(parts, folders, { family: familyOf(csvName), bytes }, signal);
-  const content = rows === undefined ? bytes : Buffer.from(rows.map(line).join(''));
+  const csv = await csvOf(bytes, parts);
+  if (csv !== undefined) await withdrawRefusals(parts, folders, { family: familyOf(csvName), bytes }, signal);
+  const content = csv ?? bytes;
   if (csvName !== name || content !== bytes)
     await replaceFile(join(folders.processing, csvName), content, parts.mode);
   if (csvName !== name) await rm(path, { force: true });
   return csvName;
 }
 
-/** The sheet with the columns of bookings, else the first one; undefined if several have them, or there is none. */
-function bookingsIn(sheets: readonly string[][][], { columns }: CsvSettings): string[][] | undefined {
-  const filled = sheets.filter((rows) => rows.some((row) => row.length > 0));
-  const named = filled.filter((rows) =>
-    rows.slice(0, TITLE_LINES + 1).some((row) => mapHeaders(row, columns).map !== undefined),
-  );
-  return named.length > 1 || sheets.length === 0 ? undefined : (named[0] ?? filled[0] ?? []);
+/** A workbook during which the process died may be why. Once more, as it may have been for another reason. */
+const MOST_ATTEMPTS = 2;
+
+async function csvOf(bytes: Buffer, { ledger, settings }: InboxParts): Promise<Buffer | undefined> {
+  const hash = sha256(bytes);
+  const attempts = await ledger.attempt(hash);
+  const csv =
+    attempts > MOST_ATTEMPTS
+      ? undefined
+      : await readSheets(bytes).then(
+          (sheets) => bookingsIn(sheets, settings),
+          () => undefined,
+        );
+  await ledger.attempted(hash);
+  return csv;
 }
 
-const line = (row: readonly string[]): string =>
-  `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`;
+/** The sheet with the columns of bookings, else the first one; undefined if several have them, or there is none. */
+function bookingsIn(sheets: readonly Sheet[], { columns }: CsvSettings): Buffer | undefined {
+  const filled = sheets.filter(({ csv }) => csv.length > 0);
+  const named = filled.filter(({ top }) => top.some((row) => mapHeaders(row, columns).map !== undefined));
+  return named.length > 1 || sheets.length === 0
+    ? undefined
+    : (named[0] ?? filled[0] ?? { csv: Buffer.of() }).csv;
+}

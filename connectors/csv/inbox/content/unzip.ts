@@ -1,12 +1,12 @@
-import { promisify } from 'node:util';
-import { inflateRaw } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { createInflateRaw } from 'node:zlib';
 
-/** Of all parts that are read: 20,000 leads have less, and the daemon has 256 MB. */
-const MAX_UNPACKED_BYTES = 16 * 2 ** 20;
+/** Of all parts that are read, in pieces: what is made of them has limits of its own. */
+const MAX_UNPACKED = 48 * 2 ** 20;
+const PIECE_BYTES = 2 ** 16;
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const LONGEST_END = 65_557;
-const inflate = promisify(inflateRaw);
 
 /** Where the directory of a ZIP file begins, and how many entries it has; undefined while the file is not whole. */
 export function directoryOf(bytes: Buffer): { at: number; entries: number } | undefined {
@@ -16,8 +16,11 @@ export function directoryOf(bytes: Buffer): { at: number; entries: number } | un
   return undefined;
 }
 
-/** Reads the text of a part by its name, empty for one that is missing. Throws a RangeError or an error of zlib for one that is damaged or too large. */
-export function partsOf(bytes: Buffer): (name: string) => Promise<string> {
+/**
+ * Reads the text of a part by its name, once, in pieces; none for one that is missing. Throws a RangeError or an error of zlib
+ * for one that is damaged, too large, or read again.
+ */
+export function partsOf(bytes: Buffer): (name: string) => AsyncGenerator<string> {
   const found = new Map<string, Buffer>();
   const directory = directoryOf(bytes);
   if (directory === undefined) throw new RangeError('no directory');
@@ -28,17 +31,31 @@ export function partsOf(bytes: Buffer): (name: string) => Promise<string> {
     found.set(bytes.toString('utf8', at + 46, at + 46 + length), bytes.subarray(at, at + 46));
     at += 46 + length + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
-  let left = MAX_UNPACKED_BYTES;
-  return async (name) => {
+  const wasRead = new Set<string>();
+  let left = MAX_UNPACKED;
+  return async function* (name) {
     const entry = found.get(name);
-    if (entry === undefined) return '';
+    if (entry === undefined) return;
+    if (wasRead.has(name)) throw new RangeError('two uses of one part');
+    wasRead.add(name);
     const local = entry.readUInt32LE(42);
     const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
     const packed = bytes.subarray(start, start + entry.readUInt32LE(20));
-    const isPacked = entry.readUInt16LE(10) !== 0;
-    const content = isPacked ? await inflate(packed, { maxOutputLength: Math.max(1, left) }) : packed;
-    left -= content.length;
-    if (left < 0) throw new RangeError('too large');
-    return content.toString('utf8');
+    for await (const piece of unpacked(packed, entry.readUInt16LE(10) !== 0)) {
+      left -= piece.length;
+      if (left < 0) throw new RangeError('too large');
+      yield piece;
+    }
   };
+}
+
+function unpacked(content: Buffer, isPacked: boolean): AsyncIterable<string> {
+  if (!isPacked) return Readable.from(slices(content), { objectMode: false }).setEncoding('utf8');
+  const inflate = createInflateRaw({ chunkSize: PIECE_BYTES });
+  inflate.end(content);
+  return inflate.setEncoding('utf8');
+}
+
+function* slices(content: Buffer): Generator<Buffer> {
+  for (let at = 0; at < content.length; at += PIECE_BYTES) yield content.subarray(at, at + PIECE_BYTES);
 }

@@ -1,34 +1,61 @@
 import { posix } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { DAY, MINUTE, SECOND } from '../../../../src/platform/duration.ts';
+import { TITLE_LINES } from './records.ts';
 import { partsOf } from './unzip.ts';
 
-/** The sheets of a workbook that people see, as texts; days are YYYY-MM-DD and times HH:MM. */
-export async function readSheets(bytes: Buffer): Promise<string[][][]> {
+/** A sheet that people see, as text; days are YYYY-MM-DD and times HH:MM. */
+export interface Sheet {
+  /** Those rows that may name the columns. */
+  top: string[][];
+  csv: Buffer;
+}
+
+/** What is made of all sheets of a workbook. It is small where a few bytes refer to much: the daemon has 256 MB. */
+const LIMITS = { sheets: 250, rows: 200_000, items: 600_000, bytes: 16_000_000 };
+
+/** Throws a RangeError for what goes beyond a limit, before it is made. */
+type Spend = (what: keyof typeof LIMITS, count: number) => void;
+
+function budget(): Spend {
+  const left = { ...LIMITS };
+  return (what, count) => {
+    left[what] -= count;
+    if (!(left[what] >= 0)) throw new RangeError(`too many ${what}`);
+  };
+}
+
+export async function readSheets(bytes: Buffer): Promise<Sheet[]> {
   const part = partsOf(bytes);
-  const workbook = [...tags(await part('xl/workbook.xml'))];
-  const targets = new Map(
-    [...tags(await part('xl/_rels/workbook.xml.rels'))].map(({ attributes }) => [
-      attributes.Id,
-      attributes.Target ?? '',
-    ]),
-  );
-  const has1904 = workbook.some(({ attributes }) => /^(?:1|true)$/.test(attributes.date1904 ?? ''));
+  const spend = budget();
+  const shown: string[] = [];
+  let has1904 = false;
+  for await (const { name, attributes } of tags(part('xl/workbook.xml'))) {
+    has1904 ||= /^(?:1|true)$/.test(attributes.date1904 ?? '');
+    if (name !== 'sheet' || (attributes.state ?? 'visible') !== 'visible') continue;
+    spend('sheets', 1);
+    shown.push(owned(attributes.id ?? ''));
+  }
+  const targets = await targetsOf(new Set(shown), tags(part('xl/_rels/workbook.xml.rels')));
   const looks: Looks = {
-    shared: texts(await part('xl/sharedStrings.xml')),
-    kinds: kindsIn(await part('xl/styles.xml')),
+    shared: await texts(tags(part('xl/sharedStrings.xml')), spend),
+    kinds: await kindsIn(tags(part('xl/styles.xml')), spend),
     epoch: has1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30),
   };
-  const shown = workbook.filter(
-    ({ name, attributes }) => name === 'sheet' && (attributes.state ?? 'visible') === 'visible',
-  );
-  const sheets: string[][][] = [];
-  for (const { attributes } of shown) {
-    const target = targets.get(attributes.id) ?? '';
+  const sheets: Sheet[] = [];
+  for (const id of shown) {
+    const target = targets.get(id) ?? '';
     const path = target.startsWith('/') ? target.slice(1) : posix.join('xl', target);
-    sheets.push(await rowsIn(await part(path), looks));
+    sheets.push(await sheetIn(tags(part(path)), looks, spend));
   }
   return sheets;
+}
+
+async function targetsOf(ids: ReadonlySet<string>, xml: AsyncIterable<Tag>): Promise<Map<string, string>> {
+  const targets = new Map<string, string>();
+  for await (const { attributes } of xml)
+    if (attributes.Id !== undefined && ids.has(attributes.Id))
+      targets.set(attributes.Id, owned(attributes.Target ?? ''));
+  return targets;
 }
 
 interface Tag {
@@ -42,15 +69,36 @@ interface Tag {
 const tag = /<(\/?)(?:[\w.-]+:)?([\w.-]+)(?![\w.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>([^<]*)/g;
 const attribute = /(?<![\w.-])([\w.-]+)=(?:"([^"]*)"|'([^']*)')/g;
 
-function* tags(xml: string): Generator<Tag> {
+/** A cell has 32,767 characters at most, of which each may be escaped. */
+const LONGEST_TAG = 2 ** 18;
+
+async function* tags(xml: AsyncIterable<string>): AsyncGenerator<Tag> {
+  let rest = '';
+  for await (const piece of xml) {
+    rest += piece;
+    // The last tag may not be whole; it begins here, as `<` is in no value.
+    const end = Math.max(0, rest.lastIndexOf('<'));
+    yield* wholeTags(rest.slice(0, end));
+    rest = rest.slice(end);
+    if (rest.length > LONGEST_TAG) throw new RangeError('too long');
+  }
+  yield* wholeTags(rest);
+}
+
+const wanted = new Set(['Id', 'Target', 'date1904', 'formatCode', 'id', 'numFmtId', 'r', 's', 'state', 't']);
+
+function* wholeTags(xml: string): Generator<Tag> {
   if (xml.includes('<![CDATA[')) throw new RangeError('sections are not read');
   for (const [, close = '', name = '', inside = '', text = ''] of xml.matchAll(tag)) {
     const attributes: Record<string, string> = Object.create(null);
     for (const [, key = '', one, other] of inside.matchAll(attribute))
-      attributes[key] = decoded(one ?? other ?? '');
+      if (wanted.has(key)) attributes[key] = decoded(one ?? other ?? '');
     yield { name: close + name, attributes, text: decoded(text) };
   }
 }
+
+/** Its own copy: a part of a string keeps the whole in memory. */
+const owned = (text: string): string => (text.length < 13 ? text : Buffer.from(text).toString());
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const decoded = (text: string): string =>
@@ -64,13 +112,17 @@ const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-F]{4})_/gi, (_whole, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** The text of each item of the shared strings, of whatever runs it has, without how it is pronounced. */
-function texts(xml: string): string[] {
+async function texts(xml: AsyncIterable<Tag>, spend: Spend): Promise<string[]> {
   const found: string[] = [];
   let isPhonetic = false;
-  for (const { name, text } of tags(xml)) {
-    if (name === 'si') found.push('');
+  for await (const { name, text } of xml) {
     if (name === 'rPh' || name === '/rPh') isPhonetic = name === 'rPh';
-    if (name === 't' && !isPhonetic) found[found.length - 1] += unescaped(text);
+    const isText = name === 't' && !isPhonetic;
+    if (name !== 'si' && !isText) continue;
+    if (name === 'si') found.push('');
+    else found[found.length - 1] = owned((found.at(-1) ?? '') + unescaped(text));
+    spend('items', name === 'si' ? 1 : 0);
+    spend('bytes', isText ? Buffer.byteLength(found.at(-1) ?? '') : 0);
   }
   return found;
 }
@@ -85,11 +137,12 @@ interface Looks {
   epoch: number;
 }
 
-function kindsIn(xml: string): Kind[] {
+async function kindsIn(xml: AsyncIterable<Tag>, spend: Spend): Promise<Kind[]> {
   const formats = new Map<number, Kind>();
   const kinds: Kind[] = [];
   let isOfCells = false;
-  for (const { name, attributes } of tags(xml)) {
+  for await (const { name, attributes } of xml) {
+    spend('items', name === 'numFmt' || name === 'xf' ? 1 : 0);
     if (name === 'numFmt')
       formats.set(Number(attributes.numFmtId), kindOfFormat(attributes.formatCode ?? ''));
     if (name.endsWith('cellXfs')) isOfCells = name === 'cellXfs';
@@ -113,24 +166,8 @@ function kindOfBuiltIn(id: number): Kind {
   return isIn(18, 21) || isIn(32, 33) || isIn(45, 47) || isIn(55, 56) ? 'time' : undefined;
 }
 
-/** Excel's limits are far above those of the inbox. */
-const MOST_ROWS = 210_000;
+/** Excel's limit is far above. */
 const MOST_COLUMNS = 1_000;
-const ROWS_A_TURN = 500;
-
-async function rowsIn(xml: string, looks: Looks): Promise<string[][]> {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let cell: Cell | undefined;
-  for (const { name, attributes, text } of tags(xml)) {
-    if (name === 'row') {
-      if (rows.length % ROWS_A_TURN === 0) await turn();
-      row = rowAt(rows, Number(attributes.r ?? rows.length + 1));
-    } else if (name === 'c') cell = cellOf(attributes, row.length);
-    else if (cell !== undefined && (name === 'v' || name === 't')) addText(row, cell, text, looks);
-  }
-  return rows;
-}
 
 interface Cell {
   column: number;
@@ -138,24 +175,77 @@ interface Cell {
   style: number;
 }
 
+async function sheetIn(xml: AsyncIterable<Tag>, looks: Looks, spend: Spend): Promise<Sheet> {
+  const lines = csvLines(spend);
+  let row: string[] = [];
+  let number = 0;
+  let cell: Cell | undefined;
+  for await (const { name, attributes, text } of xml) {
+    if (name === 'row') {
+      lines.add(row, number);
+      row = [];
+      number = Number(attributes.r ?? number + 1);
+      cell = undefined;
+    } else if (name === 'c') cell = cellOf(attributes, (cell?.column ?? -1) + 1);
+    else if (cell !== undefined && (name === 'v' || name === 't')) addText(row, cell, text, looks, spend);
+  }
+  lines.add(row, number);
+  return lines.sheet();
+}
+
+const CHUNK = 2 ** 16;
+
+/** Rows without text are left out at the end; those before one with text keep their numbers. */
+function csvLines(spend: Spend) {
+  const top: string[][] = [];
+  const chunks: Buffer[] = [];
+  let rows = 0;
+  let text = '';
+  const flush = () => {
+    chunks.push(Buffer.from(text));
+    text = '';
+  };
+  return {
+    add(row: string[], number: number): void {
+      if (row.length === 0) return;
+      const blank = Math.max(0, (number || 0) - 1 - rows);
+      spend('rows', blank + 1);
+      for (let n = rows; n < rows + blank && n <= TITLE_LINES; n += 1) top.push([]);
+      rows += blank + 1;
+      if (rows <= TITLE_LINES + 1) top.push(row);
+      text += '\r\n'.repeat(blank) + line(row);
+      if (text.length >= CHUNK) flush();
+    },
+    sheet(): Sheet {
+      flush();
+      return { top, csv: Buffer.concat(chunks) };
+    },
+  };
+}
+
+const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+const line = (row: readonly string[]): string => `${row.map(quoted).join(',')}\r\n`;
+
 const cellOf = ({ r, t = 'n', s = '0' }: Tag['attributes'], next: number): Cell => ({
   column: r === undefined ? next : columnOf(r),
   type: t,
   style: Number(s),
 });
 
-/** Blank rows are left out of the part, and keep their numbers. */
-function rowAt(rows: string[][], number: number): string[] {
-  const row: string[] = [];
-  while (rows.length < Math.min(number - 1, MOST_ROWS)) rows.push([]);
-  if (rows.length < MOST_ROWS) rows.push(row);
-  return row;
-}
-
-function addText(row: string[], { column, type, style }: Cell, text: string, looks: Looks): void {
-  if (!(column < MOST_COLUMNS)) return;
+/** A cell costs its quotes and comma, also where it is blank before one with text. */
+function addText(
+  row: string[],
+  { column, type, style }: Cell,
+  text: string,
+  looks: Looks,
+  spend: Spend,
+): void {
+  const added = textOf(text, type, looks.kinds[style], looks);
+  if (added === '' || !(column < MOST_COLUMNS)) return;
+  const whole = (row[column] ?? '') + added;
+  spend('bytes', Buffer.byteLength(quoted(whole)) + '"",'.length * Math.max(0, column - row.length) + 1);
   while (row.length < column) row.push('');
-  row[column] = (row[column] ?? '') + textOf(text, type, looks.kinds[style], looks);
+  row[column] = owned(whole);
 }
 
 /** `B3` is 1. */

@@ -83,6 +83,27 @@ it('takes the only sheet with the columns of bookings', async () => {
   expect(desk.submissions).toHaveLength(1);
 });
 
+it.each([
+  ['rows without a header', text('Bob', '01714350042', '2027-03-04', '11:00')],
+  ['a header of its own', text('Patient', 'Contact', 'Day') + text('Bob', '+880 1714-350042', '4 March')],
+])('refuses a workbook of which a second sheet has people in %s', async (_, other) => {
+  const { take, desk, names } = await openInbox();
+
+  await take('leads.xlsx', await workbook([header, text('Ann', '017', '2027-03-04', '10:30')], [other]));
+
+  expect(desk.submissions).toEqual([]);
+  expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+});
+
+it('books beside a sheet of prices', async () => {
+  const { take, desk } = await openInbox();
+  const prices = text('Treatment', 'Fee', 'Since') + text('Scaling', '800.00', '2027-03-04');
+
+  await take('leads.xlsx', await workbook([header, text('Ann', '017', '2027-03-04', '10:30')], [prices]));
+
+  expect(desk.submissions).toHaveLength(1);
+});
+
 const leads = () => workbook([header, text('Ann', '01714350041', '2027-03-04', '10:30')]);
 const cuts: [string, (bytes: Buffer) => Buffer][] = [
   ['cut in the middle', (bytes) => bytes.subarray(0, bytes.length / 2)],

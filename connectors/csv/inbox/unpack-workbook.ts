@@ -57,11 +57,23 @@ async function csvOf(bytes: Buffer, { ledger, settings }: InboxParts): Promise<B
   return csv;
 }
 
-/** The sheet with the columns of bookings, else the first one; undefined if several have them, or there is none. */
+/**
+ * The sheet with the columns of bookings, else the first one; undefined if several have them, if another has rows with phone
+ * numbers that nobody would read, or if there is none.
+ */
 function bookingsIn(sheets: readonly Sheet[], { columns }: CsvSettings): Buffer | undefined {
   const filled = sheets.filter(({ csv }) => csv.length > 0);
   const named = filled.filter(({ top }) => top.some((row) => mapHeaders(row, columns).map !== undefined));
-  return named.length > 1 || sheets.length === 0
-    ? undefined
-    : (named[0] ?? filled[0] ?? { csv: Buffer.of() }).csv;
+  const [read = filled[0]] = named;
+  const isUnread = filled.some((sheet) => sheet !== read && hasPeople(sheet));
+  return named.length > 1 || sheets.length === 0 || isUnread ? undefined : (read?.csv ?? Buffer.of());
 }
+
+/** A cell with seven digits or more that is no day, beside two others. */
+const phoneCell = /^(?!\d{4}-\d\d-\d\d$)[+(]{0,2}\d[\d\s()./-]{6,30}$/;
+const hasPeople = ({ csv }: Sheet): boolean =>
+  csv
+    .toString()
+    .split('\r\n')
+    .map((row) => row.slice(1, -1).split('","'))
+    .some((cells) => cells.filter(Boolean).length > 2 && cells.some((cell) => phoneCell.test(cell)));

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 
 /** Of all parts that are read, in pieces: what is made of them has limits of its own. */
-const MAX_UNPACKED = 48 * 2 ** 20;
+const MAX_UNPACKED = 26 * 2 ** 20;
 const PIECE_BYTES = 2 ** 16;
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;

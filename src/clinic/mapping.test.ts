@@ -278,12 +278,35 @@ describe('an answer that cannot be used', () => {
     });
   });
 
+  it.each([10_000, 10_001])('reads a list of at most 10000 rows: %i', async (count) => {
+    answers(
+      '/treatments',
+      200,
+      listed(Array.from({ length: count }, (_, n) => ({ ...treatment, treatment_id: n + 1 }))),
+    );
+
+    const read = clinic.treatments(signal).then(
+      ({ records }) => records.length,
+      ({ message }) => message,
+    );
+
+    expect(await read).toBe(count === 10_000 ? 10_000 : 'GET /treatments: data has more than 10000 rows');
+  });
+
+  it('reads brackets in a text as text', async () => {
+    answers('/treatments', 200, listed([{ ...treatment, description: '"\\['.repeat(500) }]));
+
+    expect((await clinic.treatments(signal)).records).toHaveLength(1);
+  });
+
   it.each([
     ['the answer is a web page, not JSON', '<!doctype html><title>Maintenance</title>'],
     ['the answer was cut short', listed([treatment]).slice(0, 40)],
     ['the answer is empty', ''],
     ['the answer is not JSON', 'OK'],
     ['the answer is nested too deeply', `${'['.repeat(200)}${']'.repeat(200)}`],
+    ['the answer has too many values', `{"success":true,"data":[${'{},'.repeat(400_000)}{}]}`],
+    ['the answer is nested too deeply', `{"a":"\\"","data":${'{"a":['.repeat(200_000)}`],
   ])('may be right next time: %s', async (words, body) => {
     answers('/treatments', 200, body);
 

@@ -64,7 +64,7 @@ const markup: ReadonlySet<string> = new Set(['hero_subtitle', 'about_description
 const readerOf = (field: string, kind: FieldKind): Reader =>
   inside[field] ?? (markup.has(field) ? text : kinds[kind].read);
 
-/** By resource; built once, because a list may have 100,000 objects. */
+/** By resource; built once, because a list may have thousands of objects. */
 const shapes = Object.fromEntries(
   Object.entries(recordFields).map(([resource, fields]) => [
     resource,
@@ -72,11 +72,15 @@ const shapes = Object.fromEntries(
   ]),
 ) as Record<ListPoll, [field: string, kind: FieldKind, read: Reader][]>;
 
+/** Rows of a list. A clinic has tens; each costs memory in every step up to the database. */
+const MOST_ROWS = 10_000;
+
 /** Sections 4.4 and 4.6. An object listed twice with equal content counts once. */
 export function readList(resource: 'treatments' | 'dentists', answer: Json, endpoint: string): Listing {
   const data = fieldOf(answer, 'data', endpoint);
   if (!Array.isArray(data))
     throw broken(endpoint, data === undefined ? 'data is missing' : 'data must be a list');
+  if (data.length > MOST_ROWS) throw broken(endpoint, `data has more than ${MOST_ROWS} rows`);
   const part = partOf(answer, data.length);
   if (part !== undefined) throw incomplete(endpoint, part);
   return listing(resource, data);

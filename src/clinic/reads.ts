@@ -25,9 +25,8 @@ interface ReadsOptions {
 
 type Reads = Omit<Clinic, 'key' | 'book' | 'limiter' | 'close'> & { identity: Identity };
 
-/** Fits a list of 100,000 rows, but no decompression bomb. */
-const LIST_BYTES = 32_000_000;
-const SINGLE_BYTES = 8_000_000;
+/** Far more than a clinic's longest list, but no decompression bomb. */
+const ANSWER_BYTES = 8_000_000;
 /** How long the clinic may take to begin its answer. */
 const RESPONSE_MS = 30_000;
 /** Long enough for one round of bookings, short enough to notice a replaced server. */
@@ -48,7 +47,7 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
     path,
     endpoint: `GET ${path}`,
     priority,
-    mostBytes: SINGLE_BYTES,
+    mostBytes: ANSWER_BYTES,
     responseMs: RESPONSE_MS,
     signal: until(signal),
     ...more,
@@ -84,7 +83,7 @@ export function createReads({ calls, words, until, accepts, nextTurn, clock }: R
   const list =
     (resource: 'treatments' | 'dentists') =>
     async (signal: AbortSignal, known?: string): Promise<Listing> => {
-      const asked = call(`/${resource}`, 'list', signal, { mostBytes: LIST_BYTES });
+      const asked = call(`/${resource}`, 'list', signal);
       const exchange = await answerTo(asked);
       const digest = digestOf(exchange);
       if (digest !== undefined && digest === known)

@@ -3,10 +3,12 @@ import { isWebPage } from '../../platform/web-page.ts';
 
 /** A body as JSON, or what it is instead. */
 type JsonBody = { ok: true; value: Json } | { ok: false; problem: BodyProblem };
-type BodyProblem = 'empty' | 'html' | 'cut' | 'not_json' | 'not_utf8' | 'too_deep';
+type BodyProblem = 'empty' | 'html' | 'cut' | 'not_json' | 'not_utf8' | 'too_deep' | 'too_many';
 
 /** Lets code that walks the value recurse safely; the specification needs five levels. */
 const DEEPEST = 100;
+/** Values in an answer: 40 for each row of the longest list; a bracket or comma counts as one. */
+const MOST_VALUES = 400_000;
 
 /** `lenient` reads invalid UTF-8 as U+FFFD, for answers of which only numbers and booleans are used. */
 export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
@@ -14,9 +16,11 @@ export function readJson(body: Buffer, { lenient = false } = {}): JsonBody {
   if (whole === undefined) return { ok: false, problem: 'not_utf8' };
   const text = whole.slice(noiseBefore(whole));
   if (text === '') return { ok: false, problem: 'empty' };
+  const problem = excessOf(text);
+  if (problem !== undefined) return { ok: false, problem };
   try {
     const value = (numberAsFee.test(text) ? JSON.parse(text, exactFee) : JSON.parse(text)) as Json;
-    return isTooDeep(value) ? { ok: false, problem: 'too_deep' } : { ok: true, value };
+    return { ok: true, value };
   } catch {
     if (isWebPage(text)) return { ok: false, problem: 'html' };
     return { ok: false, problem: /^[{[]/.test(text) && !/[}\]]$/.test(text) ? 'cut' : 'not_json' };
@@ -66,14 +70,31 @@ export function describeBody(problem: BodyProblem): string {
       return 'the answer is not UTF-8';
     case 'too_deep':
       return 'the answer is nested too deeply';
+    case 'too_many':
+      return 'the answer has too many values';
   }
 }
 
-/** Stops at `DEEPEST`, so that it cannot overflow the stack itself. */
-function isTooDeep(value: Json, left = DEEPEST): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  if (left === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => isTooDeep(item, left - 1));
-  for (const key in value) if (isTooDeep(value[key] ?? null, left - 1)) return true;
-  return false;
+/** Counted before parsing, which would take a hundred times the memory of the text. */
+function excessOf(text: string): 'too_deep' | 'too_many' | undefined {
+  let depth = 0;
+  let values = 0;
+  let isText = false;
+  for (let at = 0; at < text.length && depth <= DEEPEST && values <= MOST_VALUES; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isText && code === BACKSLASH) at += 1;
+    else if (code === QUOTE) isText = !isText;
+    else if (!isText) {
+      const step = STEP[code];
+      depth += step ?? 0;
+      values += step === undefined ? 0 : 1;
+    }
+  }
+  if (depth > DEEPEST) return 'too_deep';
+  return values > MOST_VALUES ? 'too_many' : undefined;
 }
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** Of `[`, `]`, `{` and `}`, and a comma, after which comes a value. */
+const STEP: Readonly<Record<number, number>> = { 44: 0, 91: 1, 93: -1, 123: 1, 125: -1 };

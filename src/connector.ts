@@ -12,6 +12,7 @@ import type {
   ProbeRequest,
   RefusedVisitor,
   VisitorLimits,
+  VisitorTrouble,
 } from './domain/intake.ts';
 import type { MonthPack } from './domain/month-pack.ts';
 import type { Problem } from './domain/problem.ts';
@@ -275,6 +276,8 @@ export interface HttpIntake {
   probe?(lead: ProbeLead): ProbeRequest | Promise<ProbeRequest>;
   /** The form again, with what a refused visitor typed and why; undefined for a program. */
   again?(request: IntakeRequest, mirror: MirrorView, refused: RefusedVisitor): Promise<string | undefined>;
+  /** What its visitors ran into where it was not asked, such as a limit. Does not throw. */
+  trouble?(trouble: VisitorTrouble): void;
   /** The number of its clinic, for visitors who miss its pages; undefined where several clinics have one. */
   phone?(mirror: MirrorView): Promise<string | undefined>;
   /** Serves a page under `GET /in/{connector}/…` (a form, a thank-you page); undefined for 404. */

@@ -48,3 +48,16 @@ it('reads the clinics once for a burst of requests, and again at once after a fa
 
   expect(reads).toBe(2);
 });
+
+it('hands on what visitors ran into before the connector was asked', () => {
+  const told: string[] = [];
+  const trouble: HttpIntake['trouble'] = ({ cause }) => void told.push(cause);
+
+  withLiveView({ ...naming, trouble }, async () => named(null), fakeClock()).trouble?.({
+    cause: 'limit',
+    sentence: '',
+    action: '',
+  });
+
+  expect(told).toEqual(['limit']);
+});

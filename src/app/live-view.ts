@@ -31,6 +31,7 @@ export function withLiveView(intake: HttpIntake, make: () => Promise<MirrorView>
     receive: async (request) => intake.receive(request, await view()),
     ...(intake.accepted && { accepted: intake.accepted.bind(intake) }),
     ...(intake.probe && { probe: intake.probe.bind(intake) }),
+    ...(intake.trouble && { trouble: intake.trouble.bind(intake) }),
     ...(intake.sample && { sample: intake.sample.bind(intake) }),
     // Above all while the database does not answer, a visitor's words must not be lost.
     ...(intake.again && {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { HttpIntake, MirrorView } from '../connector.ts';
+import type { HttpIntake, MirrorView, VisitorTrouble } from '../connector.ts';
 import { html } from '../platform/html.ts';
 import { sendHtml } from './answers.ts';
 import { localeFor } from './language.ts';
@@ -20,12 +20,16 @@ export type Stray = (request: FastifyRequest, reply: FastifyReply) => Promise<Fa
 export const createStray =
   (intakes: Intakes, troubles: VisitorTroubles): Stray =>
   async (request, reply) => {
+    const note = (name: string, trouble: VisitorTrouble) => {
+      troubles.note(name, trouble);
+      intakes.get(name)?.intake.trouble?.(trouble);
+    };
     const forms = [...(intakes.keys?.() ?? [])].filter((name) => intakes.get(name)?.intake.visitors);
     const [path = ''] = request.originalUrl.split(/[?&#]/, 1);
     const [first] = forms;
     // A longer one, or one in other words, may name a patient.
     if (first !== undefined && /^(?:\/[\w-]{1,30}){0,4}\/(?:form|embed\.js)\/?$/i.test(path))
-      troubles.note(first, {
+      note(first, {
         cause: 'path',
         sentence: `They open ${path}, where no form is.`,
         action: `Correct the link, or what the proxy in front makes of the path: here the form is at /in/${first}/form.`,

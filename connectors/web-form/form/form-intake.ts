@@ -66,6 +66,7 @@ export function formIntake(parts: Omit<FormParts, 'facts' | 'passes' | 'proof'>)
     receive: (request, mirror) =>
       purposeOf(request) === 'rehearsal' ? rehearse(state, request) : receive(state, request, mirror),
     accepted: parts.seen.accepted,
+    trouble: parts.seen.trouble,
     // As old as if a visitor had taken ten seconds.
     probe: (lead) => ({
       ...probeOf(lead, {

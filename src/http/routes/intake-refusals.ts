@@ -134,3 +134,23 @@ export const limitTrouble = (address: string): VisitorTrouble =>
         action:
           'If many share an address, name it in `limits.shared` of this connector, or raise its `limits`.',
       };
+
+export const rehearsedByVisitors: VisitorTrouble = {
+  cause: 'rehearse',
+  sentence:
+    'The address of their form says rehearse=1, which is for trying: what they send is taken all the same.',
+  action: 'Take rehearse=1 out of the address of the form.',
+};
+
+interface Noting {
+  intake: Pick<HttpIntake, 'trouble'>;
+  note: (trouble: VisitorTrouble) => void;
+  /** Set for our own probe. */
+  probes: object | undefined;
+}
+
+/** What visitors run into before the connector is asked: it keeps it, too, for whoever checks it. */
+export function noteOurs({ intake, note, probes }: Noting, trouble: VisitorTrouble): void {
+  note(trouble);
+  if (probes === undefined) intake.trouble?.(trouble);
+}

@@ -32,3 +32,7 @@ export function intakeRequest(
     remoteAddress,
   };
 }
+
+/** A form whose address still has it: its visitors have no token, and mean it. */
+export const isVisitorsRehearsal = ({ query, headers }: IntakeRequest): boolean =>
+  query.get('rehearse') === '1' && headers.authorization === undefined;

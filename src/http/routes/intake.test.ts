@@ -412,3 +412,30 @@ it('logs one line per submission, without addresses or bodies', async () => {
   ]);
   for (const word of [...plantedWords, '127.0.0.1']) expect(lines.join('\n')).not.toContain(word);
 });
+
+it('tells a public form what its visitors ran into before it was asked', async () => {
+  const told: string[] = [];
+  const bookings = samplePort();
+  const intake: HttpIntake = {
+    ...sampleIntake('website'),
+    visitors: { tenMinutes: 1, day: 30, everybodyHour: 100 },
+    receive: async () => ({ kind: 'submission', submission: { source: 'website', fields: {} } }),
+    trouble: ({ cause }) => void told.push(cause),
+  };
+  const http = await startSampleHttp({
+    bookings,
+    intakes: new Map([['website', { intake, view: emptyView }]]),
+  });
+  onTestFinished(() => http.stop());
+  const post = (path: string) => fetch(`${http.url}${path}`, { method: 'POST', body: 'a=1' });
+
+  const statuses = [await post('/in/website?rehearse=1'), await post('/in/website')].map(
+    ({ status }) => status,
+  );
+  await fetch(`${http.url}/in/websiet/form`);
+
+  // A form whose address still says that it is tried is meant by its visitors.
+  expect(bookings.taken).toHaveLength(1);
+  expect(statuses).toEqual([200, 429]);
+  expect(told).toEqual(['rehearse', 'address', 'path']);
+});

@@ -32,14 +32,16 @@ import {
   noBooking,
   noRoom,
   noStore,
+  noteOurs,
   notStored,
   preflight,
   refuseSender,
   refuseUnknown,
+  rehearsedByVisitors,
   restarting,
   tooManyFrom,
 } from './intake-refusals.ts';
-import { intakePath, intakeRequest, type Params } from './intake-request.ts';
+import { intakePath, intakeRequest, isVisitorsRehearsal, type Params } from './intake-request.ts';
 import type { Metrics } from './metrics.ts';
 import { answerProbe, isProbe, type Probes } from './probe.ts';
 import { type Received, rehearsal } from './rehearsal.ts';
@@ -136,7 +138,12 @@ export function intakeRoutes(app: FastifyInstance, options: IntakeOptions): void
     const note = (trouble: VisitorTrouble | undefined) => {
       if (trouble !== undefined && probes === undefined) options.troubles.note(connector, trouble);
     };
-    return { ...found, note, limits, visitorRef, sent, address, probes, request, reply };
+    const asked = { ...found, note, limits, visitorRef, sent, address, probes, request, reply };
+    if (found.intake.visitors !== undefined && isVisitorsRehearsal(sent)) {
+      sent.query.delete('rehearse');
+      noteOurs(asked, rehearsedByVisitors);
+    }
+    return asked;
   };
 
   const post = async (
@@ -340,7 +347,7 @@ async function refused(
 }
 
 const tooMany = (asked: Asked, what: 'submissions' | 'requests', waitMs: number): Promise<LogFields> => {
-  if (asked.intake.visitors) asked.note(limitTrouble(asked.address));
+  if (asked.intake.visitors) noteOurs(asked, limitTrouble(asked.address));
   const retryAfter = Math.ceil(waitMs / 1_000);
   return refused(asked, { ...tooManyFrom(what), retryAfter }, 'address_limit');
 };

@@ -15,7 +15,8 @@ const UNDATED_MS = 90 * DAY;
 
 /**
  * A submission's id as stored after its person was erased. Senders choose ids, which may be a phone number or the hash
- * of a name, so only a keyed digest stays: it recognises the id but cannot be reversed by guessing.
+ * of a name, so only a keyed digest stays. The key lies in the same database: whoever can read all of it can still try ids
+ * and numbers one after another.
  */
 export function forgottenSubmissions(): (db: Db) => Promise<DigestOf | undefined> {
   let key: string | undefined;

@@ -61,9 +61,8 @@ describe('people in the configuration', () => {
       'aaaaaaaaaaaaaaaa',
       '"1234567890123456"',
       'Admin-Token-2026',
-      'password-for-form-01',
       'Sm1leD3ntalCl1nic2026',
-      'rima-desk-2026-01',
+      'P4ssw0rd-Cl1nic-26',
     ].map((token): [string, string] => [`{ admin_token: ${token} }`, 'http.admin_token is easy to guess']),
     ['{ users: [{ name: Rima, role: desk }] }', 'http.users[0].token is required'],
     [

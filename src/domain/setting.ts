@@ -21,10 +21,10 @@ export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
 export const SECRET_LEAST = 16;
 const FEWEST_DIFFERENT = 8;
 /** Beside the words that are guessed first. */
-const FEWEST_LETTERS = 6;
+const FEWEST_LETTERS = 4;
 /** What people put together instead of making a secret. */
 const guessed =
-  /admin(istrator)?|pass(word|wort)?|desk|viewer|form|dental|dentist|doctor|praxis|smile|tooth|teeth|web(site|hook)?|booking|secret|token|change-?me|let-?me-?in|welcome|default|example|clinic|sync|test|demo|user|qwert[yz](uiop)?|asdf(gh)?|abcdef(gh)?|0?123456(789)?0?/gi;
+  /admin(istrator)?|pass(word|wort)?|dental|dentist|smile|tooth|teeth|secret|token|change-?me|let-?me-?in|welcome|default|example|clinic|sync|test|demo|user|qwert[yz](uiop)?|asdf(gh)?|abcdef(gh)?|0?123456(789)?0?/gi;
 
 /** How to make a good one. */
 export const secretHint = 'Make one with: openssl rand -hex 16';

@@ -12,26 +12,28 @@ async function mountOf(path: string): Promise<string> {
 }
 
 const keyOf = (directory: string): string => `share:${resolve(directory)}`;
-const noted = (directory: string, memory: Memory) => memory.get(keyOf(directory));
+
+/** Where the share was when we last looked, and is now. */
+async function placesOf(directory: string, memory: Memory) {
+  const [before, now] = [await memory.get(keyOf(directory)), await mountOf(resolve(directory))];
+  return { before, now, isAway: before !== undefined && before.length > now.length };
+}
 
 /**
  * The mount point of a share that was unmounted: below it, files would pile up that nobody sees. Its place is remembered,
  * because an unmounted share looks like an empty folder.
  */
 export async function shareAway(directory: string, memory: Memory): Promise<string | undefined> {
-  const before = await noted(directory, memory);
-  const isAway = before !== undefined && before.length > (await mountOf(resolve(directory))).length;
+  const { before, isAway } = await placesOf(directory, memory);
   return isAway ? before : undefined;
 }
 
 /** Resolves to the mount point of a share that came over files of ours. Throws `Failure` transient while the share is away. */
 export async function lookAtShare(directory: string, memory: Memory): Promise<string | undefined> {
-  const away = await shareAway(directory, memory);
-  if (away !== undefined) throw new Failure({ kind: 'transient', ...stated('share_away', { place: away }) });
-  const [before, now] = [await noted(directory, memory), await mountOf(resolve(directory))];
-  if (before === now) return undefined;
-  await memory.set({ [keyOf(directory)]: now });
-  return before === undefined ? undefined : now;
+  const { before, now, isAway } = await placesOf(directory, memory);
+  if (isAway) throw new Failure({ kind: 'transient', ...stated('share_away', { place: before ?? '' }) });
+  if (before !== now) await memory.set({ [keyOf(directory)]: now });
+  return before === undefined || before === now ? undefined : now;
 }
 
 /** From now on, the folder without its share is the right place. */

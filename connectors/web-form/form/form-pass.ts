@@ -83,7 +83,8 @@ export function createFormPasses(options: { key: string; connector: string; cloc
       { submissionId = newId(), ageMs = 0, asked = false, fetched = false }: Issue = {},
     ): HiddenFields {
       const at = String(clock.now() - ageMs);
-      const how = [asked ? ASKED : '', fetched ? FETCHED : ''].filter(Boolean);
+      // Who was asked has seen the form in a window, whoever fetched it first.
+      const how = asked ? [ASKED] : fetched ? [FETCHED] : [];
       const form_token = [at, clinic, sign(submissionId, at, clinic, ...how)].join('.');
       return { submission_id: submissionId, form_token };
     },

@@ -11,7 +11,14 @@ import { type Refusal, refuse, sendHtml, wantsHtml } from '../answers.ts';
 import { isNear } from '../limits/proxies.ts';
 import type { Stray } from '../stray-visitors.ts';
 
-interface Refused {
+interface Noting {
+  intake: Pick<HttpIntake, 'trouble'>;
+  note: (trouble: VisitorTrouble) => void;
+  /** Set for our own probe. */
+  probes: object | undefined;
+}
+
+interface Refused extends Noting {
   intake: HttpIntake;
   view: MirrorView;
   sent: IntakeRequest;
@@ -21,11 +28,13 @@ interface Refused {
 
 /** Answers the visitor of a public form with the form and what was typed into it; programs as everywhere. */
 export async function refuseSender(
-  { intake, view, sent, request, reply }: Refused,
+  asked: Refused,
   refusal: Omit<Refusal, 'said'>,
   why: RefusedVisitor['why'] | undefined = whys[refusal.status],
 ): Promise<void> {
+  const { intake, view, sent, request, reply } = asked;
   const { status, retryAfter } = refusal;
+  if (status === 413 && intake.visitors !== undefined) noteOurs(asked, tooLarge);
   const about = why && { why, waitMs: retryAfter === undefined ? undefined : retryAfter * 1_000 };
   const page = await (about && intake.again?.(sent, view, about))?.catch(() => undefined);
   if (page === undefined) return void refuse(request, reply, refusal);
@@ -135,19 +144,18 @@ export const limitTrouble = (address: string): VisitorTrouble =>
           'If many share an address, name it in `limits.shared` of this connector, or raise its `limits`.',
       };
 
+const tooLarge: VisitorTrouble = {
+  cause: 'large',
+  sentence: 'They send more than a form may have; what was read of it is shown to them again.',
+  action: 'Look at what is typed or pasted there: a note has 4,000 characters at most.',
+};
+
 export const rehearsedByVisitors: VisitorTrouble = {
   cause: 'rehearse',
   sentence:
     'The address of their form says rehearse=1, which is for trying: what they send is taken all the same.',
   action: 'Take rehearse=1 out of the address of the form.',
 };
-
-interface Noting {
-  intake: Pick<HttpIntake, 'trouble'>;
-  note: (trouble: VisitorTrouble) => void;
-  /** Set for our own probe. */
-  probes: object | undefined;
-}
 
 /** What visitors run into before the connector is asked: it keeps it, too, for whoever checks it. */
 export function noteOurs({ intake, note, probes }: Noting, trouble: VisitorTrouble): void {

@@ -12,7 +12,7 @@ import { startProgram } from './kit/program.ts';
 import { ms, perSecond, type Report, times } from './kit/report.ts';
 import { elapsed, interleaved, median, ratio } from './kit/rounds.ts';
 
-const SIZES = [1_000, 10_000];
+const SIZES = [10_000];
 const ROUNDS = 5;
 
 /**

@@ -119,7 +119,7 @@ export function createBookings(options: BookingsOptions): Bookings {
   const unitOf = (clinic: Clinic, settings: ClinicSettings, tenure?: Tenure) =>
     createClinicUnit({
       ...parts,
-      ...{ clinic, settings, settling, intake, changes, random, trust },
+      ...{ clinic, settings, facts, settling, intake, changes, random, trust },
       tenure: tenure ?? noTenure,
       store: tenure === undefined ? store : ownedStore(store, tenure),
       unfenced: store,

@@ -73,8 +73,16 @@ export type Actor = 'daemon' | 'person';
 const legalMoves: Record<BookingState, Partial<Record<BookingState, 'daemon' | 'person' | 'either'>>> = {
   received: { queued: 'either', held: 'either', expired: 'daemon', dropped: 'person' },
   held: { held: 'either', queued: 'person', expired: 'daemon', dropped: 'person' },
-  // To unknown: the clinic refused it, and has an appointment that may be it.
-  queued: { sending: 'daemon', unknown: 'daemon', held: 'either', expired: 'daemon', dropped: 'person' },
+  // To queued: its dentist or treatment has another number by now. To unknown: the clinic refused it, and has an
+  // appointment that may be it.
+  queued: {
+    queued: 'daemon',
+    sending: 'daemon',
+    unknown: 'daemon',
+    held: 'either',
+    expired: 'daemon',
+    dropped: 'person',
+  },
   // To held: the clinic keeps refusing this booking, and no other, before creating anything.
   sending: { queued: 'daemon', held: 'daemon', booked: 'daemon', rejected: 'daemon', unknown: 'daemon' },
   // The number of a visit that the clinic no longer shows under it: entered anew, or moved to another booking.

@@ -1,6 +1,7 @@
 import type { Clinic } from '../clinic/clinic.ts';
 import type { ClinicSettings } from '../config/config.ts';
 import type { Change, NewChange } from '../domain/change.ts';
+import { heldNames } from '../domain/latest-rows.ts';
 import type { ClinicRecord, ListPoll } from '../domain/resource.ts';
 import { withFormerSpelling } from '../domain/spelling.ts';
 import { type Clock, instant } from '../platform/clock.ts';
@@ -37,6 +38,8 @@ interface Plan {
   /** What a held answer still applies. */
   additions: Effect;
   verdict: Verdict | undefined;
+  /** What a held answer calls records that keep another name in the mirror. */
+  names: readonly (readonly [id: string, name: string])[];
   flapping: readonly NewUnreadable[];
 }
 
@@ -75,11 +78,20 @@ export function createListPoller(parts: MirrorParts): ListPoller {
     return { guard, pass: mayPass(guard, verdict) };
   }
 
+  const keepNames = (poll: ListPoll, names: Plan['names']) =>
+    store.keyValue.set(heldNames.scope, {
+      [heldNames.key(clinic.key, poll)]: names.length === 0 ? undefined : JSON.stringify(names),
+    });
+  const close = async (poll: ListPoll, { id }: Guard, as: 'withdrawn' | 'passed', at: string) => {
+    await keepNames(poll, []);
+    await store.guards.close(id, as, at);
+  };
+
   return {
     async poll(poll, signal, stillCurrent) {
       const known = (await flaps.isCalm(poll)) ? await answers.of(poll) : undefined;
       const plan = await planned(parts, flaps, poll, signal, known);
-      const { reading, rows, whole, additions, verdict, flapping } = plan;
+      const { reading, rows, whole, additions, verdict, names, flapping } = plan;
       if (!isSingle(poll) && (verdict !== undefined || writes(whole))) await clinic.confirmIdentity(signal);
       signal.throwIfAborted();
       stillCurrent();
@@ -104,19 +116,20 @@ export function createListPoller(parts: MirrorParts): ListPoller {
         const changes = await record(whole);
         answers.note(poll, reading, rows, at);
         const open = await store.guards.current(clinic.key, poll);
-        if (open) await store.guards.close(open.id, 'withdrawn', at);
+        if (open) await close(poll, open, 'withdrawn', at);
         return { rows, changes, unreadable };
       }
 
       answers.forget(poll);
       const { guard, pass } = await decide(poll, verdict, at);
+      await keepNames(poll, names);
       const changes = await record(pass ? whole : additions);
       const { count, sentence } = verdict;
       if (!pass) {
         log.warn('an answer is held by a guard', { ...named, count, problem: sentence });
         return { rows, changes, unreadable, guarded: guard };
       }
-      await store.guards.close(guard.id, 'passed', at);
+      await close(poll, guard, 'passed', at);
       log.info('a guarded answer was applied', { ...named, count });
       return { rows, changes, unreadable };
     },
@@ -147,6 +160,7 @@ async function planned(
       whole: nothing,
       additions: nothing,
       verdict: undefined,
+      names: [],
       flapping: [],
     };
   const hashes = await store.mirror.hashes(clinic.key, poll);
@@ -182,6 +196,7 @@ async function planned(
       unseen: [...found.removed, ...found.kept],
     },
     verdict,
+    names: verdict === undefined ? [] : namesHeld(poll, found.changed, held.changed, before),
     flapping,
   };
 }
@@ -215,6 +230,20 @@ function undoubted(
     const previous = former && previousFields(former.fields, record.fields);
     if (!former || !previous || Object.keys(previous).every((field) => doubtful.includes(field))) return [];
     return withFormerFields(record, former, doubtful);
+  });
+}
+
+function namesHeld(
+  poll: ListPoll,
+  changed: readonly ClinicRecord[],
+  applied: readonly ClinicRecord[],
+  before: ReadonlyMap<string, ClinicRecord>,
+): [string, string][] {
+  const ids = new Set(applied.map(({ id }) => id));
+  return changed.flatMap((record): [string, string][] => {
+    const name = nameOf(poll, record);
+    const isKept = !ids.has(record.id) && name !== null && name !== nameOf(poll, before.get(record.id));
+    return isKept ? [[record.id, name]] : [];
   });
 }
 

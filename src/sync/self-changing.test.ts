@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { clinicOfLists, treatment } from '../../test/support/clinic/clinic-of-lists.ts';
 import { fakeClock } from '../../test/support/fake-clock.ts';
 import { ClinicConfig } from '../config/config.ts';
+import { readHeldNames } from '../domain/latest-rows.ts';
 import { instant } from '../platform/clock.ts';
 import { HOUR, MINUTE } from '../platform/duration.ts';
 import { silentLog } from '../platform/log.ts';
@@ -314,6 +315,28 @@ it('asks one question about a list with other numbers', async () => {
 
   expect(await store.guards.list()).toHaveLength(1);
   expect(guarded?.sentence).toContain('10 of 10 treatments under other numbers');
+});
+
+it('keeps the names of an answer that a guard holds for whoever maps names', async () => {
+  const { clinic, poll, store } = await setUp();
+  const held = async () => [...(await readHeldNames(store.keyValue, 'main', 'treatments'))];
+  const list = ten(plain);
+  clinic.answers.treatments = list;
+  await poll();
+
+  // Each number means the next treatment: a name in the mirror would lead to another one's number.
+  clinic.answers.treatments = list.map((one, at) => ({
+    ...one,
+    treatment_name: list[(at + 1) % 10]?.treatment_name ?? '',
+  }));
+  await poll();
+  const during = await held();
+  clinic.answers.treatments = list;
+  await poll();
+
+  expect(during).toHaveLength(10);
+  expect(during[0]).toEqual(['1', list[1]?.treatment_name]);
+  expect(await held()).toEqual([]);
 });
 
 describe('what cannot be read', () => {

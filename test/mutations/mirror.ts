@@ -101,7 +101,7 @@ export const mirror: MutationSet = {
     },
     {
       file: lists,
-      find: "if (open) await store.guards.close(open.id, 'withdrawn', at);",
+      find: "if (open) await close(poll, open, 'withdrawn', at);",
       replace: '',
       harm: 'a guard stays open after the clinic answers well again',
     },

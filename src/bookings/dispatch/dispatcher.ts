@@ -14,6 +14,7 @@ import { maySendAgain } from './after-refusal.ts';
 import { countAfterUnknown, freshReading, readCounter } from './clinic-reading.ts';
 import { type Dispatch, type DispatchParts, newDispatch } from './dispatch.ts';
 import { type DispatcherState, type PauseKind, withDoubt, withPause } from './dispatcher-state.ts';
+import { isRenumbered } from './renumbered.ts';
 import { send, storePendingOutcome } from './send.ts';
 import { applyResumeRequest, loadState, requestResume, resume, storeState } from './stored-state.ts';
 
@@ -156,7 +157,8 @@ async function sendNext(d: Dispatch, idleMs: number, signal: AbortSignal): Promi
   const before = await freshReading(d, signal);
   if (before === undefined || d.state.pause !== null || signal.aborted) return 1;
   if (next === undefined) return Math.min(idleMs, inMs);
-  if ((await isHeldInDoubt(d, next)) || (await isHeldBesideMoved(d, next))) return 1;
+  if ((await isHeldInDoubt(d, next)) || (await isHeldBesideMoved(d, next)) || (await isRenumbered(d, next)))
+    return 1;
   if (!(await maySendAgain(d, next, before, signal)) || d.reading !== before) return 1;
   return await send(d, next, before, signal);
 }

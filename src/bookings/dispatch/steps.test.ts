@@ -9,6 +9,7 @@ import { silentLog } from '../../platform/log.ts';
 import { alone } from '../../store/ports/fleet.ts';
 import { openStore } from '../../store/sqlite.ts';
 import { createSettling } from '../clinic-counter.ts';
+import { createFacts } from '../intake/facts.ts';
 import { compareUnattended, freshReading } from './clinic-reading.ts';
 import { type Dispatch, newDispatch } from './dispatch.ts';
 import { nextSendable } from './dispatcher.ts';
@@ -25,6 +26,7 @@ async function dispatch(): Promise<Dispatch> {
   return newDispatch({
     clinic: scriptedClinic('main'),
     settings: clinicSettings('main'),
+    facts: createFacts({ store, clock }),
     settling: createSettling(clock),
     store,
     unfenced: store,

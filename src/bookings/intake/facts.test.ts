@@ -3,6 +3,7 @@ import { minute } from '../../../test/conformance/store/samples.ts';
 import { clinicSettings } from '../../../test/support/bookings/world.ts';
 import { fakeClock } from '../../../test/support/fake-clock.ts';
 import { openTestStore } from '../../../test/support/store/store-file.ts';
+import { heldNames } from '../../domain/latest-rows.ts';
 import { createFacts } from './facts.ts';
 import { mapChoice } from './mapping.ts';
 
@@ -54,4 +55,32 @@ it('maps names to the numbers of the latest answer while a guard keeps the forme
   expect(asked(null, 4)).toMatchObject({
     fault: { message: 'The treatment with the number 4 is no longer at the clinic.' },
   });
+});
+
+it('maps names to the numbers that a held answer gives them', async () => {
+  const clock = fakeClock();
+  const store = await openTestStore(':memory:', 'daemon', clock);
+  const record = (id: number, treatment_name: string) => ({
+    ...{ id: String(id), hash: treatment_name, raw: {} },
+    fields: { treatment_id: id, treatment_name, base_fee: '10.00' },
+  });
+  await store.mirror.record({
+    ...{ clinic: 'main', poll: 'treatments', changes: [], removals: [] },
+    at: minute(0),
+    upserts: [record(3, 'Scaling'), record(4, 'Crown'), record(5, 'Veneer')],
+  });
+  const swapped = JSON.stringify([
+    ['3', 'Crown'],
+    ['4', 'Scaling'],
+  ]);
+  await store.keyValue.set(heldNames.scope, { [heldNames.key('main', 'treatments')]: swapped });
+
+  const { treatments } = await createFacts({ store, clock }).of(clinicSettings('main'));
+  const asked = (name: string | null, id: number | null = null) =>
+    mapChoice('treatment', { id, name }, treatments);
+
+  expect(asked('Scaling')).toEqual({ kind: 'id', id: 4 });
+  expect(asked('Scaling', 3)).toMatchObject({ fault: { field: 'treatment' } });
+  expect(asked(null, 3)).toMatchObject({ fault: { field: 'treatment_id' } });
+  expect(asked(null, 5)).toEqual({ kind: 'id', id: 5 });
 });

@@ -2,7 +2,7 @@ import type { CountryCode } from 'libphonenumber-js';
 import type { ClinicSettings } from '../../config/config.ts';
 import type { Booking } from '../../domain/booking.ts';
 import type { Choices, ChosenNames } from '../../domain/booking-actions.ts';
-import { latestRows } from '../../domain/latest-rows.ts';
+import { latestRows, readHeldNames } from '../../domain/latest-rows.ts';
 import { countryFor } from '../../domain/phone.ts';
 import type { Poll } from '../../domain/resource.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -79,13 +79,18 @@ async function readFacts(store: Store, settings: ClinicSettings): Promise<Clinic
   const filled = (poll: Poll) => runs.some((run) => run.poll === poll && run.last_success_at !== null);
   const candidates = async (table: 'dentists' | 'treatments', id: string, name: string) => {
     if (!filled(table)) return undefined;
-    const rows = await store.mirror.rows(table, key);
+    const renamed = await readHeldNames(store.keyValue, key, table);
+    const rows = (await store.mirror.rows(table, key)).map((row) => ({
+      ...row,
+      [name]: renamed.get(String(row[id])) ?? row[name] ?? null,
+    }));
     const latest = new Set(latestRows(rows, name));
     return rows.map(
       (row): Candidate => ({
         id: Number(row[id]),
         name: String(row[name] ?? ''),
         removed: !latest.has(row),
+        renamed: renamed.has(String(row[id])),
       }),
     );
   };

@@ -8,6 +8,8 @@ export interface Candidate {
   id: number;
   name: string;
   removed: boolean;
+  /** A guard asks about it: the clinic's latest answer has this name, the mirror another. */
+  renamed?: boolean;
 }
 
 export type Mapped =
@@ -49,6 +51,8 @@ function byId(
   const known = candidates.find((candidate) => candidate.id === id);
   if (known === undefined) return `The clinic has no ${word} with the number ${id}.`;
   if (known.removed) return `The ${word} with the number ${id} is no longer at the clinic.`;
+  if (name === null && known.renamed)
+    return `The clinic’s latest answer has another name for the ${word} with the number ${id}.`;
   if (name !== null && !namedSo(name, candidates).includes(known))
     return `The ${word}’s number ${id} and the given name do not match.`;
   return id;

@@ -221,6 +221,12 @@ export const sending: MutationSet = {
       harm: 'a moment’s trouble sends a booking to a person',
     },
     {
+      file: 'src/bookings/dispatch/renumbered.ts',
+      find: "if (mapped.kind === 'fault') faults.push(mapped.fault);\n    else if",
+      replace: 'if',
+      harm: 'a booking is sent under a number that means another dentist by now',
+    },
+    {
       file: request,
       find: 'if (booking.doctor !== null && booking.doctor_id === null) return undefined;',
       replace: '',

@@ -5,6 +5,7 @@ import type { ClinicRecord } from '../../../src/domain/resource.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { silentLog } from '../../../src/platform/log.ts';
 import { openStore } from '../../../src/store/sqlite.ts';
+import { changesOf, diff } from '../../../src/sync/diff.ts';
 import { fakeClock } from '../fake-clock.ts';
 import type { AnswerName } from './scripted-clinic.ts';
 import { bookingsWorld, type World } from './world.ts';
@@ -71,16 +72,24 @@ export function runningBookings(options: { approval?: 'none' | 'required' } = {}
         changes: [],
       });
     },
-    /** The clinic's dentists, as a poll would have recorded them. */
-    mirrorDentists: (names: Record<number, string>) =>
-      world.store.mirror.record({
+    /** The clinic's dentists, as a poll would have recorded them; of those in `unseen`, a guard holds the removal. */
+    async mirrorDentists(names: Record<number, string>, unseen: readonly string[] = []) {
+      const answer = Object.entries(names).map(([id, doctor_name]) => dentist(Number(id), doctor_name));
+      const hashes = await world.store.mirror.hashes('main', 'dentists');
+      const found = { ...diff(hashes, answer), removed: [] };
+      const touched = found.changed.map(({ id }) => id);
+      const before = await world.store.mirror.records('main', 'dentists', touched);
+      await world.store.mirror.record({
         clinic: 'main',
         poll: 'dentists',
         at: instant(world.clock.now()),
-        upserts: Object.entries(names).map(([id, doctor_name]) => dentist(Number(id), doctor_name)),
+        upserts: answer,
         removals: [],
-        changes: [],
-      }),
+        changes: changesOf('dentists', found, before),
+        unseen,
+      });
+      world.bookings.wake('main');
+    },
   };
 }
 

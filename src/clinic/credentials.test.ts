@@ -29,6 +29,7 @@ async function practice() {
     refusal: { status: 403, body: '{"success":false,"message":"Token has expired"}' },
     page: undefined as number | undefined,
     forbidden: '',
+    grantsInData: false,
   };
   const server = createServer(({ url, headers, method }, response) => {
     const send = (status: number, body: string) =>
@@ -40,7 +41,8 @@ async function practice() {
         return send(401, '{"success":false}');
       state.token += 1;
       state.revoked = false;
-      return send(200, JSON.stringify({ access_token: `token-${state.token}`, expires_in: 86_400 }));
+      const granted = { access_token: `token-${state.token}`, expires_in: 86_400 };
+      return send(200, JSON.stringify(state.grantsInData ? { data: granted } : granted));
     }
     if (method === 'POST') state.posts += 1;
     if (url === state.forbidden) return send(403, '{"message":"Forbidden"}');
@@ -123,6 +125,15 @@ describe('a token that ends early', () => {
   });
 });
 
+it('a token of which an answer has none in its place is said to be where it is', async () => {
+  const { state, clinic } = await practice();
+  state.grantsInData = true;
+
+  await expect(clinic.treatments(signal)).rejects.toMatchObject({
+    message: 'POST /granttoken: access_token is in data, where it is not read',
+  });
+});
+
 describe('keys that are replaced in their files', () => {
   it('are read again when the former ones are refused', async () => {
     const { state, clock, clinic, files } = await practice();
@@ -151,14 +162,17 @@ describe('keys that are replaced in their files', () => {
 
 describe('a web page in the clinic’s place', () => {
   it.each([200, 401, 403, 503])('is called that, and blames no key (%i)', async (status) => {
-    const { state, clinic } = await practice();
+    const { state, clinic, book } = await practice();
     state.page = status;
 
     const failure = await clinic.treatments(signal).catch((error) => error);
+    const booking = await book();
     state.page = undefined;
 
     expect(failure).toMatchObject({ kind: 'transient', message: expect.stringContaining('a web page') });
     expect(`${failure.message} ${failure.hint}`).not.toMatch(/key/);
+    expect(booking).toMatchObject({ class: 'never_sent' });
+    expect(JSON.stringify(booking)).not.toMatch(/key/);
     // Nothing rests: the next call is made at once.
     await expect(clinic.treatments(signal)).resolves.toMatchObject({ records: [] });
   });

@@ -149,7 +149,10 @@ const USUAL_LIFE_S = 3_600;
 /** Section 2.1. */
 export function readToken(answer: Json, endpoint: string): { access_token: string; expires_in: number } {
   const token = text(fieldOf(answer, 'access_token', endpoint));
-  if (typeof token !== 'string' || token === '') throw broken(endpoint, 'access_token is missing');
+  if (typeof token !== 'string' || token === '') {
+    const isInside = isObject(answer) && isObject(answer.data) && 'access_token' in answer.data;
+    throw broken(endpoint, `access_token is ${isInside ? 'in data, where it is not read' : 'missing'}`);
+  }
   const life = number(isObject(answer) ? answer.expires_in : undefined);
   return { access_token: token, expires_in: typeof life === 'number' && life > 0 ? life : USUAL_LIFE_S };
 }

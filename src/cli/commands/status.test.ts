@@ -1,14 +1,19 @@
 import { realpathSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { findKind, kindNames } from '../../../connectors/registry.ts';
 import { startSandbox } from '../../../sandbox/clinic/clinic.ts';
 import { sampleReport } from '../../../test/support/http/sample-report.ts';
 import { runCommand } from '../../../test/support/run-cli.ts';
 import { openTestStore } from '../../../test/support/store/store-file.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import { until } from '../../../test/support/until.ts';
+import { startDaemon } from '../../app/app.ts';
 import { noteStart } from '../../app/report.ts';
-import { instant } from '../../platform/clock.ts';
+import { fromText } from '../../config/load.ts';
+import { instant, systemClock } from '../../platform/clock.ts';
 import { HOUR } from '../../platform/duration.ts';
+import { silentLog } from '../../platform/log.ts';
 import { lockDatabase } from '../../store/sqlite/lock.ts';
 import { statusText } from './status.ts';
 
@@ -94,4 +99,54 @@ http: { listen: "127.0.0.1:1" }
     'warn  app_key_file is newer than the running daemon, which read an older one',
   );
   expect(older.out).not.toContain('newer than the running daemon');
+});
+
+it('shows in doctor what a running daemon met, until that daemon has read the replaced key files itself', {
+  timeout: 60_000,
+}, async () => {
+  const folder = await temporaryFolder();
+  const credentials = { app_key: 'first-app', secret_key: 'first-secret' };
+  const sandbox = await startSandbox({ credentials });
+  onTestFinished(() => sandbox.close());
+  const replaceKeys = () => {
+    for (const [name, key] of Object.entries(credentials)) writeFileSync(join(folder, name), key);
+  };
+  replaceKeys();
+  const config = join(folder, 'clinic-sync.yaml');
+  const yaml = `version: 1
+clinics:
+  main:
+    base_url: "${sandbox.url}"
+    app_key_file: ${join(folder, 'app_key')}
+    secret_key_file: ${join(folder, 'secret_key')}
+    timezone: Asia/Dhaka
+store: { sqlite: ${join(folder, 'clinic.db')} }
+http: { listen: "127.0.0.1:0" }
+`;
+  writeFileSync(config, yaml);
+  const loaded = await fromText(yaml, config, { environment: {}, findKind, knownKinds: kindNames });
+  expect.assert(loaded.ok);
+  const daemon = await startDaemon({
+    ...{ config: loaded.config, clock: systemClock, log: silentLog, version: '0.0.0' },
+  });
+  onTestFinished(() => daemon.stop());
+  const failures = async () => {
+    const runs = await daemon.parts.store.polls.list('main');
+    return runs.find(({ poll }) => poll === 'treatments')?.failures;
+  };
+  const doctor = async () => (await runCommand(['doctor', '--config', config])).out;
+  await until('treatments are read', async () => (await failures()) === 0);
+
+  Object.assign(credentials, { app_key: 'new-app', secret_key: 'new-secret' });
+  sandbox.control.revokeTokens();
+  await daemon.syncNow('main', 'treatments');
+  await until('the daemon is refused', async () => (await failures()) === 1);
+  replaceKeys();
+  const during = await doctor();
+  await daemon.syncNow('main', 'treatments');
+  await until('treatments are read again', async () => (await failures()) === 0);
+
+  expect(during).toContain(`ok    ${sandbox.url} accepts the keys`);
+  expect(during).toContain('the running daemon says: ');
+  await until('doctor has nothing of it any more', async () => !(await doctor()).includes('daemon says: '));
 });

@@ -9,6 +9,8 @@ import { english, type TextName } from './texts.ts';
 export interface FormFault {
   field: string;
   text: TextName;
+  /** Something was typed that cannot be an answer. */
+  isTyped?: true;
 }
 
 /** Answers beyond the fields of a booking; in the clinic's API only the note has room for them. */

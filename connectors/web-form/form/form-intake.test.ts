@@ -149,12 +149,14 @@ describe('sending the form', () => {
   it('with any other fault is accepted, for a person to clarify', async () => {
     const { book } = await visit();
 
-    const { result } = await book({ patient_name: '', patient_phone: '1' });
+    const { result } = await book({ patient_name: '', patient_phone: '12345' });
 
-    expect({ ...submissionOf(result).fields }).toEqual({ patient_phone: '1' });
+    expect({ ...submissionOf(result).fields }).toEqual({ patient_phone: '12345' });
   });
 
   it.each([
+    ['patient_phone', 'nope', 'Enter a phone number'],
+    ['patient_phone', 'n/a 12', 'Enter a phone number'],
     ['appointment_date', 'soon', 'Choose a day'],
     ['appointment_time', 'half past ten', 'Choose a time'],
     ['appointment_date', 'the day <b>after', 'Choose a day'],

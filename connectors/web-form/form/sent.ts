@@ -136,10 +136,10 @@ function pageOf({ headers, publicHost }: IntakeRequest, origins: readonly string
 
 /**
  * True when the visitor has to correct the form: both name and phone number missing (one of them is enough to call
- * back), a closed day, or an unanswered required question.
+ * back), a closed day, an unanswered required question, or something typed that cannot be an answer.
  */
 export const mustCorrect = ({ faults }: Sent): boolean =>
-  faults.some(({ text }) => !contactFaults.includes(text)) ||
+  faults.some(({ text, isTyped }) => isTyped || !contactFaults.includes(text)) ||
   faults.filter(({ text }) => contactFaults.includes(text)).length === contactFaults.length;
 const contactFaults: readonly TextName[] = ['error_name', 'error_phone'];
 
@@ -195,11 +195,19 @@ export function withoutHidden({
   return fields;
 }
 
+/** The shortest numbers of the smallest islands. */
+const FEWEST_DIGITS = 4;
+const digitsOf = (text: string): number => text.match(/\p{Nd}/gu)?.length ?? 0;
+
 /** Its visitor is still there to be asked. */
 function unreadableFaults({ fields }: Submission): FormFault[] {
   const date = asText(fields.appointment_date);
   const time = asText(fields.appointment_time);
+  const phone = asText(fields.patient_phone);
   return [
+    ...(phone !== '' && digitsOf(phone) < FEWEST_DIGITS
+      ? [{ field: 'patient_phone', text: 'error_phone', isTyped: true } as const]
+      : []),
     ...(date !== '' && readDate(date) === undefined
       ? [{ field: 'appointment_date', text: 'choose_day' } as const]
       : []),

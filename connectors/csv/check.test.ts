@@ -40,6 +40,7 @@ describe('a check', () => {
     const { connector } = await rig({ clock: fakeClock(), settings, clinics });
     await mkdir(join(plain.inbox, 'failed'), { recursive: true });
     await writeFile(join(plain.inbox, 'failed/leads.csv'), 'x');
+    await writeFile(join(plain.inbox, 'failed/leads.error.txt'), 'x');
 
     const lines = await connector.check(signal);
 
@@ -83,7 +84,9 @@ describe('a check of an inbox', () => {
     const lines = await connector.check(signal);
     const { problems } = await converge();
 
-    const says = expect.stringMatching(/^3 files in .*inbox are not booked, because they are not plain/);
+    const says = expect.stringMatching(
+      /^(?:(?:folder\.csv|leads\.ods|link\.csv), ){2}(?:folder\.csv|leads\.ods|link\.csv) in .*inbox: neither a \.csv/,
+    );
     expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([{ what: says }]);
     expect(problems).toMatchObject([{ sentence: says, weight: 'need' }]);
   });

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { type CheckLine, type ConnectorContext, fail, ok, stated, warn } from '../../src/connector.ts';
 import { formatBytes } from '../../src/platform/bytes.ts';
 import { fileFailure, statOf } from './files.ts';
-import { csvFiles, foldersOf, isAway } from './inbox/folders.ts';
-import { createLedger } from './inbox/ledger.ts';
-import { notesOf, otherFiles } from './inbox/other-files.ts';
+import { foldersOf, isAway } from './inbox/folders.ts';
+import { createLedger, type Ledger } from './inbox/ledger.ts';
+import { notesOf, otherFiles, type WhenShown } from './inbox/other-files.ts';
 import type { CsvSettings } from './settings.ts';
 import { shareAway } from './share.ts';
 
@@ -35,15 +35,17 @@ export async function checkFolders(
   const unmounted = await shareAway(inbox, memory).catch(() => undefined);
   if (unmounted !== undefined && unmounted !== away)
     return [...lines, fail(stated('share_away', { place: unmounted }))];
-  if (await isAway(inbox, createLedger(memory)).catch(() => false))
+  const ledger = createLedger(memory);
+  if (await isAway(inbox, ledger).catch(() => false))
     return [...lines, fail(stated('inbox_away', { place: inbox }))];
-  lines.push(...(await inboxLines(inbox, clock.now(), clinics[0]?.timezone ?? 'UTC')));
+  const at = { now: clock.now(), timezone: clinics[0]?.timezone ?? 'UTC' };
+  lines.push(...(await inboxLines(inbox, ledger, at)));
   if (clinics.length > 1 && settings.inbox_clinic === undefined)
     lines.push(warn(stated('check_inbox_clinic', {})));
   return lines;
 }
 
-async function inboxLines(inbox: string, now: number, timezone: string): Promise<CheckLine[]> {
+async function inboxLines(inbox: string, ledger: Ledger, at: WhenShown): Promise<CheckLine[]> {
   const folders = foldersOf(inbox);
   const line = await writable(inbox, 'inbox');
   // The folders in it would fail for the same reason.
@@ -53,10 +55,8 @@ async function inboxLines(inbox: string, now: number, timezone: string): Promise
     const inside = await writable(folder, 'inbox');
     if (inside.level !== 'ok') lines.push(inside);
   }
-  const failed = (await csvFiles(folders.failed).catch(() => [])).length;
-  if (failed > 0) lines.push(warn(stated('files_failed', { place: folders.failed, count: failed })));
-  const others = await otherFiles(folders, now).catch(() => undefined);
-  const notes = others === undefined ? [] : notesOf(others, inbox, { now, timezone });
+  const others = await otherFiles(folders, ledger, at.now).catch(() => undefined);
+  const notes = others === undefined ? [] : notesOf(others, inbox, at);
   return [...lines, ...notes.map(({ sentence, said }) => warn({ message: sentence, said }))];
 }
 

@@ -498,6 +498,37 @@ describe('profiles', () => {
   });
 });
 
+it('says when the clinic answered in a workbook, which is not written again on the same day for that alone', async () => {
+  const clock = fakeClock();
+  const settings = { format: 'xlsx' };
+  const first = await rig({ clock, settings });
+  const { mirror } = first;
+  mirror.rows.treatments = [treatment(1)];
+  mirror.asOf = '2026-03-02T09:00:00.000Z';
+  await first.converge();
+  const path = join(first.directory, 'main/treatments.xlsx');
+  const early = await readFile(path);
+
+  mirror.asOf = '2026-03-02T10:00:00.000Z';
+  await clock.advance(2 * MINUTE);
+  await first.converge();
+  const restarted = await rig({
+    clock,
+    settings,
+    root: join(first.directory, '..'),
+    mirror,
+    desk: first.desk,
+  });
+  await restarted.converge();
+  const sameDay = await readFile(path);
+  mirror.asOf = '2026-03-03T10:00:00.000Z';
+  await clock.advance(2 * MINUTE);
+  await restarted.converge();
+
+  expect(sameDay.equals(early)).toBe(true);
+  expect((await readFile(path)).equals(early)).toBe(false);
+});
+
 describe('the archive', () => {
   it('keeps the month that ended on the clinic’s wall clock, once, without patients', async () => {
     const clock = fakeClock('2026-02-28T17:59:00Z');

@@ -14,11 +14,8 @@ export const problemTexts = {
     other:
       '{count} files in {place}: not booked, or not completely.\nEach has an .error.txt beside it that says why; correct it, drop it again, delete it there.',
   },
-  files_other: {
-    one: '1 file in {place} is not booked, because it is not a plain .csv file: save it as CSV there, or move it elsewhere.',
-    other:
-      '{count} files in {place} are not booked, because they are not plain .csv files: save them as CSV there, or move them elsewhere.',
-  },
+  files_other:
+    '{names} in {place}: neither a .csv file nor an .xlsx workbook, so not booked. Save it there as CSV, or move it elsewhere.',
   files_unnameable: {
     one: '1 file in {place} cannot be opened, because the name is not UTF-8: rename it, using plain letters.',
     other:

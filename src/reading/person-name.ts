@@ -32,6 +32,9 @@ export function nameInParts(value: Json): string | undefined {
  */
 const foreign =
   /[@$%#<>{}|~=\\_^©®¶§†‡•°¤¦¬]|\p{Sc}|(?!\+)\p{Sm}|(?<!\s)[+&]|[+&](?!\s)|^[:;]|^«.*»$|\[\]|^(?:error|exception|warning):|^(?:System\.|stdClass\b)/iu;
+/** Before its first letter a name has quotes, brackets or an emoji; `//name`, `-- name` and `;name` are a program’s comments. */
+const comment =
+  /^["'’‘ʻʼ´`“”„‹([\s]{0,9}[^\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{RI}"'’‘ʻʼ´`“”„‹([\s]|\/[/*]|\*\/|(?<!-)--|;/u;
 /** What a program, or a field that kept its prompt, says instead of a name. By `foldName`, without what surrounds it. */
 const noName = new Set([
   ...['true', 'false', 'array', 'infinity', 'object', 'string', 'empty', 'blank', 'unknown', 'anonymous'],
@@ -55,9 +58,9 @@ export function doubtOfName(text: string): string | undefined {
   if (text === '') return undefined;
   if (/\p{L}\?\p{L}/u.test(text)) return 'has a question mark in place of a letter';
   if (!/\p{L}/u.test(text)) return 'contains no letter';
-  const sign = foreign.exec(text)?.[0];
+  const sign = [...(foreign.exec(text)?.[0] ?? '')][0] ?? [...(comment.exec(text)?.[0] ?? '')].at(-1);
   if (sign !== undefined)
-    return `has a sign that names do not have (${[...sign][0]}), so it is not certain that it is one`;
+    return `has a sign that names do not have (${sign}), so it is not certain that it is one`;
   const isNone =
     text.length <= 40 && (isNoChoice(text) || isNoName(text) || text.split(/\s+/).every(isNoChoice));
   return isNone ? 'is no name, but what a form or a program writes where there is none' : undefined;

@@ -328,6 +328,8 @@ describe('a name', () => {
       '12345',
       '—',
     ],
+    ...['//name', '// Ann Lee', '/Ann', '/* Ann */', 'Ann Lee // old', '-- Ann', 'Ann -- old', ';Ann'],
+    ...['!Ann', "'//name", '(-Ann', '- Ann', '.name', ',Ann Lee', '?name', '*Ann*', 'Lee; Ann', '"/name"'],
   ])('is in doubt as %s', (text) => expect(doubtOfName(text)).toBeDefined());
 
   it.each([
@@ -351,6 +353,17 @@ describe('a name', () => {
       'True Love',
       'Patient: Ann',
     ],
+    ...[
+      "'t Hooft",
+      '"Annie" Lee',
+      '(Ann) Lee',
+      '🦷 Ann',
+      '🇧🇩 Ann',
+      '‘Abd al-Rahman',
+      'c/o Ann Lee',
+      '1. Ann Lee',
+    ],
+    ...['Ann Lee - son', 'Lee, Ann', 'Ann Lee!', 'Ann Lee-', '“Bob” Roy', 'ʻAkau'],
   ])('is fine as %s', (text) => expect(doubtOfName(text)).toBeUndefined());
 });
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { GrowingTable, Memory, MirrorTable, MirrorView, Row } from '../../../src/connector.ts';
 import { wallClockAt } from '../../../src/domain/date-time.ts';
-import { type Clock, type Instant, toMs } from '../../../src/platform/clock.ts';
+import { type Clock, type Instant, instant, toMs } from '../../../src/platform/clock.ts';
 import { type Dialect, encoded, renderHeader, renderRows } from '../render-csv.ts';
 import { type FileStamp, stampOf } from './file-stamp.ts';
 import { type Piece, patchFile } from './patch-file.ts';
@@ -88,10 +88,17 @@ interface State {
 
 /** State of an earlier process, valid while the file has the same content. */
 interface SavedTable {
+  about?: About | undefined;
   facts: TableFacts;
   through: number;
   blocks: SizedBlock[];
   compared: Compared;
+}
+
+/** The rows of a workbook, by their hash, and the age that it says they have. */
+interface About {
+  rows: string;
+  asOf: Instant | null;
 }
 
 interface Csv {
@@ -108,6 +115,7 @@ interface Parts extends TableFileOptions {
   memo: {
     /** Undefined makes the next run recall a stored state or compare everything. */
     state: State | undefined;
+    about?: About | undefined;
     mayLoad: boolean;
   };
 }
@@ -160,7 +168,7 @@ export function createTableFile(options: TableFileOptions): TableFile {
       const written = await (isMarked && parts.csv
         ? rewriteChanged(parts, parts.csv, view, known, signal)
         : compareAll(parts, view, through, signal));
-      await keep(parts);
+      await keep(parts, written);
       return { written, cut: cutIn(memo.state) };
     },
   };
@@ -181,7 +189,8 @@ async function loaded({ path, mode, saved, pauses, csv, memo }: Parts): Promise<
   const stamp = await stampOf(path, mode);
   if (known === undefined || !(await isStill(path, known.facts))) return undefined;
   pauses.resume(known.compared);
-  const { facts, through, blocks } = known;
+  const { facts, through, blocks, about } = known;
+  memo.about = about;
   return { blocks: placed(blocks, csv), changed: new Set(), facts, through, stamp };
 }
 
@@ -305,8 +314,15 @@ async function* workbook(
   const onCut = () => {
     block.cut += 1;
   };
-  const { timezone, clock } = parts;
-  const asOf = await dayOf(view, { table, clinic, timezone, clock });
+  const { timezone, memo } = parts;
+  const answeredAt = await ageOf(view, parts);
+  const dayOf = (at: Instant | null = null) => at && wallClockAt(toMs(at), timezone).date;
+  /** Of unchanged rows a new one once a day, so that readers and syncers are not given the same again and again. */
+  const asOf = (rows: string) => {
+    const isSame = memo.about?.rows === rows && dayOf(memo.about.asOf) === dayOf(answeredAt);
+    memo.about = isSame ? memo.about : { rows, asOf: answeredAt };
+    return memo.about?.asOf ?? null;
+  };
   const currency = view.clinics.find((facts) => facts.clinic === clinic)?.currency ?? null;
   const about = { name: titleOf(parts), timezone, currency, asOf };
   const rendered = renderWorkbook({ ...about, columns, pages: pages(), onCut });
@@ -314,18 +330,11 @@ async function* workbook(
   blocks.push(block);
 }
 
-/**
- * The day of the clinic's last answer, or for what comes from no answer the present one, on its calendar. Only the day, so
- * that an unchanged table is written daily.
- */
-async function dayOf(
-  view: MirrorView,
-  { table, clinic, timezone, clock }: Pick<TableFileOptions, 'table' | 'clinic' | 'timezone' | 'clock'>,
-): Promise<string | null> {
+/** When the clinic last answered; for what comes from no answer, now. */
+async function ageOf(view: MirrorView, { table, clinic, clock }: TableFileOptions): Promise<Instant | null> {
   const polled = answeredBy[table] ?? table;
   const fresh = (await view.freshness(clinic)).find(({ poll }) => poll === polled);
-  if (fresh === undefined) return wallClockAt(clock.now(), timezone).date;
-  return fresh.as_of ? wallClockAt(toMs(fresh.as_of), timezone).date : null;
+  return fresh === undefined ? instant(clock.now()) : fresh.as_of;
 }
 
 const answeredBy: Partial<Record<MirrorTable, string>> = {
@@ -350,12 +359,16 @@ async function put(
   return written;
 }
 
-/** Stores the state for a later process, unless the table is small and cheaper to compare. */
-async function keep({ saved, pauses: { compared }, memo: { state } }: Parts): Promise<void> {
-  if (state === undefined || compared === undefined || state.facts.rows <= SMALL) return;
+/** Stores the state for a later process, unless the table is small and cheaper to compare; with a workbook goes its age. */
+async function keep(
+  { saved, pauses: { compared }, memo: { state, about } }: Parts,
+  written: boolean,
+): Promise<void> {
+  const isCheap = state !== undefined && state.facts.rows <= SMALL && !(written && about !== undefined);
+  if (state === undefined || compared === undefined || isCheap) return;
   const { facts, through } = state;
   const blocks = state.blocks.map(({ offset: _offset, ...block }) => block);
-  await saved.store({ facts, through, compared, blocks });
+  await saved.store({ facts, through, compared, blocks, about });
 }
 
 /** The block that a row belongs to; undefined when there is none. */

@@ -6,6 +6,7 @@ import { inflateRawSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/connector.ts';
+import type { Instant } from '../../../src/platform/clock.ts';
 import { findProgram, needing } from '../../../test/support/program.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { Column, ValueKind } from './tables.ts';
@@ -65,7 +66,7 @@ async function workbook(
     name: 'treatments',
     columns: shown,
     pages: pages(),
-    asOf: '2026-03-02',
+    asOf: () => '2026-03-02T08:31:40.011Z' as Instant,
     timezone,
     currency: null,
     onCut,
@@ -169,7 +170,7 @@ describe('a workbook', () => {
 
     const about = sheetOf(bytes, 'worksheets/sheet2.xml');
 
-    expect(cellAt(about, 'B2')).toContain('<v>46083</v>');
+    expect(cellAt(about, 'B2')).toContain('<v>46083.35532407407</v>');
     expect(cellAt(about, 'B3')).toContain('<v>2</v>');
     expect(cellAt(about, 'B4')).toContain('<v>46082.375</v>');
     expect(cellAt(about, 'B5')).toContain('UTC');

@@ -1,5 +1,7 @@
+import { createHash, type Hash } from 'node:crypto';
 import type { Row } from '../../../src/connector.ts';
 import { amountText } from '../../../src/domain/money.ts';
+import type { Instant } from '../../../src/platform/clock.ts';
 import { DAY } from '../../../src/platform/duration.ts';
 import { Failure } from '../../../src/platform/failure.ts';
 import { localInstant } from './local-instant.ts';
@@ -67,14 +69,17 @@ interface WorkbookOptions extends Sheet {
   timezone: string;
   /** Of money in rows without a currency. */
   currency: string | null;
-  /** The day of the clinic's answer, `2026-03-02`; null for a table that no answer is behind. */
-  asOf: string | null;
+  /** When the clinic last answered, by the hash of the rows; null when it has not. */
+  asOf: (rows: string) => Instant | null;
 }
 
 interface Written {
   rows: number;
   latest: string | null;
+  hash: Hash;
 }
+
+const nothingWritten = (): Written => ({ rows: 0, latest: null, hash: createHash('sha256') });
 
 /**
  * A workbook as a stream of bytes: the rows as a table that Excel can filter, sort and refer to by name, and a sheet
@@ -83,7 +88,7 @@ interface Written {
  */
 export function renderWorkbook(options: WorkbookOptions): AsyncGenerator<Buffer> {
   const { name, timezone } = options;
-  const done: Written = { rows: 0, latest: null };
+  const done = nothingWritten();
   const columns = options.columns.map((column) => ({ ...column, title: titleOf(column, timezone) }));
   return zip([
     ...frame([name, 'About'], 1),
@@ -106,10 +111,7 @@ export const renderSheets = (sheets: readonly Sheet[]): AsyncGenerator<Buffer> =
       0,
     ),
     ...sheets.map(
-      (sheet, at): ZipEntry => [
-        `xl/worksheets/sheet${at + 1}.xml`,
-        sheetXml(sheet, { rows: 0, latest: null }, ''),
-      ],
+      (sheet, at): ZipEntry => [`xl/worksheets/sheet${at + 1}.xml`, sheetXml(sheet, nothingWritten(), '')],
     ),
   ]);
 
@@ -155,6 +157,7 @@ async function* sheetXml(
       });
       xml += rowXml(last, cells);
     }
+    done.hash.update(xml);
     yield Buffer.from(xml);
   }
   yield Buffer.from(`</sheetData>${pageSetup}${parts}</worksheet>`);
@@ -190,12 +193,13 @@ function tableXml({ name, columns }: WorkbookOptions, { rows }: Written): string
   return `${declaration}<table xmlns="${main}" id="1" name="${name}" displayName="${name}" ref="${ref}"><autoFilter ref="${ref}"/><tableColumns count="${columns.length}">${named.join('')}</tableColumns><tableStyleInfo name="TableStyleLight1" showRowStripes="1"/></table>`;
 }
 
-function aboutXml({ name, asOf, timezone }: WorkbookOptions, { rows, latest }: Written): string {
+function aboutXml({ name, asOf, timezone }: WorkbookOptions, { rows, latest, hash }: Written): string {
+  const local = (at: string | null) => shown(at, 'instant', { timezone, currency: null });
   const lines: [label: string, value: string | number | null, kind: ValueKind][] = [
     ['Table', name, 'text'],
-    ['As of', asOf, 'date'],
+    ['As of', local(asOf(hash.digest('hex'))), 'instant'],
     ['Rows', rows, 'number'],
-    ['Newest entry', shown(latest, 'instant', { timezone, currency: null }), 'instant'],
+    ['Newest entry', local(latest), 'instant'],
     ['Time zone', timezone, 'text'],
   ];
   const rowsXml = lines.map(([label, value, kind], at) =>

@@ -97,8 +97,16 @@ export async function csvFiles(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** `leads.csv` → `leads`. */
-export const stemOf = (name: string) => name.replace(/\.csv$/i, '');
+const endings = ['.csv', '.xlsx'] as const;
+const ending = /\.(?:csv|xlsx)$/i;
+
+/** `leads.csv` and `leads.xlsx` → `leads`. */
+export const stemOf = (name: string) => name.replace(ending, '');
+
+/** The name of a file in `done` or `failed`, and what it may be: a workbook that was refused stays one. */
+export const nameOf = ({ stem, name }: { stem: string; name: string }): string =>
+  stem + (/\.xlsx$/i.test(name) ? '.xlsx' : '.csv');
+export const namesOf = (stem: string): string[] => endings.map((one) => stem + one);
 
 /**
  * How long a file must stay unchanged before it is taken. Longer when it does not look whole: it is probably still being

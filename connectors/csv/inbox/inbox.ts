@@ -26,8 +26,10 @@ import {
   isAway,
   lookAgainMs,
   move,
+  namesOf,
   type Observations,
   settledFiles,
+  stemOf,
 } from './folders.ts';
 import { forgetRows } from './forget-rows.ts';
 import { createLedger } from './ledger.ts';
@@ -36,7 +38,6 @@ import { adoptAnswers } from './own-files.ts';
 import { type Cursors, changedBookings, refreshResults } from './results.ts';
 import { takeBack } from './take-back.ts';
 import { type InboxParts, takeFile } from './take-file.ts';
-import { csvNameOf, unpackWorkbook } from './unpack-workbook.ts';
 
 /** The folder into which files with bookings are dropped. */
 export interface Inbox {
@@ -151,8 +152,7 @@ async function look(
         more = true;
         return;
       }
-      const csvName = await unpackWorkbook(state, folders, name, signal);
-      const outcome = await takeFile(state, { folders, name: csvName, own, outOfTime, signal });
+      const outcome = await takeFile(state, { folders, name, own, outOfTime, signal });
       if (outcome === 'booked') written.inbox = (written.inbox ?? 0) + 1;
       more ||= outcome === 'more';
     });
@@ -168,15 +168,13 @@ async function look(
   const changed = await changedBookings(view, state.cursors, { source, clinics });
   const { count, foreign } = await refreshResults(state, folders, { changed, blocked }, signal);
   if (count > 0) written.results = count;
-  const others = await otherFiles(folders, clock.now());
-  const failed = (await csvFiles(folders.failed)).length;
+  const others = await otherFiles(folders, state.ledger, clock.now());
   const unsettled = [...found.unsettled, ...others.unsettled];
   const problems = [
     ...blockedNotes(blocked, shown.inbox, listNames).map(trouble),
     ...(foreign.length > 0
       ? [need(said('files_not_ours', { names: listNames(foreign), place: shown.results }))]
       : []),
-    ...(failed > 0 ? [need(said('files_failed', { place: shown.failed, count: failed }))] : []),
     ...notesOf({ ...others, unsettled }, shown.inbox, { now: clock.now(), timezone: state.timezone }).map(
       need,
     ),
@@ -189,7 +187,7 @@ async function look(
 
 /** Moves a file to `processing`. False while another of that name is being booked. */
 async function claim(state: State, folders: Folders, name: string): Promise<boolean> {
-  for (const taken of [name, csvNameOf(name)])
+  for (const taken of [name, ...namesOf(stemOf(name))])
     if (await statOf(join(folders.processing, taken))) return false;
   const claimed = await move([folders.inbox, name], [folders.processing, name]);
   // It holds patient data and stays in done/ or failed/, so from now on only we may read it.

@@ -5,14 +5,17 @@ import { wallClockAt } from '../../../src/domain/date-time.ts';
 import { MINUTE } from '../../../src/platform/duration.ts';
 import { statOf } from '../files.ts';
 import { type FileKind, fileKindOf } from './file-kinds.ts';
-import { type Folders, foldersOf, type Unsettled } from './folders.ts';
+import { csvFiles, type Folders, foldersOf, stemOf, type Unsettled } from './folders.ts';
+import type { Ledger } from './ledger.ts';
 
-/** What lies in the inbox and is never read, by name; each has lain there for a while. */
+/** What lies in the inbox and is not read, by name. All but what was refused has lain there for a while. */
 export interface OtherFiles {
+  /** Refused by us; what somebody put beside them is in a folder. */
+  refused: string[];
   /** Neither read nor litter. */
-  other: number;
+  other: string[];
   onlineOnly: string[];
-  /** `.csv` files in folders, by their path. */
+  /** Files with bookings in folders, by their path. */
   inFolders: string[];
   unsettled: Unsettled[];
 }
@@ -23,8 +26,15 @@ const OTHER_MS = 10 * MINUTE;
 const DEPTH = 3;
 const ENTRIES = 1_000;
 
-export async function otherFiles({ inbox }: Pick<Folders, 'inbox'>, now: number): Promise<OtherFiles> {
-  const found: OtherFiles = { other: 0, onlineOnly: [], inFolders: [], unsettled: [] };
+export async function otherFiles(
+  { inbox, failed }: Pick<Folders, 'inbox' | 'failed'>,
+  ledger: Ledger,
+  now: number,
+): Promise<OtherFiles> {
+  const found: OtherFiles = {
+    ...{ other: [], onlineOnly: [], unsettled: [] },
+    ...(await refusedFiles(failed, ledger, now)),
+  };
   let left = ENTRIES;
   for await (const entry of entriesIn(inbox, '', DEPTH)) {
     left -= 1;
@@ -34,12 +44,28 @@ export async function otherFiles({ inbox }: Pick<Folders, 'inbox'>, now: number)
     // Files have times between milliseconds.
     const forMs = Math.round(now - (stat?.mtimeMs ?? now));
     if (forMs <= OTHER_MS) continue;
-    if (meaning === 'other') found.other += 1;
-    else if (meaning === 'unsettled') found.unsettled.push({ name: entry.path, forMs });
+    if (meaning === 'unsettled') found.unsettled.push({ name: entry.path, forMs });
     else if (meaning !== undefined) found[meaning].push(entry.path);
   }
   return found;
 }
+
+const FAILED = foldersOf('').failed;
+
+async function refusedFiles(failed: string, ledger: Ledger, now: number) {
+  const found: Pick<OtherFiles, 'refused' | 'inFolders'> = { refused: [], inFolders: [] };
+  for (const name of await csvFiles(failed)) {
+    const { mtimeMs = now } = (await statOf(join(failed, name))) ?? {};
+    if (await wasRefused(failed, stemOf(name), ledger)) found.refused.push(name);
+    else if (now - mtimeMs > OTHER_MS) found.inFolders.push(join(FAILED, name));
+  }
+  return found;
+}
+
+/** Whether we said why, here or once: the reason may have been deleted. */
+const wasRefused = async (failed: string, stem: string, ledger: Ledger): Promise<boolean> =>
+  (await ledger.wrote(`failed/${stem}.error.txt`)) !== undefined ||
+  (await statOf(join(failed, `${stem}.error.txt`))) !== undefined;
 
 interface Entry {
   path: string;
@@ -49,7 +75,7 @@ interface Entry {
 }
 
 /** What is to be said of it, once it has lain there for a while. */
-function meaningOf({ kind, type, isDeep }: Entry): keyof OtherFiles | undefined {
+function meaningOf({ kind, type, isDeep }: Entry): Exclude<keyof OtherFiles, 'refused'> | undefined {
   if (kind === 'online_only') return 'onlineOnly';
   if (kind === 'transfer') return isDeep ? undefined : 'unsettled';
   if (isDeep) return kind === 'csv' && type === 'file' ? 'inFolders' : undefined;
@@ -77,22 +103,30 @@ async function* entriesIn(inbox: string, folder: string, depth: number): AsyncGe
 
 const ownFolders: ReadonlySet<string> = new Set(Object.values(foldersOf('')));
 
+export interface WhenShown {
+  now: number;
+  timezone: string;
+}
+
 /** What is said of them, and of those that may yet be read. */
 export function notesOf(
-  { other, unsettled, onlineOnly, inFolders }: OtherFiles,
+  { refused, other, unsettled, onlineOnly, inFolders }: OtherFiles,
   place: string,
-  { now, timezone }: { now: number; timezone: string },
+  { now, timezone }: WhenShown,
 ): Note[] {
   const longest = Math.max(...unsettled.map(({ forMs }) => forMs));
   const { date, time } = wallClockAt(now - (unsettled.length > 0 ? longest : 0), timezone);
   const incomplete = listNames(unsettled.map(({ name }) => name));
   return [
+    ...(refused.length > 0
+      ? [said('files_failed', { place: foldersOf(place).failed, count: refused.length })]
+      : []),
     ...(unsettled.length > 0
       ? [said('files_unsettled', { names: incomplete, place, since: `${date} ${time}` })]
       : []),
     ...(inFolders.length > 0 ? [said('files_in_folders', { names: listNames(inFolders), place })] : []),
     ...(onlineOnly.length > 0 ? [said('files_online_only', { names: listNames(onlineOnly), place })] : []),
-    ...(other > 0 ? [said('files_other', { place, count: other })] : []),
+    ...(other.length > 0 ? [said('files_other', { names: listNames(other), place })] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import { DAY } from '../../../src/platform/duration.ts';
 import type { BlockedFiles } from '../blocked-files.ts';
 import { sha256, statOf } from '../files.ts';
 import { bytesOf, openPlainDropped } from './content/dropped-file.ts';
-import { type Folders, hasSettled, move, type Observations } from './folders.ts';
+import { type Folders, hasSettled, move, nameOf, type Observations } from './folders.ts';
 import type { Ledger, Place, Reading } from './ledger.ts';
 import type { InboxParts } from './take-file.ts';
 import { removeRefusal } from './withdraw-refusals.ts';
@@ -29,15 +29,16 @@ export async function takeBack(
   const { ledger, clock, growing } = parts;
   let waiting = 0;
   for (const reading of await ledger.readings()) {
-    const { folder, stem, name } = reading;
-    const places = [name, `${stem}.csv`].map((one) => statOf(join(folders.processing, one)));
+    const { folder, stem } = reading;
+    const name = nameOf(reading);
+    const places = [reading.name, name].map((one) => statOf(join(folders.processing, one)));
     if ((await Promise.all(places)).some((stat) => stat !== undefined)) continue;
-    const path = join(folders[folder], `${stem}.csv`);
+    const path = join(folders[folder], name);
     const stat = await statOf(path);
     const key = `${folder}/${stem}`;
     if (stat?.isFile() && !(await isAsRead(ledger, { folder, stem }, { path, stat, reading }))) {
       if (await hasSettled({ path, stat, key }, growing, clock.monotonic()))
-        await blocked.attempt(path, `${stem}.csv`, () => takeOne(parts, folders, reading, signal));
+        await blocked.attempt(path, name, () => takeOne(parts, folders, reading, signal));
       else waiting += 1;
     } else if (clock.now() - toMs(reading.at) > WATCH_MS) {
       growing.delete(key);
@@ -52,9 +53,10 @@ export async function takeBack(
 async function takeOne(
   { ledger, settings, log, source }: Parts,
   folders: Folders,
-  { folder, stem, rows }: Awaited<ReturnType<Ledger['readings']>>[number],
+  reading: Place & Reading,
   signal: AbortSignal,
 ): Promise<void> {
+  const { folder, stem, rows } = reading;
   const results = join(folders.results, await ledger.answer({ folder: 'done', stem }));
   const { columns } = settings;
   // We wrote it.
@@ -62,7 +64,8 @@ async function takeOne(
   const answered = folder === 'done' ? await openPlainDropped(results, asWritten, signal) : undefined;
   // Results of rows that the ledger does not know: an older copy of the database was opened, and they may be booked.
   if (answered !== undefined && answered.rows > rows) return ledger.note({ folder, stem }, undefined);
-  if (!(await move([folders[folder], `${stem}.csv`], [folders.processing, `${stem}.csv`]))) return;
+  const name = nameOf(reading);
+  if (!(await move([folders[folder], name], [folders.processing, name]))) return;
   if (folder === 'failed') await removeRefusal(ledger, folders, stem);
   log.info('inbox file is read again, because it changed', { connector: source });
 }

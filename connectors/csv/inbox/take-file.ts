@@ -1,18 +1,21 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Booking } from '../../../src/domain/booking.ts';
 import { instant } from '../../../src/platform/clock.ts';
 import { failpoint } from '../../../src/platform/failpoint.ts';
 import type { Log } from '../../../src/platform/log.ts';
-import { errnoOf, sha256, statOf } from '../files.ts';
+import { errnoOf, replaceFile, sha256, statOf } from '../files.ts';
 import { adoptRows } from './adopt-rows.ts';
 import { bookRows } from './book-rows.ts';
-import { openDropped } from './content/dropped-file.ts';
+import { isZip } from './content/decode.ts';
+import { type DroppedFile, openDropped } from './content/dropped-file.ts';
 import { mayGoOn } from './content/last-row.ts';
-import { type Folders, move, readPlainFile, stemOf } from './folders.ts';
+import { type Folders, move, nameOf, namesOf, readPlainFile, stemOf } from './folders.ts';
 import type { Ledger, Reading } from './ledger.ts';
 import { hashOf, isFree, writeOwn } from './own-files.ts';
 import { type ResultsParts, readOptions, writeRefusal, writeResults } from './results.ts';
 import { resultsOf, takeResultsName } from './results-name.ts';
+import { csvOfWorkbook } from './unpack-workbook.ts';
 import { familyOf } from './versions.ts';
 import { withdrawRefusals } from './withdraw-refusals.ts';
 
@@ -34,37 +37,83 @@ type Outcome = 'booked' | 'failed' | 'more' | 'left alone';
 
 /** Books a file until the time is up. Safe to repeat from any point. */
 export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome> {
-  const { clinics, settings, source, log } = parts;
   const { folders, name, signal } = taken;
   const path = join(folders.processing, name);
   const stat = await statOf(path);
   const content = stat?.isFile() ? await contentOf(path) : undefined;
   if (stat === undefined || content === undefined) return 'left alone';
   const { mtimeMs } = stat;
+  const family = familyOf(name);
+  const csv = isZip(content.bytes) ? await csvOfWorkbook(content.bytes, parts) : undefined;
+  const bytes = csv ?? content.bytes;
 
-  const { stem, earlier } = await named(parts, folders, name, content.bytes);
+  const { stem, earlier } = await named(parts, folders, name, bytes);
   const before = earlier && { stem, rows: earlier.rows };
   if (content.fault !== undefined)
     return refuse(parts, taken, { ...content, size: stat.size, mtimeMs, before });
-  const { bytes } = content;
-  const size = bytes.length;
-  const family = familyOf(name);
-  const { file, fault } = await openDropped(bytes, await readOptions(parts, family), signal);
-  const refused = { key: sha256(bytes), size, mtimeMs, before };
-  if (fault !== undefined) return refuse(parts, taken, { ...refused, fault });
-  if (clinics.length > 1 && settings.inbox_clinic === undefined && file.map.clinic === undefined)
-    return refuse(parts, taken, {
-      ...refused,
-      fault: `The file needs a column clinic with one of: ${clinics.join(', ')}.`,
-    });
+  const { file, fault } = await opened(parts, { bytes, family, signal });
+  if (fault !== undefined) {
+    const { length: size } = content.bytes;
+    return refuse(parts, taken, { fault, key: sha256(content.bytes), size, mtimeMs, before });
+  }
+  const read = { file, stem, family, bytes };
+  if (csv === undefined) return book(parts, taken, read);
+  // Only now, where nothing can be wrong with it any more: a workbook that is refused stays one.
+  await withdrawRefusals(parts, folders, { family, bytes: content.bytes }, signal);
+  return book(parts, { ...taken, name: await putInPlace(parts, folders, name, csv) }, read);
+}
 
-  const reading = { name, sha256: file.sha256, size, mtimeMs, at: now(parts), rows: file.rows };
+/** Puts the CSV file of its bookings in place of a workbook, which goes once that is whole. Resolves to its name. */
+async function putInPlace(
+  { mode }: InboxParts,
+  { processing }: Folders,
+  name: string,
+  csv: Buffer,
+): Promise<string> {
+  const csvName = `${stemOf(name)}.csv`;
+  await replaceFile(join(processing, csvName), csv, mode);
+  if (csvName !== name) await rm(join(processing, name), { force: true });
+  return csvName;
+}
+
+interface Opened {
+  bytes: Buffer;
+  family: string;
+  signal: AbortSignal;
+}
+
+async function opened(parts: InboxParts, { bytes, family, signal }: Opened) {
+  const { clinics, settings } = parts;
+  const read = await openDropped(bytes, await readOptions(parts, family), signal);
+  const isOfOne = clinics.length === 1 || settings.inbox_clinic !== undefined;
+  return isOfOne || read.file === undefined || read.file.map.clinic !== undefined
+    ? read
+    : { fault: `The file needs a column clinic with one of: ${clinics.join(', ')}.` };
+}
+
+interface ToBook {
+  file: DroppedFile;
+  stem: string;
+  family: string;
+  bytes: Buffer;
+}
+
+async function book(
+  parts: InboxParts,
+  taken: Taken,
+  { file, stem, family, bytes }: ToBook,
+): Promise<Outcome> {
+  const { source, log } = parts;
+  const { folders, name, signal } = taken;
+  const { mtimeMs = 0 } = (await statOf(join(folders.processing, name))) ?? {};
+  const { sha256: hash, rows } = file;
+  const reading = { name, sha256: hash, size: bytes.length, mtimeMs, at: now(parts), rows };
   await adoptRows(parts, folders, family, signal);
   await parts.ledger.name(stem, { family, headers: file.headers }, reading);
   failpoint('csv.inbox.named');
-  const isCut = file.rows > 0 && !file.isEnded && mayGoOn(file);
+  const isCut = rows > 0 && !file.isEnded && mayGoOn(file);
   const fates = await bookRows({ ...parts, ...taken, file, family, isCut });
-  if (fates.length < file.rows) return 'more';
+  if (fates.length < rows) return 'more';
 
   await takeResultsName(parts, folders, { place: { folder: 'done', stem }, results: resultsFor(name, stem) });
   await writeResults(parts, folders, { stem, file, fates }, signal);
@@ -74,7 +123,7 @@ export async function takeFile(parts: InboxParts, taken: Taken): Promise<Outcome
   await move([folders.processing, name], [folders.done, `${stem}.csv`]);
   failpoint('csv.inbox.done');
   await withdrawRefusals(parts, folders, { family, bytes }, signal);
-  log.info('inbox file done', { connector: source, count: file.rows });
+  log.info('inbox file done', { connector: source, count: rows });
   return 'booked';
 }
 
@@ -121,9 +170,9 @@ async function refuse(
   const { ledger, log, source } = parts;
   const report = (stem: string) => ['failed', `${stem}.error.txt`] as const;
   const stem = await firstFree(name, key, async (candidate) => {
-    const there = join(folders.failed, `${candidate}.csv`);
-    const isSame = (await statOf(there)) === undefined || (await hashOf(there)) === key;
-    return isSame && isFree(ledger, folders, report(candidate));
+    for (const there of namesOf(candidate).map((one) => join(folders.failed, one)))
+      if ((await statOf(there)) !== undefined && (await hashOf(there)) !== key) return false;
+    return isFree(ledger, folders, report(candidate));
   });
   const text = `${await reportOf(ledger, fault, before)} into the inbox; then delete this one here.\n`;
   await writeOwn(parts, folders, report(stem), Buffer.from(text));
@@ -135,7 +184,7 @@ async function refuse(
   const reading = { name, sha256: key, size, mtimeMs, at: now(parts), rows: 0 };
   await ledger.note({ folder: 'failed', stem }, reading);
   failpoint('csv.inbox.refused');
-  await move([folders.processing, name], [folders.failed, `${stem}.csv`]);
+  await move([folders.processing, name], [folders.failed, nameOf({ stem, name })]);
   log.warn('inbox file could not be read', { connector: source });
   return 'failed';
 }

@@ -8,6 +8,17 @@ import { sha256 } from '../files.ts';
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 
+/** Formats of numbers, of the styles from 5 on. */
+const phones = [
+  '00000000000',
+  '0000\\-0000000',
+  '&quot;+&quot;0',
+  '[&lt;=9999999]###\\-####;\\(###\\)\\ ###\\-####',
+  '#,##0.00',
+  '00000 000000;@',
+  '[$-845]0#########',
+];
+
 /** A workbook as Excel writes it, with these rows of cells in its first sheet, and what other sheets it has. */
 async function workbook(rows: readonly string[], others: readonly string[] = []): Promise<Buffer> {
   const sheets = [rows.join(''), ...others];
@@ -15,7 +26,7 @@ async function workbook(rows: readonly string[], others: readonly string[] = [])
     'xl/workbook.xml': `<workbook ${main}><workbookPr/><sheets>${sheets.map((_, n) => `<sheet name="S${n}" sheetId="${n + 1}" r:id="rId${n + 1}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships>${sheets.map((_, n) => `<Relationship Id="rId${n + 1}" Target="worksheets/sheet${n + 1}.xml"/>`).join('')}</Relationships>`,
     'xl/sharedStrings.xml': `<sst ${main}><si><t>Ann &amp; Bob</t></si><si><r><t xml:space="preserve">Jörg </t></r><r><rPr><b/></rPr><t>Müller</t></r><rPh sb="0" eb="1"><t>no</t></rPh></si></sst>`,
-    'xl/styles.xml': `<styleSheet ${main}><numFmts><numFmt numFmtId="164" formatCode="[$-407]d\\. mmm\\ yyyy;@"/></numFmts><cellStyleXfs><xf numFmtId="0"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
+    'xl/styles.xml': `<styleSheet ${main}><numFmts><numFmt numFmtId="164" formatCode="[$-407]d\\. mmm\\ yyyy;@"/>${phones.map((code, n) => `<numFmt numFmtId="${170 + n}" formatCode="${code}"/>`).join('')}</numFmts><cellStyleXfs><xf numFmtId="0"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="20"/><xf numFmtId="164"/><xf numFmtId="22"/>${phones.map((_, n) => `<xf numFmtId="${170 + n}"/>`).join('')}</cellXfs></styleSheet>`,
     ...Object.fromEntries(
       sheets.map((data, n) => [
         `xl/worksheets/sheet${n + 1}.xml`,
@@ -72,6 +83,70 @@ it('books the rows of a workbook, and keeps the file that they were read from', 
   expect(await read('done/leads.csv')).toContain('"Jörg Müller"');
 });
 
+it.each([
+  [5, '1714350041', '01714350041'],
+  [5, '8801714350041', '8801714350041'],
+  [6, '1714350041', '0171-4350041'],
+  [7, '8801714350041', '+8801714350041'],
+  [8, '4155550142', '(415) 555-0142'],
+  [8, '5550142', '555-0142'],
+  [9, '1714350041', '1714350041'],
+  [10, '1714350041', '01714 350041'],
+  [11, '171435004', '0171435004'],
+])('reads a number of format %i as people see it: %s', async (style, value, shown) => {
+  const { take, desk } = await openInbox();
+  const row = `<row r="2"><c r="A2" t="inlineStr"><is><t>Ann Lee</t></is></c><c r="B2" s="${style}"><v>${value}</v></c></row>`;
+
+  await take('leads.xlsx', await workbook([header, row]));
+
+  expect(desk.submissions[0]?.fields.patient_phone).toBe(shown);
+});
+
+it('refuses a workbook without a column for phones as what it is', async () => {
+  const { take, names, read } = await openInbox();
+
+  await take(
+    'leads.xlsx',
+    await workbook([text('name', 'date', 'time'), text('Ann', '2027-03-04', '10:30')]),
+  );
+
+  expect(await names('failed')).toEqual(['leads.error.txt', 'leads.xlsx']);
+  expect(await read('failed/leads.error.txt')).toContain('No column for the phone number');
+  expect(await read('results/leads.results.csv')).toContain('refused');
+});
+
+it('gives a refused file and a refused workbook of one name a reason each', async () => {
+  const { take, names } = await openInbox();
+  await take('leads.csv', 'Name\nAnn\n');
+
+  await take('leads.xlsx', (await leads()).subarray(0, 300));
+
+  expect(await names('failed')).toEqual([
+    'leads-2.error.txt',
+    'leads-2.xlsx',
+    'leads.csv',
+    'leads.error.txt',
+  ]);
+});
+
+it.each([
+  [['name', 'phone', 'date', 'time', '', 'name', 'phone', 'date', 'time']],
+  [['First name', 'Phone', 'date', 'time', 'First Name', 'phone']],
+])('refuses two tables side by side: %j', async (columns) => {
+  const { take, desk, read } = await openInbox();
+
+  await take(
+    'leads.xlsx',
+    await workbook([
+      text(...columns),
+      text('Ann', '01714350041', '2027-03-04', '10:30', '', 'Bob', '01714350042', '2027-03-05', '11:00'),
+    ]),
+  );
+
+  expect(desk.submissions).toEqual([]);
+  expect(await read('failed/leads.error.txt')).toContain('two tables stand side by side');
+});
+
 it('takes the only sheet with the columns of bookings', async () => {
   const { take, desk } = await openInbox();
 
@@ -92,7 +167,7 @@ it.each([
   await take('leads.xlsx', await workbook([header, text('Ann', '017', '2027-03-04', '10:30')], [other]));
 
   expect(desk.submissions).toEqual([]);
-  expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+  expect(await names('failed')).toEqual(['leads.error.txt', 'leads.xlsx']);
 });
 
 it('books beside a sheet of prices', async () => {
@@ -122,7 +197,7 @@ it.each(cuts)('takes back the refusal of an earlier state of a workbook: %s', as
   await take('leads (1).xlsx', whole);
   const { problems } = await converge();
 
-  expect(early).toEqual(['leads.csv', 'leads.error.txt']);
+  expect(early).toEqual(['leads.error.txt', 'leads.xlsx']);
   expect(desk.bookings).toHaveLength(1);
   expect([await names('failed'), problems]).toEqual([[], []]);
 });
@@ -134,7 +209,7 @@ it.each(cuts.slice(0, 3))(
     const whole = await leads();
     await take('leads.xlsx', cut(whole));
 
-    await writeFile(join(inbox, 'failed/leads.csv'), whole);
+    await writeFile(join(inbox, 'failed/leads.xlsx'), whole);
     await settle();
 
     expect(desk.bookings).toHaveLength(1);
@@ -149,7 +224,7 @@ it('keeps the refusal of a workbook that is not in the next one of its name', as
 
   await take('leads.xlsx', await leads());
 
-  expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+  expect(await names('failed')).toEqual(['leads.error.txt', 'leads.xlsx']);
 });
 
 it('takes back all refusals of a name, numbered ones too', async () => {
@@ -186,7 +261,7 @@ it.each([
   await take('leads.xlsx', await make());
 
   expect(desk.submissions).toEqual([]);
-  expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+  expect(await names('failed')).toEqual(['leads.error.txt', 'leads.xlsx']);
   expect(await read('failed/leads.error.txt')).toContain('Save each sheet as “CSV UTF-8”');
 });
 
@@ -221,7 +296,7 @@ it.each(bombs)('refuses a small workbook that makes much of little: %s', async (
 
   await take('leads.xlsx', await make());
 
-  expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+  expect(await names('failed')).toEqual(['leads.error.txt', 'leads.xlsx']);
 });
 
 it('reads a workbook whose rows without text go on to the last one', async () => {
@@ -247,5 +322,5 @@ it('refuses a workbook during which the process died twice', async () => {
   await take('leads.xlsx', bytes);
 
   expect(desk.submissions).toEqual([]);
-  expect(await names('failed')).toEqual(['leads.csv', 'leads.error.txt']);
+  expect(await names('failed')).toEqual(['leads.error.txt', 'leads.xlsx']);
 });

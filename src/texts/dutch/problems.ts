@@ -12,11 +12,8 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} bestanden in {place}: niet of niet helemaal geboekt. Naast elk staat in een .error.txt waarom; verbeter het, zet het opnieuw klaar en wis het daar.',
   },
-  files_other: {
-    one: '1 bestand in {place} wordt niet geboekt, omdat het geen gewoon .csv-bestand is: sla het daar op als CSV of verplaats het.',
-    other:
-      '{count} bestanden in {place} worden niet geboekt, omdat het geen gewone .csv-bestanden zijn: sla ze daar op als CSV of verplaats ze.',
-  },
+  files_other:
+    '{names} in {place}: geen .csv-bestand en geen .xlsx-werkmap, dus niet geboekt. Sla het daar op als CSV of verplaats het.',
   files_unnameable: {
     one: '1 bestand in {place} kan niet worden geopend, omdat de naam geen UTF-8 is: hernoem het met gewone letters.',
     other:

@@ -12,11 +12,8 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} fichiers dans {place} : pas réservés, ou pas en entier. À côté de chacun, un .error.txt dit pourquoi ; corrigez, déposez à nouveau, supprimez-le là.',
   },
-  files_other: {
-    one: '1 fichier de {place} n’est pas réservé, car ce n’est pas un simple fichier .csv : enregistrez-le là en CSV, ou déplacez-le ailleurs.',
-    other:
-      '{count} fichiers de {place} ne sont pas réservés, car ce ne sont pas de simples fichiers .csv : enregistrez-les là en CSV, ou déplacez-les ailleurs.',
-  },
+  files_other:
+    '{names} dans {place} : ni fichier .csv ni classeur .xlsx, donc pas réservé. Enregistrez-le là en CSV, ou déplacez-le ailleurs.',
   files_unnameable: {
     one: '1 fichier de {place} ne peut pas être ouvert, car son nom n’est pas en UTF-8 : renommez-le en lettres simples.',
     other:

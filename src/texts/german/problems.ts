@@ -12,11 +12,8 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} Dateien in {place}: nicht oder nicht vollständig gebucht. Neben jeder steht in einer .error.txt, warum; berichtigen, neu ablegen, dort löschen.',
   },
-  files_other: {
-    one: '1 Datei in {place} wird nicht gebucht, weil sie keine einfache .csv-Datei ist: Speichern Sie sie dort als CSV, oder legen Sie sie anderswo ab.',
-    other:
-      '{count} Dateien in {place} werden nicht gebucht, weil sie keine einfachen .csv-Dateien sind: Speichern Sie sie dort als CSV, oder legen Sie sie anderswo ab.',
-  },
+  files_other:
+    '{names} in {place}: weder .csv-Datei noch .xlsx-Arbeitsmappe und daher nicht gebucht. Speichern Sie die Datei dort als CSV, oder legen Sie sie anderswo ab.',
   files_unnameable: {
     one: '1 Datei in {place} lässt sich nicht öffnen, weil ihr Name nicht UTF-8 ist: Benennen Sie sie mit einfachen Buchstaben um.',
     other:

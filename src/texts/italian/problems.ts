@@ -13,11 +13,8 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} file in {place}: non prenotati, o non per intero. Accanto a ciascuno, un .error.txt dice perché; corregga, depositi di nuovo e cancelli lì.',
   },
-  files_other: {
-    one: '1 file in {place} non viene prenotato, perché non è un semplice file .csv: lo salvi lì come CSV o lo sposti altrove.',
-    other:
-      '{count} file in {place} non vengono prenotati, perché non sono semplici file .csv: li salvi lì come CSV o li sposti altrove.',
-  },
+  files_other:
+    '{names} in {place}: non è né un file .csv né una cartella .xlsx, quindi non viene prenotato. Lo salvi lì come CSV o lo sposti altrove.',
   files_unnameable: {
     one: '1 file in {place} non si può aprire, perché il nome non è in UTF-8: lo rinomini con lettere semplici.',
     other:

@@ -16,13 +16,8 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} pliku w {place}: nie zarezerwowano ich lub nie w całości. Obok każdego w .error.txt jest powód; popraw, wrzuć ponownie, usuń stamtąd.',
   },
-  files_other: {
-    one: '1 plik w {place} nie jest rezerwowany, bo nie jest zwykłym plikiem .csv: zapisz go tam jako CSV albo przenieś gdzie indziej.',
-    few: '{count} pliki w {place} nie są rezerwowane, bo nie są zwykłymi plikami .csv: zapisz je tam jako CSV albo przenieś gdzie indziej.',
-    many: '{count} plików w {place} nie jest rezerwowanych, bo nie są zwykłymi plikami .csv: zapisz je tam jako CSV albo przenieś gdzie indziej.',
-    other:
-      '{count} pliku w {place} nie jest rezerwowane, bo nie są zwykłymi plikami .csv: zapisz je tam jako CSV albo przenieś gdzie indziej.',
-  },
+  files_other:
+    '{names} w {place}: to nie plik .csv ani skoroszyt .xlsx, więc nie jest rezerwowany. Zapisz go tam jako CSV albo przenieś gdzie indziej.',
   files_unnameable: {
     one: '1 pliku w {place} nie da się otworzyć, bo nazwa nie jest w UTF-8: zmień ją na zwykłe litery.',
     few: '{count} plików w {place} nie da się otworzyć, bo nazwy nie są w UTF-8: zmień je na zwykłe litery.',

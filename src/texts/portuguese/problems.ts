@@ -12,11 +12,8 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} ficheiros em {place}: não foram marcados, ou não por inteiro. Ao lado de cada um, um .error.txt diz porquê; corrija, deposite de novo e apague-o ali.',
   },
-  files_other: {
-    one: '1 ficheiro em {place} não é marcado, porque não é um simples ficheiro .csv: guarde-o ali como CSV ou mova-o para outro lugar.',
-    other:
-      '{count} ficheiros em {place} não são marcados, porque não são simples ficheiros .csv: guarde-os ali como CSV ou mova-os para outro lugar.',
-  },
+  files_other:
+    '{names} em {place}: não é um ficheiro .csv nem um livro .xlsx, por isso não é marcado. Guarde-o ali como CSV ou mova-o para outro lugar.',
   files_unnameable: {
     one: 'Não se consegue abrir 1 ficheiro em {place}, porque o nome não está em UTF-8: mude-o para letras simples.',
     other:

@@ -12,11 +12,8 @@ export const problems: Translated<typeof english> = {
     other:
       '{count} archivos en {place}: no se han reservado, o no enteros. Junto a cada uno, un .error.txt dice por qué; corríjalo, déjelo de nuevo y bórrelo allí.',
   },
-  files_other: {
-    one: '1 archivo de {place} no se reserva porque no es un simple archivo .csv: guárdelo allí como CSV o llévelo a otra parte.',
-    other:
-      '{count} archivos de {place} no se reservan porque no son simples archivos .csv: guárdelos allí como CSV o llévelos a otra parte.',
-  },
+  files_other:
+    '{names} en {place}: no es un archivo .csv ni un libro .xlsx, por eso no se reserva. Guárdelo allí como CSV o llévelo a otra parte.',
   files_unnameable: {
     one: '1 archivo de {place} no se puede abrir porque su nombre no está en UTF-8: cámbielo por letras sencillas.',
     other:

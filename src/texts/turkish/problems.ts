@@ -12,11 +12,8 @@ export const problems: Translated<typeof english> = {
     other:
       '{place} içinde {count} dosya: rezerve edilmedi ya da tamamı edilmedi. Nedeni her birinin yanındaki .error.txt dosyasında; düzeltin, yeniden bırakın, oradan silin.',
   },
-  files_other: {
-    one: '{place} içindeki 1 dosya rezerve edilmiyor, çünkü düz bir .csv dosyası değil: oraya CSV olarak kaydedin ya da başka yere taşıyın.',
-    other:
-      '{place} içindeki {count} dosya rezerve edilmiyor, çünkü düz .csv dosyaları değiller: oraya CSV olarak kaydedin ya da başka yere taşıyın.',
-  },
+  files_other:
+    '{names}, {place} içinde: ne .csv dosyası ne de .xlsx çalışma kitabı, bu yüzden rezerve edilmiyor. Oraya CSV olarak kaydedin ya da başka yere taşıyın.',
   files_unnameable: {
     one: '{place} içindeki 1 dosya açılamıyor, çünkü adı UTF-8 değil: yalın harflerle yeniden adlandırın.',
     other:

@@ -7,7 +7,7 @@ import type { CsvSettings } from '../../settings.ts';
 import { readPlainFile } from '../folders.ts';
 import type { Encoding } from './code-pages.ts';
 import { decode, type ReadsAs } from './decode.ts';
-import { type HeaderMap, mapHeaders, ownColumns, unnamedSlot } from './headers.ts';
+import { type HeaderMap, mapHeaders, ownColumns, sideBySide, unnamedSlot } from './headers.ts';
 import { type LastRow, shapeOf } from './last-row.ts';
 import { type CsvRecord, findTable, readRecords, TITLE_LINES, UnreadableRecord } from './records.ts';
 
@@ -69,9 +69,11 @@ export async function openDropped(
     async function* records() {
       for await (const { cells, kind } of lines()) if (kind === 'row') yield cells;
     }
+    const { headers, map } = header;
+    const twice = sideBySide(headers, map);
+    if (twice !== undefined) return { fault: twice };
     const measured = await measure(records(), header, signal);
     if ('fault' in measured) return measured;
-    const { headers, map } = header;
     const read = { headers, map, delimiter, encoding, tail, body, lines, records, ...measured };
     const ends = { endsQuoted: body.endsWith('"'), isEnded: /[\r\n]$/.test(body) };
     return { file: { sha256: sha256(bytes), ...ends, ...read } };
@@ -96,7 +98,11 @@ async function headerOf(
 ): Promise<(Header & { delimiter: string }) | { fault: string }> {
   let fault: { fault: string } | undefined;
   for (const delimiter of candidates) {
-    const found = await findHeader(body, delimiter, options);
+    // By another delimiter a quoted cell may look wrong; what the likeliest says is what is wrong.
+    const found = await findHeader(body, delimiter, options).catch((error: unknown) => {
+      if (error instanceof UnreadableRecord) return { fault: error.message };
+      throw error;
+    });
     if (!('fault' in found)) return { ...found, delimiter };
     fault ??= found;
   }

@@ -83,6 +83,16 @@ export function mapHeaders(
 /** Why the file needs another column for its days or times, if `holdsWhen` finds some in a column that is not mapped. */
 export const unnamedSlot = (map: HeaderMap): string | undefined => faultFor(expected, map);
 
+/** Why a file with two tables side by side is not read: everything in the second would be passed over. */
+export function sideBySide(headers: readonly string[], map: HeaderMap): string | undefined {
+  const isTwice = (field: HeaderField) => {
+    const names = (map[field] ?? []).map((at) => labelKey(headers[at] ?? ''));
+    return new Set(names).size < names.length;
+  };
+  if (!isTwice('patient_phone') || !(isTwice('patient_name') || isTwice('first_name'))) return undefined;
+  return 'The first line names the patient and the phone number twice, as where two tables stand side by side. Put one below the other, or each into a file of its own.';
+}
+
 function faultFor(wanted: typeof required, map: HeaderMap): string | undefined {
   const missing = wanted.filter(
     ({ field, instead }) => map[field] === undefined && (instead === undefined || map[instead] === undefined),

@@ -1,6 +1,7 @@
 import type { FieldFault, Submission, SubmissionField } from '../../../../src/domain/booking.ts';
 import { bookingRefPattern } from '../../../../src/domain/booking-ref.ts';
 import { campaignFields, type SentCampaign } from '../../../../src/domain/campaign.ts';
+import { foldName } from '../../../../src/platform/fold.ts';
 import { unguardText } from '../../../../src/platform/formula-guard.ts';
 import { readMoment } from '../../../../src/reading/moment.ts';
 import { readPhone } from '../../../../src/reading/phone.ts';
@@ -37,13 +38,11 @@ interface Options {
 export function readRow(cells: readonly string[], { headers, map, dateFormat }: Options): RowReading {
   const problems: FieldFault[] = [];
   const fields: Submission['fields'] = Object.create(null);
-  const value: Value = (field) => {
-    for (const index of map[field] ?? []) {
-      const text = unguardText((cells[index] ?? '').trim()).trim();
-      if (text !== '') return text;
-    }
-    return undefined;
-  };
+  const values = (field: HeaderField): string[] =>
+    (map[field] ?? [])
+      .map((index) => unguardText((cells[index] ?? '').trim()).trim())
+      .filter((text) => text !== '');
+  const value: Value = (field) => values(field)[0];
   const put = (field: SubmissionField, content: string | number | undefined) => {
     if (content !== undefined) fields[field] = content;
   };
@@ -70,6 +69,7 @@ export function readRow(cells: readonly string[], { headers, map, dateFormat }: 
   problems.push(...slot.faults);
 
   if (cells.slice(headers.length).some((cell) => cell.trim() !== '')) problems.push(tooManyCells);
+  if (areTwo(values('patient_name'), values('patient_phone'))) problems.push(twoPeople);
 
   return {
     fields,
@@ -103,6 +103,26 @@ const tooManyCells: FieldFault = {
   field: 'row',
   message:
     'The row has more cells than the first line has names. Text with the delimiter in it must be quoted.',
+};
+
+/** Whether names without a common word stand beside numbers of which none ends like the other. */
+function areTwo(
+  [name = '', ...names]: readonly string[],
+  [phone = '', ...phones]: readonly string[],
+): boolean {
+  if (names.length === 0 || phones.length === 0) return false;
+  const words = new Set(foldName(name).split(/[^\p{L}\p{M}]+/u));
+  const end = (text: string) => text.replace(/\D/g, '').slice(-7);
+  const isOther = (text: string) =>
+    !foldName(text)
+      .split(/[^\p{L}\p{M}]+/u)
+      .some((word) => words.has(word));
+  return names.some(isOther) && phones.some((text) => end(text) !== end(phone));
+}
+
+const twoPeople: FieldFault = {
+  field: 'row',
+  message: 'The row has two names and two phone numbers, so it may be about two people. Give each a row.',
 };
 
 function dateFault(text: string, format: string | undefined): string {

@@ -127,7 +127,14 @@ async function texts(xml: AsyncIterable<Tag>, spend: Spend): Promise<string[]> {
   return found;
 }
 
-type Kind = 'date' | 'time' | undefined;
+/** Of numbers: days, times of day, or digits in groups, each up to a value. */
+type Kind = 'date' | 'time' | readonly Digits[] | undefined;
+
+interface Digits {
+  most: number;
+  /** `0`, `#` and `?` stand for a digit each; the others for themselves. */
+  signs: readonly { sign: string; isDigit: boolean }[];
+}
 
 interface Looks {
   shared: readonly string[];
@@ -155,7 +162,52 @@ async function kindsIn(xml: AsyncIterable<Tag>, spend: Spend): Promise<Kind[]> {
 function kindOfFormat(code: string): Kind {
   const letters = code.replace(/"[^"]*"|\[[^[\]]*\]|\\./g, '');
   if (/[dy]|mmm/i.test(letters)) return 'date';
-  return /[hs]/i.test(letters) ? 'time' : undefined;
+  return /[hs]/i.test(letters) ? 'time' : digitsIn(code);
+}
+
+const LONGEST_FORMAT = 255;
+const signOfFormat = /"([^"]*)"|\\(.)|([0#?])|\[([^\]]*)\]|_.|\*.|([ ()+/:-])|(.)/gsu;
+
+/** Phone numbers and codes, whose zeros only the format has: `00000000000`, `\(000\) 000-0000`; nothing for amounts. */
+function digitsIn(code: string): readonly Digits[] | undefined {
+  if (code.length > LONGEST_FORMAT) return undefined;
+  const sections = (code.match(/(?:"[^"]*"|\\.|[^;"\\])+/gsu) ?? []).map(sectionIn);
+  const first = sections.indexOf(undefined);
+  const found = sections.slice(0, first < 0 ? undefined : first).flatMap((section) => section ?? []);
+  return found.length > 0 ? found : undefined;
+}
+
+/** Undefined for one with another sign. */
+function sectionIn(section: string): Digits | undefined {
+  let limit: string | undefined;
+  const signs: { sign: string; isDigit: boolean }[] = [];
+  for (const [, quoted, escaped, digit, inside, plain, other] of section.matchAll(signOfFormat)) {
+    if (other !== undefined) return undefined;
+    limit ??= /^<=(\d+)$/.exec(inside ?? '')?.[1];
+    const literal = quoted ?? escaped ?? plain ?? '';
+    signs.push(...[...(digit ?? literal)].map((sign) => ({ sign, isDigit: digit !== undefined })));
+  }
+  const most = Number(limit ?? Number.MAX_SAFE_INTEGER);
+  return signs.some(({ isDigit }) => isDigit) ? { signs, most } : undefined;
+}
+
+/** The digits of a whole number in the places of its format; more than there are places stand in front of the first. */
+function inDigits(value: number, kind: readonly Digits[]): string {
+  const signs = kind.find(({ most }) => value <= most)?.signs;
+  if (signs === undefined || !Number.isSafeInteger(value) || value < 0) return String(value);
+  const places = signs.filter(({ isDigit }) => isDigit).length;
+  const digits = String(value).padStart(places, ' ');
+  let at = 0;
+  return signs
+    .map(({ sign, isDigit }) => {
+      if (!isDigit) return sign;
+      const end = digits.length - places + 1 + at;
+      const shown = at === 0 ? digits.slice(0, end) : digits.slice(end - 1, end);
+      at += 1;
+      return shown.replace(' ', sign === '0' ? '0' : '');
+    })
+    .join('')
+    .trim();
 }
 
 /** ECMA-376, 18.8.30. */
@@ -260,6 +312,7 @@ function textOf(text: string, type: string, kind: Kind, { shared, epoch }: Looks
   if (type !== 'n') return unescaped(text);
   if (text.trim() === '' || !Number.isFinite(value)) return text;
   if (kind === undefined || value < 0) return String(value);
+  if (typeof kind === 'object') return inDigits(value, kind);
   return whenOf(value, kind, epoch);
 }
 
